@@ -1,0 +1,56 @@
+// The commands of the program. Each reads its options, does its work and returns an exit code.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "model_file/model_file.h"
+
+namespace CLI {
+class App;
+}
+
+namespace pawl::cli {
+
+enum ExitCode {
+    done = 0,
+    our_bug = 1,
+    wrong_usage = 2,
+    bad_model = 3,
+    does_not_assemble = 4,
+    numerical_failure = 5,  // or drivers that fight
+    check_failed = 6,
+};
+
+// A failure with its exit code; the message has been made for the user.
+struct Failure {
+    int code;
+    std::string message;
+};
+
+// Options that every command on a model has.
+struct ModelOptions {
+    std::string file;
+    std::vector<std::string> sets;
+    bool json = false, quiet = false;
+    std::string out;
+    void add_to(CLI::App& app, bool writes_result);
+    // Reads the model; prints warnings; throws Failure{bad_model}.
+    [[nodiscard]] Model read() const;
+    [[nodiscard]] std::vector<std::pair<std::string, std::string>> overrides() const;
+};
+
+using Command = std::function<int()>;
+
+// Each adds its subcommand to the app and returns what to run when it is chosen.
+Command add_check(CLI::App& app);
+Command add_topology(CLI::App& app);
+Command add_kinematics(CLI::App& app);
+Command add_run(CLI::App& app);
+Command add_set(CLI::App& app);
+Command add_schema(CLI::App& app);
+Command add_verify(CLI::App& app);
+
+}  // namespace pawl::cli

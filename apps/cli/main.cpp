@@ -1,0 +1,47 @@
+// The program `pawl`: verbs, exit codes, and nothing else.
+#include <cstdio>
+#include <exception>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include "commands.h"
+#include "version.h"
+
+using namespace pawl::cli;
+
+int main(int argc, char** argv) {
+    CLI::App app{"Pawl simulates mechanisms whose contacts come and go.", "pawl"};
+    app.set_version_flag("--version", std::string("pawl ") + std::string(pawl::version()));
+    app.require_subcommand(1);
+    app.footer(
+        "Exit codes: 0 done, 1 a bug of ours, 2 wrong usage, 3 bad model, 4 does not assemble,\n"
+        "5 numerical failure or drivers that fight, 6 a check failed.\n"
+        "Example: pawl kinematics models/slider_crank.toml --out results/slider_crank");
+    struct Verb {
+        std::string name;
+        Command command;
+    };
+    const std::vector<Verb> verbs{{"check", add_check(app)},           {"topology", add_topology(app)},
+                                  {"kinematics", add_kinematics(app)}, {"run", add_run(app)},
+                                  {"verify", add_verify(app)},         {"set", add_set(app)},
+                                  {"schema", add_schema(app)}};
+    try {
+        app.parse(argc, argv);
+    } catch (const CLI::ParseError& e) {
+        if (e.get_exit_code() == 0) return app.exit(e);  // --help, --version
+        app.exit(e);
+        return wrong_usage;
+    }
+    try {
+        for (const Verb& verb : verbs)
+            if (app.got_subcommand(verb.name)) return verb.command();
+    } catch (const Failure& failure) {
+        fmt::print(stderr, "{}{}", failure.message, failure.message.ends_with('\n') ? "" : "\n");
+        return failure.code;
+    } catch (const std::exception& e) {
+        fmt::print(stderr, "pawl: internal error: {}\nThis is a bug of ours; please report it with the model.\n", e.what());
+        return our_bug;
+    }
+    return wrong_usage;
+}

@@ -1,0 +1,31 @@
+# Warnings and floating-point rules shared by every target, and the shared precompiled header.
+
+# ccache, when present, needs to be told that a precompiled header does not change behind its back.
+find_program(CCACHE_PROGRAM ccache)
+if(CCACHE_PROGRAM AND PROJECT_IS_TOP_LEVEL AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+    set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env
+        CCACHE_SLOPPINESS=pch_defines,time_macros ${CCACHE_PROGRAM})
+endif()
+
+function(pawl_compile_options target)
+    # No contraction to fused multiply-add: results must not depend on the processor.
+    target_compile_options(${target} PRIVATE -Wall -Wextra -ffp-contract=off)
+    if(PAWL_WERROR)
+        target_compile_options(${target} PRIVATE -Werror)
+    endif()
+    if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
+        # GCC 12 sees overlaps and overruns inside std::string that are not there (GCC bug
+        # 105329); the sanitize preset looks for the real ones.
+        target_compile_options(${target} PRIVATE
+            -Wno-restrict -Wno-array-bounds -Wno-stringop-overflow -Wno-stringop-overread)
+        if(PAWL_PCH AND CCACHE_PROGRAM)
+            target_compile_options(${target} PRIVATE -fpch-preprocess)
+        endif()
+    endif()
+endfunction()
+
+function(pawl_reuse_precompiled_header target)
+    if(PAWL_PCH)
+        target_precompile_headers(${target} REUSE_FROM pawl)
+    endif()
+endfunction()

@@ -1,0 +1,268 @@
+#include "coordinates/coordinates.h"
+
+#include <algorithm>
+
+namespace pawl {
+
+namespace {
+
+double& component_of(double (&pose)[3], Component c) { return pose[static_cast<int>(c)]; }
+
+}  // namespace
+
+template <class S>
+Coordinates<S> Coordinates<S>::relative(const Mechanism<S>& mechanism, const Topology& topology) {
+    Coordinates coordinates;
+    for (std::size_t i = 1; i < topology.order.size(); ++i) {
+        const int child = topology.order[i];
+        const Edge& edge = topology.edges[topology.parent_edge[child]];
+        Branch branch;
+        branch.child = child;
+        branch.parent = topology.parent(child);
+        branch.name = edge.name;
+        branch.reversed = edge.a == child;
+        if (edge.joint >= 0) {
+            const Joint<S>& joint = mechanism.joints[edge.joint];
+            branch.frames = {joint.frames[0], joint.frames[1]};
+            branch.freedoms = joint.coordinates();
+        } else {
+            branch.frames[1].body = child;
+            branch.freedoms = {Component::x, Component::y, Component::angle};
+        }
+        coordinates.branches_.push_back(std::move(branch));
+    }
+    coordinates.finish(static_cast<int>(mechanism.bodies.size()));
+    return coordinates;
+}
+
+template <class S>
+Coordinates<S> Coordinates<S>::absolute(const Mechanism<S>& mechanism) {
+    Coordinates coordinates;
+    for (int body = 1; body < static_cast<int>(mechanism.bodies.size()); ++body) {
+        Branch branch;
+        branch.child = body;
+        branch.frames[1].body = body;
+        branch.freedoms = {Component::x, Component::y, Component::angle};
+        branch.name = mechanism.bodies[body].name;
+        coordinates.branches_.push_back(std::move(branch));
+    }
+    coordinates.finish(static_cast<int>(mechanism.bodies.size()));
+    return coordinates;
+}
+
+template <class S>
+void Coordinates<S>::finish(int bodies) {
+    branch_of_.assign(bodies, -1);
+    for (std::size_t k = 0; k < branches_.size(); ++k) {
+        Branch& b = branches_[k];
+        branch_of_[b.child] = static_cast<int>(k);
+        b.first = size_;
+        size_ += static_cast<int>(b.freedoms.size());
+        components_.insert(components_.end(), b.freedoms.begin(), b.freedoms.end());
+    }
+    position_.resize(bodies);
+    velocity_.resize(bodies);
+    acceleration_.resize(bodies);
+    for (auto* v : {&axis_, &centre_, &gap_, &slide_}) v->resize(branches_.size());
+}
+
+template <class S>
+std::string Coordinates<S>::column_name(int column) const {
+    for (const Branch& b : branches_)
+        if (column >= b.first && column < b.first + static_cast<int>(b.freedoms.size())) {
+            const auto c = component_name(b.freedoms[column - b.first]);
+            return b.name + "." + std::string(c);
+        }
+    return {};
+}
+
+// Child from parent, with d = x u_a + y n_a the displacement of frame b in frame a:
+//   child carries b:  p_b = p_a + d, th_b = th_a + angle;   child carries a:  th_a = th_b - angle, p_a = p_b - d.
+template <class S>
+void Coordinates<S>::place(std::size_t k, std::span<const double> q) {
+        const Branch& br = branches_[k];
+        double pose[3] = {0, 0, 0};
+        for (std::size_t i = 0; i < br.freedoms.size(); ++i) component_of(pose, br.freedoms[i]) = q[br.first + i];
+        const Attachment<S>& own = br.frames[br.reversed ? 0 : 1];
+        const auto base = br.frames[br.reversed ? 1 : 0].on(position_[br.parent]);
+        const double turn = br.reversed ? -pose[2] : pose[2];
+        typename S::Position frame{base.p, base.angle + turn, base.u};
+        if (turn != 0) frame.u = base.to_ground({std::cos(turn), std::sin(turn)});
+        const auto& a = br.reversed ? frame : base;
+        axis_[k] = a.u;
+        gap_[k] = a.to_ground({pose[0], pose[1]});
+        if (br.reversed) {
+            centre_[k] = base.p;
+            frame.p = base.p - gap_[k];
+        } else {
+            frame.p = base.p + gap_[k];
+            centre_[k] = frame.p;
+        }
+        // The body from its frame: turn back by the frame's angle on the body.
+        auto& body = position_[br.child];
+        body.angle = frame.angle - own.local.angle;
+        body.u = {S::dot(frame.u, own.axis), S::cross(own.axis, frame.u)};
+        body.p = frame.p - body.to_ground(own.local.at);
+}
+
+template <class S>
+void Coordinates<S>::set_position(std::span<const double> q) {
+    for (std::size_t k = 0; k < branches_.size(); ++k) place(k, q);
+}
+
+// v_b = v_a + s + w_a x d with s = x' u_a + y' n_a; the same equation gives v_a when the child carries a.
+template <class S>
+void Coordinates<S>::set_velocity(std::span<const double> v) {
+    for (std::size_t k = 0; k < branches_.size(); ++k) {
+        const Branch& br = branches_[k];
+        double rate[3] = {0, 0, 0};
+        for (std::size_t i = 0; i < br.freedoms.size(); ++i) component_of(rate, br.freedoms[i]) = v[br.first + i];
+        slide_[k] = rate[0] * axis_[k] + rate[1] * S::turned(axis_[k]);
+        const Attachment<S>& base = br.frames[br.reversed ? 1 : 0];
+        const Attachment<S>& own = br.frames[br.reversed ? 0 : 1];
+        const auto& parent = velocity_[br.parent];
+        const auto at_base = S::carried(parent, position_[br.parent].to_ground(base.local.at));
+        auto& child = velocity_[br.child];
+        child.omega = parent.omega + (br.reversed ? -rate[2] : rate[2]);
+        const double omega_a = br.reversed ? child.omega : parent.omega;
+        const auto relative = slide_[k] + omega_a * S::turned(gap_[k]);
+        const auto frame_v = br.reversed ? at_base.v - relative : at_base.v + relative;
+        child.v = frame_v - child.omega * S::turned(position_[br.child].to_ground(own.local.at));
+    }
+}
+
+// a_b = a_a + s' + 2 w_a x s + alpha_a x d - w_a^2 d, and a point at arm r of a body: a + alpha x r - w^2 r.
+template <class S>
+void Coordinates<S>::set_acceleration(std::span<const double> v_rate) {
+    const auto at = [](const typename S::Twist& a, double omega, typename S::Vector arm) {
+        return a.v + a.omega * S::turned(arm) - omega * omega * arm;
+    };
+    for (std::size_t k = 0; k < branches_.size(); ++k) {
+        const Branch& br = branches_[k];
+        double rate[3] = {0, 0, 0};
+        if (!v_rate.empty())
+            for (std::size_t i = 0; i < br.freedoms.size(); ++i)
+                component_of(rate, br.freedoms[i]) = v_rate[br.first + i];
+        const Attachment<S>& base = br.frames[br.reversed ? 1 : 0];
+        const Attachment<S>& own = br.frames[br.reversed ? 0 : 1];
+        const auto& parent = acceleration_[br.parent];
+        const double parent_omega = velocity_[br.parent].omega, child_omega = velocity_[br.child].omega;
+        const auto at_base = at(parent, parent_omega, position_[br.parent].to_ground(base.local.at));
+        auto& child = acceleration_[br.child];
+        child.omega = parent.omega + (br.reversed ? -rate[2] : rate[2]);
+        const double omega_a = br.reversed ? child_omega : parent_omega;
+        const double alpha_a = br.reversed ? child.omega : parent.omega;
+        const auto relative = rate[0] * axis_[k] + rate[1] * S::turned(axis_[k]) +
+                              2 * omega_a * S::turned(slide_[k]) + alpha_a * S::turned(gap_[k]) -
+                              omega_a * omega_a * gap_[k];
+        const auto frame_a = br.reversed ? at_base - relative : at_base + relative;
+        const auto arm = position_[br.child].to_ground(own.local.at);
+        child.v = frame_a - child.omega * S::turned(arm) + child_omega * child_omega * arm;
+    }
+}
+
+template <class S>
+typename S::Frame Coordinates<S>::frame(const Attachment<S>& at) const {
+    const auto& body = position_[at.body];
+    const auto position = at.on(body);
+    return {position, S::carried(velocity_[at.body], position.p - body.p)};
+}
+
+template <class S>
+typename S::Twist Coordinates<S>::frame_acceleration(const Attachment<S>& at) const {
+    const auto arm = position_[at.body].to_ground(at.local.at);
+    const double omega = velocity_[at.body].omega;
+    const auto& a = acceleration_[at.body];
+    return {a.v + a.omega * S::turned(arm) - omega * omega * arm, a.omega};
+}
+
+// The branches above the common ancestor of all frames move them as one body and drop out.
+template <class S>
+typename Coordinates<S>::Reach Coordinates<S>::reach(std::span<const Attachment<S>> frames) const {
+    std::vector<std::vector<int>> paths;  // from ground outwards
+    for (const auto& f : frames) {
+        std::vector<int> path;
+        for (int body = f.body; body != 0; body = branches_[branch_of_[body]].parent) path.push_back(branch_of_[body]);
+        std::reverse(path.begin(), path.end());
+        paths.push_back(std::move(path));
+    }
+    std::size_t shared = 0;
+    while (std::all_of(paths.begin(), paths.end(), [&](const auto& p) {
+        return shared < p.size() && p[shared] == paths[0][shared];
+    }))
+        ++shared;
+    Reach reach;
+    for (const auto& path : paths)
+        for (std::size_t i = shared; i < path.size(); ++i) {
+            const Branch& b = branches_[path[i]];
+            for (std::size_t c = 0; c < b.freedoms.size(); ++c) reach.columns.push_back(b.first + static_cast<int>(c));
+        }
+    std::sort(reach.columns.begin(), reach.columns.end());
+    reach.columns.erase(std::unique(reach.columns.begin(), reach.columns.end()), reach.columns.end());
+    for (std::size_t f = 0; f < paths.size(); ++f)
+        for (std::size_t i = shared; i < paths[f].size(); ++i) {
+            const Branch& b = branches_[paths[f][i]];
+            for (std::size_t c = 0; c < b.freedoms.size(); ++c) {
+                const int column = b.first + static_cast<int>(c);
+                const auto slot = std::lower_bound(reach.columns.begin(), reach.columns.end(), column);
+                reach.entries.push_back({static_cast<int>(slot - reach.columns.begin()), paths[f][i],
+                                         static_cast<int>(f), b.freedoms[c]});
+            }
+        }
+    return reach;
+}
+
+// A coordinate moves everything outside it: a displacement along an axis of frame a, or a turn about the
+// origin of frame b; the other way round when the child carries frame a.
+template <class S>
+void Coordinates<S>::pull_back(const Reach& reach, const typename S::Row& row,
+                               const std::array<typename S::Frame, 3>& frames, double* values) const {
+    std::fill_n(values, reach.columns.size(), 0.0);
+    for (const auto& e : reach.entries) {
+        const auto& w = row.w[e.frame];
+        double value = 0;
+        if (e.freedom == Component::angle)
+            value = w.m + S::cross(frames[e.frame].position.p - centre_[e.branch], w.f);
+        else if (e.freedom == Component::x)
+            value = S::dot(axis_[e.branch], w.f);
+        else
+            value = S::dot(S::turned(axis_[e.branch]), w.f);
+        values[e.slot] += branches_[e.branch].reversed ? -value : value;
+    }
+}
+
+template <class S>
+void Coordinates<S>::measure(const Branch& br, const typename S::Position& parent, const typename S::Position& child,
+                             double* q) const {
+    const typename S::Frame a{br.frames[0].on(br.reversed ? child : parent), {}};
+    const typename S::Frame b{br.frames[1].on(br.reversed ? parent : child), {}};
+    for (std::size_t i = 0; i < br.freedoms.size(); ++i) q[i] = component_row<S>(br.freedoms[i], a, b).phi;
+}
+
+template <class S>
+std::vector<double> Coordinates<S>::from_positions(std::span<const typename S::Position> positions) const {
+    std::vector<double> q(size_);
+    for (const Branch& br : branches_) measure(br, positions[br.parent], positions[br.child], &q[br.first]);
+    return q;
+}
+
+// Outwards, so that each child is measured from where its parent was really put. A body whose position was
+// not given starts with no displacement along its branch.
+template <class S>
+std::vector<double> Coordinates<S>::from_guess(const Mechanism<S>& mechanism) {
+    std::vector<double> q(size_ + 1, 0.0);  // one more, so that a branch without freedoms has an address
+    for (std::size_t k = 0; k < branches_.size(); ++k) {
+        const Branch& br = branches_[k];
+        const Body<S>& body = mechanism.bodies[br.child];
+        measure(br, position_[br.parent], S::position_of(body.guess), &q[br.first]);
+        for (std::size_t i = 0; i < br.freedoms.size(); ++i)
+            if (br.freedoms[i] != Component::angle && !body.position_given) q[br.first + i] = 0;
+        place(k, q);
+    }
+    q.pop_back();
+    return q;
+}
+
+template class Coordinates<PlanarSpace>;
+
+}  // namespace pawl

@@ -1,0 +1,55 @@
+// The waist: what solvers and integrators see of a mechanism. Rows of constraints on coordinates, no bodies.
+//   phi(q, t) = 0,   G v = nu,   G v' = gamma
+// Rows are scaled so that phi is a length: rows of angles are multiplied by the model's size.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "math/row_system.h"
+#include "math/span.h"
+
+namespace pawl {
+
+enum class RowRole { joint, driver, rest };
+
+struct RowLabel {
+    std::string name;     // "B.x", "motor"
+    std::string element;  // "B"
+    Span span;
+    RowRole role = RowRole::joint;
+};
+
+class Equations {
+public:
+    virtual ~Equations() = default;
+
+    [[nodiscard]] int size() const { return pattern_.columns; }
+    [[nodiscard]] const RowPattern& pattern() const { return pattern_; }
+    [[nodiscard]] const std::vector<RowLabel>& labels() const { return labels_; }
+    [[nodiscard]] double model_size() const { return model_size_; }
+    // What one unit of a coordinate counts as, in metres: 1 for a length, the model's size for an angle.
+    [[nodiscard]] const std::vector<double>& column_scale() const { return column_scale_; }
+    [[nodiscard]] virtual std::string column_name(int column) const = 0;
+
+    // Values of phi, G and nu at (q, t).
+    virtual void set_position(std::span<const double> q, double t) = 0;
+    // Values of gamma at (q, v, t); after set_position.
+    virtual void set_velocity(std::span<const double> v) = 0;
+
+    [[nodiscard]] const std::vector<double>& phi() const { return phi_; }
+    [[nodiscard]] const std::vector<double>& jacobian() const { return jacobian_; }
+    [[nodiscard]] const std::vector<double>& nu() const { return nu_; }
+    [[nodiscard]] const std::vector<double>& gamma() const { return gamma_; }
+    [[nodiscard]] double residual() const;  // largest |phi|
+
+protected:
+    RowPattern pattern_;
+    std::vector<RowLabel> labels_;
+    std::vector<double> column_scale_;
+    std::vector<double> phi_, jacobian_, nu_, gamma_;
+    double model_size_ = 1;
+};
+
+}  // namespace pawl

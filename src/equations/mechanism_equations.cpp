@@ -1,0 +1,172 @@
+#include "equations/mechanism_equations.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace pawl {
+
+double Equations::residual() const {
+    double largest = 0;
+    for (const double phi : phi_) {
+        if (!std::isfinite(phi)) return INFINITY;
+        largest = std::max(largest, std::abs(phi));
+    }
+    return largest;
+}
+
+template <class S>
+MechanismEquations<S>::MechanismEquations(const Mechanism<S>& mechanism, const Topology& topology, Choice choice)
+    : mechanism_(mechanism),
+      choice_(std::move(choice)),
+      coordinates_(choice_.coordinates == CoordinateKind::relative ? Coordinates<S>::relative(mechanism, topology)
+                                                                   : Coordinates<S>::absolute(mechanism)) {
+    pattern_.columns = coordinates_.size();
+    std::vector<char> carried(mechanism.joints.size(), 0);
+    if (choice_.coordinates == CoordinateKind::relative)
+        for (const int e : topology.branches)
+            if (topology.edges[e].joint >= 0) carried[topology.edges[e].joint] = 1;
+    for (std::size_t i = 0; i < mechanism.joints.size(); ++i) {
+        const Joint<S>& joint = mechanism.joints[i];
+        if (carried[i] || joint.row_count() == 0) continue;
+        Element e;
+        e.joint = static_cast<int>(i);
+        e.rows = joint.row_count();
+        e.frames = joint.frame_count();
+        e.attachments = joint.frames;
+        std::vector<RowLabel> labels;
+        for (int r = 0; r < e.rows; ++r) {
+            e.is_angle[r] = joint.row_is_angle(r);
+            labels.push_back({joint.row_name(r), joint.name, joint.span, RowRole::joint});
+        }
+        add(std::move(e), std::move(labels));
+    }
+    const auto add_coordinate = [&](int driver, int rest, const Coordinate<S>& c, RowLabel label) {
+        Element e;
+        e.driver = driver;
+        e.rest = rest;
+        e.attachments = {c.frames[0], c.frames[1], {}};
+        e.is_angle[0] = c.component == Component::angle;
+        add(std::move(e), {std::move(label)});
+    };
+    for (std::size_t i = 0; choice_.drivers && i < mechanism.drivers.size(); ++i) {
+        const Driver<S>& d = mechanism.drivers[i];
+        add_coordinate(static_cast<int>(i), -1, d.coordinate, {d.name, d.name, d.span, RowRole::driver});
+    }
+    for (std::size_t i = 0; i < choice_.rests.size(); ++i) {
+        const RestCoordinate<S>& r = choice_.rests[i];
+        add_coordinate(-1, static_cast<int>(i), r.coordinate, {r.name, r.name, r.span, RowRole::rest});
+    }
+    phi_.assign(pattern_.rows(), 0.0);
+    nu_ = gamma_ = phi_;
+    jacobian_.assign(pattern_.column.size(), 0.0);
+    set_model_size(1);
+}
+
+template <class S>
+void MechanismEquations<S>::add(Element element, std::vector<RowLabel> labels) {
+    element.reach = coordinates_.reach(std::span(element.attachments).first(element.frames));
+    element.first_row = pattern_.rows();
+    for (int r = 0; r < element.rows; ++r) {
+        pattern_.column.insert(pattern_.column.end(), element.reach.columns.begin(), element.reach.columns.end());
+        pattern_.start.push_back(static_cast<int>(pattern_.column.size()));
+    }
+    labels_.insert(labels_.end(), labels.begin(), labels.end());
+    elements_.push_back(std::move(element));
+}
+
+template <class S>
+void MechanismEquations<S>::set_model_size(double size) {
+    model_size_ = size;
+    column_scale_.clear();
+    for (int c = 0; c < coordinates_.size(); ++c)
+        column_scale_.push_back(coordinates_.column_component(c) == Component::angle ? size : 1.0);
+}
+
+template <class S>
+bool MechanismEquations<S>::row_is_angle(int row) const {
+    for (const Element& e : elements_)
+        if (row >= e.first_row && row < e.first_row + e.rows) return e.is_angle[row - e.first_row];
+    return false;
+}
+
+template <class S>
+void MechanismEquations<S>::evaluate(const Element& e, typename S::Row* rows,
+                                     std::array<typename S::Frame, 3>& frames) const {
+    for (int k = 0; k < e.frames; ++k) frames[k] = coordinates_.frame(e.attachments[k]);
+    if (e.joint >= 0)
+        std::visit([&](const auto& kind) { kind.rows(frames, rows); }, mechanism_.joints[e.joint].kind);
+    else if (e.driver >= 0)
+        rows[0] = component_row<S>(mechanism_.drivers[e.driver].coordinate.component, frames[0], frames[1]);
+    else
+        rows[0] = component_row<S>(choice_.rests[e.rest].coordinate.component, frames[0], frames[1]);
+}
+
+template <class S>
+void MechanismEquations<S>::set_position(std::span<const double> q, double t) {
+    t_ = t;
+    coordinates_.set_position(q);
+    typename S::Row rows[3];
+    std::array<typename S::Frame, 3> frames;
+    for (const Element& e : elements_) {
+        evaluate(e, rows, frames);
+        TimeJet<double> target{};
+        if (e.driver >= 0) target = mechanism_.drivers[e.driver].at(t);
+        if (e.rest >= 0) target.value = choice_.rests[e.rest].value;
+        for (int r = 0; r < e.rows; ++r) {
+            const int row = e.first_row + r;
+            const double s = scale(e, r);
+            double* values = jacobian_.data() + pattern_.start[row];
+            coordinates_.pull_back(e.reach, rows[r], frames, values);
+            if (s != 1.0)
+                for (std::size_t i = 0; i < e.reach.columns.size(); ++i) values[i] *= s;
+            phi_[row] = s * (rows[r].phi - target.value);
+            nu_[row] = s * target.rate;
+        }
+    }
+}
+
+// gamma = target'' - bias - sum w_k . A_k with v' = 0.
+template <class S>
+void MechanismEquations<S>::set_velocity(std::span<const double> v) {
+    coordinates_.set_velocity(v);
+    coordinates_.set_acceleration({});
+    typename S::Row rows[3];
+    std::array<typename S::Frame, 3> frames;
+    for (const Element& e : elements_) {
+        evaluate(e, rows, frames);
+        std::array<typename S::Twist, 3> acceleration;
+        for (int k = 0; k < e.frames; ++k) acceleration[k] = coordinates_.frame_acceleration(e.attachments[k]);
+        for (int r = 0; r < e.rows; ++r) {
+            double rest = rows[r].bias;
+            for (int k = 0; k < e.frames; ++k) rest += S::dot(rows[r].w[k], acceleration[k]);
+            gamma_[e.first_row + r] = -scale(e, r) * rest;
+        }
+        if (e.driver >= 0) gamma_[e.first_row] += scale(e, 0) * mechanism_.drivers[e.driver].at(t_).acceleration;
+    }
+}
+
+template <class S>
+double model_size(const Mechanism<S>& mechanism, const Coordinates<S>& coordinates) {
+    double low[2] = {INFINITY, INFINITY}, high[2] = {-INFINITY, -INFINITY};
+    const auto take = [&](typename S::Vector p) {
+        const double x[2] = {p.x, p.y};
+        for (int i = 0; i < 2; ++i) {
+            low[i] = std::min(low[i], x[i]);
+            high[i] = std::max(high[i], x[i]);
+        }
+    };
+    for (std::size_t b = 0; b < mechanism.bodies.size(); ++b) {
+        const auto& position = coordinates.position(static_cast<int>(b));
+        if (b > 0) take(position.p);
+        for (const auto& point : mechanism.bodies[b].points) take(position.p + position.to_ground(point.at));
+    }
+    for (const auto& joint : mechanism.joints)
+        for (int k = 0; k < 2; ++k) take(joint.frames[k].on(coordinates.position(joint.frames[k].body)).p);
+    const double size = std::hypot(high[0] - low[0], high[1] - low[1]);
+    return std::isfinite(size) && size > 0 ? size : 1.0;
+}
+
+template class MechanismEquations<PlanarSpace>;
+template double model_size(const Mechanism<PlanarSpace>&, const Coordinates<PlanarSpace>&);
+
+}  // namespace pawl

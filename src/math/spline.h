@@ -1,0 +1,151 @@
+// Interpolating cubic splines through points (x_i, y_i). Evaluated on plain numbers or time jets,
+// whose derivatives are then exact. Does not know what x and y mean.
+#pragma once
+
+#include "math/dual.h"
+#include "math/time_jet.h"
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+#include <cstddef>
+#include <utility>
+#include <vector>
+
+namespace pawl {
+
+// natural: no curvature at the ends, beyond them a straight line. clamped: no slope at the ends,
+// beyond them constant. periodic: repeats with the period x_n − x_0.
+enum class Ends { natural, clamped, periodic };
+
+// With h_i = x_{i+1} − x_i, d_i = (y_{i+1} − y_i)/h_i and second derivatives m_i at the points, a
+// continuous slope asks at each inner point for
+//   h_{i−1} m_{i−1} + 2 (h_{i−1} + h_i) m_i + h_i m_{i+1} = 6 (d_i − d_{i−1}).
+// Ends: m = 0 (natural); 2 h_0 m_0 + h_0 m_1 = 6 d_0 and its mirror (clamped: slope 0); the same
+// equation around the seam (periodic).
+template <class T>
+class CubicSpline {
+public:
+    // Needs at least two points with x strictly increasing and, when periodic, equal first and last y.
+    CubicSpline(std::vector<double> x, std::vector<T> y, Ends ends) : x_(std::move(x)), ends_(ends) {
+        assert(x_.size() >= 2 && x_.size() == y.size());
+        assert(std::adjacent_find(x_.begin(), x_.end(), [](double a, double b) { return !(a < b); }) ==
+               x_.end());
+        assert(ends_ != Ends::periodic || y.front() == y.back());
+        const std::vector<T> m = second_derivatives(y);
+        for (std::size_t i = 0; i + 1 < x_.size(); ++i) {
+            const double h = x_[i + 1] - x_[i];
+            pieces_.push_back({y[i], (y[i + 1] - y[i]) / h - h * (2.0 * m[i] + m[i + 1]) / 6.0,
+                               0.5 * m[i], (m[i + 1] - m[i]) / (6.0 * h)});
+        }
+    }
+
+    // U is double, Dual, TimeJet<double> or TimeJet<Dual>; the result is of type T·U.
+    template <class U>
+    auto evaluate(const U& x) const {
+        using Result = decltype(std::declval<T>() * std::declval<U>());
+        const double first = x_.front(), last = x_.back();
+        double turns = 0;
+        if (ends_ == Ends::periodic) turns = std::floor((value_of(x) - first) / (last - first));
+        const U place = x - U(turns * (last - first));
+        const double at = value_of(place);
+        if (ends_ != Ends::periodic && at < first)
+            return Result(pieces_.front().y + pieces_.front().slope * (place - U(first)));
+        if (ends_ != Ends::periodic && at > last) {
+            const double h = last - x_[x_.size() - 2];
+            const Piece& p = pieces_.back();
+            const T y = p.y + h * (p.slope + h * (p.square + h * p.cube));
+            const T slope = p.slope + h * (2.0 * p.square + 3.0 * h * p.cube);
+            return Result(y + slope * (place - U(last)));
+        }
+        const std::size_t i = interval(at);
+        const Piece& p = pieces_[i];
+        const U s = place - U(x_[i]);
+        return Result(p.y + s * (p.slope + s * (p.square + s * p.cube)));
+    }
+
+    const std::vector<double>& knots() const { return x_; }
+    Ends ends() const { return ends_; }
+
+private:
+    struct Piece {
+        T y, slope, square, cube;  // powers of the distance from the left point
+    };
+
+    // The last interval that begins at or before the place.
+    std::size_t interval(double at) const {
+        const auto next = std::upper_bound(x_.begin() + 1, x_.end() - 1, at);
+        return static_cast<std::size_t>(next - x_.begin()) - 1;
+    }
+
+    // Gauss elimination without pivoting; safe because the matrices here are diagonally dominant.
+    static std::vector<T> solve_tridiagonal(const std::vector<double>& lower, std::vector<double> diagonal,
+                                            const std::vector<double>& upper, std::vector<T> b) {
+        const std::size_t n = b.size();
+        for (std::size_t i = 1; i < n; ++i) {
+            const double factor = lower[i] / diagonal[i - 1];
+            diagonal[i] -= factor * upper[i - 1];
+            b[i] = b[i] - factor * b[i - 1];
+        }
+        for (std::size_t i = n; i-- > 0;) {
+            if (i + 1 < n) b[i] = b[i] - upper[i] * b[i + 1];
+            b[i] = b[i] / diagonal[i];
+        }
+        return b;
+    }
+
+    std::vector<T> second_derivatives(const std::vector<T>& y) const {
+        return ends_ == Ends::periodic ? periodic_second_derivatives(y) : open_second_derivatives(y);
+    }
+
+    std::vector<T> open_second_derivatives(const std::vector<T>& y) const {
+        const std::size_t n = x_.size();
+        std::vector<double> lower(n, 0.0), diagonal(n, 1.0), upper(n, 0.0);
+        std::vector<T> b(n, T(0));
+        for (std::size_t i = 0; i < n; ++i) {
+            const bool is_first = i == 0, is_last = i + 1 == n;
+            if (ends_ == Ends::natural && (is_first || is_last)) continue;
+            if (!is_first) lower[i] = x_[i] - x_[i - 1];
+            if (!is_last) upper[i] = x_[i + 1] - x_[i];
+            diagonal[i] = 2 * (lower[i] + upper[i]);
+            if (!is_last) b[i] = b[i] + 6.0 / upper[i] * (y[i + 1] - y[i]);
+            if (!is_first) b[i] = b[i] - 6.0 / lower[i] * (y[i] - y[i - 1]);
+        }
+        return solve_tridiagonal(lower, diagonal, upper, b);
+    }
+
+    // The corner entries c = h_{n−1} are a rank-one change u vᵀ of a tridiagonal matrix A, with
+    // u = (g, 0, …, c), v = (1, 0, …, c/g): (A + u vᵀ)⁻¹ b = p − q (vᵀp)/(1 + vᵀq), A p = b, A q = u
+    // (Sherman and Morrison). g = −diagonal[0] keeps A well conditioned.
+    std::vector<T> periodic_second_derivatives(const std::vector<T>& y) const {
+        const std::size_t n = x_.size() - 1;
+        if (n == 1) return std::vector<T>(2, T(0));
+        std::vector<double> lower(n), diagonal(n), upper(n);
+        std::vector<T> b(n), u(n, T(0));
+        for (std::size_t i = 0; i < n; ++i) {
+            const std::size_t before = i == 0 ? n - 1 : i - 1;
+            lower[i] = x_[before + 1] - x_[before];
+            upper[i] = x_[i + 1] - x_[i];
+            diagonal[i] = 2 * (lower[i] + upper[i]);
+            b[i] = 6.0 / upper[i] * (y[i + 1] - y[i]) - 6.0 / lower[i] * (y[before + 1] - y[before]);
+        }
+        const double corner = lower[0], g = -diagonal[0];
+        diagonal[0] -= g;
+        diagonal[n - 1] -= corner * corner / g;
+        u[0] = T(g);
+        u[n - 1] = T(corner);
+        const std::vector<T> p = solve_tridiagonal(lower, diagonal, upper, b);
+        const std::vector<T> q = solve_tridiagonal(lower, diagonal, upper, u);
+        const T share = (p[0] + corner / g * p[n - 1]) / (1.0 + q[0] + corner / g * q[n - 1]);
+        std::vector<T> m(n + 1);
+        for (std::size_t i = 0; i < n; ++i) m[i] = p[i] - q[i] * share;
+        m[n] = m[0];
+        return m;
+    }
+
+    std::vector<double> x_;
+    Ends ends_;
+    std::vector<Piece> pieces_;
+};
+
+}  // namespace pawl

@@ -1,0 +1,163 @@
+// Joints that fix some components of the pose of frame b in frame a and leave the others free: revolute,
+// prismatic, weld, slot, free, and the simplified constraints x, y, angle against ground.
+// Each says which components are rows, which are its coordinates, and whether it can carry a tree.
+#pragma once
+
+#include <array>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "math/units.h"
+#include "mechanism/component_row.h"
+
+namespace pawl {
+
+// What a joint kind settles before a run: the frames on the bodies, from the places and first guesses
+// of the model file. Index 0 is a, 1 is b, 2 the carrier.
+template <class S>
+struct JointPlacement {
+    std::array<typename S::Pose, 3> local;
+    std::array<typename S::Pose, 3> body;  // first guess of the bodies
+    std::array<bool, 3> position_used{};   // so the model file must give the position of that body
+    std::string problem;                   // why the joint cannot be settled; empty: it can
+    [[nodiscard]] typename S::Scalar initial_angle() const { return body[1].angle - body[0].angle; }
+    [[nodiscard]] typename S::Vector origin(int k) {
+        position_used[k] = true;
+        return S::attached(S::position_of(body[k]), local[k], {1, 0}).p;
+    }
+};
+
+// Shared by all kinds whose rows are components of the relative pose.
+template <class S, class Kind>
+struct ComponentJoint {
+    static constexpr int frames = 2;
+    static constexpr bool carries_tree = true;
+    static constexpr bool to_ground = false;
+
+    static constexpr std::string_view row_label(int i) {
+        return component_name(Kind::row_components[static_cast<std::size_t>(i)]);
+    }
+    void rows(const std::array<typename S::Frame, 3>& f, typename S::Row* out) const {
+        for (const Component c : Kind::row_components) *out++ = component_row<S>(c, f[0], f[1]);
+    }
+};
+
+template <class S>
+struct Revolute : ComponentJoint<S, Revolute<S>> {
+    static constexpr std::string_view name = "revolute";
+    static constexpr std::string_view summary =
+        "A pin: the points a and b coincide. Coordinate: angle of b minus angle of a.";
+    static constexpr std::array row_components{Component::x, Component::y};
+    static constexpr std::array coordinates{Component::angle};
+    template <class V>
+    void fields(V& v) {
+        v.places();
+    }
+    void settle(JointPlacement<S>&) {}
+};
+
+template <class S>
+struct Prismatic : ComponentJoint<S, Prismatic<S>> {
+    static constexpr std::string_view name = "prismatic";
+    static constexpr std::string_view summary =
+        "A straight guide on body a along which body b slides without turning. Coordinate: displacement "
+        "from point a to point b along the axis.";
+    static constexpr std::array row_components{Component::y, Component::angle};
+    static constexpr std::array coordinates{Component::x};
+    typename S::Scalar axis{};
+    std::optional<typename S::Scalar> angle;
+    template <class V>
+    void fields(V& v) {
+        v.places();
+        v.number("axis", axis, dimension::angle, "direction of sliding in the axes of body a", "0");
+        v.number("angle", angle, dimension::angle,
+                 "constant angle of b minus angle of a; default: from the initial angles");
+    }
+    void settle(JointPlacement<S>& p) {
+        p.local[0].angle = axis;
+        p.local[1].angle = axis - angle.value_or(p.initial_angle());
+    }
+};
+
+template <class S>
+struct Weld : ComponentJoint<S, Weld<S>> {
+    static constexpr std::string_view name = "weld";
+    static constexpr std::string_view summary = "The two bodies move as one.";
+    static constexpr std::array row_components{Component::x, Component::y, Component::angle};
+    static constexpr std::array<Component, 0> coordinates{};
+    std::optional<typename S::Scalar> angle;
+    template <class V>
+    void fields(V& v) {
+        v.places();
+        v.number("angle", angle, dimension::angle,
+                 "constant angle of b minus angle of a; default: from the initial angles");
+    }
+    void settle(JointPlacement<S>& p) { p.local[1].angle = -angle.value_or(p.initial_angle()); }
+};
+
+template <class S>
+struct Slot : ComponentJoint<S, Slot<S>> {
+    static constexpr std::string_view name = "slot";
+    static constexpr std::string_view summary =
+        "A pin of body b in a straight slot of body a. Coordinate: displacement of the pin from point a "
+        "along the slot.";
+    static constexpr bool carries_tree = false;
+    static constexpr std::array row_components{Component::y};
+    static constexpr std::array coordinates{Component::x};
+    typename S::Scalar axis{};
+    template <class V>
+    void fields(V& v) {
+        v.places();
+        v.number("axis", axis, dimension::angle, "direction of the slot in the axes of body a", "0");
+    }
+    void settle(JointPlacement<S>& p) { p.local[0].angle = axis; }
+};
+
+template <class S>
+struct Free : ComponentJoint<S, Free<S>> {
+    static constexpr std::string_view name = "free";
+    static constexpr std::string_view summary =
+        "No constraint; names the coordinates x, y, angle of b relative to a (for drivers and measures).";
+    static constexpr std::array<Component, 0> row_components{};
+    static constexpr std::array coordinates{Component::x, Component::y, Component::angle};
+    template <class V>
+    void fields(V& v) {
+        v.places();
+    }
+    void settle(JointPlacement<S>&) {}
+};
+
+// x, y: a point of a body keeps its ground coordinate; angle: a body keeps its angle. The value moves
+// the frame on ground, so the row is a plain component.
+template <class S, Component C>
+struct Simplified : ComponentJoint<S, Simplified<S, C>> {
+    static constexpr std::string_view name = C == Component::x   ? "x"
+                                             : C == Component::y ? "y"
+                                                                 : "angle";
+    static constexpr std::string_view summary =
+        C == Component::x   ? "A point of a body keeps its ground x."
+        : C == Component::y ? "A point of a body keeps its ground y."
+                            : "A body keeps its angle.";
+    static constexpr bool carries_tree = false;
+    static constexpr bool to_ground = true;
+    static constexpr std::array row_components{C};
+    static constexpr std::array<Component, 0> coordinates{};
+    std::optional<typename S::Scalar> value;
+    template <class V>
+    void fields(V& v) {
+        if (C == Component::angle)
+            v.body_field("body", 1, "the body");
+        else
+            v.place("point", 1, "the point of the body");
+        v.number("value", value, C == Component::angle ? dimension::angle : dimension::length,
+                 "the value kept; default: the initial value");
+    }
+    void settle(JointPlacement<S>& p) {
+        if (C == Component::x) p.local[0].at.x = value ? *value : p.origin(1).x;
+        if (C == Component::y) p.local[0].at.y = value ? *value : p.origin(1).y;
+        if (C == Component::angle) p.local[0].angle = value.value_or(p.body[1].angle);
+    }
+};
+
+}  // namespace pawl

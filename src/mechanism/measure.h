@@ -1,0 +1,39 @@
+// Measures: what the user wants to read along a motion: a path, an angle, a distance, a joint coordinate,
+// or an expression of other measures. Evaluated on frames; value, rate and acceleration are exact.
+#pragma once
+
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "mechanism/joint.h"
+#include "mechanism/time_expression.h"
+
+namespace pawl {
+
+// A component of a relative pose (paths, angles, joint coordinates).
+template <class S>
+struct CoordinateMeasure {
+    Coordinate<S> coordinate;
+};
+template <class S>
+struct DistanceMeasure {
+    std::array<Attachment<S>, 2> frames;
+};
+// Slots of the expression: 0 is t, then the parameters, then the measures (channels) in file order.
+template <class S>
+struct ExpressionMeasure {
+    TimeExpression<typename S::Scalar> value;
+};
+
+// One scalar channel; a point measure of the file makes two of them, `tip.x` and `tip.y`.
+template <class S>
+struct Measure {
+    std::string name;
+    Span span;
+    std::variant<CoordinateMeasure<S>, DistanceMeasure<S>, ExpressionMeasure<S>> kind;
+    std::string unit;         // of the output column
+    double unit_factor = 1;   // SI value of that unit
+};
+
+}  // namespace pawl

@@ -1,0 +1,76 @@
+// The mechanism: what was modelled, constant in a run. Body 0 is ground.
+#pragma once
+
+#include <array>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "mechanism/driver.h"
+#include "mechanism/joint.h"
+#include "mechanism/measure.h"
+
+namespace pawl {
+
+template <class S>
+struct Body {
+    struct Point {
+        std::string name;
+        Span span;
+        typename S::Vector at;  // body coordinates
+    };
+    std::string name;
+    Span span;
+    typename S::Pose guess;  // first guess of the pose in ground axes
+    bool position_given = false;
+    std::vector<Point> points;
+    std::optional<typename S::Scalar> mass, inertia;
+    typename S::Vector centre;  // of mass, in body coordinates
+};
+
+// Two bodies that may touch. Until profiles are given it is an edge of the graph only.
+struct ContactPair {
+    std::string name;
+    Span span;
+    int a = 0, b = 0;
+};
+
+template <class S>
+struct Mechanism {
+    std::string name;
+    std::vector<Body<S>> bodies;
+    std::vector<Joint<S>> joints;
+    std::vector<ContactPair> contacts;
+    std::vector<Driver<S>> drivers;
+    std::vector<Measure<S>> measures;
+    std::vector<std::string> independent;  // coordinates the user wants as independent, e.g. "A" or "F.x"
+
+    [[nodiscard]] int moving_bodies() const { return static_cast<int>(bodies.size()) - 1; }
+};
+
+// The coordinate of a joint as something to drive or to measure.
+template <class S>
+Coordinate<S> coordinate_of(const Joint<S>& joint, Component component) {
+    return {{joint.frames[0], joint.frames[1]}, component};
+}
+
+// Gives the driver laws that begin at the initial value of their coordinate that value, from the poses
+// that the bodies are placed in.
+template <class S>
+void settle_drivers(Mechanism<S>& mechanism, std::span<const typename S::Position> placed) {
+    for (Driver<S>& driver : mechanism.drivers) {
+        std::array<typename S::Frame, 2> f;
+        for (std::size_t k = 0; k < 2; ++k) {
+            const Attachment<S>& frame = driver.coordinate.frames[k];
+            f[k].position = frame.on(placed[static_cast<std::size_t>(frame.body)]);
+        }
+        const auto initial = component_row<S>(driver.coordinate.component, f[0], f[1]).phi;
+        std::visit([&initial](auto& law) { law.settle(initial); }, driver.law);
+    }
+}
+
+using PlanarSpace = Planar<double>;
+using PlanarMechanism = Mechanism<PlanarSpace>;
+
+}  // namespace pawl

@@ -1,0 +1,24 @@
+// An expression of time and parameters with the parameters' values beside it, evaluated as a time jet.
+#pragma once
+
+#include <vector>
+
+#include "math/expression.h"
+#include "math/time_jet.h"
+
+namespace pawl {
+
+template <class T>
+struct TimeExpression {
+    Expression expression;
+    std::vector<T> parameters;  // slot 0 of the expression is t, slot i + 1 is parameters[i]
+
+    [[nodiscard]] TimeJet<T> at(double t) const {
+        return expression.evaluate_with<TimeJet<T>>([&](int slot) {
+            if (slot == 0) return TimeJet<T>{T(t), T(1), T(0)};
+            return TimeJet<T>{parameters[static_cast<std::size_t>(slot - 1)], T(0), T(0)};
+        });
+    }
+};
+
+}  // namespace pawl

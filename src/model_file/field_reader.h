@@ -1,0 +1,319 @@
+// Reads the fields of one element into numbers, places and names of a mechanism over the space S. A
+// visitor for the field lists of elements, driver laws and, as JointFieldReader, joint kinds.
+#pragma once
+
+#include <array>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "mechanism/mechanism.h"
+#include "model_file/parameters.h"
+#include "model_file/table_reader.h"
+
+namespace pawl {
+
+using NameIndex = std::map<std::string, int, std::less<>>;
+
+inline std::vector<std::string> names_of(const NameIndex& index) {
+    std::vector<std::string> names;
+    for (const auto& entry : index) names.push_back(entry.first);
+    return names;
+}
+
+// What the elements of one model are read with: values of the parameters and names read so far.
+template <class S>
+struct MechanismContext : ReadingContext {
+    const ParameterSet& parameters;
+    std::vector<typename S::Scalar> slots;  // the time (0), then the parameters
+    Mechanism<S>& mechanism;
+    NameIndex bodies, joints;
+    std::vector<NameIndex> points;  // per body
+
+    [[nodiscard]] std::vector<typename S::Scalar> parameter_values() const {
+        return {slots.begin() + 1, slots.end()};
+    }
+};
+
+// The parameters and the time.
+class TimeSymbols : public ModelSymbols {
+public:
+    explicit TimeSymbols(const ParameterSet& parameters) : parameters_(parameters) {}
+    [[nodiscard]] std::optional<Symbol> find(std::string_view name) const override {
+        if (name == "t") return Symbol{0, Quality::unknown()};
+        return parameters_.find(name);
+    }
+    [[nodiscard]] std::vector<std::string> names() const override { return parameters_.names(); }
+    [[nodiscard]] std::string reason_against(std::string_view) const override { return ""; }
+
+protected:
+    const ParameterSet& parameters_;
+};
+
+template <class S>
+class FieldReader : public TableReader {
+public:
+    using T = typename S::Scalar;
+    using Vector = typename S::Vector;
+
+    FieldReader(const Node& table, std::string title, MechanismContext<S>& context)
+        : TableReader(table, std::move(title), context), model_(context) {}
+
+    // The dimension of the driven coordinate; any_dimension until it is known.
+    [[nodiscard]] Dimension coordinate() const { return coordinate_; }
+    void set_coordinate(const Dimension& dimension) { coordinate_ = dimension; }
+
+    void number(std::string_view name, T& value, const Dimension& dimension, std::string_view) {
+        if (const Node* node = take(name, true)) read(*node, what(name), dimension, value);
+    }
+    void number(std::string_view name, T& value, const Dimension& dimension, std::string_view,
+                std::string_view default_text) {
+        Node written_default;
+        written_default.kind = Node::Kind::text;
+        written_default.text = default_text;
+        const Node* node = take(name, false);
+        read(node ? *node : written_default, what(name), dimension, value);
+    }
+    void number(std::string_view name, std::optional<T>& value, const Dimension& dimension,
+                std::string_view) {
+        const Node* node = take(name, false);
+        T number{};
+        if (node && read(*node, what(name), dimension, number)) value = number;
+    }
+    // The number at place i has the dimension d / per_place^i.
+    void numbers(std::string_view name, std::vector<T>& values, const Dimension& d,
+                 const Dimension& per_place, std::string_view, std::size_t least) {
+        const auto* nodes = take_array(name, true);
+        if (!nodes) return;
+        Dimension dimension = d;
+        for (const Node& node : *nodes) {
+            read(node, what(name), dimension, values.emplace_back());
+            dimension = dimension / per_place;
+        }
+        require(nodes->size() >= least, name,
+                "needs at least " + std::to_string(least) + (least == 1 ? " number" : " numbers"));
+    }
+    void vector(std::string_view name, std::optional<Vector>& value, const Dimension& dimension,
+                std::string_view) {
+        const Node* node = take(name, false);
+        Vector vector{};
+        if (node && read(*node, what(name), dimension, vector)) value = vector;
+    }
+    void points(std::string_view name, std::vector<typename Body<S>::Point>& points,
+                std::string_view) {
+        const Node* node = take(name, false);
+        if (!node) return;
+        if (node->kind != Node::Kind::table)
+            return error(node->begin, what(name) + ": expected a table such as { A = [0, 0] }, not " +
+                                          std::string(node->kind_name()));
+        for (const Node& child : node->children) {
+            if (!is_plain_name(child.key))
+                error(child.key_span, what(name) + ": the name '" + child.key +
+                                          "' must be made of letters, digits and _");
+            auto& point = points.emplace_back();
+            point.name = child.key;
+            point.span = child.key_span;
+            read(child, what(child.key), dimension::length, point.at);
+        }
+    }
+    template <class Struct>
+    void tables(std::string_view name, std::vector<Struct>& structs, std::string_view) {
+        const auto* nodes = take_array(name, true);
+        if (!nodes) return;
+        for (const Node& node : *nodes) {
+            const std::string title = what(name) + " " + std::to_string(structs.size() + 1);
+            auto& element = structs.emplace_back();
+            if (node.kind != Node::Kind::table) {
+                error(node.begin, title + ": expected a table, not " + std::string(node.kind_name()));
+                continue;
+            }
+            FieldReader reader(node, title, model_);
+            reader.set_coordinate(coordinate_);
+            element.fields(reader);
+            reader.finish();
+            if (reader.failed()) fail();
+        }
+        require(!nodes->empty(), name, "needs at least one table");
+    }
+    void expression(std::string_view name, TimeExpression<T>& value, const Dimension& dimension,
+                    std::string_view) {
+        const Node* node = take(name, true);
+        if (!node) return;
+        const auto expression =
+            read_quantity(*node, what(name), dimension, TimeSymbols(model_.parameters), model_);
+        if (!expression) return fail();
+        value = {*expression, model_.parameter_values()};
+        const T at_start = expression->evaluate(std::span<const T>(model_.slots));
+        if (!check_finite(value_of(at_start), *node, what(name) + " at t = 0", model_)) fail();
+    }
+
+    void positive(std::string_view name, const T& value) {
+        require(value_of(value) > 0, name, "must be positive");
+    }
+    void positive(std::string_view name, const std::optional<T>& value) {
+        require(!value || value_of(*value) > 0, name, "must be positive");
+    }
+
+    void body(std::string_view name, std::optional<int>& value, std::string_view,
+              bool required = false) {
+        if (const Node* node = take_text(name, required)) value = find_body(*node, node->text, name);
+    }
+    void joint(std::string_view name, std::optional<int>& value, std::string_view,
+               bool required = false) {
+        const Node* node = take_text(name, required);
+        if (!node) return;
+        const auto found = model_.joints.find(node->text);
+        if (found != model_.joints.end())
+            value = found->second;
+        else
+            error(node->inside(0), what(name) + ": there is no joint '" + node->text + "'" +
+                                       model_.suggest(node->text, names_of(model_.joints)));
+    }
+    void place(std::string_view name, std::optional<Attachment<S>>& value, std::string_view,
+               bool required = false) {
+        if (const Node* node = take_text(name, required)) value = find_place(*node, name);
+    }
+
+    bool read(const Node& node, const std::string& what, const Dimension& dimension, T& value) {
+        if (node.is_number()) {
+            const bool is_any = holds_any(dimension);
+            value = T(node.number * (is_any ? 1 : model_.units.factor(dimension)));
+        } else {
+            const auto quantity = read_quantity(node, what, dimension, model_.parameters, model_);
+            if (!quantity) return failed_ = true, false;
+            value = quantity->evaluate(std::span<const T>(model_.slots));
+        }
+        if (check_finite(value_of(value), node, what, model_)) return true;
+        failed_ = true;
+        return false;
+    }
+    bool read(const Node& node, const std::string& what, const Dimension& dimension, Vector& value) {
+        if (node.kind != Node::Kind::array || node.children.size() != 2) {
+            error(node.begin, what + ": expected an array of two numbers, [x, y]");
+            return false;
+        }
+        const bool x = read(node.children[0], what, dimension, value.x);
+        return read(node.children[1], what, dimension, value.y) && x;
+    }
+
+    std::optional<int> find_body(const Node& node, std::string_view body, std::string_view key) {
+        const auto found = model_.bodies.find(body);
+        if (found != model_.bodies.end()) return found->second;
+        error(node.inside(0), what(key) + ": there is no body '" + std::string(body) + "'" +
+                                  model_.suggest(body, names_of(model_.bodies)));
+        return std::nullopt;
+    }
+
+    // "body.point", or "body" for its origin.
+    std::optional<Attachment<S>> find_place(const Node& node, std::string_view key) {
+        const std::string_view text = node.text;
+        const auto dot = text.find('.');
+        const auto body = find_body(node, text.substr(0, dot), key);
+        if (!body) return std::nullopt;
+        Attachment<S> attachment;
+        attachment.body = *body;
+        if (dot == std::string_view::npos) return attachment;
+        const auto& points = model_.points[static_cast<std::size_t>(*body)];
+        const auto found = points.find(text.substr(dot + 1));
+        const auto& owner = model_.mechanism.bodies[static_cast<std::size_t>(*body)];
+        if (found == points.end()) {
+            const std::string name(text.substr(dot + 1));
+            error(node.inside(dot + 1), what(key) + ": body '" + owner.name + "' has no point '" +
+                                            name + "'" + model_.suggest(name, names_of(points)));
+            return std::nullopt;
+        }
+        attachment.local.at = owner.points[static_cast<std::size_t>(found->second)].at;
+        return attachment;
+    }
+
+protected:
+    MechanismContext<S>& model_;
+    Dimension coordinate_ = any_dimension;
+};
+
+// Besides the fields, the frames of the joint on its bodies.
+template <class S>
+class JointFieldReader : public FieldReader<S> {
+public:
+    using typename FieldReader<S>::T;
+    using typename FieldReader<S>::Vector;
+    using FieldReader<S>::FieldReader;
+
+    std::array<Attachment<S>, 3> frames;
+    std::array<bool, 3> found{};  // frames whose body is known
+
+    // The places a and b; or the two bodies and the ground point where they meet at first.
+    void places() {
+        const bool shared = this->has("bodies") || this->has("at");
+        if (!shared || this->has("a") || this->has("b")) {
+            place("a", 0, "place on the first body");
+            place("b", 1, "place on the second body");
+        }
+        this->known_.insert(this->known_.end(), {"bodies", "at"});
+        if (!shared) return;
+        if (this->has("a") || this->has("b"))
+            return this->error(this->place_of(this->has("at") ? "at" : "bodies"),
+                               this->title() + ": give either a and b, or bodies and at");
+        read_bodies();
+        read_at();
+    }
+    void place(std::string_view name, int frame, std::string_view) {
+        const Node* node = this->take_text(name, true);
+        if (!node) return;
+        if (const auto attachment = this->find_place(*node, name)) set(frame, *attachment);
+    }
+    void body_field(std::string_view name, int frame, std::string_view,
+                    std::string_view default_name = {}) {
+        const Node* node = this->take_text(name, default_name.empty());
+        Attachment<S> attachment;  // of ground, the only default there is
+        if (node) {
+            const auto body = this->find_body(*node, node->text, name);
+            if (!body) return;
+            attachment.body = *body;
+        } else if (default_name.empty()) {
+            return;
+        }
+        set(frame, attachment);
+    }
+
+private:
+    void set(int frame, const Attachment<S>& attachment) {
+        frames[static_cast<std::size_t>(frame)] = attachment;
+        found[static_cast<std::size_t>(frame)] = true;
+    }
+    void read_bodies() {
+        const auto* nodes = this->take_array("bodies", true);
+        if (!nodes) return;
+        if (nodes->size() != 2)
+            return this->error(this->place_of("bodies"),
+                               this->what("bodies") + ": expected the names of two bodies");
+        for (int k = 0; k < 2; ++k) {
+            const Node& node = (*nodes)[static_cast<std::size_t>(k)];
+            Attachment<S> attachment;
+            if (node.kind != Node::Kind::text) {
+                this->error(node.begin, this->what("bodies") + ": expected a string, not " +
+                                            std::string(node.kind_name()));
+            } else if (const auto body = this->find_body(node, node.text, "bodies")) {
+                attachment.body = *body;
+                set(k, attachment);
+            }
+        }
+    }
+    void read_at() {
+        const Node* node = this->take("at", true);
+        Vector at{};
+        if (!node || !this->read(*node, this->what("at"), dimension::length, at)) return;
+        for (int k = 0; k < 2; ++k) {
+            if (!found[static_cast<std::size_t>(k)]) continue;
+            auto& frame = frames[static_cast<std::size_t>(k)];
+            auto& body = this->model_.mechanism.bodies[static_cast<std::size_t>(frame.body)];
+            body.position_given = true;
+            const auto position = S::position_of(body.guess);
+            frame.local.at = position.to_local(at - position.p);
+        }
+    }
+};
+
+}  // namespace pawl

@@ -1,0 +1,207 @@
+// A visitor of field lists that writes down what it meets.
+#include "model_file/format_description.h"
+
+#include <algorithm>
+#include <optional>
+#include <string_view>
+#include <variant>
+
+#include "model_file/document.h"
+#include "model_file/elements.h"
+#include "model_file/values.h"
+
+namespace pawl {
+
+namespace {
+
+using Form = FieldDescription::Form;
+
+// A coordinate is a length or an angle.
+std::string unit_text(const Dimension& d) {
+    if (!holds_any(d)) return si_unit(d);
+    const Dimension rest = d / any_dimension;
+    return si_unit(dimension::length * rest) + " or " + si_unit(dimension::angle * rest);
+}
+
+class FieldDescriber {
+public:
+    std::vector<FieldDescription> fields;
+    bool has_places = false;
+
+    [[nodiscard]] Dimension coordinate() const { return any_dimension; }
+
+    template <class T>
+    void number(std::string_view name, T&, const Dimension& d, std::string_view doc) {
+        add(name, Form::number, doc, true).unit = unit_text(d);
+    }
+    template <class T>
+    void number(std::string_view name, T&, const Dimension& d, std::string_view doc,
+                std::string_view default_text) {
+        auto& field = add(name, Form::number, doc, false);
+        field.unit = unit_text(d);
+        field.default_text = default_text;
+    }
+    template <class T>
+    void number(std::string_view name, std::optional<T>&, const Dimension& d, std::string_view doc) {
+        add(name, Form::number, doc, false).unit = unit_text(d);
+    }
+    template <class T>
+    void numbers(std::string_view name, std::vector<T>&, const Dimension& d,
+                 const Dimension& per_place, std::string_view doc, std::size_t least) {
+        auto& field = add(name, Form::numbers, doc, true);
+        field.unit = unit_text(d);
+        if (per_place != dimension::none) field.unit += ", the next per " + si_unit(per_place) + ", ...";
+        field.least = least;
+    }
+    template <class Vector>
+    void vector(std::string_view name, std::optional<Vector>&, const Dimension& d,
+                std::string_view doc) {
+        add(name, Form::vector, doc, false).unit = unit_text(d);
+    }
+    template <class Point>
+    void points(std::string_view name, std::vector<Point>&, std::string_view doc) {
+        add(name, Form::points, doc, false).unit = si_unit(dimension::length);
+    }
+    template <class T>
+    void expression(std::string_view name, T&, const Dimension& d, std::string_view doc) {
+        add(name, Form::expression, doc, true).unit = unit_text(d);
+    }
+    template <class T>
+    void positive(std::string_view name, const T&) {
+        for (auto& field : fields)
+            if (field.name == name) field.positive = true;
+    }
+    void flag(std::string_view name, bool, std::string_view doc) {
+        add(name, Form::flag, doc, false).default_text = "false";
+    }
+    template <class E>
+    void choice(std::string_view name, E&, const std::vector<std::string>& names,
+                std::string_view doc) {
+        auto& field = add(name, Form::choice, doc, false);
+        field.choices = names;
+        field.default_text = "\"" + names.front() + "\"";
+    }
+    template <class E>
+    void choice(std::string_view name, std::optional<E>&, const std::vector<std::string>& names,
+                std::string_view doc) {
+        add(name, Form::choice, doc, false).choices = names;
+    }
+    template <class Struct>
+    void tables(std::string_view name, std::vector<Struct>&, std::string_view doc) {
+        FieldDescriber inner;
+        Struct().fields(inner);
+        auto& field = add(name, Form::tables, doc, true);
+        field.fields = std::move(inner.fields);
+        field.least = 1;
+    }
+    void text(std::string_view name, const std::string&, std::string_view doc) {
+        add(name, Form::text, doc, false);
+    }
+    void texts(std::string_view name, const std::vector<std::string>&, std::string_view doc) {
+        add(name, Form::texts, doc, false);
+    }
+    void any(std::string_view name, const Node*, std::string_view doc, bool required) {
+        add(name, Form::any, doc, required);
+    }
+    void unit(std::string_view name, const std::optional<double>&, const Dimension& d,
+              std::string_view doc) {
+        auto& field = add(name, Form::unit, doc, false);
+        if (field.default_text.empty()) field.default_text = "\"" + si_unit(d) + "\"";
+    }
+    void unit_name(std::string_view name, const std::optional<std::string>&, std::string_view doc) {
+        add(name, Form::unit, doc, false);
+    }
+    void body(std::string_view name, const std::optional<int>&, std::string_view doc,
+              bool required = false) {
+        add(name, Form::body, doc, required);
+    }
+    void joint(std::string_view name, const std::optional<int>&, std::string_view doc,
+               bool required = false) {
+        add(name, Form::joint, doc, required);
+    }
+    template <class A>
+    void place(std::string_view name, const std::optional<A>&, std::string_view doc,
+               bool required = false) {
+        add(name, Form::place, doc, required);
+    }
+    void place(std::string_view name, int, std::string_view doc) { add(name, Form::place, doc, true); }
+    void body_field(std::string_view name, int, std::string_view doc,
+                    std::string_view default_name = {}) {
+        auto& field = add(name, Form::body, doc, default_name.empty());
+        if (!default_name.empty()) field.default_text = "\"" + std::string(default_name) + "\"";
+    }
+    void places() {
+        has_places = true;
+        add("a", Form::place, "place on the first body", false);
+        add("b", Form::place, "place on the second body", false);
+        add("bodies", Form::body_pair, "instead of a and b: the two bodies", false);
+        add("at", Form::vector, "with bodies: where they meet at first, in ground coordinates", false)
+            .unit = si_unit(dimension::length);
+    }
+    void require(bool, std::string_view, std::string_view) {}
+
+private:
+    // The documentation of a field says its default behind "; default: " where no text could.
+    FieldDescription& add(std::string_view name, Form form, std::string_view doc, bool required) {
+        constexpr std::string_view mark = "; default: ";
+        const auto split = doc.find(mark);
+        fields.push_back({.name = std::string(name), .form = form,
+                          .doc = std::string(doc.substr(0, split)), .required = required});
+        if (split != std::string_view::npos)
+            fields.back().default_text = doc.substr(split + mark.size());
+        return fields.back();
+    }
+};
+
+template <class Element>
+std::vector<FieldDescription> fields_of() {
+    FieldDescriber describer;
+    Element element;
+    element.fields(describer);
+    return describer.fields;
+}
+
+template <class Variant>
+std::vector<KindDescription> kinds_of() {
+    std::vector<KindDescription> kinds;
+    for (std::size_t i = 0; i < std::variant_size_v<Variant>; ++i) {
+        Variant variant = make_kind<Variant>(i);
+        std::visit(
+            [&](auto& kind) {
+                FieldDescriber describer;
+                kind.fields(describer);
+                kinds.push_back({std::string(kind.name), std::string(kind.summary),
+                                 describer.fields, describer.has_places});
+            },
+            variant);
+    }
+    return kinds;
+}
+
+template <class Element>
+TableDescription table(std::string name, std::string header,
+                       std::vector<KindDescription> kinds = {}) {
+    return {std::move(name), std::move(header), std::string(Element::summary),
+            fields_of<Element>(), std::move(kinds)};
+}
+
+}  // namespace
+
+std::vector<TableDescription> describe_format() {
+    using S = PlanarSpace;
+    using T = S::Scalar;
+    return {
+        {"", "", "The top level of the file.", fields_of<RootElement>(), {}},
+        table<UnitsElement>("units", "[units]"),
+        table<ParameterElement>("parameters", "[parameters]"),
+        table<GroundElement<S>>("ground", "[body.ground]"),
+        table<BodyElement<S>>("body", "[body.NAME]"),
+        {"joint", "[joint.NAME]", "A constraint between two bodies.", {}, kinds_of<JointKind<S>>()},
+        table<DriverElement<S>>("driver", "[driver.NAME]", kinds_of<DriverLaw<T>>()),
+        table<ContactElement>("contact", "[contact.NAME]"),
+        table<MeasureColumn>("measure", "[measure.NAME]", kinds_of<MeasureElement<S>>()),
+        table<RunElement<T>>("run", "[run]"),
+    };
+}
+
+}  // namespace pawl

@@ -1,0 +1,40 @@
+// Model files: text to mechanism. All errors of a file are collected, each with its place.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "math/span.h"
+#include "mechanism/mechanism.h"
+#include "model_file/parameters.h"
+
+namespace pawl {
+
+struct RunSettings {
+    Span span;
+    std::string analysis = "kinematics";
+    std::string coordinates = "relative";
+    double end = 1, step = 0.01;  // s
+};
+
+struct Model {
+    std::string file;
+    std::string text;
+    PlanarMechanism mechanism;
+    std::vector<Parameter> parameters;
+    RunSettings run;
+};
+
+// Nothing when there are errors. Sets the file of the diagnostics.
+std::optional<Model> read_model(std::string_view text, std::string file_name,
+                                const Overrides& overrides, Diagnostics& diagnostics);
+std::optional<Model> read_model_file(const std::filesystem::path& path, const Overrides& overrides,
+                                     Diagnostics& diagnostics);
+
+// What dynamics asks for: an error for each moving body without a mass.
+void require_masses(const PlanarMechanism& mechanism, Diagnostics& diagnostics);
+
+}  // namespace pawl

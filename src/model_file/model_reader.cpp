@@ -1,0 +1,138 @@
+// Reading of bodies, contacts and the run, and the order of the tables.
+#include "model_file/model_reader.h"
+
+#include <cmath>
+
+namespace pawl {
+
+namespace {
+
+constexpr double most_samples = 1e7;  // some gigabytes of output for a small mechanism
+
+}  // namespace
+
+template <class S>
+void ModelReader<S>::read(RunSettings& run) {
+    add_body("ground", {});
+    each("body", [this](const Node& node, const std::string& title) {
+        node.key == "ground" ? read_ground(node) : read_body(node, title);
+    });
+    each("joint", [this](const Node& node, const std::string& title) { read_joint(node, title); });
+    check_positions();
+    each("contact",
+         [this](const Node& node, const std::string& title) { read_contact(node, title); });
+    each("driver", [this](const Node& node, const std::string& title) { read_driver(node, title); });
+    each("measure",
+         [this](const Node& node, const std::string& title) { read_measure(node, title); });
+    read_run(run);
+}
+
+template <class S>
+void ModelReader<S>::add_body(std::string name, Span span) {
+    context_.bodies.emplace(name, static_cast<int>(mechanism_.bodies.size()));
+    context_.points.emplace_back();
+    auto& body = mechanism_.bodies.emplace_back();
+    body.name = std::move(name);
+    body.span = span;
+}
+
+template <class S>
+void ModelReader<S>::read_ground(const Node& node) {
+    FieldReader<S> reader(node, "ground", context_);
+    for (const char* key : {"position", "angle", "mass", "inertia", "centre"})
+        if (const Node* value = reader.take(key, false))
+            reader.error(value->key_span, std::string("ground is fixed and cannot have '") + key + "'");
+    GroundElement<S> element;
+    element.fields(reader);
+    reader.finish();
+    mechanism_.bodies[0].span = node.begin;
+    add_points(0, "ground", std::move(element.points), std::move(element.ground_points));
+}
+
+template <class S>
+void ModelReader<S>::read_body(const Node& node, const std::string& title) {
+    FieldReader<S> reader(node, title, context_);
+    BodyElement<S> element;
+    element.fields(reader);
+    reader.finish();
+    add_body(node.key, node.begin);
+    auto& body = mechanism_.bodies.back();
+    body.guess = {element.position.value_or(typename S::Vector{}), element.angle};
+    body.position_given = element.position || !element.ground_points.empty();
+    body.mass = element.mass;
+    body.inertia = element.inertia;
+    body.centre = element.centre.value_or(typename S::Vector{});
+    add_points(static_cast<int>(mechanism_.bodies.size()) - 1, title, std::move(element.points),
+               std::move(element.ground_points));
+}
+
+template <class S>
+void ModelReader<S>::add_points(int index, const std::string& title,
+                                std::vector<typename Body<S>::Point> points,
+                                std::vector<typename Body<S>::Point> ground_points) {
+    auto& body = mechanism_.bodies[static_cast<std::size_t>(index)];
+    NameIndex& names = context_.points[static_cast<std::size_t>(index)];
+    const auto position = S::position_of(body.guess);
+    for (auto& point : ground_points) point.at = position.to_local(point.at - position.p);
+    body.points = std::move(points);
+    body.points.insert(body.points.end(), ground_points.begin(), ground_points.end());
+    for (std::size_t i = 0; i < body.points.size(); ++i)
+        if (!names.emplace(body.points[i].name, static_cast<int>(i)).second)
+            error(body.points[i].span, title + ": the point '" + body.points[i].name +
+                                           "' is given in points and in ground_points");
+}
+
+template <class S>
+void ModelReader<S>::read_contact(const Node& node, const std::string& title) {
+    FieldReader<S> reader(node, title, context_);
+    ContactElement element;
+    element.fields(reader);
+    reader.require(!element.a || element.a != element.b, "b", "a body cannot touch itself");
+    reader.finish();
+    mechanism_.contacts.push_back(
+        {node.key, node.begin, element.a.value_or(0), element.b.value_or(0)});
+}
+
+template <class S>
+void ModelReader<S>::read_run(RunSettings& run) {
+    static const Node empty;
+    const Node* node = root_.find("run");
+    if (node && node->kind != Node::Kind::table)
+        return error(node->begin,
+                     "run: expected a table [run], not " + std::string(node->kind_name()));
+    FieldReader<S> reader(node ? *node : empty, "run", context_);
+    RunElement<T> element;
+    element.fields(reader);
+    reader.require(value_of(element.end) / value_of(element.step) <= most_samples, "step",
+                   "the run would have more than 10 million steps");
+    check_independent(reader, element.independent);
+    reader.finish();
+    if (node) run.span = node->begin;
+    run.analysis = element.analysis;
+    run.coordinates = element.coordinates;
+    run.end = value_of(element.end);
+    run.step = value_of(element.step);
+    mechanism_.independent = element.independent;
+}
+
+template <class S>
+void ModelReader<S>::check_independent(FieldReader<S>& reader,
+                                       const std::vector<std::string>& independent) {
+    std::vector<std::string> valid;
+    for (const Joint<S>& joint : mechanism_.joints) {
+        const auto components = joint.coordinates();
+        for (const Component component : components)
+            valid.push_back(components.size() == 1
+                                ? joint.name
+                                : joint.name + "." + std::string(component_name(component)));
+    }
+    for (std::size_t i = 0; i < independent.size() && !reader.failed(); ++i)
+        if (std::find(valid.begin(), valid.end(), independent[i]) == valid.end())
+            reader.error(root_.find("run")->find("independent")->children[i].inside(0),
+                         reader.what("independent") + ": there is no joint coordinate '" +
+                             independent[i] + "'" + context_.suggest(independent[i], valid));
+}
+
+template class ModelReader<PlanarSpace>;
+
+}  // namespace pawl

@@ -1,0 +1,109 @@
+// Reads the tables of a model into a mechanism over the space S. The order: units, parameters, bodies,
+// joints, then what refers to them. All errors are collected.
+#pragma once
+
+#include <algorithm>
+#include <string>
+
+#include "model_file/elements.h"
+#include "model_file/field_reader.h"
+#include "model_file/model_file.h"
+
+namespace pawl {
+
+template <class S>
+class ModelReader {
+public:
+    using T = typename S::Scalar;
+
+    // The units and the parameters must have been read before.
+    ModelReader(const Node& root, const ParameterSet& parameters, const ReadingContext& context,
+                std::vector<T> slots, Mechanism<S>& mechanism)
+        : root_(root),
+          context_{context, parameters, std::move(slots), mechanism, {}, {}, {}},
+          mechanism_(mechanism) {}
+
+    void read(RunSettings& run);
+
+private:
+    // Calls read(node, title) for each table of [name.*] whose name is a plain one.
+    template <class F>
+    void each(std::string_view table, F read) {
+        const Node* elements = root_.find(table);
+        if (!elements) return;
+        const std::string kind(table);
+        if (elements->kind != Node::Kind::table)
+            return error(elements->begin, kind + ": expected tables [" + kind + ".NAME], not " +
+                                              std::string(elements->kind_name()));
+        for (const Node& node : elements->children) {
+            const std::string title = kind + " '" + node.key + "'";
+            if (!is_plain_name(node.key))
+                error(node.key_span, title + ": a name must be made of letters, digits and _, and " +
+                                         "begin with no digit");
+            else if (node.kind != Node::Kind::table)
+                error(node.begin, title + ": expected a table [" + kind + "." + node.key + "], not " +
+                                      std::string(node.kind_name()));
+            else
+                read(node, title);
+        }
+    }
+    // The kind named by `type`, made by default.
+    template <class Variant>
+    std::optional<Variant> kind_of(TableReader& reader) {
+        const Node* type = reader.take_text("type", true);
+        if (!type) return std::nullopt;
+        const std::vector<std::string> names = kind_names<Variant>();
+        const auto found = std::find(names.begin(), names.end(), type->text);
+        if (found != names.end())
+            return make_kind<Variant>(static_cast<std::size_t>(found - names.begin()));
+        reader.error(type->inside(0), reader.what("type") + ": unknown type '" + type->text + "'" +
+                                          context_.suggest(type->text, names));
+        return std::nullopt;
+    }
+    void error(Span span, std::string message) {
+        context_.diagnostics.error(span, std::move(message));
+    }
+
+    void add_body(std::string name, Span span);
+    void read_ground(const Node& node);
+    void read_body(const Node& node, const std::string& title);
+    void add_points(int body, const std::string& title,
+                    std::vector<typename Body<S>::Point> points,
+                    std::vector<typename Body<S>::Point> ground_points);
+
+    void read_joint(const Node& node, const std::string& title);
+    bool check_bodies(const JointFieldReader<S>& reader, const Joint<S>& joint);
+    void settle(Joint<S>& joint, const std::string& title);
+    void check_positions();
+
+    void read_driver(const Node& node, const std::string& title);
+    std::optional<Coordinate<S>> driven(FieldReader<S>& reader, const DriverElement<S>& element);
+    std::optional<Coordinate<S>> joint_coordinate(FieldReader<S>& reader, const Joint<S>& joint,
+                                                  const std::optional<Component>& of);
+
+    void read_contact(const Node& node, const std::string& title);
+
+    void read_measure(const Node& node, const std::string& title);
+    void fill(FieldReader<S>& reader, const PointMeasure<S>& element, Measure<S> measure);
+    void fill(FieldReader<S>& reader, const AngleMeasure<S>& element, Measure<S> measure);
+    void fill(FieldReader<S>& reader, const DistanceOfPoints<S>& element, Measure<S> measure);
+    void fill(FieldReader<S>& reader, const JointMeasure<S>& element, Measure<S> measure);
+    void fill(FieldReader<S>& reader, const FormulaMeasure<S>& element, Measure<S> measure);
+    void add_channel(FieldReader<S>& reader, Measure<S> measure, const Dimension& dimension);
+
+    void read_run(RunSettings& run);
+    void check_independent(FieldReader<S>& reader, const std::vector<std::string>& independent);
+
+    // A frame whose initial position was used to settle a joint.
+    struct UsedPosition {
+        int joint, body;
+    };
+
+    const Node& root_;
+    MechanismContext<S> context_;
+    Mechanism<S>& mechanism_;
+    std::vector<UsedPosition> used_positions_;
+    NameIndex channels_;  // slots of the measures read so far
+};
+
+}  // namespace pawl

@@ -1,0 +1,72 @@
+// The parameters of a model: read in any order, each an expression of the others. Knows nothing of
+// bodies and joints.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "model_file/values.h"
+
+namespace pawl {
+
+struct Parameter {
+    std::string name;
+    Span span;
+    Quality quality;   // a bare parameter takes the unit of the place where it is used
+    double value = 0;  // SI if the quality is known
+    std::optional<double> min, max, tolerance;
+};
+
+// Names of parameters and the texts that replace their values, as of `--set L1="15 mm"`.
+using Overrides = std::vector<std::pair<std::string, std::string>>;
+
+// As symbols: slot 0 is kept for the time, parameter i has slot i + 1.
+class ParameterSet : public ModelSymbols {
+public:
+    // A table may be missing. Errors go to the context; a parameter with an error has the value 1 and an
+    // unknown dimension, so that it causes no further errors.
+    void read(const Node* table, const Overrides& overrides, ReadingContext& context);
+
+    [[nodiscard]] const std::vector<Parameter>& all() const { return parameters_; }
+
+    // Slot values of the expressions of a model: 0 for the time, then the parameters. With T a dual number
+    // the derivatives are those by the parameter of the given index.
+    template <class T>
+    [[nodiscard]] std::vector<T> slots(int differentiated = -1) const;
+
+    [[nodiscard]] std::optional<Symbol> find(std::string_view name) const override;
+    [[nodiscard]] std::vector<std::string> names() const override;
+    [[nodiscard]] std::string reason_against(std::string_view name) const override;
+
+private:
+    struct Source {
+        Node value;             // of the file or of an override
+        std::string what;       // begins its messages
+        const Node* table = nullptr;  // its long form
+        std::vector<int> uses;  // the parameters in its expression
+        bool failed = false;
+    };
+    void collect(const Node& table, ReadingContext& context);
+    void apply(const Overrides& overrides, ReadingContext& context);
+    void find_uses(ReadingContext& context);
+    void sort(ReadingContext& context);
+    void report_cycle(const std::vector<int>& path, int start, ReadingContext& context);
+    void evaluate(int index, ReadingContext& context);
+    void read_limits(int index, ReadingContext& context);
+
+    std::vector<Parameter> parameters_;
+    std::vector<Source> sources_;
+    std::vector<Expression> expressions_;
+    std::vector<int> order_;  // each after those it uses
+    std::map<std::string, int, std::less<>> index_;
+    mutable int suggestions_left_ = 100;
+};
+
+extern template std::vector<double> ParameterSet::slots(int) const;
+extern template std::vector<Dual> ParameterSet::slots(int) const;
+
+}  // namespace pawl

@@ -1,0 +1,50 @@
+// Values of a model file as expressions: quantities, bare numbers and formulas over parameters.
+// Knows units and symbols, not what the value is for.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "math/expression.h"
+#include "math/span.h"
+#include "math/units.h"
+#include "model_file/document.h"
+
+namespace pawl {
+
+// What the values of one file are read with.
+struct ReadingContext {
+    Diagnostics& diagnostics;
+    DefaultUnits units{};
+    int suggestions_left = 100;  // the search for near names is slow in a file full of errors
+
+    std::string suggest(std::string_view name, const std::vector<std::string>& valid);
+};
+
+// Names with a reason for those that exist but cannot be used.
+class ModelSymbols : public Symbols {
+public:
+    // What to say of a name that find() does not know; empty: nothing special.
+    [[nodiscard]] virtual std::string reason_against(std::string_view name) const = 0;
+};
+
+// Stands for the dimension of a coordinate that is not known: no value contradicts it. It can still be
+// divided by a time.
+inline constexpr Dimension any_dimension{.length = 1000};
+constexpr bool holds_any(const Dimension& d) { return d.length == any_dimension.length; }
+
+// `what` begins the message: "joint 'A', radius".
+std::optional<Expression> read_expression(const Node& node, const std::string& what,
+                                          const ModelSymbols& symbols, ReadingContext& context);
+
+// The same as a quantity of the dimension, in SI.
+std::optional<Expression> read_quantity(const Node& node, const std::string& what,
+                                        const Dimension& dimension, const ModelSymbols& symbols,
+                                        ReadingContext& context);
+
+// An error for a value that is infinite or not a number.
+bool check_finite(double value, const Node& node, const std::string& what, ReadingContext& context);
+
+}  // namespace pawl

@@ -1,0 +1,306 @@
+#include "simulation/assembly.h"
+
+#include <algorithm>
+#include <cmath>
+#include <random>
+
+#include <Eigen/Dense>
+#include <Eigen/SparseCholesky>
+
+#include "coordinates/measures.h"
+#include "math/tolerances.h"
+#include "simulation/text.h"
+
+namespace pawl {
+
+namespace {
+
+using Space = PlanarSpace;
+using Equations_ = MechanismEquations<Space>;
+
+constexpr int most_iterations = 200;
+constexpr int most_restarts = 12;
+
+double squared(std::span<const double> phi) {
+    double sum = 0;
+    for (const double p : phi) sum += p * p;
+    return sum;
+}
+
+// The normal matrix of the scaled Jacobian, and its right-hand side.
+struct NormalEquations {
+    Eigen::SparseMatrix<double> matrix;
+    Eigen::VectorXd gradient;
+    NormalEquations(const Equations& eq) : gradient(Eigen::VectorXd::Zero(eq.size())) {
+        const RowPattern& p = eq.pattern();
+        std::vector<Eigen::Triplet<double>> entries;
+        for (int r = 0; r < p.rows(); ++r)
+            for (int i = p.start[r]; i < p.start[r + 1]; ++i) {
+                const double value = eq.jacobian()[i] / eq.column_scale()[p.column[i]];
+                entries.emplace_back(r, p.column[i], value);
+                gradient[p.column[i]] += value * eq.phi()[r];
+            }
+        Eigen::SparseMatrix<double> j(p.rows(), eq.size());
+        j.setFromTriplets(entries.begin(), entries.end());
+        matrix = j.transpose() * j;
+    }
+};
+
+std::vector<Space::Position> positions_of(const Coordinates<Space>& c, std::size_t bodies) {
+    std::vector<Space::Position> positions;
+    for (std::size_t b = 0; b < bodies; ++b) positions.push_back(c.position(static_cast<int>(b)));
+    return positions;
+}
+
+bool closed(const Equations& eq) {
+    return eq.residual() <= tolerance::position_accepted * eq.model_size();
+}
+
+// Solves from the guess; when that ends in a local minimum, again from guesses shaken more and more.
+bool close_loops(Equations_& eq, std::vector<double>& q, double t, int& iterations) {
+    const std::vector<double> guess = q;
+    iterations += solve_least_squares(eq, q, t);
+    if (closed(eq)) return true;
+    std::vector<double> best = q;
+    double best_residual = eq.residual();
+    std::mt19937 random(1);
+    for (int restart = 1; restart <= most_restarts; ++restart) {
+        const double shake = 0.15 * restart;
+        std::vector<double> trial = guess;
+        for (int c = 0; c < eq.size(); ++c) {
+            const double unit = static_cast<double>(random()) / 4294967296.0 * 2 - 1;
+            trial[c] += shake * unit * eq.model_size() / eq.column_scale()[c];
+        }
+        iterations += solve_least_squares(eq, trial, t);
+        if (closed(eq)) {
+            q = trial;
+            return true;
+        }
+        if (eq.residual() < best_residual) {
+            best_residual = eq.residual();
+            best = trial;
+        }
+    }
+    q = best;
+    eq.set_position(q, t);
+    return false;
+}
+
+int widest_row(const Equations& eq, RowRole role) {
+    int widest = -1;
+    for (int r = 0; r < eq.pattern().rows(); ++r)
+        if (eq.labels()[r].role == role &&
+            (widest < 0 || std::abs(eq.phi()[r]) > std::abs(eq.phi()[widest])))
+            widest = r;
+    return widest;
+}
+
+void blame(Assembly& assembly, const Equations& eq, int row, AssemblyOutcome outcome) {
+    const RowLabel& label = eq.labels()[row];
+    assembly.outcome = outcome;
+    assembly.element = label.element;
+    assembly.span = label.span;
+    double sum = 0;
+    for (int r = 0; r < eq.pattern().rows(); ++r)
+        if (eq.labels()[r].element == label.element && eq.labels()[r].role == label.role)
+            sum += eq.phi()[r] * eq.phi()[r];
+    assembly.gap = std::sqrt(sum);
+}
+
+// Whether driver rows depend on the joints and on each other.
+bool drivers_depend(const PlanarMechanism& mechanism, const Topology& topology, Equations_& driven,
+                    std::span<const double> q, double t) {
+    Equations_ joints(mechanism, topology, {CoordinateKind::relative, false, {}});
+    joints.set_model_size(driven.model_size());
+    joints.set_position(q, t);
+    driven.set_position(q, t);
+    const int free_rank = rank_of_rows(joints.pattern(), joints.jacobian(), joints.column_scale()).rank;
+    const int rank = rank_of_rows(driven.pattern(), driven.jacobian(), driven.column_scale()).rank;
+    return rank < free_rank + static_cast<int>(mechanism.drivers.size());
+}
+
+void explain_failure(PlacedMechanism& placed, Equations_& eq, const std::vector<double>& guess, double t) {
+    Assembly& assembly = placed.assembly;
+    Equations_ joints(placed.mechanism, placed.topology, {CoordinateKind::relative, false, {}});
+    joints.set_model_size(eq.model_size());
+    std::vector<double> q = guess;
+    int iterations = 0;
+    if (!close_loops(joints, q, t, iterations)) {
+        blame(assembly, joints, widest_row(joints, RowRole::joint), AssemblyOutcome::joint_open);
+        assembly.message = "joint '" + assembly.element + "' cannot close: nearest gap " + length_text(assembly.gap) +
+                           "; check the lengths of the links around it, or give better initial angles";
+        return;
+    }
+    if (placed.mechanism.drivers.size() > 1 && drivers_depend(placed.mechanism, placed.topology, eq, q, t)) {
+        blame(assembly, eq, widest_row(eq, RowRole::driver), AssemblyOutcome::drivers_fight);
+        std::string others;
+        for (const auto& d : placed.mechanism.drivers)
+            if (d.name != assembly.element) others += (others.empty() ? "'" : ", '") + d.name + "'";
+        assembly.message = "driver '" + assembly.element + "' contradicts " + others +
+                           ": there are more drivers than freedoms they could drive; remove one";
+        return;
+    }
+    blame(assembly, eq, widest_row(eq, RowRole::driver), AssemblyOutcome::driver_out_of_reach);
+    assembly.message = "driver '" + assembly.element + "' asks for a position that the mechanism cannot reach at t = " +
+                       number_text(t) + " s: nearest miss " + length_text(assembly.gap);
+}
+
+}  // namespace
+
+int solve_least_squares(Equations& eq, std::vector<double>& q, double t) {
+    const double size = eq.model_size();
+    eq.set_position(q, t);
+    double value = squared(eq.phi());
+    double damping = 1e-4;
+    int iteration = 0;
+    int stalled = 0;
+    Eigen::SimplicialLDLT<Eigen::SparseMatrix<double>> solver;
+    while (iteration < most_iterations && eq.residual() > tolerance::position * size) {
+        const NormalEquations normal(eq);
+        const double largest = std::max(normal.matrix.diagonal().maxCoeff(), 1e-300);
+        // Stationary: no direction reduces the sum of squares any more.
+        if (normal.gradient.lpNorm<Eigen::Infinity>() <= 1e-13 * std::sqrt(largest * value)) break;
+        bool improved = false;
+        for (; iteration < most_iterations && !improved; ++iteration) {
+            Eigen::SparseMatrix<double> damped = normal.matrix;
+            for (int c = 0; c < eq.size(); ++c) damped.coeffRef(c, c) += damping * largest;
+            solver.compute(damped);
+            Eigen::VectorXd step = solver.solve(normal.gradient);
+            const double longest = step.lpNorm<Eigen::Infinity>();
+            if (!(longest < 0.3 * size)) step *= 0.3 * size / longest;
+            std::vector<double> trial = q;
+            for (int c = 0; c < eq.size(); ++c) trial[c] -= step[c] / eq.column_scale()[c];
+            eq.set_position(trial, t);
+            const double trial_value = squared(eq.phi());
+            if (trial_value < value) {
+                stalled = trial_value > 0.999 * value ? stalled + 1 : 0;
+                q = trial;
+                value = trial_value;
+                damping = std::max(damping * 0.05, 1e-14);
+                improved = true;
+            } else {
+                damping *= 10;
+                if (damping > 1e8) {
+                    eq.set_position(q, t);
+                    return iteration;
+                }
+            }
+        }
+        if (stalled > 10) break;
+    }
+    eq.set_position(q, t);
+    return iteration;
+}
+
+PlacedMechanism assemble(PlanarMechanism mechanism, double t) {
+    PlacedMechanism placed{std::move(mechanism), {}, {}};
+    placed.topology = analyse_topology(placed.mechanism);
+    Coordinates<Space> tree = Coordinates<Space>::relative(placed.mechanism, placed.topology);
+    const std::vector<double> guess = tree.from_guess(placed.mechanism);
+    const auto start = positions_of(tree, placed.mechanism.bodies.size());
+    settle_drivers(placed.mechanism, std::span(start));
+
+    Equations_ eq(placed.mechanism, placed.topology, {});
+    eq.set_model_size(model_size(placed.mechanism, tree));
+    std::vector<double> q = guess;
+    Assembly& assembly = placed.assembly;
+    const bool success = close_loops(eq, q, t, assembly.iterations);
+    assembly.positions = positions_of(eq.coordinates(), placed.mechanism.bodies.size());
+    assembly.model_size = model_size(placed.mechanism, eq.coordinates());
+    assembly.residual = eq.residual();
+    if (!success) explain_failure(placed, eq, guess, t);
+    return placed;
+}
+
+std::vector<AssemblyMode> find_assembly_modes(const PlacedMechanism& placed, int starts) {
+    Equations_ eq(placed.mechanism, placed.topology, {});
+    eq.set_model_size(placed.assembly.model_size);
+    const std::vector<double> home = eq.coordinates().from_positions(placed.assembly.positions);
+    const auto same = [&](const std::vector<Space::Position>& a, const std::vector<Space::Position>& b) {
+        for (std::size_t i = 0; i < a.size(); ++i) {
+            const auto d = a[i].p - b[i].p, turn = a[i].u - b[i].u;
+            if (std::hypot(d.x, d.y) > 1e-6 * eq.model_size() || std::hypot(turn.x, turn.y) > 1e-6) return false;
+        }
+        return true;
+    };
+    std::vector<AssemblyMode> modes{{placed.assembly.positions, 0}};
+    std::mt19937 random(7);
+    for (int s = 0; s < starts; ++s) {
+        std::vector<double> q = home;
+        for (int c = 0; c < eq.size(); ++c) {
+            const double unit = static_cast<double>(random()) / 4294967296.0 * 2 - 1;
+            const bool angle = eq.coordinates().column_component(c) == Component::angle;
+            q[c] += unit * (angle ? M_PI : eq.model_size());
+        }
+        solve_least_squares(eq, q, 0);
+        if (!closed(eq)) continue;
+        const auto positions = positions_of(eq.coordinates(), placed.mechanism.bodies.size());
+        auto found = std::find_if(modes.begin(), modes.end(),
+                                  [&](const AssemblyMode& m) { return same(m.positions, positions); });
+        if (found == modes.end()) {
+            modes.push_back({positions, 0});
+            found = modes.end() - 1;
+        }
+        ++found->hits;
+    }
+    return modes;
+}
+
+std::optional<Coordinate<Space>> find_coordinate(const PlanarMechanism& mechanism, const std::string& name) {
+    for (const auto& joint : mechanism.joints) {
+        const auto components = joint.coordinates();
+        for (const Component c : components)
+            if ((components.size() == 1 && name == joint.name) ||
+                name == joint.name + "." + std::string(component_name(c)))
+                return coordinate_of(joint, c);
+    }
+    return std::nullopt;
+}
+
+std::vector<RestCoordinate<Space>> choose_independent(const PlacedMechanism& placed, bool drivers,
+                                                      std::string* problem) {
+    std::vector<RestCoordinate<Space>> chosen;
+    const auto equations = [&] {
+        Equations_ eq(placed.mechanism, placed.topology, {CoordinateKind::relative, drivers, chosen});
+        eq.set_model_size(placed.assembly.model_size);
+        eq.set_position(eq.coordinates().from_positions(placed.assembly.positions), 0);
+        return eq;
+    };
+    const auto rank = [](const Equations_& eq) {
+        return rank_of_rows(eq.pattern(), eq.jacobian(), eq.column_scale()).rank;
+    };
+    Equations_ base = equations();
+    int known = rank(base);
+    const auto add = [&](const std::string& name, Span span, const Coordinate<Space>& c) {
+        chosen.push_back({name, span, c, evaluate_coordinate(base.coordinates(), c).value});
+    };
+    for (const std::string& name : placed.mechanism.independent) {
+        if (known == base.size()) break;
+        const auto c = find_coordinate(placed.mechanism, name);
+        if (!c) continue;
+        add(name, {}, *c);
+        const int now = rank(equations());
+        if (now == known) {
+            if (problem) *problem = "coordinate '" + name + "' is not independent of the others";
+            chosen.pop_back();
+        }
+        known = now;
+    }
+    if (known == base.size()) return chosen;
+    const Equations_ eq = equations();
+    const Eigen::MatrixXd free = null_space(eq.pattern(), eq.jacobian(), eq.column_scale());
+    const Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(free.transpose());
+    std::vector<int> columns;
+    for (int i = 0; i < free.cols(); ++i) columns.push_back(qr.colsPermutation().indices()[i]);
+    std::sort(columns.begin(), columns.end());
+    for (const int column : columns)
+        for (const auto& branch : eq.coordinates().branches()) {
+            const int i = column - branch.first;
+            if (i < 0 || i >= static_cast<int>(branch.freedoms.size())) continue;
+            const std::string name = eq.coordinates().column_name(column);
+            add(name, {}, {branch.frames, branch.freedoms[i]});
+        }
+    return chosen;
+}
+
+}  // namespace pawl

@@ -1,0 +1,66 @@
+#include "simulation/driven_motion.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "math/tolerances.h"
+
+namespace pawl {
+
+namespace {
+constexpr int most_iterations = 15;  // quadratic convergence needs 5; the rest is for nearly singular positions
+}
+
+DrivenMotion::DrivenMotion(Equations& equations, std::vector<int> rows)
+    : equations_(equations), system_(equations.pattern(), std::move(rows)), step_(equations.size()) {}
+
+double DrivenMotion::chosen_residual() const {
+    double largest = 0;
+    for (const int r : system_.rows()) {
+        const double phi = std::abs(equations_.phi()[r]);
+        if (!(phi <= largest)) largest = phi;  // also takes NaN
+    }
+    return largest;
+}
+
+SolveOutcome DrivenMotion::solve(MotionNode& node) {
+    const double size = equations_.model_size();
+    double previous = INFINITY;
+    int growths = 0;
+    for (int i = 0; i < most_iterations; ++i) {
+        equations_.set_position(node.q, node.t);
+        const double residual = chosen_residual();
+        if (!std::isfinite(residual)) return SolveOutcome::diverged;
+        if (residual <= tolerance::position * size) return solve_rates(node);
+        if (residual >= 0.5 * previous) {
+            if (residual <= tolerance::position_accepted * size) return solve_rates(node);
+            if (++growths >= 3) return SolveOutcome::diverged;
+        }
+        previous = residual;
+        if (!system_.factor(equations_.jacobian())) return SolveOutcome::singular;
+        system_.solve(equations_.phi(), step_);
+        for (int c = 0; c < equations_.size(); ++c) node.q[c] -= step_[c];
+        ++iterations_;
+    }
+    equations_.set_position(node.q, node.t);
+    if (chosen_residual() > tolerance::position_accepted * size) return SolveOutcome::diverged;
+    return solve_rates(node);
+}
+
+SolveOutcome DrivenMotion::solve_rates(MotionNode& node) {
+    const bool regular = system_.factor(equations_.jacobian());
+    node.determinant_sign = system_.determinant_sign();
+    node.log_determinant = system_.log_determinant();
+    if (!regular) return SolveOutcome::singular;
+    system_.solve(equations_.nu(), node.v);
+    equations_.set_velocity(node.v);
+    system_.solve(equations_.gamma(), node.a);
+    return SolveOutcome::solved;
+}
+
+void DrivenMotion::factor_at(std::span<const double> q, double t) {
+    equations_.set_position(q, t);
+    system_.factor(equations_.jacobian());
+}
+
+}  // namespace pawl

@@ -1,0 +1,403 @@
+#include "simulation/kinematic_run.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <Eigen/Dense>
+
+#include "math/tolerances.h"
+#include "simulation/driven_motion.h"
+#include "simulation/influence.h"
+#include "simulation/sampler.h"
+#include "simulation/text.h"
+
+namespace pawl {
+
+namespace {
+
+using Space = PlanarSpace;
+
+// The quintic through position, velocity and acceleration at both ends of a step.
+void interpolate(const MotionNode& a, const MotionNode& b, double t, std::vector<double>& q,
+                 std::vector<double>* v = nullptr, std::vector<double>* acceleration = nullptr) {
+    const double h = b.t - a.t, s = (t - a.t) / h;
+    const std::size_t n = a.q.size();
+    q.resize(n);
+    for (std::size_t i = 0; i < n; ++i) {
+        const double d = b.q[i] - a.q[i];
+        const double v0 = h * a.v[i], v1 = h * b.v[i], a0 = h * h * a.a[i], a1 = h * h * b.a[i];
+        const double c3 = 10 * d - 6 * v0 - 4 * v1 - 1.5 * a0 + 0.5 * a1;
+        const double c4 = -15 * d + 8 * v0 + 7 * v1 + 1.5 * a0 - a1;
+        const double c5 = 6 * d - 3 * (v0 + v1) - 0.5 * (a0 - a1);
+        q[i] = a.q[i] + s * (v0 + s * (0.5 * a0 + s * (c3 + s * (c4 + s * c5))));
+        if (v) (*v)[i] = (v0 + s * (a0 + s * (3 * c3 + s * (4 * c4 + s * 5 * c5)))) / h;
+        if (acceleration) (*acceleration)[i] = (a0 + s * (6 * c3 + s * (12 * c4 + s * 20 * c5))) / (h * h);
+    }
+}
+
+class KinematicRun {
+public:
+    KinematicRun(const PlacedMechanism& placed, const KinematicOptions& options, KinematicResult& result)
+        : placed_(placed),
+          options_(options),
+          result_(result),
+          equations_(placed.mechanism, placed.topology,
+                     {options.coordinates, true, choose_independent(placed, true)}),
+          sampler_(placed.mechanism, equations_.coordinates(), result.trajectory) {
+        equations_.set_model_size(placed.assembly.model_size);
+        for (const RowLabel& label : equations_.labels())
+            if (label.role == RowRole::rest) result.at_rest.push_back(label.name);
+    }
+
+    void run() {
+        const int n = equations_.size();
+        MotionNode node{0, equations_.coordinates().from_positions(placed_.assembly.positions),
+                        std::vector<double>(n), std::vector<double>(n)};
+        equations_.set_position(node.q, 0);
+        choose_rows();
+        if (!begin(node)) return;
+        sample(node);
+        const auto samples = static_cast<std::size_t>(std::ceil(options_.end / options_.step - 1e-9));
+        for (std::size_t k = 1; k <= samples; ++k) {
+            const double t = k == samples ? options_.end : static_cast<double>(k) * options_.step;
+            if (!advance(node, t)) break;
+            if (options_.progress && k % 256 == 0) options_.progress(static_cast<double>(k) / samples);
+        }
+        result_.statistics.newton_iterations = motion_->iterations();
+    }
+
+private:
+    void choose_rows() {
+        auto rank = rank_of_rows(equations_.pattern(), equations_.jacobian(), equations_.column_scale());
+        dependent_ = rank.dependent;
+        starts_singular_ = rank.rank < equations_.size();
+        if (starts_singular_) {
+            // A singular start: complete the choice with the dependent rows in order, so that the system is
+            // square; the first step leaves the singular position.
+            for (const int r : rank.dependent)
+                if (static_cast<int>(rank.independent.size()) < equations_.size()) rank.independent.push_back(r);
+            std::sort(rank.independent.begin(), rank.independent.end());
+        }
+        motion_ = std::make_unique<DrivenMotion>(equations_, rank.independent);
+    }
+
+    // The first instant: rates there, and drivers that contradict each other.
+    bool begin(MotionNode& node) {
+        const SolveOutcome outcome = starts_singular_ ? SolveOutcome::singular : motion_->solve(node);
+        if (outcome != SolveOutcome::solved) {
+            result_.status = KinematicStatus::stuck;
+            result_.message =
+                "the motion starts in a singular position, where the drivers do not decide how it goes on; "
+                "start a little beside it";
+            return false;
+        }
+        return consistent(node);
+    }
+
+    bool consistent(const MotionNode& node) {
+        const RowPattern& p = equations_.pattern();
+        const double size = equations_.model_size();
+        for (const int r : dependent_) {
+            double rate = -equations_.nu()[r], scale = std::abs(rate);
+            for (int i = p.start[r]; i < p.start[r + 1]; ++i) {
+                const double term = equations_.jacobian()[i] * node.v[p.column[i]];
+                rate += term;
+                scale += std::abs(term);
+            }
+            const bool opened = std::abs(equations_.phi()[r]) > 1e-9 * size;
+            if (std::abs(rate) <= 1e-9 * (size + scale) && !opened) continue;
+            const RowLabel& label = equations_.labels()[r];
+            result_.status = KinematicStatus::drivers_fight;
+            result_.span = label.span;
+            result_.message = (label.role == RowRole::driver ? "driver '" : "joint '") + label.element +
+                              "' is contradicted by the other drivers and joints at t = " + number_text(node.t) +
+                              " s; remove a driver";
+            return false;
+        }
+        return true;
+    }
+
+    // One output step: as many inner steps as the branch asks for.
+    bool advance(MotionNode& node, double target) {
+        double h = target - node.t;
+        MotionNode trial = node;
+        while (node.t < target) {
+            const double t = node.t + h >= target - 1e-3 * h ? target : node.t + h;
+            trial.t = t;
+            predict(node, t, trial.q);
+            const SolveOutcome outcome = motion_->solve(trial);
+            ++result_.statistics.steps;
+            if (outcome == SolveOutcome::solved && stays_on_branch(node, trial)) {
+                const double condition = t == target || falling(node, trial) ? motion_->condition() : 1;
+                if (condition > tolerance::singular_condition && step_over(node, target, trial)) return true;
+                watch_determinant(node, trial);
+                before_ = node;
+                std::swap(node, trial);
+                has_before_ = true;
+                h = std::min(2 * h, target - node.t);
+                if (node.t >= target) {
+                    equations_.set_position(node.q, node.t);
+                    if (!consistent(node)) return false;
+                    sample(node, condition);
+                }
+                continue;
+            }
+            if (t == target && outcome != SolveOutcome::solved && step_over(node, target, trial)) return true;
+            ++result_.statistics.halved;
+            h *= 0.5;
+            if (h < tolerance::smallest_step * options_.step) return end_at_fold(node);
+        }
+        return true;
+    }
+
+    static bool falling(const MotionNode& a, const MotionNode& b) { return b.log_determinant < a.log_determinant - 5; }
+
+    void predict(const MotionNode& node, double t, std::vector<double>& q) const {
+        const double h = t - node.t;
+        for (std::size_t i = 0; i < q.size(); ++i) q[i] = node.q[i] + h * (node.v[i] + 0.5 * h * node.a[i]);
+    }
+
+    // The cubic-corrected trapezoid q1 - q0 = h/2 (v0 + v1) + h^2/12 (a0 - a1) holds to fifth order along one
+    // smooth branch; a jump to another branch breaks it by the distance of the branches.
+    [[nodiscard]] bool stays_on_branch(const MotionNode& a, const MotionNode& b) const {
+        const double h = b.t - a.t;
+        double missed = 0, length = 0;
+        for (std::size_t i = 0; i < a.q.size(); ++i) {
+            const double scale = equations_.column_scale()[i];
+            const double path = h / 2 * (a.v[i] + b.v[i]) + h * h / 12 * (a.a[i] - b.a[i]);
+            missed = std::max(missed, scale * std::abs(b.q[i] - a.q[i] - path));
+            length = std::max(length, scale * h * std::max(std::abs(a.v[i]), std::abs(b.v[i])));
+        }
+        return missed <= tolerance::branch * length + 1e-11 * equations_.model_size();
+    }
+
+    // The target itself is singular: solve just before and just after it, where the motion is regular, and
+    // take the quintic between. True when that worked and the sample was taken.
+    bool step_over(MotionNode& node, double target, MotionNode& trial) {
+        const double room = target - node.t;
+        for (double reach = 2e-3 * options_.step; reach <= 0.6 * options_.step; reach *= 4) {
+            const double before_t = target - std::min(reach, 0.5 * room);
+            MotionNode before = node, after = node;
+            before.t = before_t;
+            predict(node, before.t, before.q);
+            if (motion_->solve(before) != SolveOutcome::solved || !stays_on_branch(node, before)) continue;
+            after.t = target + reach;
+            predict(before, after.t, after.q);
+            if (motion_->solve(after) != SolveOutcome::solved || !stays_on_branch(before, after)) continue;
+            const double condition = motion_->condition();
+            if (condition > tolerance::singular_condition) continue;
+            watch_determinant(node, before);
+            before_ = node;
+            watch_determinant(before, after);
+            trial.t = target;
+            interpolate(before, after, target, trial.q, &trial.v, &trial.a);
+            equations_.set_position(trial.q, target);
+            sample(trial, condition);
+            before_ = before;
+            has_before_ = true;
+            // Go on from the regular node; the next output lies beyond it.
+            node = after;
+            return true;
+        }
+        return false;
+    }
+
+    // A sign change of the determinant inside a step, or a minimum of its size over two steps that touches zero.
+    void watch_determinant(const MotionNode& a, const MotionNode& b) {
+        if (a.determinant_sign * b.determinant_sign < 0) {
+            report_dead_point(a, b, locate_sign_change(a, b));
+            return;
+        }
+        if (!has_before_ || !(a.log_determinant < before_.log_determinant && a.log_determinant < b.log_determinant))
+            return;
+        if (before_.determinant_sign * a.determinant_sign < 0) return;  // already reported
+        MotionNode low, high;
+        const double t = locate_minimum(before_, a, b, low, high);
+        if (std::isfinite(t)) report_dead_point(low, high, t);
+    }
+
+    double signed_determinant(const MotionNode& a, const MotionNode& b, double t, double reference) {
+        interpolate(a, b, t, scratch_);
+        motion_->factor_at(scratch_, t);
+        auto& system = motion_->system();
+        return system.determinant_sign() * std::exp(system.log_determinant() - reference);
+    }
+
+    // Illinois on the determinant along the quintic, then once more between solved nodes close by.
+    double locate_sign_change(MotionNode a, MotionNode b) {
+        double t = a.t;
+        for (int pass = 0; pass < 2; ++pass) {
+            const double reference = std::max(a.log_determinant, b.log_determinant);
+            double low = a.t, high = b.t;
+            double f_low = a.determinant_sign * std::exp(a.log_determinant - reference);
+            double f_high = b.determinant_sign * std::exp(b.log_determinant - reference);
+            for (int i = 0; i < 100 && high - low > 1e-15 * (1 + std::abs(high)); ++i) {
+                t = (low * f_high - high * f_low) / (f_high - f_low);
+                if (!(t > low && t < high)) t = 0.5 * (low + high);
+                const double f = signed_determinant(a, b, t, reference);
+                if (f == 0) break;
+                if (f * f_high > 0) {
+                    high = t;
+                    f_high = f;
+                    f_low *= 0.5;
+                } else {
+                    low = t;
+                    f_low = f;
+                    f_high *= 0.5;
+                }
+                if (std::abs(f) < 1e-15) break;
+            }
+            if (pass == 1) break;
+            const double reach = (b.t - a.t) / 24;
+            MotionNode near_low = a, near_high = b;
+            near_low.t = std::max(a.t, t - reach);
+            near_high.t = std::min(b.t, t + reach);
+            interpolate(a, b, near_low.t, near_low.q);
+            interpolate(a, b, near_high.t, near_high.q);
+            if (motion_->solve(near_low) != SolveOutcome::solved || motion_->solve(near_high) != SolveOutcome::solved ||
+                near_low.determinant_sign * near_high.determinant_sign > 0)
+                break;
+            a = near_low;
+            b = near_high;
+        }
+        return t;
+    }
+
+    // Golden section for the smallest determinant around the middle node; NaN when it stays away from zero.
+    double locate_minimum(MotionNode a, MotionNode m, MotionNode b, MotionNode& low_node, MotionNode& high_node) {
+        const double reference = std::max(a.log_determinant, b.log_determinant);
+        double t = m.t;
+        for (int pass = 0; pass < 3; ++pass) {
+            const auto size = [&](double at) {
+                return std::abs(at < m.t ? signed_determinant(a, m, at, reference) : signed_determinant(m, b, at, reference));
+            };
+            constexpr double golden = 0.3819660112501051;
+            double low = a.t, high = b.t;
+            double x1 = low + golden * (high - low), x2 = high - golden * (high - low);
+            double f1 = size(x1), f2 = size(x2);
+            for (int i = 0; i < 60; ++i) {
+                if (f1 < f2) {
+                    high = x2;
+                    x2 = x1;
+                    f2 = f1;
+                    f1 = size(x1 = low + golden * (high - low));
+                } else {
+                    low = x1;
+                    x1 = x2;
+                    f1 = f2;
+                    f2 = size(x2 = high - golden * (high - low));
+                }
+            }
+            t = 0.5 * (low + high);
+            if (pass == 0 && std::min(f1, f2) > 0.05) return NAN;
+            const double reach = (b.t - a.t) / 20;
+            MotionNode low_trial = a, high_trial = b;
+            low_trial.t = std::max(a.t, t - reach);
+            high_trial.t = std::min(b.t, t + reach);
+            interpolate(low_trial.t < m.t ? a : m, low_trial.t < m.t ? m : b, low_trial.t, low_trial.q);
+            interpolate(high_trial.t < m.t ? a : m, high_trial.t < m.t ? m : b, high_trial.t, high_trial.q);
+            if (motion_->solve(low_trial) != SolveOutcome::solved || motion_->solve(high_trial) != SolveOutcome::solved)
+                break;
+            low_node = low_trial;
+            high_node = high_trial;
+            a = low_trial;
+            b = high_trial;
+            m = a;
+            interpolate(a, b, t, m.q, &m.v, &m.a);
+            m.t = t;
+        }
+        const double least = std::abs(signed_determinant(low_node, high_node, t, reference));
+        return least < 1e-6 ? t : NAN;
+    }
+
+    void report_dead_point(const MotionNode& a, const MotionNode& b, double t) {
+        if (!result_.events.empty() && result_.events.back().kind == EventKind::dead_point &&
+            std::abs(result_.events.back().t - t) < 1e-9 * (1 + t))
+            return;
+        std::vector<double> q;
+        interpolate(a, b, t, q);
+        equations_.set_position(q, t);
+        result_.events.push_back(dead_point(t, "passed"));
+    }
+
+    // The event, naming the coordinate that the drivers lose hold of: the largest part of the null vector.
+    Event dead_point(double t, const std::string& to) {
+        Event e;
+        e.t = t;
+        e.kind = EventKind::dead_point;
+        for (const RowLabel& label : equations_.labels())
+            if (label.role == RowRole::driver) e.element += (e.element.empty() ? "" : " ") + label.element;
+        e.to = to;
+        if (equations_.size() <= RowSystem::largest_dense) {
+            const Eigen::MatrixXd j =
+                scaled_dense(equations_.pattern(), equations_.jacobian(), equations_.column_scale());
+            const Eigen::JacobiSVD<Eigen::MatrixXd> svd(j, Eigen::ComputeFullV);
+            int column = 0;
+            svd.matrixV().col(svd.matrixV().cols() - 1).cwiseAbs().maxCoeff(&column);
+            e.detail = "the drivers lose hold of " + equations_.column_name(column) + "; smallest singular value " +
+                       number_text(svd.singularValues().tail(1)[0], 2);
+        }
+        return e;
+    }
+
+    // Near a fold the determinant goes to zero like sqrt(t* - t): its square is linear in t.
+    bool end_at_fold(const MotionNode& node) {
+        const double s0 = std::exp(2 * (before_.log_determinant - node.log_determinant));
+        const bool fold = has_before_ && s0 > 1 && before_.t < node.t;
+        const double t = fold ? node.t + (node.t - before_.t) / (s0 - 1) : node.t;
+        equations_.set_position(node.q, node.t);
+        std::string drivers;
+        for (const auto& d : placed_.mechanism.drivers) {
+            drivers += (drivers.empty() ? "'" : ", '") + d.name + "'";
+            if (drivers.size() == d.name.size() + 2) result_.span = d.span;
+        }
+        if (fold && t - node.t < 1e-3 * options_.step) {
+            result_.status = KinematicStatus::dead_point;
+            result_.events.push_back(dead_point(t, "stopped"));
+            result_.message = "dead point at t = " + number_text(t, 12) + " s: driver " + drivers +
+                              " asks to go on where the mechanism cannot; " + result_.events.back().detail;
+            MotionNode last = node;
+            sample(last);
+        } else {
+            result_.status = KinematicStatus::stuck;
+            result_.message = "no motion beyond t = " + number_text(node.t, 12) + " s: driver " + drivers +
+                              " cannot be followed on this branch";
+        }
+        return false;
+    }
+
+    void sample(MotionNode& node, double condition = 1) {
+        auto& s = result_.statistics;
+        ++s.samples;
+        s.largest_residual = std::max(s.largest_residual, equations_.residual());
+        s.largest_condition = std::max(s.largest_condition, condition);
+        sampler_.take(node.t, node.v, node.a);
+        if (options_.influence) {
+            if (!influence_) influence_.emplace(placed_.mechanism, equations_, motion_->system(), result_.influence);
+            motion_->factor_at(node.q, node.t);
+            influence_->take(node.t);
+        }
+    }
+
+    const PlacedMechanism& placed_;
+    const KinematicOptions& options_;
+    KinematicResult& result_;
+    MechanismEquations<Space> equations_;
+    Sampler sampler_;
+    std::optional<Influence> influence_;
+    std::unique_ptr<DrivenMotion> motion_;
+    std::vector<int> dependent_;
+    bool starts_singular_ = false, has_before_ = false;
+    MotionNode before_;
+    std::vector<double> scratch_;
+};
+
+}  // namespace
+
+KinematicResult run_kinematics(const PlacedMechanism& placed, const KinematicOptions& options) {
+    KinematicResult result;
+    KinematicRun(placed, options, result).run();
+    return result;
+}
+
+}  // namespace pawl

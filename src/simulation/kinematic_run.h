@@ -1,0 +1,48 @@
+// The kinematic run: driven motion from t = 0 to the end, at every output time position, velocity and acceleration
+// exact to rounding, on one branch; dead points located in time.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "simulation/assembly.h"
+#include "simulation/trajectory.h"
+
+namespace pawl {
+
+struct KinematicOptions {
+    double end = 1, step = 0.01;  // s
+    CoordinateKind coordinates = CoordinateKind::relative;
+    bool influence = false;                      // also influence coefficients
+    std::function<void(double share)> progress;  // called now and then with the share done
+};
+
+enum class KinematicStatus {
+    completed,
+    dead_point,     // a driver asks to go on where the mechanism cannot: the determinant goes to zero like sqrt(t* - t)
+    stuck,          // steps fell below 1e-10 of the output step without such a reason
+    drivers_fight,  // dependent drivers with contradicting speeds: |G v - nu| > 1e-9 size/s on a dependent row
+};
+
+struct KinematicStatistics {
+    std::size_t samples = 0;
+    long steps = 0, halved = 0, newton_iterations = 0;
+    double largest_residual = 0;   // m
+    double largest_condition = 1;  // of the driven Jacobian at the samples
+};
+
+struct KinematicResult {
+    KinematicStatus status = KinematicStatus::completed;
+    Trajectory trajectory;
+    Trajectory influence;
+    std::vector<Event> events;
+    KinematicStatistics statistics;
+    std::vector<std::string> at_rest;  // coordinates that nothing drives
+    std::string message;               // why it did not complete
+    Span span;                         // the driver
+};
+
+KinematicResult run_kinematics(const PlacedMechanism& placed, const KinematicOptions& options);
+
+}  // namespace pawl

@@ -1,0 +1,27 @@
+// Turns the motion of the bodies at an instant into a row of the trajectory: poses, velocities and accelerations
+// of the bodies, then the measures.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "coordinates/measures.h"
+#include "simulation/trajectory.h"
+
+namespace pawl {
+
+class Sampler {
+public:
+    Sampler(const PlanarMechanism& mechanism, Coordinates<PlanarSpace>& coordinates, Trajectory& trajectory);
+    // The coordinates hold the position already.
+    void take(double t, std::span<const double> v, std::span<const double> a);
+
+private:
+    const PlanarMechanism& mechanism_;
+    Coordinates<PlanarSpace>& coordinates_;
+    Trajectory& trajectory_;
+    std::vector<double> row_;
+    std::vector<TimeJet<double>> channels_;
+};
+
+}  // namespace pawl

@@ -1,0 +1,27 @@
+// The rows of the verification manual: what a kinematic run of an example model must give, as plain numbers.
+// Knows nothing of how a model is run or compared.
+#pragma once
+
+#include <span>
+#include <string_view>
+
+namespace pawl {
+
+// One row of the verification manual: a column of a model's kinematic run at a time, against a published or
+// closed-form number.
+struct VerificationRow {
+    std::string_view problem;  // "K1", "four-bar", ...
+    std::string_view model;    // file stem in models/
+    std::string_view column;   // output column without unit, e.g. "slider.x", "rod.omega", "tip.x"
+    double at;                 // time, s
+    std::string_view unit;     // unit in which the numbers are given, e.g. "mm", "rad/s"
+    double published;          // number printed in the source; NaN when there is none
+    double reference;          // recomputed reference
+    double tolerance;          // absolute, in the same unit
+    std::string_view source;   // where the number comes from
+};
+
+// The column "dead_point" is no column: its reference is the time of the run's first dead point.
+std::span<const VerificationRow> verification_rows();
+
+}  // namespace pawl
