@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "model_file/document.h"
 #include "model_file/model_text.h"
 #include "model_file/schema.h"
 #include "output/result_folder.h"
@@ -69,7 +70,7 @@ std::string joined(const std::vector<std::string>& parts, const char* between = 
     return out;
 }
 
-std::string plural(int n, const char* noun) { return fmt::format("{} {}{}", n, noun, n == 1 ? "" : "s"); }
+std::string plural(int n, const char* one, const char* many) { return fmt::format("{} {}", n, n == 1 ? one : many); }
 
 Json mobility_json(const Mobility& m) {
     Json redundant = Json::array();
@@ -93,7 +94,7 @@ void print_mobility(const Mobility& m) {
     if (!m.independent.empty())
         fmt::print("independent   {}{}\n", joined(m.independent),
                    m.independent_problem.empty() ? "" : " (" + m.independent_problem + ")");
-    fmt::print("drivers       {} for {}{}\n", m.drivers, plural(m.freedoms_nearby, "freedom"),
+    fmt::print("drivers       {} for {}{}\n", m.drivers, plural(m.freedoms_nearby, "freedom", "freedoms"),
                m.drivers < m.freedoms_nearby ? "; freedoms that nothing drives rest" : "");
     for (const auto& r : m.redundant)
         fmt::print("redundant     {}{}\n", r.row,
@@ -142,10 +143,10 @@ int check(const ModelOptions& options, int mode_starts) {
     }
     if (options.quiet) return done;
     fmt::print("{}: {}\n", model.file, placed.mechanism.name.empty() ? "a mechanism" : placed.mechanism.name);
-    fmt::print("elements      {}, {}, {}, {}\n", plural(placed.mechanism.moving_bodies(), "moving body"),
-               plural(static_cast<int>(placed.mechanism.joints.size()), "joint"),
-               plural(static_cast<int>(placed.mechanism.contacts.size()), "contact pair"),
-               plural(static_cast<int>(placed.topology.loops.size()), "loop"));
+    fmt::print("elements      {}, {}, {}, {}\n", plural(placed.mechanism.moving_bodies(), "moving body", "moving bodies"),
+               plural(static_cast<int>(placed.mechanism.joints.size()), "joint", "joints"),
+               plural(static_cast<int>(placed.mechanism.contacts.size()), "contact pair", "contact pairs"),
+               plural(static_cast<int>(placed.topology.loops.size()), "loop", "loops"));
     fmt::print("assembled     residual {:.1e} m at model size {}\n", a.residual, length_text(a.model_size));
     print_mobility(mobility);
     print_positions(placed.mechanism, a.positions);
@@ -202,7 +203,6 @@ int topology(const ModelOptions& options, const std::string& dot) {
         out["free_bodies"] = names(g.free_bodies, g.links);
         out["incidence"] = g.incidence();
         out["loop_matrix"] = g.loop_matrix();
-    // the mobility needs an assembled mechanism
         const PlacedMechanism placed = assemble(model.mechanism);
         if (placed.ok()) out["mobility"] = mobility_json(analyse_mobility(placed));
         fmt::print("{}\n", out.dump(2));
@@ -449,7 +449,7 @@ Command add_set(CLI::App& app) {
     return [o]() -> int {
         Diagnostics d;
         d.file = o->file;
-        auto text = read_text(o->file, d);
+        auto text = read_text_file(o->file, d);
         if (!text) throw Failure{bad_model, d.text()};
         ModelText edited(*text);
         for (const std::string& change : o->changes) {

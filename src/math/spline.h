@@ -78,18 +78,22 @@ private:
         return static_cast<std::size_t>(next - x_.begin()) - 1;
     }
 
+    // One equation of a tridiagonal system: lower m_{i−1} + diagonal m_i + upper m_{i+1}.
+    struct Equation {
+        double lower = 0, diagonal = 1, upper = 0;
+    };
+
     // Gauss elimination without pivoting; safe because the matrices here are diagonally dominant.
-    static std::vector<T> solve_tridiagonal(const std::vector<double>& lower, std::vector<double> diagonal,
-                                            const std::vector<double>& upper, std::vector<T> b) {
+    static std::vector<T> solve(std::vector<Equation> equations, std::vector<T> b) {
         const std::size_t n = b.size();
         for (std::size_t i = 1; i < n; ++i) {
-            const double factor = lower[i] / diagonal[i - 1];
-            diagonal[i] -= factor * upper[i - 1];
+            const double factor = equations[i].lower / equations[i - 1].diagonal;
+            equations[i].diagonal -= factor * equations[i - 1].upper;
             b[i] = b[i] - factor * b[i - 1];
         }
         for (std::size_t i = n; i-- > 0;) {
-            if (i + 1 < n) b[i] = b[i] - upper[i] * b[i + 1];
-            b[i] = b[i] / diagonal[i];
+            if (i + 1 < n) b[i] = b[i] - equations[i].upper * b[i + 1];
+            b[i] = b[i] / equations[i].diagonal;
         }
         return b;
     }
@@ -100,46 +104,43 @@ private:
 
     std::vector<T> open_second_derivatives(const std::vector<T>& y) const {
         const std::size_t n = x_.size();
-        std::vector<double> lower(n, 0.0), diagonal(n, 1.0), upper(n, 0.0);
+        std::vector<Equation> equations(n);
         std::vector<T> b(n, T(0));
         for (std::size_t i = 0; i < n; ++i) {
             const bool is_first = i == 0, is_last = i + 1 == n;
             if (ends_ == Ends::natural && (is_first || is_last)) continue;
-            if (!is_first) lower[i] = x_[i] - x_[i - 1];
-            if (!is_last) upper[i] = x_[i + 1] - x_[i];
-            diagonal[i] = 2 * (lower[i] + upper[i]);
-            if (!is_last) b[i] = b[i] + 6.0 / upper[i] * (y[i + 1] - y[i]);
-            if (!is_first) b[i] = b[i] - 6.0 / lower[i] * (y[i] - y[i - 1]);
+            const double before = is_first ? 0 : x_[i] - x_[i - 1], after = is_last ? 0 : x_[i + 1] - x_[i];
+            equations[i] = {before, 2 * (before + after), after};
+            if (!is_last) b[i] = b[i] + 6.0 / after * (y[i + 1] - y[i]);
+            if (!is_first) b[i] = b[i] - 6.0 / before * (y[i] - y[i - 1]);
         }
-        return solve_tridiagonal(lower, diagonal, upper, b);
+        return solve(std::move(equations), std::move(b));
     }
 
     // The corner entries c = h_{n−1} are a rank-one change u vᵀ of a tridiagonal matrix A, with
     // u = (g, 0, …, c), v = (1, 0, …, c/g): (A + u vᵀ)⁻¹ b = p − q (vᵀp)/(1 + vᵀq), A p = b, A q = u
-    // (Sherman and Morrison). g = −diagonal[0] keeps A well conditioned.
+    // (Sherman and Morrison). g = −diagonal keeps A well conditioned.
     std::vector<T> periodic_second_derivatives(const std::vector<T>& y) const {
         const std::size_t n = x_.size() - 1;
         if (n == 1) return std::vector<T>(2, T(0));
-        std::vector<double> lower(n), diagonal(n), upper(n);
-        std::vector<T> b(n), u(n, T(0));
+        std::vector<Equation> equations(n);
+        std::vector<T> b(n, T(0)), u(n, T(0));
         for (std::size_t i = 0; i < n; ++i) {
-            const std::size_t before = i == 0 ? n - 1 : i - 1;
-            lower[i] = x_[before + 1] - x_[before];
-            upper[i] = x_[i + 1] - x_[i];
-            diagonal[i] = 2 * (lower[i] + upper[i]);
-            b[i] = 6.0 / upper[i] * (y[i + 1] - y[i]) - 6.0 / lower[i] * (y[before + 1] - y[before]);
+            const std::size_t last = i == 0 ? n - 1 : i - 1;  // the interval before the point
+            const double before = x_[last + 1] - x_[last], after = x_[i + 1] - x_[i];
+            equations[i] = {before, 2 * (before + after), after};
+            b[i] = 6.0 / after * (y[i + 1] - y[i]) - 6.0 / before * (y[last + 1] - y[last]);
         }
-        const double corner = lower[0], g = -diagonal[0];
-        diagonal[0] -= g;
-        diagonal[n - 1] -= corner * corner / g;
-        u[0] = T(g);
-        u[n - 1] = T(corner);
-        const std::vector<T> p = solve_tridiagonal(lower, diagonal, upper, b);
-        const std::vector<T> q = solve_tridiagonal(lower, diagonal, upper, u);
-        const T share = (p[0] + corner / g * p[n - 1]) / (1.0 + q[0] + corner / g * q[n - 1]);
-        std::vector<T> m(n + 1);
-        for (std::size_t i = 0; i < n; ++i) m[i] = p[i] - q[i] * share;
-        m[n] = m[0];
+        const double corner = equations.front().lower, g = -equations.front().diagonal;
+        equations.front().diagonal -= g;
+        equations.back().diagonal -= corner * corner / g;
+        u.front() = T(g);
+        u.back() = T(corner);
+        const std::vector<T> p = solve(equations, std::move(b)), q = solve(equations, std::move(u));
+        const T share = (p.front() + corner / g * p.back()) / (1.0 + q.front() + corner / g * q.back());
+        std::vector<T> m;
+        for (std::size_t i = 0; i < n; ++i) m.push_back(p[i] - q[i] * share);
+        m.push_back(m.front());
         return m;
     }
 

@@ -163,7 +163,11 @@ std::optional<Node> parse_document(std::string_view text, Diagnostics& diagnosti
     const toml::parse_result result = toml::parse(text);
     if (!result) {
         const toml::parse_error& error = result.error();
-        diagnostics.error(to_span(error.source().begin), std::string(error.description()));
+        std::string message(error.description());
+        constexpr std::string_view opening = "Error while parsing ";
+        if (message.starts_with(opening))
+            message.replace(0, opening.size(), "TOML syntax, ");
+        diagnostics.error(to_span(error.source().begin), std::move(message));
         return std::nullopt;
     }
     return convert(result.table());

@@ -137,7 +137,7 @@ TEST(Expression, dimensions_follow_the_arithmetic) {
     };
     for (const auto& [text, expected] : cases) {
         EXPECT_TRUE(read(text).quality().is_known()) << text;
-        EXPECT_EQ(read(text).quality().dimension, expected) << text << " is " << describe(read(text).quality().dimension);
+        EXPECT_EQ(read(text).quality().dimension, expected) << text;
     }
     for (const char* text : {"1+2", "n", "L1/L2", "sin(alpha)", "sign(L1)", "exp(L1/L2)", "L1^0", "pi"})
         EXPECT_TRUE(read(text).quality().is_bare()) << text;
