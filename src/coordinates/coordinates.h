@@ -55,6 +55,10 @@ public:
     [[nodiscard]] const typename S::Twist& velocity(int body) const { return velocity_[body]; }
     [[nodiscard]] const typename S::Twist& acceleration(int body) const { return acceleration_[body]; }
 
+    // Per branch: the x axis of its frame a and the origin of its frame b, in ground axes.
+    [[nodiscard]] typename S::Vector axis(std::size_t branch) const { return axis_[branch]; }
+    [[nodiscard]] typename S::Vector centre(std::size_t branch) const { return centre_[branch]; }
+
     // Position and velocity of a frame; acceleration of its origin.
     [[nodiscard]] typename S::Frame frame(const Attachment<S>& at) const;
     [[nodiscard]] typename S::Twist frame_acceleration(const Attachment<S>& at) const;

@@ -19,7 +19,11 @@ MechanismEquations<S>::MechanismEquations(const Mechanism<S>& mechanism, const T
     : mechanism_(mechanism),
       choice_(std::move(choice)),
       coordinates_(choice_.coordinates == CoordinateKind::relative ? Coordinates<S>::relative(mechanism, topology)
-                                                                   : Coordinates<S>::absolute(mechanism)) {
+                                                                   : Coordinates<S>::absolute(mechanism)),
+      inertia_(mechanism, coordinates_, choice_.particles),
+      forces_(mechanism) {
+    force_.assign(coordinates_.size(), 0.0);
+    state_rates_.assign(mechanism.states.size() + mechanism.forces.size(), 0.0);
     pattern_.columns = coordinates_.size();
     std::vector<char> carried(mechanism.joints.size(), 0);
     if (choice_.coordinates == CoordinateKind::relative)
@@ -143,6 +147,15 @@ void MechanismEquations<S>::set_velocity(std::span<const double> v) {
         }
         if (e.driver >= 0) gamma_[e.first_row] += scale(e, 0) * mechanism_.drivers[e.driver].at(t_).acceleration;
     }
+}
+
+template <class S>
+void MechanismEquations<S>::set_forces(std::span<const double> z) {
+    const std::size_t own = mechanism_.states.size();
+    forces_.evaluate(coordinates_, inertia_, t_, z.first(own));
+    inertia_.generalized_force(coordinates_, forces_.on_bodies(), force_);
+    for (std::size_t i = 0; i < own; ++i) state_rates_[i] = forces_.state_rates()[i];
+    for (std::size_t i = 0; i < mechanism_.forces.size(); ++i) state_rates_[own + i] = forces_.energies()[i].power;
 }
 
 template <class S>

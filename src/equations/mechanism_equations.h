@@ -5,6 +5,8 @@
 #include <memory>
 
 #include "coordinates/coordinates.h"
+#include "coordinates/tree_inertia.h"
+#include "equations/applied_forces.h"
 #include "equations/equations.h"
 
 namespace pawl {
@@ -24,14 +26,30 @@ public:
     struct Choice {
         CoordinateKind coordinates = CoordinateKind::relative;
         bool drivers = true;
-        std::vector<RestCoordinate<S>> rests;
+        std::vector<RestCoordinate<S>> rests = {};
+        bool particles = false;  // inertia summed over equivalent particles
     };
     MechanismEquations(const Mechanism<S>& mechanism, const Topology& topology, Choice choice);
+    MechanismEquations(const MechanismEquations&) = delete;  // parts refer to each other
+    MechanismEquations& operator=(const MechanismEquations&) = delete;
 
     void set_position(std::span<const double> q, double t) override;
     void set_velocity(std::span<const double> v) override;
     [[nodiscard]] std::string column_name(int column) const override { return coordinates_.column_name(column); }
 
+    bool set_inertia() override { return inertia_.factor(); }
+    [[nodiscard]] std::string massless() const override { return inertia_.massless(); }
+    void solve_inertia(std::span<double> x) const override { inertia_.solve(x); }
+    void solve_inertia(std::span<double> x, std::span<const int> blocks) const override { inertia_.solve(x, blocks); }
+    void apply_inertia(std::span<const double> x, std::span<double> y) const override { inertia_.apply(x, y); }
+    [[nodiscard]] int block_of(int column) const override { return inertia_.block_of(column); }
+    [[nodiscard]] int block_count() const override { return inertia_.blocks(); }
+    [[nodiscard]] Eigen::MatrixXd mass_matrix() const override { return inertia_.matrix(); }
+    // z: the user's states, then the work of each force that is not stored.
+    void set_forces(std::span<const double> z) override;
+
+    [[nodiscard]] const TreeInertia<S>& inertia() const { return inertia_; }
+    [[nodiscard]] const AppliedForces<S>& forces() const { return forces_; }
     [[nodiscard]] Coordinates<S>& coordinates() { return coordinates_; }
     [[nodiscard]] const Coordinates<S>& coordinates() const { return coordinates_; }
     [[nodiscard]] const Mechanism<S>& mechanism() const { return mechanism_; }
@@ -56,6 +74,8 @@ private:
     const Mechanism<S>& mechanism_;
     Choice choice_;
     Coordinates<S> coordinates_;
+    TreeInertia<S> inertia_;
+    AppliedForces<S> forces_;
     std::vector<Element> elements_;
     double t_ = 0;
 };

@@ -18,6 +18,15 @@ inline constexpr double rank = 1e-9;
 // Conditioning above which a driven position is called singular: half the digits of velocity are gone.
 inline constexpr double singular_condition = 1e8;
 
+// A row whose response, after elimination of the rows before it, falls below this part of its own is dependent
+// on them. The square of an angle: rows nearer than 1e-6 rad to dependence cannot be told from dependent ones.
+inline constexpr double dependent_row = 1e-12;
+
+// Projection after a step of integration: stops below the first, accepts rounding below the second (the
+// residual promised by a dynamic run).
+inline constexpr double projection = 1e-13;
+inline constexpr double projection_accepted = 1e-10;
+
 // The quintic through both ends of a step may miss the cubic by this part of the step's own length. A path that
 // has jumped to another branch misses it by the distance of the branches.
 inline constexpr double branch = 1e-3;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "mechanism/driver.h"
+#include "mechanism/force.h"
 #include "mechanism/joint.h"
 #include "mechanism/measure.h"
 
@@ -44,6 +45,8 @@ struct Mechanism {
     std::vector<ContactPair> contacts;
     std::vector<Driver<S>> drivers;
     std::vector<Measure<S>> measures;
+    std::vector<Force<S>> forces;
+    std::vector<UserState> states;
     std::vector<std::string> independent;  // coordinates the user wants as independent, e.g. "A" or "F.x"
 
     [[nodiscard]] int moving_bodies() const { return static_cast<int>(bodies.size()) - 1; }

@@ -9,6 +9,10 @@
 #include <system_error>
 #include <tuple>
 
+// The parser asserts, or with NDEBUG assumes, things that malformed text can break, such as "[=",
+// and then checks them again. So both are switched off.
+#undef NDEBUG
+#define TOML_ASSERT(expression) static_cast<void>(0)
 #define TOML_HEADER_ONLY 1
 #define TOML_EXCEPTIONS 0
 #define TOML_ENABLE_FORMATTERS 0
@@ -18,7 +22,8 @@ namespace pawl {
 
 namespace {
 
-constexpr int deepest_key = 100;  // parts of a dotted key; the parser itself would exhaust the stack
+constexpr int deepest_key =
+    100;  // parts of a dotted key; the parser itself would exhaust the stack
 
 bool starts_character(char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }
 
@@ -74,9 +79,12 @@ std::size_t skip_string(std::string_view text, std::size_t i) {
     const bool is_long = text.substr(i).starts_with(triple);
     i += is_long ? 3 : 1;
     for (; i < text.size(); ++i) {
-        if (quote == '"' && text[i] == '\\') ++i;
-        else if (is_long && text.substr(i).starts_with(triple)) return i + 3;
-        else if (!is_long && (text[i] == quote || text[i] == '\n')) return i + 1;
+        if (quote == '"' && text[i] == '\\')
+            ++i;
+        else if (is_long && text.substr(i).starts_with(triple))
+            return i + 3;
+        else if (!is_long && (text[i] == quote || text[i] == '\n'))
+            return i + 1;
     }
     return text.size();
 }
@@ -135,12 +143,18 @@ const Node* Node::find(std::string_view name) const {
 
 std::string_view Node::kind_name() const {
     switch (kind) {
-        case Kind::table: return "a table";
-        case Kind::array: return "an array";
-        case Kind::text: return "a string";
-        case Kind::boolean: return "true or false";
-        case Kind::date: return "a date or time";
-        default: return "a number";
+        case Kind::table:
+            return "a table";
+        case Kind::array:
+            return "an array";
+        case Kind::text:
+            return "a string";
+        case Kind::boolean:
+            return "true or false";
+        case Kind::date:
+            return "a date or time";
+        default:
+            return "a number";
     }
 }
 
@@ -155,9 +169,9 @@ Span Node::inside(std::size_t offset) const {
 std::optional<Node> parse_document(std::string_view text, Diagnostics& diagnostics) {
     if (!check_size(text.size(), diagnostics)) return std::nullopt;
     if (const auto deep = find_too_deep_key(text)) {
-        diagnostics.error(span_of(text, *deep), "a key has more than " +
-                                                    std::to_string(deepest_key) +
-                                                    " parts separated by dots");
+        diagnostics.error(
+            span_of(text, *deep),
+            "a key has more than " + std::to_string(deepest_key) + " parts separated by dots");
         return std::nullopt;
     }
     const toml::parse_result result = toml::parse(text);
@@ -165,8 +179,7 @@ std::optional<Node> parse_document(std::string_view text, Diagnostics& diagnosti
         const toml::parse_error& error = result.error();
         std::string message(error.description());
         constexpr std::string_view opening = "Error while parsing ";
-        if (message.starts_with(opening))
-            message.replace(0, opening.size(), "TOML syntax, ");
+        if (message.starts_with(opening)) message.replace(0, opening.size(), "TOML syntax, ");
         diagnostics.error(to_span(error.source().begin), std::move(message));
         return std::nullopt;
     }
@@ -202,8 +215,8 @@ std::size_t offset_of(std::string_view text, Span place) {
     std::size_t i = 0;
     for (int line = 1; line < place.line && i < text.size(); ++line)
         i = std::min(text.find('\n', i), text.size() - 1) + 1;
-    for (int column = 1; column < place.column && i < text.size(); ++column)
-        do ++i;
+    for (int column = 1; column < place.column && i < text.size(); ++column) do
+            ++i;
         while (i < text.size() && !starts_character(text[i]));
     return i;
 }

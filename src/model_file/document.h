@@ -1,5 +1,5 @@
-// A TOML document as a tree of nodes in the order of the file, each with its place. The only door to
-// the TOML parser; knows nothing of what a model holds.
+// A TOML document as a tree of nodes in the order of the file, each with its place. The only door
+// to the TOML parser; knows nothing of what a model holds.
 #pragma once
 
 #include <cstddef>
@@ -27,12 +27,13 @@ struct Node {
     [[nodiscard]] const Node* find(std::string_view name) const;
     [[nodiscard]] bool is_number() const { return kind == Kind::integer || kind == Kind::real; }
     [[nodiscard]] std::string_view kind_name() const;  // "a string", "an array", ...
-    // Where a byte of the text of a string stands in the file. Where escapes or line breaks make that
-    // unclear, the beginning of the string.
+    // Where a byte of the text of a string stands in the file. Where escapes or line breaks make
+    // that unclear, the beginning of the string.
     [[nodiscard]] Span inside(std::size_t offset) const;
 };
 
-// A larger file is refused: no model of this size was written by hand, and reading it would take long.
+// A larger file is refused: no model of this size was written by hand, and reading it would take
+// long.
 inline constexpr std::size_t largest_document = std::size_t{8} << 20;
 
 // The root table, or nothing and the one error of syntax.

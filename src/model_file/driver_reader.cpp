@@ -28,8 +28,10 @@ std::optional<Coordinate<S>> ModelReader<S>::driven(FieldReader<S>& reader,
                                                     const DriverElement<S>& element) {
     const int targets = reader.has("joint") + reader.has("body") + reader.has("point");
     if (targets != 1) {
-        reader.error(reader.table_place(), reader.title() + (targets == 0 ? " drives nothing" : " drives more than one thing") +
-                                  "; give one of joint, body and point");
+        reader.error(reader.table_place(),
+                     reader.title() +
+                         (targets == 0 ? " drives nothing" : " drives more than one thing") +
+                         "; give one of joint, body and point");
         return std::nullopt;
     }
     if (reader.failed()) return std::nullopt;
@@ -43,8 +45,9 @@ std::optional<Coordinate<S>> ModelReader<S>::driven(FieldReader<S>& reader,
     coordinate.frames[1].body = element.body.value_or(0);
     if (element.point) coordinate.frames[1] = *element.point;
     if (element.point && element.of == Component::angle) {
-        reader.error(reader.place_of("of"), reader.what("of") + ": a point has x and y, but no angle; "
-                                                                "give the body instead");
+        reader.error(reader.place_of("of"), reader.what("of") +
+                                                ": a point has x and y, but no angle; "
+                                                "give the body instead");
         return std::nullopt;
     }
     if (coordinate.frames[1].body == 0) {
@@ -63,7 +66,8 @@ std::optional<Coordinate<S>> ModelReader<S>::joint_coordinate(FieldReader<S>& re
     const std::string subject =
         "joint '" + joint.name + "' of type " + std::string(joint.kind_name());
     if (components.empty()) {
-        reader.error(reader.place_of("joint"), reader.title() + ": " + subject + " has no coordinate");
+        reader.error(reader.place_of("joint"),
+                     reader.title() + ": " + subject + " has no coordinate");
         return std::nullopt;
     }
     if (!of && components.size() == 1) return coordinate_of(joint, components[0]);
@@ -72,11 +76,11 @@ std::optional<Coordinate<S>> ModelReader<S>::joint_coordinate(FieldReader<S>& re
     std::string names;
     for (const Component component : components)
         names += (names.empty() ? "" : ", ") + std::string(component_name(component));
-    reader.error(of ? reader.place_of("of") : reader.table_place(),
-                 of ? reader.what("of") + ": " + subject + " has no coordinate '" +
-                          std::string(component_name(*of)) + "'; it has: " + names
-                    : reader.title() + " needs the key 'of': " + subject + " has the coordinates " +
-                          names);
+    reader.error(
+        of ? reader.place_of("of") : reader.table_place(),
+        of ? reader.what("of") + ": " + subject + " has no coordinate '" +
+                 std::string(component_name(*of)) + "'; it has: " + names
+           : reader.title() + " needs the key 'of': " + subject + " has the coordinates " + names);
     return std::nullopt;
 }
 

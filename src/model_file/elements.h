@@ -1,5 +1,5 @@
-// The fields of every table of a model file that is not a kind of joint or of driver law (those carry
-// their own lists). One list serves the reader, the schema and the reference page.
+// The fields of every table of a model file that is not a kind of joint or of driver law (those
+// carry their own lists). One list serves the reader, the schema and the reference page.
 #pragma once
 
 #include <array>
@@ -47,7 +47,8 @@ struct UnitsElement {
 // The long form of a parameter; the short form is its value alone.
 struct ParameterElement {
     static constexpr std::string_view summary =
-        "Named numbers for expressions, in any order. A parameter is a value, or a table with these "
+        "Named numbers for expressions, in any order. A parameter is a value, or a table with "
+        "these "
         "keys.";
     const Node *value = nullptr, *min = nullptr, *max = nullptr, *tolerance = nullptr;
     template <class V>
@@ -81,8 +82,9 @@ struct BodyElement {
     std::optional<T> mass, inertia;
     template <class V>
     void fields(V& v) {
-        v.vector("position", position, dimension::length,
-                 "first guess of the body's origin, in ground axes; default: where a joint puts it");
+        v.vector(
+            "position", position, dimension::length,
+            "first guess of the body's origin, in ground axes; default: where a joint puts it");
         v.number("angle", angle, dimension::angle, "first guess of the body's angle", "0");
         v.points("points", points, "named points, in the axes of the body");
         v.points("ground_points", ground_points,
@@ -218,9 +220,10 @@ struct RunElement {
         v.positive("step", step);
         v.choice("coordinates", coordinates, {"relative", "absolute"},
                  "the coordinates to compute with; the motion does not depend on them");
-        v.texts("independent", independent,
-                "coordinates to use as independent ones: a joint, or JOINT.x, JOINT.y, JOINT.angle of "
-                "a free joint");
+        v.texts(
+            "independent", independent,
+            "coordinates to use as independent ones: a joint, or JOINT.x, JOINT.y, JOINT.angle of "
+            "a free joint");
     }
 };
 

@@ -1,8 +1,7 @@
 // Reads the fields of one element into numbers, places and names of a mechanism over the space S. A
-// visitor for the field lists of elements, driver laws and, as JointFieldReader, joint kinds.
+// visitor for the field lists of elements and driver laws.
 #pragma once
 
-#include <array>
 #include <map>
 #include <optional>
 #include <string>
@@ -14,14 +13,6 @@
 #include "model_file/table_reader.h"
 
 namespace pawl {
-
-using NameIndex = std::map<std::string, int, std::less<>>;
-
-inline std::vector<std::string> names_of(const NameIndex& index) {
-    std::vector<std::string> names;
-    for (const auto& entry : index) names.push_back(entry.first);
-    return names;
-}
 
 // What the elements of one model are read with: values of the parameters and names read so far.
 template <class S>
@@ -106,7 +97,8 @@ public:
         const Node* node = take(name, false);
         if (!node) return;
         if (node->kind != Node::Kind::table)
-            return error(node->begin, what(name) + ": expected a table such as { A = [0, 0] }, not " +
+            return error(node->begin, what(name) +
+                                          ": expected a table such as { A = [0, 0] }, not " +
                                           std::string(node->kind_name()));
         for (const Node& child : node->children) {
             if (!is_plain_name(child.key))
@@ -126,7 +118,8 @@ public:
             const std::string title = what(name) + " " + std::to_string(structs.size() + 1);
             auto& element = structs.emplace_back();
             if (node.kind != Node::Kind::table) {
-                error(node.begin, title + ": expected a table, not " + std::string(node.kind_name()));
+                error(node.begin,
+                      title + ": expected a table, not " + std::string(node.kind_name()));
                 continue;
             }
             FieldReader reader(node, title, model_);
@@ -158,7 +151,8 @@ public:
 
     void body(std::string_view name, std::optional<int>& value, std::string_view,
               bool required = false) {
-        if (const Node* node = take_text(name, required)) value = find_body(*node, node->text, name);
+        if (const Node* node = take_text(name, required))
+            value = find_body(*node, node->text, name);
     }
     void joint(std::string_view name, std::optional<int>& value, std::string_view,
                bool required = false) {
@@ -169,7 +163,7 @@ public:
             value = found->second;
         else
             error(node->inside(0), what(name) + ": there is no joint '" + node->text + "'" +
-                                       model_.suggest(node->text, names_of(model_.joints)));
+                                       model_.suggest(node->text, model_.joints));
     }
     void place(std::string_view name, std::optional<Attachment<S>>& value, std::string_view,
                bool required = false) {
@@ -189,7 +183,8 @@ public:
         failed_ = true;
         return false;
     }
-    bool read(const Node& node, const std::string& what, const Dimension& dimension, Vector& value) {
+    bool read(const Node& node, const std::string& what, const Dimension& dimension,
+              Vector& value) {
         if (node.kind != Node::Kind::array || node.children.size() != 2) {
             error(node.begin, what + ": expected an array of two numbers, [x, y]");
             return false;
@@ -202,7 +197,7 @@ public:
         const auto found = model_.bodies.find(body);
         if (found != model_.bodies.end()) return found->second;
         error(node.inside(0), what(key) + ": there is no body '" + std::string(body) + "'" +
-                                  model_.suggest(body, names_of(model_.bodies)));
+                                  model_.suggest(body, model_.bodies));
         return std::nullopt;
     }
 
@@ -221,7 +216,7 @@ public:
         if (found == points.end()) {
             const std::string name(text.substr(dot + 1));
             error(node.inside(dot + 1), what(key) + ": body '" + owner.name + "' has no point '" +
-                                            name + "'" + model_.suggest(name, names_of(points)));
+                                            name + "'" + model_.suggest(name, points));
             return std::nullopt;
         }
         attachment.local.at = owner.points[static_cast<std::size_t>(found->second)].at;
@@ -231,89 +226,6 @@ public:
 protected:
     MechanismContext<S>& model_;
     Dimension coordinate_ = any_dimension;
-};
-
-// Besides the fields, the frames of the joint on its bodies.
-template <class S>
-class JointFieldReader : public FieldReader<S> {
-public:
-    using typename FieldReader<S>::T;
-    using typename FieldReader<S>::Vector;
-    using FieldReader<S>::FieldReader;
-
-    std::array<Attachment<S>, 3> frames;
-    std::array<bool, 3> found{};  // frames whose body is known
-
-    // The places a and b; or the two bodies and the ground point where they meet at first.
-    void places() {
-        const bool shared = this->has("bodies") || this->has("at");
-        if (!shared || this->has("a") || this->has("b")) {
-            place("a", 0, "place on the first body");
-            place("b", 1, "place on the second body");
-        }
-        this->known_.insert(this->known_.end(), {"bodies", "at"});
-        if (!shared) return;
-        if (this->has("a") || this->has("b"))
-            return this->error(this->place_of(this->has("at") ? "at" : "bodies"),
-                               this->title() + ": give either a and b, or bodies and at");
-        read_bodies();
-        read_at();
-    }
-    void place(std::string_view name, int frame, std::string_view) {
-        const Node* node = this->take_text(name, true);
-        if (!node) return;
-        if (const auto attachment = this->find_place(*node, name)) set(frame, *attachment);
-    }
-    void body_field(std::string_view name, int frame, std::string_view,
-                    std::string_view default_name = {}) {
-        const Node* node = this->take_text(name, default_name.empty());
-        Attachment<S> attachment;  // of ground, the only default there is
-        if (node) {
-            const auto body = this->find_body(*node, node->text, name);
-            if (!body) return;
-            attachment.body = *body;
-        } else if (default_name.empty()) {
-            return;
-        }
-        set(frame, attachment);
-    }
-
-private:
-    void set(int frame, const Attachment<S>& attachment) {
-        frames[static_cast<std::size_t>(frame)] = attachment;
-        found[static_cast<std::size_t>(frame)] = true;
-    }
-    void read_bodies() {
-        const auto* nodes = this->take_array("bodies", true);
-        if (!nodes) return;
-        if (nodes->size() != 2)
-            return this->error(this->place_of("bodies"),
-                               this->what("bodies") + ": expected the names of two bodies");
-        for (int k = 0; k < 2; ++k) {
-            const Node& node = (*nodes)[static_cast<std::size_t>(k)];
-            Attachment<S> attachment;
-            if (node.kind != Node::Kind::text) {
-                this->error(node.begin, this->what("bodies") + ": expected a string, not " +
-                                            std::string(node.kind_name()));
-            } else if (const auto body = this->find_body(node, node.text, "bodies")) {
-                attachment.body = *body;
-                set(k, attachment);
-            }
-        }
-    }
-    void read_at() {
-        const Node* node = this->take("at", true);
-        Vector at{};
-        if (!node || !this->read(*node, this->what("at"), dimension::length, at)) return;
-        for (int k = 0; k < 2; ++k) {
-            if (!found[static_cast<std::size_t>(k)]) continue;
-            auto& frame = frames[static_cast<std::size_t>(k)];
-            auto& body = this->model_.mechanism.bodies[static_cast<std::size_t>(frame.body)];
-            body.position_given = true;
-            const auto position = S::position_of(body.guess);
-            frame.local.at = position.to_local(at - position.p);
-        }
-    }
 };
 
 }  // namespace pawl

@@ -42,7 +42,8 @@ public:
         field.default_text = default_text;
     }
     template <class T>
-    void number(std::string_view name, std::optional<T>&, const Dimension& d, std::string_view doc) {
+    void number(std::string_view name, std::optional<T>&, const Dimension& d,
+                std::string_view doc) {
         add(name, Form::number, doc, false).unit = unit_text(d);
     }
     template <class T>
@@ -50,7 +51,8 @@ public:
                  const Dimension& per_place, std::string_view doc, std::size_t least) {
         auto& field = add(name, Form::numbers, doc, true);
         field.unit = unit_text(d);
-        if (per_place != dimension::none) field.unit += ", the next per " + si_unit(per_place) + ", ...";
+        if (per_place != dimension::none)
+            field.unit += ", the next per " + si_unit(per_place) + ", ...";
         field.least = least;
     }
     template <class Vector>
@@ -124,7 +126,9 @@ public:
                bool required = false) {
         add(name, Form::place, doc, required);
     }
-    void place(std::string_view name, int, std::string_view doc) { add(name, Form::place, doc, true); }
+    void place(std::string_view name, int, std::string_view doc) {
+        add(name, Form::place, doc, true);
+    }
     void body_field(std::string_view name, int, std::string_view doc,
                     std::string_view default_name = {}) {
         auto& field = add(name, Form::body, doc, default_name.empty());
@@ -135,7 +139,8 @@ public:
         add("a", Form::place, "place on the first body", false);
         add("b", Form::place, "place on the second body", false);
         add("bodies", Form::body_pair, "instead of a and b: the two bodies", false);
-        add("at", Form::vector, "with bodies: where they meet at first, in ground coordinates", false)
+        add("at", Form::vector, "with bodies: where they meet at first, in ground coordinates",
+            false)
             .unit = si_unit(dimension::length);
     }
     void require(bool, std::string_view, std::string_view) {}
@@ -145,8 +150,10 @@ private:
     FieldDescription& add(std::string_view name, Form form, std::string_view doc, bool required) {
         constexpr std::string_view mark = "; default: ";
         const auto split = doc.find(mark);
-        fields.push_back({.name = std::string(name), .form = form,
-                          .doc = std::string(doc.substr(0, split)), .required = required});
+        fields.push_back({.name = std::string(name),
+                          .form = form,
+                          .doc = std::string(doc.substr(0, split)),
+                          .required = required});
         if (split != std::string_view::npos)
             fields.back().default_text = doc.substr(split + mark.size());
         return fields.back();
@@ -181,8 +188,8 @@ std::vector<KindDescription> kinds_of() {
 template <class Element>
 TableDescription table(std::string name, std::string header,
                        std::vector<KindDescription> kinds = {}) {
-    return {std::move(name), std::move(header), std::string(Element::summary),
-            fields_of<Element>(), std::move(kinds)};
+    return {std::move(name), std::move(header), std::string(Element::summary), fields_of<Element>(),
+            std::move(kinds)};
 }
 
 }  // namespace

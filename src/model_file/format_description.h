@@ -1,5 +1,5 @@
-// The model file format as data: every table, every kind, every field, taken from the field lists that
-// the reader uses. The schema and the reference page are made of it.
+// The model file format as data: every table, every kind, every field, taken from the field lists
+// that the reader uses. The schema and the reference page are made of it.
 #pragma once
 
 #include <string>
@@ -9,17 +9,31 @@ namespace pawl {
 
 struct FieldDescription {
     enum class Form {
-        number, numbers, vector, points, flag, choice, text, texts, unit, body, joint, place, body_pair,
-        tables, expression, any,
+        number,
+        numbers,
+        vector,
+        points,
+        flag,
+        choice,
+        text,
+        texts,
+        unit,
+        body,
+        joint,
+        place,
+        body_pair,
+        tables,
+        expression,
+        any,
     };
     std::string name;
     Form form = Form::any;
     std::string doc;
     bool required = false;
-    std::string default_text{};          // empty: none, or as the documentation says
-    std::string unit{};                  // SI, of numbers
+    std::string default_text{};  // empty: none, or as the documentation says
+    std::string unit{};          // SI, of numbers
     bool positive = false;
-    std::size_t least = 0;               // of an array
+    std::size_t least = 0;  // of an array
     std::vector<std::string> choices{};
     std::vector<FieldDescription> fields{};  // of the tables in an array
 };

@@ -47,7 +47,8 @@ bool ModelReader<S>::check_bodies(const JointFieldReader<S>& reader, const Joint
         for (int k : {0, 1})
             if (frames[k].body == frames[2].body)
                 return refuse(reader.has("carrier") ? "carrier" : "type",
-                              "the body " + name(k) + " is a gear and its carrier at the same time" +
+                              "the body " + name(k) +
+                                  " is a gear and its carrier at the same time" +
                                   (reader.has("carrier") ? "" : "; give 'carrier'"));
     return true;
 }

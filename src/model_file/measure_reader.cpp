@@ -27,7 +27,8 @@ public:
         const std::string measure(name.substr(0, name.find('.')));
         if (measure == self_) return "measure '" + measure + "' cannot use itself";
         if (channels_.contains(measure + ".x"))
-            return "measure '" + measure + "' is a point; use " + measure + ".x or " + measure + ".y";
+            return "measure '" + measure + "' is a point; use " + measure + ".x or " + measure +
+                   ".y";
         if (measures_.find(measure) && !channels_.contains(measure))
             return "measure '" + measure +
                    "' stands further down; an expression can use only the measures above it";
@@ -107,10 +108,10 @@ void ModelReader<S>::fill(FieldReader<S>& reader, const JointMeasure<S>& element
                           Measure<S> measure) {
     Coordinate<S> coordinate;
     if (element.joint && !reader.failed())
-        coordinate = joint_coordinate(reader,
-                                      mechanism_.joints[static_cast<std::size_t>(*element.joint)],
-                                      element.of)
-                         .value_or(coordinate);
+        coordinate =
+            joint_coordinate(reader, mechanism_.joints[static_cast<std::size_t>(*element.joint)],
+                             element.of)
+                .value_or(coordinate);
     measure.kind = CoordinateMeasure<S>{coordinate};
     add_channel(reader, std::move(measure), coordinate.dimension());
 }

@@ -21,7 +21,8 @@ void ModelReader<S>::read(RunSettings& run) {
     check_positions();
     each("contact",
          [this](const Node& node, const std::string& title) { read_contact(node, title); });
-    each("driver", [this](const Node& node, const std::string& title) { read_driver(node, title); });
+    each("driver",
+         [this](const Node& node, const std::string& title) { read_driver(node, title); });
     each("measure",
          [this](const Node& node, const std::string& title) { read_measure(node, title); });
     read_run(run);
@@ -41,7 +42,8 @@ void ModelReader<S>::read_ground(const Node& node) {
     FieldReader<S> reader(node, "ground", context_);
     for (const char* key : {"position", "angle", "mass", "inertia", "centre"})
         if (const Node* value = reader.take(key, false))
-            reader.error(value->key_span, std::string("ground is fixed and cannot have '") + key + "'");
+            reader.error(value->key_span,
+                         std::string("ground is fixed and cannot have '") + key + "'");
     GroundElement<S> element;
     element.fields(reader);
     reader.finish();

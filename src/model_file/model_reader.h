@@ -1,12 +1,12 @@
-// Reads the tables of a model into a mechanism over the space S. The order: units, parameters, bodies,
-// joints, then what refers to them. All errors are collected.
+// Reads the tables of a model into a mechanism over the space S. The order: units, parameters,
+// bodies, joints, then what refers to them. All errors are collected.
 #pragma once
 
 #include <algorithm>
 #include <string>
 
 #include "model_file/elements.h"
-#include "model_file/field_reader.h"
+#include "model_file/joint_field_reader.h"
 #include "model_file/model_file.h"
 
 namespace pawl {
@@ -38,11 +38,12 @@ private:
         for (const Node& node : elements->children) {
             const std::string title = kind + " '" + node.key + "'";
             if (!is_plain_name(node.key))
-                error(node.key_span, title + ": a name must be made of letters, digits and _, and " +
+                error(node.key_span, title +
+                                         ": a name must be made of letters, digits and _, and " +
                                          "begin with no digit");
             else if (node.kind != Node::Kind::table)
-                error(node.begin, title + ": expected a table [" + kind + "." + node.key + "], not " +
-                                      std::string(node.kind_name()));
+                error(node.begin, title + ": expected a table [" + kind + "." + node.key +
+                                      "], not " + std::string(node.kind_name()));
             else
                 read(node, title);
         }
@@ -67,8 +68,7 @@ private:
     void add_body(std::string name, Span span);
     void read_ground(const Node& node);
     void read_body(const Node& node, const std::string& title);
-    void add_points(int body, const std::string& title,
-                    std::vector<typename Body<S>::Point> points,
+    void add_points(int body, const std::string& title, std::vector<typename Body<S>::Point> points,
                     std::vector<typename Body<S>::Point> ground_points);
 
     void read_joint(const Node& node, const std::string& title);

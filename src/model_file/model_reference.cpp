@@ -97,22 +97,38 @@ step = "5 ms"
 std::string value_text(const FieldDescription& field) {
     const std::string unit = field.unit.empty() || field.unit == "1" ? "" : " [" + field.unit + "]";
     switch (field.form) {
-        case Form::number: return (field.positive ? "positive number" : "number") + unit;
-        case Form::numbers: return "array of numbers" + unit;
-        case Form::vector: return "`[x, y]`" + unit;
-        case Form::points: return "table of points, `{ A = [x, y] }`" + unit;
-        case Form::flag: return "`true` or `false`";
-        case Form::text: return "string";
-        case Form::texts: return "array of strings";
-        case Form::unit: return "unit";
-        case Form::body: return "name of a body";
-        case Form::joint: return "name of a joint";
-        case Form::place: return "place";
-        case Form::body_pair: return "names of two bodies";
-        case Form::tables: return "array of tables";
-        case Form::expression: return "expression" + unit;
-        case Form::any: return field.name == "format" ? "`1`" : "number";
-        case Form::choice: break;
+        case Form::number:
+            return (field.positive ? "positive number" : "number") + unit;
+        case Form::numbers:
+            return "array of numbers" + unit;
+        case Form::vector:
+            return "`[x, y]`" + unit;
+        case Form::points:
+            return "table of points, `{ A = [x, y] }`" + unit;
+        case Form::flag:
+            return "`true` or `false`";
+        case Form::text:
+            return "string";
+        case Form::texts:
+            return "array of strings";
+        case Form::unit:
+            return "unit";
+        case Form::body:
+            return "name of a body";
+        case Form::joint:
+            return "name of a joint";
+        case Form::place:
+            return "place";
+        case Form::body_pair:
+            return "names of two bodies";
+        case Form::tables:
+            return "array of tables";
+        case Form::expression:
+            return "expression" + unit;
+        case Form::any:
+            return field.name == "format" ? "`1`" : "number";
+        case Form::choice:
+            break;
     }
     std::string names;
     for (const std::string& choice : field.choices)
@@ -124,7 +140,8 @@ std::string default_of(const FieldDescription& field) {
     if (field.required) return "required";
     if (field.default_text.empty()) return "";
     const char first = field.default_text.front();
-    const bool is_value = first == '"' || (first >= '0' && first <= '9') || field.form == Form::flag;
+    const bool is_value =
+        first == '"' || (first >= '0' && first <= '9') || field.form == Form::flag;
     return is_value ? "`" + field.default_text + "`" : field.default_text;
 }
 
@@ -132,8 +149,8 @@ std::string table_of(const std::vector<FieldDescription>& fields) {
     if (fields.empty()) return "";
     std::string text = "| Key | Value | Default | Meaning |\n|---|---|---|---|\n";
     for (const FieldDescription& field : fields)
-        text += "| `" + field.name + "` | " + value_text(field) + " | " + default_of(field) + " | " +
-                field.doc + " |\n";
+        text += "| `" + field.name + "` | " + value_text(field) + " | " + default_of(field) +
+                " | " + field.doc + " |\n";
     text += "\n";
     for (const FieldDescription& field : fields)
         if (!field.fields.empty())
@@ -142,7 +159,8 @@ std::string table_of(const std::vector<FieldDescription>& fields) {
 }
 
 std::string units_text() {
-    std::string text = "Units, which may be multiplied, divided and raised to integers (`kg m^2`, `N/mm`):";
+    std::string text =
+        "Units, which may be multiplied, divided and raised to integers (`kg m^2`, `N/mm`):";
     for (const std::string& name : unit_names()) text += " `" + name + "`";
     return text + ".\n\n";
 }

@@ -1,8 +1,6 @@
 // Replacing values by their places, and writing files in one step.
 #include "model_file/model_text.h"
 
-#include <unistd.h>
-
 #include <cerrno>
 #include <charconv>
 #include <cstdio>
@@ -10,6 +8,7 @@
 #include <fstream>
 #include <optional>
 #include <system_error>
+#include <unistd.h>
 
 #include "model_file/document.h"
 
@@ -19,9 +18,11 @@ namespace {
 
 bool is_toml_value(std::string_view value) {
     Diagnostics ignored;
-    const auto document = parse_document("x = " + std::string(value), ignored);
-    return document && document->children.size() == 1 && document->children[0].key == "x" &&
-           document->children[0].kind != Node::Kind::date;
+    const std::string text = "x = " + std::string(value);
+    const auto document = parse_document(text, ignored);
+    if (!document || document->children.size() != 1) return false;
+    const Node& node = document->children[0];
+    return node.kind != Node::Kind::date && offset_of(text, node.end) == text.size();
 }
 
 std::string quoted(std::string_view value) {
@@ -70,9 +71,11 @@ const Node* find_value(const Node& root, std::string_view path, Diagnostics& dia
         path.remove_prefix(std::min(key.size() + 1, path.size()));
     }
     if (node->kind == Node::Kind::table && node->find("value")) node = node->find("value");
-    if (node->kind != Node::Kind::table) return node;
-    diagnostics.error(node->begin, "cannot set " + whole + ": it is a table" +
-                                       did_you_mean("", keys_of(*node)));
+    const bool is_header = node->begin.line == node->key_span.line &&
+                           node->begin.column < node->key_span.column;  // of [[NAME]]
+    if (node->kind != Node::Kind::table && !is_header) return node;
+    diagnostics.error(node->begin,
+                      "cannot set " + whole + ": it is a table" + did_you_mean("", keys_of(*node)));
     return nullptr;
 }
 
@@ -85,8 +88,7 @@ bool ModelText::set(std::string_view path, std::string_view value, Diagnostics& 
     if (!node) return false;
     const std::size_t begin = offset_of(text_, node->begin), end = offset_of(text_, node->end);
     std::string changed = text_;
-    changed.replace(begin, end - begin,
-                    is_toml_value(value) ? std::string(value) : quoted(value));
+    changed.replace(begin, end - begin, is_toml_value(value) ? std::string(value) : quoted(value));
     if (!parse_document(changed, diagnostics)) return false;
     text_ = std::move(changed);
     return true;

@@ -32,7 +32,8 @@ private:
 
 std::optional<std::string> name_problem(const std::string& name) {
     if (!is_plain_name(name))
-        return "the name '" + name + "' must be made of letters, digits and _, and begin with no digit";
+        return "the name '" + name +
+               "' must be made of letters, digits and _, and begin with no digit";
     if (name == "t") return "a parameter cannot be called 't': that is the time";
     if (is_reserved_name(name))
         return "a parameter cannot be called '" + name + "': expressions use that name";
@@ -43,8 +44,8 @@ std::optional<std::string> name_problem(const std::string& name) {
 
 void ParameterSet::read(const Node* table, const Overrides& overrides, ReadingContext& context) {
     if (table && table->kind != Node::Kind::table)
-        context.diagnostics.error(table->begin, "parameters: expected a table, not " +
-                                                    std::string(table->kind_name()));
+        context.diagnostics.error(
+            table->begin, "parameters: expected a table, not " + std::string(table->kind_name()));
     else if (table)
         collect(*table, context);
     apply(overrides, context);
@@ -80,9 +81,8 @@ void ParameterSet::apply(const Overrides& overrides, ReadingContext& context) {
     for (const auto& [name, text] : overrides) {
         const auto found = index_.find(name);
         if (found == index_.end()) {
-            context.diagnostics.error(
-                {}, "--set " + name + ": the model has no parameter '" + name + "'" +
-                        context.suggest(name, names()));
+            context.diagnostics.error({}, "--set " + name + ": the model has no parameter '" +
+                                              name + "'" + context.suggest(name, index_));
             continue;
         }
         Source& source = sources_[static_cast<std::size_t>(found->second)];
@@ -129,9 +129,8 @@ void ParameterSet::sort(ReadingContext& context) {
 
 void ParameterSet::report_cycle(const std::vector<int>& path, int start, ReadingContext& context) {
     const auto first = std::find(path.begin(), path.end(), start);
-    const bool is_known = std::any_of(first, path.end(), [this](int i) {
-        return sources_[static_cast<std::size_t>(i)].failed;
-    });
+    const bool is_known = std::any_of(
+        first, path.end(), [this](int i) { return sources_[static_cast<std::size_t>(i)].failed; });
     std::string names;
     for (auto i = first; i != path.end(); ++i) {
         names += parameters_[static_cast<std::size_t>(*i)].name + " -> ";

@@ -2,7 +2,6 @@
 // bodies and joints.
 #pragma once
 
-#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -27,14 +26,14 @@ using Overrides = std::vector<std::pair<std::string, std::string>>;
 // As symbols: slot 0 is kept for the time, parameter i has slot i + 1.
 class ParameterSet : public ModelSymbols {
 public:
-    // A table may be missing. Errors go to the context; a parameter with an error has the value 1 and an
-    // unknown dimension, so that it causes no further errors.
+    // A table may be missing. Errors go to the context; a parameter with an error has the value 1
+    // and an unknown dimension, so that it causes no further errors.
     void read(const Node* table, const Overrides& overrides, ReadingContext& context);
 
     [[nodiscard]] const std::vector<Parameter>& all() const { return parameters_; }
 
-    // Slot values of the expressions of a model: 0 for the time, then the parameters. With T a dual number
-    // the derivatives are those by the parameter of the given index.
+    // Slot values of the expressions of a model: 0 for the time, then the parameters. With T a dual
+    // number the derivatives are those by the parameter of the given index.
     template <class T>
     [[nodiscard]] std::vector<T> slots(int differentiated = -1) const;
 
@@ -44,10 +43,10 @@ public:
 
 private:
     struct Source {
-        Node value;             // of the file or of an override
-        std::string what;       // begins its messages
+        Node value;                   // of the file or of an override
+        std::string what;             // begins its messages
         const Node* table = nullptr;  // its long form
-        std::vector<int> uses;  // the parameters in its expression
+        std::vector<int> uses;        // the parameters in its expression
         bool failed = false;
     };
     void collect(const Node& table, ReadingContext& context);
@@ -62,7 +61,7 @@ private:
     std::vector<Source> sources_;
     std::vector<Expression> expressions_;
     std::vector<int> order_;  // each after those it uses
-    std::map<std::string, int, std::less<>> index_;
+    NameIndex index_;
     mutable int suggestions_left_ = 100;
 };
 

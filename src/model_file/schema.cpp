@@ -26,23 +26,34 @@ Json value_of(const FieldDescription& field) {
     switch (field.form) {
         case Form::number:
         case Form::expression:
-        case Form::any: return refer("quantity");
-        case Form::numbers: return array_of(refer("quantity"), field.least);
-        case Form::vector: return refer("vector");
-        case Form::points: return refer("points");
-        case Form::flag: return {{"type", "boolean"}};
-        case Form::choice: return {{"enum", field.choices}};
-        case Form::texts: return array_of({{"type", "string"}}, 0);
-        case Form::place: return refer("place");
+        case Form::any:
+            return refer("quantity");
+        case Form::numbers:
+            return array_of(refer("quantity"), field.least);
+        case Form::vector:
+            return refer("vector");
+        case Form::points:
+            return refer("points");
+        case Form::flag:
+            return {{"type", "boolean"}};
+        case Form::choice:
+            return {{"enum", field.choices}};
+        case Form::texts:
+            return array_of({{"type", "string"}}, 0);
+        case Form::place:
+            return refer("place");
         case Form::body:
-        case Form::joint: return refer("name");
+        case Form::joint:
+            return refer("name");
         case Form::body_pair: {
             Json pair = array_of(refer("name"), 2);
             pair["maxItems"] = 2;
             return pair;
         }
-        case Form::tables: return array_of(object_of(field.fields), field.least);
-        default: return {{"type", "string"}};
+        case Form::tables:
+            return array_of(object_of(field.fields), field.least);
+        default:
+            return {{"type", "string"}};
     }
 }
 
@@ -105,13 +116,15 @@ Json named(Json element) {
 }
 
 Json definitions() {
-    const Json quantity{{"type", Json::array({"number", "string"})},
-                        {"description", "a bare number, a quantity as \"12 mm\", or an expression"}};
+    const Json quantity{
+        {"type", Json::array({"number", "string"})},
+        {"description", "a bare number, a quantity as \"12 mm\", or an expression"}};
     Json vector = array_of(refer("quantity"), 2);
     vector["maxItems"] = 2;
     return {{"name", {{"type", "string"}, {"pattern", "^[A-Za-z_][A-Za-z0-9_]*$"}}},
             {"place",
-             {{"type", "string"}, {"pattern", "^[A-Za-z_][A-Za-z0-9_]*(\\.[A-Za-z_][A-Za-z0-9_]*)?$"},
+             {{"type", "string"},
+              {"pattern", "^[A-Za-z_][A-Za-z0-9_]*(\\.[A-Za-z_][A-Za-z0-9_]*)?$"},
               {"description", "\"body.point\", or \"body\" for its origin"}}},
             {"quantity", quantity},
             {"vector", vector},
@@ -127,7 +140,8 @@ std::string json_schema() {
     for (const TableDescription& table : describe_format()) {
         if (table.name.empty()) {
             schema.update(object_of(table.fields));
-            schema["properties"]["format"] = {{"const", 1}, {"description", "version of the format"}};
+            schema["properties"]["format"] = {{"const", 1},
+                                              {"description", "version of the format"}};
             continue;
         }
         const Json element = element_of(table);

@@ -1,5 +1,5 @@
-// The model file format for editors and for people: a JSON schema, and a reference page in Markdown.
-// Both are made from the description of the format, so they say what the reader does.
+// The model file format for editors and for people: a JSON schema, and a reference page in
+// Markdown. Both are made from the description of the format, so they say what the reader does.
 #pragma once
 
 #include <string>

@@ -83,8 +83,8 @@ void TableReader::unit(std::string_view name, std::optional<double>& factor,
     if (compatible(unit.dimension, dimension))
         factor = unit.factor;
     else
-        error(place_of(name), what(name) + ": expected a unit of " + describe(dimension) + ", but '" +
-                                  *word + "' is a unit of " + describe(unit.dimension));
+        error(place_of(name), what(name) + ": expected a unit of " + describe(dimension) +
+                                  ", but '" + *word + "' is a unit of " + describe(unit.dimension));
 }
 
 void TableReader::unit_name(std::string_view name, std::optional<std::string>& value,

@@ -1,5 +1,6 @@
-// Reads the fields of one table that need no numbers: words, flags, choices, units. Remembers which keys
-// were asked for, so that the others can be reported. A visitor for the field lists of elements.
+// Reads the fields of one table that need no numbers: words, flags, choices, units. Remembers which
+// keys were asked for, so that the others can be reported. A visitor for the field lists of
+// elements.
 #pragma once
 
 #include <optional>

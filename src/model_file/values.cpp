@@ -23,6 +23,13 @@ std::string ReadingContext::suggest(std::string_view name, const std::vector<std
     return suggestions_left-- > 0 ? did_you_mean(name, valid) : "";
 }
 
+std::string ReadingContext::suggest(std::string_view name, const NameIndex& valid) {
+    if (suggestions_left <= 0) return "";
+    std::vector<std::string> names;
+    for (const auto& entry : valid) names.push_back(entry.first);
+    return suggest(name, names);
+}
+
 std::optional<Expression> read_expression(const Node& node, const std::string& what,
                                           const ModelSymbols& symbols, ReadingContext& context) {
     if (node.is_number()) {
@@ -30,8 +37,9 @@ std::optional<Expression> read_expression(const Node& node, const std::string& w
         return Expression::constant(node.number);
     }
     if (node.kind != Node::Kind::text) {
-        context.diagnostics.error(node.begin, what + ": expected a number or a string such as \"12 mm\", not " +
-                                                  std::string(node.kind_name()));
+        context.diagnostics.error(node.begin,
+                                  what + ": expected a number or a string such as \"12 mm\", not " +
+                                      std::string(node.kind_name()));
         return std::nullopt;
     }
     ExpressionError error;
@@ -58,7 +66,8 @@ std::optional<Expression> read_quantity(const Node& node, const std::string& wha
     return quantity;
 }
 
-bool check_finite(double value, const Node& node, const std::string& what, ReadingContext& context) {
+bool check_finite(double value, const Node& node, const std::string& what,
+                  ReadingContext& context) {
     if (std::isfinite(value)) return true;
     context.diagnostics.error(
         node.kind == Node::Kind::text ? node.inside(0) : node.begin,

@@ -2,6 +2,7 @@
 // Knows units and symbols, not what the value is for.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -14,6 +15,8 @@
 
 namespace pawl {
 
+using NameIndex = std::map<std::string, int, std::less<>>;
+
 // What the values of one file are read with.
 struct ReadingContext {
     Diagnostics& diagnostics;
@@ -21,6 +24,7 @@ struct ReadingContext {
     int suggestions_left = 100;  // the search for near names is slow in a file full of errors
 
     std::string suggest(std::string_view name, const std::vector<std::string>& valid);
+    std::string suggest(std::string_view name, const NameIndex& valid);
 };
 
 // Names with a reason for those that exist but cannot be used.
@@ -30,8 +34,8 @@ public:
     [[nodiscard]] virtual std::string reason_against(std::string_view name) const = 0;
 };
 
-// Stands for the dimension of a coordinate that is not known: no value contradicts it. It can still be
-// divided by a time.
+// Stands for the dimension of a coordinate that is not known: no value contradicts it. It can still
+// be divided by a time.
 inline constexpr Dimension any_dimension{.length = 1000};
 constexpr bool holds_any(const Dimension& d) { return d.length == any_dimension.length; }
 

@@ -110,7 +110,7 @@ void blame(Assembly& assembly, const Equations& eq, int row, AssemblyOutcome out
 // Whether driver rows depend on the joints and on each other.
 bool drivers_depend(const PlanarMechanism& mechanism, const Topology& topology, Equations_& driven,
                     std::span<const double> q, double t) {
-    Equations_ joints(mechanism, topology, {CoordinateKind::relative, false, {}});
+    Equations_ joints(mechanism, topology, {.drivers = false});
     joints.set_model_size(driven.model_size());
     joints.set_position(q, t);
     driven.set_position(q, t);
@@ -121,7 +121,7 @@ bool drivers_depend(const PlanarMechanism& mechanism, const Topology& topology, 
 
 void explain_failure(PlacedMechanism& placed, Equations_& eq, const std::vector<double>& guess, double t) {
     Assembly& assembly = placed.assembly;
-    Equations_ joints(placed.mechanism, placed.topology, {CoordinateKind::relative, false, {}});
+    Equations_ joints(placed.mechanism, placed.topology, {.drivers = false});
     joints.set_model_size(eq.model_size());
     std::vector<double> q = guess;
     int iterations = 0;
@@ -261,15 +261,17 @@ std::vector<RestCoordinate<Space>> choose_independent(const PlacedMechanism& pla
                                                       std::string* problem) {
     std::vector<RestCoordinate<Space>> chosen;
     const auto equations = [&] {
-        Equations_ eq(placed.mechanism, placed.topology, {CoordinateKind::relative, drivers, chosen});
-        eq.set_model_size(placed.assembly.model_size);
-        eq.set_position(eq.coordinates().from_positions(placed.assembly.positions), 0);
+        auto eq = std::make_unique<Equations_>(placed.mechanism, placed.topology,
+                                               Equations_::Choice{CoordinateKind::relative, drivers, chosen});
+        eq->set_model_size(placed.assembly.model_size);
+        eq->set_position(eq->coordinates().from_positions(placed.assembly.positions), 0);
         return eq;
     };
     const auto rank = [](const Equations_& eq) {
         return rank_of_rows(eq.pattern(), eq.jacobian(), eq.column_scale()).rank;
     };
-    Equations_ base = equations();
+    const auto base_equations = equations();
+    const Equations_& base = *base_equations;
     int known = rank(base);
     const auto add = [&](const std::string& name, Span span, const Coordinate<Space>& c) {
         chosen.push_back({name, span, c, evaluate_coordinate(base.coordinates(), c).value});
@@ -279,7 +281,7 @@ std::vector<RestCoordinate<Space>> choose_independent(const PlacedMechanism& pla
         const auto c = find_coordinate(placed.mechanism, name);
         if (!c) continue;
         add(name, {}, *c);
-        const int now = rank(equations());
+        const int now = rank(*equations());
         if (now == known) {
             if (problem) *problem = "coordinate '" + name + "' is not independent of the others";
             chosen.pop_back();
@@ -287,7 +289,8 @@ std::vector<RestCoordinate<Space>> choose_independent(const PlacedMechanism& pla
         known = now;
     }
     if (known == base.size()) return chosen;
-    const Equations_ eq = equations();
+    const auto completed = equations();
+    const Equations_& eq = *completed;
     const Eigen::MatrixXd free = null_space(eq.pattern(), eq.jacobian(), eq.column_scale());
     const Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(free.transpose());
     std::vector<int> columns;

@@ -82,7 +82,7 @@ int freedoms(const Equations& eq) {
 // Moves a little along a mixture of the free directions and closes the joints again. The generic rank is the
 // largest one met.
 int freedoms_nearby(const PlacedMechanism& placed, int here, Equations_& absolute) {
-    Equations_ eq(placed.mechanism, placed.topology, {CoordinateKind::relative, false, {}});
+    Equations_ eq(placed.mechanism, placed.topology, {.drivers = false});
     eq.set_model_size(placed.assembly.model_size);
     const std::vector<double> home = eq.coordinates().from_positions(placed.assembly.positions);
     eq.set_position(home, 0);
@@ -114,7 +114,7 @@ Mobility analyse_mobility(const PlacedMechanism& placed) {
     Mobility m;
     m.bodies = placed.mechanism.moving_bodies();
     m.drivers = static_cast<int>(placed.mechanism.drivers.size());
-    Equations_ eq(placed.mechanism, placed.topology, {CoordinateKind::absolute, false, {}});
+    Equations_ eq(placed.mechanism, placed.topology, {.coordinates = CoordinateKind::absolute, .drivers = false});
     eq.set_model_size(placed.assembly.model_size);
     eq.set_position(eq.coordinates().from_positions(placed.assembly.positions), 0);
     m.joint_rows = eq.pattern().rows();

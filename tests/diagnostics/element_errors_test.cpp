@@ -40,7 +40,8 @@ TEST(ElementErrors, unknown_type_is_told_with_the_nearest_one) {
 }
 
 TEST(ElementErrors, wrong_type_of_value_is_told) {
-    EXPECT_EQ(errors_of(R"(format = 1
+    EXPECT_EQ(
+        errors_of(R"(format = 1
 name = 3
 [body.crank]
 angle = true
@@ -48,14 +49,14 @@ position = [0, 0, 0]
 points = [1, 2]
 mass = [1]
 )"),
-              "2:8: error: name: expected a string, not a number\n"
-              "4:9: error: body 'crank', angle: expected a number or a string such as \"12 mm\", not "
-              "true or false\n"
-              "5:12: error: body 'crank', position: expected an array of two numbers, [x, y]\n"
-              "6:10: error: body 'crank', points: expected a table such as { A = [0, 0] }, not an "
-              "array\n"
-              "7:8: error: body 'crank', mass: expected a number or a string such as \"12 mm\", not an "
-              "array\n");
+        "2:8: error: name: expected a string, not a number\n"
+        "4:9: error: body 'crank', angle: expected a number or a string such as \"12 mm\", not "
+        "true or false\n"
+        "5:12: error: body 'crank', position: expected an array of two numbers, [x, y]\n"
+        "6:10: error: body 'crank', points: expected a table such as { A = [0, 0] }, not an "
+        "array\n"
+        "7:8: error: body 'crank', mass: expected a number or a string such as \"12 mm\", not an "
+        "array\n");
 }
 
 TEST(ElementErrors, element_that_is_no_table_is_told) {
@@ -66,9 +67,10 @@ TEST(ElementErrors, element_that_is_no_table_is_told) {
 }
 
 TEST(ElementErrors, element_name_must_be_plain) {
-    EXPECT_EQ(errors_of("format = 1\n[body.\"my crank\"]\n"),
-              "2:7: error: body 'my crank': a name must be made of letters, digits and _, and begin "
-              "with no digit\n");
+    EXPECT_EQ(
+        errors_of("format = 1\n[body.\"my crank\"]\n"),
+        "2:7: error: body 'my crank': a name must be made of letters, digits and _, and begin "
+        "with no digit\n");
 }
 
 TEST(ElementErrors, unknown_body_and_point_are_told_with_the_nearest_ones) {
@@ -101,7 +103,8 @@ point = "ground"
 }
 
 TEST(ElementErrors, gear_that_is_its_own_carrier_is_refused) {
-    EXPECT_EQ(errors_of(R"(format = 1
+    EXPECT_EQ(
+        errors_of(R"(format = 1
 [body.planet]
 [joint.mesh]
 type = "gear"
@@ -110,8 +113,8 @@ b = "ground"
 radius_a = 1
 radius_b = 2
 )"),
-              "4:8: error: joint 'mesh': the body 'ground' is a gear and its carrier at the same time; "
-              "give 'carrier'\n");
+        "4:8: error: joint 'mesh': the body 'ground' is a gear and its carrier at the same time; "
+        "give 'carrier'\n");
 }
 
 TEST(ElementErrors, either_two_places_or_two_bodies_and_a_point) {
@@ -136,7 +139,8 @@ at = [0, 0]
 }
 
 TEST(ElementErrors, joint_that_needs_a_position_says_so) {
-    EXPECT_EQ(errors_of(R"(format = 1
+    EXPECT_EQ(
+        errors_of(R"(format = 1
 [body.bar]
 points = { A = [1, 0] }
 [joint.R]
@@ -144,8 +148,8 @@ type = "rod"
 a = "ground"
 b = "bar.A"
 )"),
-              "4:1: error: joint 'R' starts from the position of body 'bar', which is not given; add "
-              "'position' to the body\n");
+        "4:1: error: joint 'R' starts from the position of body 'bar', which is not given; add "
+        "'position' to the body\n");
 }
 
 TEST(ElementErrors, rod_without_length_is_refused) {
@@ -210,7 +214,8 @@ TEST(ElementErrors, contact_needs_two_bodies) {
 }
 
 TEST(ElementErrors, run_must_be_finite) {
-    EXPECT_EQ(errors_of("format = 1\n[run]\nend = 0\n"), "3:7: error: run, end: must be positive\n");
+    EXPECT_EQ(errors_of("format = 1\n[run]\nend = 0\n"),
+              "3:7: error: run, end: must be positive\n");
     EXPECT_EQ(errors_of("format = 1\n[run]\nstep = \"-1 ms\"\n"),
               "3:8: error: run, step: must be positive\n");
     EXPECT_EQ(errors_of("format = 1\n[run]\nend = 1\nstep = \"0.05 us\"\n"),

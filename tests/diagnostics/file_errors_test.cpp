@@ -1,9 +1,9 @@
 // Errors of the file as a whole: syntax, size, access, and inputs made to exhaust the reader.
-#include <gtest/gtest.h>
-
 #include <chrono>
 #include <filesystem>
 #include <fstream>
+
+#include <gtest/gtest.h>
 
 #include "diagnostics/errors_of.h"
 
@@ -15,7 +15,8 @@ class TemporaryFile {
 public:
     explicit TemporaryFile(const std::string& text)
         : path_(std::filesystem::path(testing::TempDir()) /
-                ("pawl_" + std::string(testing::UnitTest::GetInstance()->current_test_info()->name()) +
+                ("pawl_" +
+                 std::string(testing::UnitTest::GetInstance()->current_test_info()->name()) +
                  ".toml")) {
         std::ofstream(path_, std::ios::binary) << text;
     }
@@ -46,7 +47,8 @@ constexpr double patience = 2;  // s
 TEST(FileErrors, format_is_required_and_must_be_1) {
     EXPECT_EQ(errors_of(""), "1:1: error: the model needs the key 'format'\n");
     EXPECT_EQ(errors_of("format = 2\n"), "1:10: error: format: this program reads format 1 only\n");
-    EXPECT_EQ(errors_of("format = \"1\"\n"), "1:10: error: format: this program reads format 1 only\n");
+    EXPECT_EQ(errors_of("format = \"1\"\n"),
+              "1:10: error: format: this program reads format 1 only\n");
 }
 
 TEST(FileErrors, syntax_error_has_its_place) {
@@ -54,9 +56,16 @@ TEST(FileErrors, syntax_error_has_its_place) {
               "2:12: error: TOML syntax, table header: expected ']', saw '\\n'\n");
 }
 
+TEST(FileErrors, malformed_table_header_is_told) {
+    EXPECT_EQ(errors_of("[=\n"),
+              "1:2: error: TOML syntax, key: expected bare key starting character "
+              "or string delimiter, saw '='\n");
+}
+
 TEST(FileErrors, element_given_twice_is_refused) {
-    EXPECT_EQ(errors_of("format = 1\n[body.crank]\n[body.crank]\n"),
-              "3:1: error: TOML syntax, table header: cannot redefine existing table 'body.crank'\n");
+    EXPECT_EQ(
+        errors_of("format = 1\n[body.crank]\n[body.crank]\n"),
+        "3:1: error: TOML syntax, table header: cannot redefine existing table 'body.crank'\n");
     EXPECT_EQ(errors_of("format = 1\n[parameters]\na = 1\na = 2\n"),
               "4:5: error: TOML syntax, key-value pair: cannot redefine existing integer 'a'\n");
 }
@@ -72,7 +81,8 @@ TEST(FileErrors, missing_file_is_told) {
 }
 
 TEST(FileErrors, folder_is_told) {
-    EXPECT_EQ(errors_of_file(testing::TempDir()), ": error: cannot read the file: it is a folder\n");
+    EXPECT_EQ(errors_of_file(testing::TempDir()),
+              ": error: cannot read the file: it is a folder\n");
 }
 
 TEST(FileErrors, too_large_a_file_is_refused_at_once) {
@@ -102,9 +112,10 @@ TEST(FileErrors, many_dots_outside_of_keys_are_harmless) {
     std::string numbers = "0.5";
     for (int i = 0; i < 1000; ++i) numbers += ", 0.5";
     const std::string dots(1000, '.');
-    EXPECT_EQ(errors_of("format = 1 # " + dots + "\nname = \"" + dots + "\"\nx = [" + numbers + "]\n"),
-              "3:1: error: unknown key 'x'; valid: format, name, units, parameters, body, joint, "
-              "driver, contact, measure, run\n");
+    EXPECT_EQ(
+        errors_of("format = 1 # " + dots + "\nname = \"" + dots + "\"\nx = [" + numbers + "]\n"),
+        "3:1: error: unknown key 'x'; valid: format, name, units, parameters, body, joint, "
+        "driver, contact, measure, run\n");
 }
 
 TEST(FileErrors, deep_array_is_refused) {
@@ -137,7 +148,7 @@ TEST(FileErrors, file_full_of_errors_is_read_to_its_end) {
     const auto start = std::chrono::steady_clock::now();
     const std::string errors = errors_of(text);
     EXPECT_EQ(std::count(errors.begin(), errors.end(), '\n'), count);
-    EXPECT_LT(seconds_since(start), 10 * patience);
+    EXPECT_LT(seconds_since(start), patience);
 }
 
 }  // namespace

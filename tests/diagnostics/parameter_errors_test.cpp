@@ -53,16 +53,18 @@ TEST(ParameterErrors, reserved_names_are_refused) {
 }
 
 TEST(ParameterErrors, time_is_for_drivers_and_measures_only) {
-    EXPECT_EQ(errors_of(parameters("a = \"2*t\"\n[body.b]\nangle = \"t\"\n")),
-              "3:8: error: parameter 'a': the time t can be used only in drivers and in measures\n"
-              "5:10: error: body 'b', angle: the time t can be used only in drivers and in measures\n");
+    EXPECT_EQ(
+        errors_of(parameters("a = \"2*t\"\n[body.b]\nangle = \"t\"\n")),
+        "3:8: error: parameter 'a': the time t can be used only in drivers and in measures\n"
+        "5:10: error: body 'b', angle: the time t can be used only in drivers and in measures\n");
 }
 
 TEST(ParameterErrors, values_that_are_not_finite_are_refused) {
-    EXPECT_EQ(errors_of(parameters("a = 0\nb = \"1/a\"\nc = inf\nd = \"sqrt(0 - 1)\"\n")),
-              "4:6: error: parameter 'b': the value is infinite; is there a division by zero?\n"
-              "5:5: error: parameter 'c': the value is infinite\n"
-              "6:6: error: parameter 'd': the value is not a number; is there a division by zero?\n");
+    EXPECT_EQ(
+        errors_of(parameters("a = 0\nb = \"1/a\"\nc = inf\nd = \"sqrt(0 - 1)\"\n")),
+        "4:6: error: parameter 'b': the value is infinite; is there a division by zero?\n"
+        "5:5: error: parameter 'c': the value is infinite\n"
+        "6:6: error: parameter 'd': the value is not a number; is there a division by zero?\n");
 }
 
 TEST(ParameterErrors, broken_parameter_is_not_blamed_on_those_that_use_it) {
@@ -77,9 +79,10 @@ TEST(ParameterErrors, limits_must_fit_the_value) {
               "3:33: error: parameter 'a', max: must not be less than min\n");
     EXPECT_EQ(errors_of(parameters("a = { value = 2, tolerance = -1 }\n")),
               "3:30: error: parameter 'a', tolerance: must not be negative\n");
-    EXPECT_EQ(errors_of(parameters("a = { min = 2, maximum = 3 }\n")),
-              "3:5: error: parameter 'a' needs the key 'value'\n"
-              "3:16: error: parameter 'a': unknown key 'maximum'; valid: value, min, max, tolerance\n");
+    EXPECT_EQ(
+        errors_of(parameters("a = { min = 2, maximum = 3 }\n")),
+        "3:5: error: parameter 'a' needs the key 'value'\n"
+        "3:16: error: parameter 'a': unknown key 'maximum'; valid: value, min, max, tolerance\n");
 }
 
 TEST(ParameterErrors, value_outside_its_limits_is_a_warning) {
@@ -100,10 +103,11 @@ TEST(ParameterErrors, error_in_a_replacement_is_told_as_such) {
 }
 
 TEST(ParameterErrors, default_unit_must_be_a_unit_of_its_dimension) {
-    EXPECT_EQ(errors_of("format = 1\n[units]\nlength = \"kg\"\nangle = \"degr\"\nmas = \"g\"\n"),
-              "3:10: error: units, length: expected a unit of a length, but 'kg' is a unit of a mass\n"
-              "4:10: error: units, angle: unknown unit 'degr'; did you mean 'deg'?\n"
-              "5:1: error: units: unknown key 'mas'; did you mean 'mass'?\n");
+    EXPECT_EQ(
+        errors_of("format = 1\n[units]\nlength = \"kg\"\nangle = \"degr\"\nmas = \"g\"\n"),
+        "3:10: error: units, length: expected a unit of a length, but 'kg' is a unit of a mass\n"
+        "4:10: error: units, angle: unknown unit 'degr'; did you mean 'deg'?\n"
+        "5:1: error: units: unknown key 'mas'; did you mean 'mass'?\n");
 }
 
 TEST(ParameterErrors, deep_expression_is_refused) {

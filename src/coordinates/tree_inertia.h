@@ -1,0 +1,99 @@
+// Inertia of the bodies on a tree of coordinates: M, M^-1 and the generalized forces, each in time linear in the
+// number of bodies (articulated bodies). Knows the coordinates and the masses, no constraints.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include <Eigen/Dense>
+
+#include "coordinates/coordinates.h"
+
+namespace pawl {
+
+// Mass, first moment and second moment about a reference point, in ground axes.
+template <class S>
+struct PointInertia {
+    double mass = 0;
+    typename S::Vector moment;  // mass x (centre - reference)
+    double turning = 0;         // about the reference
+};
+
+// A body as particles fixed in it with the same mass, centre and moment of inertia (Attia 2004).
+template <class S>
+struct EquivalentParticles {
+    struct Particle {
+        double mass;
+        typename S::Vector at;  // body coordinates
+    };
+    std::vector<Particle> particles;
+};
+
+// Three particles: one on each of the first two places, the third where mass, centre and inertia then put it; a
+// body with its places and centre in line is a rod (ends and the middle).
+template <class S>
+EquivalentParticles<S> equivalent_particles(const Body<S>& body, std::span<const typename S::Vector> places);
+
+template <class S>
+class TreeInertia {
+public:
+    // With `particles` the inertia of each body is summed over its equivalent particles.
+    TreeInertia(const Mechanism<S>& mechanism, const Coordinates<S>& coordinates, bool particles);
+
+    // Blocks of columns that the inertia couples: the subtrees that hang on ground.
+    [[nodiscard]] int block_of(int column) const { return block_of_column_[column]; }
+    [[nodiscard]] int blocks() const { return static_cast<int>(block_branches_.size()); }
+
+    // After set_position of the coordinates. False when a coordinate has no inertia; then `massless` names it.
+    bool factor();
+    [[nodiscard]] const std::string& massless() const { return massless_; }
+
+    // x <- M^-1 x, in all blocks or in the named ones only.
+    void solve(std::span<double> x) const;
+    void solve(std::span<double> x, std::span<const int> blocks) const;
+    // y <- M x.
+    void apply(std::span<const double> x, std::span<double> y) const;
+    [[nodiscard]] Eigen::MatrixXd matrix() const;
+
+    // Generalized forces of wrenches on the bodies (at their origins, ground axes) minus the inertia forces at zero v':
+    // the f of M v' = f + G^T lambda. After set_velocity. The accelerations of the coordinates are used as scratch.
+    void generalized_force(Coordinates<S>& coordinates, std::span<const typename S::Wrench> on_bodies, std::span<double> f) const;
+    // Only the wrenches.
+    void pull_back(std::span<const typename S::Wrench> on_bodies, std::span<double> f) const;
+
+    [[nodiscard]] double kinetic_energy() const;
+    // Weight in a field of free fall, as a wrench at the origin of the body; and its potential.
+    [[nodiscard]] typename S::Wrench weight(int body, typename S::Vector gravity) const;
+    [[nodiscard]] double potential(int body, typename S::Vector gravity) const;
+    // Force and moment (at the origin of the body) that its motion asks for: M a in the sense of Newton and Euler.
+    [[nodiscard]] typename S::Wrench inertia_wrench(int body) const;
+    [[nodiscard]] const std::vector<EquivalentParticles<S>>& particles() const { return particles_; }
+
+private:
+    using Symmetric = std::array<double, 6>;  // (w w), (w x), (w y), (x x), (x y), (y y) of a 3 x 3 inertia
+    struct BranchFactors {
+        Symmetric articulated;                    // inertia seen at the reference point
+        std::array<std::array<double, 3>, 3> u;   // articulated x subspace, per freedom
+        std::array<double, 9> inverse;            // of subspace^T u
+    };
+    [[nodiscard]] PointInertia<S> inertia_at(int body, typename S::Vector reference) const;
+    [[nodiscard]] std::array<double, 3> subspace(std::size_t branch, int freedom) const;
+    void solve_branches(std::span<double> x, std::span<const int> outwards) const;
+
+    const Mechanism<S>& mechanism_;
+    const Coordinates<S>& coordinates_;
+    std::vector<EquivalentParticles<S>> particles_;
+    std::vector<int> block_of_column_;
+    std::vector<int> parent_branch_;                // -1 at ground
+    std::vector<std::vector<int>> block_branches_;  // outwards
+    std::vector<int> all_branches_;
+    std::vector<BranchFactors> factors_;
+    mutable std::vector<std::array<double, 3>> force_, motion_;
+    mutable std::vector<typename S::Wrench> net_;
+    std::string massless_;
+};
+
+extern template class TreeInertia<PlanarSpace>;
+
+}  // namespace pawl

@@ -1,0 +1,155 @@
+#include "dynamics/dynamics.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "math/tolerances.h"
+
+namespace pawl {
+
+RowResponse::RowResponse(const Equations& equations) : equations_(equations) {
+    const RowPattern& p = equations.pattern();
+    std::vector<std::vector<int>> rows_of_block(equations.block_count());
+    block_columns_.resize(equations.block_count());
+    for (int c = 0; c < equations.size(); ++c) block_columns_[equations.block_of(c)].push_back(c);
+    for (int r = 0; r < p.rows(); ++r) {
+        std::vector<int> blocks;
+        for (int i = p.start[r]; i < p.start[r + 1]; ++i) blocks.push_back(equations.block_of(p.column[i]));
+        std::sort(blocks.begin(), blocks.end());
+        blocks.erase(std::unique(blocks.begin(), blocks.end()), blocks.end());
+        for (const int b : blocks) rows_of_block[b].push_back(r);
+        blocks_of_row_.push_back(std::move(blocks));
+    }
+    std::vector<std::pair<int, int>> pairs;
+    for (int r = 0; r < p.rows(); ++r) {
+        std::vector<int> coupled;
+        for (const int b : blocks_of_row_[r])
+            for (const int s : rows_of_block[b])
+                if (s >= r) coupled.push_back(s);
+        std::sort(coupled.begin(), coupled.end());
+        coupled.erase(std::unique(coupled.begin(), coupled.end()), coupled.end());
+        for (const int s : coupled) pairs.emplace_back(r, s);
+        coupled_.push_back(std::move(coupled));
+    }
+    ldlt_ = EnvelopeLdlt(p.rows(), pairs);
+    column_.assign(equations.size(), 0.0);
+}
+
+int RowResponse::factor() {
+    const RowPattern& p = equations_.pattern();
+    const auto& g = equations_.jacobian();
+    ldlt_.clear();
+    for (int r = 0; r < p.rows(); ++r) {
+        for (int i = p.start[r]; i < p.start[r + 1]; ++i) column_[p.column[i]] = g[i];
+        equations_.solve_inertia(column_, blocks_of_row_[r]);
+        for (const int s : coupled_[r]) {
+            double sum = 0;
+            for (int i = p.start[s]; i < p.start[s + 1]; ++i) sum += g[i] * column_[p.column[i]];
+            ldlt_.add(s, r, sum);
+        }
+        for (const int b : blocks_of_row_[r])
+            for (const int c : block_columns_[b]) column_[c] = 0;
+    }
+    return ldlt_.factor(tolerance::dependent_row);
+}
+
+void RowResponse::add_response(std::span<const double> lambda, std::span<double> v) {
+    const RowPattern& p = equations_.pattern();
+    const auto& g = equations_.jacobian();
+    for (int r = 0; r < p.rows(); ++r)
+        for (int i = p.start[r]; i < p.start[r + 1]; ++i) column_[p.column[i]] += g[i] * lambda[r];
+    equations_.solve_inertia(column_);
+    for (std::size_t c = 0; c < v.size(); ++c) {
+        v[c] += column_[c];
+        column_[c] = 0;
+    }
+}
+
+Dynamics::Dynamics(Equations& equations)
+    : equations_(equations),
+      response_(equations),
+      acceleration_(equations.size(), 0.0),
+      multipliers_(equations.pattern().rows(), 0.0),
+      row_work_(equations.pattern().rows(), 0.0),
+      column_work_(equations.size(), 0.0) {}
+
+int Dynamics::size() const { return 2 * equations_.size() + equations_.state_size(); }
+
+void Dynamics::pack(const State& state, std::span<double> y) {
+    auto out = std::copy(state.q.begin(), state.q.end(), y.begin());
+    out = std::copy(state.v.begin(), state.v.end(), out);
+    std::copy(state.z.begin(), state.z.end(), out);
+}
+
+void Dynamics::unpack(std::span<const double> y, State& state) {
+    const std::size_t n = equations_.size();
+    state.q.assign(y.begin(), y.begin() + n);
+    state.v.assign(y.begin() + n, y.begin() + 2 * n);
+    state.z.assign(y.begin() + 2 * n, y.end());
+}
+
+RateOutcome Dynamics::rates(double t, std::span<const double> y, std::span<double> dy) {
+    const std::size_t n = equations_.size();
+    const RateOutcome outcome = respond(t, y.first(n), y.subspan(n, n), y.subspan(2 * n));
+    if (outcome != RateOutcome::solved) return outcome;
+    std::copy_n(y.begin() + n, n, dy.begin());
+    std::copy_n(acceleration_.begin(), n, dy.begin() + n);
+    const auto& z_rates = equations_.state_rates();
+    std::copy(z_rates.begin(), z_rates.end(), dy.begin() + 2 * n);
+    return outcome;
+}
+
+RateOutcome Dynamics::set_state(double t, std::span<const double> q, std::span<const double> v,
+                                std::span<const double> z) {
+    for (const double value : q)
+        if (!std::isfinite(value)) return RateOutcome::not_finite;
+    equations_.set_position(q, t);
+    if (!equations_.set_inertia()) return RateOutcome::massless;
+    equations_.set_velocity(v);
+    equations_.set_forces(z);
+    for (const double f : equations_.force())
+        if (!std::isfinite(f)) return RateOutcome::not_finite;
+    return RateOutcome::solved;
+}
+
+// Newton in the mass metric: dq = -M^-1 G^T W^-1 phi, then once dv = -M^-1 G^T W^-1 (G v - nu).
+double Dynamics::project(State& state) {
+    const RowPattern& p = equations_.pattern();
+    equations_.set_position(state.q, state.t);
+    if (p.rows() == 0) return 0;
+    const double size = equations_.model_size();
+    double moved = 0, previous = INFINITY;
+    for (int i = 0;; ++i) {
+        const double residual = equations_.residual();
+        if (!std::isfinite(residual)) return -1;
+        if (residual <= tolerance::projection * size) break;
+        if (i == 12 || (i > 2 && residual > 0.5 * previous)) {
+            if (residual <= tolerance::projection_accepted * size) break;
+            return -1;
+        }
+        previous = residual;
+        if (!equations_.set_inertia()) return -1;
+        response_.factor();
+        for (int r = 0; r < p.rows(); ++r) row_work_[r] = -equations_.phi()[r];
+        response_.solve(row_work_);
+        std::fill(column_work_.begin(), column_work_.end(), 0.0);
+        response_.add_response(row_work_, column_work_);
+        for (int c = 0; c < equations_.size(); ++c) {
+            state.q[c] += column_work_[c];
+            moved = std::max(moved, std::abs(column_work_[c]) * equations_.column_scale()[c]);
+        }
+        equations_.set_position(state.q, state.t);
+    }
+    if (!equations_.set_inertia()) return -1;
+    response_.factor();
+    for (int r = 0; r < p.rows(); ++r) {
+        double rate = equations_.nu()[r];
+        for (int i = p.start[r]; i < p.start[r + 1]; ++i) rate -= equations_.jacobian()[i] * state.v[p.column[i]];
+        row_work_[r] = rate;
+    }
+    response_.solve(row_work_);
+    response_.add_response(row_work_, state.v);
+    return moved;
+}
+
+}  // namespace pawl

@@ -1,0 +1,93 @@
+// Equations -> rates: the interface of the equation solvers, and the projection on the constraints that they share.
+// Below the waist: coordinates, inertia, forces and rows; no bodies.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "equations/equations.h"
+#include "math/envelope_ldlt.h"
+
+namespace pawl {
+
+// The response of the rows to forces along them: W = G M^-1 G^T at the position that is set.
+class RowResponse {
+public:
+    explicit RowResponse(const Equations& equations);
+    // After set_inertia: assembles and factors W. Returns how many rows are dependent.
+    int factor();
+    // x <- W^-1 x (zero on dependent rows).
+    void solve(std::span<double> x) { ldlt_.solve(x); }
+    // v <- v + M^-1 G^T lambda
+    void add_response(std::span<const double> lambda, std::span<double> v);
+    [[nodiscard]] bool dependent(int row) const { return ldlt_.dropped(row); }
+    [[nodiscard]] double smallest_pivot() const { return ldlt_.smallest_pivot(); }
+
+private:
+    const Equations& equations_;
+    EnvelopeLdlt ldlt_;
+    std::vector<std::vector<int>> blocks_of_row_;    // blocks that a row touches
+    std::vector<std::vector<int>> coupled_;          // per row: rows from itself on that share a block
+    std::vector<std::vector<int>> block_columns_;
+    std::vector<double> column_;
+};
+
+enum class RateOutcome {
+    solved,
+    massless,     // a coordinate has no inertia
+    not_finite,   // a force or row is not finite
+};
+
+// State of a run: coordinates, velocities, auxiliary states.
+struct State {
+    double t = 0;
+    std::vector<double> q, v, z;
+};
+
+class Dynamics {
+public:
+    explicit Dynamics(Equations& equations);
+    virtual ~Dynamics() = default;
+    Dynamics(const Dynamics&) = delete;
+    Dynamics& operator=(const Dynamics&) = delete;
+
+    [[nodiscard]] virtual std::string_view name() const = 0;
+    [[nodiscard]] Equations& equations() { return equations_; }
+
+    // Accelerations v' and multipliers lambda of all rows at (q, v, z, t); leaves the equations set there.
+    virtual RateOutcome respond(double t, std::span<const double> q, std::span<const double> v,
+                                std::span<const double> z) = 0;
+    [[nodiscard]] const std::vector<double>& acceleration() const { return acceleration_; }
+    [[nodiscard]] const std::vector<double>& multipliers() const { return multipliers_; }
+
+    // The integrated vector: (q, v, z) unless the formulation has momenta instead of velocities.
+    [[nodiscard]] virtual int size() const;
+    virtual void pack(const State& state, std::span<double> y);
+    virtual void unpack(std::span<const double> y, State& state);
+    virtual RateOutcome rates(double t, std::span<const double> y, std::span<double> dy);
+    // Which coordinates are independent may be chosen anew between steps. True when it was (y must be packed again).
+    virtual bool refresh(const State&) { return false; }
+
+    // Nearest position and velocity on the constraints, in the metric of the masses. Returns the largest correction
+    // of position that was made (m); negative when it did not converge.
+    double project(State& state);
+
+protected:
+    // Sets position, inertia, velocity and forces. The first thing every respond does.
+    RateOutcome set_state(double t, std::span<const double> q, std::span<const double> v, std::span<const double> z);
+
+    Equations& equations_;
+    RowResponse response_;
+    std::vector<double> acceleration_, multipliers_;
+    std::vector<double> row_work_, column_work_;
+};
+
+// Names: "multipliers", "augmented", "augmented_canonical", "independent", "canonical". Nothing for an unknown name.
+std::unique_ptr<Dynamics> make_dynamics(const std::string& name, Equations& equations);
+std::vector<std::string> dynamics_names();
+// Coordinates above which a formulation refuses (dense matrices); 0 for no limit.
+int largest_size(const std::string& name);
+
+}  // namespace pawl

@@ -1,0 +1,26 @@
+// Lagrange multipliers with the accelerations eliminated:
+//   W lambda = gamma - G M^-1 f,   v' = M^-1 (f + G^T lambda),   W = G M^-1 G^T.
+// Cost is linear where the inertia is a tree and the rows couple neighbours only.
+#include "dynamics/formulations.h"
+
+namespace pawl {
+
+RateOutcome MultiplierDynamics::respond(double t, std::span<const double> q, std::span<const double> v,
+                                        std::span<const double> z) {
+    if (const RateOutcome outcome = set_state(t, q, v, z); outcome != RateOutcome::solved) return outcome;
+    acceleration_ = equations_.force();
+    equations_.solve_inertia(acceleration_);
+    const RowPattern& p = equations_.pattern();
+    if (p.rows() == 0) return RateOutcome::solved;
+    response_.factor();
+    for (int r = 0; r < p.rows(); ++r) {
+        double sum = equations_.gamma()[r];
+        for (int i = p.start[r]; i < p.start[r + 1]; ++i) sum -= equations_.jacobian()[i] * acceleration_[p.column[i]];
+        multipliers_[r] = sum;
+    }
+    response_.solve(multipliers_);
+    response_.add_response(multipliers_, acceleration_);
+    return RateOutcome::solved;
+}
+
+}  // namespace pawl

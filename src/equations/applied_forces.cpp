@@ -1,0 +1,98 @@
+#include "equations/applied_forces.h"
+
+#include <algorithm>
+
+namespace pawl {
+
+template <class S>
+AppliedForces<S>::AppliedForces(const Mechanism<S>& mechanism)
+    : mechanism_(mechanism),
+      on_bodies_(mechanism.bodies.size()),
+      energies_(mechanism.forces.size()),
+      state_rates_(mechanism.states.size()),
+      scalars_(mechanism.forces.size()) {
+    // Channels are evaluated only when an expression looks at them.
+    const auto looks = [](const ForceExpression& e) {
+        const int first = 1 + static_cast<int>(e.parameters.size()), end = first + 2 * e.channels;
+        const auto& used = e.expression.slots_used();
+        return std::any_of(used.begin(), used.end(), [&](int slot) { return slot >= first && slot < end; });
+    };
+    for (const auto& state : mechanism.states) needs_channels_ |= looks(state.rate);
+    for (const auto& force : mechanism.forces)
+        std::visit(
+            [&](const auto& k) {
+                if constexpr (requires { k.law; }) needs_channels_ |= k.law && looks(*k.law);
+                if constexpr (requires { k.target; }) needs_channels_ |= looks(k.target);
+                if constexpr (requires { k.value; }) needs_channels_ |= looks(k.value);
+                if constexpr (requires { k.in_body; }) needs_channels_ |= looks(k.x) || looks(k.y);
+            },
+            force.kind);
+}
+
+// A wrench at a frame, moved to the origin of its body.
+template <class S>
+void AppliedForces<S>::add(const Coordinates<S>& coordinates, const Attachment<S>& at, const typename S::Wrench& wrench) {
+    const auto arm = coordinates.position(at.body).to_ground(at.local.at);
+    on_bodies_[at.body].f += wrench.f;
+    on_bodies_[at.body].m += wrench.m + S::cross(arm, wrench.f);
+}
+
+template <class S>
+void AppliedForces<S>::evaluate(const Coordinates<S>& coordinates, const TreeInertia<S>& inertia, double t,
+                                std::span<const double> states) {
+    std::fill(on_bodies_.begin(), on_bodies_.end(), typename S::Wrench{});
+    if (needs_channels_) evaluate_measures(mechanism_, coordinates, t, channels_);
+    const ForceInputs inputs{t, channels_, states, 0, 0};
+    for (std::size_t i = 0; i < mechanism_.forces.size(); ++i) {
+        const Force<S>& force = mechanism_.forces[i];
+        ForceEnergy& energy = energies_[i];
+        energy = {};
+        std::visit(
+            [&](const auto& kind) {
+                using Kind = std::decay_t<decltype(kind)>;
+                if constexpr (std::is_same_v<Kind, Gravity<S>>) {
+                    const typename S::Vector g{kind.x, kind.y};
+                    for (int b = 1; b < static_cast<int>(mechanism_.bodies.size()); ++b) {
+                        const auto weight = inertia.weight(b, g);
+                        on_bodies_[b].f += weight.f;
+                        on_bodies_[b].m += weight.m;
+                        energy.potential += inertia.potential(b, g);
+                    }
+                } else if constexpr (requires { kind.at(0.0, 0.0, inputs); }) {
+                    const auto a = coordinates.frame(force.frames[0]), b = coordinates.frame(force.frames[1]);
+                    const auto row = std::is_same_v<Kind, Spring<S>> ? distance_row<S>(a, b)
+                                                                     : component_row<S>(force.component, a, b);
+                    const double rate = S::dot(row.w[0], a.velocity) + S::dot(row.w[1], b.velocity);
+                    const ScalarForce scalar = kind.at(row.phi, rate, inputs);
+                    for (int k = 0; k < 2; ++k)
+                        add(coordinates, force.frames[k], {scalar.force * row.w[k].f, scalar.force * row.w[k].m});
+                    energy = {scalar.potential, scalar.power};
+                    scalars_[i] = scalar.force;
+                } else if constexpr (std::is_same_v<Kind, PointForce<S>>) {
+                    const auto frame = coordinates.frame(force.frames[1]);
+                    typename S::Vector f{kind.x.at(inputs), kind.y.at(inputs)};
+                    if (kind.in_body) f = coordinates.position(force.frames[1].body).to_ground(f);
+                    add(coordinates, force.frames[1], {f, 0});
+                    energy.power = S::dot(f, frame.velocity.v);
+                } else if constexpr (std::is_same_v<Kind, BodyTorque<S>>) {
+                    const double m = kind.value.at(inputs);
+                    add(coordinates, force.frames[1], {{}, m});
+                    energy.power = m * coordinates.velocity(force.frames[1].body).omega;
+                    scalars_[i] = m;
+                }
+            },
+            force.kind);
+    }
+    for (std::size_t i = 0; i < state_rates_.size(); ++i) state_rates_[i] = mechanism_.states[i].rate.at(inputs);
+}
+
+template <class S>
+double AppliedForces<S>::potential() const {
+    double sum = 0;
+    for (const ForceEnergy& e : energies_) sum += e.potential;
+    return sum;
+}
+
+template class AppliedForces<PlanarSpace>;
+
+}  // namespace pawl

@@ -1,0 +1,46 @@
+// Evaluates the forces of a mechanism at a state: wrenches on the bodies, stored energy and power of each element, rates
+// of the user's states. Knows frames, no constraints.
+#pragma once
+
+#include <vector>
+
+#include "coordinates/measures.h"
+#include "coordinates/tree_inertia.h"
+
+namespace pawl {
+
+// The share of one force in the energy ledger.
+struct ForceEnergy {
+    double potential = 0;  // J, stored
+    double power = 0;      // W, of the part that is not stored: work done on the mechanism
+};
+
+template <class S>
+class AppliedForces {
+public:
+    explicit AppliedForces(const Mechanism<S>& mechanism);
+
+    // Position and velocity of the coordinates are set; `states` are the user's.
+    void evaluate(const Coordinates<S>& coordinates, const TreeInertia<S>& inertia, double t, std::span<const double> states);
+
+    [[nodiscard]] const std::vector<typename S::Wrench>& on_bodies() const { return on_bodies_; }
+    [[nodiscard]] const std::vector<ForceEnergy>& energies() const { return energies_; }
+    [[nodiscard]] const std::vector<double>& state_rates() const { return state_rates_; }
+    [[nodiscard]] double potential() const;
+    // The scalar force of an element along its coordinate; for the trajectory.
+    [[nodiscard]] const std::vector<double>& scalars() const { return scalars_; }
+
+private:
+    void add(const Coordinates<S>& coordinates, const Attachment<S>& at, const typename S::Wrench& wrench);
+
+    const Mechanism<S>& mechanism_;
+    bool needs_channels_ = false;
+    std::vector<TimeJet<double>> channels_;
+    std::vector<typename S::Wrench> on_bodies_;
+    std::vector<ForceEnergy> energies_;
+    std::vector<double> state_rates_, scalars_;
+};
+
+extern template class AppliedForces<PlanarSpace>;
+
+}  // namespace pawl

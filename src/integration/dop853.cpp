@@ -1,0 +1,288 @@
+#include "integration/dop853.h"
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+#include <cstddef>
+#include <utility>
+
+#include <Eigen/Core>
+
+namespace pawl {
+namespace {
+
+using namespace dop853;
+using Vector = Eigen::Map<Eigen::ArrayXd>;
+using ConstVector = Eigen::Map<const Eigen::ArrayXd>;
+
+// Step control, the constants of the book's code: h_new = h safety err^(-1/8), within these
+// factors.
+constexpr double safety = 0.9;
+constexpr double largest_growth = 6;
+constexpr double largest_cut = 3;
+// Share of the previous error (PI control).
+constexpr double beta = 0.04;
+constexpr double exponent = 1.0 / 8 - 0.2 * beta;
+// Rates that cannot be evaluated say nothing about a better step.
+constexpr double cut_when_not_finite = 4;
+// A step that would leave less than this part of itself before t_end goes to t_end.
+constexpr double stretch = 1.01;
+// Stiff when h |lambda| exceeds the stability bound this often, without so many exceptions in a
+// row.
+constexpr double stability_bound = 6.1;
+constexpr int hits_to_be_stiff = 15;
+constexpr int misses_to_forget = 6;
+
+consteval int count_nonzero(int row) {
+    int count = 0;
+    for (double weight : weights(row)) count += weight != 0;
+    return count;
+}
+
+template <int row>
+consteval auto nonzero_stages() {
+    std::array<int, count_nonzero(row)> stages{};
+    int count = 0;
+    for (int i = 0; i < all_stages; ++i)
+        if (weights(row)[i] != 0) stages[count++] = i;
+    return stages;
+}
+
+// The sum of the stages with the weights of a row: one expression without its zeros, one pass over
+// memory.
+template <int row>
+auto weighted(const std::array<double*, all_stages>& k, int n) {
+    constexpr auto at = nonzero_stages<row>();
+    return [&]<std::size_t... i>(std::index_sequence<i...>) {
+        return ((weights(row)[at[i]] * ConstVector(k[at[i]], n)) + ...);
+    }
+    (std::make_index_sequence<at.size()>{});
+}
+
+bool all_finite(const double* x, int n) {
+    return std::all_of(x, x + n, [](double value) { return std::isfinite(value); });
+}
+
+}  // namespace
+
+Dop853::Dop853(RightHandSide& f, int size, StepperOptions options)
+    : Stepper(f, size),
+      options_(std::move(options)),
+      controlled_(options_.controlled < 0 ? size : options_.controlled) {
+    assert(controlled_ <= size);
+    if (options_.atol.empty()) options_.atol.assign(controlled_, options_.rtol);
+    assert(static_cast<int>(options_.atol.size()) >= controlled_);
+
+    memory_.resize((k_.size() + dense_.size() + 5) * size);
+    double* next = memory_.data();
+    const auto take = [&] { return std::exchange(next, next + size); };
+    for (double*& stage : k_) stage = take();
+    for (double*& term : dense_) term = take();
+    for (double** vector : {&y_end_, &y_trial_, &y_stage_, &y_stage12_, &inverse_scale_})
+        *vector = take();
+}
+
+void Dop853::start(double t, std::span<const double> y) {
+    t_old_ = t_ = t;
+    std::copy(y.begin(), y.end(), y_.begin());
+    std::copy(y.begin(), y.end(), y_old_.begin());
+    first_is_ready_ = last_is_ready_ = dense_is_ready_ = replaced_ = has_step_ = false;
+    time_scale_ = 0;
+    last_error_ = 1e-4;  // the book's value: no history
+    stiff_hits_ = stiff_misses_ = 0;
+}
+
+void Dop853::replace(std::span<const double> y) {
+    if (!replaced_) std::copy(y_.begin(), y_.end(), y_end_);
+    std::copy(y.begin(), y.end(), y_.begin());
+    replaced_ = true;
+    first_is_ready_ = false;
+}
+
+void Dop853::rewind() {
+    assert(has_step_ && !first_is_ready_);
+    t_ = t_old_;
+    y_ = y_old_;
+    first_is_ready_ = true;
+    replaced_ = has_step_ = false;
+}
+
+StepOutcome Dop853::step(double t_end) {
+    if (!(t_end > t_)) return StepOutcome::failed;
+    if (!prepare_first_stage()) return StepOutcome::not_finite;
+    if (h_next_ == 0) h_next_ = chosen_first_step(t_end - t_);
+    double h = std::min(h_next_, options_.largest_step);
+    if (time_scale_ == 0) time_scale_ = std::min(h, t_end - t_);
+    const double smallest =
+        10 * std::numeric_limits<double>::epsilon() * std::max(std::abs(t_), time_scale_);
+
+    bool was_rejected = false, was_finite = true;
+    for (;;) {
+        const bool lands = t_ + stretch * h >= t_end;
+        if (h < smallest && !lands) break;
+        const double trial = lands ? t_end - t_ : h;
+        const double t_new = lands ? t_end : t_ + h;
+        const double error = compute_stages(trial, t_new) ? error_of_step(trial) : NAN;
+
+        was_finite = std::isfinite(error) &&
+                     all_finite(y_trial_ + controlled_, static_cast<int>(y_.size()) - controlled_);
+        const double factor = std::pow(error, exponent) / safety;
+        if (was_finite && error <= 1) {
+            double next = trial / std::clamp(factor / std::pow(last_error_, beta),
+                                             1 / largest_growth, largest_cut);
+            if (was_rejected) next = std::min(next, trial);
+            h_next_ = lands ? std::max(next, h) : next;  // t_end says nothing about the error
+            last_error_ = std::max(error, 1e-4);
+            accept(trial, t_new);
+            return StepOutcome::stepped;
+        }
+        h = trial / (was_finite ? std::min(factor, largest_cut) : cut_when_not_finite);
+        was_rejected = true;
+        ++statistics_.rejected;
+    }
+    h_next_ = 0;
+    return was_finite ? StepOutcome::step_too_small : StepOutcome::not_finite;
+}
+
+bool Dop853::prepare_first_stage() {
+    if (first_is_ready_) return true;
+    if (last_is_ready_ && !replaced_) {
+        std::swap(k_[0], k_[stages]);
+    } else if (!rates(t_, y_, {k_[0], y_.size()})) {
+        return false;
+    }
+    last_is_ready_ = dense_is_ready_ = false;
+    if (has_step_) watch_stiffness();
+    has_step_ = false;
+    first_is_ready_ = all_finite(k_[0], static_cast<int>(y_.size()));
+    return first_is_ready_;
+}
+
+// From the sizes of y, y' and a difference for y'', all in units of the tolerance: section II.4.
+double Dop853::chosen_first_step(double largest) {
+    if (options_.first_step > 0) return options_.first_step;
+    largest = std::min(largest, options_.largest_step);
+    const auto y = ConstVector(y_.data(), controlled_);
+    const auto k = ConstVector(k_[0], controlled_);
+    auto inverse_scale = Vector(inverse_scale_, controlled_);
+    inverse_scale = 1 / (ConstVector(options_.atol.data(), controlled_) + options_.rtol * y.abs());
+    const double size = (y * inverse_scale).square().sum();
+    const double rate = (k * inverse_scale).square().sum();
+    const double small = 1e-10, h_small = 1e-6;
+    double h = size <= small || rate <= small ? h_small : 0.01 * std::sqrt(size / rate);
+    h = std::min(h, largest);
+
+    const int n = static_cast<int>(y_.size());
+    Vector(y_stage_, n) = ConstVector(y_.data(), n) + h * ConstVector(k_[0], n);
+    if (!rates(t_ + h, {y_stage_, y_.size()}, {k_[1], y_.size()})) return h;
+    const double curvature =
+        std::sqrt(((ConstVector(k_[1], controlled_) - k) * inverse_scale).square().sum()) / h;
+    const double strongest = std::max(curvature, std::sqrt(rate));
+    const double from_error =
+        strongest <= 1e-15 ? std::max(h_small, 1e-3 * h) : std::pow(0.01 / strongest, 1.0 / 8);
+    if (!std::isfinite(curvature)) return h;
+    return std::min({100 * h, from_error, largest});
+}
+
+template <int stage>
+bool Dop853::compute_stage(const double* y_first, double h, double t, double* argument) const {
+    const int n = static_cast<int>(y_.size());
+    Vector(argument, n) = ConstVector(y_first, n) + h * weighted<stage>(k_, n);
+    return rates(t, {argument, y_.size()}, {k_[stage], y_.size()});
+}
+
+bool Dop853::compute_stages(double h, double t_new) {
+    const auto ordinary = [&]<int... i>(std::integer_sequence<int, i...>) {
+        return (compute_stage<i + 1>(y_.data(), h, t_ + c[i + 1] * h, y_stage_) && ...);
+    };
+    return ordinary(std::make_integer_sequence<int, stages - 2>{}) &&
+           compute_stage<stages - 1>(y_.data(), h, t_new, y_stage12_);
+}
+
+// The new state and its error in units of the tolerance, err = h e5^2 / sqrt(e5^2 + 0.01 e3^2):
+// section II.10.
+double Dop853::error_of_step(double h) {
+    const int n = static_cast<int>(y_.size());
+    auto slope = Vector(y_stage_, n);
+    slope = weighted<stages>(k_, n);
+    Vector(y_trial_, n) = ConstVector(y_.data(), n) + h * slope;
+
+    const int m = controlled_;
+    auto inverse_scale = Vector(inverse_scale_, m);
+    inverse_scale =
+        1 / (ConstVector(options_.atol.data(), m) +
+             options_.rtol * ConstVector(y_.data(), m).abs().max(ConstVector(y_trial_, m).abs()));
+    const double e5 = (weighted<row_error5>(k_, m) * inverse_scale).square().sum();
+    const double e3 = ((slope.head(m) - weighted<row_b3>(k_, m)) * inverse_scale).square().sum();
+    const double denominator = e5 + 0.01 * e3;
+    return denominator > 0 ? h * e5 / std::sqrt(denominator * m) : denominator;
+}
+
+void Dop853::accept(double h, double t_new) {
+    t_old_ = t_;
+    t_ = t_new;
+    h_done_ = h;
+    y_old_ = y_;
+    std::copy_n(y_trial_, y_.size(), y_.begin());
+    first_is_ready_ = last_is_ready_ = dense_is_ready_ = replaced_ = false;
+    has_step_ = true;
+    ++statistics_.accepted;
+}
+
+// The stages at the end of the step have nearly the same t: their difference estimates |lambda|:
+// section IV.2 of the second volume.
+void Dop853::watch_stiffness() {
+    const auto difference = [&](const double* u, const double* v) {
+        return (ConstVector(u, controlled_) - ConstVector(v, controlled_)).square().sum();
+    };
+    const double rates_apart = difference(k_[0], k_[stages - 1]);
+    const double states_apart = difference(y_.data(), y_stage12_);
+    if (h_done_ * h_done_ * rates_apart > stability_bound * stability_bound * states_apart) {
+        stiff_misses_ = 0;
+        if (++stiff_hits_ == hits_to_be_stiff && !statistics_.stiff) {
+            statistics_.stiff = true;
+            statistics_.stiff_at = t_;
+        }
+    } else if (++stiff_misses_ == misses_to_forget) {
+        stiff_hits_ = 0;
+    }
+}
+
+// Where the further stages cannot be evaluated the highest terms are left out: order 3.
+void Dop853::prepare_dense_output() const {
+    const int n = static_cast<int>(y_.size());
+    const double h = h_done_;
+    if (!last_is_ready_) last_is_ready_ = rates(t_, {end(), y_.size()}, {k_[stages], y_.size()});
+    const bool complete = last_is_ready_ &&
+                          compute_stage<13>(y_old_.data(), h, t_old_ + c[13] * h, y_stage_) &&
+                          compute_stage<14>(y_old_.data(), h, t_old_ + c[14] * h, y_stage_) &&
+                          compute_stage<15>(y_old_.data(), h, t_old_ + c[15] * h, y_stage_);
+
+    const auto first = ConstVector(k_[0], n);
+    const auto last = ConstVector(k_[last_is_ready_ ? stages : stages - 1], n);
+    auto change = Vector(dense_[0], n), bend = Vector(dense_[1], n);
+    change = ConstVector(end(), n) - ConstVector(y_old_.data(), n);
+    bend = h * first - change;
+    Vector(dense_[2], n) = change - h * last - bend;
+    const auto high_terms = [&]<int... i>(std::integer_sequence<int, i...>) {
+        if (complete) ((Vector(dense_[3 + i], n) = h * weighted<row_d + i>(k_, n)), ...);
+        if (!complete) (Vector(dense_[3 + i], n).setZero(), ...);
+    };
+    high_terms(std::make_integer_sequence<int, 4>{});
+    dense_is_ready_ = true;
+}
+
+void Dop853::interpolate(double t, std::span<double> y) const {
+    assert(has_step_);
+    if (!dense_is_ready_) prepare_dense_output();
+    const double s = (t - t_old_) / h_done_, r = 1 - s;
+    const auto& d = dense_;
+    for (std::size_t i = 0; i < y.size(); ++i)
+        y[i] =
+            y_old_[i] +
+            s * (d[0][i] +
+                 r * (d[1][i] +
+                      s * (d[2][i] + r * (d[3][i] + s * (d[4][i] + r * (d[5][i] + s * d[6][i]))))));
+}
+
+}  // namespace pawl

@@ -1,0 +1,58 @@
+// The explicit Runge-Kutta method of order 8(5,3) of Dormand and Prince with dense output of order
+// 7 and the step control of Hairer, Norsett and Wanner 1993, sections II.4 to II.6. For problems
+// that are not stiff.
+#pragma once
+
+#include <array>
+
+#include "integration/dop853_coefficients.h"
+#include "integration/stepper.h"
+
+namespace pawl {
+
+class Dop853 final : public Stepper {
+public:
+    Dop853(RightHandSide& f, int size, StepperOptions options);
+
+    void start(double t, std::span<const double> y) override;
+    StepOutcome step(double t_end) override;
+    void interpolate(double t, std::span<double> y) const override;
+    void replace(std::span<const double> y) override;
+    void rewind() override;
+
+private:
+    bool prepare_first_stage();
+    double chosen_first_step(double largest);
+    bool compute_stages(double h, double t_new);
+    double error_of_step(double h);
+    void watch_stiffness();
+    void accept(double h, double t_new);
+    void prepare_dense_output() const;
+    const double* end() const { return replaced_ ? y_end_ : y_.data(); }
+
+    template <int stage>
+    bool compute_stage(const double* y_first, double h, double t, double* argument) const;
+
+    StepperOptions options_;
+    int controlled_;
+    double h_next_ = 0;      // 0: to be chosen
+    double h_done_ = 0;      // of the last accepted step
+    double time_scale_ = 0;  // stands for t in the smallest step while t is near zero
+    double last_error_ = 0;
+    int stiff_hits_ = 0, stiff_misses_ = 0;
+
+    bool first_is_ready_ = false;  // stage 0 belongs to t_, y_
+    mutable bool last_is_ready_ =
+        false;  // stage 12 belongs to the end of the last step, before a projection
+    mutable bool dense_is_ready_ = false;
+    bool replaced_ = false;
+    bool has_step_ = false;
+
+    // Vectors of the size of y, in one block of memory.
+    std::vector<double> memory_;
+    std::array<double*, dop853::all_stages> k_{};
+    double *y_end_, *y_trial_, *y_stage_, *y_stage12_, *inverse_scale_;
+    std::array<double*, 7> dense_{};
+};
+
+}  // namespace pawl

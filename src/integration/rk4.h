@@ -1,0 +1,28 @@
+// The classical Runge-Kutta method of order 4 with a fixed step and no error estimate; dense output
+// is the cubic Hermite polynomial through both ends. For comparison and for teaching.
+#pragma once
+
+#include "integration/stepper.h"
+
+namespace pawl {
+
+class Rk4 final : public Stepper {
+public:
+    Rk4(RightHandSide& f, int size, const StepperOptions& options);
+
+    void start(double t, std::span<const double> y) override;
+    StepOutcome step(double t_end) override;
+    void interpolate(double t, std::span<double> y) const override;
+    void replace(std::span<const double> y) override;
+    void rewind() override;
+
+private:
+    double fixed_step_;
+    bool first_is_ready_ = false;         // k1_ belongs to t_, y_
+    mutable bool last_is_ready_ = false;  // k_end_ belongs to t_, y_end_
+    bool replaced_ = false;
+    std::vector<double> k1_, k2_, k3_, k4_, stage_, y_end_;
+    mutable std::vector<double> k_end_;
+};
+
+}  // namespace pawl

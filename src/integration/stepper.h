@@ -1,0 +1,97 @@
+// Steppers for y' = f(t, y): one accepted step at a time, with dense output inside it. They know
+// neither bodies nor constraints; whoever projects the state onto constraints tells them by
+// replace(). Time runs forward.
+#pragma once
+
+#include <limits>
+#include <memory>
+#include <span>
+#include <string_view>
+#include <vector>
+
+namespace pawl {
+
+class RightHandSide {
+public:
+    virtual ~RightHandSide() = default;
+    // Writes f(t, y) to dy. False when it cannot be evaluated there: the step is then reduced.
+    virtual bool rates(double t, std::span<const double> y, std::span<double> dy) = 0;
+};
+
+struct StepperOptions {
+    double rtol = 1e-8;
+    std::vector<double> atol;  // one for each controlled component; empty: rtol for all
+    int controlled =
+        -1;  // the first so many components enter the error norm, the rest are quadratures; -1: all
+    double first_step = 0;  // 0: chosen from the rates
+    double largest_step = std::numeric_limits<double>::infinity();
+    double fixed_step = 0;  // of rk4, which needs it; the others ignore it
+};
+
+enum class StepOutcome {
+    stepped,         // t_old() < t() <= t_end
+    step_too_small,  // the error asks for h < 10 ulp(t)
+    not_finite,      // rates false or not finite at t(), or for every step down to h < 10 ulp(t)
+    failed,          // t_end <= t(), or an inner solver gave up
+};
+
+struct StepperStatistics {
+    long evaluations = 0;
+    long accepted = 0;
+    long rejected = 0;
+    bool stiff = false;  // stability, not accuracy, has bound the step for some while (dop853 only)
+    double stiff_at = 0;
+};
+
+class Stepper {
+public:
+    virtual ~Stepper() = default;
+    Stepper(const Stepper&) = delete;
+    Stepper& operator=(const Stepper&) = delete;
+
+    // Begins anew, as after an event: nothing of older steps is used, but for the last step size as
+    // a first trial.
+    virtual void start(double t, std::span<const double> y) = 0;
+
+    // One accepted step, never beyond t_end; t() == t_end exactly when it gets there. After any
+    // other outcome than `stepped` the state is unchanged. `f` is not evaluated at the new state
+    // before it is needed.
+    virtual StepOutcome step(double t_end) = 0;
+
+    // Dense output at t in [t_old, t] of the last step, the first y.size() components; not after
+    // start() or rewind(). It joins y_old() to the end of the step as it was before any replace().
+    // May call rates().
+    virtual void interpolate(double t, std::span<double> y) const = 0;
+
+    // The state at t() was changed slightly, by a projection: step size and error history stay.
+    virtual void replace(std::span<const double> y) = 0;
+
+    // Takes the last step back: to t_old() and y_old(), keeping its first stage and the step size.
+    // Then step(t_event) makes one real step to an event inside it.
+    virtual void rewind() = 0;
+
+    double t_old() const { return t_old_; }
+    double t() const { return t_; }
+    std::span<const double> y_old() const { return y_old_; }
+    std::span<const double> y() const { return y_; }
+    const StepperStatistics& statistics() const { return statistics_; }
+
+protected:
+    Stepper(RightHandSide& f, int size) : f_(f), y_old_(size), y_(size) {}
+
+    bool rates(double t, std::span<const double> y, std::span<double> dy) const {
+        ++statistics_.evaluations;
+        return f_.rates(t, y, dy);
+    }
+
+    RightHandSide& f_;
+    double t_old_ = 0, t_ = 0;
+    std::vector<double> y_old_, y_;
+    mutable StepperStatistics statistics_;  // dense output may evaluate, too
+};
+
+// "dop853", "rk4" or "stiff"; nullptr for any other name. `f` must outlive the stepper.
+std::unique_ptr<Stepper> make_stepper(std::string_view name, RightHandSide& f, int size,
+                                      StepperOptions options);
+
+}  // namespace pawl

@@ -1,0 +1,217 @@
+#include "integration/stiff.h"
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+#include <cstddef>
+#include <new>
+#include <utility>
+
+#include <arkode/arkode_arkstep.h>
+#include <nvector/nvector_serial.h>
+#include <sunlinsol/sunlinsol_dense.h>
+#include <sunmatrix/sunmatrix_dense.h>
+
+namespace pawl {
+namespace {
+
+// So many cuts of a step by 4 (rates not finite, Newton) or by 0.3 (error) reach 10 ulp from any
+// step.
+constexpr int most_cuts_after_newton = 30;
+constexpr int most_cuts_after_error = 35;
+
+std::span<double> entries(N_Vector v) {
+    return {N_VGetArrayPointer(v), static_cast<std::size_t>(N_VGetLength(v))};
+}
+
+StepOutcome outcome_of_failure(int flag) {
+    switch (flag) {
+        case ARK_ERR_FAILURE:
+            return StepOutcome::step_too_small;
+        case ARK_FIRST_RHSFUNC_ERR:
+        case ARK_REPTD_RHSFUNC_ERR:
+        case ARK_UNREC_RHSFUNC_ERR:
+        case ARK_RHSFUNC_FAIL:
+            return StepOutcome::not_finite;
+        default:
+            return StepOutcome::failed;
+    }
+}
+
+}  // namespace
+
+struct Stiff::Solver {
+    explicit Solver(int size) {
+        if (SUNContext_Create(nullptr, &context) != 0) throw std::bad_alloc();
+        state = N_VNew_Serial(size, context);
+        result = N_VNew_Serial(size, context);
+        matrix = SUNDenseMatrix(size, size, context);
+        linear_solver = SUNLinSol_Dense(result, matrix, context);
+        if (!state || !result || !matrix || !linear_solver) throw std::bad_alloc();
+    }
+    Solver(const Solver&) = delete;
+    Solver& operator=(const Solver&) = delete;
+    ~Solver() {
+        ARKStepFree(&arkode);
+        SUNLinSolFree(linear_solver);
+        SUNMatDestroy(matrix);
+        N_VDestroy(result);
+        N_VDestroy(state);
+        SUNContext_Free(&context);
+    }
+
+    SUNContext context = nullptr;
+    N_Vector state = nullptr, result = nullptr;
+    SUNMatrix matrix = nullptr;
+    SUNLinearSolver linear_solver = nullptr;
+    void* arkode = nullptr;
+};
+
+// What ARKODE calls; `self` is the stepper.
+struct Stiff::Callbacks {
+    static int rates(double t, N_Vector y, N_Vector dy, void* self) {
+        return static_cast<Stiff*>(self)->finite_rates(t, entries(y), entries(dy)) ? 0 : 1;
+    }
+
+    // Quadratures weigh nothing, and the mean is one over the controlled components.
+    static int weights(N_Vector y, N_Vector weight, void* self) {
+        const Stiff& stiff = *static_cast<Stiff*>(self);
+        const auto values = entries(y), result = entries(weight);
+        const double share = std::sqrt(static_cast<double>(values.size()) / stiff.controlled_);
+        std::fill(result.begin(), result.end(), 1e-100);
+        for (int i = 0; i < stiff.controlled_; ++i)
+            result[i] =
+                share / (stiff.options_.atol[i] + stiff.options_.rtol * std::abs(values[i]));
+        return 0;
+    }
+
+    // Forward differences. Nothing depends on the quadratures. The increment is half the digits of
+    // a component, but not less than half the digits of its tolerance.
+    static int jacobian(double t, N_Vector y, N_Vector dy, SUNMatrix matrix, void* self,
+                        N_Vector moved, N_Vector rates, N_Vector) {
+        Stiff& stiff = *static_cast<Stiff*>(self);
+        const auto values = entries(y), there = entries(moved), base = entries(dy),
+                   changed = entries(rates);
+        const double root = std::sqrt(std::numeric_limits<double>::epsilon());
+        std::copy(values.begin(), values.end(), there.begin());
+        SUNMatZero(matrix);
+        for (int j = 0; j < stiff.controlled_; ++j) {
+            const double floor = stiff.options_.atol[j] / stiff.options_.rtol;
+            there[j] = values[j] + root * std::max(std::abs(values[j]), std::min(floor, 1.0));
+            const double increment = there[j] - values[j];
+            if (!stiff.finite_rates(t, there, changed)) return 1;
+            double* column = SUNDenseMatrix_Column(matrix, j);
+            for (std::size_t i = 0; i < base.size(); ++i)
+                column[i] = (changed[i] - base[i]) / increment;
+            there[j] = values[j];
+        }
+        return 0;
+    }
+
+    // Failures are returned; nothing is printed.
+    static void message(int, const char*, const char*, char*, void*) {}
+};
+
+Stiff::Stiff(RightHandSide& f, int size, StepperOptions options)
+    : Stepper(f, size),
+      options_(std::move(options)),
+      controlled_(options_.controlled < 0 ? size : options_.controlled),
+      solver_(std::make_unique<Solver>(size)) {
+    assert(controlled_ <= size);
+    if (options_.atol.empty()) options_.atol.assign(controlled_, options_.rtol);
+    assert(static_cast<int>(options_.atol.size()) >= controlled_);
+
+    N_VConst(0, solver_->state);
+    void*& arkode = solver_->arkode;
+    arkode = ARKStepCreate(nullptr, Callbacks::rates, 0, solver_->state, solver_->context);
+    if (!arkode) throw std::bad_alloc();
+    ARKStepSetErrHandlerFn(arkode, Callbacks::message, nullptr);
+    ARKStepSetUserData(arkode, this);
+    ARKStepSetTableNum(arkode, ARKODE_ESDIRK547L2SA2_7_4_5, ARKODE_ERK_NONE);
+    ARKStepWFtolerances(arkode, Callbacks::weights);
+    ARKStepSetLinearSolver(arkode, solver_->linear_solver, solver_->matrix);
+    ARKStepSetJacFn(arkode, Callbacks::jacobian);
+    // The rate of a stage from its solved equation: evaluating f there would multiply the error of
+    // Newton by h lambda.
+    ARKStepSetDeduceImplicitRhs(arkode, SUNTRUE);
+    ARKStepSetInterpolantType(arkode, ARK_INTERP_HERMITE);
+    ARKStepSetInterpolantDegree(arkode, 3);
+    ARKStepSetMaxConvFails(arkode, most_cuts_after_newton);
+    ARKStepSetMaxErrTestFails(arkode, most_cuts_after_error);
+    if (std::isfinite(options_.largest_step)) ARKStepSetMaxStep(arkode, options_.largest_step);
+}
+
+Stiff::~Stiff() = default;
+
+bool Stiff::finite_rates(double t, std::span<const double> y, std::span<double> dy) {
+    return rates(t, y, dy) &&
+           std::all_of(dy.begin(), dy.end(), [](double rate) { return std::isfinite(rate); });
+}
+
+void Stiff::start(double t, std::span<const double> y) {
+    t_old_ = t_ = t;
+    std::copy(y.begin(), y.end(), y_.begin());
+    y_old_ = y_;
+    continuation_ = Continuation::anew;
+}
+
+void Stiff::replace(std::span<const double> y) {
+    std::copy(y.begin(), y.end(), y_.begin());
+    if (continuation_ == Continuation::as_is) continuation_ = Continuation::reset;
+}
+
+void Stiff::rewind() {
+    t_ = t_old_;
+    y_ = y_old_;
+    continuation_ = Continuation::reset;
+}
+
+// ARKODE is told of changes only now, so that its dense output of the last step stayed alive.
+bool Stiff::prepare_solver() {
+    if (continuation_ == Continuation::as_is) return true;
+    std::copy(y_.begin(), y_.end(), entries(solver_->state).begin());
+    int flag = 0;
+    if (continuation_ == Continuation::anew) {
+        flag = ARKStepReInit(solver_->arkode, nullptr, Callbacks::rates, t_, solver_->state);
+        ARKStepSetInitStep(solver_->arkode, h_last_ > 0 ? h_last_ : options_.first_step);
+    } else {
+        flag = ARKStepReset(solver_->arkode, t_, solver_->state);
+    }
+    continuation_ = Continuation::as_is;
+    return flag == ARK_SUCCESS;
+}
+
+StepOutcome Stiff::step(double t_end) {
+    if (!(t_end > t_) || !prepare_solver()) return StepOutcome::failed;
+    void* arkode = solver_->arkode;
+    long attempts_before = 0, attempts = 0;
+    ARKStepGetNumStepAttempts(arkode, &attempts_before);
+    double t_new = t_;
+    ARKStepSetStopTime(arkode, t_end);
+    const int flag = ARKStepEvolve(arkode, t_end, solver_->result, &t_new, ARK_ONE_STEP);
+    ARKStepGetNumStepAttempts(arkode, &attempts);
+
+    const bool stepped = flag == ARK_SUCCESS || flag == ARK_TSTOP_RETURN;
+    statistics_.rejected += std::max(0L, attempts - attempts_before - (stepped ? 1 : 0));
+    if (!stepped) {
+        continuation_ = Continuation::anew;
+        h_last_ = 0;
+        return outcome_of_failure(flag);
+    }
+    ++statistics_.accepted;
+    t_old_ = t_;
+    t_ = flag == ARK_TSTOP_RETURN ? t_end : t_new;
+    y_old_ = y_;
+    const auto result = entries(solver_->result);
+    std::copy(result.begin(), result.end(), y_.begin());
+    ARKStepGetCurrentStep(arkode, &h_last_);
+    return StepOutcome::stepped;
+}
+
+void Stiff::interpolate(double t, std::span<double> y) const {
+    [[maybe_unused]] const int flag = ARKStepGetDky(solver_->arkode, t, 0, solver_->result);
+    assert(flag == ARK_SUCCESS);
+    std::copy_n(entries(solver_->result).begin(), y.size(), y.begin());
+}
+
+}  // namespace pawl

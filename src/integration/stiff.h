@@ -1,0 +1,37 @@
+// An implicit Runge-Kutta method for stiff problems: ESDIRK of order 5, L-stable and stiffly
+// accurate (Kennedy and Carpenter 2019), run by ARKODE of SUNDIALS with a dense Jacobian from
+// differences. Dense output is the cubic Hermite polynomial, whose order 3 is that of other stiff
+// methods; a real step to the time wanted has the full order.
+#pragma once
+
+#include "integration/stepper.h"
+
+namespace pawl {
+
+class Stiff final : public Stepper {
+public:
+    Stiff(RightHandSide& f, int size, StepperOptions options);
+    ~Stiff() override;
+
+    void start(double t, std::span<const double> y) override;
+    StepOutcome step(double t_end) override;
+    void interpolate(double t, std::span<double> y) const override;
+    void replace(std::span<const double> y) override;
+    void rewind() override;
+
+private:
+    struct Solver;  // what ARKODE holds
+    struct Callbacks;
+    enum class Continuation { as_is, reset, anew };
+
+    bool finite_rates(double t, std::span<const double> y, std::span<double> dy);
+    bool prepare_solver();
+
+    StepperOptions options_;
+    int controlled_;
+    double h_last_ = 0;
+    Continuation continuation_ = Continuation::anew;
+    std::unique_ptr<Solver> solver_;
+};
+
+}  // namespace pawl

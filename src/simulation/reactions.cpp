@@ -1,0 +1,166 @@
+#include "simulation/reactions.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "math/tolerances.h"
+
+namespace pawl {
+
+namespace {
+
+using Space = PlanarSpace;
+
+MechanismEquations<Space>::Choice all_rows(std::vector<RestCoordinate<Space>> rests) {
+    MechanismEquations<Space>::Choice choice;
+    choice.coordinates = CoordinateKind::absolute;
+    choice.rests = std::move(rests);
+    return choice;
+}
+
+}  // namespace
+
+Reactions::Reactions(const PlacedMechanism& placed, std::vector<RestCoordinate<Space>> rests)
+    : mechanism_(placed.mechanism),
+      equations_(placed.mechanism, placed.topology, all_rows(std::move(rests))),
+      rows_of_body_(placed.mechanism.bodies.size()),
+      joints_(placed.mechanism.joints.size()) {
+    equations_.set_model_size(placed.assembly.model_size);
+    const RowPattern& p = equations_.pattern();
+    for (int r = 0; r < p.rows(); ++r) {
+        int last = -1;
+        for (int i = p.start[r]; i < p.start[r + 1]; ++i)
+            if (const int body = 1 + p.column[i] / 3; body != last) rows_of_body_[last = body].push_back(r);
+        if (equations_.labels()[r].role != RowRole::joint) drivers_.push_back(0);
+    }
+    std::vector<std::pair<int, int>> pairs;
+    for (const auto& rows : rows_of_body_)
+        for (std::size_t i = 0; i < rows.size(); ++i)
+            for (std::size_t j = i; j < rows.size(); ++j) pairs.emplace_back(rows[i], rows[j]);
+    ldlt_ = EnvelopeLdlt(p.rows(), pairs);
+    lambda_.assign(p.rows(), 0.0);
+}
+
+// G^T lambda = wanted with moments divided by the model's size: A lambda = b, A = D^-1 G^T. Determined reactions come from
+// the normal equations with one refinement; otherwise the smallest ones from an orthogonal decomposition.
+void Reactions::solve_rows(const std::vector<double>& wanted) {
+    const RowPattern& p = equations_.pattern();
+    const auto& g = equations_.jacobian();
+    const auto& scale = equations_.column_scale();
+    if (redundant_) {
+        const Eigen::MatrixXd a = scaled_dense(p, g, scale).transpose();
+        Eigen::VectorXd b(a.rows());
+        for (int c = 0; c < a.rows(); ++c) b[c] = wanted[c] / scale[c];
+        Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> qr;
+        qr.setThreshold(tolerance::rank);
+        const Eigen::VectorXd x = qr.compute(a).solve(b);
+        std::copy(x.begin(), x.end(), lambda_.begin());
+        return;
+    }
+    ldlt_.clear();
+    std::vector<double> dense(equations_.size(), 0.0);
+    for (int r = 0; r < p.rows(); ++r) {
+        for (int i = p.start[r]; i < p.start[r + 1]; ++i) {
+            const double s = scale[p.column[i]];
+            dense[p.column[i]] = g[i] / (s * s);
+        }
+        std::vector<int> seen;
+        for (int i = p.start[r]; i < p.start[r + 1]; ++i)
+            for (const int s : rows_of_body_[1 + p.column[i] / 3])
+                if (s >= r && std::find(seen.begin(), seen.end(), s) == seen.end()) seen.push_back(s);
+        for (const int s : seen) {
+            double sum = 0;
+            for (int i = p.start[s]; i < p.start[s + 1]; ++i) sum += g[i] * dense[p.column[i]];
+            ldlt_.add(s, r, sum);
+        }
+        for (int i = p.start[r]; i < p.start[r + 1]; ++i) dense[p.column[i]] = 0;
+    }
+    ldlt_.factor(tolerance::dependent_row);
+    std::fill(lambda_.begin(), lambda_.end(), 0.0);
+    std::vector<double> left = wanted, step(p.rows());
+    for (int pass = 0; pass < 2; ++pass) {
+        for (int r = 0; r < p.rows(); ++r) {
+            double sum = 0;
+            for (int i = p.start[r]; i < p.start[r + 1]; ++i) {
+                const double s = scale[p.column[i]];
+                sum += g[i] * left[p.column[i]] / (s * s);
+            }
+            step[r] = sum;
+        }
+        ldlt_.solve(step);
+        for (int r = 0; r < p.rows(); ++r) {
+            lambda_[r] += step[r];
+            for (int i = p.start[r]; i < p.start[r + 1]; ++i) left[p.column[i]] -= g[i] * step[r];
+        }
+    }
+}
+
+void Reactions::solve(const Coordinates<Space>& motion, const TreeInertia<Space>& inertia,
+                      const std::vector<Space::Wrench>& applied, double t) {
+    const std::size_t bodies = mechanism_.bodies.size();
+    std::vector<Space::Position> positions;
+    for (std::size_t b = 0; b < bodies; ++b) positions.push_back(motion.position(static_cast<int>(b)));
+    equations_.set_position(equations_.coordinates().from_positions(positions), t);
+    const RowPattern& p = equations_.pattern();
+    if (!checked_) {
+        checked_ = true;
+        const auto rank = rank_of_rows(p, equations_.jacobian(), equations_.column_scale());
+        redundant_ = !rank.dependent.empty();
+        if (redundant_) {
+            // The joints that share an undetermined combination: rows with a part in the left null space.
+            const Eigen::MatrixXd a = scaled_dense(p, equations_.jacobian(), equations_.column_scale());
+            Eigen::FullPivLU<Eigen::MatrixXd> lu(a.transpose());
+            lu.setThreshold(tolerance::rank);
+            const Eigen::MatrixXd kernel = lu.kernel();
+            for (int r = 0; r < p.rows(); ++r) {
+                const std::string& name = equations_.labels()[r].element;
+                if (kernel.row(r).norm() > 1e-7 &&
+                    std::find(indeterminate_.begin(), indeterminate_.end(), name) == indeterminate_.end())
+                    indeterminate_.push_back(name);
+            }
+        }
+    }
+    std::vector<double> wanted(equations_.size());
+    double largest = 0;
+    for (std::size_t b = 1; b < bodies; ++b) {
+        const auto needs = inertia.inertia_wrench(static_cast<int>(b));
+        const std::size_t c = 3 * (b - 1);
+        wanted[c] = needs.f.x - applied[b].f.x;
+        wanted[c + 1] = needs.f.y - applied[b].f.y;
+        wanted[c + 2] = needs.m - applied[b].m;
+        const double size = equations_.model_size();
+        largest = std::max({largest, std::abs(needs.f.x), std::abs(needs.f.y), std::abs(applied[b].f.x),
+                            std::abs(applied[b].f.y), std::abs(needs.m) / size, std::abs(applied[b].m) / size});
+    }
+    solve_rows(wanted);
+    double worst = 0;
+    std::vector<double> left = wanted;
+    for (int r = 0; r < p.rows(); ++r)
+        for (int i = p.start[r]; i < p.start[r + 1]; ++i) left[p.column[i]] -= equations_.jacobian()[i] * lambda_[r];
+    for (int c = 0; c < equations_.size(); ++c) worst = std::max(worst, std::abs(left[c]) / equations_.column_scale()[c]);
+    imbalance_ = largest > 0 ? worst / largest : 0;
+
+    std::size_t driver = 0;
+    int r = 0;
+    for (std::size_t j = 0; j < mechanism_.joints.size(); ++j) {
+        const auto& joint = mechanism_.joints[j];
+        std::array<Space::Frame, 3> frames;
+        for (int k = 0; k < joint.frame_count(); ++k) frames[k].position = joint.frames[k].on(positions[joint.frames[k].body]);
+        Space::Row rows[3];
+        std::visit([&](const auto& kind) { kind.rows(frames, rows); }, joint.kind);
+        joints_[j] = {};
+        for (int i = 0; i < joint.row_count(); ++i, ++r) {
+            const double factor = lambda_[r] * equations_.row_scale(r);
+            joints_[j].on_b.f += factor * rows[i].w[1].f;
+            joints_[j].on_b.m += factor * rows[i].w[1].m;
+        }
+        if (joint.kind_name() == "prismatic") {
+            const auto n = Space::turned(frames[0].position.u);
+            const double normal = Space::dot(n, joints_[j].on_b.f);
+            joints_[j].offset = normal != 0 ? joints_[j].on_b.m / normal : 0;
+        }
+    }
+    for (; r < p.rows(); ++r) drivers_[driver++] = lambda_[r] * equations_.row_scale(r);
+}
+
+}  // namespace pawl

@@ -1,0 +1,52 @@
+// Reactions in all joints and the forces of all drivers from the balance of every body: what its motion asks for minus
+// what the forces give is what the joints must supply. The same whatever the coordinates of the run.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "equations/mechanism_equations.h"
+#include "math/envelope_ldlt.h"
+#include "simulation/assembly.h"
+
+namespace pawl {
+
+// What a joint does to its body b at the origin of the joint's frame b, in ground axes.
+struct JointReaction {
+    PlanarSpace::Wrench on_b;
+    double offset = 0;  // prismatic: where along the axis the resultant acts, from the point of body b
+};
+
+class Reactions {
+public:
+    Reactions(const PlacedMechanism& placed, std::vector<RestCoordinate<PlanarSpace>> rests);
+
+    // Motion of the bodies as the coordinates hold it (position, velocity, acceleration), and the applied wrenches.
+    void solve(const Coordinates<PlanarSpace>& motion, const TreeInertia<PlanarSpace>& inertia,
+               const std::vector<PlanarSpace::Wrench>& applied, double t);
+
+    [[nodiscard]] const std::vector<JointReaction>& joints() const { return joints_; }
+    // Generalized force along each driven coordinate (N or N m), then along each resting one.
+    [[nodiscard]] const std::vector<double>& drivers() const { return drivers_; }
+    // Largest force that the joints cannot supply, over the largest force in the balance: zero for a true motion.
+    [[nodiscard]] double imbalance() const { return imbalance_; }
+    // Joints whose reactions are not determined by statics; the smallest in the sense of least squares are given.
+    [[nodiscard]] const std::vector<std::string>& indeterminate() const { return indeterminate_; }
+
+private:
+    void solve_rows(const std::vector<double>& wanted);
+
+    const PlanarMechanism& mechanism_;
+    MechanismEquations<PlanarSpace> equations_;
+    EnvelopeLdlt ldlt_;
+    std::vector<std::vector<int>> rows_of_body_;
+    std::vector<double> lambda_;
+    std::vector<JointReaction> joints_;
+    std::vector<double> drivers_;
+    std::vector<std::string> indeterminate_;
+    bool redundant_ = false, checked_ = false;
+    double imbalance_ = 0;
+};
+
+}  // namespace pawl

@@ -1,0 +1,104 @@
+#include "model_file/model_text.h"
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+#include <gtest/gtest.h>
+
+namespace pawl {
+namespace {
+
+const std::string original = R"(# ü: a comment
+format = 1
+[parameters]   # another
+L1   = "100 mm"  # the crank
+L2 = { value = "2*L1",   min = 1 }
+
+[body.crank]
+points = { A = [0, 0], B = ["L1", 0] }   # points
+angle = 30
+[[extra]]
+x = 1
+)";
+
+std::string replaced(std::string text, const std::string& old_part, const std::string& new_part) {
+    return text.replace(text.find(old_part), old_part.size(), new_part);
+}
+
+std::string after(std::string_view path, std::string_view value) {
+    Diagnostics diagnostics;
+    ModelText text(original);
+    return text.set(path, value, diagnostics) ? text.text() : diagnostics.text();
+}
+
+TEST(ModelText, only_the_value_changes) {
+    EXPECT_EQ(after("parameters.L1", "15 mm"), replaced(original, "\"100 mm\"", "\"15 mm\""));
+    EXPECT_EQ(after("body.crank.angle", "45"), replaced(original, "= 30", "= 45"));
+    EXPECT_EQ(after("body.crank.points.B", "[1, 2]"), replaced(original, "[\"L1\", 0]", "[1, 2]"));
+    EXPECT_EQ(after("body.crank.points.B.0", "2*L1"), replaced(original, "[\"L1\"", "[\"2*L1\""));
+    EXPECT_EQ(after("extra.0.x", "true"), replaced(original, "x = 1", "x = true"));
+}
+
+TEST(ModelText, long_form_of_a_parameter_gets_a_new_value) {
+    EXPECT_EQ(after("parameters.L2", "3"), replaced(original, "\"2*L1\"", "3"));
+    EXPECT_EQ(after("parameters.L2.min", "2"), replaced(original, "min = 1", "min = 2"));
+}
+
+TEST(ModelText, setting_the_old_value_changes_nothing) {
+    EXPECT_EQ(after("parameters.L1", "\"100 mm\""), original);
+    EXPECT_EQ(after("body.crank.points.A", "[0, 0]"), original);
+}
+
+TEST(ModelText, text_that_is_no_value_is_quoted) {
+    EXPECT_EQ(after("parameters.L1", "1\nformat = 2"),
+              replaced(original, "\"100 mm\"", "\"1\\u000Aformat = 2\""));
+    EXPECT_EQ(after("parameters.L1", "1 # \"x\""),
+              replaced(original, "\"100 mm\"", "\"1 # \\\"x\\\"\""));
+    EXPECT_EQ(after("parameters.L1", ""), replaced(original, "\"100 mm\"", "\"\""));
+}
+
+TEST(ModelText, missing_value_is_told) {
+    EXPECT_EQ(
+        after("parameters.L3", "1"),
+        ":3:1: error: cannot set parameters.L3: there is no 'L3'; did you mean 'L1' or 'L2'?\n");
+    EXPECT_EQ(after("body.crank", "1"),
+              ":7:1: error: cannot set body.crank: it is a table; valid: points, angle\n");
+    EXPECT_EQ(after("extra", "1"), ":10:1: error: cannot set extra: it is a table; valid: 0\n");
+    EXPECT_EQ(after("extra.1.x", "1"),
+              ":10:1: error: cannot set extra.1.x: there is no '1'; valid: 0\n");
+}
+
+TEST(ModelText, examples_survive_a_change_and_its_reverse) {
+    for (const auto& file : std::filesystem::directory_iterator(PAWL_SOURCE_DIR "/models")) {
+        std::ifstream stream(file.path(), std::ios::binary);
+        const std::string text{std::istreambuf_iterator<char>(stream), {}};
+        Diagnostics diagnostics;
+        ModelText model(text);
+        ASSERT_TRUE(model.set("format", "1", diagnostics)) << file.path();
+        ASSERT_TRUE(model.set("name", "other", diagnostics)) << file.path();
+        EXPECT_NE(model.text(), text);
+        const auto begin = text.find("name = ") + 7;
+        const std::string name = text.substr(begin, text.find('\n', begin) - begin);
+        ASSERT_TRUE(model.set("name", name, diagnostics)) << file.path();
+        EXPECT_EQ(model.text(), text);
+    }
+}
+
+TEST(ModelText, save_replaces_the_file_and_leaves_nothing_else) {
+    const auto folder = std::filesystem::path(testing::TempDir()) / "pawl_model_text_test";
+    std::filesystem::create_directories(folder);
+    const auto path = folder / "model.toml";
+    std::ofstream(path) << "old";
+    Diagnostics diagnostics;
+    EXPECT_TRUE(ModelText(original).save(path, diagnostics)) << diagnostics.text();
+    std::ifstream stream(path, std::ios::binary);
+    EXPECT_EQ(std::string(std::istreambuf_iterator<char>(stream), {}), original);
+    EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder), {}), 1);
+    EXPECT_FALSE(ModelText(original).save(folder / "missing" / "model.toml", diagnostics));
+    EXPECT_TRUE(diagnostics.has_errors());
+    std::filesystem::remove_all(folder);
+}
+
+}  // namespace
+}  // namespace pawl
