@@ -17,4 +17,5 @@ write_basic_package_version_file(${PROJECT_BINARY_DIR}/pawl-config-version.cmake
     COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/pawl-config.cmake
               ${PROJECT_BINARY_DIR}/pawl-config-version.cmake
+              ${PROJECT_SOURCE_DIR}/cmake/FindARKODE.cmake
         DESTINATION ${package_dir})

@@ -187,7 +187,7 @@ int topology(const ModelOptions& options, const std::string& dot) {
         return out;
     };
     if (!dot.empty())
-        if (const auto problem = write_file(dot, g.graphviz()); !problem.empty()) throw Failure{our_bug, problem};
+        if (const auto problem = write_file(dot, g.graphviz()); !problem.empty()) throw Failure{wrong_usage, "pawl: " + problem};
     std::vector<std::string> loop_names;
     for (std::size_t i = 0; i < g.loops.size(); ++i) loop_names.push_back(fmt::format("loop {}", i + 1));
     if (options.json) {

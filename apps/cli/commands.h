@@ -49,6 +49,7 @@ Command add_check(CLI::App& app);
 Command add_topology(CLI::App& app);
 Command add_kinematics(CLI::App& app);
 Command add_run(CLI::App& app);
+Command add_draw(CLI::App& app);
 Command add_set(CLI::App& app);
 Command add_schema(CLI::App& app);
 Command add_verify(CLI::App& app);

@@ -1,11 +1,15 @@
 // The program `pawl`: verbs, exit codes, and nothing else.
+#include <algorithm>
+#include <cerrno>
 #include <cstdio>
 #include <exception>
+#include <system_error>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include "commands.h"
+#include "math/span.h"
 #include "version.h"
 
 using namespace pawl::cli;
@@ -24,8 +28,16 @@ int main(int argc, char** argv) {
     };
     const std::vector<Verb> verbs{{"check", add_check(app)},           {"topology", add_topology(app)},
                                   {"kinematics", add_kinematics(app)}, {"run", add_run(app)},
-                                  {"verify", add_verify(app)},         {"set", add_set(app)},
-                                  {"schema", add_schema(app)}};
+                                  {"draw", add_draw(app)},             {"verify", add_verify(app)},
+                                  {"set", add_set(app)},               {"schema", add_schema(app)}};
+    if (argc > 1 && argv[1][0] != '-') {
+        std::vector<std::string> names;
+        for (const Verb& verb : verbs) names.push_back(verb.name);
+        if (std::find(names.begin(), names.end(), argv[1]) == names.end()) {
+            fmt::print(stderr, "pawl: there is no verb '{}'{}\n", argv[1], pawl::did_you_mean(argv[1], names));
+            return wrong_usage;
+        }
+    }
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& e) {
@@ -34,11 +46,18 @@ int main(int argc, char** argv) {
         return wrong_usage;
     }
     try {
-        for (const Verb& verb : verbs)
-            if (app.got_subcommand(verb.name)) return verb.command();
+        for (const Verb& verb : verbs) {
+            if (!app.got_subcommand(verb.name)) continue;
+            const int code = verb.command();
+            if (std::fflush(stdout) != 0) throw std::system_error(errno, std::generic_category(), "standard output");
+            return code;
+        }
     } catch (const Failure& failure) {
         fmt::print(stderr, "{}{}", failure.message, failure.message.ends_with('\n') ? "" : "\n");
         return failure.code;
+    } catch (const std::system_error& e) {  // a full disk, a closed pipe
+        fmt::print(stderr, "pawl: {}\n", e.what());
+        return wrong_usage;
     } catch (const std::exception& e) {
         fmt::print(stderr, "pawl: internal error: {}\nThis is a bug of ours; please report it with the model.\n", e.what());
         return our_bug;

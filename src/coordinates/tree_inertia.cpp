@@ -339,6 +339,37 @@ void TreeInertia<S>::pull_back(std::span<const typename S::Wrench> on_bodies, st
     }
 }
 
+// The momentum along a coordinate is S.h: its unit twist S with the momentum h of all bodies outside, both at the ground's
+// origin. At constant v: (S.h)' = S.h' + S'.h, where h' are the inertia wrenches at zero v'. S' is a translation:
+//   turn about a centre c: -c' turned by 90 degrees,   displacement along an axis u of frame a: omega_a times u turned,
+// so it meets the linear part of h only.
+template <class S>
+void TreeInertia<S>::apply_rate(Coordinates<S>& coordinates, std::span<double> y) const {
+    coordinates.set_acceleration({});
+    net_.resize(mechanism_.bodies.size());
+    for (std::size_t b = 0; b < net_.size(); ++b) net_[b] = inertia_wrench(static_cast<int>(b));
+    pull_back(net_, y);
+    const auto& branches = coordinates.branches();
+    for (auto& wrench : net_) wrench = {};
+    for (std::size_t k = branches.size(); k-- > 0;) {
+        const auto& b = branches[k];
+        const auto& twist = coordinates.velocity(b.child);
+        const auto inertia = inertia_at(b.child, coordinates.position(b.child).p);
+        auto& momentum = net_[b.child].f;
+        momentum += inertia.mass * twist.v + twist.omega * S::turned(inertia.moment);
+        net_[b.parent].f += momentum;
+        const auto centre_rate = coordinates.frame(b.frames[1]).velocity.v;
+        const double omega_a = coordinates.velocity(b.reversed ? b.child : b.parent).omega;
+        for (std::size_t i = 0; i < b.freedoms.size(); ++i) {
+            const Three s = subspace(k, static_cast<int>(i));
+            const typename S::Vector rate = b.freedoms[i] == Component::angle
+                                                ? -s[0] * S::turned(centre_rate)
+                                                : omega_a * S::turned({s[1], s[2]});
+            y[b.first + i] += S::dot(rate, momentum);
+        }
+    }
+}
+
 template <class S>
 void TreeInertia<S>::generalized_force(Coordinates<S>& coordinates, std::span<const typename S::Wrench> on_bodies,
                                        std::span<double> f) const {

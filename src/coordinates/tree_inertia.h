@@ -54,6 +54,8 @@ public:
     void solve(std::span<double> x, std::span<const int> blocks) const;
     // y <- M x.
     void apply(std::span<const double> x, std::span<double> y) const;
+    // y <- M' v with the velocity that is set. The accelerations of the coordinates are used as scratch.
+    void apply_rate(Coordinates<S>& coordinates, std::span<double> y) const;
     [[nodiscard]] Eigen::MatrixXd matrix() const;
 
     // Generalized forces of wrenches on the bodies (at their origins, ground axes) minus the inertia forces at zero v':

@@ -35,7 +35,7 @@ RowResponse::RowResponse(const Equations& equations) : equations_(equations) {
     column_.assign(equations.size(), 0.0);
 }
 
-int RowResponse::factor() {
+void RowResponse::factor() {
     const RowPattern& p = equations_.pattern();
     const auto& g = equations_.jacobian();
     ldlt_.clear();
@@ -50,7 +50,7 @@ int RowResponse::factor() {
         for (const int b : blocks_of_row_[r])
             for (const int c : block_columns_[b]) column_[c] = 0;
     }
-    return ldlt_.factor(tolerance::dependent_row);
+    ldlt_.factor(tolerance::near_singular, tolerance::singular_raise);
 }
 
 void RowResponse::add_response(std::span<const double> lambda, std::span<double> v) {
@@ -71,9 +71,18 @@ Dynamics::Dynamics(Equations& equations)
       acceleration_(equations.size(), 0.0),
       multipliers_(equations.pattern().rows(), 0.0),
       row_work_(equations.pattern().rows(), 0.0),
-      column_work_(equations.size(), 0.0) {}
+      column_work_(equations.size(), 0.0) {
+    for (int r = 0; r < equations.pattern().rows(); ++r)
+        if (equations.labels()[r].role == RowRole::driver) driver_rows_.push_back(r);
+}
 
-int Dynamics::size() const { return 2 * equations_.size() + equations_.state_size(); }
+int Dynamics::size() const { return 2 * equations_.size() + auxiliary_size(); }
+
+// The constraint forces of a row do work where the row moves: lambda (G v) = lambda nu.
+void Dynamics::auxiliary_rates(std::span<double> dz) const {
+    auto out = std::copy(equations_.state_rates().begin(), equations_.state_rates().end(), dz.begin());
+    for (const int r : driver_rows_) *out++ = multipliers_[r] * equations_.nu()[r];
+}
 
 void Dynamics::pack(const State& state, std::span<double> y) {
     auto out = std::copy(state.q.begin(), state.q.end(), y.begin());
@@ -94,8 +103,7 @@ RateOutcome Dynamics::rates(double t, std::span<const double> y, std::span<doubl
     if (outcome != RateOutcome::solved) return outcome;
     std::copy_n(y.begin() + n, n, dy.begin());
     std::copy_n(acceleration_.begin(), n, dy.begin() + n);
-    const auto& z_rates = equations_.state_rates();
-    std::copy(z_rates.begin(), z_rates.end(), dy.begin() + 2 * n);
+    auxiliary_rates(dy.subspan(2 * n));
     return outcome;
 }
 
@@ -110,6 +118,25 @@ RateOutcome Dynamics::set_state(double t, std::span<const double> q, std::span<c
     for (const double f : equations_.force())
         if (!std::isfinite(f)) return RateOutcome::not_finite;
     return RateOutcome::solved;
+}
+
+void Dynamics::add_impulse(State& state, std::span<const double> impulse) {
+    const RowPattern& p = equations_.pattern();
+    equations_.set_position(state.q, state.t);
+    if (!equations_.set_inertia()) return;
+    column_work_.assign(impulse.begin(), impulse.end());
+    equations_.solve_inertia(column_work_);
+    for (int r = 0; r < p.rows(); ++r) {
+        double rate = 0;
+        for (int i = p.start[r]; i < p.start[r + 1]; ++i) rate -= equations_.jacobian()[i] * column_work_[p.column[i]];
+        row_work_[r] = rate;
+    }
+    if (p.rows() > 0) {
+        response_.factor();
+        response_.solve(row_work_);
+        response_.add_response(row_work_, column_work_);
+    }
+    for (int c = 0; c < equations_.size(); ++c) state.v[c] += column_work_[c];
 }
 
 // Newton in the mass metric: dq = -M^-1 G^T W^-1 phi, then once dv = -M^-1 G^T W^-1 (G v - nu).

@@ -16,13 +16,12 @@ namespace pawl {
 class RowResponse {
 public:
     explicit RowResponse(const Equations& equations);
-    // After set_inertia: assembles and factors W. Returns how many rows are dependent.
-    int factor();
-    // x <- W^-1 x (zero on dependent rows).
+    // After set_inertia: assembles and factors W.
+    void factor();
+    // x <- W^-1 x; bounded on rows that depend on each other.
     void solve(std::span<double> x) { ldlt_.solve(x); }
     // v <- v + M^-1 G^T lambda
     void add_response(std::span<const double> lambda, std::span<double> v);
-    [[nodiscard]] bool dependent(int row) const { return ldlt_.dropped(row); }
     [[nodiscard]] double smallest_pivot() const { return ldlt_.smallest_pivot(); }
 
 private:
@@ -40,7 +39,7 @@ enum class RateOutcome {
     not_finite,   // a force or row is not finite
 };
 
-// State of a run: coordinates, velocities, auxiliary states.
+// State of a run: coordinates, velocities, and auxiliary states: those of the equations, then the work done by each driver.
 struct State {
     double t = 0;
     std::vector<double> q, v, z;
@@ -64,6 +63,7 @@ public:
 
     // The integrated vector: (q, v, z) unless the formulation has momenta instead of velocities.
     [[nodiscard]] virtual int size() const;
+    [[nodiscard]] int auxiliary_size() const { return equations_.state_size() + static_cast<int>(driver_rows_.size()); }
     virtual void pack(const State& state, std::span<double> y);
     virtual void unpack(std::span<const double> y, State& state);
     virtual RateOutcome rates(double t, std::span<const double> y, std::span<double> dy);
@@ -72,14 +72,20 @@ public:
 
     // Nearest position and velocity on the constraints, in the metric of the masses. Returns the largest correction
     // of position that was made (m); negative when it did not converge.
-    double project(State& state);
+    virtual double project(State& state);
+    // The velocities that an impulse (generalized, at the state's position) adds, with the rows' own answer to it.
+    void add_impulse(State& state, std::span<const double> impulse);
 
 protected:
     // Sets position, inertia, velocity and forces. The first thing every respond does.
     RateOutcome set_state(double t, std::span<const double> q, std::span<const double> v, std::span<const double> z);
 
+    // Rates of the auxiliary states after respond: the equations' own, then the power of each driver.
+    void auxiliary_rates(std::span<double> dz) const;
+
     Equations& equations_;
     RowResponse response_;
+    std::vector<int> driver_rows_;
     std::vector<double> acceleration_, multipliers_;
     std::vector<double> row_work_, column_work_;
 };

@@ -55,6 +55,8 @@ public:
     virtual void solve_inertia(std::span<double> x) const = 0;
     virtual void solve_inertia(std::span<double> x, std::span<const int> blocks) const = 0;
     virtual void apply_inertia(std::span<const double> x, std::span<double> y) const = 0;
+    // y <- M' v, the rate of M along the velocity that is set; after set_velocity.
+    virtual void apply_inertia_rate(std::span<double> y) = 0;
     [[nodiscard]] virtual int block_of(int column) const = 0;
     [[nodiscard]] virtual int block_count() const = 0;
     [[nodiscard]] virtual Eigen::MatrixXd mass_matrix() const = 0;

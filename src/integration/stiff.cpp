@@ -4,6 +4,7 @@
 #include <cassert>
 #include <cmath>
 #include <cstddef>
+#include <limits>
 #include <new>
 #include <utility>
 
@@ -131,9 +132,13 @@ Stiff::Stiff(RightHandSide& f, int size, StepperOptions options)
     ARKStepWFtolerances(arkode, Callbacks::weights);
     ARKStepSetLinearSolver(arkode, solver_->linear_solver, solver_->matrix);
     ARKStepSetJacFn(arkode, Callbacks::jacobian);
+    // A matrix of the step itself: with one of some steps ago Newton stops too early, with errors a
+    // thousand times the tolerance.
+    ARKStepSetLSetupFrequency(arkode, 1);
     // The rate of a stage from its solved equation: evaluating f there would multiply the error of
     // Newton by h lambda.
     ARKStepSetDeduceImplicitRhs(arkode, SUNTRUE);
+    ARKStepSetPredictorMethod(arkode, 1);  // extrapolates the last step where there is one
     ARKStepSetInterpolantType(arkode, ARK_INTERP_HERMITE);
     ARKStepSetInterpolantDegree(arkode, 3);
     ARKStepSetMaxConvFails(arkode, most_cuts_after_newton);
@@ -152,6 +157,7 @@ void Stiff::start(double t, std::span<const double> y) {
     t_old_ = t_ = t;
     std::copy(y.begin(), y.end(), y_.begin());
     y_old_ = y_;
+    time_scale_ = 0;
     continuation_ = Continuation::anew;
 }
 
@@ -187,6 +193,9 @@ StepOutcome Stiff::step(double t_end) {
     long attempts_before = 0, attempts = 0;
     ARKStepGetNumStepAttempts(arkode, &attempts_before);
     double t_new = t_;
+    if (time_scale_ == 0) time_scale_ = t_end - t_;
+    ARKStepSetMinStep(
+        arkode, 10 * std::numeric_limits<double>::epsilon() * std::max(std::abs(t_), time_scale_));
     ARKStepSetStopTime(arkode, t_end);
     const int flag = ARKStepEvolve(arkode, t_end, solver_->result, &t_new, ARK_ONE_STEP);
     ARKStepGetNumStepAttempts(arkode, &attempts);

@@ -30,6 +30,7 @@ private:
     StepperOptions options_;
     int controlled_;
     double h_last_ = 0;
+    double time_scale_ = 0;  // stands for t in the smallest step while t is near zero
     Continuation continuation_ = Continuation::anew;
     std::unique_ptr<Solver> solver_;
 };

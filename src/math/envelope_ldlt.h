@@ -1,5 +1,6 @@
 // LDL^T of a symmetric positive semidefinite matrix in envelope storage: row i from its first entry to the diagonal.
-// Dense for small systems, linear for banded ones. A pivot that vanishes marks a dependent row, which is dropped.
+// Dense for small systems, linear for banded ones. Rows that are nearly dependent are regularised: their diagonal is
+// raised a little, and the solution refined, so that regular directions stay exact and singular ones stay bounded.
 #pragma once
 
 #include <cmath>
@@ -21,21 +22,27 @@ public:
     void add(int i, int j, double value) {
         int a = place_[i], b = place_[j];
         if (a < b) std::swap(a, b);
-        values_[start_[a] + b - first_[a]] += value;
+        matrix_[start_[a] + b - first_[a]] += value;
     }
-    // Returns how many rows were dropped as dependent (pivot below `drop` of the diagonal).
-    int factor(double drop);
+    // When a pivot falls below `near_singular` of the largest diagonal that its row has ever had, all diagonals are raised by
+    // the part `raise` of theirs and the factors made again. (At a singular position the whole row may vanish.)
+    void factor(double near_singular, double raise);
     void solve(std::span<double> x);
-    [[nodiscard]] bool dropped(int row) const { return inverse_[place_[row]] == 0; }
-    // Smallest pivot relative to its diagonal.
+    // Smallest pivot relative to the largest diagonal of its row, before any raise.
     [[nodiscard]] double smallest_pivot() const { return smallest_pivot_; }
+    [[nodiscard]] bool regularised() const { return regularised_; }
 
 private:
+    void eliminate();
+    void solve_factors(std::span<double> x) const;  // in the order of elimination
+    void residual(std::span<const double> x, std::span<double> b) const;  // b <- b - A x
+
     std::vector<int> order_, place_;   // order_[k] is the row eliminated k-th
     std::vector<int> first_;           // per eliminated row: first column of its envelope
     std::vector<std::size_t> start_;   // per eliminated row: where its values begin
-    std::vector<double> values_, inverse_, work_;
+    std::vector<double> matrix_, values_, inverse_, reference_, work_, left_, step_;
     double smallest_pivot_ = 1;
+    bool regularised_ = false;
 };
 
 }  // namespace pawl

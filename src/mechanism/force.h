@@ -51,6 +51,11 @@ struct ScalarForce {
     double force = 0, potential = 0, power = 0;
 };
 
+// A force along a coordinate: a torque, in N m, where the coordinate is an angle.
+constexpr Dimension force_along(const Dimension& coordinate) {
+    return coordinate == dimension::angle ? dimension::torque : dimension::energy / coordinate;
+}
+
 // Spring and damper along a coordinate s with rest value s0, e = s - s0:
 //   F = -k e - c s' - P,  V = k e^2/2 + P e,  dissipated power c s'^2.
 // A law (expression of s = e and v) or a table (F over e) replaces -k e; its work is booked, not stored.
@@ -62,21 +67,22 @@ struct SpringLaw {
     std::optional<CubicSpline<double>> table;
 
     template <class V>
-    void fields_along(V& v, Dimension coordinate, const char* rest_name, const char* rest_doc) {
-        v.number("stiffness", stiffness, dimension::force * dimension::length / coordinate / coordinate, "force per elongation", "0");
-        v.number("damping", damping, dimension::force * dimension::length / coordinate / coordinate * dimension::time,
-                 "force per speed", "0");
-        v.number("preload", preload, dimension::force * dimension::length / coordinate,
-                 "force that pulls the ends together at the rest value", "0");
+    void fields_along(V& v, const char* rest_name, const char* rest_doc) {
+        const Dimension coordinate = v.coordinate(), force = force_along(coordinate);
+        v.number("stiffness", stiffness, force / coordinate, "force per elongation", "0");
+        v.number("damping", damping, force / coordinate * dimension::time, "force per speed", "0");
+        v.number("preload", preload, force, "force that pulls the ends together at the rest value", "0");
         v.number(rest_name, rest, coordinate, rest_doc);
-        v.force_expression("law", law, dimension::force * dimension::length / coordinate,
+        v.force_expression("law", law, force,
                            "nonlinear law instead of the stiffness: force that drives the ends apart, over s (elongation) "
                            "and v (its rate)");
         v.numbers("elongations", elongations, coordinate, dimension::none, "table of a nonlinear spring: elongations, increasing", 0);
-        v.numbers("forces", forces, dimension::force * dimension::length / coordinate, dimension::none,
-                  "table of a nonlinear spring: forces that pull the ends together", 0);
+        v.numbers("forces", forces, force, dimension::none, "table of a nonlinear spring: forces that pull the ends together", 0);
         v.require(elongations.size() == forces.size() && elongations.size() != 1, "forces",
                   "elongations and forces must have the same length, two or more");
+        v.require(!law || elongations.empty(), "law", "give either a law or a table");
+        v.require(stiffness == 0 || (!law && elongations.empty()), "stiffness",
+                  "a law or a table takes the place of the stiffness; give only one of them");
         for (std::size_t i = 1; i < elongations.size(); ++i)
             v.require(elongations[i] > elongations[i - 1], "elongations", "elongations must increase");
         v.require(damping >= 0, "damping", "damping must not be negative");
@@ -122,8 +128,8 @@ struct Spring : SpringLaw {
     static constexpr std::string_view summary = "Spring and damper between two points.";
     template <class V>
     void fields(V& v) {
-        v.places();
-        fields_along(v, dimension::length, "free_length", "length without spring force; default: the initial distance");
+        v.distance();
+        fields_along(v, "free_length", "length without spring force; default: the initial distance");
     }
 };
 
@@ -134,7 +140,7 @@ struct JointSpring : SpringLaw {
     template <class V>
     void fields(V& v) {
         v.joint_coordinate();
-        fields_along(v, v.coordinate(), "free_value", "coordinate without spring force; default: the initial value");
+        fields_along(v, "free_value", "coordinate without spring force; default: the initial value");
     }
 };
 
@@ -147,7 +153,7 @@ struct Motor {
     template <class V>
     void fields(V& v) {
         v.joint_coordinate();
-        v.number("stall_torque", stall, dimension::force * dimension::length / v.coordinate(), "M0: torque (or force) at rest");
+        v.number("stall_torque", stall, force_along(v.coordinate()), "M0: torque (or force) at rest");
         v.number("no_load_speed", no_load, v.coordinate() / dimension::time, "w0: speed at which the torque vanishes");
         v.require(no_load != 0, "no_load_speed", "the no-load speed must not be zero");
     }
@@ -167,11 +173,16 @@ struct Servo {
     template <class V>
     void fields(V& v) {
         v.joint_coordinate();
-        v.number("kp", kp, dimension::force * dimension::length / v.coordinate() / v.coordinate(), "gain of position");
-        v.number("kd", kd, dimension::force * dimension::length / v.coordinate() / v.coordinate() * dimension::time, "gain of speed", "0");
-        v.force_expression("target", target, v.coordinate(), "wanted coordinate, over t, measures and states");
+        const Dimension stiffness = force_along(v.coordinate()) / v.coordinate();
+        v.number("kp", kp, stiffness, "gain of position");
+        v.number("kd", kd, stiffness * dimension::time, "gain of speed", "0");
+        v.force_expression("target", target, v.coordinate(),
+                           "wanted coordinate, over t, parameters, measures and their rates (NAME.rate), states, s and v of "
+                           "the joint; SI");
     }
-    [[nodiscard]] ScalarForce at(double s, double rate, const ForceInputs& in) const {
+    [[nodiscard]] ScalarForce at(double s, double rate, ForceInputs in) const {
+        in.s = s;
+        in.v = rate;
         const double f = kp * (target.at(in) - s) - kd * rate;
         return {f, 0, f * rate};
     }
@@ -185,7 +196,7 @@ struct JointForce {
     template <class V>
     void fields(V& v) {
         v.joint_coordinate();
-        v.force_expression("value", value, dimension::force * dimension::length / v.coordinate(),
+        v.force_expression("value", value, force_along(v.coordinate()),
                            "over t, parameters, measures and their rates (NAME.rate), states, s and v of the joint; SI");
     }
     [[nodiscard]] ScalarForce at(double s, double rate, ForceInputs in) const {
@@ -223,7 +234,7 @@ struct BodyTorque {
     }
 };
 
-// A given impulse at a given time, on a point (x, y), a body (turn) or along a joint coordinate.
+// A given impulse at a given time, on a point (x, y) and on its body (turn).
 template <class S>
 struct GivenImpulse {
     static constexpr std::string_view name = "impulse";
@@ -233,6 +244,7 @@ struct GivenImpulse {
     void fields(V& v) {
         v.place("point", 1, "where it acts");
         v.number("at", at, dimension::time, "when it acts");
+        v.require(at >= 0, "at", "an impulse acts at t = 0 or later");
         v.number("x", x, dimension::impulse, "x component, ground axes", "0");
         v.number("y", y, dimension::impulse, "y component, ground axes", "0");
         v.number("turn", turn, dimension::angular_impulse, "angular impulse on the body", "0");

@@ -25,6 +25,8 @@ struct Body {
     Span span;
     typename S::Pose guess;  // first guess of the pose in ground axes
     bool position_given = false;
+    std::optional<typename S::Vector> velocity;  // first guess, of the body's origin in ground axes
+    std::optional<typename S::Scalar> omega;     // first guess
     std::vector<Point> points;
     std::optional<typename S::Scalar> mass, inertia;
     typename S::Vector centre;  // of mass, in body coordinates
@@ -70,6 +72,25 @@ void settle_drivers(Mechanism<S>& mechanism, std::span<const typename S::Positio
         }
         const auto initial = component_row<S>(driver.coordinate.component, f[0], f[1]).phi;
         std::visit([&initial](auto& law) { law.settle(initial); }, driver.law);
+    }
+}
+
+// Gives the springs whose rest value is the initial one that value, from the poses that the bodies are placed in.
+template <class S>
+void settle_forces(Mechanism<S>& mechanism, std::span<const typename S::Position> placed) {
+    for (Force<S>& force : mechanism.forces) {
+        std::array<typename S::Frame, 2> f;
+        for (std::size_t k = 0; k < 2; ++k)
+            f[k].position = force.frames[k].on(placed[static_cast<std::size_t>(force.frames[k].body)]);
+        std::visit(
+            [&](auto& kind) {
+                using Kind = std::decay_t<decltype(kind)>;
+                if constexpr (std::is_same_v<Kind, Spring<S>>)
+                    kind.settle(value_of(distance_row<S>(f[0], f[1]).phi));
+                else if constexpr (std::is_same_v<Kind, JointSpring<S>>)
+                    kind.settle(value_of(component_row<S>(force.component, f[0], f[1]).phi));
+            },
+            force.kind);
     }
 }
 

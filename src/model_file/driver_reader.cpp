@@ -35,9 +35,7 @@ std::optional<Coordinate<S>> ModelReader<S>::driven(FieldReader<S>& reader,
         return std::nullopt;
     }
     if (reader.failed()) return std::nullopt;
-    if (element.joint)
-        return joint_coordinate(reader, mechanism_.joints[static_cast<std::size_t>(*element.joint)],
-                                element.of);
+    if (element.joint) return reader.find_coordinate(*element.joint, element.of);
     reader.take("of", true);
     if (!element.of) return std::nullopt;
     Coordinate<S> coordinate;
@@ -56,32 +54,6 @@ std::optional<Coordinate<S>> ModelReader<S>::driven(FieldReader<S>& reader,
         return std::nullopt;
     }
     return coordinate;
-}
-
-template <class S>
-std::optional<Coordinate<S>> ModelReader<S>::joint_coordinate(FieldReader<S>& reader,
-                                                              const Joint<S>& joint,
-                                                              const std::optional<Component>& of) {
-    const std::vector<Component> components = joint.coordinates();
-    const std::string subject =
-        "joint '" + joint.name + "' of type " + std::string(joint.kind_name());
-    if (components.empty()) {
-        reader.error(reader.place_of("joint"),
-                     reader.title() + ": " + subject + " has no coordinate");
-        return std::nullopt;
-    }
-    if (!of && components.size() == 1) return coordinate_of(joint, components[0]);
-    if (of && std::find(components.begin(), components.end(), *of) != components.end())
-        return coordinate_of(joint, *of);
-    std::string names;
-    for (const Component component : components)
-        names += (names.empty() ? "" : ", ") + std::string(component_name(component));
-    reader.error(
-        of ? reader.place_of("of") : reader.table_place(),
-        of ? reader.what("of") + ": " + subject + " has no coordinate '" +
-                 std::string(component_name(*of)) + "'; it has: " + names
-           : reader.title() + " needs the key 'of': " + subject + " has the coordinates " + names);
-    return std::nullopt;
 }
 
 template class ModelReader<PlanarSpace>;

@@ -17,8 +17,9 @@ struct Node;
 
 // The top level: its own fields, and the tables below it.
 struct RootElement {
-    static constexpr std::array<std::string_view, 8> tables{
-        "units", "parameters", "body", "joint", "driver", "contact", "measure", "run"};
+    static constexpr std::array<std::string_view, 10> tables{
+        "units",   "parameters", "body",  "joint", "driver",
+        "contact", "measure",    "force", "state", "run"};
     const Node* format = nullptr;
     std::string name;
     template <class V>
@@ -76,8 +77,9 @@ template <class S>
 struct BodyElement {
     using T = typename S::Scalar;
     static constexpr std::string_view summary = "A moving body.";
-    std::optional<typename S::Vector> position, centre;
+    std::optional<typename S::Vector> position, velocity, centre;
     T angle{};
+    std::optional<T> omega;
     std::vector<typename Body<S>::Point> points, ground_points;
     std::optional<T> mass, inertia;
     template <class V>
@@ -89,8 +91,12 @@ struct BodyElement {
         v.points("points", points, "named points, in the axes of the body");
         v.points("ground_points", ground_points,
                  "named points, in ground coordinates at the first guess written here");
-        v.number("mass", mass, dimension::mass, "mass; needed for dynamics");
-        v.positive("mass", mass);
+        v.vector("velocity", velocity, dimension::velocity,
+                 "first guess of the velocity of the body's origin, in ground axes");
+        v.number("omega", omega, dimension::angular_velocity,
+                 "first guess of the angular velocity");
+        v.number("mass", mass, dimension::mass, "mass; needed for dynamics, where 0 is allowed");
+        v.require(!mass || !(value_of(*mass) < 0), "mass", "must not be negative");
         v.number("inertia", inertia, dimension::inertia,
                  "moment of inertia about the centre of mass; default: a point mass");
         v.require(!inertia || !(value_of(*inertia) < 0), "inertia", "must not be negative");
@@ -205,21 +211,61 @@ struct MeasureColumn {
     }
 };
 
+// The fields of a user's state.
+template <class T>
+struct StateElement {
+    static constexpr std::string_view summary =
+        "A quantity of your own that changes by the rate you give, as the integral of a "
+        "controller. "
+        "Forces and the rates of states can use it by its name.";
+    T start{};
+    ForceExpression rate;
+    template <class V>
+    void fields(V& v) {
+        v.force_expression("rate", rate, v.coordinate(),
+                           "its rate, over t, parameters, measures and their rates (NAME.rate) and "
+                           "states; SI");
+        v.number("start", start, v.coordinate(), "value at t = 0; SI", "0");
+    }
+};
+
 template <class T>
 struct RunElement {
     static constexpr std::string_view summary = "What to compute.";
-    std::string analysis, coordinates;
-    T end{}, step{};
+    std::string analysis, coordinates, dynamics, integrator;
+    T end{}, step{}, rtol{}, atol{};
+    std::optional<T> largest_step, integrator_step;
     std::vector<std::string> independent;
     template <class V>
     void fields(V& v) {
-        v.choice("analysis", analysis, {"kinematics"}, "the kind of analysis");
+        v.choice("analysis", analysis, {"kinematics", "dynamics", "statics", "inverse", "check"},
+                 "the kind of analysis");
         v.number("end", end, dimension::time, "the time at which the run ends", "1 s");
         v.positive("end", end);
         v.number("step", step, dimension::time, "time between two rows of the output", "10 ms");
         v.positive("step", step);
-        v.choice("coordinates", coordinates, {"relative", "absolute"},
+        v.choice("coordinates", coordinates, {"relative", "absolute", "particles"},
                  "the coordinates to compute with; the motion does not depend on them");
+        v.choice(
+            "dynamics", dynamics,
+            {"auto", "multipliers", "augmented", "augmented_canonical", "independent", "canonical"},
+            "how the equations of motion are solved; the motion does not depend on it");
+        v.choice("integrator", integrator, {"dop853", "rk4", "stiff"},
+                 "dop853: explicit, order 8, with error control; rk4: fixed step; stiff: implicit, "
+                 "with error control");
+        v.number("rtol", rtol, dimension::none, "relative error allowed in a step", "1e-8");
+        v.positive("rtol", rtol);
+        v.number("atol", atol, dimension::none,
+                 "absolute error allowed in a step: of lengths as a part of the model's size, of "
+                 "angles in radians, of rates per second",
+                 "1e-8");
+        v.positive("atol", atol);
+        v.number("largest_step", largest_step, dimension::time,
+                 "largest step of the integrator; default: no limit");
+        v.positive("largest_step", largest_step);
+        v.number("integrator_step", integrator_step, dimension::time,
+                 "fixed step of rk4; default: the output step");
+        v.positive("integrator_step", integrator_step);
         v.texts(
             "independent", independent,
             "coordinates to use as independent ones: a joint, or JOINT.x, JOINT.y, JOINT.angle of "

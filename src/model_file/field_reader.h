@@ -2,6 +2,7 @@
 // visitor for the field lists of elements and driver laws.
 #pragma once
 
+#include <algorithm>
 #include <map>
 #include <optional>
 #include <string>
@@ -76,7 +77,7 @@ public:
     // The number at place i has the dimension d / per_place^i.
     void numbers(std::string_view name, std::vector<T>& values, const Dimension& d,
                  const Dimension& per_place, std::string_view, std::size_t least) {
-        const auto* nodes = take_array(name, true);
+        const auto* nodes = take_array(name, least > 0);
         if (!nodes) return;
         Dimension dimension = d;
         for (const Node& node : *nodes) {
@@ -91,6 +92,14 @@ public:
         const Node* node = take(name, false);
         Vector vector{};
         if (node && read(*node, what(name), dimension, vector)) value = vector;
+    }
+    void vector(std::string_view name, T& x, T& y, const Dimension& dimension, std::string_view,
+                std::string_view /* the default, as x and y have it */) {
+        const Node* node = take(name, false);
+        Vector vector{x, y};
+        if (!node || !read(*node, what(name), dimension, vector)) return;
+        x = vector.x;
+        y = vector.y;
     }
     void points(std::string_view name, std::vector<typename Body<S>::Point>& points,
                 std::string_view) {
@@ -198,6 +207,29 @@ public:
         if (found != model_.bodies.end()) return found->second;
         error(node.inside(0), what(key) + ": there is no body '" + std::string(body) + "'" +
                                   model_.suggest(body, model_.bodies));
+        return std::nullopt;
+    }
+
+    // The coordinate of a joint; `of` is needed where there are several.
+    std::optional<Coordinate<S>> find_coordinate(int index, const std::optional<Component>& of) {
+        const Joint<S>& joint = model_.mechanism.joints[static_cast<std::size_t>(index)];
+        const std::vector<Component> components = joint.coordinates();
+        const std::string subject =
+            "joint '" + joint.name + "' of type " + std::string(joint.kind_name());
+        if (components.empty()) {
+            error(place_of("joint"), title() + ": " + subject + " has no coordinate");
+            return std::nullopt;
+        }
+        if (!of && components.size() == 1) return coordinate_of(joint, components[0]);
+        if (of && std::find(components.begin(), components.end(), *of) != components.end())
+            return coordinate_of(joint, *of);
+        std::string names;
+        for (const Component component : components)
+            names += (names.empty() ? "" : ", ") + std::string(component_name(component));
+        error(of ? place_of("of") : table_place(),
+              of ? what("of") + ": " + subject + " has no coordinate '" +
+                       std::string(component_name(*of)) + "'; it has: " + names
+                 : title() + " needs the key 'of': " + subject + " has the coordinates " + names);
         return std::nullopt;
     }
 

@@ -18,9 +18,12 @@ using Form = FieldDescription::Form;
 
 // A coordinate is a length or an angle.
 std::string unit_text(const Dimension& d) {
-    if (!holds_any(d)) return si_unit(d);
-    const Dimension rest = d / any_dimension;
-    return si_unit(dimension::length * rest) + " or " + si_unit(dimension::angle * rest);
+    const int power = power_of_any(d);
+    if (power == 0) return si_unit(d);
+    const Dimension rest = d / pow(any_dimension, power);
+    const int of_angle = power < 0 ? power + 1 : power;  // energy per angle is a torque, in N m
+    return si_unit(pow(dimension::length, power) * rest) + " or " +
+           si_unit(pow(dimension::angle, of_angle) * rest);
 }
 
 class FieldDescriber {
@@ -28,7 +31,7 @@ public:
     std::vector<FieldDescription> fields;
     bool has_places = false;
 
-    [[nodiscard]] Dimension coordinate() const { return any_dimension; }
+    [[nodiscard]] Dimension coordinate() const { return coordinate_; }
 
     template <class T>
     void number(std::string_view name, T&, const Dimension& d, std::string_view doc) {
@@ -49,7 +52,7 @@ public:
     template <class T>
     void numbers(std::string_view name, std::vector<T>&, const Dimension& d,
                  const Dimension& per_place, std::string_view doc, std::size_t least) {
-        auto& field = add(name, Form::numbers, doc, true);
+        auto& field = add(name, Form::numbers, doc, least > 0);
         field.unit = unit_text(d);
         if (per_place != dimension::none)
             field.unit += ", the next per " + si_unit(per_place) + ", ...";
@@ -60,6 +63,13 @@ public:
                 std::string_view doc) {
         add(name, Form::vector, doc, false).unit = unit_text(d);
     }
+    template <class T>
+    void vector(std::string_view name, T&, T&, const Dimension& d, std::string_view doc,
+                std::string_view default_text) {
+        auto& field = add(name, Form::vector, doc, false);
+        field.unit = unit_text(d);
+        field.default_text = default_text;
+    }
     template <class Point>
     void points(std::string_view name, std::vector<Point>&, std::string_view doc) {
         add(name, Form::points, doc, false).unit = si_unit(dimension::length);
@@ -67,6 +77,20 @@ public:
     template <class T>
     void expression(std::string_view name, T&, const Dimension& d, std::string_view doc) {
         add(name, Form::expression, doc, true).unit = unit_text(d);
+    }
+    void force_expression(std::string_view name, const ForceExpression&, const Dimension& d,
+                          std::string_view doc) {
+        add(name, Form::expression, doc, true).unit = unit_text(d);
+    }
+    void force_expression(std::string_view name, const ForceExpression&, const Dimension& d,
+                          std::string_view doc, std::string_view default_text) {
+        auto& field = add(name, Form::expression, doc, false);
+        field.unit = unit_text(d);
+        field.default_text = default_text;
+    }
+    void force_expression(std::string_view name, const std::optional<ForceExpression>&,
+                          const Dimension& d, std::string_view doc) {
+        add(name, Form::expression, doc, false).unit = unit_text(d);
     }
     template <class T>
     void positive(std::string_view name, const T&) {
@@ -143,9 +167,21 @@ public:
             false)
             .unit = si_unit(dimension::length);
     }
+    void distance() {
+        add("a", Form::place, "place of the first end", true);
+        add("b", Form::place, "place of the second end", true);
+        coordinate_ = dimension::length;
+    }
+    void joint_coordinate() {
+        add("joint", Form::joint, "the joint along whose coordinate it acts", true);
+        add("of", Form::choice, "which coordinate, for a free joint", false).choices = {"x", "y",
+                                                                                        "angle"};
+    }
     void require(bool, std::string_view, std::string_view) {}
 
 private:
+    Dimension coordinate_ = any_dimension;
+
     // The documentation of a field says its default behind "; default: " where no text could.
     FieldDescription& add(std::string_view name, Form form, std::string_view doc, bool required) {
         constexpr std::string_view mark = "; default: ";
@@ -192,6 +228,14 @@ TableDescription table(std::string name, std::string header,
             std::move(kinds)};
 }
 
+// Rate and value of a state have the unit that the user means.
+template <class T>
+TableDescription state_table() {
+    TableDescription states = table<StateElement<T>>("state", "[state.NAME]");
+    for (FieldDescription& field : states.fields) field.unit.clear();
+    return states;
+}
+
 }  // namespace
 
 std::vector<TableDescription> describe_format() {
@@ -207,6 +251,12 @@ std::vector<TableDescription> describe_format() {
         table<DriverElement<S>>("driver", "[driver.NAME]", kinds_of<DriverLaw<T>>()),
         table<ContactElement>("contact", "[contact.NAME]"),
         table<MeasureColumn>("measure", "[measure.NAME]", kinds_of<MeasureElement<S>>()),
+        {"force",
+         "[force.NAME]",
+         "What acts on the bodies besides joints and drivers.",
+         {},
+         kinds_of<ForceKind<S>>()},
+        state_table<T>(),
         table<RunElement<T>>("run", "[run]"),
     };
 }

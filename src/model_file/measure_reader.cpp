@@ -25,6 +25,8 @@ public:
     [[nodiscard]] std::string reason_against(std::string_view name) const override {
         if (find(name)) return "";
         const std::string measure(name.substr(0, name.find('.')));
+        if (name.ends_with(".rate") && channels_.contains(name.substr(0, name.size() - 5)))
+            return "the rate of a measure can be used only in forces and states";
         if (measure == self_) return "measure '" + measure + "' cannot use itself";
         if (channels_.contains(measure + ".x"))
             return "measure '" + measure + "' is a point; use " + measure + ".x or " + measure +
@@ -46,8 +48,9 @@ private:
 template <class S>
 void ModelReader<S>::read_measure(const Node& node, const std::string& title) {
     FieldReader<S> reader(node, title, context_);
-    if (node.key == "t" || is_reserved_name(node.key))
-        reader.error(node.key_span, title + ": expressions use that name for something else");
+    if (is_reserved_in_model(node.key))
+        reader.error(node.key_span,
+                     title + ": the name is reserved: expressions use it for something else");
     MeasureColumn column;
     column.fields(reader);
     auto kind = kind_of<MeasureElement<S>>(reader);
@@ -108,10 +111,7 @@ void ModelReader<S>::fill(FieldReader<S>& reader, const JointMeasure<S>& element
                           Measure<S> measure) {
     Coordinate<S> coordinate;
     if (element.joint && !reader.failed())
-        coordinate =
-            joint_coordinate(reader, mechanism_.joints[static_cast<std::size_t>(*element.joint)],
-                             element.of)
-                .value_or(coordinate);
+        coordinate = reader.find_coordinate(*element.joint, element.of).value_or(coordinate);
     measure.kind = CoordinateMeasure<S>{coordinate};
     add_channel(reader, std::move(measure), coordinate.dimension());
 }

@@ -72,7 +72,8 @@ std::optional<Model> read_model_file(const std::filesystem::path& path, const Ov
 void require_masses(const PlanarMechanism& mechanism, Diagnostics& diagnostics) {
     for (const auto& body : mechanism.bodies)
         if (&body != &mechanism.bodies.front() && !body.mass)
-            diagnostics.error(body.span, "body '" + body.name + "' moves and needs a mass");
+            diagnostics.error(
+                body.span, "body '" + body.name + "' has no mass; dynamics needs it (mass = ...)");
 }
 
 }  // namespace pawl

@@ -17,7 +17,12 @@ struct RunSettings {
     Span span;
     std::string analysis = "kinematics";
     std::string coordinates = "relative";
-    double end = 1, step = 0.01;  // s
+    std::string dynamics = "auto";
+    std::string integrator = "dop853";
+    double end = 1, step = 0.01;            // s
+    double rtol = 1e-8, atol = 1e-8;        // atol: of the model's size, and of a radian
+    std::optional<double> largest_step;     // s
+    std::optional<double> integrator_step;  // s, for rk4; none: the output step
 };
 
 struct Model {
@@ -34,7 +39,7 @@ std::optional<Model> read_model(std::string_view text, std::string file_name,
 std::optional<Model> read_model_file(const std::filesystem::path& path, const Overrides& overrides,
                                      Diagnostics& diagnostics);
 
-// What dynamics asks for: an error for each moving body without a mass.
+// What dynamics asks for: an error for each moving body whose mass is not given, be it zero.
 void require_masses(const PlanarMechanism& mechanism, Diagnostics& diagnostics);
 
 }  // namespace pawl

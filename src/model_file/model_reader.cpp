@@ -25,6 +25,8 @@ void ModelReader<S>::read(RunSettings& run) {
          [this](const Node& node, const std::string& title) { read_driver(node, title); });
     each("measure",
          [this](const Node& node, const std::string& title) { read_measure(node, title); });
+    read_states();
+    each("force", [this](const Node& node, const std::string& title) { read_force(node, title); });
     read_run(run);
 }
 
@@ -40,7 +42,7 @@ void ModelReader<S>::add_body(std::string name, Span span) {
 template <class S>
 void ModelReader<S>::read_ground(const Node& node) {
     FieldReader<S> reader(node, "ground", context_);
-    for (const char* key : {"position", "angle", "mass", "inertia", "centre"})
+    for (const char* key : {"position", "angle", "velocity", "omega", "mass", "inertia", "centre"})
         if (const Node* value = reader.take(key, false))
             reader.error(value->key_span,
                          std::string("ground is fixed and cannot have '") + key + "'");
@@ -61,6 +63,8 @@ void ModelReader<S>::read_body(const Node& node, const std::string& title) {
     auto& body = mechanism_.bodies.back();
     body.guess = {element.position.value_or(typename S::Vector{}), element.angle};
     body.position_given = element.position || !element.ground_points.empty();
+    body.velocity = element.velocity;
+    body.omega = element.omega;
     body.mass = element.mass;
     body.inertia = element.inertia;
     body.centre = element.centre.value_or(typename S::Vector{});
@@ -107,13 +111,22 @@ void ModelReader<S>::read_run(RunSettings& run) {
     element.fields(reader);
     reader.require(value_of(element.end) / value_of(element.step) <= most_samples, "step",
                    "the run would have more than 10 million steps");
+    reader.require(
+        !element.integrator_step || element.integrator == "rk4", "integrator_step",
+        "only integrator = \"rk4\" has a fixed step; the others choose theirs by rtol and atol");
     check_independent(reader, element.independent);
     reader.finish();
     if (node) run.span = node->begin;
     run.analysis = element.analysis;
     run.coordinates = element.coordinates;
+    run.dynamics = element.dynamics;
+    run.integrator = element.integrator;
     run.end = value_of(element.end);
     run.step = value_of(element.step);
+    run.rtol = value_of(element.rtol);
+    run.atol = value_of(element.atol);
+    if (element.largest_step) run.largest_step = value_of(*element.largest_step);
+    if (element.integrator_step) run.integrator_step = value_of(*element.integrator_step);
     mechanism_.independent = element.independent;
 }
 

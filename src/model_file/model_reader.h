@@ -6,7 +6,7 @@
 #include <string>
 
 #include "model_file/elements.h"
-#include "model_file/joint_field_reader.h"
+#include "model_file/force_field_reader.h"
 #include "model_file/model_file.h"
 
 namespace pawl {
@@ -78,8 +78,6 @@ private:
 
     void read_driver(const Node& node, const std::string& title);
     std::optional<Coordinate<S>> driven(FieldReader<S>& reader, const DriverElement<S>& element);
-    std::optional<Coordinate<S>> joint_coordinate(FieldReader<S>& reader, const Joint<S>& joint,
-                                                  const std::optional<Component>& of);
 
     void read_contact(const Node& node, const std::string& title);
 
@@ -90,6 +88,14 @@ private:
     void fill(FieldReader<S>& reader, const JointMeasure<S>& element, Measure<S> measure);
     void fill(FieldReader<S>& reader, const FormulaMeasure<S>& element, Measure<S> measure);
     void add_channel(FieldReader<S>& reader, Measure<S> measure, const Dimension& dimension);
+
+    void read_force(const Node& node, const std::string& title);
+    void check_target(ForceFieldReader<S>& reader, const Force<S>& force);
+    void read_states();
+    [[nodiscard]] ForceSymbols force_symbols() const {
+        return {context_.parameters, channels_, static_cast<int>(mechanism_.measures.size()),
+                states_};
+    }
 
     void read_run(RunSettings& run);
     void check_independent(FieldReader<S>& reader, const std::vector<std::string>& independent);
@@ -104,6 +110,7 @@ private:
     Mechanism<S>& mechanism_;
     std::vector<UsedPosition> used_positions_;
     NameIndex channels_;  // slots of the measures read so far
+    NameIndex states_;    // the places of the user's states
 };
 
 }  // namespace pawl

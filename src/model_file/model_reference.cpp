@@ -27,7 +27,9 @@ Every number can be written in three ways:
 Expressions have `+ - * / ^`, parentheses, comparisons, `and`, `or`, `not`, the constant `pi` and the
 functions `sin cos tan asin acos atan atan2 sinh cosh tanh exp log log10 sqrt abs sign floor mod hypot min
 max if(condition, then, else)`. Driver laws and measures may also use the time `t`, measures also the
-measures above them. What is made with `t` or a measure is in SI units and its dimension is not checked.
+measures above them. Forces and the rates of states may use the time, all measures, their rates as
+`NAME.rate` (`tip.x.rate`) and all states; a force along a spring or a joint also has its own coordinate `s`
+(a spring: the elongation) and the rate `v` of it. What is made with `t` or a measure is in SI units and its dimension is not checked.
 
 )md";
 
@@ -141,7 +143,7 @@ std::string default_of(const FieldDescription& field) {
     if (field.default_text.empty()) return "";
     const char first = field.default_text.front();
     const bool is_value =
-        first == '"' || (first >= '0' && first <= '9') || field.form == Form::flag;
+        first == '"' || first == '[' || (first >= '0' && first <= '9') || field.form == Form::flag;
     return is_value ? "`" + field.default_text + "`" : field.default_text;
 }
 

@@ -35,7 +35,7 @@ std::optional<std::string> name_problem(const std::string& name) {
         return "the name '" + name +
                "' must be made of letters, digits and _, and begin with no digit";
     if (name == "t") return "a parameter cannot be called 't': that is the time";
-    if (is_reserved_name(name))
+    if (is_reserved_in_model(name))
         return "a parameter cannot be called '" + name + "': expressions use that name";
     return std::nullopt;
 }
@@ -228,7 +228,7 @@ std::vector<std::string> ParameterSet::names() const {
 }
 
 std::string ParameterSet::reason_against(std::string_view name) const {
-    return name == "t" ? "the time t can be used only in drivers and in measures" : "";
+    return name == "t" ? "the time t can be used only in drivers, forces and measures" : "";
 }
 
 }  // namespace pawl

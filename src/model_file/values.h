@@ -2,6 +2,7 @@
 // Knows units and symbols, not what the value is for.
 #pragma once
 
+#include <cmath>
 #include <map>
 #include <optional>
 #include <string>
@@ -35,9 +36,12 @@ public:
 };
 
 // Stands for the dimension of a coordinate that is not known: no value contradicts it. It can still
-// be divided by a time.
+// be multiplied and divided by others: its power is what no real length exponent hides.
 inline constexpr Dimension any_dimension{.length = 1000};
-constexpr bool holds_any(const Dimension& d) { return d.length == any_dimension.length; }
+inline int power_of_any(const Dimension& d) {
+    return static_cast<int>(std::lround(d.length / any_dimension.length));
+}
+inline bool holds_any(const Dimension& d) { return power_of_any(d) != 0; }
 
 // `what` begins the message: "joint 'A', radius".
 std::optional<Expression> read_expression(const Node& node, const std::string& what,
@@ -47,6 +51,12 @@ std::optional<Expression> read_expression(const Node& node, const std::string& w
 std::optional<Expression> read_quantity(const Node& node, const std::string& what,
                                         const Dimension& dimension, const ModelSymbols& symbols,
                                         ReadingContext& context);
+
+// What an expression of a model reads as its own: functions and constants, the time t, and the
+// coordinate s and rate v of a force.
+inline bool is_reserved_in_model(std::string_view name) {
+    return name == "t" || name == "s" || name == "v" || is_reserved_name(name);
+}
 
 // An error for a value that is infinite or not a number.
 bool check_finite(double value, const Node& node, const std::string& what, ReadingContext& context);

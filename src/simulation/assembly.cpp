@@ -199,6 +199,7 @@ PlacedMechanism assemble(PlanarMechanism mechanism, double t) {
     const std::vector<double> guess = tree.from_guess(placed.mechanism);
     const auto start = positions_of(tree, placed.mechanism.bodies.size());
     settle_drivers(placed.mechanism, std::span(start));
+    settle_forces(placed.mechanism, std::span(start));
 
     Equations_ eq(placed.mechanism, placed.topology, {});
     eq.set_model_size(model_size(placed.mechanism, tree));
@@ -213,7 +214,7 @@ PlacedMechanism assemble(PlanarMechanism mechanism, double t) {
 }
 
 std::vector<AssemblyMode> find_assembly_modes(const PlacedMechanism& placed, int starts) {
-    Equations_ eq(placed.mechanism, placed.topology, {});
+    Equations_ eq(placed.mechanism, placed.topology, {.rests = choose_independent(placed, true)});
     eq.set_model_size(placed.assembly.model_size);
     const std::vector<double> home = eq.coordinates().from_positions(placed.assembly.positions);
     const auto same = [&](const std::vector<Space::Position>& a, const std::vector<Space::Position>& b) {
@@ -277,7 +278,6 @@ std::vector<RestCoordinate<Space>> choose_independent(const PlacedMechanism& pla
         chosen.push_back({name, span, c, evaluate_coordinate(base.coordinates(), c).value});
     };
     for (const std::string& name : placed.mechanism.independent) {
-        if (known == base.size()) break;
         const auto c = find_coordinate(placed.mechanism, name);
         if (!c) continue;
         add(name, {}, *c);

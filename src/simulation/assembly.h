@@ -39,7 +39,8 @@ struct PlacedMechanism {
 // Places the bodies on the spanning tree and closes the loops at time t.
 PlacedMechanism assemble(PlanarMechanism mechanism, double t = 0);
 
-// Other assemblies with the same driver values: distinct solutions found from `starts` random first guesses.
+// Other assemblies with the same driver values, freedoms that nothing drives kept where they are: distinct solutions
+// found from `starts` random first guesses.
 struct AssemblyMode {
     std::vector<PlanarSpace::Position> positions;
     int hits = 0;  // how many starts led here

@@ -8,6 +8,7 @@
 #include "math/tolerances.h"
 #include "simulation/driven_motion.h"
 #include "simulation/influence.h"
+#include "simulation/mobility.h"
 #include "simulation/sampler.h"
 #include "simulation/text.h"
 
@@ -70,8 +71,11 @@ private:
     void choose_rows() {
         auto rank = rank_of_rows(equations_.pattern(), equations_.jacobian(), equations_.column_scale());
         dependent_ = rank.dependent;
-        starts_singular_ = rank.rank < equations_.size();
-        if (starts_singular_) {
+        const bool singular = rank.rank < equations_.size();
+        // In a change point there are more freedoms than beside it: one too many would be kept at rest.
+        starts_singular_ = singular || (!placed_.mechanism.drivers.empty() && !result_.at_rest.empty() &&
+                                        analyse_mobility(placed_).singular_here());
+        if (singular) {
             // A singular start: complete the choice with the dependent rows in order, so that the system is
             // square; the first step leaves the singular position.
             for (const int r : rank.dependent)
@@ -119,22 +123,23 @@ private:
 
     // One output step: as many inner steps as the branch asks for.
     bool advance(MotionNode& node, double target) {
-        double h = target - node.t;
+        double h = std::min(target - node.t, longest_step(node));
         MotionNode trial = node;
         while (node.t < target) {
             const double t = node.t + h >= target - 1e-3 * h ? target : node.t + h;
             trial.t = t;
             predict(node, t, trial.q);
-            const SolveOutcome outcome = motion_->solve(trial);
+            const bool solved = motion_->solve(trial) == SolveOutcome::solved;
             ++result_.statistics.steps;
-            if (outcome == SolveOutcome::solved && stays_on_branch(node, trial)) {
-                const double condition = t == target || falling(node, trial) ? motion_->condition() : 1;
-                if (condition > tolerance::singular_condition && step_over(node, target, trial)) return true;
-                watch_determinant(node, trial);
+            const double condition = !solved ? INFINITY : t == target || falling(node, trial) ? motion_->condition() : 1;
+            const bool stays = solved && stays_on_branch(node, trial);
+            if (condition > tolerance::singular_condition && (stays || t == target) && step_over(node, target, trial))
+                return true;
+            if (stays && watch_determinant(node, trial)) {
                 before_ = node;
                 std::swap(node, trial);
                 has_before_ = true;
-                h = std::min(2 * h, target - node.t);
+                h = std::min({2 * h, target - node.t, longest_step(node)});
                 if (node.t >= target) {
                     equations_.set_position(node.q, node.t);
                     if (!consistent(node)) return false;
@@ -142,12 +147,22 @@ private:
                 }
                 continue;
             }
-            if (t == target && outcome != SolveOutcome::solved && step_over(node, target, trial)) return true;
             ++result_.statistics.halved;
             h *= 0.5;
             if (h < tolerance::smallest_step * options_.step) return end_at_fold(node);
         }
         return true;
+    }
+
+    // No coordinate turns farther in one step than an angle in which two change points do not hide.
+    [[nodiscard]] double longest_step(const MotionNode& node) const {
+        double v = 0, a = 0;
+        for (std::size_t i = 0; i < node.q.size(); ++i) {
+            if (equations_.coordinates().column_component(static_cast<int>(i)) != Component::angle) continue;
+            v = std::max(v, std::abs(node.v[i]));
+            a = std::max(a, std::abs(node.a[i]));
+        }
+        return std::min(tolerance::turn / v, std::sqrt(2 * tolerance::turn / a));
     }
 
     static bool falling(const MotionNode& a, const MotionNode& b) { return b.log_determinant < a.log_determinant - 5; }
@@ -175,7 +190,10 @@ private:
     // take the quintic between. True when that worked and the sample was taken.
     bool step_over(MotionNode& node, double target, MotionNode& trial) {
         const double room = target - node.t;
-        for (double reach = 2e-3 * options_.step; reach <= 0.6 * options_.step; reach *= 4) {
+        // Far enough for a good condition number, near enough for the quintic: 0.02 rad (its error goes with the
+        // sixth power), before the next output.
+        const double farthest = std::min(0.5 * options_.step, 0.04 * longest_step(node));
+        for (double reach = farthest; reach > 1e-3 * farthest; reach /= 4) {
             const double before_t = target - std::min(reach, 0.5 * room);
             MotionNode before = node, after = node;
             before.t = before_t;
@@ -186,9 +204,9 @@ private:
             if (motion_->solve(after) != SolveOutcome::solved || !stays_on_branch(before, after)) continue;
             const double condition = motion_->condition();
             if (condition > tolerance::singular_condition) continue;
-            watch_determinant(node, before);
+            if (!watch_determinant(node, before)) continue;
             before_ = node;
-            watch_determinant(before, after);
+            if (!watch_determinant(before, after)) continue;
             trial.t = target;
             interpolate(before, after, target, trial.q, &trial.v, &trial.a);
             equations_.set_position(trial.q, target);
@@ -202,18 +220,22 @@ private:
         return false;
     }
 
-    // A sign change of the determinant inside a step, or a minimum of its size over two steps that touches zero.
-    void watch_determinant(const MotionNode& a, const MotionNode& b) {
+    // A sign change of the determinant inside a step, or a minimum of its size over two steps that touches zero, is a
+    // dead point. False when the step has jumped: two circuits that nearly touch have opposite signs too, but
+    // between them, where the determinant vanishes, the joints do not close.
+    bool watch_determinant(const MotionNode& a, const MotionNode& b) {
         if (a.determinant_sign * b.determinant_sign < 0) {
-            report_dead_point(a, b, locate_sign_change(a, b));
-            return;
+            const double t = locate_sign_change(a, b);
+            if (equations_.residual() > tolerance::crossing * equations_.model_size()) return false;
+            report_dead_point(t);
+            return true;
         }
         if (!has_before_ || !(a.log_determinant < before_.log_determinant && a.log_determinant < b.log_determinant))
-            return;
-        if (before_.determinant_sign * a.determinant_sign < 0) return;  // already reported
-        MotionNode low, high;
-        const double t = locate_minimum(before_, a, b, low, high);
-        if (std::isfinite(t)) report_dead_point(low, high, t);
+            return true;
+        if (before_.determinant_sign * a.determinant_sign < 0) return true;  // already reported
+        const double t = locate_minimum(before_, a, b);
+        if (std::isfinite(t)) report_dead_point(t);
+        return true;
     }
 
     double signed_determinant(const MotionNode& a, const MotionNode& b, double t, double reference) {
@@ -223,7 +245,8 @@ private:
         return system.determinant_sign() * std::exp(system.log_determinant() - reference);
     }
 
-    // Illinois on the determinant along the quintic, then once more between solved nodes close by.
+    // Illinois on the determinant along the quintic, then once more between solved nodes close by. Leaves the
+    // equations in the position found.
     double locate_sign_change(MotionNode a, MotionNode b) {
         double t = a.t;
         for (int pass = 0; pass < 2; ++pass) {
@@ -233,7 +256,8 @@ private:
             double f_high = b.determinant_sign * std::exp(b.log_determinant - reference);
             for (int i = 0; i < 100 && high - low > 1e-15 * (1 + std::abs(high)); ++i) {
                 t = (low * f_high - high * f_low) / (f_high - f_low);
-                if (!(t > low && t < high)) t = 0.5 * (low + high);
+                // Secants creep toward a multiple root; every third step halves the interval.
+                if (i % 3 == 2 || !(t > low && t < high)) t = 0.5 * (low + high);
                 const double f = signed_determinant(a, b, t, reference);
                 if (f == 0) break;
                 if (f * f_high > 0) {
@@ -245,7 +269,6 @@ private:
                     f_low = f;
                     f_high *= 0.5;
                 }
-                if (std::abs(f) < 1e-15) break;
             }
             if (pass == 1) break;
             const double reach = (b.t - a.t) / 24;
@@ -260,11 +283,14 @@ private:
             a = near_low;
             b = near_high;
         }
+        interpolate(a, b, t, scratch_);
+        equations_.set_position(scratch_, t);
         return t;
     }
 
-    // Golden section for the smallest determinant around the middle node; NaN when it stays away from zero.
-    double locate_minimum(MotionNode a, MotionNode m, MotionNode b, MotionNode& low_node, MotionNode& high_node) {
+    // Golden section for the smallest determinant around the middle node; NaN when it stays away from zero. Leaves
+    // the equations in the position found.
+    double locate_minimum(MotionNode a, MotionNode m, MotionNode b) {
         const double reference = std::max(a.log_determinant, b.log_determinant);
         double t = m.t;
         for (int pass = 0; pass < 3; ++pass) {
@@ -298,25 +324,21 @@ private:
             interpolate(high_trial.t < m.t ? a : m, high_trial.t < m.t ? m : b, high_trial.t, high_trial.q);
             if (motion_->solve(low_trial) != SolveOutcome::solved || motion_->solve(high_trial) != SolveOutcome::solved)
                 break;
-            low_node = low_trial;
-            high_node = high_trial;
             a = low_trial;
             b = high_trial;
             m = a;
             interpolate(a, b, t, m.q, &m.v, &m.a);
             m.t = t;
         }
-        const double least = std::abs(signed_determinant(low_node, high_node, t, reference));
+        const double least = std::abs(signed_determinant(a, b, t, reference));
         return least < 1e-6 ? t : NAN;
     }
 
-    void report_dead_point(const MotionNode& a, const MotionNode& b, double t) {
+    // The equations are in the position of the dead point.
+    void report_dead_point(double t) {
         if (!result_.events.empty() && result_.events.back().kind == EventKind::dead_point &&
             std::abs(result_.events.back().t - t) < 1e-9 * (1 + t))
             return;
-        std::vector<double> q;
-        interpolate(a, b, t, q);
-        equations_.set_position(q, t);
         result_.events.push_back(dead_point(t, "passed"));
     }
 

@@ -75,7 +75,7 @@ void Reactions::solve_rows(const std::vector<double>& wanted) {
         }
         for (int i = p.start[r]; i < p.start[r + 1]; ++i) dense[p.column[i]] = 0;
     }
-    ldlt_.factor(tolerance::dependent_row);
+    ldlt_.factor(tolerance::near_singular, tolerance::singular_raise);
     std::fill(lambda_.begin(), lambda_.end(), 0.0);
     std::vector<double> left = wanted, step(p.rows());
     for (int pass = 0; pass < 2; ++pass) {
@@ -161,6 +161,30 @@ void Reactions::solve(const Coordinates<Space>& motion, const TreeInertia<Space>
         }
     }
     for (; r < p.rows(); ++r) drivers_[driver++] = lambda_[r] * equations_.row_scale(r);
+}
+
+void add_reaction_columns(const PlanarMechanism& mechanism, std::vector<Column>& columns) {
+    for (const auto& joint : mechanism.joints) {
+        if (joint.row_count() == 0) continue;
+        for (const auto& [tail, unit] : {std::pair{"fx", "N"}, {"fy", "N"}, {"m", "N m"}, {"fu", "N"}, {"fv", "N"}})
+            columns.push_back({joint.name + "." + tail, unit});
+        if (joint.kind_name() == "prismatic") columns.push_back({joint.name + ".offset", "m"});
+    }
+    for (const auto& d : mechanism.drivers)
+        columns.push_back({d.name + ".force", d.coordinate.component == Component::angle ? "N m" : "N"});
+}
+
+void append_reactions(const PlanarMechanism& mechanism, const Coordinates<Space>& motion, const Reactions& reactions,
+                      std::vector<double>& row) {
+    for (std::size_t j = 0; j < mechanism.joints.size(); ++j) {
+        const auto& joint = mechanism.joints[j];
+        if (joint.row_count() == 0) continue;
+        const JointReaction& r = reactions.joints()[j];
+        const auto own = motion.position(joint.b()).to_local(r.on_b.f);
+        row.insert(row.end(), {r.on_b.f.x, r.on_b.f.y, r.on_b.m, own.x, own.y});
+        if (joint.kind_name() == "prismatic") row.push_back(r.offset);
+    }
+    for (std::size_t i = 0; i < mechanism.drivers.size(); ++i) row.push_back(reactions.drivers()[i]);
 }
 
 }  // namespace pawl

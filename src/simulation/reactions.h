@@ -9,6 +9,7 @@
 #include "equations/mechanism_equations.h"
 #include "math/envelope_ldlt.h"
 #include "simulation/assembly.h"
+#include "simulation/trajectory.h"
 
 namespace pawl {
 
@@ -48,5 +49,11 @@ private:
     bool redundant_ = false, checked_ = false;
     double imbalance_ = 0;
 };
+
+// Columns of the trajectory for reactions, and their values: per joint the force and moment on its body b in ground axes and
+// the force in the axes of body b; per driver its force.
+void add_reaction_columns(const PlanarMechanism& mechanism, std::vector<Column>& columns);
+void append_reactions(const PlanarMechanism& mechanism, const Coordinates<PlanarSpace>& motion, const Reactions& reactions,
+                      std::vector<double>& row);
 
 }  // namespace pawl

@@ -29,7 +29,7 @@ Sampler::Sampler(const PlanarMechanism& mechanism, Coordinates<PlanarSpace>& coo
     }
 }
 
-void Sampler::take(double t, std::span<const double> v, std::span<const double> a) {
+void Sampler::take(double t, std::span<const double> v, std::span<const double> a, std::span<const double> extra) {
     coordinates_.set_velocity(v);
     coordinates_.set_acceleration(a);
     row_.clear();
@@ -47,6 +47,7 @@ void Sampler::take(double t, std::span<const double> v, std::span<const double> 
         for (const double value : {channels_[i].value, channels_[i].rate, channels_[i].acceleration})
             row_.push_back(value / factor);
     }
+    row_.insert(row_.end(), extra.begin(), extra.end());
     trajectory_.add(row_);
 }
 

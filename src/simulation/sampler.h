@@ -13,8 +13,8 @@ namespace pawl {
 class Sampler {
 public:
     Sampler(const PlanarMechanism& mechanism, Coordinates<PlanarSpace>& coordinates, Trajectory& trajectory);
-    // The coordinates hold the position already.
-    void take(double t, std::span<const double> v, std::span<const double> a);
+    // The coordinates hold the position already; `extra` follows in the columns that the caller has added.
+    void take(double t, std::span<const double> v, std::span<const double> a, std::span<const double> extra = {});
 
 private:
     const PlanarMechanism& mechanism_;

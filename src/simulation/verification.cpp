@@ -185,6 +185,8 @@ std::vector<VerificationOutcome> verify(const std::string& problem) {
     return outcomes;
 }
 
+VerificationOutcome verify(const VerificationRow& row) { return compare(row, run_model(row.model)); }
+
 std::string verification_manual(const std::vector<VerificationOutcome>& outcomes) {
     std::string out =
         "# Verification manual\n\nMade by `./dev docs` from `pawl verify --markdown`: every row runs an example model "

@@ -156,8 +156,9 @@ TEST(MeasureErrors, names_must_stay_apart) {
         errors_of(with_bodies("[measure.crank]\ntype = \"point\"\npoint = \"crank.B\"\n")),
         "11:1: error: measure 'crank': the columns 'crank.x' and 'crank.y' would be those of the "
         "body; choose another name\n");
-    EXPECT_EQ(errors_of(with_bodies("[measure.t]\ntype = \"joint\"\njoint = \"A\"\n")),
-              "11:10: error: measure 't': expressions use that name for something else\n");
+    EXPECT_EQ(
+        errors_of(with_bodies("[measure.t]\ntype = \"joint\"\njoint = \"A\"\n")),
+        "11:10: error: measure 't': the name is reserved: expressions use it for something else\n");
     EXPECT_EQ(
         errors_of(with_bodies("[parameters]\nm = 1\n[measure.m]\ntype = \"joint\"\n"
                               "joint = \"A\"\n")),

@@ -179,9 +179,9 @@ ground_points = { B = [1, 0], A = [0, 0] }
               "4:31: error: body 'crank': the point 'A' is given in points and in ground_points\n");
 }
 
-TEST(ElementErrors, mass_must_be_positive) {
-    EXPECT_EQ(errors_of("format = 1\n[body.crank]\nmass = 0\n"),
-              "3:8: error: body 'crank', mass: must be positive\n");
+TEST(ElementErrors, mass_must_not_be_negative) {
+    EXPECT_EQ(errors_of("format = 1\n[body.crank]\nmass = -1\n"),
+              "3:8: error: body 'crank', mass: must not be negative\n");
     EXPECT_EQ(errors_of("format = 1\n[body.crank]\nmass = 1\ninertia = -1\n"),
               "4:11: error: body 'crank', inertia: must not be negative\n");
 }
@@ -199,7 +199,8 @@ TEST(ElementErrors, dynamics_needs_the_masses_of_moving_bodies) {
         read_model("format = 1\n[body.a]\nmass = 1\n[body.b]\n", "m.toml", {}, diagnostics);
     ASSERT_TRUE(model);
     require_masses(model->mechanism, diagnostics);
-    EXPECT_EQ(diagnostics.text(), "m.toml:4:1: error: body 'b' moves and needs a mass\n");
+    EXPECT_EQ(diagnostics.text(),
+              "m.toml:4:1: error: body 'b' has no mass; dynamics needs it (mass = ...)\n");
 }
 
 TEST(ElementErrors, ground_has_no_pose_and_no_mass) {

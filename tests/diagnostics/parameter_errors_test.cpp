@@ -55,8 +55,9 @@ TEST(ParameterErrors, reserved_names_are_refused) {
 TEST(ParameterErrors, time_is_for_drivers_and_measures_only) {
     EXPECT_EQ(
         errors_of(parameters("a = \"2*t\"\n[body.b]\nangle = \"t\"\n")),
-        "3:8: error: parameter 'a': the time t can be used only in drivers and in measures\n"
-        "5:10: error: body 'b', angle: the time t can be used only in drivers and in measures\n");
+        "3:8: error: parameter 'a': the time t can be used only in drivers, forces and measures\n"
+        "5:10: error: body 'b', angle: the time t can be used only in drivers, forces and "
+        "measures\n");
 }
 
 TEST(ParameterErrors, values_that_are_not_finite_are_refused) {
@@ -69,6 +70,12 @@ TEST(ParameterErrors, values_that_are_not_finite_are_refused) {
 
 TEST(ParameterErrors, broken_parameter_is_not_blamed_on_those_that_use_it) {
     EXPECT_EQ(errors_of(parameters("a = \"1 mmm\"\nb = \"2*a\"\n[body.c]\nmass = \"b\"\n")),
+              "3:8: error: parameter 'a': unknown unit 'mmm'; did you mean 'mm'?\n");
+}
+
+// The stand-in of a broken parameter is 1, so without care this would divide by zero.
+TEST(ParameterErrors, value_made_with_a_broken_parameter_is_not_computed) {
+    EXPECT_EQ(errors_of(parameters("a = \"1 mmm\"\nb = \"1/(a - 1)\"\n")),
               "3:8: error: parameter 'a': unknown unit 'mmm'; did you mean 'mm'?\n");
 }
 

@@ -1,0 +1,70 @@
+// The scene of a mechanism: what each body looks like, made once, in the axes of the body; and a picture of it,
+// which only places the bodies. Knows poses, not where they come from.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "simulation/assembly.h"
+#include "simulation/trajectory.h"
+
+namespace pawl {
+
+using BodyPoses = std::vector<PlanarSpace::Position>;  // one per body, ground first
+
+// The poses that some rows of a trajectory hold.
+std::vector<BodyPoses> poses_of(const Trajectory& trajectory, const PlanarMechanism& mechanism,
+                                std::span<const std::size_t> rows);
+
+// The path of a point that the model measures, in ground axes, m.
+struct Trace {
+    std::string name;
+    int body = 0;
+    std::vector<PlanarSpace::Vector> path;
+};
+std::vector<Trace> traces_of(const PlanarMechanism& mechanism, std::span<const BodyPoses> motion);
+
+// Drawing units are those of the SVG file: pixels at its natural size. Inside the mechanism y points up.
+struct SceneBody {
+    std::string name;
+    std::string fill, line;                    // colours
+    double half_width = 0;                     // of a bar of it, drawing units
+    std::string shape;                         // SVG elements in the axes of the body, drawing units
+    std::vector<PlanarSpace::Vector> outline;  // points along its edges, body axes, m: labels keep clear of them
+};
+
+// A massless rod: a line between places on two bodies.
+struct SceneRod {
+    std::string name;
+    Attachment<PlanarSpace> a, b;
+};
+
+struct Scene {
+    std::string title;
+    std::vector<SceneBody> bodies;
+    std::vector<SceneRod> rods;
+    std::vector<std::string> contacts;  // pairs that may touch, in words
+    PlanarSpace::Vector low, high;      // what a picture has to hold, m
+    double scale = 1;                   // drawing units per metre
+    double bar = 0;                     // half width of a plain bar, drawing units; every other symbol follows it
+    [[nodiscard]] double stroke() const { return 0.3 + 0.17 * bar; }
+};
+
+struct SceneOptions {
+    std::span<const BodyPoses> motion;  // decides how long guides, slots and racks are
+    std::span<const BodyPoses> shown;   // with the traces: decides how large the picture is
+    std::span<const Trace> traces;
+    bool centres = false;  // mark the centres of mass
+};
+Scene make_scene(const PlacedMechanism& placed, const SceneOptions& options);
+
+struct Picture {
+    std::string caption;
+    BodyPoses now;
+    std::vector<BodyPoses> earlier;  // the oldest first; they fade
+    std::vector<Trace> traces;
+};
+std::string svg(const Scene& scene, const Picture& picture);
+
+}  // namespace pawl

@@ -1,0 +1,35 @@
+// The audit: the proof that a run obeyed physics. Each check has its inequality; the verdict is their conjunction.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace pawl {
+
+struct AuditCheck {
+    std::string name;        // "energy residual"
+    std::string unit;
+    double value = 0, limit = 0;
+    std::string inequality;  // in words
+    [[nodiscard]] bool passed() const { return value <= limit; }
+};
+
+// One line of the energy ledger at the end of the run.
+struct LedgerLine {
+    std::string element;  // "gravity", "spring", "motor"
+    double stored = 0;    // J, change since the start
+    double work = 0;      // J, done on the mechanism and not stored (negative: dissipated)
+};
+
+struct Audit {
+    std::vector<AuditCheck> checks;
+    std::vector<LedgerLine> ledger;
+    double kinetic_change = 0;  // J, since the start
+    [[nodiscard]] bool passed() const {
+        for (const AuditCheck& c : checks)
+            if (!c.passed()) return false;
+        return true;
+    }
+};
+
+}  // namespace pawl

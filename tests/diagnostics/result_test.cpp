@@ -1,0 +1,134 @@
+// What the program writes and where: the files of a result, and that nothing of the user's is ever lost.
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "support/program.h"
+#include "support/runs.h"
+
+namespace pawl {
+namespace {
+
+using Json = nlohmann::json;
+
+class ProgramResult : public test::Program {
+protected:
+    void SetUp() override {
+        Program::SetUp();
+        write("model.toml", test::fourbar() + "[measure.swing]\ntype = \"angle\"\na = \"ground\"\nb = \"rocker\"\nunit = \"deg\"\n");
+    }
+    [[nodiscard]] int kinematics(const std::vector<std::string>& more = {}) const {
+        std::vector<std::string> arguments{"kinematics", "model.toml", "--quiet", "--end", "0.1 s"};
+        arguments.insert(arguments.end(), more.begin(), more.end());
+        return run(arguments).code;
+    }
+    static std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
+};
+
+const std::vector<std::string> files{"events.csv", "model.toml", "result.json", "trajectory.csv"};
+
+TEST_F(ProgramResult, is_a_folder_named_after_the_model_with_its_files_and_no_others) {
+    ASSERT_EQ(kinematics(), 0);
+    EXPECT_EQ(entries(), (Names{"model.result", "model.toml"}));
+    EXPECT_EQ(entries("model.result"), files);
+    EXPECT_EQ(text("model.result/model.toml"), text("model.toml"));
+}
+
+TEST_F(ProgramResult, tables_have_one_header_line_with_units) {
+    ASSERT_EQ(kinematics({"--influence"}), 0);
+    const std::string header = first_line(text("model.result/trajectory.csv"));
+    EXPECT_EQ(header.substr(0, header.find(",coupler")),
+              "t [s],crank.x [m],crank.y [m],crank.angle [rad],crank.vx [m/s],crank.vy [m/s],crank.omega [rad/s],"
+              "crank.ax [m/s^2],crank.ay [m/s^2],crank.alpha [rad/s^2]");
+    EXPECT_EQ(header.substr(header.find(",swing")), ",swing [deg],swing.rate [deg/s],swing.acceleration [deg/s^2]");
+    const std::string table = text("model.result/trajectory.csv");
+    EXPECT_EQ(std::count(table.begin(), table.end(), '\n'), 12);  // a header and 11 outputs
+    EXPECT_EQ(first_line(text("model.result/events.csv")),
+              "t [s],kind,element,from,to,normal_velocity_before [m/s],normal_velocity_after [m/s],impulse [N s],"
+              "energy_change [J],detail");
+    EXPECT_EQ(first_line(text("model.result/influence.csv")).substr(0, 34), "t [s],d(crank.x)/d(motor) [m/rad],");
+}
+
+TEST_F(ProgramResult, says_in_json_what_was_run_and_how_it_went) {
+    ASSERT_EQ(kinematics({"--coordinates", "absolute", "--step", "5 ms", "--set", "c=0.21"}), 0);
+    const Json result = Json::parse(text("model.result/result.json"));
+    EXPECT_EQ(result["format"], 1);
+    EXPECT_EQ(result["analysis"], "kinematics");
+    EXPECT_EQ(result["model"]["file"], "model.toml");
+    EXPECT_EQ(result["model"]["hash"].get<std::string>().substr(0, 8), "fnv1a64:");
+    EXPECT_EQ(result["options"]["coordinates"], "absolute");
+    EXPECT_EQ(result["options"]["step_s"], 0.005);
+    EXPECT_EQ(result["options"]["end_s"], 0.1);
+    EXPECT_EQ(result["options"]["parameters"], Json::array({"c=0.21"}));
+    EXPECT_EQ(result["status"], "completed");
+    EXPECT_EQ(result["audit"]["verdict"], "passed");
+    EXPECT_LE(result["audit"]["constraint_residual_m"], result["audit"]["constraint_residual_limit_m"]);
+    EXPECT_EQ(result["statistics"]["samples"], 21);
+    EXPECT_TRUE(result["events"].is_array());
+    EXPECT_GT(result["timing"]["wall_s"], 0);
+    EXPECT_FALSE(result["pawl"].get<std::string>().empty());
+}
+
+TEST_F(ProgramResult, replaces_the_result_of_an_earlier_run) {
+    ASSERT_EQ(kinematics({"--out", "r", "--influence"}), 0);
+    const std::string before = text("r/trajectory.csv");
+    ASSERT_EQ(kinematics({"--out", "r/", "--step", "2 ms"}), 0);
+    EXPECT_EQ(entries("r"), files);  // the influence table of the first run is gone
+    EXPECT_NE(text("r/trajectory.csv"), before);
+    EXPECT_EQ(entries(), (Names{"model.toml", "r"}));
+}
+
+TEST_F(ProgramResult, is_written_below_folders_that_are_not_there_yet) {
+    ASSERT_EQ(kinematics({"--out", "deep/down/here"}), 0);
+    EXPECT_EQ(entries("deep/down"), Names{"here"});
+    EXPECT_EQ(entries("deep/down/here"), files);
+}
+
+TEST_F(ProgramResult, is_refused_onto_a_file_into_a_foreign_folder_and_into_a_read_only_place) {
+    write("file", "mine");
+    EXPECT_EQ(kinematics({"--out", "file"}), 2);
+    EXPECT_EQ(kinematics({"--out", "file/below"}), 2);
+    EXPECT_EQ(text("file"), "mine");
+    std::filesystem::create_directory(folder_ / "foreign");
+    write("foreign/notes.txt", "mine too");
+    EXPECT_EQ(kinematics({"--out", "foreign"}), 2);
+    EXPECT_EQ(entries("foreign"), Names{"notes.txt"});
+    EXPECT_EQ(text("foreign/notes.txt"), "mine too");
+    EXPECT_EQ(kinematics({"--out", "model.toml"}), 2);
+    EXPECT_EQ(text("model.toml").substr(0, 9), "\nformat =");
+    EXPECT_EQ(kinematics({"--out", "/proc/pawl"}), 2);  // read-only even for root
+    EXPECT_EQ(entries(), (Names{"file", "foreign", "model.toml"}));
+}
+
+TEST_F(ProgramResult, is_not_touched_by_a_run_that_fails_to_start) {
+    ASSERT_EQ(kinematics({"--out", "r"}), 0);
+    const std::string before = text("r/result.json");
+    EXPECT_EQ(kinematics({"--out", "r", "--set", "k=0.1", "--set", "g=1"}), 4);
+    EXPECT_EQ(kinematics({"--out", "r", "--set", "nothing=1"}), 3);
+    EXPECT_EQ(text("r/result.json"), before);
+    EXPECT_EQ(entries("r"), files);
+}
+
+TEST_F(ProgramResult, graph_is_written_for_graphviz) {
+    EXPECT_EQ(run({"topology", "model.toml", "--dot", "graph.dot", "--quiet"}).code, 0);
+    EXPECT_EQ(text("graph.dot").substr(0, 17), "graph mechanism {");
+    EXPECT_EQ(entries(), (Names{"graph.dot", "model.toml"}));
+}
+
+TEST_F(ProgramResult, of_set_is_the_model_with_one_value_changed_or_the_model_untouched) {
+    const std::string before = text("model.toml");
+    EXPECT_EQ(run({"set", "model.toml", "c=210 mm"}).code, 0);
+    std::string expected = before;
+    expected.replace(expected.find("c = 0.2,"), 8, "c = \"210 mm\",");
+    EXPECT_EQ(text("model.toml"), expected);
+    EXPECT_EQ(run({"set", "model.toml", "body.crank.angle=70 deg", "-o", "other.toml"}).code, 0);
+    EXPECT_EQ(text("model.toml"), expected);
+    EXPECT_NE(text("other.toml").find("angle = \"70 deg\""), std::string::npos);
+    EXPECT_EQ(run({"set", "model.toml", "c=3 kg"}).code, 3);
+    EXPECT_EQ(run({"set", "model.toml", "body.nobody.angle=1"}).code, 3);
+    EXPECT_EQ(text("model.toml"), expected);
+    EXPECT_EQ(entries(), (Names{"model.toml", "other.toml"}));
+}
+
+}  // namespace
+}  // namespace pawl

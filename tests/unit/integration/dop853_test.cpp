@@ -1,0 +1,200 @@
+#include "integration/dop853.h"
+
+#include <cmath>
+#include <numbers>
+
+#include <gtest/gtest.h>
+
+#include "unit/integration/problems.h"
+
+namespace pawl {
+namespace {
+
+using namespace problems;
+using std::numbers::pi;
+
+// Largest sum of absolute weights is about 1e3 (dense output); 1e3 ulp of it.
+constexpr double coefficient_rounding = 1e3 * 2.2e-16;
+
+double moment(const dop853::Row& weights, int power) {
+    double sum = 0;
+    for (int i = 0; i < dop853::all_stages; ++i)
+        sum += weights[i] * (power == 0 ? 1 : std::pow(dop853::c[i], power));
+    return sum;
+}
+
+TEST(Dop853, rows_of_the_matrix_sum_to_the_times_of_the_stages) {
+    for (int i = 0; i < dop853::all_stages; ++i) {
+        EXPECT_NEAR(moment(dop853::a[i], 0), dop853::c[i], coefficient_rounding) << "stage " << i;
+        for (int j = i; j < dop853::all_stages; ++j) EXPECT_EQ(dop853::a[i][j], 0) << i << ' ' << j;
+    }
+}
+
+// Stages from the sixth on integrate t and t^2 exactly: the conditions that make order 8 possible
+// with few stages.
+TEST(Dop853, late_stages_are_exact_for_parabolas) {
+    for (int i = 5; i < dop853::all_stages; ++i)
+        for (int power = 1; power <= 2; ++power)
+            EXPECT_NEAR(moment(dop853::a[i], power),
+                        std::pow(dop853::c[i], power + 1) / (power + 1), coefficient_rounding)
+                << "stage " << i;
+}
+
+TEST(Dop853, weights_integrate_polynomials_to_their_orders) {
+    for (int power = 0; power < 8; ++power)
+        EXPECT_NEAR(moment(dop853::b, power), 1.0 / (power + 1), coefficient_rounding) << power;
+    for (int power = 0; power < 3; ++power)
+        EXPECT_NEAR(moment(dop853::b3, power), 1.0 / (power + 1), coefficient_rounding) << power;
+    for (int power = 0; power < 5; ++power)
+        EXPECT_NEAR(moment(dop853::error5, power), 0, coefficient_rounding) << power;
+    EXPECT_GT(std::abs(moment(dop853::error5, 5)), 1e-6) << "an error estimate of order 5 sees t^5";
+}
+
+double kepler_error_with_step(double h, double e) {
+    auto f = kepler();
+    Dop853 stepper(f, 4, steps_of(h));
+    stepper.start(0, kepler_orbit(0, e));
+    EXPECT_TRUE(advance(stepper, 2 * pi));
+    return distance(stepper.y(), kepler_orbit(0, e));
+}
+
+TEST(Dop853, converges_with_order_eight) {
+    const double coarse = kepler_error_with_step(2 * pi / 24, 0.2),
+                 fine = kepler_error_with_step(2 * pi / 48, 0.2);
+    // The next term of the error changes the order by a fraction; 7 and 9 are excluded.
+    EXPECT_NEAR(std::log2(coarse / fine), 8, 0.7);
+    EXPECT_GT(fine, 1e-11) << "above rounding";
+}
+
+// The largest error of the dense output inside one step from the exact state.
+double dense_error_of_step(double h, double e) {
+    const double t_start = 1;
+    auto f = kepler();
+    Dop853 stepper(f, 4, steps_of(h));
+    stepper.start(t_start, kepler_orbit(t_start, e));
+    EXPECT_EQ(stepper.step(t_start + h), StepOutcome::stepped);
+    double worst = 0;
+    State y(4);
+    for (int i = 1; i < 20; ++i) {
+        const double t = t_start + h * i / 20;
+        stepper.interpolate(t, y);
+        worst = std::max(worst, distance(y, kepler_orbit(t, e)));
+    }
+    return worst;
+}
+
+TEST(Dop853, dense_output_converges_with_order_seven) {
+    // Order 7 means an error of h^8 inside a step; the solution itself has h^9.
+    const double coarse = dense_error_of_step(0.4, 0.2), fine = dense_error_of_step(0.2, 0.2);
+    EXPECT_NEAR(std::log2(coarse / fine), 8, 0.5);
+    EXPECT_GT(fine, 1e-13) << "above rounding";
+}
+
+TEST(Dop853, error_of_kepler_orbit_follows_the_tolerance) {
+    const double e = 0.6;
+    auto f = kepler();
+    double previous = 1;
+    for (double tolerance : {1e-5, 1e-7, 1e-9, 1e-11}) {
+        StepperOptions options;
+        options.rtol = tolerance;
+        Dop853 stepper(f, 4, options);
+        stepper.start(0, kepler_orbit(0, e));
+        ASSERT_TRUE(advance(stepper, 4 * pi));
+        const double error = distance(stepper.y(), kepler_orbit(0, e));
+        // Errors grow along the orbit, by about t times the largest rate (4 at the pericentre).
+        EXPECT_LT(error, 1e3 * tolerance);
+        // A hundredth of the tolerance: between a tenth and a thousandth of the error.
+        EXPECT_LT(error, previous / 10);
+        previous = error;
+    }
+}
+
+TEST(Dop853, stage_at_the_end_is_used_again) {
+    auto f = kepler();
+    Dop853 stepper(f, 4, steps_of(0.1));
+    stepper.start(0, kepler_orbit(0, 0.2));
+    State y(4);
+    ASSERT_EQ(stepper.step(1), StepOutcome::stepped);
+    EXPECT_EQ(stepper.statistics().evaluations, 12);
+    stepper.interpolate(0.03, y);
+    stepper.interpolate(0.06, y);
+    EXPECT_EQ(stepper.statistics().evaluations, 16) << "the end, and three further stages, once";
+    ASSERT_EQ(stepper.step(1), StepOutcome::stepped);
+    EXPECT_EQ(stepper.statistics().evaluations, 27)
+        << "the end of the last step is the first stage";
+    ASSERT_EQ(stepper.step(1), StepOutcome::stepped);
+    EXPECT_EQ(stepper.statistics().evaluations, 39) << "no dense output, no further stages";
+}
+
+TEST(Dop853, quadratures_do_not_change_the_steps) {
+    auto with_quadrature = Problem([](double t, std::span<const double> y, std::span<double> dy) {
+        dy[0] = y[1];
+        dy[1] = -y[0];
+        if (dy.size() > 2) dy[2] = 1000 * std::cos(50 * t);
+    });
+    StepperOptions options;
+    options.controlled = 2;
+    Dop853 plain(with_quadrature, 2, options), extended(with_quadrature, 3, options);
+    plain.start(0, State{1, 0});
+    extended.start(0, State{1, 0, 0});
+    ASSERT_TRUE(advance(plain, 10));
+    ASSERT_TRUE(advance(extended, 10));
+    EXPECT_EQ(plain.statistics().accepted, extended.statistics().accepted);
+    EXPECT_EQ(plain.y()[0], extended.y()[0]);
+}
+
+TEST(Dop853, absolute_tolerances_are_taken_for_each_component) {
+    auto f = oscillator();
+    long steps[2] = {};
+    for (int i = 0; i < 2; ++i) {
+        StepperOptions options;
+        options.rtol = 1e-12;
+        options.atol = i == 0 ? std::vector{1e-3, 1e-3} : std::vector{1e-3, 1e-12};
+        Dop853 stepper(f, 2, options);
+        stepper.start(0, State{1, 0});
+        ASSERT_TRUE(advance(stepper, 20));
+        steps[i] = stepper.statistics().accepted;
+    }
+    // The eighth root of 1e9 is 13.
+    EXPECT_GT(steps[1], 5 * steps[0]);
+}
+
+TEST(Dop853, stiffness_is_noticed_where_stability_binds_the_step) {
+    auto f = attracted_to_cosine(1e4);
+    StepperOptions options;
+    options.rtol = 1e-6;
+    Dop853 stepper(f, 1, options);
+    stepper.start(0, State{1});
+    ASSERT_TRUE(advance(stepper, 1));
+    EXPECT_TRUE(stepper.statistics().stiff);
+    EXPECT_GT(stepper.statistics().stiff_at, 0);
+    EXPECT_LT(stepper.statistics().stiff_at, 0.5);
+}
+
+TEST(Dop853, stiffness_is_not_seen_where_accuracy_binds_the_step) {
+    auto f = kepler();
+    for (double tolerance : {1e-3, 1e-6, 1e-10}) {
+        StepperOptions options;
+        options.rtol = tolerance;
+        Dop853 stepper(f, 4, options);
+        stepper.start(0, kepler_orbit(0, 0.6));
+        ASSERT_TRUE(advance(stepper, 20 * pi));
+        EXPECT_FALSE(stepper.statistics().stiff) << tolerance;
+    }
+}
+
+TEST(Dop853, step_shortened_by_the_end_does_not_shorten_the_next) {
+    auto f = oscillator();
+    StepperOptions options;
+    Dop853 stepper(f, 2, options);
+    stepper.start(0, State{1, 0});
+    ASSERT_TRUE(advance(stepper, 5));
+    const long evaluations = stepper.statistics().evaluations;
+    ASSERT_EQ(stepper.step(5 + 1e-9), StepOutcome::stepped);
+    ASSERT_EQ(stepper.step(100), StepOutcome::stepped);
+    EXPECT_GT(stepper.t() - stepper.t_old(), 0.1) << "a step of its own for rtol 1e-8 is near one";
+    EXPECT_LE(stepper.statistics().evaluations, evaluations + 36) << "at most one rejection";
+}
+
+}  // namespace
+}  // namespace pawl

@@ -1,0 +1,52 @@
+#include "integration/rk4.h"
+
+#include <cmath>
+
+#include <gtest/gtest.h>
+
+#include "unit/integration/problems.h"
+
+namespace pawl {
+namespace {
+
+using namespace problems;
+
+struct Errors {
+    double at_end, inside;
+};
+
+Errors kepler_errors_with_step(double h) {
+    auto f = kepler();
+    const double e = 0.2;
+    Rk4 stepper(f, 4, steps_of(h));
+    stepper.start(0, kepler_orbit(0, e));
+    Errors errors{};
+    State y(4);
+    while (stepper.t() < 2) {
+        EXPECT_EQ(stepper.step(2), StepOutcome::stepped);
+        stepper.interpolate(stepper.t_old() + 0.4 * h, y);
+        errors.inside =
+            std::max(errors.inside, distance(y, kepler_orbit(stepper.t_old() + 0.4 * h, e)));
+    }
+    errors.at_end = distance(stepper.y(), kepler_orbit(2, e));
+    return errors;
+}
+
+TEST(Rk4, solution_and_dense_output_converge_with_order_four) {
+    const Errors coarse = kepler_errors_with_step(0.04), fine = kepler_errors_with_step(0.02);
+    // The next term of the error is 2% and 4% of it.
+    EXPECT_NEAR(std::log2(coarse.at_end / fine.at_end), 4, 0.2);
+    EXPECT_NEAR(std::log2(coarse.inside / fine.inside), 4, 0.2);
+}
+
+TEST(Rk4, end_that_is_a_multiple_of_the_step_needs_no_sliver) {
+    auto f = oscillator();
+    Rk4 stepper(f, 2, steps_of(0.1));
+    stepper.start(0, State{1, 0});
+    ASSERT_TRUE(advance(stepper, 1));
+    EXPECT_EQ(stepper.statistics().accepted, 10);
+    EXPECT_EQ(stepper.statistics().evaluations, 40);
+}
+
+}  // namespace
+}  // namespace pawl
