@@ -98,7 +98,7 @@ inline StepperOptions with_tolerance(double tolerance) {
 
 inline constexpr double output_step = 0.05;
 
-// One run of a chain; the energy error goes to *energy_error where it is asked for.
+// One run of a chain; returns the tip at the end, and fills in `measure` where it is given.
 inline Vector2 run_chain(int rods, double duration, double tolerance, Measure* measure = nullptr) {
     Chain chain(rods);
     DoublePendulum pendulum;

@@ -1,76 +1,19 @@
+// Commands that look at a model without running it: check, topology, set, schema.
 #include "commands.h"
-
-#include <chrono>
-#include <cstdio>
-#include <filesystem>
-#include <fstream>
-#include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include "model_file/document.h"
 #include "model_file/model_text.h"
 #include "model_file/schema.h"
-#include "output/result_folder.h"
-#include "simulation/kinematic_run.h"
 #include "simulation/mobility.h"
 #include "simulation/text.h"
-#include "version.h"
+#include "support.h"
 
 namespace pawl::cli {
 
-using Json = nlohmann::ordered_json;
-
-void ModelOptions::add_to(CLI::App& app, bool writes_result) {
-    app.add_option("model", file, "model file (TOML)")->required();
-    app.add_option("--set", sets, "change a parameter: --set L1=\"15 mm\"")->allow_extra_args(false);
-    app.add_flag("--json", json, "print the result as JSON");
-    app.add_flag("--quiet,-q", quiet, "print nothing but errors");
-    if (writes_result) app.add_option("--out", out, "folder of the result (default: MODEL.result)");
-}
-
-std::vector<std::pair<std::string, std::string>> ModelOptions::overrides() const {
-    std::vector<std::pair<std::string, std::string>> pairs;
-    for (const std::string& text : sets) {
-        const auto equals = text.find('=');
-        if (equals == std::string::npos || equals == 0)
-            throw Failure{wrong_usage, "--set needs parameter=value, not '" + text + "'"};
-        pairs.emplace_back(text.substr(0, equals), text.substr(equals + 1));
-    }
-    return pairs;
-}
-
-Model ModelOptions::read() const {
-    Diagnostics diagnostics;
-    auto model = read_model_file(file, overrides(), diagnostics);
-    if (!model) throw Failure{bad_model, diagnostics.text()};
-    if (!diagnostics.all().empty() && !quiet) fmt::print(stderr, "{}", diagnostics.text());
-    return std::move(*model);
-}
-
 namespace {
-
-PlacedMechanism assemble_or_fail(const Model& model) {
-    PlacedMechanism placed = assemble(model.mechanism);
-    if (!placed.ok()) {
-        Diagnostics d;
-        d.file = model.file;
-        d.error(placed.assembly.span, placed.assembly.message);
-        const bool fight = placed.assembly.outcome == AssemblyOutcome::drivers_fight;
-        throw Failure{fight ? numerical_failure : does_not_assemble, d.text()};
-    }
-    return placed;
-}
-
-std::string joined(const std::vector<std::string>& parts, const char* between = ", ") {
-    std::string out;
-    for (const auto& p : parts) out += (out.empty() ? "" : between) + p;
-    return out;
-}
-
-std::string plural(int n, const char* one, const char* many) { return fmt::format("{} {}", n, n == 1 ? one : many); }
 
 Json mobility_json(const Mobility& m) {
     Json redundant = Json::array();
@@ -116,47 +59,6 @@ Json positions_json(const PlanarMechanism& mechanism, const std::vector<PlanarSp
         bodies[mechanism.bodies[b].name] = {
             {"x_m", positions[b].p.x}, {"y_m", positions[b].p.y}, {"angle_rad", positions[b].angle}};
     return bodies;
-}
-
-int check(const ModelOptions& options, int mode_starts) {
-    const Model model = options.read();
-    const PlacedMechanism placed = assemble_or_fail(model);
-    const Mobility mobility = analyse_mobility(placed);
-    std::vector<AssemblyMode> modes;
-    if (mode_starts > 0) modes = find_assembly_modes(placed, mode_starts);
-    const Assembly& a = placed.assembly;
-    if (options.json) {
-        Json out{{"model", model.file},
-                 {"name", placed.mechanism.name},
-                 {"assembled", true},
-                 {"residual_m", a.residual},
-                 {"model_size_m", a.model_size},
-                 {"mobility", mobility_json(mobility)},
-                 {"positions", positions_json(placed.mechanism, a.positions)}};
-        if (mode_starts > 0) {
-            out["modes"] = Json::array();
-            for (const auto& m : modes)
-                out["modes"].push_back({{"hits", m.hits}, {"positions", positions_json(placed.mechanism, m.positions)}});
-        }
-        fmt::print("{}\n", out.dump(2));
-        return done;
-    }
-    if (options.quiet) return done;
-    fmt::print("{}: {}\n", model.file, placed.mechanism.name.empty() ? "a mechanism" : placed.mechanism.name);
-    fmt::print("elements      {}, {}, {}, {}\n", plural(placed.mechanism.moving_bodies(), "moving body", "moving bodies"),
-               plural(static_cast<int>(placed.mechanism.joints.size()), "joint", "joints"),
-               plural(static_cast<int>(placed.mechanism.contacts.size()), "contact pair", "contact pairs"),
-               plural(static_cast<int>(placed.topology.loops.size()), "loop", "loops"));
-    fmt::print("assembled     residual {:.1e} m at model size {}\n", a.residual, length_text(a.model_size));
-    print_mobility(mobility);
-    print_positions(placed.mechanism, a.positions);
-    for (std::size_t i = 1; i < modes.size(); ++i) {
-        fmt::print("\nassembly mode {} of {} (found from {} of {} starts)\n", i + 1, modes.size(), modes[i].hits,
-                   mode_starts);
-        print_positions(placed.mechanism, modes[i].positions);
-    }
-    if (mode_starts > 0 && modes.size() == 1) fmt::print("no other assembly mode found from {} starts\n", mode_starts);
-    return done;
 }
 
 void print_matrix(const std::vector<std::vector<int>>& matrix, const std::vector<std::string>& rows,
@@ -235,173 +137,48 @@ int topology(const ModelOptions& options, const std::string& dot) {
     return done;
 }
 
-// A progress bar on a terminal, for work that takes more than half a second.
-class Progress {
-public:
-    explicit Progress(bool wanted) : shown_(wanted && ::isatty(STDERR_FILENO)) {}
-    ~Progress() {
-        if (drawn_) fmt::print(stderr, "\r{:40}\r", "");
-    }
-    Progress(const Progress&) = delete;
-    Progress& operator=(const Progress&) = delete;
-    void operator()(double share) {
-        const auto now = std::chrono::steady_clock::now();
-        if (!shown_ || now - start_ < std::chrono::milliseconds(500) || now - last_ < std::chrono::milliseconds(100))
-            return;
-        last_ = now;
-        drawn_ = true;
-        const int filled = static_cast<int>(share * 24);
-        fmt::print(stderr, "\r[{:<24}] {:3.0f} %", std::string(filled, '#'), 100 * share);
-        std::fflush(stderr);
-    }
-
-private:
-    bool shown_, drawn_ = false;
-    std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now(), last_{};
-};
-
-// A short table: some rows spread over the motion, the measures or else the poses of the bodies.
-void print_table(const Trajectory& trajectory, const PlanarMechanism& mechanism) {
-    std::vector<int> columns{0};
-    for (const auto& m : mechanism.measures) columns.push_back(trajectory.find(m.name));
-    for (std::size_t b = 1; b < mechanism.bodies.size() && columns.size() < 7 && mechanism.measures.empty(); ++b)
-        for (const char* tail : {".x", ".y", ".angle"}) columns.push_back(trajectory.find(mechanism.bodies[b].name + tail));
-    if (columns.size() > 7) columns.resize(7);
-    std::vector<std::size_t> widths;
-    for (const int c : columns) {
-        const std::string head = trajectory.columns[c].name + " [" + trajectory.columns[c].unit + "]";
-        widths.push_back(std::max<std::size_t>(head.size(), 14));
-        fmt::print("{:>{}} ", head, widths.back());
-    }
-    fmt::print("\n");
-    const std::size_t rows = trajectory.rows(), shown = std::min<std::size_t>(rows, 11);
-    for (std::size_t i = 0; i < shown; ++i) {
-        const std::size_t r = shown == 1 ? 0 : (rows - 1) * i / (shown - 1);
-        for (std::size_t c = 0; c < columns.size(); ++c)
-            fmt::print("{:>{}.9g} ", trajectory.row(r)[columns[c]] + 0.0, widths[c]);
-        fmt::print("\n");
-    }
-}
-
-std::string_view status_name(KinematicStatus s) {
-    switch (s) {
-        case KinematicStatus::completed: return "completed";
-        case KinematicStatus::dead_point: return "dead_point";
-        case KinematicStatus::stuck: return "stuck";
-        case KinematicStatus::drivers_fight: return "drivers_fight";
-    }
-    return "";
-}
-
-struct KinematicCommand {
-    ModelOptions model;
-    std::string end, step, coordinates;
-    bool influence = false;
-    int run(Model read) const;
-};
-
-Json events_json(const std::vector<Event>& events) {
-    Json out = Json::array();
-    for (const Event& e : events)
-        out.push_back({{"t_s", e.t}, {"kind", event_name(e.kind)}, {"element", e.element}, {"to", e.to}, {"detail", e.detail}});
-    return out;
-}
-
-int KinematicCommand::run(Model m) const {
-    KinematicOptions options{.end = m.run.end, .step = m.run.step, .coordinates = CoordinateKind::relative,
-                             .influence = influence, .progress = {}};
-    const auto seconds = [](const std::string& text, const char* flag) {
-        ExpressionError error;
-        const auto e = Expression::parse(text, SymbolTable{}, {}, error);
-        const auto value = e ? e->converted_to(dimension::time, {}, error) : std::nullopt;
-        const double t = value ? value->evaluate(std::span<const double>{}) : 0;
-        if (!value) throw Failure{wrong_usage, std::string(flag) + ": " + error.message};
-        if (!(t > 0)) throw Failure{wrong_usage, std::string(flag) + " must be a positive time, e.g. \"10 ms\""};
-        return t;
-    };
-    if (!end.empty()) options.end = seconds(end, "--end");
-    if (!step.empty()) options.step = seconds(step, "--step");
-    if (options.end / options.step > 1e7) throw Failure{wrong_usage, "more than 10 million samples; take a longer --step"};
-    const std::string chosen = coordinates.empty() ? m.run.coordinates : coordinates;
-    options.coordinates = chosen == "absolute" ? CoordinateKind::absolute : CoordinateKind::relative;
-    const PlacedMechanism placed = assemble_or_fail(m);
-    if (placed.mechanism.drivers.empty() && !model.quiet)
-        fmt::print(stderr, "{}: warning: nothing drives this mechanism, so it rests; add a [driver.NAME] table\n", m.file);
-    const auto start = std::chrono::steady_clock::now();
-    KinematicResult result;
-    {
-        Progress progress(!model.quiet && !model.json);
-        options.progress = [&](double share) { progress(share); };
-        result = run_kinematics(placed, options);
-    }
-    const double wall = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-
-    const auto& s = result.statistics;
-    const double size = placed.assembly.model_size;
-    const bool residual_ok = s.largest_residual <= 1e-12 * size;
-    const Json summary{
-        {"format", result_format},
-        {"pawl", version()},
-        {"analysis", "kinematics"},
-        {"model", {{"file", m.file}, {"name", placed.mechanism.name}, {"hash", fingerprint(m.text)}}},
-        {"options",
-         {{"end_s", options.end}, {"step_s", options.step}, {"coordinates", chosen}, {"parameters", model.sets}}},
-        {"status", status_name(result.status)},
-        {"message", result.message},
-        {"at_rest", result.at_rest},
-        {"audit",
-         {{"verdict", residual_ok ? "passed" : "failed"},
-          {"constraint_residual_m", s.largest_residual},
-          {"constraint_residual_limit_m", 1e-12 * size},
-          {"largest_condition", s.largest_condition}}},
-        {"events", events_json(result.events)},
-        {"statistics",
-         {{"samples", s.samples}, {"steps", s.steps}, {"halved", s.halved}, {"newton_iterations", s.newton_iterations}}},
-        {"timing", {{"wall_s", wall}}}};
-
-    std::string out = model.out;
-    if (out.empty()) out = std::filesystem::path(m.file).stem().string() + ".result";
-    std::vector<NamedText> files{{"result.json", summary.dump(2) + "\n"},
-                                 {"trajectory.csv", csv(result.trajectory)},
-                                 {"events.csv", csv(result.events)},
-                                 {"model.toml", m.text}};
-    if (influence) files.push_back({"influence.csv", csv(result.influence)});
-    if (const auto problem = write_result(out, files); !problem.empty()) throw Failure{wrong_usage, "pawl: " + problem};
-
-    if (model.json) {
-        Json printed = summary;
-        printed["result"] = out;
-        fmt::print("{}\n", printed.dump(2));
-    } else if (!model.quiet) {
-        print_table(result.trajectory, placed.mechanism);
-        for (const Event& e : result.events)
-            fmt::print("event   t = {:.12g} s  {} ({})  {}\n", e.t, event_name(e.kind), e.to, e.detail);
-        if (!result.at_rest.empty()) fmt::print("at rest {} (nothing drives it)\n", joined(result.at_rest));
-        fmt::print("audit   {}: largest constraint residual {:.1e} m, limit {:.1e} m; condition number {:.3g}\n",
-                   residual_ok ? "passed" : "FAILED", s.largest_residual, 1e-12 * size, s.largest_condition);
-        fmt::print("result  {} ({} samples, {:.3g} s)\n", out, s.samples, wall);
-    }
-    if (result.status != KinematicStatus::completed) {
-        Diagnostics d;
-        d.file = m.file;
-        d.error(result.span, result.message);
-        throw Failure{numerical_failure, d.text()};
-    }
-    return residual_ok ? done : check_failed;
-}
-
-std::shared_ptr<KinematicCommand> kinematic_options(CLI::App& sub) {
-    auto command = std::make_shared<KinematicCommand>();
-    command->model.add_to(sub, true);
-    sub.add_option("--end", command->end, "end of the motion, e.g. \"2 s\" (default: from the model)");
-    sub.add_option("--step", command->step, "time between outputs, e.g. \"1 ms\"");
-    sub.add_option("--coordinates", command->coordinates, "relative or absolute")
-        ->check(CLI::IsMember({"relative", "absolute"}));
-    sub.add_flag("--influence", command->influence, "also write influence coefficients of first and second order");
-    return command;
-}
-
 }  // namespace
+
+int run_check(const ModelOptions& options, int mode_starts) {
+    const Model model = options.read();
+    const PlacedMechanism placed = assemble_or_fail(model);
+    const Mobility mobility = analyse_mobility(placed);
+    std::vector<AssemblyMode> modes;
+    if (mode_starts > 0) modes = find_assembly_modes(placed, mode_starts);
+    const Assembly& a = placed.assembly;
+    if (options.json) {
+        Json out{{"model", model.file},
+                 {"name", placed.mechanism.name},
+                 {"assembled", true},
+                 {"residual_m", a.residual},
+                 {"model_size_m", a.model_size},
+                 {"mobility", mobility_json(mobility)},
+                 {"positions", positions_json(placed.mechanism, a.positions)}};
+        if (mode_starts > 0) {
+            out["modes"] = Json::array();
+            for (const auto& m : modes)
+                out["modes"].push_back({{"hits", m.hits}, {"positions", positions_json(placed.mechanism, m.positions)}});
+        }
+        fmt::print("{}\n", out.dump(2));
+        return done;
+    }
+    if (options.quiet) return done;
+    fmt::print("{}: {}\n", model.file, placed.mechanism.name.empty() ? "a mechanism" : placed.mechanism.name);
+    fmt::print("elements      {}, {}, {}, {}\n", plural(placed.mechanism.moving_bodies(), "moving body", "moving bodies"),
+               plural(static_cast<int>(placed.mechanism.joints.size()), "joint", "joints"),
+               plural(static_cast<int>(placed.mechanism.contacts.size()), "contact pair", "contact pairs"),
+               plural(static_cast<int>(placed.topology.loops.size()), "loop", "loops"));
+    fmt::print("assembled     residual {:.1e} m at model size {}\n", a.residual, length_text(a.model_size));
+    print_mobility(mobility);
+    print_positions(placed.mechanism, a.positions);
+    for (std::size_t i = 1; i < modes.size(); ++i) {
+        fmt::print("\nassembly mode {} of {} (found from {} of {} starts)\n", i + 1, modes.size(), modes[i].hits,
+                   mode_starts);
+        print_positions(placed.mechanism, modes[i].positions);
+    }
+    if (mode_starts > 0 && modes.size() == 1) fmt::print("no other assembly mode found from {} starts\n", mode_starts);
+    return done;
+}
 
 Command add_check(CLI::App& app) {
     auto* sub = app.add_subcommand("check", "read a model, assemble it, count its freedoms");
@@ -410,7 +187,7 @@ Command add_check(CLI::App& app) {
     options->add_to(*sub, false);
     sub->add_option("--modes", *starts, "look for other ways to assemble it, from this many random starts")
         ->check(CLI::Range(1, 1000000));
-    return [options, starts] { return check(*options, *starts); };
+    return [options, starts] { return run_check(*options, *starts); };
 }
 
 Command add_topology(CLI::App& app) {
@@ -420,20 +197,6 @@ Command add_topology(CLI::App& app) {
     options->add_to(*sub, false);
     sub->add_option("--dot", *dot, "write the graph for Graphviz to this file");
     return [options, dot] { return topology(*options, *dot); };
-}
-
-Command add_kinematics(CLI::App& app) {
-    auto command = kinematic_options(*app.add_subcommand("kinematics", "driven motion: position, velocity, acceleration"));
-    return [command] { return command->run(command->model.read()); };
-}
-
-Command add_run(CLI::App& app) {
-    auto command = kinematic_options(*app.add_subcommand("run", "the analysis that the model asks for"));
-    return [command] {
-        Model model = command->model.read();
-        if (model.run.analysis == "check") return check(command->model, 0);
-        return command->run(std::move(model));
-    };
 }
 
 Command add_set(CLI::App& app) {

@@ -44,10 +44,14 @@ struct ModelOptions {
 
 using Command = std::function<int()>;
 
+int run_check(const ModelOptions& options, int mode_starts);
+
 // Each adds its subcommand to the app and returns what to run when it is chosen.
 Command add_check(CLI::App& app);
 Command add_topology(CLI::App& app);
 Command add_kinematics(CLI::App& app);
+Command add_dynamics(CLI::App& app);
+Command add_inverse(CLI::App& app);
 Command add_run(CLI::App& app);
 Command add_draw(CLI::App& app);
 Command add_set(CLI::App& app);

@@ -52,13 +52,15 @@ consteval auto nonzero_stages() {
 
 // The sum of the stages with the weights of a row: one expression without its zeros, one pass over
 // memory.
+template <int row, std::size_t... i>
+auto weighted(const std::array<double*, all_stages>& k, int n, std::index_sequence<i...>) {
+    constexpr auto at = nonzero_stages<row>();
+    return ((weights(row)[at[i]] * ConstVector(k[at[i]], n)) + ...);
+}
+
 template <int row>
 auto weighted(const std::array<double*, all_stages>& k, int n) {
-    constexpr auto at = nonzero_stages<row>();
-    return [&]<std::size_t... i>(std::index_sequence<i...>) {
-        return ((weights(row)[at[i]] * ConstVector(k[at[i]], n)) + ...);
-    }
-    (std::make_index_sequence<at.size()>{});
+    return weighted<row>(k, n, std::make_index_sequence<count_nonzero(row)>{});
 }
 
 bool all_finite(const double* x, int n) {
@@ -193,11 +195,13 @@ bool Dop853::compute_stage(const double* y_first, double h, double t, double* ar
     return rates(t, {argument, y_.size()}, {k_[stage], y_.size()});
 }
 
+template <int... before>
+bool Dop853::compute_ordinary_stages(double h, std::integer_sequence<int, before...>) {
+    return (compute_stage<before + 1>(y_.data(), h, t_ + c[before + 1] * h, y_stage_) && ...);
+}
+
 bool Dop853::compute_stages(double h, double t_new) {
-    const auto ordinary = [&]<int... i>(std::integer_sequence<int, i...>) {
-        return (compute_stage<i + 1>(y_.data(), h, t_ + c[i + 1] * h, y_stage_) && ...);
-    };
-    return ordinary(std::make_integer_sequence<int, stages - 2>{}) &&
+    return compute_ordinary_stages(h, std::make_integer_sequence<int, stages - 2>{}) &&
            compute_stage<stages - 1>(y_.data(), h, t_new, y_stage12_);
 }
 
@@ -266,11 +270,14 @@ void Dop853::prepare_dense_output() const {
     change = ConstVector(end(), n) - ConstVector(y_old_.data(), n);
     bend = h * first - change;
     Vector(dense_[2], n) = change - h * last - bend;
-    const auto high_terms = [&]<int... i>(std::integer_sequence<int, i...>) {
-        if (complete) ((Vector(dense_[3 + i], n) = h * weighted<row_d + i>(k_, n)), ...);
-        if (!complete) (Vector(dense_[3 + i], n).setZero(), ...);
-    };
-    high_terms(std::make_integer_sequence<int, 4>{});
+    if (complete) {
+        Vector(dense_[3], n) = h * weighted<row_d>(k_, n);
+        Vector(dense_[4], n) = h * weighted<row_d + 1>(k_, n);
+        Vector(dense_[5], n) = h * weighted<row_d + 2>(k_, n);
+        Vector(dense_[6], n) = h * weighted<row_d + 3>(k_, n);
+    } else {
+        for (int i = 3; i < 7; ++i) Vector(dense_[i], n).setZero();
+    }
     dense_is_ready_ = true;
 }
 

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <array>
+#include <utility>
 
 #include "integration/dop853_coefficients.h"
 #include "integration/stepper.h"
@@ -30,6 +31,8 @@ private:
     void prepare_dense_output() const;
     const double* end() const { return replaced_ ? y_end_ : y_.data(); }
 
+    template <int... before>
+    bool compute_ordinary_stages(double h, std::integer_sequence<int, before...>);
     template <int stage>
     bool compute_stage(const double* y_first, double h, double t, double* argument) const;
 
@@ -51,7 +54,8 @@ private:
     // Vectors of the size of y, in one block of memory.
     std::vector<double> memory_;
     std::array<double*, dop853::all_stages> k_{};
-    double *y_end_, *y_trial_, *y_stage_, *y_stage12_, *inverse_scale_;
+    double *y_end_ = nullptr, *y_trial_ = nullptr, *y_stage_ = nullptr, *y_stage12_ = nullptr;
+    double* inverse_scale_ = nullptr;
     std::array<double*, 7> dense_{};
 };
 

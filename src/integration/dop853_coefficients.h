@@ -94,7 +94,8 @@ inline constexpr int row_error5 = all_stages, row_b3 = row_error5 + 1, row_d = r
 constexpr const Row& weights(int row) {
     if (row < all_stages) return a[row];
     if (row == row_error5) return error5;
-    return row == row_b3 ? b3 : d[row - row_d];
+    if (row == row_b3) return b3;
+    return d[row - row_d];
 }
 
 }  // namespace pawl::dop853

@@ -23,7 +23,7 @@ struct StepperOptions {
     std::vector<double> atol;  // one for each controlled component; empty: rtol for all
     int controlled =
         -1;  // the first so many components enter the error norm, the rest are quadratures; -1: all
-    double first_step = 0;  // 0: chosen from the rates
+    double first_step = 0;  // of the first start; 0: chosen from the rates
     double largest_step = std::numeric_limits<double>::infinity();
     double fixed_step = 0;  // of rk4, which needs it; the others ignore it
 };

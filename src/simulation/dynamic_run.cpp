@@ -381,13 +381,7 @@ private:
                                 state_.z[own + i]});
         for (std::size_t i = 0; i < mechanism_.drivers.size(); ++i)
             a.ledger.push_back({mechanism_.drivers[i].name, 0, state_.z[own + mechanism_.forces.size() + i]});
-        if (reactions_ && !reactions_->indeterminate().empty()) {
-            std::string names;
-            for (const auto& n : reactions_->indeterminate()) names += (names.empty() ? "'" : ", '") + n + "'";
-            result_.warnings.push_back("the reactions of " + names +
-                                       " are not determined by the balance of forces (redundant constraints); the smallest ones "
-                                       "that balance are given");
-        }
+        if (reactions_ && !reactions_->indeterminate().empty()) result_.warnings.push_back(indeterminate_warning(*reactions_));
     }
 
     const PlacedMechanism& placed_;

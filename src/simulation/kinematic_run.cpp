@@ -8,6 +8,7 @@
 #include "math/tolerances.h"
 #include "simulation/driven_motion.h"
 #include "simulation/influence.h"
+#include "simulation/reactions.h"
 #include "simulation/mobility.h"
 #include "simulation/sampler.h"
 #include "simulation/text.h"
@@ -48,6 +49,12 @@ public:
         equations_.set_model_size(placed.assembly.model_size);
         for (const RowLabel& label : equations_.labels())
             if (label.role == RowRole::rest) result.at_rest.push_back(label.name);
+        if (options.reactions) {
+            reactions_.emplace(placed, choose_independent(placed, true));
+            add_reaction_columns(placed.mechanism, result.trajectory.columns);
+            for (const auto& s : placed.mechanism.states) states_.push_back(s.start);
+            states_.resize(states_.size() + placed.mechanism.forces.size(), 0.0);
+        }
     }
 
     void run() {
@@ -65,6 +72,7 @@ public:
             if (options_.progress && k % 256 == 0) options_.progress(static_cast<double>(k) / samples);
         }
         result_.statistics.newton_iterations = motion_->iterations();
+        if (reactions_ && !reactions_->indeterminate().empty()) result_.warnings.push_back(indeterminate_warning(*reactions_));
     }
 
 private:
@@ -393,7 +401,17 @@ private:
         ++s.samples;
         s.largest_residual = std::max(s.largest_residual, equations_.residual());
         s.largest_condition = std::max(s.largest_condition, condition);
-        sampler_.take(node.t, node.v, node.a);
+        std::vector<double> extra;
+        if (reactions_) {
+            auto& c = equations_.coordinates();
+            c.set_velocity(node.v);
+            equations_.set_forces(states_);
+            c.set_acceleration(node.a);
+            reactions_->solve(c, equations_.inertia(), equations_.forces().on_bodies(), node.t);
+            s.largest_imbalance = std::max(s.largest_imbalance, reactions_->imbalance());
+            append_reactions(placed_.mechanism, c, *reactions_, extra);
+        }
+        sampler_.take(node.t, node.v, node.a, extra);
         if (options_.influence) {
             if (!influence_) influence_.emplace(placed_.mechanism, equations_, motion_->system(), result_.influence);
             motion_->factor_at(node.q, node.t);
@@ -407,6 +425,8 @@ private:
     MechanismEquations<Space> equations_;
     Sampler sampler_;
     std::optional<Influence> influence_;
+    std::optional<Reactions> reactions_;
+    std::vector<double> states_;  // of the user, at their start values, and room for the ledger
     std::unique_ptr<DrivenMotion> motion_;
     std::vector<int> dependent_;
     bool starts_singular_ = false, has_before_ = false;

@@ -15,6 +15,7 @@ struct KinematicOptions {
     double end = 1, step = 0.01;  // s
     CoordinateKind coordinates = CoordinateKind::relative;
     bool influence = false;                      // also influence coefficients
+    bool reactions = false;                      // inverse dynamics: forces of the drivers and all reactions
     std::function<void(double share)> progress;  // called now and then with the share done
 };
 
@@ -30,6 +31,7 @@ struct KinematicStatistics {
     long steps = 0, halved = 0, newton_iterations = 0;
     double largest_residual = 0;   // m
     double largest_condition = 1;  // of the driven Jacobian at the samples
+    double largest_imbalance = 0;  // of the reactions: what the joints cannot supply over the largest force
 };
 
 struct KinematicResult {
@@ -39,6 +41,7 @@ struct KinematicResult {
     std::vector<Event> events;
     KinematicStatistics statistics;
     std::vector<std::string> at_rest;  // coordinates that nothing drives
+    std::vector<std::string> warnings;
     std::string message;               // why it did not complete
     Span span;                         // the driver
 };

@@ -163,6 +163,13 @@ void Reactions::solve(const Coordinates<Space>& motion, const TreeInertia<Space>
     for (; r < p.rows(); ++r) drivers_[driver++] = lambda_[r] * equations_.row_scale(r);
 }
 
+std::string indeterminate_warning(const Reactions& reactions) {
+    std::string names;
+    for (const auto& n : reactions.indeterminate()) names += (names.empty() ? "'" : ", '") + n + "'";
+    return "the reactions of " + names +
+           " are not determined by the balance of forces (redundant constraints); the smallest ones that balance are given";
+}
+
 void add_reaction_columns(const PlanarMechanism& mechanism, std::vector<Column>& columns) {
     for (const auto& joint : mechanism.joints) {
         if (joint.row_count() == 0) continue;

@@ -50,6 +50,8 @@ private:
     double imbalance_ = 0;
 };
 
+std::string indeterminate_warning(const Reactions& reactions);
+
 // Columns of the trajectory for reactions, and their values: per joint the force and moment on its body b in ground axes and
 // the force in the axes of body b; per driver its force.
 void add_reaction_columns(const PlanarMechanism& mechanism, std::vector<Column>& columns);

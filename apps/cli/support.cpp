@@ -1,0 +1,156 @@
+#include "support.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include "version.h"
+
+namespace pawl::cli {
+
+void ModelOptions::add_to(CLI::App& app, bool writes_result) {
+    app.add_option("model", file, "model file (TOML)")->required();
+    app.add_option("--set", sets, "change a parameter: --set L1=\"15 mm\"")->allow_extra_args(false);
+    app.add_flag("--json", json, "print the result as JSON");
+    app.add_flag("--quiet,-q", quiet, "print nothing but errors");
+    if (writes_result) app.add_option("--out", out, "folder of the result (default: MODEL.result)");
+}
+
+std::vector<std::pair<std::string, std::string>> ModelOptions::overrides() const {
+    std::vector<std::pair<std::string, std::string>> pairs;
+    for (const std::string& text : sets) {
+        const auto equals = text.find('=');
+        if (equals == std::string::npos || equals == 0)
+            throw Failure{wrong_usage, "--set needs parameter=value, not '" + text + "'"};
+        pairs.emplace_back(text.substr(0, equals), text.substr(equals + 1));
+    }
+    return pairs;
+}
+
+Model ModelOptions::read() const {
+    Diagnostics diagnostics;
+    auto model = read_model_file(file, overrides(), diagnostics);
+    if (!model) throw Failure{bad_model, diagnostics.text()};
+    if (!diagnostics.all().empty() && !quiet) fmt::print(stderr, "{}", diagnostics.text());
+    return std::move(*model);
+}
+
+Failure failure_at(int code, const Model& model, Span span, const std::string& message) {
+    Diagnostics d;
+    d.file = model.file;
+    d.error(span, message);
+    return {code, d.text()};
+}
+
+void require_masses_or_fail(const Model& model) {
+    Diagnostics d;
+    d.file = model.file;
+    require_masses(model.mechanism, d);
+    if (d.has_errors()) throw Failure{bad_model, d.text()};
+}
+
+PlacedMechanism assemble_or_fail(const Model& model) {
+    PlacedMechanism placed = assemble(model.mechanism);
+    if (placed.ok()) return placed;
+    const bool fight = placed.assembly.outcome == AssemblyOutcome::drivers_fight;
+    throw failure_at(fight ? numerical_failure : does_not_assemble, model, placed.assembly.span, placed.assembly.message);
+}
+
+std::string joined(const std::vector<std::string>& parts, const char* between) {
+    std::string out;
+    for (const auto& p : parts) out += (out.empty() ? "" : between) + p;
+    return out;
+}
+
+std::string plural(int n, const char* one, const char* many) { return fmt::format("{} {}", n, n == 1 ? one : many); }
+
+double seconds(const std::string& text, const char* flag) {
+    ExpressionError error;
+    const auto e = Expression::parse(text, SymbolTable{}, {}, error);
+    const auto value = e ? e->converted_to(dimension::time, {}, error) : std::nullopt;
+    if (!value) throw Failure{wrong_usage, std::string(flag) + ": " + error.message};
+    const double t = value->evaluate(std::span<const double>{});
+    if (!(t > 0)) throw Failure{wrong_usage, std::string(flag) + " must be a positive time, e.g. \"10 ms\""};
+    return t;
+}
+
+Progress::Progress(bool wanted) : shown_(wanted && ::isatty(STDERR_FILENO)) {}
+
+Progress::~Progress() {
+    if (drawn_) fmt::print(stderr, "\r{:40}\r", "");
+}
+
+void Progress::operator()(double share) {
+    const auto now = std::chrono::steady_clock::now();
+    if (!shown_ || now - start_ < std::chrono::milliseconds(500) || now - last_ < std::chrono::milliseconds(100)) return;
+    last_ = now;
+    drawn_ = true;
+    const int filled = static_cast<int>(share * 24);
+    fmt::print(stderr, "\r[{:<24}] {:3.0f} %", std::string(filled, '#'), 100 * share);
+    std::fflush(stderr);
+}
+
+void print_table(const Trajectory& trajectory, const PlanarMechanism& mechanism) {
+    std::vector<int> columns{0};
+    for (const auto& m : mechanism.measures) columns.push_back(trajectory.find(m.name));
+    for (std::size_t b = 1; b < mechanism.bodies.size() && columns.size() < 7 && mechanism.measures.empty(); ++b)
+        for (const char* tail : {".x", ".y", ".angle"}) columns.push_back(trajectory.find(mechanism.bodies[b].name + tail));
+    if (columns.size() > 7) columns.resize(7);
+    std::vector<std::size_t> widths;
+    for (const int c : columns) {
+        const std::string head = trajectory.columns[c].name + " [" + trajectory.columns[c].unit + "]";
+        widths.push_back(std::max<std::size_t>(head.size(), 14));
+        fmt::print("{:>{}} ", head, widths.back());
+    }
+    fmt::print("\n");
+    const std::size_t rows = trajectory.rows(), shown = std::min<std::size_t>(rows, 11);
+    for (std::size_t i = 0; i < shown; ++i) {
+        const std::size_t r = shown == 1 ? 0 : (rows - 1) * i / (shown - 1);
+        for (std::size_t c = 0; c < columns.size(); ++c)
+            fmt::print("{:>{}.9g} ", trajectory.row(r)[columns[c]] + 0.0, widths[c]);
+        fmt::print("\n");
+    }
+}
+
+void print_events(const std::vector<Event>& events) {
+    constexpr std::size_t most = 40;
+    for (std::size_t i = 0; i < events.size() && i < most; ++i) {
+        const Event& e = events[i];
+        fmt::print("event   t = {:.12g} s  {}{}{}{}\n", e.t, event_name(e.kind), e.element.empty() ? "" : " " + e.element,
+                   e.to.empty() ? "" : " (" + e.to + ")", e.detail.empty() ? "" : "  " + e.detail);
+    }
+    if (events.size() > most) fmt::print("        ... and {} more in events.csv\n", events.size() - most);
+}
+
+Json events_json(const std::vector<Event>& events) {
+    Json out = Json::array();
+    for (const Event& e : events)
+        out.push_back({{"t_s", e.t}, {"kind", event_name(e.kind)}, {"element", e.element}, {"to", e.to}, {"detail", e.detail}});
+    return out;
+}
+
+Json summary_head(const char* analysis, const Model& model, const PlanarMechanism& mechanism) {
+    return {{"format", result_format},
+            {"pawl", version()},
+            {"analysis", analysis},
+            {"model", {{"file", model.file}, {"name", mechanism.name}, {"hash", fingerprint(model.text)}}}};
+}
+
+std::string write_result_folder(const ModelOptions& options, const Model& model, const Json& summary, const Trajectory& trajectory,
+                                const std::vector<Event>& events, std::vector<NamedText> more) {
+    std::string out = options.out;
+    if (out.empty()) out = std::filesystem::path(model.file).stem().string() + ".result";
+    std::vector<NamedText> files{{"result.json", summary.dump(2) + "\n"},
+                                 {"trajectory.csv", csv(trajectory)},
+                                 {"events.csv", csv(events)},
+                                 {"model.toml", model.text}};
+    for (NamedText& file : more) files.push_back(std::move(file));
+    if (const auto problem = write_result(out, files); !problem.empty()) throw Failure{wrong_usage, "pawl: " + problem};
+    return out;
+}
+
+}  // namespace pawl::cli

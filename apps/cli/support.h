@@ -1,0 +1,61 @@
+// What the commands share: options on a model, reading and assembling it, tables, progress and the writing of results.
+#pragma once
+
+#include <chrono>
+#include <cstdio>
+#include <string>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "commands.h"
+#include "output/result_folder.h"
+#include "simulation/assembly.h"
+#include "simulation/trajectory.h"
+
+namespace pawl::cli {
+
+using Json = nlohmann::ordered_json;
+
+// Throws Failure{does_not_assemble or numerical_failure}.
+PlacedMechanism assemble_or_fail(const Model& model);
+
+// Throws Failure{bad_model} that lists the moving bodies without a mass.
+void require_masses_or_fail(const Model& model);
+
+// A failure that points home: file, line and column of the element.
+Failure failure_at(int code, const Model& model, Span span, const std::string& message);
+
+std::string joined(const std::vector<std::string>& parts, const char* between = ", ");
+std::string plural(int n, const char* one, const char* many);
+
+// A time on the command line, e.g. "10 ms". Throws Failure{wrong_usage}.
+double seconds(const std::string& text, const char* flag);
+
+// A progress bar on a terminal, for work that takes more than half a second.
+class Progress {
+public:
+    explicit Progress(bool wanted);
+    ~Progress();
+    Progress(const Progress&) = delete;
+    Progress& operator=(const Progress&) = delete;
+    void operator()(double share);
+
+private:
+    bool shown_, drawn_ = false;
+    std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now(), last_{};
+};
+
+// A short table: some rows spread over the motion, the measures or else the poses of the bodies.
+void print_table(const Trajectory& trajectory, const PlanarMechanism& mechanism);
+void print_events(const std::vector<Event>& events);
+Json events_json(const std::vector<Event>& events);
+
+// The head of result.json that every analysis has.
+Json summary_head(const char* analysis, const Model& model, const PlanarMechanism& mechanism);
+
+// Writes the folder (default: MODEL.result); returns its name. Throws Failure{wrong_usage}.
+std::string write_result_folder(const ModelOptions& options, const Model& model, const Json& summary, const Trajectory& trajectory,
+                                const std::vector<Event>& events, std::vector<NamedText> more = {});
+
+}  // namespace pawl::cli
