@@ -1,5 +1,5 @@
-// Augmented Lagrangian (Garcia de Jalon and Bayo 1994, sections 5.1.4 and 10.5). The multipliers of M v' = f + G^T lambda
-// are approached by lambda <- lambda + a (gamma - G v'); with them inserted, one iteration solves
+// Augmented Lagrangian (Garcia de Jalon and Bayo 1994, sections 5.1.4 and 10.5). The multipliers of
+// M v' = f + G^T lambda are approached by lambda <- lambda + a (gamma - G v'); with them inserted, one iteration solves
 //   (M + G^T a G) v' = f + G^T (lambda + a gamma).
 // Written for the change d of v', which fades, so that the large penalty costs no digits: with r = gamma - G v',
 //   (M + G^T a G) d = f + G^T lambda - M v' + G^T a r,   r <- r - G d,   lambda <- lambda + a r,

@@ -39,7 +39,8 @@ void AugmentedCanonicalDynamics::unpack(std::span<const double> y, State& state)
 RateOutcome AugmentedCanonicalDynamics::rates(double t, std::span<const double> y, std::span<double> dy) {
     const std::size_t n = equations_.size();
     const auto q = y.first(n), z = y.subspan(2 * n);
-    if (const RateOutcome outcome = find_velocity(t, q, y.subspan(n, n)); outcome != RateOutcome::solved) return outcome;
+    if (const RateOutcome outcome = find_velocity(t, q, y.subspan(n, n)); outcome != RateOutcome::solved)
+        return outcome;
     const auto p_rate = dy.subspan(n, n);
     row_rate_.set_velocity(v_);
     std::fill(column_work_.begin(), column_work_.end(), 0.0);

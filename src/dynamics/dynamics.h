@@ -54,6 +54,7 @@ public:
 
     [[nodiscard]] virtual std::string_view name() const = 0;
     [[nodiscard]] Equations& equations() { return equations_; }
+    [[nodiscard]] RowResponse& response() { return response_; }
 
     // Accelerations v' and multipliers lambda of all rows at (q, v, z, t); leaves the equations set there.
     virtual RateOutcome respond(double t, std::span<const double> q, std::span<const double> v,
@@ -65,9 +66,10 @@ public:
     [[nodiscard]] virtual int size() const;
     [[nodiscard]] int auxiliary_size() const { return equations_.state_size() + static_cast<int>(driver_rows_.size()); }
     virtual void pack(const State& state, std::span<double> y);
-    virtual void unpack(std::span<const double> y, State& state);
+    virtual void unpack(std::span<const double> y, State& state);  // at state.t
     virtual RateOutcome rates(double t, std::span<const double> y, std::span<double> dy);
-    // Which coordinates are independent may be chosen anew between steps. True when it was (y must be packed again).
+    // Which coordinates are independent may be chosen anew between steps. True when it was: y must be packed again, and
+    // size() may differ. To be called before the first size().
     virtual bool refresh(const State&) { return false; }
 
     // Nearest position and velocity on the constraints, in the metric of the masses. Returns the largest correction

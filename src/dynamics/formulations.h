@@ -60,7 +60,7 @@ private:
 };
 
 // Coordinate partitioning: the rows give the rates of the dependent coordinates, and drop out. Has no answer in
-// singular positions.
+// singular positions; steps may pass over them.
 class IndependentDynamics : public Dynamics {
 public:
     explicit IndependentDynamics(Equations& equations);

@@ -50,7 +50,8 @@ bool IndependentDynamics::choose() {
 // falls, while K of a good choice stays near 1.
 double IndependentDynamics::spread(const Choice& choice) const {
     if (choice.rows.empty() || choice.independent.empty()) return 1;
-    const Eigen::MatrixXd block = scaled_(choice.rows, choice.dependent), others = scaled_(choice.rows, choice.independent);
+    const Eigen::MatrixXd block = scaled_(choice.rows, choice.dependent);
+    const Eigen::MatrixXd others = scaled_(choice.rows, choice.independent);
     return block.partialPivLu().solve(others).lpNorm<Eigen::Infinity>();
 }
 
@@ -61,20 +62,23 @@ bool IndependentDynamics::refresh(const State& state) {
 
 bool IndependentDynamics::reduce() {
     if (!chosen_) choose();
+    const auto freedoms = static_cast<Eigen::Index>(choice_.independent.size());
     fill_rows(equations_.pattern(), equations_.jacobian(), rows_);
     mass_ = equations_.mass_matrix();
-    block_ = rows_(choice_.rows, choice_.dependent);
-    block_factors_.compute(block_);
-    basis_.setZero(equations_.size(), static_cast<Eigen::Index>(choice_.independent.size()));
+    basis_.setZero(equations_.size(), freedoms);
     if (!choice_.rows.empty()) {
+        block_ = rows_(choice_.rows, choice_.dependent);
+        block_factors_.compute(block_);
+    }
+    if (!choice_.rows.empty() && freedoms > 0) {
         others_ = rows_(choice_.rows, choice_.independent);
         solved_ = block_factors_.solve(others_);
         basis_(choice_.dependent, Eigen::all) = -solved_;
     }
-    for (std::size_t j = 0; j < choice_.independent.size(); ++j)
-        basis_(choice_.independent[j], static_cast<Eigen::Index>(j)) = 1;
-    if (!basis_.allFinite()) return false;
+    for (Eigen::Index j = 0; j < freedoms; ++j) basis_(choice_.independent[static_cast<std::size_t>(j)], j) = 1;
     mass_basis_.noalias() = mass_ * basis_;
+    if (freedoms == 0) return true;
+    if (!basis_.allFinite()) return false;
     reduced_factors_.compute(basis_.transpose() * mass_basis_);
     return reduced_factors_.info() == Eigen::Success;
 }
@@ -86,6 +90,7 @@ void IndependentDynamics::solve(const Eigen::VectorXd& b, std::span<const double
         y_ = block_factors_.solve(chosen_rows_);
         x_(choice_.dependent) = y_;
     }
+    if (choice_.independent.empty()) return;
     reduced_ = b;
     reduced_.noalias() -= mass_basis_.transpose() * x_;
     reduced_factors_.solveInPlace(reduced_);
@@ -108,7 +113,8 @@ RateOutcome IndependentDynamics::respond(double t, std::span<const double> q, st
     as_vector(acceleration_) = x_;
     std::fill(multipliers_.begin(), multipliers_.end(), 0.0);
     solve_rows(mass_ * x_ - f);
-    for (std::size_t i = 0; i < choice_.rows.size(); ++i) multipliers_[choice_.rows[i]] = y_[static_cast<Eigen::Index>(i)];
+    for (std::size_t i = 0; i < choice_.rows.size(); ++i)
+        multipliers_[choice_.rows[i]] = y_[static_cast<Eigen::Index>(i)];
     return RateOutcome::solved;
 }
 

@@ -11,6 +11,7 @@
 #include "math/units.h"
 #include "model_file/embedded_models.h"
 #include "model_file/model_file.h"
+#include "simulation/dynamic_run.h"
 #include "simulation/kinematic_run.h"
 #include "simulation/verification_data.h"
 
@@ -20,11 +21,13 @@ namespace {
 
 using Matrix = std::vector<std::vector<int>>;
 
-std::optional<Model> embedded_model(std::string_view name, std::string& note) {
+Overrides overrides_of(std::string_view set);
+
+std::optional<Model> embedded_model(std::string_view name, std::string_view set, std::string& note) {
     for (const EmbeddedModel& m : embedded_models()) {
         if (m.name != name) continue;
         Diagnostics diagnostics;
-        auto model = read_model(m.text, std::string(name) + ".toml", {}, diagnostics);
+        auto model = read_model(m.text, std::string(name) + ".toml", overrides_of(set), diagnostics);
         if (!model) note = diagnostics.text();
         return model;
     }
@@ -32,43 +35,115 @@ std::optional<Model> embedded_model(std::string_view name, std::string& note) {
     return std::nullopt;
 }
 
-// A model's kinematic run, made once.
+// A model's run, made once for each set of parameters.
 struct ModelRun {
-    KinematicResult result;
+    Trajectory trajectory;
+    std::vector<Event> events;
     std::string note;
 };
 
-ModelRun run_model(std::string_view name) {
+Overrides overrides_of(std::string_view set) {
+    Overrides out;
+    while (!set.empty()) {
+        const auto end = set.find(';');
+        const std::string_view one = set.substr(0, end);
+        const auto equals = one.find('=');
+        const auto first = one.find_first_not_of(' ');
+        out.emplace_back(std::string(one.substr(first, equals - first)), std::string(one.substr(equals + 1)));
+        set = end == std::string_view::npos ? std::string_view{} : set.substr(end + 1);
+    }
+    return out;
+}
+
+ModelRun run_model(std::string_view name, std::string_view set) {
     ModelRun run;
-    auto model = embedded_model(name, run.note);
+    auto model = embedded_model(name, set, run.note);
     if (!model) return run;
     const PlacedMechanism placed = assemble(std::move(model->mechanism));
     if (!placed.ok()) {
         run.note = placed.assembly.message;
         return run;
     }
+    const CoordinateKind coordinates =
+        model->run.coordinates == "absolute" ? CoordinateKind::absolute : CoordinateKind::relative;
+    if (model->run.analysis == "dynamics") {
+        DynamicOptions options;
+        options.end = model->run.end;
+        options.step = model->run.step;
+        options.coordinates = coordinates;
+        options.particles = model->run.coordinates == "particles";
+        options.dynamics = model->run.dynamics;
+        options.integrator = model->run.integrator;
+        options.rtol = model->run.rtol;
+        options.atol = model->run.atol;
+        DynamicResult result = run_dynamics(placed, options);
+        if (!result.audit.passed()) run.note = "the audit failed";
+        run.trajectory = std::move(result.trajectory);
+        run.events = std::move(result.events);
+        return run;
+    }
     KinematicOptions options;
     options.end = model->run.end;
     options.step = model->run.step;
-    options.coordinates =
-        model->run.coordinates == "absolute" ? CoordinateKind::absolute : CoordinateKind::relative;
-    run.result = run_kinematics(placed, options);
+    options.coordinates = coordinates;
+    options.reactions = model->run.analysis == "inverse";
+    KinematicResult result = run_kinematics(placed, options);
+    run.trajectory = std::move(result.trajectory);
+    run.events = std::move(result.events);
     return run;
 }
 
-double value_at(const KinematicResult& result, const VerificationRow& row, std::string& note) {
-    if (row.column == "dead_point") {
-        for (const Event& e : result.events)
-            if (e.kind == EventKind::dead_point) return e.t;
-        note = "no dead point was met";
-        return NAN;
+double event_time(const std::vector<Event>& events, EventKind kind, int which, std::string& note) {
+    for (const Event& e : events)
+        if (e.kind == kind && --which == 0) return e.t;
+    note = "the event was not met";
+    return NAN;
+}
+
+// The time of the n-th change of sign, on the cubic through the four samples around it.
+double zero_time(const Trajectory& t, int column, int which, std::string& note) {
+    for (std::size_t r = 1; r + 2 < t.rows(); ++r) {
+        const double y[4] = {t.row(r - 1)[column], t.row(r)[column], t.row(r + 1)[column], t.row(r + 2)[column]};
+        if (!(y[1] * y[2] < 0) || --which > 0) continue;
+        const double x[4] = {t.row(r - 1)[0], t.row(r)[0], t.row(r + 1)[0], t.row(r + 2)[0]};
+        const auto cubic = [&](double at) {
+            double sum = 0;
+            for (int i = 0; i < 4; ++i) {
+                double term = y[i];
+                for (int j = 0; j < 4; ++j)
+                    if (j != i) term *= (at - x[j]) / (x[i] - x[j]);
+                sum += term;
+            }
+            return sum;
+        };
+        double low = x[1], high = x[2];
+        for (int i = 0; i < 100; ++i) {
+            const double middle = 0.5 * (low + high);
+            (cubic(middle) * y[1] > 0 ? low : high) = middle;
+        }
+        return low;
     }
-    const Trajectory& t = result.trajectory;
-    const int column = t.find(std::string(row.column));
+    note = "the column does not change sign so often";
+    return NAN;
+}
+
+double value_at(const ModelRun& run, const VerificationRow& row, std::string& note) {
+    const auto number_after = [](std::string_view text) {
+        const auto colon = text.rfind(':');
+        return colon == std::string_view::npos ? 1 : std::atoi(std::string(text.substr(colon + 1)).c_str());
+    };
+    if (row.column == "dead_point") return event_time(run.events, EventKind::dead_point, 1, note);
+    if (row.column.starts_with("bifurcation")) return event_time(run.events, EventKind::bifurcation, number_after(row.column), note);
+    const Trajectory& t = run.trajectory;
+    std::string name(row.column);
+    const bool zero = name.starts_with("zero:");
+    if (zero) name = name.substr(5, name.rfind(':') - 5);
+    const int column = t.find(name);
     if (column < 0) {
-        note = "no column '" + std::string(row.column) + "'";
+        note = "no column '" + name + "'";
         return NAN;
     }
+    if (zero) return zero_time(t, column, number_after(row.column), note);
     const auto from = parse_unit(t.columns[column].unit), to = parse_unit(row.unit);
     const double factor = (from ? from->factor : 1) / (to ? to->factor : 1);
     for (std::size_t r = 0; r < t.rows(); ++r)
@@ -79,8 +154,8 @@ double value_at(const KinematicResult& result, const VerificationRow& row, std::
 
 VerificationOutcome compare(const VerificationRow& row, const ModelRun& run) {
     VerificationOutcome o{std::string(row.problem),
-                          std::string(row.column),
-                          row.column == "dead_point" ? "" : fmt::format("{:g} s", row.at),
+                          std::string(row.column) + (row.set.empty() ? "" : " (" + std::string(row.set) + ")"),
+                          row.column == "dead_point" || row.column.find(':') != std::string_view::npos ? "" : fmt::format("{:g} s", row.at),
                           std::string(row.unit),
                           row.published,
                           row.reference,
@@ -90,7 +165,7 @@ VerificationOutcome compare(const VerificationRow& row, const ModelRun& run) {
                           false,
                           std::string(row.source),
                           run.note};
-    if (run.note.empty()) o.computed = value_at(run.result, row, o.note);
+    if (run.note.empty()) o.computed = value_at(run, row, o.note);
     o.error = std::abs(o.computed - o.reference);
     o.pass = o.error <= o.tolerance;
     return o;
@@ -114,7 +189,7 @@ VerificationOutcome counted(const char* quantity, int computed, const char* sour
 // Trigger mechanism of Wang 1996, section 2.2.2: columns R12 R13 R14 P16 R35 C23 C45 C56 C26 C24.
 std::vector<VerificationOutcome> verify_trigger_topology() {
     std::string note;
-    const auto model = embedded_model("trigger_topology", note);
+    const auto model = embedded_model("trigger_topology", {}, note);
     if (!model) {
         auto o = counted("model", 1, "Wang 1996");
         o.note = note;
@@ -155,6 +230,40 @@ std::vector<VerificationOutcome> verify_trigger_topology() {
             counted("independent loops missing", missing, "Wang 1996, section 2.2.2.2")};
 }
 
+// The particles that stand for body 2 of Attia's chain; the third one in the axes at A with x towards B.
+std::vector<VerificationOutcome> verify_particles() {
+    std::string note;
+    const auto model = embedded_model("attia_chain", {}, note);
+    std::vector<double> computed(5, NAN);
+    if (model) {
+        for (const auto& body : model->mechanism.bodies) {
+            if (body.name != "plate") continue;
+            const PlanarSpace::Vector a = body.points[0].at, b = body.points[1].at;
+            const std::vector<PlanarSpace::Vector> places{a, b};
+            const auto p = equivalent_particles<PlanarSpace>(body, places).particles;
+            const double length = std::hypot(b.x - a.x, b.y - a.y);
+            const PlanarSpace::Position axes{a, 0, {(b.x - a.x) / length, (b.y - a.y) / length}};
+            const auto third = axes.to_local(p[2].at - a);
+            computed = {p[0].mass, p[1].mass, p[2].mass, third.x, third.y};
+        }
+    }
+    const char* names[] = {"particle 1 mass", "particle 2 mass", "particle 3 mass", "particle 3 x", "particle 3 y"};
+    const double published[] = {4.2967, 1, -2.2967, NAN, NAN}, reference[] = {0.547308, 1, 1.452692, 2.386008, 1.373660};
+    std::vector<VerificationOutcome> out;
+    for (int i = 0; i < 5; ++i) {
+        const double error = std::abs(computed[i] - reference[i]), tolerance = 1e-6;  // digits of the reference
+        out.push_back({"A1", names[i], "", i < 3 ? "kg" : "m", published[i], reference[i], computed[i], error, tolerance,
+                       error <= tolerance, "Attia 2004, table 2; the printed masses are not physical", note});
+    }
+    return out;
+}
+
+std::vector<VerificationRow> all_rows() {
+    std::vector<VerificationRow> rows(verification_rows().begin(), verification_rows().end());
+    rows.insert(rows.end(), dynamic_verification_rows().begin(), dynamic_verification_rows().end());
+    return rows;
+}
+
 }  // namespace
 
 std::vector<std::string> verification_problems() {
@@ -162,7 +271,7 @@ std::vector<std::string> verification_problems() {
     const auto add = [&](std::string_view name) {
         if (std::find(names.begin(), names.end(), name) == names.end()) names.emplace_back(name);
     };
-    for (const VerificationRow& row : verification_rows()) {
+    for (const VerificationRow& row : all_rows()) {
         add(row.problem);
         if (row.problem == "K1") add("W6");
     }
@@ -171,21 +280,24 @@ std::vector<std::string> verification_problems() {
 
 std::vector<VerificationOutcome> verify(const std::string& problem) {
     std::vector<VerificationOutcome> outcomes;
-    std::map<std::string_view, ModelRun> runs;
+    std::map<std::pair<std::string_view, std::string_view>, ModelRun> runs;
     for (const std::string& name : verification_problems()) {
         if (!problem.empty() && name != problem) continue;
         if (name == "W6")
             for (auto& o : verify_trigger_topology()) outcomes.push_back(std::move(o));
-        for (const VerificationRow& row : verification_rows()) {
+        if (name == "A1")
+            for (auto& o : verify_particles()) outcomes.push_back(std::move(o));
+        for (const VerificationRow& row : all_rows()) {
             if (row.problem != name) continue;
-            if (!runs.contains(row.model)) runs.emplace(row.model, run_model(row.model));
-            outcomes.push_back(compare(row, runs.at(row.model)));
+            const std::pair key{row.model, row.set};
+            if (!runs.contains(key)) runs.emplace(key, run_model(row.model, row.set));
+            outcomes.push_back(compare(row, runs.at(key)));
         }
     }
     return outcomes;
 }
 
-VerificationOutcome verify(const VerificationRow& row) { return compare(row, run_model(row.model)); }
+VerificationOutcome verify(const VerificationRow& row) { return compare(row, run_model(row.model, row.set)); }
 
 std::string verification_manual(const std::vector<VerificationOutcome>& outcomes) {
     std::string out =

@@ -19,9 +19,12 @@ struct VerificationRow {
     double reference;          // recomputed reference
     double tolerance;          // absolute, in the same unit
     std::string_view source;   // where the number comes from
+    std::string_view set = {};  // parameters changed for this row: "speed=20 rad/s; m=2 kg"
 };
 
-// The column "dead_point" is no column: its reference is the time of the run's first dead point.
-std::span<const VerificationRow> verification_rows();
+// Columns that are none: "dead_point" and "bifurcation:2" are the time of the first dead point and of the second
+// bifurcation of the run; "zero:crank.omega:1" is the time of the first change of sign of a column.
+std::span<const VerificationRow> verification_rows();          // kinematics
+std::span<const VerificationRow> dynamic_verification_rows();  // dynamics and inverse dynamics
 
 }  // namespace pawl
