@@ -45,6 +45,8 @@ struct ModelOptions {
 using Command = std::function<int()>;
 
 int run_check(const ModelOptions& options, int mode_starts);
+// The equilibrium along the drivers, or at t = 0 with its vibrations where nothing drives.
+int run_statics(const ModelOptions& options, Model model);
 
 // Each adds its subcommand to the app and returns what to run when it is chosen.
 Command add_check(CLI::App& app);
@@ -52,6 +54,7 @@ Command add_topology(CLI::App& app);
 Command add_kinematics(CLI::App& app);
 Command add_dynamics(CLI::App& app);
 Command add_inverse(CLI::App& app);
+Command add_statics(CLI::App& app);
 Command add_run(CLI::App& app);
 Command add_draw(CLI::App& app);
 Command add_set(CLI::App& app);

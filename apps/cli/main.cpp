@@ -28,7 +28,8 @@ int main(int argc, char** argv) {
     };
     const std::vector<Verb> verbs{{"check", add_check(app)},           {"topology", add_topology(app)},
                                   {"kinematics", add_kinematics(app)}, {"dynamics", add_dynamics(app)},
-                                  {"inverse", add_inverse(app)},       {"run", add_run(app)},
+                                  {"inverse", add_inverse(app)},       {"statics", add_statics(app)},
+                                  {"run", add_run(app)},
                                   {"draw", add_draw(app)},             {"verify", add_verify(app)},
                                   {"set", add_set(app)},               {"schema", add_schema(app)}};
     if (argc > 1 && argv[1][0] != '-') {

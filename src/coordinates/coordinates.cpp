@@ -59,11 +59,12 @@ void Coordinates<S>::finish(int bodies) {
         b.first = size_;
         size_ += static_cast<int>(b.freedoms.size());
         components_.insert(components_.end(), b.freedoms.begin(), b.freedoms.end());
+        b.turns_only = b.freedoms.size() == 1 && b.freedoms[0] == Component::angle;
     }
     position_.resize(bodies);
     velocity_.resize(bodies);
     acceleration_.resize(bodies);
-    for (auto* v : {&axis_, &centre_, &gap_, &slide_}) v->resize(branches_.size());
+    for (auto* v : {&axis_, &centre_, &offset_, &gap_, &slide_, &parent_arm_, &child_arm_}) v->resize(branches_.size());
 }
 
 template <class S>
@@ -80,84 +81,96 @@ std::string Coordinates<S>::column_name(int column) const {
 //   child carries b:  p_b = p_a + d, th_b = th_a + angle;   child carries a:  th_a = th_b - angle, p_a = p_b - d.
 template <class S>
 void Coordinates<S>::place(std::size_t k, std::span<const double> q) {
-        const Branch& br = branches_[k];
-        double pose[3] = {0, 0, 0};
+    const Branch& br = branches_[k];
+    double pose[3] = {0, 0, 0};
+    if (br.turns_only)
+        pose[2] = q[br.first];
+    else
         for (std::size_t i = 0; i < br.freedoms.size(); ++i) component_of(pose, br.freedoms[i]) = q[br.first + i];
-        const Attachment<S>& own = br.frames[br.reversed ? 0 : 1];
-        const auto base = br.frames[br.reversed ? 1 : 0].on(position_[br.parent]);
-        const double turn = br.reversed ? -pose[2] : pose[2];
-        typename S::Position frame{base.p, base.angle + turn, base.u};
-        if (turn != 0) frame.u = base.to_ground({std::cos(turn), std::sin(turn)});
+    const Attachment<S>& own = br.frames[br.reversed ? 0 : 1];
+    const Attachment<S>& on_parent = br.frames[br.reversed ? 1 : 0];
+    const auto& parent = position_[br.parent];
+    parent_arm_[k] = parent.to_ground(on_parent.local.at);
+    const typename S::Position base{parent.p + parent_arm_[k], parent.angle + on_parent.local.angle,
+                                    parent.to_ground(on_parent.axis)};
+    const double turn = br.reversed ? -pose[2] : pose[2];
+    typename S::Position frame{base.p, base.angle + turn, base.u};
+    if (turn != 0) frame.u = base.to_ground({std::cos(turn), std::sin(turn)});
+    centre_[k] = base.p;
+    if (!br.turns_only) {
         const auto& a = br.reversed ? frame : base;
         axis_[k] = a.u;
         gap_[k] = a.to_ground({pose[0], pose[1]});
-        if (br.reversed) {
-            centre_[k] = base.p;
-            frame.p = base.p - gap_[k];
-        } else {
-            frame.p = base.p + gap_[k];
-            centre_[k] = frame.p;
-        }
-        // The body from its frame: turn back by the frame's angle on the body.
-        auto& body = position_[br.child];
-        body.angle = frame.angle - own.local.angle;
-        body.u = {S::dot(frame.u, own.axis), S::cross(own.axis, frame.u)};
-        body.p = frame.p - body.to_ground(own.local.at);
+        frame.p = br.reversed ? base.p - gap_[k] : base.p + gap_[k];
+        if (!br.reversed) centre_[k] = frame.p;
+    }
+    offset_[k] = br.parent == 0 ? centre_[k] : centre_[k] - centre_[branch_of_[br.parent]];
+    // The body from its frame: turn back by the frame's angle on the body.
+    auto& body = position_[br.child];
+    body.angle = frame.angle - own.local.angle;
+    body.u = {S::dot(frame.u, own.axis), S::cross(own.axis, frame.u)};
+    child_arm_[k] = body.to_ground(own.local.at);
+    body.p = frame.p - child_arm_[k];
 }
 
 template <class S>
 void Coordinates<S>::set_position(std::span<const double> q) {
+    at_zero_rates_ = false;
     for (std::size_t k = 0; k < branches_.size(); ++k) place(k, q);
 }
 
 // v_b = v_a + s + w_a x d with s = x' u_a + y' n_a; the same equation gives v_a when the child carries a.
 template <class S>
 void Coordinates<S>::set_velocity(std::span<const double> v) {
+    at_zero_rates_ = false;
     for (std::size_t k = 0; k < branches_.size(); ++k) {
         const Branch& br = branches_[k];
-        double rate[3] = {0, 0, 0};
-        for (std::size_t i = 0; i < br.freedoms.size(); ++i) component_of(rate, br.freedoms[i]) = v[br.first + i];
-        slide_[k] = rate[0] * axis_[k] + rate[1] * S::turned(axis_[k]);
-        const Attachment<S>& base = br.frames[br.reversed ? 1 : 0];
-        const Attachment<S>& own = br.frames[br.reversed ? 0 : 1];
         const auto& parent = velocity_[br.parent];
-        const auto at_base = S::carried(parent, position_[br.parent].to_ground(base.local.at));
         auto& child = velocity_[br.child];
-        child.omega = parent.omega + (br.reversed ? -rate[2] : rate[2]);
-        const double omega_a = br.reversed ? child.omega : parent.omega;
-        const auto relative = slide_[k] + omega_a * S::turned(gap_[k]);
-        const auto frame_v = br.reversed ? at_base.v - relative : at_base.v + relative;
-        child.v = frame_v - child.omega * S::turned(position_[br.child].to_ground(own.local.at));
+        auto frame_v = S::carried(parent, parent_arm_[k]).v;
+        if (br.turns_only) {
+            child.omega = parent.omega + (br.reversed ? -v[br.first] : v[br.first]);
+        } else {
+            double rate[3] = {0, 0, 0};
+            for (std::size_t i = 0; i < br.freedoms.size(); ++i) component_of(rate, br.freedoms[i]) = v[br.first + i];
+            slide_[k] = rate[0] * axis_[k] + rate[1] * S::turned(axis_[k]);
+            child.omega = parent.omega + (br.reversed ? -rate[2] : rate[2]);
+            const double omega_a = br.reversed ? child.omega : parent.omega;
+            const auto relative = slide_[k] + omega_a * S::turned(gap_[k]);
+            frame_v = br.reversed ? frame_v - relative : frame_v + relative;
+        }
+        child.v = frame_v - child.omega * S::turned(child_arm_[k]);
     }
 }
 
 // a_b = a_a + s' + 2 w_a x s + alpha_a x d - w_a^2 d, and a point at arm r of a body: a + alpha x r - w^2 r.
 template <class S>
 void Coordinates<S>::set_acceleration(std::span<const double> v_rate) {
-    const auto at = [](const typename S::Twist& a, double omega, typename S::Vector arm) {
-        return a.v + a.omega * S::turned(arm) - omega * omega * arm;
-    };
+    if (v_rate.empty() && at_zero_rates_) return;
+    at_zero_rates_ = v_rate.empty();
     for (std::size_t k = 0; k < branches_.size(); ++k) {
         const Branch& br = branches_[k];
-        double rate[3] = {0, 0, 0};
-        if (!v_rate.empty())
-            for (std::size_t i = 0; i < br.freedoms.size(); ++i)
-                component_of(rate, br.freedoms[i]) = v_rate[br.first + i];
-        const Attachment<S>& base = br.frames[br.reversed ? 1 : 0];
-        const Attachment<S>& own = br.frames[br.reversed ? 0 : 1];
         const auto& parent = acceleration_[br.parent];
-        const double parent_omega = velocity_[br.parent].omega, child_omega = velocity_[br.child].omega;
-        const auto at_base = at(parent, parent_omega, position_[br.parent].to_ground(base.local.at));
         auto& child = acceleration_[br.child];
-        child.omega = parent.omega + (br.reversed ? -rate[2] : rate[2]);
-        const double omega_a = br.reversed ? child_omega : parent_omega;
-        const double alpha_a = br.reversed ? child.omega : parent.omega;
-        const auto relative = rate[0] * axis_[k] + rate[1] * S::turned(axis_[k]) +
-                              2 * omega_a * S::turned(slide_[k]) + alpha_a * S::turned(gap_[k]) -
-                              omega_a * omega_a * gap_[k];
-        const auto frame_a = br.reversed ? at_base - relative : at_base + relative;
-        const auto arm = position_[br.child].to_ground(own.local.at);
-        child.v = frame_a - child.omega * S::turned(arm) + child_omega * child_omega * arm;
+        const double parent_omega = velocity_[br.parent].omega, child_omega = velocity_[br.child].omega;
+        auto frame_a = parent.v + parent.omega * S::turned(parent_arm_[k]) - parent_omega * parent_omega * parent_arm_[k];
+        if (br.turns_only) {
+            const double rate = v_rate.empty() ? 0 : v_rate[br.first];
+            child.omega = parent.omega + (br.reversed ? -rate : rate);
+        } else {
+            double rate[3] = {0, 0, 0};
+            if (!v_rate.empty())
+                for (std::size_t i = 0; i < br.freedoms.size(); ++i)
+                    component_of(rate, br.freedoms[i]) = v_rate[br.first + i];
+            child.omega = parent.omega + (br.reversed ? -rate[2] : rate[2]);
+            const double omega_a = br.reversed ? child_omega : parent_omega;
+            const double alpha_a = br.reversed ? child.omega : parent.omega;
+            const auto relative = rate[0] * axis_[k] + rate[1] * S::turned(axis_[k]) +
+                                  2 * omega_a * S::turned(slide_[k]) + alpha_a * S::turned(gap_[k]) -
+                                  omega_a * omega_a * gap_[k];
+            frame_a = br.reversed ? frame_a - relative : frame_a + relative;
+        }
+        child.v = frame_a - child.omega * S::turned(child_arm_[k]) + child_omega * child_omega * child_arm_[k];
     }
 }
 

@@ -24,6 +24,7 @@ public:
         bool reversed = false;
         std::array<Attachment<S>, 2> frames;  // a, b
         std::vector<Component> freedoms;
+        bool turns_only = false;  // one freedom, the angle: the case worth a short cut
         int first = 0;
         std::string name;
     };
@@ -55,9 +56,11 @@ public:
     [[nodiscard]] const typename S::Twist& velocity(int body) const { return velocity_[body]; }
     [[nodiscard]] const typename S::Twist& acceleration(int body) const { return acceleration_[body]; }
 
-    // Per branch: the x axis of its frame a and the origin of its frame b, in ground axes.
+    // Per branch: the x axis of its frame a (where it does not only turn) and the origin of its frame b, in ground axes.
     [[nodiscard]] typename S::Vector axis(std::size_t branch) const { return axis_[branch]; }
     [[nodiscard]] typename S::Vector centre(std::size_t branch) const { return centre_[branch]; }
+    // From the centre of the parent's own branch to that of the branch; from ground's origin where there is none.
+    [[nodiscard]] typename S::Vector offset(std::size_t branch) const { return offset_[branch]; }
 
     // Position and velocity of a frame; acceleration of its origin.
     [[nodiscard]] typename S::Frame frame(const Attachment<S>& at) const;
@@ -85,8 +88,10 @@ private:
     int size_ = 0;
     std::vector<typename S::Position> position_;
     std::vector<typename S::Twist> velocity_, acceleration_;
-    // Per branch: axes of frame a, origin of frame b, relative displacement and its rate.
-    std::vector<typename S::Vector> axis_, centre_, gap_, slide_;
+    bool at_zero_rates_ = false;  // the accelerations are those of v' = 0
+    // Per branch, in ground axes: axes of frame a, origin of frame b and its way from that of the parent's branch, relative
+    // displacement and its rate, arms of the frames on parent and child.
+    std::vector<typename S::Vector> axis_, centre_, offset_, gap_, slide_, parent_arm_, child_arm_;
 };
 
 extern template class Coordinates<PlanarSpace>;

@@ -7,9 +7,9 @@ namespace pawl {
 
 namespace {
 
-using Three = std::array<double, 3>;  // (turn, x, y) of a twist or a wrench, at a reference point, ground axes
-
-double dot(const Three& a, const Three& b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
+double dot(const std::array<double, 3>& a, const std::array<double, 3>& b) {
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
 
 }  // namespace
 
@@ -71,13 +71,30 @@ TreeInertia<S>::TreeInertia(const Mechanism<S>& mechanism, const Coordinates<S>&
                         ++j;
             particles_.push_back(equivalent_particles<S>(body, places));
         }
+    for (std::size_t b = 0; b < mechanism.bodies.size(); ++b) {
+        const Body<S>& body = mechanism.bodies[b];
+        BodyInertia inertia{body.mass.value_or(0), body.centre, body.mass ? body.inertia.value_or(0) : 0};
+        if (particles && body.mass) {
+            inertia = {};
+            typename S::Vector moment;
+            for (const auto& p : particles_[b].particles) {
+                inertia.mass += p.mass;
+                moment += p.mass * p.at;
+            }
+            if (inertia.mass > 0) inertia.centre = 1 / inertia.mass * moment;
+            for (const auto& p : particles_[b].particles)
+                inertia.about_centre += p.mass * S::dot(p.at - inertia.centre, p.at - inertia.centre);
+        }
+        bodies_.push_back(inertia);
+    }
     const auto& branches = coordinates.branches();
     std::vector<int> branch_of(mechanism.bodies.size(), -1), block(branches.size());
     block_of_column_.resize(coordinates.size());
     for (std::size_t k = 0; k < branches.size(); ++k) {
         branch_of[branches[k].child] = static_cast<int>(k);
         const int parent = branches[k].parent == 0 ? -1 : branch_of[branches[k].parent];
-        parent_branch_.push_back(parent);
+        links_.push_back({parent, branches[k].child, branches[k].first, static_cast<int>(branches[k].freedoms.size()),
+                          branches[k].turns_only, branches[k].reversed ? -1.0 : 1.0});
         if (parent < 0) {
             block[k] = static_cast<int>(block_branches_.size());
             block_branches_.emplace_back();
@@ -94,37 +111,45 @@ TreeInertia<S>::TreeInertia(const Mechanism<S>& mechanism, const Coordinates<S>&
 }
 
 template <class S>
-PointInertia<S> TreeInertia<S>::inertia_at(int body, typename S::Vector reference) const {
-    const Body<S>& b = mechanism_.bodies[body];
+inline PointInertia<S> TreeInertia<S>::inertia_at(int body, typename S::Vector reference) const {
+    const BodyInertia& b = bodies_[body];
     const auto& position = coordinates_.position(body);
-    PointInertia<S> out;
-    if (!particles_.empty()) {
-        for (const auto& p : particles_[body].particles) {
-            const auto r = position.p + position.to_ground(p.at) - reference;
-            out.mass += p.mass;
-            out.moment += p.mass * r;
-            out.turning += p.mass * S::dot(r, r);
-        }
-        return out;
-    }
-    if (!b.mass) return out;
     const auto r = position.p + position.to_ground(b.centre) - reference;
-    out.mass = *b.mass;
-    out.moment = out.mass * r;
-    out.turning = b.inertia.value_or(0) + out.mass * S::dot(r, r);
-    return out;
+    return {b.mass, b.mass * r, b.about_centre + b.mass * S::dot(r, r)};
 }
 
 // A coordinate moves its body by a unit turn about the reference point (the origin of frame b), or along an axis of
 // frame a; the other way round when the child carries frame a.
 template <class S>
-std::array<double, 3> TreeInertia<S>::subspace(std::size_t branch, int freedom) const {
+typename TreeInertia<S>::Three TreeInertia<S>::subspace(std::size_t branch, int freedom) const {
     const auto& b = coordinates_.branches()[branch];
-    const double sign = b.reversed ? -1 : 1;
+    const double sign = links_[branch].sign;
     if (b.freedoms[freedom] == Component::angle) return {sign, 0, 0};
     const auto axis = coordinates_.axis(branch);
     const auto along = b.freedoms[freedom] == Component::x ? axis : S::turned(axis);
     return {0, sign * along.x, sign * along.y};
+}
+
+// References differ by translations d only: the twist (w, v) is (w, v + w k x d) at d, a wrench (n, f) there is
+// (n + d x f, f) here.
+template <class S>
+inline typename TreeInertia<S>::Three TreeInertia<S>::carried(std::size_t branch) const {
+    const int parent = links_[branch].parent;
+    if (parent < 0) return {0, 0, 0};
+    const auto d = coordinates_.offset(branch);
+    const Three& m = motion_[parent];
+    return {m[0], m[1] - m[0] * d.y, m[2] + m[0] * d.x};
+}
+
+template <class S>
+inline void TreeInertia<S>::pass_on(std::size_t branch, const Three& wrench) const {
+    const int parent = links_[branch].parent;
+    if (parent < 0) return;
+    const auto d = coordinates_.offset(branch);
+    Three& sum = force_[parent];
+    sum[0] += wrench[0] + d.x * wrench[2] - d.y * wrench[1];
+    sum[1] += wrench[1];
+    sum[2] += wrench[2];
 }
 
 // Articulated inertia from the tips inwards (Featherstone 1983), with references that differ by translations only:
@@ -132,61 +157,17 @@ std::array<double, 3> TreeInertia<S>::subspace(std::size_t branch, int freedom) 
 // A shift by d (child reference minus parent reference) keeps the lower block and moves the moments.
 template <class S>
 bool TreeInertia<S>::factor() {
-    const auto& branches = coordinates_.branches();
-    for (std::size_t k = 0; k < branches.size(); ++k) {
-        const auto inertia = inertia_at(branches[k].child, coordinates_.centre(k));
+    for (std::size_t k = 0; k < links_.size(); ++k) {
+        const auto inertia = inertia_at(links_[k].child, coordinates_.centre(k));
         const auto& h = inertia.moment;
         factors_[k].articulated = {inertia.turning, -h.y, h.x, inertia.mass, 0, inertia.mass};
     }
-    for (std::size_t i = branches.size(); i-- > 0;) {
-        BranchFactors& f = factors_[i];
-        Symmetric& a = f.articulated;
-        const auto times = [&a](const Three& s) {
-            return Three{a[0] * s[0] + a[1] * s[1] + a[2] * s[2], a[1] * s[0] + a[3] * s[1] + a[4] * s[2],
-                         a[2] * s[0] + a[4] * s[1] + a[5] * s[2]};
-        };
-        const int n = static_cast<int>(branches[i].freedoms.size());
-        Symmetric out = a;
-        if (n == 1) {
-            const Three s = subspace(i, 0);
-            f.u[0] = times(s);
-            const double d = dot(s, f.u[0]);
-            if (!(d > 1e-14 * (a[0] + a[3] + a[5]))) {
-                massless_ = coordinates_.column_name(branches[i].first);
-                return false;
-            }
-            const double w = f.inverse[0] = 1 / d;
-            const Three& u = f.u[0];
-            out = {a[0] - u[0] * u[0] * w, a[1] - u[0] * u[1] * w, a[2] - u[0] * u[2] * w,
-                   a[3] - u[1] * u[1] * w, a[4] - u[1] * u[2] * w, a[5] - u[2] * u[2] * w};
-        } else if (n > 1) {
-            Eigen::Matrix3d d = Eigen::Matrix3d::Identity();
-            for (int p = 0; p < n; ++p) {
-                f.u[p] = times(subspace(i, p));
-                for (int q = 0; q < n; ++q) d(q, p) = dot(subspace(i, q), f.u[p]);
-            }
-            // Moments and masses have different units; the correlation is what tells a singular inertia.
-            const Eigen::Vector3d scale = d.diagonal().cwiseMax(0).cwiseSqrt();
-            bool regular = scale.head(n).minCoeff() > 0;
-            if (regular) {
-                Eigen::Matrix3d correlation = d;
-                for (int p = 0; p < n; ++p)
-                    for (int q = 0; q < n; ++q) correlation(p, q) /= scale[p] * scale[q];
-                regular = correlation.determinant() > 1e-12;
-            }
-            if (!regular) {
-                massless_ = coordinates_.column_name(branches[i].first + n - 1);
-                return false;
-            }
-            const Eigen::Matrix3d inverse = d.inverse();
-            for (int p = 0; p < n; ++p)
-                for (int q = 0; q < n; ++q) f.inverse[3 * p + q] = inverse(p, q);
-            out = {};  // three free coordinates pass no inertia on
-        }
-        const int parent = parent_branch_[i];
+    for (std::size_t k = links_.size(); k-- > 0;) {
+        Symmetric out;
+        if (!factor_branch(k, out)) return false;
+        const int parent = links_[k].parent;
         if (parent < 0) continue;
-        const auto d = coordinates_.centre(i) - coordinates_.centre(parent);
-        // Twist at the child's reference: (w, v + w k x d). Moments at the parent's: n + d x f.
+        const auto d = coordinates_.offset(k);
         Symmetric& p = factors_[parent].articulated;
         const double fx_w = out[1] - d.y * out[3] + d.x * out[4];  // force along x per unit turn of the parent
         const double fy_w = out[2] - d.y * out[4] + d.x * out[5];
@@ -196,6 +177,72 @@ bool TreeInertia<S>::factor() {
         p[3] += out[3];
         p[4] += out[4];
         p[5] += out[5];
+    }
+    return true;
+}
+
+// A turn alone: U is the first column (the sign of the coordinate cancels), D the moment of inertia.
+template <class S>
+inline bool TreeInertia<S>::factor_branch(std::size_t k, Symmetric& out) {
+    const Link& link = links_[k];
+    BranchFactors& f = factors_[k];
+    const Symmetric& a = f.articulated;
+    if (!link.turns_only) return factor_freedoms(k, out);
+    if (!(a[0] > 1e-14 * (a[0] + a[3] + a[5]))) {
+        massless_ = coordinates_.column_name(link.first);
+        return false;
+    }
+    const double w = f.inverse[0] = 1 / a[0], w1 = w * a[1], w2 = w * a[2];
+    f.u[0] = {a[0], a[1], a[2]};
+    out = {0, 0, 0, a[3] - a[1] * w1, a[4] - a[1] * w2, a[5] - a[2] * w2};
+    return true;
+}
+
+template <class S>
+bool TreeInertia<S>::factor_freedoms(std::size_t k, Symmetric& out) {
+    BranchFactors& f = factors_[k];
+    const Symmetric& a = f.articulated;
+    const auto times = [&a](const Three& s) {
+        return Three{a[0] * s[0] + a[1] * s[1] + a[2] * s[2], a[1] * s[0] + a[3] * s[1] + a[4] * s[2],
+                     a[2] * s[0] + a[4] * s[1] + a[5] * s[2]};
+    };
+    const int n = links_[k].freedoms;
+    out = a;
+    if (n == 1) {
+        const Three s = subspace(k, 0);
+        f.u[0] = times(s);
+        const double d = dot(s, f.u[0]);
+        if (!(d > 1e-14 * (a[0] + a[3] + a[5]))) {
+            massless_ = coordinates_.column_name(links_[k].first);
+            return false;
+        }
+        const double w = f.inverse[0] = 1 / d;
+        const Three& u = f.u[0];
+        out = {a[0] - u[0] * u[0] * w, a[1] - u[0] * u[1] * w, a[2] - u[0] * u[2] * w,
+               a[3] - u[1] * u[1] * w, a[4] - u[1] * u[2] * w, a[5] - u[2] * u[2] * w};
+    } else if (n > 1) {
+        Eigen::Matrix3d d = Eigen::Matrix3d::Identity();
+        for (int p = 0; p < n; ++p) {
+            f.u[p] = times(subspace(k, p));
+            for (int q = 0; q < n; ++q) d(q, p) = dot(subspace(k, q), f.u[p]);
+        }
+        // Moments and masses have different units; the correlation is what tells a singular inertia.
+        const Eigen::Vector3d scale = d.diagonal().cwiseMax(0).cwiseSqrt();
+        bool regular = scale.minCoeff() > 0;
+        if (regular) {
+            Eigen::Matrix3d correlation = d;
+            for (int p = 0; p < n; ++p)
+                for (int q = 0; q < n; ++q) correlation(p, q) /= scale[p] * scale[q];
+            regular = correlation.determinant() > 1e-12;
+        }
+        if (!regular) {
+            massless_ = coordinates_.column_name(links_[k].first + n - 1);
+            return false;
+        }
+        const Eigen::Matrix3d inverse = d.inverse();
+        for (int p = 0; p < n; ++p)
+            for (int q = 0; q < n; ++q) f.inverse[3 * p + q] = inverse(p, q);
+        out = {};  // three free coordinates pass no inertia on
     }
     return true;
 }
@@ -213,46 +260,48 @@ void TreeInertia<S>::solve(std::span<double> x, std::span<const int> blocks) con
 // Inwards: bias forces p (here only those of the generalized forces x), outwards: accelerations.
 template <class S>
 void TreeInertia<S>::solve_branches(std::span<double> x, std::span<const int> outwards) const {
-    const auto& branches = coordinates_.branches();
     for (const int k : outwards) force_[k] = {0, 0, 0};
     for (auto it = outwards.rbegin(); it != outwards.rend(); ++it) {
         const int k = *it;
-        const auto& b = branches[k];
+        const Link& link = links_[k];
         const BranchFactors& f = factors_[k];
-        const int n = static_cast<int>(b.freedoms.size());
         Three p = force_[k];
+        if (link.turns_only) {
+            const double left = x[link.first] -= link.sign * p[0];
+            if (link.parent < 0) continue;
+            const double w = link.sign * left * f.inverse[0];
+            pass_on(k, {p[0] + link.sign * left, p[1] + f.u[0][1] * w, p[2] + f.u[0][2] * w});
+            continue;
+        }
+        const int n = link.freedoms;
         double left[3];
-        for (int i = 0; i < n; ++i) left[i] = x[b.first + i] -= dot(subspace(k, i), p);
-        const int parent = parent_branch_[k];
-        if (parent < 0) continue;
+        for (int i = 0; i < n; ++i) left[i] = x[link.first + i] -= dot(subspace(k, i), p);
         for (int i = 0; i < n; ++i)
             for (int j = 0; j < n; ++j) {
                 const double w = f.inverse[3 * i + j] * left[j];
                 for (int c = 0; c < 3; ++c) p[c] += f.u[i][c] * w;
             }
-        const auto d = coordinates_.centre(k) - coordinates_.centre(parent);
-        force_[parent][0] += p[0] + d.x * p[2] - d.y * p[1];
-        force_[parent][1] += p[1];
-        force_[parent][2] += p[2];
+        pass_on(k, p);
     }
     for (const int k : outwards) {
-        const auto& b = branches[k];
+        const Link& link = links_[k];
         const BranchFactors& f = factors_[k];
-        const int n = static_cast<int>(b.freedoms.size());
-        Three a{0, 0, 0};
-        if (const int parent = parent_branch_[k]; parent >= 0) {
-            const auto d = coordinates_.centre(k) - coordinates_.centre(parent);
-            const Three& m = motion_[parent];
-            a = {m[0], m[1] - m[0] * d.y, m[2] + m[0] * d.x};
+        Three a = carried(k);
+        if (link.turns_only) {
+            const double rate = f.inverse[0] * (x[link.first] - link.sign * dot(f.u[0], a));
+            x[link.first] = rate;
+            motion_[k] = {a[0] + link.sign * rate, a[1], a[2]};
+            continue;
         }
+        const int n = link.freedoms;
         double left[3], rate[3];
-        for (int i = 0; i < n; ++i) left[i] = x[b.first + i] - dot(f.u[i], a);
+        for (int i = 0; i < n; ++i) left[i] = x[link.first + i] - dot(f.u[i], a);
         for (int i = 0; i < n; ++i) {
             rate[i] = 0;
             for (int j = 0; j < n; ++j) rate[i] += f.inverse[3 * i + j] * left[j];
         }
         for (int i = 0; i < n; ++i) {
-            x[b.first + i] = rate[i];
+            x[link.first + i] = rate[i];
             const Three s = subspace(k, i);
             for (int c = 0; c < 3; ++c) a[c] += s[c] * rate[i];
         }
@@ -262,34 +311,31 @@ void TreeInertia<S>::solve_branches(std::span<double> x, std::span<const int> ou
 
 template <class S>
 void TreeInertia<S>::apply(std::span<const double> x, std::span<double> y) const {
-    const auto& branches = coordinates_.branches();
-    for (std::size_t k = 0; k < branches.size(); ++k) {
-        Three a{0, 0, 0};
-        if (const int parent = parent_branch_[k]; parent >= 0) {
-            const auto d = coordinates_.centre(k) - coordinates_.centre(parent);
-            const Three& m = motion_[parent];
-            a = {m[0], m[1] - m[0] * d.y, m[2] + m[0] * d.x};
-        }
-        for (std::size_t i = 0; i < branches[k].freedoms.size(); ++i) {
-            const Three s = subspace(k, static_cast<int>(i));
-            for (int c = 0; c < 3; ++c) a[c] += s[c] * x[branches[k].first + i];
+    for (std::size_t k = 0; k < links_.size(); ++k) {
+        const Link& link = links_[k];
+        Three a = carried(k);
+        for (int i = 0; i < link.freedoms; ++i) {
+            const Three s = subspace(k, i);
+            for (int c = 0; c < 3; ++c) a[c] += s[c] * x[link.first + i];
         }
         motion_[k] = a;
-        const auto inertia = inertia_at(branches[k].child, coordinates_.centre(k));
+        const auto inertia = inertia_at(link.child, coordinates_.centre(k));
         const auto& h = inertia.moment;
         force_[k] = {inertia.turning * a[0] - h.y * a[1] + h.x * a[2], -h.y * a[0] + inertia.mass * a[1],
                      h.x * a[0] + inertia.mass * a[2]};
     }
-    for (std::size_t k = branches.size(); k-- > 0;) {
-        for (std::size_t i = 0; i < branches[k].freedoms.size(); ++i)
-            y[branches[k].first + i] = dot(subspace(k, static_cast<int>(i)), force_[k]);
-        if (const int parent = parent_branch_[k]; parent >= 0) {
-            const auto d = coordinates_.centre(k) - coordinates_.centre(parent);
-            const Three& p = force_[k];
-            force_[parent][0] += p[0] + d.x * p[2] - d.y * p[1];
-            force_[parent][1] += p[1];
-            force_[parent][2] += p[2];
-        }
+    collect(y);
+}
+
+template <class S>
+void TreeInertia<S>::collect(std::span<double> f) const {
+    for (std::size_t k = links_.size(); k-- > 0;) {
+        const Link& link = links_[k];
+        if (link.turns_only)
+            f[link.first] = link.sign * force_[k][0];
+        else
+            for (int i = 0; i < link.freedoms; ++i) f[link.first + i] = dot(subspace(k, i), force_[k]);
+        pass_on(k, force_[k]);
     }
 }
 
@@ -307,36 +353,26 @@ Eigen::MatrixXd TreeInertia<S>::matrix() const {
 }
 
 // Newton and Euler at the origin o of the body, with r to the centre of mass: the force m (a + alpha x r - w^2 r), the
-// moment I alpha + r x force = (I + m r^2) alpha + m r x a.
+// moment I alpha + r x force.
 template <class S>
-typename S::Wrench TreeInertia<S>::inertia_wrench(int body) const {
-    const auto inertia = inertia_at(body, coordinates_.position(body).p);
+inline typename S::Wrench TreeInertia<S>::inertia_wrench(int body) const {
+    const BodyInertia& b = bodies_[body];
+    const auto r = coordinates_.position(body).to_ground(b.centre);
     const auto& a = coordinates_.acceleration(body);
     const double omega = coordinates_.velocity(body).omega;
-    return {inertia.mass * a.v + a.omega * S::turned(inertia.moment) - omega * omega * inertia.moment,
-            inertia.turning * a.omega + S::cross(inertia.moment, a.v)};
+    const auto force = b.mass * (a.v + a.omega * S::turned(r) - omega * omega * r);
+    return {force, b.about_centre * a.omega + S::cross(r, force)};
 }
 
 template <class S>
 void TreeInertia<S>::pull_back(std::span<const typename S::Wrench> on_bodies, std::span<double> f) const {
-    const auto& branches = coordinates_.branches();
-    for (std::size_t k = 0; k < branches.size(); ++k) {
-        const int body = branches[k].child;
+    for (std::size_t k = 0; k < links_.size(); ++k) {
+        const int body = links_[k].child;
         const auto& w = on_bodies[body];
         const auto arm = coordinates_.position(body).p - coordinates_.centre(k);
         force_[k] = {w.m + S::cross(arm, w.f), w.f.x, w.f.y};
     }
-    for (std::size_t k = branches.size(); k-- > 0;) {
-        for (std::size_t i = 0; i < branches[k].freedoms.size(); ++i)
-            f[branches[k].first + i] = dot(subspace(k, static_cast<int>(i)), force_[k]);
-        if (const int parent = parent_branch_[k]; parent >= 0) {
-            const auto d = coordinates_.centre(k) - coordinates_.centre(parent);
-            const Three& p = force_[k];
-            force_[parent][0] += p[0] + d.x * p[2] - d.y * p[1];
-            force_[parent][1] += p[1];
-            force_[parent][2] += p[2];
-        }
-    }
+    collect(f);
 }
 
 // The momentum along a coordinate is S.h: its unit twist S with the momentum h of all bodies outside, both at the ground's
@@ -374,12 +410,14 @@ template <class S>
 void TreeInertia<S>::generalized_force(Coordinates<S>& coordinates, std::span<const typename S::Wrench> on_bodies,
                                        std::span<double> f) const {
     coordinates.set_acceleration({});
-    net_.resize(on_bodies.size());
-    for (std::size_t b = 0; b < on_bodies.size(); ++b) {
-        const auto inertia = inertia_wrench(static_cast<int>(b));
-        net_[b] = {on_bodies[b].f - inertia.f, on_bodies[b].m - inertia.m};
+    for (std::size_t k = 0; k < links_.size(); ++k) {
+        const int body = links_[k].child;
+        const auto inertia = inertia_wrench(body);
+        const auto force = on_bodies[body].f - inertia.f;
+        const auto arm = coordinates_.position(body).p - coordinates_.centre(k);
+        force_[k] = {on_bodies[body].m - inertia.m + S::cross(arm, force), force.x, force.y};
     }
-    pull_back(net_, f);
+    collect(f);
 }
 
 template <class S>
@@ -395,15 +433,18 @@ double TreeInertia<S>::kinetic_energy() const {
 }
 
 template <class S>
-typename S::Wrench TreeInertia<S>::weight(int body, typename S::Vector gravity) const {
-    const auto inertia = inertia_at(body, coordinates_.position(body).p);
-    return {inertia.mass * gravity, S::cross(inertia.moment, gravity)};
-}
-
-template <class S>
-double TreeInertia<S>::potential(int body, typename S::Vector gravity) const {
-    const auto inertia = inertia_at(body, {});
-    return -S::dot(inertia.moment, gravity);
+double TreeInertia<S>::add_weights(typename S::Vector gravity, std::span<typename S::Wrench> on_bodies) const {
+    double potential = 0;
+    for (std::size_t body = 1; body < bodies_.size(); ++body) {
+        const BodyInertia& b = bodies_[body];
+        const auto& position = coordinates_.position(static_cast<int>(body));
+        const auto r = position.to_ground(b.centre);
+        const auto weight = b.mass * gravity;
+        on_bodies[body].f += weight;
+        on_bodies[body].m += S::cross(r, weight);
+        potential -= S::dot(position.p + r, weight);
+    }
+    return potential;
 }
 
 template class TreeInertia<PlanarSpace>;

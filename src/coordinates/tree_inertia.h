@@ -65,33 +65,54 @@ public:
     void pull_back(std::span<const typename S::Wrench> on_bodies, std::span<double> f) const;
 
     [[nodiscard]] double kinetic_energy() const;
-    // Weight in a field of free fall, as a wrench at the origin of the body; and its potential.
-    [[nodiscard]] typename S::Wrench weight(int body, typename S::Vector gravity) const;
-    [[nodiscard]] double potential(int body, typename S::Vector gravity) const;
+    // Adds the weights in a field of free fall, as wrenches at the origins of the bodies; returns their potential.
+    double add_weights(typename S::Vector gravity, std::span<typename S::Wrench> on_bodies) const;
     // Force and moment (at the origin of the body) that its motion asks for: M a in the sense of Newton and Euler.
     [[nodiscard]] typename S::Wrench inertia_wrench(int body) const;
     [[nodiscard]] const std::vector<EquivalentParticles<S>>& particles() const { return particles_; }
 
 private:
+    using Three = std::array<double, 3>;      // (turn, x, y) of a twist or a wrench, at a reference point, ground axes
     using Symmetric = std::array<double, 6>;  // (w w), (w x), (w y), (x x), (x y), (y y) of a 3 x 3 inertia
+    struct BodyInertia {
+        double mass = 0;
+        typename S::Vector centre;  // body coordinates
+        double about_centre = 0;
+    };
+    // What the passes over the tree ask of a branch.
+    struct Link {
+        int parent;  // branch; -1 at ground
+        int child;   // body
+        int first, freedoms;
+        bool turns_only;
+        double sign;  // of the child's motion in that of the coordinates
+    };
     struct BranchFactors {
-        Symmetric articulated;                    // inertia seen at the reference point
-        std::array<std::array<double, 3>, 3> u;   // articulated x subspace, per freedom
-        std::array<double, 9> inverse;            // of subspace^T u
+        Symmetric articulated;         // inertia seen at the reference point
+        std::array<Three, 3> u;        // articulated x subspace, per freedom
+        std::array<double, 9> inverse; // of subspace^T u
     };
     [[nodiscard]] PointInertia<S> inertia_at(int body, typename S::Vector reference) const;
-    [[nodiscard]] std::array<double, 3> subspace(std::size_t branch, int freedom) const;
+    [[nodiscard]] Three subspace(std::size_t branch, int freedom) const;
+    bool factor_branch(std::size_t branch, Symmetric& passed_on);
+    bool factor_freedoms(std::size_t branch, Symmetric& passed_on);
     void solve_branches(std::span<double> x, std::span<const int> outwards) const;
+    // At the reference of a branch: the twist that its parent carries it with; and a wrench, passed on to the parent.
+    [[nodiscard]] Three carried(std::size_t branch) const;
+    void pass_on(std::size_t branch, const Three& wrench) const;
+    // Generalized forces of force_, from the tips inwards.
+    void collect(std::span<double> f) const;
 
     const Mechanism<S>& mechanism_;
     const Coordinates<S>& coordinates_;
     std::vector<EquivalentParticles<S>> particles_;
+    std::vector<BodyInertia> bodies_;
     std::vector<int> block_of_column_;
-    std::vector<int> parent_branch_;                // -1 at ground
+    std::vector<Link> links_;
     std::vector<std::vector<int>> block_branches_;  // outwards
     std::vector<int> all_branches_;
     std::vector<BranchFactors> factors_;
-    mutable std::vector<std::array<double, 3>> force_, motion_;
+    mutable std::vector<Three> force_, motion_;
     mutable std::vector<typename S::Wrench> net_;
     std::string massless_;
 };

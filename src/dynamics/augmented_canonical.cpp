@@ -3,7 +3,7 @@
 // so that neither accelerations nor multipliers are needed: the rows enter by G v = nu only. v and s follow from p
 // by the iteration of the acceleration form with p, nu, -s in place of f, gamma, lambda:
 //   (M + G^T a G) v = p + G^T (a nu - s),   s <- s + a (G v - nu).
-// s is the impulse of the rows since the momenta were packed with s = 0. Any s that satisfies p = M v + G^T s will do, so
+// -s is the impulse of the rows since the momenta were packed, with s = 0. Any s with p = M v + G^T s will do, so
 // redundant rows do no harm. Reactions come from the acceleration form.
 #include "dynamics/dense_rows.h"
 #include "dynamics/formulations.h"

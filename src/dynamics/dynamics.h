@@ -64,6 +64,8 @@ public:
 
     // The integrated vector: (q, v, z) unless the formulation has momenta instead of velocities.
     [[nodiscard]] virtual int size() const;
+    // Whether the integrated vector holds momenta in the place of velocities.
+    [[nodiscard]] virtual bool has_momenta() const { return false; }
     [[nodiscard]] int auxiliary_size() const { return equations_.state_size() + static_cast<int>(driver_rows_.size()); }
     virtual void pack(const State& state, std::span<double> y);
     virtual void unpack(std::span<const double> y, State& state);  // at state.t

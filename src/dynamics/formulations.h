@@ -47,6 +47,7 @@ class AugmentedCanonicalDynamics : public AugmentedDynamics {
 public:
     explicit AugmentedCanonicalDynamics(Equations& equations);
     [[nodiscard]] std::string_view name() const override { return "augmented_canonical"; }
+    [[nodiscard]] bool has_momenta() const override { return true; }
     void pack(const State& state, std::span<double> y) override;
     void unpack(std::span<const double> y, State& state) override;
     RateOutcome rates(double t, std::span<const double> y, std::span<double> dy) override;
@@ -105,6 +106,7 @@ class CanonicalDynamics : public IndependentDynamics {
 public:
     explicit CanonicalDynamics(Equations& equations);
     [[nodiscard]] std::string_view name() const override { return "canonical"; }
+    [[nodiscard]] bool has_momenta() const override { return true; }
     [[nodiscard]] int size() const override;
     void pack(const State& state, std::span<double> y) override;
     void unpack(std::span<const double> y, State& state) override;

@@ -51,13 +51,7 @@ void AppliedForces<S>::evaluate(const Coordinates<S>& coordinates, const TreeIne
             [&](const auto& kind) {
                 using Kind = std::decay_t<decltype(kind)>;
                 if constexpr (std::is_same_v<Kind, Gravity<S>>) {
-                    const typename S::Vector g{kind.x, kind.y};
-                    for (int b = 1; b < static_cast<int>(mechanism_.bodies.size()); ++b) {
-                        const auto weight = inertia.weight(b, g);
-                        on_bodies_[b].f += weight.f;
-                        on_bodies_[b].m += weight.m;
-                        energy.potential += inertia.potential(b, g);
-                    }
+                    energy.potential = inertia.add_weights({kind.x, kind.y}, on_bodies_);
                 } else if constexpr (requires { kind.at(0.0, 0.0, inputs); }) {
                     const auto a = coordinates.frame(force.frames[0]), b = coordinates.frame(force.frames[1]);
                     const auto row = std::is_same_v<Kind, Spring<S>> ? distance_row<S>(a, b)

@@ -253,12 +253,12 @@ struct RunElement {
         v.choice("integrator", integrator, {"dop853", "rk4", "stiff"},
                  "dop853: explicit, order 8, with error control; rk4: fixed step; stiff: implicit, "
                  "with error control");
-        v.number("rtol", rtol, dimension::none, "relative error allowed in a step", "1e-8");
+        v.number("rtol", rtol, dimension::none, "relative error allowed in a step", "1e-9");
         v.positive("rtol", rtol);
         v.number("atol", atol, dimension::none,
                  "absolute error allowed in a step: of lengths as a part of the model's size, of "
                  "angles in radians, of rates per second",
-                 "1e-8");
+                 "1e-9");
         v.positive("atol", atol);
         v.number("largest_step", largest_step, dimension::time,
                  "largest step of the integrator; default: no limit");

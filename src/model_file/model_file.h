@@ -20,7 +20,7 @@ struct RunSettings {
     std::string dynamics = "auto";
     std::string integrator = "dop853";
     double end = 1, step = 0.01;            // s
-    double rtol = 1e-8, atol = 1e-8;        // atol: of the model's size, and of a radian
+    double rtol = 1e-9, atol = 1e-9;        // atol: of the model's size, and of a radian
     std::optional<double> largest_step;     // s
     std::optional<double> integrator_step;  // s, for rk4; none: the output step
 };

@@ -48,13 +48,7 @@ public:
         add_columns();
         collect_breaks();
         march();
-        const auto& s = stepper_->statistics();
-        result_.statistics.steps = s.accepted;
-        result_.statistics.rejected = s.rejected;
-        result_.statistics.evaluations = s.evaluations;
-        if (s.stiff)
-            result_.warnings.push_back("the model is stiff from t = " + number_text(s.stiff_at) +
-                                       " s on: small steps are taken for stability only; integrator = \"stiff\" may be faster");
+        add_statistics();
         result_.last = state_;
         close_audit();
     }
@@ -95,10 +89,9 @@ private:
                                        number_text(moved, 3) + " m/s");
         if (dynamics_->project(state_) < 0) return fail(DynamicStatus::left_constraints, "the start does not satisfy the constraints");
         rates_ = std::make_unique<Rates>(*dynamics_);
-        stepper_ = make_stepper(options_.integrator, *rates_, dynamics_->size(), stepper_options());
-        if (!stepper_) return fail(DynamicStatus::refused, "no integrator of the name '" + options_.integrator + "'");
-        dynamics_->refresh(state_);
+        dynamics_->refresh(state_);  // before its size is known
         restart();
+        if (!stepper_) return fail(DynamicStatus::refused, "no integrator of the name '" + options_.integrator + "'");
         return true;
     }
 
@@ -118,11 +111,10 @@ private:
         const int n = equations_->size();
         // Positions: a part of the size; velocities: the same per characteristic time of a body falling the size.
         const double time = std::sqrt(equations_->model_size() / 9.81);
-        const Eigen::MatrixXd mass = dynamics_->size() == 2 * n + dynamics_->auxiliary_size() ? Eigen::MatrixXd() : equations_->mass_matrix();
+        const double mass = dynamics_->has_momenta() ? equations_->mass_matrix().diagonal().maxCoeff() : 0;
         for (int c = 0; c < n; ++c) o.atol.push_back(options_.atol * equations_->model_size() / equations_->column_scale()[c]);
         for (int i = n; i < dynamics_->size() - dynamics_->auxiliary_size(); ++i)
-            o.atol.push_back(mass.size() > 0 ? options_.atol * mass.diagonal().maxCoeff() / time
-                                             : o.atol[i - n] / time);
+            o.atol.push_back(dynamics_->has_momenta() ? options_.atol * mass / time : o.atol[i - n] / time);
         const int own = static_cast<int>(mechanism_.states.size());
         for (int i = 0; i < own; ++i) o.atol.push_back(options_.atol);
         o.controlled = static_cast<int>(o.atol.size());
@@ -131,10 +123,28 @@ private:
         return o;
     }
 
+    // Begins to integrate at the present state; the size of the integrated vector may have changed.
     void restart() {
+        if (!stepper_ || y_.size() != static_cast<std::size_t>(dynamics_->size())) {
+            if (stepper_) add_statistics();
+            stepper_ = make_stepper(options_.integrator, *rates_, dynamics_->size(), stepper_options());
+            if (!stepper_) return;
+        }
         y_.resize(dynamics_->size());
         dynamics_->pack(state_, y_);
         stepper_->start(state_.t, y_);
+    }
+
+    void add_statistics() {
+        const auto& s = stepper_->statistics();
+        result_.statistics.steps += s.accepted;
+        result_.statistics.rejected += s.rejected;
+        result_.statistics.evaluations += s.evaluations;
+        if (s.stiff && !stiff_) {
+            stiff_ = true;
+            result_.warnings.push_back("the model is stiff from t = " + number_text(s.stiff_at) +
+                                       " s on: small steps are taken for stability only; integrator = \"stiff\" may be faster");
+        }
     }
 
     // Times at which the right-hand side is not smooth: a step ends there.
@@ -448,6 +458,7 @@ private:
     std::vector<double> y_, breaks_;
     std::size_t next_output_ = 1;
     double last_independence_ = 1;
+    bool stiff_ = false;
     double energy_ = 0, initial_energy_ = 0, first_kinetic_ = 0, last_kinetic_ = 0;
     double largest_kinetic_ = 0, largest_exchange_ = 0, total_work_ = 0, largest_speed_ = 0;
     double worst_energy_ = 0, worst_position_ = 0, worst_velocity_ = 0, worst_imbalance_ = 0;

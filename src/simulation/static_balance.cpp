@@ -93,6 +93,7 @@ bool StaticBalance::set(const Vector& y, double t) {
 
 // A y = b by A^T P = Q R: y = Q1 R1^-T (P^T b). Redundant rows are satisfied too where they agree.
 StaticBalance::Vector StaticBalance::smallest_solution(const std::vector<double>& b) const {
+    if (b.empty()) return Vector::Zero(equations_.size());
     const int rank = static_cast<int>(qr_.rank());
     Vector y(rank);
     for (int r = 0; r < rank; ++r) y[r] = b[qr_.colsPermutation().indices()[r]];
@@ -108,7 +109,7 @@ bool StaticBalance::close(Vector& y, double t) {
         if (residual_ <= tolerance::position * size()) return true;
         if (residual_ > 0.5 * previous && i > 3) break;
         previous = residual_;
-        const Vector move = -smallest_solution(equations_.phi());
+        const Vector move = closing_step();
         const double longest = move.lpNorm<Eigen::Infinity>();
         y += longest > 0.3 * size() ? Vector(0.3 * size() / longest * move) : move;
     }
@@ -131,10 +132,6 @@ bool StaticBalance::carry(Vector& y, double t0, double t1) {
         }
     }
     return close(y, t1);
-}
-
-StaticBalance::Vector StaticBalance::drift() const {
-    return equations_.pattern().rows() > 0 ? smallest_solution(equations_.nu()) : Vector::Zero(equations_.size());
 }
 
 StaticBalance::Matrix StaticBalance::stiffness() {

@@ -42,7 +42,8 @@ public:
     [[nodiscard]] double largest_force() const { return largest_force_; }    // N, of single elements and net on bodies
     [[nodiscard]] double potential() const { return potential_; }            // J, stored
     [[nodiscard]] double residual() const { return residual_; }              // m, largest |phi|
-    [[nodiscard]] Vector drift() const;                                      // dy/dt that the drivers ask for: A p = nu
+    [[nodiscard]] Vector closing_step() const { return -smallest_solution(equations_.phi()); }  // dy that closes the rows
+    [[nodiscard]] Vector drift() const { return smallest_solution(equations_.nu()); }           // dy/dt that the drivers ask for
 
     // Derivatives by central differences; they leave everything set as it was.
     [[nodiscard]] Matrix stiffness();                    // K = -Z^T d(f + A^T lambda)/dy Z at fixed lambda, N/m

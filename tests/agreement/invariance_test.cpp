@@ -21,24 +21,24 @@ struct Similarity {
 // everything is written through the similarity. The base has a size of about 1.5 m.
 constexpr const char* mechanism = R"toml(
 format = 1
-parameters = { px = 0, py = 0, turn = 0, m = 1, s = 1 }
+parameters = { px = 0, py = 0, turn = 0, m = 1, size = 1 }
 [body.ground]
 points.O = ["px", "py"]
-points.D = ["px + s*(0.5*cos(turn) - m*0.1*sin(turn))", "py + s*(0.5*sin(turn) + m*0.1*cos(turn))"]
-points.G = ["px + s*(0.9*cos(turn) - m*0.2*sin(turn))", "py + s*(0.9*sin(turn) + m*0.2*cos(turn))"]
+points.D = ["px + size*(0.5*cos(turn) - m*0.1*sin(turn))", "py + size*(0.5*sin(turn) + m*0.1*cos(turn))"]
+points.G = ["px + size*(0.9*cos(turn) - m*0.2*sin(turn))", "py + size*(0.9*sin(turn) + m*0.2*cos(turn))"]
 [body.crank]
 angle = "turn + m*1.0"
-points = { O = [0, 0], A = ["s*0.2", 0] }
+points = { O = [0, 0], A = ["size*0.2", 0] }
 [body.coupler]
 angle = "turn + m*0.6"
-points = { A = [0, 0], C = ["s*0.5", "m*s*0.02"], P = ["s*0.25", "m*s*0.15"] }
+points = { A = [0, 0], C = ["size*0.5", "m*size*0.02"], P = ["size*0.25", "m*size*0.15"] }
 [body.rocker]
 angle = "turn + m*1.5"
-points = { D = ["s*0.03", "-m*s*0.01"], C = ["s*0.4", 0] }
+points = { D = ["size*0.03", "-m*size*0.01"], C = ["size*0.4", 0] }
 [body.slider]
-position = ["px + s*(1.3*cos(turn) - m*0.3*sin(turn))", "py + s*(1.3*sin(turn) + m*0.3*cos(turn))"]
+position = ["px + size*(1.3*cos(turn) - m*0.3*sin(turn))", "py + size*(1.3*sin(turn) + m*0.3*cos(turn))"]
 angle = "turn"
-points = { B = ["s*0.05", "m*s*0.03"] }
+points = { B = ["size*0.05", "m*size*0.03"] }
 [joint.O]
 type = "revolute"
 a = "ground.O"
@@ -65,7 +65,7 @@ angle = "turn"
 type = "rod"
 a = "rocker.C"
 b = "slider.B"
-length = "s*0.8"
+length = "size*0.8"
 [driver.motor]
 joint = "O"
 type = "expression"
@@ -81,7 +81,7 @@ Overrides overrides(const Similarity& f) {
             {"py", fmt::format("{}", f.py)},
             {"turn", fmt::format("{}", f.turn)},
             {"m", fmt::format("{}", f.m)},
-            {"s", fmt::format("{}", f.s)}};
+            {"size", fmt::format("{}", f.s)}};
 }
 
 constexpr double end = 2, step = 0.02;

@@ -1,0 +1,350 @@
+// Work and precision of dynamic runs on the shared workloads, next to hand-derived programs timed in the same run: for
+// each tolerance the error and the seconds of one simulated second (medians of turns taken), and whether the goals are
+// met. Seconds are those of the thread on its core: wall seconds of an idle machine. Models are ordinary texts, read and
+// assembled before the clock starts; chains and ladders write an output every 0.05 s, without reactions.
+// usage: dynamics [table.csv]
+#include <chrono>
+#include <cstdio>
+#include <ctime>
+#include <thread>
+#include <vector>
+
+#include "simulation/dynamic_run.h"
+#include "simulation/kinematic_run.h"
+#include "workloads.h"
+#include "yardsticks.h"
+
+namespace {
+
+using namespace pawl;
+using workload::RodMotion;
+using yardstick::Measure;
+using yardstick::Vector2;
+
+struct Goal {
+    double error;    // m, J or 1: the largest that counts
+    double seconds;  // of a simulated second
+    double ratio;    // to the yardstick; 0: none given
+};
+
+struct Sample {
+    double tolerance = 0;
+    Measure pawl, yardstick;
+    double gap = 0;  // m
+};
+
+double thread_seconds() {
+    std::timespec now{};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
+double wall_seconds() {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+double seconds_of(const auto& run, double (*clock)()) {
+    const double begin = clock();
+    run();
+    return clock() - begin;
+}
+
+double median(std::vector<double> values) {
+    std::nth_element(values.begin(), values.begin() + values.size() / 2, values.end());
+    return values[values.size() / 2];
+}
+
+// Seconds of two programs that take turns, so that both see the same load of the machine.
+std::pair<double, double> median_seconds(const auto& first, const auto& second, double (*clock)() = thread_seconds) {
+    std::vector<double> a, b;
+    for (double total = 0; a.size() < 5 || (total < 0.05 && a.size() < 101); total += a.back() + b.back()) {
+        a.push_back(seconds_of(first, clock));
+        b.push_back(seconds_of(second, clock));
+    }
+    return {median(a), median(b)};
+}
+
+DynamicOptions options_for(double duration, double tolerance) {
+    DynamicOptions options;
+    options.end = duration;
+    options.step = yardstick::output_step;
+    options.rtol = options.atol = tolerance;
+    options.reactions = false;
+    return options;
+}
+
+DynamicResult run(const PlacedMechanism& placed, const DynamicOptions& options) {
+    DynamicResult result = run_dynamics(placed, options);
+    if (result.status != DynamicStatus::completed) throw std::runtime_error(result.message);
+    return result;
+}
+
+std::span<const double> last_row(const DynamicResult& result) {
+    return result.trajectory.row(result.trajectory.rows() - 1);
+}
+
+class Table {
+public:
+    explicit Table(const char* path) : file_(path ? std::fopen(path, "w") : nullptr) {
+        if (path && !file_) throw std::runtime_error(fmt::format("cannot write {}", path));
+        if (file_)
+            fmt::print(file_, "workload,tolerance,energy error J,point error m,loop gap m,s/s,steps,evaluations,"
+                              "yardstick energy error J,yardstick point error m,yardstick s/s,yardstick steps,ratio\n");
+        fmt::print("{:10} {:>7} | {:>8} {:>8} {:>8} {:>9} {:>6} | {:>8} {:>8} {:>9} {:>6} | {:>5}\n", "workload", "tol", "energy J",
+                   "point m", "gap m", "s/s", "steps", "energy J", "point m", "yard s/s", "steps", "ratio");
+    }
+    Table(const Table&) = delete;
+    Table& operator=(const Table&) = delete;
+    ~Table() {
+        if (file_) std::fclose(file_);
+    }
+
+    void add(const std::string& name, const Sample& s) {
+        const Measure &p = s.pawl, &y = s.yardstick;
+        const double ratio = p.seconds / y.seconds;
+        fmt::print("{:10} {:7.0e} | {:8.1e} {:8.1e} {:8.1e} {:9.2e} {:6} | {:8.1e} {:8.1e} {:9.2e} {:6} | {:5.2f}\n", name, s.tolerance,
+                   p.energy_error, p.error, s.gap, p.seconds, p.steps, y.energy_error, y.error, y.seconds, y.steps, ratio);
+        if (file_)
+            fmt::print(file_, "{},{},{},{},{},{},{},{},{},{},{},{},{}\n", name, s.tolerance, p.energy_error, p.error, s.gap, p.seconds,
+                       p.steps, p.evaluations, y.energy_error, y.error, y.seconds, y.steps,
+                       ratio);
+        std::fflush(stdout);
+    }
+
+    void note(const std::string& line) { notes_.push_back(line); }
+    void print_notes() const {
+        fmt::print("\n");
+        for (const auto& line : notes_) fmt::print("{}\n", line);
+    }
+
+    // The fastest run of each program whose error counts, against the goal.
+    void judge(const std::string& name, const std::vector<Sample>& samples, double Measure::*error, const char* unit, Goal goal) {
+        const auto fastest = [&](Measure Sample::*program) -> const Measure* {
+            const Measure* best = nullptr;
+            for (const Sample& s : samples) {
+                const Measure& m = s.*program;
+                if (m.*error <= goal.error && (!best || m.seconds < best->seconds)) best = &m;
+            }
+            return best;
+        };
+        const Measure *pawl = fastest(&Sample::pawl), *yard = fastest(&Sample::yardstick);
+        if (!pawl || !yard) return note(fmt::format("{:10} no tolerance reaches {:.0e} {}", name, goal.error, unit));
+        const double ratio = pawl->seconds / yard->seconds;
+        note(fmt::format("{:10} at {:.0e} {:2}: {:.2e} s/s, goal {:.1e} {:6} ratio {:5.2f}, goal {:.1f} {}", name, goal.error, unit,
+                         pawl->seconds, goal.seconds, pawl->seconds <= goal.seconds ? "met" : "missed", ratio, goal.ratio,
+                         ratio <= goal.ratio ? "met" : "missed"));
+    }
+
+private:
+    std::FILE* file_;
+    std::vector<std::string> notes_;
+};
+
+// ---- B1 ----
+
+Sample chain_sample(const PlacedMechanism& placed, int rods, double duration, double tolerance, Vector2 reference) {
+    Sample s{tolerance, {}, {}, 0};
+    const DynamicOptions options = options_for(duration, tolerance);
+    const DynamicResult result = run(placed, options);
+    s.pawl.error = distance(RodMotion(last_row(result), rods).end(), reference);
+    s.pawl.energy_error = workload::energy_error(result.trajectory, rods);
+    s.pawl.steps = result.statistics.steps;
+    s.pawl.evaluations = result.statistics.evaluations;
+    s.yardstick.error = distance(yardstick::run_chain(rods, duration, tolerance, &s.yardstick), reference);
+    const auto [pawl, yard] =
+        median_seconds([&] { run(placed, options); }, [&] { yardstick::run_chain(rods, duration, tolerance); });
+    s.pawl.seconds = pawl / duration;
+    s.yardstick.seconds = yard / duration;
+    return s;
+}
+
+void measure_chain(Table& table, int rods, double duration, const std::vector<double>& tolerances, Goal goal) {
+    const std::string name = fmt::format("B1 N={}", rods);
+    const PlacedMechanism placed = assemble(workload::mechanism(workload::chain(rods)));
+    const Vector2 reference = rods == 2 ? Vector2{1.8552219377580921, -0.73956793254678518}
+                                        : yardstick::chain_reference(rods, duration);
+    std::vector<Sample> samples;
+    for (const double tolerance : tolerances) {
+        samples.push_back(chain_sample(placed, rods, duration, tolerance, reference));
+        table.add(name, samples.back());
+    }
+    table.judge(name, samples, &Measure::error, "m", goal);
+}
+
+// Microseconds of one link in one right-hand side, outputs included.
+void measure_growth(Table& table) {
+    constexpr double duration = 0.2;
+    constexpr int short_chain = 40, long_chain = 1000;
+    const auto per_link = [](int rods, const PlacedMechanism& placed, double& seconds) {
+        const DynamicResult result = run(placed, options_for(duration, 1e-8));
+        seconds *= 1e6 / (static_cast<double>(rods) * static_cast<double>(result.statistics.evaluations));
+    };
+    const PlacedMechanism few = assemble(workload::mechanism(workload::chain(short_chain)));
+    const PlacedMechanism many = assemble(workload::mechanism(workload::chain(long_chain)));
+    auto [a, b] = median_seconds([&] { run(few, options_for(duration, 1e-8)); }, [&] { run(many, options_for(duration, 1e-8)); });
+    per_link(short_chain, few, a);
+    per_link(long_chain, many, b);
+    table.note(fmt::format("B1 per link and right-hand side: {:.3f} us at N = {}, {:.3f} us at N = {}; ratio {:.2f}, goal 1.3 {}", a,
+                           short_chain, b, long_chain, b / a, b / a <= 1.3 ? "met" : "missed"));
+}
+
+// ---- B2 ----
+
+void measure_ladder(Table& table, int windows, const std::vector<double>& tolerances, Goal goal) {
+    constexpr double duration = 10;
+    const std::string name = fmt::format("B2 N={}", windows);
+    const PlacedMechanism placed = assemble(workload::mechanism(workload::ladder(windows)));
+    const Vector2 reference = yardstick::ladder_reference(windows, duration);
+    std::vector<Sample> samples;
+    for (const double tolerance : tolerances) {
+        Sample s{tolerance, {}, {}, 0};
+        const DynamicOptions options = options_for(duration, tolerance);
+        const DynamicResult result = run(placed, options);
+        s.pawl.error = distance(RodMotion(last_row(result), 1).end(), reference);
+        s.pawl.energy_error = workload::energy_error(result.trajectory, 2 * windows + 1);
+        s.pawl.steps = result.statistics.steps;
+        s.pawl.evaluations = result.statistics.evaluations;
+        s.gap = workload::ladder_gap(result.trajectory, windows);
+        s.yardstick.error = distance(yardstick::run_ladder(windows, duration, tolerance, &s.yardstick), reference);
+        const auto [pawl, yard] =
+            median_seconds([&] { run(placed, options); }, [&] { yardstick::run_ladder(windows, duration, tolerance); });
+        s.pawl.seconds = pawl / duration;
+        s.yardstick.seconds = yard / duration;
+        table.add(name, s);
+        samples.push_back(s);
+    }
+    table.judge(name, samples, &Measure::energy_error, "J", goal);
+}
+
+// ---- B3 ----
+
+// Inverse dynamics: the largest error of position, velocity, acceleration and torque, each over its largest value.
+void measure_slider_crank(Table& table, Goal goal) {
+    constexpr double duration = 2;
+    const PlacedMechanism placed = assemble(workload::mechanism(workload::slider_crank()));
+    KinematicOptions options;
+    options.end = duration;
+    options.step = 1e-3;
+    options.reactions = true;
+    const KinematicResult result = run_kinematics(placed, options);
+    if (result.status != KinematicStatus::completed) throw std::runtime_error(result.message);
+    const Trajectory& trajectory = result.trajectory;
+    const int column[4] = {trajectory.find("slider.x"), trajectory.find("slider.vx"), trajectory.find("slider.ax"),
+                           trajectory.find("motor.force")};
+    const yardstick::SliderCrank exact;
+    double worst[4] = {}, largest[4] = {};
+    for (std::size_t i = 0; i < trajectory.rows(); ++i) {
+        const auto row = trajectory.row(i);
+        const auto state = exact.at(row[0]);
+        const double value[4] = {state.x, state.v, state.a, state.torque};
+        for (int k = 0; k < 4; ++k) {
+            worst[k] = std::max(worst[k], std::abs(row[column[k]] - value[k]));
+            largest[k] = std::max(largest[k], std::abs(value[k]));
+        }
+    }
+    double error = 0;
+    for (int k = 0; k < 4; ++k) error = std::max(error, worst[k] / largest[k]);
+    std::vector<yardstick::SliderCrankState> states(trajectory.rows());
+    const auto [pawl, yard] = median_seconds([&] { run_kinematics(placed, options); },
+                                             [&] {
+                                                 for (std::size_t i = 0; i < states.size(); ++i)
+                                                     states[i] = exact.at(1e-3 * static_cast<double>(i));
+                                             });
+    Sample s;
+    s.pawl = {worst[0], 0, pawl / duration, result.statistics.steps, 0};
+    s.yardstick.seconds = yard / duration;
+    table.add("B3", s);
+    table.note(fmt::format("B3         relative error {:.1e}, goal {:.0e} {}: {:.2e} s/s, goal {:.1e} {}", error, goal.error,
+                           error <= goal.error ? "met" : "missed", s.pawl.seconds, goal.seconds,
+                           s.pawl.seconds <= goal.seconds ? "met" : "missed"));
+}
+
+// ---- B7 ----
+
+struct Swing {
+    double first, second;  // starting angles
+};
+
+Vector2 pawl_tip(const PlanarMechanism& model, Swing start, const DynamicOptions& options) {
+    PlanarMechanism mechanism = model;
+    mechanism.bodies[1].guess.angle = start.first;
+    mechanism.bodies[2].guess.angle = start.second;
+    const DynamicResult result = run(assemble(std::move(mechanism)), options);
+    return RodMotion(last_row(result), 2).end();
+}
+
+Vector2 yardstick_tip(Swing start, double duration, double tolerance) {
+    yardstick::DoublePendulum pendulum;
+    Dop853 stepper(pendulum, 4, yardstick::with_tolerance(tolerance));
+    stepper.start(0, std::array{start.first, start.second, 0.0, 0.0});
+    yardstick::integrate(stepper, duration, duration, [](auto&&) {}, [] {});
+    return yardstick::chain_tip(stepper.y());
+}
+
+// A part of the grid of starting angles; each thread takes every so many-th of them. Assembly counts: every start is
+// assembled anew. Only the end is written.
+void measure_ensemble(Table& table) {
+    constexpr int side = 20;
+    constexpr double duration = 5, goal_error = 1e-6, goal_runs = 10000;
+    const PlanarMechanism model = workload::mechanism(workload::chain(2));
+    std::vector<Swing> starts;
+    for (int i = 0; i < side; ++i)
+        for (int j = 0; j < side; ++j) {
+            const auto angle = [](int k) { return -std::numbers::pi / 4 - 0.5 + k / (side - 1.0); };
+            starts.push_back({angle(i), angle(j)});
+        }
+    std::vector<Vector2> exact, tips(starts.size());
+    for (const Swing& s : starts) exact.push_back(yardstick_tip(s, duration, 1e-13));
+    const auto all = [&](int threads, const auto& tip) {
+        std::vector<std::thread> pool;
+        for (int k = 0; k < threads; ++k)
+            pool.emplace_back([&, k] {
+                for (std::size_t i = k; i < starts.size(); i += threads) tips[i] = tip(starts[i]);
+            });
+        for (auto& thread : pool) thread.join();
+    };
+    const auto worst = [&] {
+        double error = 0;
+        for (std::size_t i = 0; i < tips.size(); ++i) error = std::max(error, distance(tips[i], exact[i]));
+        return error;
+    };
+    // The loosest tolerance that brings all tips near enough.
+    const auto tolerance_for = [&](const auto& tip) {
+        for (double tolerance = 1e-6;; tolerance /= 2) {
+            all(1, [&](Swing s) { return tip(s, tolerance); });
+            if (worst() <= goal_error || tolerance < 1e-13) return tolerance;
+        }
+    };
+    const auto pawl_at = [&](Swing s, double tolerance) {
+        DynamicOptions options = options_for(duration, tolerance);
+        options.step = duration;
+        return pawl_tip(model, s, options);
+    };
+    const auto yard_at = [&](Swing s, double tolerance) { return yardstick_tip(s, duration, tolerance); };
+    const double ours = tolerance_for(pawl_at), error = worst(), theirs = tolerance_for(yard_at);
+    const auto pawl = [&](Swing s) { return pawl_at(s, ours); };
+    const auto yard = [&](Swing s) { return yard_at(s, theirs); };
+    for (const int threads : {1, 2}) {
+        const auto [a, b] = median_seconds([&] { all(threads, pawl); }, [&] { all(threads, yard); }, wall_seconds);
+        const double runs = starts.size() / a;
+        std::string line = fmt::format("B7 {} core{} {:.1e} m at tolerance {:.1e}: {:.0f} runs/s, yardstick {:.0f}", threads,
+                                       threads == 1 ? " " : "s", error, ours, runs, starts.size() / b);
+        if (threads == 2) line += fmt::format(", goal {} {}", goal_runs, runs >= goal_runs ? "met" : "missed");
+        table.note(line);
+    }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    Table table(argc > 1 ? argv[1] : nullptr);
+    measure_chain(table, 2, 5, {1e-5, 1e-6, 3e-7, 1e-7, 1e-8, 1e-10, 1e-12}, {1e-6, 1.5e-4, 3.2});
+    measure_chain(table, 10, 5, {1e-5, 3e-6, 1e-6, 3e-7, 1e-7, 1e-8, 1e-10}, {1e-6, 1.2e-3, 2.4});
+    measure_chain(table, 40, 2, {1e-3, 1e-4, 3e-5, 1e-5, 1e-6, 1e-8}, {1e-6, 3e-3, 3.6});
+    measure_chain(table, 160, 2, {1e-3, 1e-4, 3e-5, 1e-5, 1e-6, 1e-8}, {1e-6, 1.2e-2, 2.8});
+    measure_growth(table);
+    measure_ladder(table, 1, {1e-5, 1e-6, 3e-7, 1e-7, 1e-8}, {1e-3, 2e-4, 2.0});
+    measure_ladder(table, 10, {1e-5, 1e-6, 3e-7, 1e-7, 1e-8}, {1e-3, 5e-3, 2.3});
+    measure_ladder(table, 40, {1e-5, 1e-6, 3e-7, 1e-7, 1e-8}, {1e-3, 2.5e-2, 2.9});
+    measure_slider_crank(table, {1e-9, 2.5e-3, 0});
+    measure_ensemble(table);
+    table.print_notes();
+}

@@ -1,0 +1,103 @@
+// The audit must notice physics that is wrong: five seeded faults, each of which fails it.
+#include <gtest/gtest.h>
+
+#include "dynamics/formulations.h"
+#include "simulation/dynamic_run.h"
+#include "support/runs.h"
+
+namespace pawl {
+namespace {
+
+using Mechanics = MechanismEquations<PlanarSpace>;
+
+enum class Fault { none, force_sign, dropped_bias, wrong_inertia };
+
+class FaultyEquations : public Mechanics {
+public:
+    FaultyEquations(const PlacedMechanism& placed, const Choice& choice, Fault fault)
+        : Mechanics(placed.mechanism, placed.topology, choice), fault_(fault) {}
+    void set_forces(std::span<const double> z) override {
+        Mechanics::set_forces(z);
+        if (fault_ == Fault::force_sign) force_[0] = -force_[0];
+    }
+    void set_velocity(std::span<const double> v) override {
+        Mechanics::set_velocity(v);
+        if (fault_ == Fault::dropped_bias) std::fill(gamma_.begin(), gamma_.end(), 0.0);
+    }
+    void solve_inertia(std::span<double> x) const override {
+        Mechanics::solve_inertia(x);
+        if (fault_ == Fault::wrong_inertia) x[0] *= 1.001;
+    }
+    void solve_inertia(std::span<double> x, std::span<const int> blocks) const override {
+        Mechanics::solve_inertia(x, blocks);
+        if (fault_ == Fault::wrong_inertia) x[0] *= 1.001;
+    }
+
+private:
+    Fault fault_;
+};
+
+// Leaves the velocities off the constraints after each step.
+class UnprojectedDynamics : public MultiplierDynamics {
+public:
+    using MultiplierDynamics::MultiplierDynamics;
+    double project(State& state) override {
+        const double moved = MultiplierDynamics::project(state);
+        state.v[0] += 1e-6;
+        return moved;
+    }
+};
+
+// Forgets a thousandth of the multipliers in the accelerations.
+class UnbalancedDynamics : public MultiplierDynamics {
+public:
+    using MultiplierDynamics::MultiplierDynamics;
+    RateOutcome respond(double t, std::span<const double> q, std::span<const double> v, std::span<const double> z) override {
+        const RateOutcome outcome = MultiplierDynamics::respond(t, q, v, z);
+        for (double& a : acceleration_) a *= 1.001;
+        return outcome;
+    }
+};
+
+DynamicResult swing(Fault fault, std::function<std::unique_ptr<Dynamics>(Equations&)> solver = {}) {
+    // A four-bar that swings under gravity; every term of the equations takes part.
+    std::string text = test::fourbar("") + "[force.weight]\ntype = \"gravity\"\n";
+    for (const char* body : {"crank", "coupler", "rocker"}) {
+        const std::string head = std::string("[body.") + body + "]\n";
+        text.insert(text.find(head) + head.size(), "mass = 1\ninertia = 0.01\ncentre = [0.1, 0]\n");
+    }
+    static std::vector<std::unique_ptr<PlacedMechanism>> kept;  // results refer to nothing of it, equations do while running
+    kept.push_back(std::make_unique<PlacedMechanism>(test::placed_of(text)));
+    DynamicOptions options;
+    options.end = 1;
+    options.step = 0.02;
+    options.make_equations = [fault](const PlacedMechanism& placed, const Mechanics::Choice& choice) {
+        return std::make_unique<FaultyEquations>(placed, choice, fault);
+    };
+    options.make_solver = std::move(solver);
+    return run_dynamics(*kept.back(), options);
+}
+
+bool failed(const DynamicResult& result) { return result.status != DynamicStatus::completed || !result.audit.passed(); }
+
+TEST(Audit, true_motion_passes) {
+    const DynamicResult result = swing(Fault::none);
+    EXPECT_EQ(result.status, DynamicStatus::completed) << result.message;
+    EXPECT_TRUE(result.audit.passed());
+    EXPECT_EQ(result.audit.checks.size(), 4U);
+}
+
+TEST(Audit, wrong_sign_in_a_force_fails) { EXPECT_TRUE(failed(swing(Fault::force_sign))); }
+TEST(Audit, dropped_bias_fails) { EXPECT_TRUE(failed(swing(Fault::dropped_bias))); }
+TEST(Audit, wrong_inertia_fails) { EXPECT_TRUE(failed(swing(Fault::wrong_inertia))); }
+
+TEST(Audit, unprojected_velocity_fails) {
+    EXPECT_TRUE(failed(swing(Fault::none, [](Equations& e) { return std::make_unique<UnprojectedDynamics>(e); })));
+}
+
+TEST(Audit, unbalanced_reaction_fails) {
+    EXPECT_TRUE(failed(swing(Fault::none, [](Equations& e) { return std::make_unique<UnbalancedDynamics>(e); })));
+}
+
+}  // namespace
+}  // namespace pawl
