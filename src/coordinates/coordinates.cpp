@@ -89,28 +89,31 @@ void Coordinates<S>::place(std::size_t k, std::span<const double> q) {
         for (std::size_t i = 0; i < br.freedoms.size(); ++i) component_of(pose, br.freedoms[i]) = q[br.first + i];
     const Attachment<S>& own = br.frames[br.reversed ? 0 : 1];
     const Attachment<S>& on_parent = br.frames[br.reversed ? 1 : 0];
-    const auto& parent = position_[br.parent];
-    parent_arm_[k] = parent.to_ground(on_parent.local.at);
-    const typename S::Position base{parent.p + parent_arm_[k], parent.angle + on_parent.local.angle,
-                                    parent.to_ground(on_parent.axis)};
+    const auto parent = position_[br.parent];
+    const auto parent_arm = parent.to_ground(on_parent.local.at);
+    typename S::Position base{parent.p + parent_arm, parent.angle + on_parent.local.angle, parent.u};
+    if (on_parent.local.angle != 0) base.u = parent.to_ground(on_parent.axis);
     const double turn = br.reversed ? -pose[2] : pose[2];
     typename S::Position frame{base.p, base.angle + turn, base.u};
     if (turn != 0) frame.u = base.to_ground({std::cos(turn), std::sin(turn)});
-    centre_[k] = base.p;
+    auto centre = base.p;
     if (!br.turns_only) {
         const auto& a = br.reversed ? frame : base;
         axis_[k] = a.u;
         gap_[k] = a.to_ground({pose[0], pose[1]});
         frame.p = br.reversed ? base.p - gap_[k] : base.p + gap_[k];
-        if (!br.reversed) centre_[k] = frame.p;
+        if (!br.reversed) centre = frame.p;
     }
-    offset_[k] = br.parent == 0 ? centre_[k] : centre_[k] - centre_[branch_of_[br.parent]];
+    centre_[k] = centre;
+    offset_[k] = br.parent == 0 ? centre : centre - centre_[branch_of_[br.parent]];
     // The body from its frame: turn back by the frame's angle on the body.
-    auto& body = position_[br.child];
-    body.angle = frame.angle - own.local.angle;
-    body.u = {S::dot(frame.u, own.axis), S::cross(own.axis, frame.u)};
-    child_arm_[k] = body.to_ground(own.local.at);
-    body.p = frame.p - child_arm_[k];
+    typename S::Position body{frame.p, frame.angle - own.local.angle, frame.u};
+    if (own.local.angle != 0) body.u = {S::dot(frame.u, own.axis), S::cross(own.axis, frame.u)};
+    const auto child_arm = body.to_ground(own.local.at);
+    body.p = frame.p - child_arm;
+    position_[br.child] = body;
+    parent_arm_[k] = parent_arm;
+    child_arm_[k] = child_arm;
 }
 
 template <class S>

@@ -76,9 +76,16 @@ T apply_binary(Operation operation, const T& a, const T& b) {
     }
 }
 
+// Operations on two operands that are not smooth where these are equal.
+bool changes_branch(Operation operation) {
+    return operation == Operation::minimum || operation == Operation::maximum ||
+           (operation >= Operation::less && operation <= Operation::not_equal);
+}
+
 // The stack is left uninitialised: clearing it would cost more than most formulas.
+// With `switches`, the arguments at whose zeros abs, sign, min, max and comparisons change branch are noted there.
 template <class T, class Slots>
-T run(std::span<const Instruction> code, const Slots& slots) {
+T run(std::span<const Instruction> code, const Slots& slots, std::vector<double>* switches = nullptr) {
     alignas(T) std::byte storage[sizeof(T) * expression_stack_size];
     T* const stack = reinterpret_cast<T*>(storage);
     std::size_t held = 0;
@@ -91,6 +98,10 @@ T run(std::span<const Instruction> code, const Slots& slots) {
         } else {
             held -= static_cast<std::size_t>(operand_count(operation) - 1);
             T* const operands = &stack[held - 1];
+            if (switches && (operation == Operation::abs || operation == Operation::sign))
+                switches->push_back(value_of(operands[0]));
+            else if (switches && changes_branch(operation))
+                switches->push_back(value_of(operands[0]) - value_of(operands[1]));
             switch (operand_count(operation)) {
                 case 1:
                     operands[0] = operation == Operation::scale ? operands[0] * instruction.number
@@ -183,6 +194,16 @@ template TimeJet<double> Expression::evaluate(std::span<const TimeJet<double>>) 
 template TimeJet<double> Expression::evaluate(SlotLookup<TimeJet<double>>) const;
 template TimeJet<Dual> Expression::evaluate(std::span<const TimeJet<Dual>>) const;
 template TimeJet<Dual> Expression::evaluate(SlotLookup<TimeJet<Dual>>) const;
+
+bool Expression::has_switches() const {
+    return std::any_of(program_->code.begin(), program_->code.end(), [](const Instruction& i) {
+        return i.operation == Operation::abs || i.operation == Operation::sign || changes_branch(i.operation);
+    });
+}
+
+void Expression::note_switches(SlotLookup<double> slots, std::vector<double>& switches) const {
+    run<double>(program_->code, slots, &switches);
+}
 
 bool Expression::is_constant() const { return program_->slots.empty(); }
 const std::vector<int>& Expression::slots_used() const { return program_->slots; }

@@ -110,6 +110,11 @@ public:
             &lookup, [](const void* owner, int slot) { return (*static_cast<const Lookup*>(owner))(slot); }});
     }
 
+    // Where the expression is not smooth: the arguments at whose zeros abs, sign, min, max or a comparison changes
+    // branch are appended, always in the same order.
+    bool has_switches() const;
+    void note_switches(SlotLookup<double> slots, std::vector<double>& switches) const;
+
     bool is_constant() const;
     const std::vector<int>& slots_used() const;  // ascending, each once
     Quality quality() const;

@@ -106,6 +106,13 @@ struct TableLaw {
         spline.emplace(std::move(x), values, ends);
     }
     TimeJet<T> at(double t) const { return spline->evaluate(TimeJet<T>{T(t), T(1), T(0)}); }
+    // Knots, where the third derivative jumps.
+    void breaks(double end, std::vector<double>& out) const {
+        const double period = value_of(times.back()) - value_of(times.front());
+        for (double shift = 0; shift == 0 || (ends == Ends::periodic && shift <= end); shift += period)
+            for (const T& t : times)
+                if (value_of(t) + shift <= end) out.push_back(value_of(t) + shift);
+    }
 };
 
 // A cam's sequence of rises, dwells and returns.
@@ -143,6 +150,14 @@ struct CamLaw {
             total_time = total_time + s.time;
             total_lift = total_lift + s.lift;
         }
+    }
+    // Ends of the segments, where the acceleration may jump.
+    void breaks(double end, std::vector<double>& out) const {
+        double t = 0;
+        do
+            for (const Segment& s : segments)
+                if ((t += value_of(s.time)) <= end) out.push_back(t);
+        while (repeat && !segments.empty() && t < end);
     }
     TimeJet<T> at(double t) const {
         T base = *start;

@@ -29,19 +29,32 @@ struct ForceExpression {
     int channels = 0, states = 0;
 
     [[nodiscard]] double at(const ForceInputs& in) const {
-        return expression.evaluate_with<double>([&](int slot) {
-            if (slot == 0) return in.t;
-            std::size_t i = static_cast<std::size_t>(slot - 1);
-            if (i < parameters.size()) return parameters[i];
-            i -= parameters.size();
-            const auto channel_count = static_cast<std::size_t>(channels);
-            if (i < channel_count) return in.channels[i].value;
-            i -= channel_count;
-            if (i < channel_count) return in.channels[i].rate;
-            i -= channel_count;
-            if (i < static_cast<std::size_t>(states)) return in.states[i];
-            return i == static_cast<std::size_t>(states) ? in.s : in.v;
-        });
+        const auto lookup = [&](int slot) { return value(slot, in); };
+        return expression.evaluate_with<double>(lookup);
+    }
+    void note_switches(const ForceInputs& in, std::vector<double>& switches) const {
+        const std::pair bound{this, &in};
+        expression.note_switches({&bound,
+                                  [](const void* owner, int slot) {
+                                      const auto& [self, inputs] = *static_cast<const std::pair<const ForceExpression*, const ForceInputs*>*>(owner);
+                                      return self->value(slot, *inputs);
+                                  }},
+                                 switches);
+    }
+
+private:
+    [[nodiscard]] double value(int slot, const ForceInputs& in) const {
+        if (slot == 0) return in.t;
+        std::size_t i = static_cast<std::size_t>(slot - 1);
+        if (i < parameters.size()) return parameters[i];
+        i -= parameters.size();
+        const auto channel_count = static_cast<std::size_t>(channels);
+        if (i < channel_count) return in.channels[i].value;
+        i -= channel_count;
+        if (i < channel_count) return in.channels[i].rate;
+        i -= channel_count;
+        if (i < static_cast<std::size_t>(states)) return in.states[i];
+        return i == static_cast<std::size_t>(states) ? in.s : in.v;
     }
 };
 

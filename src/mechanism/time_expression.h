@@ -1,6 +1,7 @@
 // An expression of time and parameters with the parameters' values beside it, evaluated as a time jet.
 #pragma once
 
+#include <utility>
 #include <vector>
 
 #include "math/expression.h"
@@ -12,6 +13,16 @@ template <class T>
 struct TimeExpression {
     Expression expression;
     std::vector<T> parameters;  // slot 0 of the expression is t, slot i + 1 is parameters[i]
+
+    void note_switches(double t, std::vector<double>& switches) const {
+        const std::pair bound{this, t};
+        expression.note_switches({&bound,
+                                  [](const void* owner, int slot) {
+                                      const auto& [self, time] = *static_cast<const std::pair<const TimeExpression*, double>*>(owner);
+                                      return slot == 0 ? time : value_of(self->parameters[static_cast<std::size_t>(slot - 1)]);
+                                  }},
+                                 switches);
+    }
 
     [[nodiscard]] TimeJet<T> at(double t) const {
         return expression.evaluate_with<TimeJet<T>>([&](int slot) {

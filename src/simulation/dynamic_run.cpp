@@ -8,6 +8,7 @@
 #include "math/tolerances.h"
 #include "simulation/reactions.h"
 #include "simulation/sampler.h"
+#include "simulation/switches.h"
 #include "simulation/text.h"
 
 namespace pawl {
@@ -33,7 +34,7 @@ private:
 class DynamicRun {
 public:
     DynamicRun(const PlacedMechanism& placed, const DynamicOptions& options, DynamicResult& result)
-        : placed_(placed), mechanism_(placed.mechanism), options_(options), result_(result) {
+        : placed_(placed), mechanism_(placed.mechanism), options_(options), result_(result), switches_(placed.mechanism) {
         Mechanics::Choice choice;
         choice.coordinates = options.coordinates;
         choice.particles = options.particles;
@@ -163,6 +164,22 @@ private:
     }
 
     void march() {
+        if (!switches_.empty()) {
+            equations_->set_position(state_.q, 0);
+            equations_->coordinates().set_velocity(state_.v);
+            switch_signs_ = switches_.evaluate(equations_->coordinates(), 0, std::span(state_.z).first(mechanism_.states.size()));
+            // A switch that starts at zero takes the side it moves to: look a little later along the velocities.
+            State ahead = state_;
+            const double h = 1e-7;
+            for (std::size_t c = 0; c < ahead.q.size(); ++c) ahead.q[c] += h * ahead.v[c];
+            equations_->set_position(ahead.q, h);
+            equations_->coordinates().set_velocity(ahead.v);
+            const auto& later = switches_.evaluate(equations_->coordinates(), h, std::span(state_.z).first(mechanism_.states.size()));
+            for (std::size_t i = 0; i < switch_signs_.size(); ++i) {
+                const double value = std::abs(switch_signs_[i]) > 1e-12 ? switch_signs_[i] : later[i];
+                switch_signs_[i] = value < 0 ? -1 : 1;
+            }
+        }
         apply_impulses(0);
         sample(state_);
         const double initial_energy = energy_;
@@ -176,13 +193,89 @@ private:
                 explain(outcome);
                 return;
             }
-            if (!finish_step()) return;
+            if (!cut_at_switch() || !finish_step()) return;
+            if (switched_ >= 0 && !pass_switch()) return;
             if (state_.t >= stop && next_break < breaks_.size()) {
                 ++next_break;
                 pass_break();
             }
             if (options_.progress) options_.progress(state_.t / options_.end);
         }
+    }
+
+    const std::vector<double>& switches_at(double t) {
+        State between;
+        if (t == stepper_->t())
+            dynamics_->unpack(stepper_->y(), between);
+        else {
+            stepper_->interpolate(t, y_);
+            dynamics_->unpack(y_, between);
+        }
+        equations_->set_position(between.q, t);
+        equations_->coordinates().set_velocity(between.v);
+        return switches_.evaluate(equations_->coordinates(), t, std::span(between.z).first(mechanism_.states.size()));
+    }
+
+    // Looks for the first switch inside the last step, at thirds of it so that two crossings are not missed, and makes the
+    // step end there. The sign of a switch is that of the branch the expressions are on.
+    bool cut_at_switch() {
+        switched_ = -1;
+        if (switches_.empty()) return true;
+        const double begin = stepper_->t_old(), end = stepper_->t();
+        double low = begin;
+        for (int part = 1; part <= 3 && switched_ < 0; ++part) {
+            const double high = part == 3 ? end : begin + (end - begin) * part / 3;
+            const std::vector<double> at_high = switches_at(high);
+            double first = INFINITY;
+            for (std::size_t i = 0; i < at_high.size(); ++i) {
+                if (!(at_high[i] * switch_signs_[i] < 0)) continue;
+                double a = low, b = high;
+                for (int k = 0; k < 60 && b - a > 1e-14 * (1 + b); ++k) {
+                    const double middle = 0.5 * (a + b);
+                    (switches_at(middle)[i] * switch_signs_[i] < 0 ? b : a) = middle;
+                }
+                if (b < first) {
+                    first = b;
+                    switched_ = static_cast<int>(i);
+                }
+            }
+            if (switched_ >= 0 && end - first > 1e-13 * (1 + end) && first - begin > 1e-13 * (1 + begin)) {
+                stepper_->rewind();
+                for (int k = 0; k < 50 && stepper_->t() < first; ++k)
+                    if (const StepOutcome outcome = stepper_->step(first); outcome != StepOutcome::stepped) {
+                        explain(outcome);
+                        return false;
+                    }
+            }
+            low = high;
+        }
+        return true;
+    }
+
+    bool pass_switch() {
+        switch_signs_[switched_] = -switch_signs_[switched_];
+        crowded_ = state_.t - last_switch_ < 1e-9 * (1 + state_.t) ? crowded_ + 1 : 0;
+        last_switch_ = state_.t;
+        if (crowded_ > 100)
+            return fail(DynamicStatus::step_too_small, "'" + switches_.name(switched_) + "' switches to and fro without end at t = " +
+                                                           number_text(state_.t, 9) + " s; smooth its expression (tanh instead of sign)");
+        if (const int d = switches_.driver(switched_); d >= 0) {
+            const double h = 1e-9 * (1 + state_.t);
+            const double before = mechanism_.drivers[d].at(state_.t - h).rate, after = mechanism_.drivers[d].at(state_.t + h).rate;
+            if (std::abs(after - before) > 1e-6 * (1 + std::abs(before)))
+                return fail(DynamicStatus::driver_jump,
+                            "the velocity of driver '" + mechanism_.drivers[d].name + "' jumps from " + number_text(before) + " to " +
+                                number_text(after) + " at t = " + number_text(state_.t) + " s; make its law smooth",
+                            mechanism_.drivers[d].span);
+        }
+        Event e;
+        e.t = state_.t;
+        e.kind = EventKind::time;
+        e.element = switches_.name(switched_);
+        e.detail = "an expression or table changes branch";
+        result_.events.push_back(std::move(e));
+        restart();
+        return true;
     }
 
     // Outputs inside the step, then projection of its end.
@@ -374,7 +467,9 @@ private:
         std::vector<double> extra;
         if (reactions_) {
             reactions_->solve(c, equations_->inertia(), equations_->forces().on_bodies(), state.t);
-            worst_imbalance_ = std::max(worst_imbalance_, reactions_->imbalance());
+            // At a singular position the joints share forces that no finite reaction decides; the balance is not judged there.
+            if (dynamics_->response().smallest_pivot() > tolerance::near_singular)
+                worst_imbalance_ = std::max(worst_imbalance_, reactions_->imbalance());
             append_reactions(mechanism_, c, *reactions_, extra);
         }
         const std::size_t own = mechanism_.states.size();
@@ -433,7 +528,7 @@ private:
                             "|G v - nu| <= 1e-9 (largest speed + size/s)"});
         if (reactions_)
             a.checks.push_back({"balance of forces", "1", worst_imbalance_, 1e-6,
-                                "what the joints cannot supply <= 1e-6 of the largest force"});
+                                "away from singular positions, what the joints cannot supply <= 1e-6 of the largest force"});
         a.kinetic_change = last_kinetic_ - first_kinetic_;
         const std::size_t own = mechanism_.states.size();
         for (std::size_t i = 0; i < mechanism_.forces.size() && !first_energies_.empty(); ++i)
@@ -448,6 +543,10 @@ private:
     const PlanarMechanism& mechanism_;
     const DynamicOptions& options_;
     DynamicResult& result_;
+    Switches switches_;
+    std::vector<double> switch_signs_;
+    int switched_ = -1, crowded_ = 0;
+    double last_switch_ = -1;
     std::unique_ptr<Mechanics> equations_;
     std::unique_ptr<Dynamics> dynamics_;
     std::unique_ptr<Rates> rates_;

@@ -83,9 +83,10 @@ bool StaticBalance::set(const Vector& y, double t) {
     unbalance_ = free_.transpose() * f;
     potential_ = equations_.forces().potential();
     const double size = equations_.model_size();
-    largest_force_ = n > 0 ? f.lpNorm<Eigen::Infinity>() : 0;
+    largest_on_body_ = 0;
     for (const auto& w : equations_.forces().on_bodies())
-        largest_force_ = std::max({largest_force_, std::abs(w.f.x), std::abs(w.f.y), std::abs(w.m) / size});
+        largest_on_body_ = std::max({largest_on_body_, std::abs(w.f.x), std::abs(w.f.y), std::abs(w.m) / size});
+    largest_force_ = std::max(largest_on_body_, n > 0 ? f.lpNorm<Eigen::Infinity>() : 0);
     for (std::size_t i = 0; i < force_turns_.size(); ++i)
         largest_force_ = std::max(largest_force_, std::abs(equations_.forces().scalars()[i]) / (force_turns_[i] ? size : 1));
     return true;

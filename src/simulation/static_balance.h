@@ -40,6 +40,7 @@ public:
     [[nodiscard]] const Matrix& free_directions() const { return free_; }    // Z
     [[nodiscard]] const Vector& unbalance() const { return unbalance_; }     // g, N
     [[nodiscard]] double largest_force() const { return largest_force_; }    // N, of single elements and net on bodies
+    [[nodiscard]] double largest_on_body() const { return largest_on_body_; }  // N, net applied on a body
     [[nodiscard]] double potential() const { return potential_; }            // J, stored
     [[nodiscard]] double residual() const { return residual_; }              // m, largest |phi|
     [[nodiscard]] Vector closing_step() const { return -smallest_solution(equations_.phi()); }  // dy that closes the rows
@@ -73,7 +74,7 @@ private:
     Matrix free_;
     Vector y_, unbalance_;
     std::vector<double> lambda_;
-    double t_ = 0, largest_force_ = 0, potential_ = 0, residual_ = 0;
+    double t_ = 0, largest_force_ = 0, largest_on_body_ = 0, potential_ = 0, residual_ = 0;
 };
 
 }  // namespace pawl

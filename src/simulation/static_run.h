@@ -30,7 +30,7 @@ struct StaticRunStatistics {
     std::size_t samples = 0;
     long steps = 0, halved = 0;
     double largest_residual = 0;   // m
-    double largest_imbalance = 0;  // what joints and drivers cannot supply over the largest force
+    double largest_imbalance = 0;  // what joints and drivers cannot supply, over max(largest force, |K| size)
 };
 
 struct StaticRunResult {

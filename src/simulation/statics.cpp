@@ -59,7 +59,8 @@ void add_reactions(StaticResult& result, StaticBalance& balance, const PlacedMec
     reactions.solve(c, balance.equations().inertia(), balance.equations().forces().on_bodies(), balance.t());
     add_reaction_columns(placed.mechanism, result.columns);
     append_reactions(placed.mechanism, c, reactions, result.forces);
-    result.imbalance = reactions.imbalance();
+    // Of the larger of forces and stiffness x size: where nothing is loaded all forces are rounding.
+    result.imbalance = reactions.imbalance() * 1e-12 * balance.largest_on_body() / std::max(result.unbalance_limit, 1e-300);
     if (!reactions.indeterminate().empty()) result.warnings.push_back(indeterminate_warning(reactions));
 }
 

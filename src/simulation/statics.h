@@ -33,7 +33,7 @@ struct StaticResult {
     Vibration vibration;
     std::vector<Column> columns;            // reactions and forces of the drivers: names and units,
     std::vector<double> forces;             // and their values
-    double imbalance = 0;                   // of the reactions: what the joints cannot supply over the largest force
+    double imbalance = 0;                   // what the joints cannot supply, over max(largest force, |K| size)
     std::vector<std::string> warnings;
     std::string message;                    // why there is no equilibrium
     Span span;
