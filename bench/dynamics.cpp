@@ -115,7 +115,8 @@ public:
         for (const auto& line : notes_) fmt::print("{}\n", line);
     }
 
-    // The fastest run of each program whose error counts, against the goal.
+    // The fastest run of each program whose error counts, against the goal; and a warning when a tighter tolerance of Pawl
+    // misses that error again, so that a lucky run is not taken for a reliable one.
     void judge(const std::string& name, const std::vector<Sample>& samples, double Measure::*error, const char* unit, Goal goal) {
         const auto fastest = [&](Measure Sample::*program) -> const Measure* {
             const Measure* best = nullptr;
@@ -127,10 +128,13 @@ public:
         };
         const Measure *pawl = fastest(&Sample::pawl), *yard = fastest(&Sample::yardstick);
         if (!pawl || !yard) return note(fmt::format("{:10} no tolerance reaches {:.0e} {}", name, goal.error, unit));
+        double tighter = 0;
+        for (auto m = samples.rbegin(); &m->pawl != pawl; ++m) tighter = std::max(tighter, m->pawl.*error);
         const double ratio = pawl->seconds / yard->seconds;
         note(fmt::format("{:10} at {:.0e} {:2}: {:.2e} s/s, goal {:.1e} {:6} ratio {:5.2f}, goal {:.1f} {}", name, goal.error, unit,
                          pawl->seconds, goal.seconds, pawl->seconds <= goal.seconds ? "met" : "missed", ratio, goal.ratio,
-                         ratio <= goal.ratio ? "met" : "missed"));
+                         ratio <= goal.ratio ? "met" : "missed") +
+             (tighter > goal.error ? fmt::format("; UNRELIABLE: {:.1e} {} at a tighter tolerance", tighter, unit) : ""));
     }
 
 private:

@@ -74,8 +74,10 @@ struct RunCommand {
     int run_dynamics(Model m) const;
     int run(Model m) const {
         if (m.run.analysis == "check") return run_check(model, 0);
+        if (m.run.analysis == "statics") return run_statics(model, std::move(m));
         if (m.run.analysis == "dynamics") return run_dynamics(std::move(m));
-        return run_kinematics(std::move(m), m.run.analysis == "inverse");
+        const bool inverse = m.run.analysis == "inverse";
+        return run_kinematics(std::move(m), inverse);
     }
 };
 

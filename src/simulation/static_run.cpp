@@ -78,8 +78,10 @@ private:
     }
 
     bool leave_unstable_start(PathPoint& node) {
-        Event event = lost(EventKind::snap, node, "the position at the start is in unstable balance");
-        return jump(node, node, node.weakest, std::move(event));
+        const PathPoint start = node;
+        Event event = lost(EventKind::snap, start, "the start is in unstable balance");
+        event.from = "unstable";
+        return jump(node, start, start.weakest, std::move(event));
     }
 
     // To the stable equilibrium at time `target`, over limit points.
