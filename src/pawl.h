@@ -2,4 +2,10 @@
 #pragma once
 
 #include "model_file/embedded_models.h"
+#include "model_file/model_file.h"
+#include "output/result_folder.h"
+#include "simulation/dynamic_run.h"
+#include "simulation/kinematic_run.h"
+#include "simulation/mobility.h"
+#include "simulation/statics.h"
 #include "version.h"

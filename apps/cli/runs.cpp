@@ -135,6 +135,7 @@ int RunCommand::run_kinematics(Model m, bool with_forces) const {
         for (const auto& w : result.warnings) fmt::print("warning {}\n", w);
         fmt::print("audit   {}: largest constraint residual {:.1e} m, limit {:.1e} m; condition number {:.3g}\n",
                    passed ? "passed" : "FAILED", s.largest_residual, limit, s.largest_condition);
+        if (with_forces) fmt::print("audit   balance of forces {:.1e}, limit 1.0e-06 of the largest force\n", s.largest_imbalance);
         fmt::print("result  {} ({} samples, {:.3g} s)\n", out, s.samples, wall);
     }
     if (result.status != KinematicStatus::completed) throw failure_at(numerical_failure, m, result.span, result.message);

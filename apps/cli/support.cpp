@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 
 #include <CLI/CLI.hpp>
@@ -95,11 +96,20 @@ void Progress::operator()(double share) {
 }
 
 void print_table(const Trajectory& trajectory, const PlanarMechanism& mechanism) {
+    constexpr std::size_t most_columns = 7, most_rows = 11;
+    if (trajectory.rows() == 0) return;
+    const auto moves = [&](int column) {
+        const double first = trajectory.row(0)[column];
+        for (std::size_t r = 1; r < trajectory.rows(); ++r)
+            if (std::abs(trajectory.row(r)[column] - first) > 1e-12 * (1 + std::abs(first))) return true;
+        return false;
+    };
     std::vector<int> columns{0};
     for (const auto& m : mechanism.measures) columns.push_back(trajectory.find(m.name));
-    for (std::size_t b = 1; b < mechanism.bodies.size() && columns.size() < 7 && mechanism.measures.empty(); ++b)
-        for (const char* tail : {".x", ".y", ".angle"}) columns.push_back(trajectory.find(mechanism.bodies[b].name + tail));
-    if (columns.size() > 7) columns.resize(7);
+    for (std::size_t b = 1; b < mechanism.bodies.size() && mechanism.measures.empty(); ++b)
+        for (const char* tail : {".x", ".y", ".angle"})
+            if (const int c = trajectory.find(mechanism.bodies[b].name + tail); moves(c)) columns.push_back(c);
+    if (columns.size() > most_columns) columns.resize(most_columns);
     std::vector<std::size_t> widths;
     for (const int c : columns) {
         const std::string head = trajectory.columns[c].name + " [" + trajectory.columns[c].unit + "]";
@@ -107,7 +117,7 @@ void print_table(const Trajectory& trajectory, const PlanarMechanism& mechanism)
         fmt::print("{:>{}} ", head, widths.back());
     }
     fmt::print("\n");
-    const std::size_t rows = trajectory.rows(), shown = std::min<std::size_t>(rows, 11);
+    const std::size_t rows = trajectory.rows(), shown = std::min(rows, most_rows);
     for (std::size_t i = 0; i < shown; ++i) {
         const std::size_t r = shown == 1 ? 0 : (rows - 1) * i / (shown - 1);
         for (std::size_t c = 0; c < columns.size(); ++c)

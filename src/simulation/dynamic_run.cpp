@@ -180,10 +180,10 @@ private:
                 switch_signs_[i] = value < 0 ? -1 : 1;
             }
         }
+        const double before_impulses = kinetic();
         apply_impulses(0);
         sample(state_);
-        const double initial_energy = energy_;
-        initial_energy_ = initial_energy;
+        first_kinetic_ = before_impulses;  // an impulse at the start counts as work, like any other
         std::size_t next_break = 0;
         next_output_ = 1;
         while (state_.t < options_.end) {

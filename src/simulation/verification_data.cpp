@@ -41,6 +41,10 @@ constexpr std::string_view copy = "closed form: pen = 2 tracer";
 constexpr std::string_view parallel = "closed form: the coupler moves in parallel";
 constexpr std::string_view uprights = "closed form: all uprights parallel";
 constexpr std::string_view cosine_rule = "closed form: cosine rule";
+constexpr std::string_view wang_planar =
+    "Wang 1996, appendix A, planar joint, corrected: the rotation turns about (q2, q3)";
+constexpr std::string_view wang_rolling =
+    "Wang 1996, appendix A, pure rolling, corrected: i = R1/R2, centre at (R1 + R2)(cos, sin)";
 constexpr std::string_view line_up = "closed form: time at which crank and rod line up";
 
 // Tolerances: a run solves its positions to rounding of the model's size, so a reference is met within 1e-10 of
@@ -353,6 +357,25 @@ constexpr VerificationRow rows[] = {
     {"ladder", "ladder3", "coupler_3.y", 3.6, "m", none, 0.54371081244959941, 1e-10, uprights},
     {"ladder", "ladder3", "coupler_3.vy", 3.6, "m/s", none, 0.85322567691295759, 1e-10, uprights},
     {"ladder", "ladder3", "coupler_3.ay", 3.6, "m/s^2", none, 7.6877526538684013, 1e-9, uprights},
+
+    {"W-A", "planar_joint", "P.x.rate", 0.4, "m/s", none, 0.170178815674057125, 1e-10, wang_planar},
+    {"W-A", "planar_joint", "P.y.rate", 0.4, "m/s", none, -0.401078160265671791, 1e-10, wang_planar},
+    {"W-A", "planar_joint", "P.x.acceleration", 0.4, "m/s^2", none, 1.20978647677023415, 1e-10, wang_planar},
+    {"W-A", "planar_joint", "P.y.acceleration", 0.4, "m/s^2", none, -3.4106971429200165, 1e-10, wang_planar},
+    {"W-A", "planar_joint", "P.x.rate", 1.3, "m/s", none, 0.435864716906543176, 1e-10, wang_planar},
+    {"W-A", "planar_joint", "P.y.rate", 1.3, "m/s", none, -0.485132063810881134, 1e-10, wang_planar},
+    {"W-A", "planar_joint", "P.x.acceleration", 1.3, "m/s^2", none, 0.035710876340528888, 1e-10, wang_planar},
+    {"W-A", "planar_joint", "P.y.acceleration", 1.3, "m/s^2", none, -2.47416919708710701, 1e-10, wang_planar},
+    {"W-A", "epicycloid", "wheel.x", 0.5, "m", none, 0.0378211614107697802, 1e-10, wang_rolling},
+    {"W-A", "epicycloid", "wheel.y", 0.5, "m", none, 0.0589029689365527555, 1e-10, wang_rolling},
+    {"W-A", "epicycloid", "wheel.vx", 0.5, "m/s", none, -0.117805937873105511, 1e-10, wang_rolling},
+    {"W-A", "epicycloid", "wheel.ay", 0.5, "m/s^2", none, -0.235611875746211022, 1e-10, wang_rolling},
+    {"W-A", "epicycloid", "rim.x", 0.5, "m", none, 0.056550295156585707, 1e-10, wang_rolling},
+    {"W-A", "epicycloid", "wheel.x", 2.7, "m", none, 0.0444285013159844054, 1e-10, wang_rolling},
+    {"W-A", "epicycloid", "wheel.y", 2.7, "m", none, -0.0540935141289191154, 1e-10, wang_rolling},
+    {"W-A", "epicycloid", "wheel.vx", 2.7, "m/s", none, 0.108187028257838231, 1e-10, wang_rolling},
+    {"W-A", "epicycloid", "wheel.ay", 2.7, "m/s^2", none, 0.216374056515676461, 1e-10, wang_rolling},
+    {"W-A", "epicycloid", "rim.x", 2.7, "m", none, 0.0244539419711143743, 1e-10, wang_rolling},
 
     {"slider drive", "slider_driven", "crank.angle", 2, "rad", none, 1.1861620808170957, 1e-9, cosine_rule},
     {"slider drive", "slider_driven", "crank.omega", 2, "rad/s", none, -0.19068769259864436, 1e-10, cosine_rule},

@@ -1,0 +1,294 @@
+// Equilibria followed through time: limit points and bifurcations against closed forms, and what the run does after them.
+#include "simulation/static_run.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "simulation/statics.h"
+#include "support/linkages.h"
+#include "support/runs.h"
+
+namespace pawl {
+namespace {
+
+using test::placed_of;
+using test::value;
+
+StaticRunResult run(const PlacedMechanism& placed, double end, double step) {
+    StaticRunOptions options;
+    options.end = end;
+    options.step = step;
+    return run_statics(placed, options);
+}
+
+// Time is stationary at a limit point: the error of its place, 1e-9 of the stiffness, counts squared; what remains is the
+// rounding of the balance, 1e-13 of the force, over the rate of the load.
+constexpr double event_time = 1e-11;  // s
+// Newton's method on the balance at each output.
+constexpr double exact = 1e-10;
+
+// Two rigid links of 0.5 m, raised by 25 degrees at rest, the right end on a slider held by a spring: the load P on the apex
+// is 4 k L (cos a - cos a0) tan a at the angle a, greatest where cos(a)^3 = cos(a0). It grows by 100 N/s.
+const std::string truss = R"(
+format = 1
+parameters = { start = "25 deg", L = 0.5, sign = 1 }
+[body.ground]
+points = { O = [0, 0], wall = ["2*L*cos(start) + 1", 0] }
+[body.left]
+angle = "start"
+points = { apex = ["L", 0] }
+[body.right]
+angle = "-start"
+points = { end = ["L", 0] }
+[body.slider]
+position = ["2*L*cos(start)", 0]
+[joint.O]
+type = "revolute"
+a = "ground.O"
+b = "left"
+[joint.apex]
+type = "revolute"
+a = "left.apex"
+b = "right"
+[joint.end]
+type = "revolute"
+a = "right.end"
+b = "slider"
+[joint.slide]
+type = "prismatic"
+a = "ground.O"
+b = "slider"
+axis = 0
+[force.spring]
+type = "spring"
+a = "slider"
+b = "ground.wall"
+stiffness = 1000
+free_length = 1
+[force.load]
+type = "force"
+point = "left.apex"
+y = "-100*t"
+)";
+
+double truss_load(double a) { return 4 * 1000 * 0.5 * (std::cos(a) - std::cos(25 * M_PI / 180)) * std::tan(a); }
+
+TEST(StaticRun, a_truss_snaps_through_at_its_limit_load_and_goes_on_below) {
+    for (const double step : {0.01, 0.1, 0.037}) {
+        const StaticRunResult result = run(placed_of(truss), 1.5, step);
+        ASSERT_EQ(result.status, StaticRunStatus::completed) << result.message;
+        const double angle = std::acos(std::cbrt(std::cos(25 * M_PI / 180))), limit = truss_load(angle) / 100;
+        ASSERT_LT(limit, 1);
+        ASSERT_EQ(result.events.size(), 1U);
+        EXPECT_EQ(result.events[0].kind, EventKind::snap);
+        EXPECT_EQ(result.events[0].to, "stable");
+        EXPECT_NEAR(result.events[0].t, limit, event_time);
+        EXPECT_LT(result.events[0].energy_change, 0);
+        EXPECT_NE(result.events[0].detail.find("goes on from the next stable equilibrium"), std::string::npos);
+        const Trajectory& t = result.trajectory;
+        double last = INFINITY;
+        for (std::size_t r = 0; r < t.rows(); ++r) {
+            const double time = value(t, r, "t"), a = value(t, r, "left.angle");
+            const bool before = a > 0;
+            EXPECT_NEAR(truss_load(a), 100 * time, 1e-7) << time;  // N; stiffness x 1e-10 rad
+            EXPECT_TRUE(before ? time <= limit + event_time : time >= limit - event_time) << time;
+            EXPECT_GE(value(t, r, "stiffness.lowest"), time == result.events[0].t ? -1e-3 : 0);
+            EXPECT_LE(a, last + exact);
+            last = a;
+        }
+        EXPECT_EQ(t.rows(), static_cast<std::size_t>(std::ceil(1.5 / step - 1e-9)) + 3);  // outputs, start, two at the snap
+        EXPECT_LT(result.statistics.largest_imbalance, 1e-9);
+    }
+}
+
+TEST(StaticRun, a_mirrored_truss_snaps_at_the_same_time) {
+    std::string up = truss;
+    up.replace(up.find("-100*t"), 6, "100*t");
+    const StaticRunResult down = run(placed_of(truss), 1, 0.05), mirrored = run(placed_of(up, {{"start", "-25 deg"}}), 1, 0.05);
+    ASSERT_EQ(mirrored.events.size(), 1U);
+    EXPECT_NEAR(mirrored.events[0].t, down.events[0].t, event_time);
+    EXPECT_NEAR(value(mirrored.trajectory, 20, "left.angle"), -value(down.trajectory, 20, "left.angle"), exact);
+}
+
+// The closed form of the model's comment; both snaps, and the force of the driver between them.
+TEST(StaticRun, the_toggle_snaps_through_and_back_where_springs_in_series_say) {
+    const StaticRunResult result = run(placed_of(test::embedded_text("toggle_snap")), 1, 0.005);
+    ASSERT_EQ(result.status, StaticRunStatus::completed) << result.message;
+    const double length = 0.2, c0 = std::cos(M_PI / 6), strong = 2e4, soft = 1e3;
+    const double a = std::acos(std::cbrt(c0 / (1 - soft / strong)));
+    const double travel = length * (0.5 - std::sin(a)) + strong * length * (std::sin(a) - c0 * std::tan(a)) / soft;
+    const double snap = std::acos(1 - 2 * travel / 0.2) / (2 * M_PI);
+    ASSERT_EQ(result.events.size(), 2U);
+    for (int i = 0; i < 2; ++i) EXPECT_NEAR(result.events[i].t, snap + 0.5 * i, event_time);
+    EXPECT_NEAR(result.events[0].energy_change, result.events[1].energy_change, 1e-9);
+    for (std::size_t r = 0; r < result.trajectory.rows(); ++r) {
+        const double y = value(result.trajectory, r, "knee.y"), angle = std::asin(y / length), t = value(result.trajectory, r, "t");
+        const double press = strong * length * (std::sin(angle) - c0 * std::tan(angle));
+        EXPECT_NEAR(value(result.trajectory, r, "motor.force"), -press, 1e-6);  // N: stiffness 2e4 N/m x 1e-11 m
+        EXPECT_NEAR(0.1 - 0.1 * (1 - std::cos(2 * M_PI * t)) - y, -press / soft, 1e-9);
+    }
+}
+
+// A law that pulls back with k s exp(-s/d) at most k d/e: beyond, nothing holds the block.
+TEST(StaticRun, the_run_ends_where_no_other_equilibrium_is_reached) {
+    const StaticRunResult result = run(placed_of(R"(
+format = 1
+[body.ground]
+points = { O = [0, 0], wall = [-1, 0] }
+[body.block]
+position = [0, 0]
+[joint.guide]
+type = "prismatic"
+a = "ground.O"
+b = "block"
+axis = 0
+[force.pull]
+type = "spring"
+a = "ground.wall"
+b = "block"
+free_length = 1
+law = "-200*s*exp(-s/0.1)"
+[force.load]
+type = "joint_force"
+joint = "guide"
+value = "10*t"
+)"), 2, 0.1);
+    EXPECT_EQ(result.status, StaticRunStatus::no_equilibrium);
+    ASSERT_EQ(result.events.size(), 1U);
+    EXPECT_EQ(result.events[0].kind, EventKind::snap);
+    EXPECT_EQ(result.events[0].to, "none");
+    EXPECT_NEAR(result.events[0].t, 200 * 0.1 * std::exp(-1.0) / 10, event_time);
+    EXPECT_EQ(result.message, "the equilibrium is lost at t = 0.735758882 s (guide.x), and no other stable one is reached from there");
+    EXPECT_EQ(result.span.line, 7);
+    const Trajectory& t = result.trajectory;
+    EXPECT_NEAR(value(t, t.rows() - 1, "block.x"), 0.1, 1e-6);  // at a limit point the place is known to the root of 1e-12
+}
+
+// An upright bar of 1 m on a torsion spring of 50 N m/rad under a weight P at its tip: k a = P sin(a), upright up to P = k.
+TEST(StaticRun, a_column_buckles_where_its_path_branches) {
+    const StaticRunResult result = run(placed_of(R"(
+format = 1
+[body.bar]
+angle = "90 deg"
+points = { tip = [1, 0] }
+[joint.O]
+type = "revolute"
+a = "ground"
+b = "bar"
+[force.spring]
+type = "joint_spring"
+joint = "O"
+stiffness = 50
+[force.load]
+type = "force"
+point = "bar.tip"
+y = "-40*t"
+)"), 2, 0.125);
+    ASSERT_EQ(result.status, StaticRunStatus::completed) << result.message;
+    ASSERT_EQ(result.events.size(), 1U);
+    EXPECT_EQ(result.events[0].kind, EventKind::bifurcation);
+    EXPECT_NEAR(result.events[0].t, 1.25, 1e-8);  // the stiffness passes zero with finite slope, known to 4e-11 k
+    for (std::size_t r = 0; r < result.trajectory.rows(); ++r) {
+        const double t = value(result.trajectory, r, "t"), a = value(result.trajectory, r, "bar.angle") - M_PI / 2;
+        EXPECT_NEAR(50 * a, 40 * t * std::sin(a), 1e-8) << t;
+        EXPECT_EQ(std::abs(a) > 1e-3, t > 1.25) << t;
+    }
+}
+
+TEST(StaticRun, an_unstable_start_is_left_at_once_and_said) {
+    const StaticRunResult result = run(placed_of(R"(
+format = 1
+[body.rod]
+angle = "90 deg"
+mass = 1
+centre = [1, 0]
+inertia = 0
+[joint.O]
+type = "revolute"
+a = "ground"
+b = "rod"
+[force.weight]
+type = "gravity"
+)"), 1, 0.5);
+    ASSERT_EQ(result.status, StaticRunStatus::completed);
+    ASSERT_EQ(result.events.size(), 1U);
+    EXPECT_EQ(result.events[0].t, 0);
+    EXPECT_EQ(result.events[0].from, "unstable");
+    EXPECT_NEAR(result.events[0].energy_change, -2 * 9.81, 1e-9);
+    for (std::size_t r = 1; r < result.trajectory.rows(); ++r)
+        EXPECT_NEAR(std::sin(value(result.trajectory, r, "rod.angle")), -1, exact);
+}
+
+// No freedom is left: every output is the kinematic position, and the torque of the crank follows from virtual work.
+TEST(StaticRun, a_driven_four_bar_needs_the_torque_of_virtual_work) {
+    std::string text = test::fourbar("type = \"speed\"\nspeed = \"1 rad/s\"") + "[force.weight]\ntype = \"gravity\"\n";
+    text.insert(text.find("points", text.find("[body.rocker]")), "mass = 3\ncentre = [0.4, 0]\n");
+    const StaticRunResult result = run(placed_of(text), 6, 0.25);
+    ASSERT_EQ(result.status, StaticRunStatus::completed) << result.message;
+    EXPECT_TRUE(result.events.empty());
+    ASSERT_EQ(result.trajectory.rows(), 25U);
+    for (std::size_t r = 0; r < 25; ++r) {
+        const double crank = value(result.trajectory, r, "crank.angle"), h = 1e-5;
+        EXPECT_NEAR(crank, M_PI / 3 + 0.25 * static_cast<double>(r), exact);
+        const double rise = (test::fourbar_pin(crank + h, -1).imag() - test::fourbar_pin(crank - h, -1).imag()) / (2 * h);
+        EXPECT_NEAR(value(result.trajectory, r, "motor.force"), 3 * 9.81 * rise, 1e-7);  // N m: differences, h^2 x 30
+    }
+}
+
+TEST(StaticRun, agrees_with_single_equilibria_at_the_same_times) {
+    const PlacedMechanism placed = placed_of(test::embedded_text("toggle_snap"));
+    const StaticRunResult result = run(placed, 0.3, 0.1);
+    ASSERT_EQ(result.trajectory.rows(), 4U);
+    for (std::size_t r = 0; r < 4; ++r) {
+        const StaticResult single = find_equilibrium(placed, {.at = value(result.trajectory, r, "t")});
+        EXPECT_NEAR(value(result.trajectory, r, "knee.y"), single.positions[1].p.y, exact);
+    }
+}
+
+// A driver that turns back at once, like |t - 0.5|: the path has a corner, not a limit point.
+TEST(StaticRun, a_corner_in_a_driver_is_passed) {
+    const StaticRunResult result = run(placed_of(R"(
+format = 1
+[body.cart]
+[body.load]
+position = [1, 0]
+[joint.rail]
+type = "prismatic"
+a = "ground"
+b = "cart"
+axis = 0
+[joint.rail2]
+type = "prismatic"
+a = "ground"
+b = "load"
+axis = 0
+[force.spring]
+type = "spring"
+a = "cart"
+b = "load"
+stiffness = 10
+[driver.push]
+joint = "rail"
+type = "expression"
+value = "3*abs(t - 0.5) - 1.5"
+)"), 1, 0.07);
+    ASSERT_EQ(result.status, StaticRunStatus::completed) << result.message;
+    EXPECT_TRUE(result.events.empty());
+    for (std::size_t r = 0; r < result.trajectory.rows(); ++r)
+        EXPECT_NEAR(value(result.trajectory, r, "load.x"), 3 * std::abs(value(result.trajectory, r, "t") - 0.5) - 0.5, exact);
+}
+
+TEST(StaticRun, refuses_a_start_without_balance_and_one_that_nothing_holds) {
+    const std::string block = "format = 1\n[body.block]\nmass = 1\n[joint.guide]\ntype = \"prismatic\"\na = \"ground\"\nb = \"block\"\naxis = 0\n";
+    const StaticRunResult neutral = run(placed_of(block), 1, 0.1);
+    EXPECT_EQ(neutral.status, StaticRunStatus::neutral);
+    EXPECT_EQ(neutral.message,
+              "'guide.x' has no stiffness, so that its position of rest is not decided; hold it by a spring or a driver");
+    const StaticRunResult pushed = run(placed_of(block + "[force.push]\ntype = \"joint_force\"\njoint = \"guide\"\nvalue = \"1\"\n"), 1, 0.1);
+    EXPECT_EQ(pushed.status, StaticRunStatus::no_start);
+    EXPECT_EQ(pushed.trajectory.rows(), 0U);
+}
+
+}  // namespace
+}  // namespace pawl
