@@ -40,6 +40,7 @@ PathPoint EquilibriumPath::here() {
         null = q.col(n);
     }
     point.unstable = spectrum.unstable;
+    point.neutral = spectrum.neutral;
     point.dy = z * null.head(n) + balance_.drift() * (end_ / size * null[n]);
     point.dt = null[n];
     const double length = std::sqrt(point.dy.squaredNorm() + point.dt * point.dt) * (point.dt < 0 ? -1 : 1);
@@ -57,6 +58,9 @@ std::optional<PathPoint> EquilibriumPath::at(const PathPoint& from, double s) {
     const double aim_t = from.t + s * end_ * from.dt;
     Vector y = aim;
     double t = aim_t, previous = INFINITY;
+    // Where paths cross, one direction is free in the system; the smallest solution leaves it alone.
+    Eigen::CompleteOrthogonalDecomposition<Matrix> solver;
+    solver.setThreshold(1e-9);
     for (int i = 0; i < most_iterations; ++i) {
         if (!balance_.set(y, t)) return std::nullopt;
         const int n = balance_.freedoms();
@@ -67,14 +71,13 @@ std::optional<PathPoint> EquilibriumPath::at(const PathPoint& from, double s) {
         if (n > 0) {
             a.topRows(n) << balance_.stiffness() * size, -balance_.load_rate(step_) * end_;
             b.head(n) = balance_.unbalance();
-            const double scale = std::max(a.topRows(n).cwiseAbs().maxCoeff(), 1e-300);
-            a.topRows(n) /= scale;
-            b.head(n) /= scale;
+            a.topRows(n) /= std::max(from.force_scale, 1e-300);
+            b.head(n) /= std::max(from.force_scale, 1e-300);
         }
         a.bottomLeftCorner(1, n) = from.dy.transpose() * z;
         a(n, n) = from.dy.dot(p) / size + from.dt;
         b[n] = -from.dy.dot(y + closing - aim) / size - from.dt * (t - aim_t) / end_;
-        const Vector x = a.colPivHouseholderQr().solve(b);
+        const Vector x = solver.compute(a).solve(b);
         const Vector move = closing + size * (z * x.head(n)) + x[n] * p;
         const double correction = move.norm() / size + std::abs(x[n]);
         const bool shrinks = correction <= 0.5 * previous;

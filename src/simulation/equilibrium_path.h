@@ -20,7 +20,7 @@ struct PathPoint {
     double dt = 1;           // and of t/end; positive
     double lowest = 1;       // eigenvalue of the stiffness, N/m; 1 when no freedom is left
     double force_scale = 0;  // N, largest force or stiffness x size
-    int unstable = 0;        // directions
+    int unstable = 0, neutral = 0;  // directions
     Eigen::VectorXd weakest; // direction of the lowest stiffness, of y
 };
 

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <optional>
+#include <utility>
 
 #include "coordinates/measures.h"
 #include "simulation/equilibrium_path.h"
@@ -21,7 +22,8 @@ using Vector = Eigen::VectorXd;
 
 // Steps along the path, of size and end.
 constexpr double first_step = 0.02, longest_step = 0.1, shortest_step = 1e-8;
-// Below this a corner of the path (a driver that changes its speed suddenly) is passed without asking for smoothness.
+// Below this a corner of the path (a driver that changes its speed suddenly) is passed without asking for smoothness; where
+// it is sharp, by a step of this length in time.
 constexpr double corner_step = 1e-4;
 // A jump begins this far (part of the size) beside the position that has lost its stability, and descends in steps as short
 // as the second, so that the next valley is found and not one behind it.
@@ -44,6 +46,7 @@ public:
             const double t = k == samples ? options_.end : static_cast<double>(k) * options_.step;
             if (!advance(node, t)) break;
             sample(node);
+            if (regular_) node = *std::exchange(regular_, {});
             if (options_.progress) options_.progress(static_cast<double>(k) / static_cast<double>(samples));
         }
         if (!reactions_.indeterminate().empty()) result_.warnings.push_back(indeterminate_warning(reactions_));
@@ -90,11 +93,12 @@ private:
             ++result_.statistics.steps;
             const auto next = path_.at(node, step_);
             const bool stable = next && next->unstable == 0;
-            // Beyond a limit point one direction is unstable; more than one hide two of them.
+            // Beyond a limit point one direction is unstable; more than one hide two of them. On it there is no tangent.
             const bool doubtful = next && step_ > corner_step && (stable ? path_.bends(node, *next, step_) : next->unstable > 1);
-            if (!next || doubtful) {
+            if (!next || doubtful || (stable && next->neutral > 0)) {
                 ++result_.statistics.halved;
                 step_ /= 2;
+                if (step_ < corner_step && pass_corner(node, target)) continue;
                 if (step_ < shortest_step)
                     return fail(StaticRunStatus::stuck, "the equilibrium cannot be followed beyond t = " + number_text(node.t, 9) +
                                                             " s: forces jump, or the drivers meet a dead point");
@@ -103,12 +107,26 @@ private:
             if (!stable) {
                 if (!pass_limit(node, step_, target)) return false;
             } else if (next->t >= target) {
-                return hit(node, step_, target);
+                const PathPoint before = node;
+                if (!hit(node, step_, target)) return false;
+                if (node.neutral > 0) regular_ = before;
             } else {
                 node = *next;
                 step_ = std::min(2 * step_, longest_step);
             }
         }
+        return true;
+    }
+
+    // Beyond a sharp corner the path does not meet the plane across its old tangent; it is near in time.
+    bool pass_corner(PathPoint& node, double target) {
+        const double t = std::min(target, node.t + corner_step * options_.end * node.dt);
+        Vector y = node.y;
+        if (!balance_.close(y, t) || solve_balance(balance_, y, t).status != StaticStatus::balanced) return false;
+        const PathPoint beyond = path_.here();
+        if (beyond.unstable > 0 || (y - node.y).norm() > 3 * corner_step * size()) return false;
+        node = beyond;
+        step_ = corner_step;
         return true;
     }
 
@@ -263,6 +281,7 @@ private:
     Reactions reactions_;
     std::vector<TimeJet<double>> channels_;
     double step_ = first_step;
+    std::optional<PathPoint> regular_;  // where to go on when an output falls on a singular point
 };
 
 }  // namespace

@@ -6,7 +6,7 @@
 
 #include "dynamics/formulations.h"
 #include "support/runge_kutta.h"
-#include "support/slider_crank_equations.h"
+#include "dynamics/slider_crank_equations.h"
 
 namespace pawl {
 namespace {
@@ -26,7 +26,7 @@ double distance(const Vector& a, const Vector& b) {
 }
 
 Vector acceleration_after(int iterations, const Vector& q, const Vector& v) {
-    test::SliderCrankEquations equations;
+    SliderCrankEquations equations;
     AugmentedDynamics dynamics(equations);
     dynamics.set_penalty(1e4);
     dynamics.set_iterations(iterations);
@@ -53,7 +53,7 @@ TEST(SliderCrank, iterations_converge_in_the_singular_position) {
 
 TEST(SliderCrank, augmented_forms_answer_in_the_singular_position_with_their_own_penalty) {
     for (const char* name : {"augmented", "augmented_canonical"}) {
-        test::SliderCrankEquations equations;
+        SliderCrankEquations equations;
         const auto dynamics = make_dynamics(name, equations);
         ASSERT_EQ(dynamics->respond(0, singular_q, singular_v, {}), RateOutcome::solved);
         EXPECT_LT(distance(dynamics->acceleration(), {0, -1, 0}), 1e-14) << name;  // rounding
@@ -62,7 +62,7 @@ TEST(SliderCrank, augmented_forms_answer_in_the_singular_position_with_their_own
 
 TEST(SliderCrank, every_formulation_gives_the_published_accelerations_and_multipliers) {
     for (const std::string& name : dynamics_names()) {
-        test::SliderCrankEquations equations;
+        SliderCrankEquations equations;
         const auto dynamics = make_dynamics(name, equations);
         ASSERT_EQ(dynamics->respond(0, regular_q, regular_v, {}), RateOutcome::solved) << name;
         EXPECT_LT(distance(dynamics->acceleration(), exact), 1e-13) << name;                 // some ten roundings of 5
@@ -73,7 +73,7 @@ TEST(SliderCrank, every_formulation_gives_the_published_accelerations_and_multip
 // Ten seconds, eleven passes. Steps of 1 ms at 3.7 rad/s on average: (h w)^5 each, 2e-12 at the fastest, 1e-8 in all.
 TEST(SliderCrank, augmented_forms_stay_on_the_branch_through_eleven_singular_positions) {
     for (const char* name : {"augmented", "augmented_canonical"}) {
-        test::SliderCrankEquations equations;
+        SliderCrankEquations equations;
         const auto dynamics = make_dynamics(name, equations);
         State state;
         state.q = regular_q;
@@ -90,7 +90,7 @@ TEST(SliderCrank, augmented_forms_stay_on_the_branch_through_eleven_singular_pos
 }
 
 TEST(SliderCrank, independent_coordinate_is_chosen_anew_when_others_would_move_much_faster) {
-    test::SliderCrankEquations equations;
+    SliderCrankEquations equations;
     IndependentDynamics dynamics(equations);
     const auto at = [](double angle) {
         State state;
@@ -105,7 +105,7 @@ TEST(SliderCrank, independent_coordinate_is_chosen_anew_when_others_would_move_m
 }
 
 TEST(SliderCrank, singular_position_is_not_taken_for_a_freedom) {
-    test::SliderCrankEquations equations;
+    SliderCrankEquations equations;
     IndependentDynamics dynamics(equations);
     State state;
     state.q = regular_q;

@@ -30,9 +30,9 @@ constexpr double exact = 1e-10;
 
 // Two rigid links of 0.5 m, raised by 25 degrees at rest, the right end on a slider held by a spring: the load P on the apex
 // is 4 k L (cos a - cos a0) tan a at the angle a, greatest where cos(a)^3 = cos(a0). It grows by 100 N/s.
-const std::string truss = R"(
+const std::string truss = R"model(
 format = 1
-parameters = { start = "25 deg", L = 0.5, sign = 1 }
+parameters = { start = "25 deg", L = 0.5 }
 [body.ground]
 points = { O = [0, 0], wall = ["2*L*cos(start) + 1", 0] }
 [body.left]
@@ -70,7 +70,7 @@ free_length = 1
 type = "force"
 point = "left.apex"
 y = "-100*t"
-)";
+)model";
 
 double truss_load(double a) { return 4 * 1000 * 0.5 * (std::cos(a) - std::cos(25 * M_PI / 180)) * std::tan(a); }
 
@@ -132,7 +132,7 @@ TEST(StaticRun, the_toggle_snaps_through_and_back_where_springs_in_series_say) {
 
 // A law that pulls back with k s exp(-s/d) at most k d/e: beyond, nothing holds the block.
 TEST(StaticRun, the_run_ends_where_no_other_equilibrium_is_reached) {
-    const StaticRunResult result = run(placed_of(R"(
+    const StaticRunResult result = run(placed_of(R"model(
 format = 1
 [body.ground]
 points = { O = [0, 0], wall = [-1, 0] }
@@ -153,7 +153,7 @@ law = "-200*s*exp(-s/0.1)"
 type = "joint_force"
 joint = "guide"
 value = "10*t"
-)"), 2, 0.1);
+)model"), 2, 0.1);
     EXPECT_EQ(result.status, StaticRunStatus::no_equilibrium);
     ASSERT_EQ(result.events.size(), 1U);
     EXPECT_EQ(result.events[0].kind, EventKind::snap);
@@ -167,7 +167,7 @@ value = "10*t"
 
 // An upright bar of 1 m on a torsion spring of 50 N m/rad under a weight P at its tip: k a = P sin(a), upright up to P = k.
 TEST(StaticRun, a_column_buckles_where_its_path_branches) {
-    const StaticRunResult result = run(placed_of(R"(
+    const StaticRunResult result = run(placed_of(R"model(
 format = 1
 [body.bar]
 angle = "90 deg"
@@ -184,7 +184,7 @@ stiffness = 50
 type = "force"
 point = "bar.tip"
 y = "-40*t"
-)"), 2, 0.125);
+)model"), 2, 0.125);
     ASSERT_EQ(result.status, StaticRunStatus::completed) << result.message;
     ASSERT_EQ(result.events.size(), 1U);
     EXPECT_EQ(result.events[0].kind, EventKind::bifurcation);
@@ -197,7 +197,7 @@ y = "-40*t"
 }
 
 TEST(StaticRun, an_unstable_start_is_left_at_once_and_said) {
-    const StaticRunResult result = run(placed_of(R"(
+    const StaticRunResult result = run(placed_of(R"model(
 format = 1
 [body.rod]
 angle = "90 deg"
@@ -210,7 +210,7 @@ a = "ground"
 b = "rod"
 [force.weight]
 type = "gravity"
-)"), 1, 0.5);
+)model"), 1, 0.5);
     ASSERT_EQ(result.status, StaticRunStatus::completed);
     ASSERT_EQ(result.events.size(), 1U);
     EXPECT_EQ(result.events[0].t, 0);
@@ -248,7 +248,7 @@ TEST(StaticRun, agrees_with_single_equilibria_at_the_same_times) {
 
 // A driver that turns back at once, like |t - 0.5|: the path has a corner, not a limit point.
 TEST(StaticRun, a_corner_in_a_driver_is_passed) {
-    const StaticRunResult result = run(placed_of(R"(
+    const StaticRunResult result = run(placed_of(R"model(
 format = 1
 [body.cart]
 [body.load]
@@ -272,7 +272,7 @@ stiffness = 10
 joint = "rail"
 type = "expression"
 value = "3*abs(t - 0.5) - 1.5"
-)"), 1, 0.07);
+)model"), 1, 0.07);
     ASSERT_EQ(result.status, StaticRunStatus::completed) << result.message;
     EXPECT_TRUE(result.events.empty());
     for (std::size_t r = 0; r < result.trajectory.rows(); ++r)

@@ -1,10 +1,10 @@
 // A slider-crank as two points and no bodies: q = (x1, y1, x2), two uniform rods of 1 m and 1 kg, gravity (Garcia de Jalon
-// and Bayo 1994, examples 10.5 and 10.6). Its singular position has both rods upright on each other.
+// and Bayo 1994, examples 10.5 and 10.6); an analytic model for verification. Its singular position has both rods upright on each other.
 #pragma once
 
 #include "equations/equations.h"
 
-namespace pawl::test {
+namespace pawl {
 
 class SliderCrankEquations : public Equations {
 public:
@@ -57,4 +57,4 @@ private:
     Eigen::LLT<Eigen::Matrix3d> factors_;
 };
 
-}  // namespace pawl::test
+}  // namespace pawl
