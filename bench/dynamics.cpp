@@ -1,8 +1,9 @@
-// Work and precision of dynamic runs on the shared workloads, next to hand-derived programs timed in the same run: for
-// each tolerance the error and the seconds of one simulated second (medians of turns taken), and whether the goals are
-// met. Seconds are those of the thread on its core: wall seconds of an idle machine. Models are ordinary texts, read and
-// assembled before the clock starts; chains and ladders write an output every 0.05 s, without reactions.
-// usage: dynamics [table.csv]
+// Work and precision of dynamic runs on the shared workloads, next to hand-derived programs timed
+// in the same run: for each tolerance the error and the seconds of one simulated second (medians of
+// turns taken), and whether the goals are met. Seconds are those of the thread on its core: wall
+// seconds of an idle machine. Models are ordinary texts, read and assembled before the clock
+// starts; chains and ladders write an output every 0.05 s, without reactions. usage: dynamics
+// [table.csv]
 #include <chrono>
 #include <cstdio>
 #include <ctime>
@@ -39,7 +40,8 @@ double thread_seconds() {
     return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
 }
 double wall_seconds() {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+    return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch())
+        .count();
 }
 double seconds_of(const auto& run, double (*clock)()) {
     const double begin = clock();
@@ -53,9 +55,11 @@ double median(std::vector<double> values) {
 }
 
 // Seconds of two programs that take turns, so that both see the same load of the machine.
-std::pair<double, double> median_seconds(const auto& first, const auto& second, double (*clock)() = thread_seconds) {
+std::pair<double, double> median_seconds(const auto& first, const auto& second,
+                                         double (*clock)() = thread_seconds) {
     std::vector<double> a, b;
-    for (double total = 0; a.size() < 5 || (total < 0.05 && a.size() < 101); total += a.back() + b.back()) {
+    for (double total = 0; a.size() < 5 || (total < 0.05 && a.size() < 101);
+         total += a.back() + b.back()) {
         a.push_back(seconds_of(first, clock));
         b.push_back(seconds_of(second, clock));
     }
@@ -86,10 +90,15 @@ public:
     explicit Table(const char* path) : file_(path ? std::fopen(path, "w") : nullptr) {
         if (path && !file_) throw std::runtime_error(fmt::format("cannot write {}", path));
         if (file_)
-            fmt::print(file_, "workload,tolerance,energy error J,point error m,loop gap m,s/s,steps,evaluations,"
-                              "yardstick energy error J,yardstick point error m,yardstick s/s,yardstick steps,ratio\n");
-        fmt::print("{:10} {:>7} | {:>8} {:>8} {:>8} {:>9} {:>6} | {:>8} {:>8} {:>9} {:>6} | {:>5}\n", "workload", "tol", "energy J",
-                   "point m", "gap m", "s/s", "steps", "energy J", "point m", "yard s/s", "steps", "ratio");
+            fmt::print(
+                file_,
+                "workload,tolerance,energy error J,point error m,loop gap m,s/s,steps,evaluations,"
+                "yardstick energy error J,yardstick point error m,yardstick s/s,yardstick "
+                "steps,ratio\n");
+        fmt::print(
+            "{:10} {:>7} | {:>8} {:>8} {:>8} {:>9} {:>6} | {:>8} {:>8} {:>9} {:>6} | {:>5}\n",
+            "workload", "tol", "energy J", "point m", "gap m", "s/s", "steps", "energy J",
+            "point m", "yard s/s", "steps", "ratio");
     }
     Table(const Table&) = delete;
     Table& operator=(const Table&) = delete;
@@ -100,12 +109,15 @@ public:
     void add(const std::string& name, const Sample& s) {
         const Measure &p = s.pawl, &y = s.yardstick;
         const double ratio = p.seconds / y.seconds;
-        fmt::print("{:10} {:7.0e} | {:8.1e} {:8.1e} {:8.1e} {:9.2e} {:6} | {:8.1e} {:8.1e} {:9.2e} {:6} | {:5.2f}\n", name, s.tolerance,
-                   p.energy_error, p.error, s.gap, p.seconds, p.steps, y.energy_error, y.error, y.seconds, y.steps, ratio);
+        fmt::print(
+            "{:10} {:7.0e} | {:8.1e} {:8.1e} {:8.1e} {:9.2e} {:6} | {:8.1e} {:8.1e} {:9.2e} {:6} | "
+            "{:5.2f}\n",
+            name, s.tolerance, p.energy_error, p.error, s.gap, p.seconds, p.steps, y.energy_error,
+            y.error, y.seconds, y.steps, ratio);
         if (file_)
-            fmt::print(file_, "{},{},{},{},{},{},{},{},{},{},{},{},{}\n", name, s.tolerance, p.energy_error, p.error, s.gap, p.seconds,
-                       p.steps, p.evaluations, y.energy_error, y.error, y.seconds, y.steps,
-                       ratio);
+            fmt::print(file_, "{},{},{},{},{},{},{},{},{},{},{},{},{}\n", name, s.tolerance,
+                       p.energy_error, p.error, s.gap, p.seconds, p.steps, p.evaluations,
+                       y.energy_error, y.error, y.seconds, y.steps, ratio);
         std::fflush(stdout);
     }
 
@@ -115,9 +127,11 @@ public:
         for (const auto& line : notes_) fmt::print("{}\n", line);
     }
 
-    // The fastest run of each program whose error counts, against the goal; and a warning when a tighter tolerance of Pawl
-    // misses that error again, so that a lucky run is not taken for a reliable one.
-    void judge(const std::string& name, const std::vector<Sample>& samples, double Measure::*error, const char* unit, Goal goal) {
+    // The fastest run of each program whose error counts, against the goal; and a warning when a
+    // tighter tolerance of Pawl misses that error again, so that a lucky run is not taken for a
+    // reliable one.
+    void judge(const std::string& name, const std::vector<Sample>& samples, double Measure::*error,
+               const char* unit, Goal goal) {
         const auto fastest = [&](Measure Sample::*program) -> const Measure* {
             const Measure* best = nullptr;
             for (const Sample& s : samples) {
@@ -127,14 +141,21 @@ public:
             return best;
         };
         const Measure *pawl = fastest(&Sample::pawl), *yard = fastest(&Sample::yardstick);
-        if (!pawl || !yard) return note(fmt::format("{:10} no tolerance reaches {:.0e} {}", name, goal.error, unit));
+        if (!pawl || !yard)
+            return note(
+                fmt::format("{:10} no tolerance reaches {:.0e} {}", name, goal.error, unit));
         double tighter = 0;
-        for (auto m = samples.rbegin(); &m->pawl != pawl; ++m) tighter = std::max(tighter, m->pawl.*error);
+        for (auto m = samples.rbegin(); &m->pawl != pawl; ++m)
+            tighter = std::max(tighter, m->pawl.*error);
         const double ratio = pawl->seconds / yard->seconds;
-        note(fmt::format("{:10} at {:.0e} {:2}: {:.2e} s/s, goal {:.1e} {:6} ratio {:5.2f}, goal {:.1f} {}", name, goal.error, unit,
-                         pawl->seconds, goal.seconds, pawl->seconds <= goal.seconds ? "met" : "missed", ratio, goal.ratio,
-                         ratio <= goal.ratio ? "met" : "missed") +
-             (tighter > goal.error ? fmt::format("; UNRELIABLE: {:.1e} {} at a tighter tolerance", tighter, unit) : ""));
+        note(fmt::format(
+                 "{:10} at {:.0e} {:2}: {:.2e} s/s, goal {:.1e} {:6} ratio {:5.2f}, goal {:.1f} {}",
+                 name, goal.error, unit, pawl->seconds, goal.seconds,
+                 pawl->seconds <= goal.seconds ? "met" : "missed", ratio, goal.ratio,
+                 ratio <= goal.ratio ? "met" : "missed") +
+             (tighter > goal.error
+                  ? fmt::format("; UNRELIABLE: {:.1e} {} at a tighter tolerance", tighter, unit)
+                  : ""));
     }
 
 private:
@@ -144,7 +165,8 @@ private:
 
 // ---- B1 ----
 
-Sample chain_sample(const PlacedMechanism& placed, int rods, double duration, double tolerance, Vector2 reference) {
+Sample chain_sample(const PlacedMechanism& placed, int rods, double duration, double tolerance,
+                    Vector2 reference) {
     Sample s{tolerance, {}, {}, 0};
     const DynamicOptions options = options_for(duration, tolerance);
     const DynamicResult result = run(placed, options);
@@ -152,15 +174,17 @@ Sample chain_sample(const PlacedMechanism& placed, int rods, double duration, do
     s.pawl.energy_error = workload::energy_error(result.trajectory, rods);
     s.pawl.steps = result.statistics.steps;
     s.pawl.evaluations = result.statistics.evaluations;
-    s.yardstick.error = distance(yardstick::run_chain(rods, duration, tolerance, &s.yardstick), reference);
-    const auto [pawl, yard] =
-        median_seconds([&] { run(placed, options); }, [&] { yardstick::run_chain(rods, duration, tolerance); });
+    s.yardstick.error =
+        distance(yardstick::run_chain(rods, duration, tolerance, &s.yardstick), reference);
+    const auto [pawl, yard] = median_seconds(
+        [&] { run(placed, options); }, [&] { yardstick::run_chain(rods, duration, tolerance); });
     s.pawl.seconds = pawl / duration;
     s.yardstick.seconds = yard / duration;
     return s;
 }
 
-void measure_chain(Table& table, int rods, double duration, const std::vector<double>& tolerances, Goal goal) {
+void measure_chain(Table& table, int rods, double duration, const std::vector<double>& tolerances,
+                   Goal goal) {
     const std::string name = fmt::format("B1 N={}", rods);
     const PlacedMechanism placed = assemble(workload::mechanism(workload::chain(rods)));
     const Vector2 reference = rods == 2 ? Vector2{1.8552219377580921, -0.73956793254678518}
@@ -179,15 +203,19 @@ void measure_growth(Table& table) {
     constexpr int short_chain = 40, long_chain = 1000;
     const auto per_link = [](int rods, const PlacedMechanism& placed, double& seconds) {
         const DynamicResult result = run(placed, options_for(duration, 1e-8));
-        seconds *= 1e6 / (static_cast<double>(rods) * static_cast<double>(result.statistics.evaluations));
+        seconds *=
+            1e6 / (static_cast<double>(rods) * static_cast<double>(result.statistics.evaluations));
     };
     const PlacedMechanism few = assemble(workload::mechanism(workload::chain(short_chain)));
     const PlacedMechanism many = assemble(workload::mechanism(workload::chain(long_chain)));
-    auto [a, b] = median_seconds([&] { run(few, options_for(duration, 1e-8)); }, [&] { run(many, options_for(duration, 1e-8)); });
+    auto [a, b] = median_seconds([&] { run(few, options_for(duration, 1e-8)); },
+                                 [&] { run(many, options_for(duration, 1e-8)); });
     per_link(short_chain, few, a);
     per_link(long_chain, many, b);
-    table.note(fmt::format("B1 per link and right-hand side: {:.3f} us at N = {}, {:.3f} us at N = {}; ratio {:.2f}, goal 1.3 {}", a,
-                           short_chain, b, long_chain, b / a, b / a <= 1.3 ? "met" : "missed"));
+    table.note(
+        fmt::format("B1 per link and right-hand side: {:.3f} us at N = {}, {:.3f} us at N = {}; "
+                    "ratio {:.2f}, goal 1.3 {}",
+                    a, short_chain, b, long_chain, b / a, b / a <= 1.3 ? "met" : "missed"));
 }
 
 // ---- B2 ----
@@ -207,9 +235,11 @@ void measure_ladder(Table& table, int windows, const std::vector<double>& tolera
         s.pawl.steps = result.statistics.steps;
         s.pawl.evaluations = result.statistics.evaluations;
         s.gap = workload::ladder_gap(result.trajectory, windows);
-        s.yardstick.error = distance(yardstick::run_ladder(windows, duration, tolerance, &s.yardstick), reference);
+        s.yardstick.error =
+            distance(yardstick::run_ladder(windows, duration, tolerance, &s.yardstick), reference);
         const auto [pawl, yard] =
-            median_seconds([&] { run(placed, options); }, [&] { yardstick::run_ladder(windows, duration, tolerance); });
+            median_seconds([&] { run(placed, options); },
+                           [&] { yardstick::run_ladder(windows, duration, tolerance); });
         s.pawl.seconds = pawl / duration;
         s.yardstick.seconds = yard / duration;
         table.add(name, s);
@@ -220,7 +250,8 @@ void measure_ladder(Table& table, int windows, const std::vector<double>& tolera
 
 // ---- B3 ----
 
-// Inverse dynamics: the largest error of position, velocity, acceleration and torque, each over its largest value.
+// Inverse dynamics: the largest error of position, velocity, acceleration and torque, each over its
+// largest value.
 void measure_slider_crank(Table& table, Goal goal) {
     constexpr double duration = 2;
     const PlacedMechanism placed = assemble(workload::mechanism(workload::slider_crank()));
@@ -231,8 +262,8 @@ void measure_slider_crank(Table& table, Goal goal) {
     const KinematicResult result = run_kinematics(placed, options);
     if (result.status != KinematicStatus::completed) throw std::runtime_error(result.message);
     const Trajectory& trajectory = result.trajectory;
-    const int column[4] = {trajectory.find("slider.x"), trajectory.find("slider.vx"), trajectory.find("slider.ax"),
-                           trajectory.find("motor.force")};
+    const int column[4] = {trajectory.find("slider.x"), trajectory.find("slider.vx"),
+                           trajectory.find("slider.ax"), trajectory.find("motor.force")};
     const yardstick::SliderCrank exact;
     double worst[4] = {}, largest[4] = {};
     for (std::size_t i = 0; i < trajectory.rows(); ++i) {
@@ -250,15 +281,17 @@ void measure_slider_crank(Table& table, Goal goal) {
     const auto [pawl, yard] = median_seconds([&] { run_kinematics(placed, options); },
                                              [&] {
                                                  for (std::size_t i = 0; i < states.size(); ++i)
-                                                     states[i] = exact.at(1e-3 * static_cast<double>(i));
+                                                     states[i] =
+                                                         exact.at(1e-3 * static_cast<double>(i));
                                              });
     Sample s;
     s.pawl = {worst[0], 0, pawl / duration, result.statistics.steps, 0};
     s.yardstick.seconds = yard / duration;
     table.add("B3", s);
-    table.note(fmt::format("B3         relative error {:.1e}, goal {:.0e} {}: {:.2e} s/s, goal {:.1e} {}", error, goal.error,
-                           error <= goal.error ? "met" : "missed", s.pawl.seconds, goal.seconds,
-                           s.pawl.seconds <= goal.seconds ? "met" : "missed"));
+    table.note(
+        fmt::format("B3         relative error {:.1e}, goal {:.0e} {}: {:.2e} s/s, goal {:.1e} {}",
+                    error, goal.error, error <= goal.error ? "met" : "missed", s.pawl.seconds,
+                    goal.seconds, s.pawl.seconds <= goal.seconds ? "met" : "missed"));
 }
 
 // ---- B7 ----
@@ -279,12 +312,13 @@ Vector2 yardstick_tip(Swing start, double duration, double tolerance) {
     yardstick::DoublePendulum pendulum;
     Dop853 stepper(pendulum, 4, yardstick::with_tolerance(tolerance));
     stepper.start(0, std::array{start.first, start.second, 0.0, 0.0});
-    yardstick::integrate(stepper, duration, duration, [](auto&&) {}, [] {});
+    yardstick::integrate(
+        stepper, duration, duration, [](auto&&) {}, [] {});
     return yardstick::chain_tip(stepper.y());
 }
 
-// A part of the grid of starting angles; each thread takes every so many-th of them. Assembly counts: every start is
-// assembled anew. Only the end is written.
+// A part of the grid of starting angles; each thread takes every so many-th of them. Assembly
+// counts: every start is assembled anew. Only the end is written.
 void measure_ensemble(Table& table) {
     constexpr int side = 20;
     constexpr double duration = 5, goal_error = 1e-6, goal_runs = 10000;
@@ -307,7 +341,8 @@ void measure_ensemble(Table& table) {
     };
     const auto worst = [&] {
         double error = 0;
-        for (std::size_t i = 0; i < tips.size(); ++i) error = std::max(error, distance(tips[i], exact[i]));
+        for (std::size_t i = 0; i < tips.size(); ++i)
+            error = std::max(error, distance(tips[i], exact[i]));
         return error;
     };
     // The loosest tolerance that brings all tips near enough.
@@ -322,16 +357,21 @@ void measure_ensemble(Table& table) {
         options.step = duration;
         return pawl_tip(model, s, options);
     };
-    const auto yard_at = [&](Swing s, double tolerance) { return yardstick_tip(s, duration, tolerance); };
+    const auto yard_at = [&](Swing s, double tolerance) {
+        return yardstick_tip(s, duration, tolerance);
+    };
     const double ours = tolerance_for(pawl_at), error = worst(), theirs = tolerance_for(yard_at);
     const auto pawl = [&](Swing s) { return pawl_at(s, ours); };
     const auto yard = [&](Swing s) { return yard_at(s, theirs); };
     for (const int threads : {1, 2}) {
-        const auto [a, b] = median_seconds([&] { all(threads, pawl); }, [&] { all(threads, yard); }, wall_seconds);
+        const auto [a, b] =
+            median_seconds([&] { all(threads, pawl); }, [&] { all(threads, yard); }, wall_seconds);
         const double runs = starts.size() / a;
-        std::string line = fmt::format("B7 {} core{} {:.1e} m at tolerance {:.1e}: {:.0f} runs/s, yardstick {:.0f}", threads,
-                                       threads == 1 ? " " : "s", error, ours, runs, starts.size() / b);
-        if (threads == 2) line += fmt::format(", goal {} {}", goal_runs, runs >= goal_runs ? "met" : "missed");
+        std::string line = fmt::format(
+            "B7 {} core{} {:.1e} m at tolerance {:.1e}: {:.0f} runs/s, yardstick {:.0f}", threads,
+            threads == 1 ? " " : "s", error, ours, runs, starts.size() / b);
+        if (threads == 2)
+            line += fmt::format(", goal {} {}", goal_runs, runs >= goal_runs ? "met" : "missed");
         table.note(line);
     }
 }

@@ -1,10 +1,9 @@
-// Speed of driven positions: a four-bar (position, velocity and acceleration per instant) and ladders of many
-// four-bars, whose time per position must grow linearly with their length.
-#include <benchmark/benchmark.h>
-
+// Speed of driven positions: a four-bar (position, velocity and acceleration per instant) and
+// ladders of many four-bars, whose time per position must grow linearly with their length.
 #include <numbers>
 #include <stdexcept>
 
+#include <benchmark/benchmark.h>
 #include <fmt/format.h>
 
 #include "model_file/model_file.h"
@@ -62,12 +61,16 @@ speed = 1
 std::string ladder(int windows) {
     std::string text = "format = 1\n";
     for (int i = 0; i <= windows; ++i) {
-        text += fmt::format("[body.u{0}]\nposition = [{0}, 0]\nangle = \"60 deg\"\npoints = {{ T = [1, 0] }}\n", i);
-        text += fmt::format("[joint.P{0}]\ntype = \"revolute\"\nbodies = [\"ground\", \"u{0}\"]\nat = [{0}, 0]\n", i);
+        text += fmt::format(
+            "[body.u{0}]\nposition = [{0}, 0]\nangle = \"60 deg\"\npoints = {{ T = [1, 0] }}\n", i);
+        text += fmt::format(
+            "[joint.P{0}]\ntype = \"revolute\"\nbodies = [\"ground\", \"u{0}\"]\nat = [{0}, 0]\n",
+            i);
     }
     for (int i = 0; i < windows; ++i)
         text += fmt::format(
-            "[body.c{0}]\npoints = {{ R = [1, 0] }}\n[joint.L{0}]\ntype = \"revolute\"\na = \"u{0}.T\"\nb = \"c{0}\"\n"
+            "[body.c{0}]\npoints = {{ R = [1, 0] }}\n[joint.L{0}]\ntype = \"revolute\"\na = "
+            "\"u{0}.T\"\nb = \"c{0}\"\n"
             "[joint.R{0}]\ntype = \"revolute\"\na = \"c{0}.R\"\nb = \"u{1}.T\"\n",
             i, i + 1);
     return text + "[driver.motor]\njoint = \"P0\"\ntype = \"speed\"\nspeed = 1\n";
@@ -75,13 +78,15 @@ std::string ladder(int windows) {
 
 // One position after another, 1/1000 turn apart, predicted from the last one.
 void march(benchmark::State& state, const PlacedMechanism& mechanism, CoordinateKind kind) {
-    MechanismEquations<PlanarSpace> equations(mechanism.mechanism, mechanism.topology, {kind, true, {}});
+    MechanismEquations<PlanarSpace> equations(mechanism.mechanism, mechanism.topology,
+                                              {kind, true, {}});
     equations.set_model_size(mechanism.assembly.model_size);
     const std::size_t n = equations.size();
-    MotionNode node{0, equations.coordinates().from_positions(mechanism.assembly.positions), std::vector<double>(n),
-                    std::vector<double>(n)};
+    MotionNode node{0, equations.coordinates().from_positions(mechanism.assembly.positions),
+                    std::vector<double>(n), std::vector<double>(n)};
     equations.set_position(node.q, 0);
-    const auto rank = rank_of_rows(equations.pattern(), equations.jacobian(), equations.column_scale());
+    const auto rank =
+        rank_of_rows(equations.pattern(), equations.jacobian(), equations.column_scale());
     DrivenMotion motion(equations, rank.independent);
     if (motion.solve(node) != SolveOutcome::solved) throw std::runtime_error("does not start");
     // Swing back and forth over half a radian, away from the ladder's change points.
@@ -92,15 +97,21 @@ void march(benchmark::State& state, const PlacedMechanism& mechanism, Coordinate
         const double h = direction * step;
         node.t += h;
         for (std::size_t i = 0; i < n; ++i) node.q[i] += h * (node.v[i] + 0.5 * h * node.a[i]);
-        if (motion.solve(node) != SolveOutcome::solved) throw std::runtime_error("lost the position");
+        if (motion.solve(node) != SolveOutcome::solved)
+            throw std::runtime_error("lost the position");
         benchmark::DoNotOptimize(node.a.data());
     }
-    state.counters["Newton/position"] = static_cast<double>(motion.iterations()) / state.iterations();
+    state.counters["Newton/position"] =
+        static_cast<double>(motion.iterations()) / state.iterations();
     state.SetComplexityN(state.range(0));
 }
 
-void fourbar_relative(benchmark::State& state) { march(state, placed(fourbar()), CoordinateKind::relative); }
-void fourbar_absolute(benchmark::State& state) { march(state, placed(fourbar()), CoordinateKind::absolute); }
+void fourbar_relative(benchmark::State& state) {
+    march(state, placed(fourbar()), CoordinateKind::relative);
+}
+void fourbar_absolute(benchmark::State& state) {
+    march(state, placed(fourbar()), CoordinateKind::absolute);
+}
 void ladder_relative(benchmark::State& state) {
     march(state, placed(ladder(static_cast<int>(state.range(0)))), CoordinateKind::relative);
 }
@@ -110,8 +121,21 @@ void ladder_absolute(benchmark::State& state) {
 
 BENCHMARK(fourbar_relative)->Arg(1);
 BENCHMARK(fourbar_absolute)->Arg(1);
-BENCHMARK(ladder_relative)->Arg(25)->Arg(50)->Arg(100)->Arg(200)->Arg(400)->Unit(benchmark::kMicrosecond)->Complexity();
-BENCHMARK(ladder_absolute)->Arg(25)->Arg(50)->Arg(100)->Arg(200)->Arg(400)->Unit(benchmark::kMicrosecond)->Complexity();
+BENCHMARK(ladder_relative)
+    ->Arg(25)
+    ->Arg(50)
+    ->Arg(100)
+    ->Arg(200)
+    ->Arg(400)
+    ->Unit(benchmark::kMicrosecond)
+    ->Complexity();
+BENCHMARK(ladder_absolute)
+    ->Arg(25)
+    ->Arg(50)
+    ->Arg(100)
+    ->Arg(200)
+    ->Arg(400)
+    ->Unit(benchmark::kMicrosecond)
+    ->Complexity();
 
 }  // namespace
-

@@ -1,5 +1,5 @@
-// The shared workloads as ordinary model texts, and what the trajectories of their runs are in error by. Rods are uniform,
-// 1 m and 1 kg, with their origin at the near end.
+// The shared workloads as ordinary model texts, and what the trajectories of their runs are in
+// error by. Rods are uniform, 1 m and 1 kg, with their origin at the near end.
 #pragma once
 
 #include <algorithm>
@@ -26,14 +26,16 @@ inline PlanarMechanism mechanism(const std::string& text) {
     return std::move(model->mechanism);
 }
 
-inline const std::string rod = "points = { B = [1, 0] }\nmass = 1\ncentre = [0.5, 0]\ninertia = \"1/12\"\n";
+inline const std::string rod =
+    "points = { B = [1, 0] }\nmass = 1\ncentre = [0.5, 0]\ninertia = \"1/12\"\n";
 
 // Level and at rest, pinned at the left.
 inline std::string chain(int rods) {
     std::string text = "format = 1\n[force.weight]\ntype = \"gravity\"\n";
     for (int i = 1; i <= rods; ++i)
-        text += fmt::format("[body.r{0}]\n{1}[joint.j{0}]\ntype = \"revolute\"\na = \"{2}\"\nb = \"r{0}\"\n", i, rod,
-                            i == 1 ? std::string("ground") : fmt::format("r{}.B", i - 1));
+        text += fmt::format(
+            "[body.r{0}]\n{1}[joint.j{0}]\ntype = \"revolute\"\na = \"{2}\"\nb = \"r{0}\"\n", i,
+            rod, i == 1 ? std::string("ground") : fmt::format("r{}.B", i - 1));
     return text;
 }
 
@@ -42,7 +44,8 @@ inline std::string ladder(int windows) {
     std::string text = "format = 1\n[force.weight]\ntype = \"gravity\"\n";
     for (int i = 0; i <= windows; ++i)
         text += fmt::format(
-            "[body.u{0}]\nposition = [{0}, 0]\nangle = \"90 deg\"\nvelocity = [0, 0]\nomega = -1\n{1}"
+            "[body.u{0}]\nposition = [{0}, 0]\nangle = \"90 deg\"\nvelocity = [0, 0]\nomega = "
+            "-1\n{1}"
             "[joint.P{0}]\ntype = \"revolute\"\nbodies = [\"ground\", \"u{0}\"]\nat = [{0}, 0]\n",
             i, rod);
     for (int i = 0; i < windows; ++i)
@@ -110,7 +113,8 @@ struct RodMotion {
     [[nodiscard]] Vector2 end() const { return start + along; }
     [[nodiscard]] double energy() const {
         const Vector2 v = velocity + 0.5 * omega * yardstick::normal(along);
-        return 0.5 * dot(v, v) + omega * omega / 24 + yardstick::gravity * (start.y + 0.5 * along.y);
+        return 0.5 * dot(v, v) + omega * omega / 24 +
+               yardstick::gravity * (start.y + 0.5 * along.y);
     }
 };
 
@@ -124,7 +128,8 @@ inline double energy(std::span<const double> row, int bodies) {
 inline double energy_error(const Trajectory& trajectory, int bodies) {
     double worst = 0;
     for (std::size_t i = 1; i < trajectory.rows(); ++i)
-        worst = std::max(worst, std::abs(energy(trajectory.row(i), bodies) - energy(trajectory.row(0), bodies)));
+        worst = std::max(
+            worst, std::abs(energy(trajectory.row(i), bodies) - energy(trajectory.row(0), bodies)));
     return worst;
 }
 
@@ -135,7 +140,8 @@ inline double ladder_gap(const Trajectory& trajectory, int windows) {
         for (int w = 1; w <= windows; ++w) {
             const RodMotion left(trajectory.row(i), w), right(trajectory.row(i), w + 1);
             const RodMotion over(trajectory.row(i), windows + 1 + w);
-            worst = std::max({worst, distance(left.end(), over.start), distance(over.end(), right.end())});
+            worst = std::max(
+                {worst, distance(left.end(), over.start), distance(over.end(), right.end())});
         }
     return worst;
 }

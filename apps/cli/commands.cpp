@@ -31,13 +31,15 @@ Json mobility_json(const Mobility& m) {
 }
 
 void print_mobility(const Mobility& m) {
-    fmt::print("mobility      Grübler's count 3 x {} - {} = {}, true freedoms {} here, {} nearby{}\n", m.bodies,
-               m.joint_rows, m.gruebler, m.freedoms_here, m.freedoms_nearby,
-               m.singular_here() ? " (singular position)" : "");
+    fmt::print(
+        "mobility      Grübler's count 3 x {} - {} = {}, true freedoms {} here, {} nearby{}\n",
+        m.bodies, m.joint_rows, m.gruebler, m.freedoms_here, m.freedoms_nearby,
+        m.singular_here() ? " (singular position)" : "");
     if (!m.independent.empty())
         fmt::print("independent   {}{}\n", joined(m.independent),
                    m.independent_problem.empty() ? "" : " (" + m.independent_problem + ")");
-    fmt::print("drivers       {} for {}{}\n", m.drivers, plural(m.freedoms_nearby, "freedom", "freedoms"),
+    fmt::print("drivers       {} for {}{}\n", m.drivers,
+               plural(m.freedoms_nearby, "freedom", "freedoms"),
                m.drivers < m.freedoms_nearby ? "; freedoms that nothing drives rest" : "");
     for (const auto& r : m.redundant)
         fmt::print("redundant     {}{}\n", r.row,
@@ -46,18 +48,21 @@ void print_mobility(const Mobility& m) {
     for (const auto& s : m.suggestions) fmt::print("suggestion    {}\n", s);
 }
 
-void print_positions(const PlanarMechanism& mechanism, const std::vector<PlanarSpace::Position>& positions) {
+void print_positions(const PlanarMechanism& mechanism,
+                     const std::vector<PlanarSpace::Position>& positions) {
     fmt::print("{:<16} {:>16} {:>16} {:>14}\n", "body", "x [m]", "y [m]", "angle [deg]");
     for (std::size_t b = 1; b < mechanism.bodies.size(); ++b)
-        fmt::print("{:<16} {:>16.9g} {:>16.9g} {:>14.7g}\n", mechanism.bodies[b].name, positions[b].p.x,
-                   positions[b].p.y, positions[b].angle * 180 / M_PI);
+        fmt::print("{:<16} {:>16.9g} {:>16.9g} {:>14.7g}\n", mechanism.bodies[b].name,
+                   positions[b].p.x, positions[b].p.y, positions[b].angle * 180 / M_PI);
 }
 
-Json positions_json(const PlanarMechanism& mechanism, const std::vector<PlanarSpace::Position>& positions) {
+Json positions_json(const PlanarMechanism& mechanism,
+                    const std::vector<PlanarSpace::Position>& positions) {
     Json bodies = Json::object();
     for (std::size_t b = 1; b < mechanism.bodies.size(); ++b)
-        bodies[mechanism.bodies[b].name] = {
-            {"x_m", positions[b].p.x}, {"y_m", positions[b].p.y}, {"angle_rad", positions[b].angle}};
+        bodies[mechanism.bodies[b].name] = {{"x_m", positions[b].p.x},
+                                            {"y_m", positions[b].p.y},
+                                            {"angle_rad", positions[b].angle}};
     return bodies;
 }
 
@@ -89,13 +94,16 @@ int topology(const ModelOptions& options, const std::string& dot) {
         return out;
     };
     if (!dot.empty())
-        if (const auto problem = write_file(dot, g.graphviz()); !problem.empty()) throw Failure{wrong_usage, "pawl: " + problem};
+        if (const auto problem = write_file(dot, g.graphviz()); !problem.empty())
+            throw Failure{wrong_usage, "pawl: " + problem};
     std::vector<std::string> loop_names;
-    for (std::size_t i = 0; i < g.loops.size(); ++i) loop_names.push_back(fmt::format("loop {}", i + 1));
+    for (std::size_t i = 0; i < g.loops.size(); ++i)
+        loop_names.push_back(fmt::format("loop {}", i + 1));
     if (options.json) {
         Json out{{"model", model.file}, {"links", g.links}, {"edges", Json::array()}};
         for (const Edge& e : g.edges)
-            out["edges"].push_back({{"name", e.name}, {"kind", e.kind}, {"a", g.links[e.a]}, {"b", g.links[e.b]}});
+            out["edges"].push_back(
+                {{"name", e.name}, {"kind", e.kind}, {"a", g.links[e.a]}, {"b", g.links[e.b]}});
         out["tree"] = names(g.branches, edges);
         out["chords"] = names(g.chords, edges);
         out["loops"] = Json::array();
@@ -114,11 +122,13 @@ int topology(const ModelOptions& options, const std::string& dot) {
     fmt::print("links         {}\n", joined(g.links));
     fmt::print("tree          {}\n", joined(names(g.branches, edges)));
     fmt::print("chords        {}\n", g.chords.empty() ? "none" : joined(names(g.chords, edges)));
-    if (!g.free_bodies.empty()) fmt::print("free bodies   {}\n", joined(names(g.free_bodies, g.links)));
-    for (const auto& c : g.open_chains) fmt::print("open chain    {}\n", joined(names(c, g.links), " - "));
+    if (!g.free_bodies.empty())
+        fmt::print("free bodies   {}\n", joined(names(g.free_bodies, g.links)));
+    for (const auto& c : g.open_chains)
+        fmt::print("open chain    {}\n", joined(names(c, g.links), " - "));
     for (std::size_t i = 0; i < g.loops.size(); ++i)
-        fmt::print("{:<13} {}   (closed by {})\n", loop_names[i], joined(names(g.loops[i].links, g.links), " - "),
-                   edges[g.loops[i].chord]);
+        fmt::print("{:<13} {}   (closed by {})\n", loop_names[i],
+                   joined(names(g.loops[i].links, g.links), " - "), edges[g.loops[i].chord]);
     if (g.edges.size() <= widest_matrix) {
         fmt::print("\nincidence matrix (links x joints; -1 leaves, +1 enters)\n");
         print_matrix(g.incidence(), g.links, edges);
@@ -133,7 +143,8 @@ int topology(const ModelOptions& options, const std::string& dot) {
         print_mobility(analyse_mobility(placed));
     else
         fmt::print("mobility      not known: {}\n", placed.assembly.message);
-    if (!dot.empty()) fmt::print("graph         {} (draw it with: neato -Tsvg {} -o graph.svg)\n", dot, dot);
+    if (!dot.empty())
+        fmt::print("graph         {} (draw it with: neato -Tsvg {} -o graph.svg)\n", dot, dot);
     return done;
 }
 
@@ -157,26 +168,33 @@ int run_check(const ModelOptions& options, int mode_starts) {
         if (mode_starts > 0) {
             out["modes"] = Json::array();
             for (const auto& m : modes)
-                out["modes"].push_back({{"hits", m.hits}, {"positions", positions_json(placed.mechanism, m.positions)}});
+                out["modes"].push_back(
+                    {{"hits", m.hits},
+                     {"positions", positions_json(placed.mechanism, m.positions)}});
         }
         fmt::print("{}\n", out.dump(2));
         return done;
     }
     if (options.quiet) return done;
-    fmt::print("{}: {}\n", model.file, placed.mechanism.name.empty() ? "a mechanism" : placed.mechanism.name);
-    fmt::print("elements      {}, {}, {}, {}\n", plural(placed.mechanism.moving_bodies(), "moving body", "moving bodies"),
-               plural(static_cast<int>(placed.mechanism.joints.size()), "joint", "joints"),
-               plural(static_cast<int>(placed.mechanism.contacts.size()), "contact pair", "contact pairs"),
-               plural(static_cast<int>(placed.topology.loops.size()), "loop", "loops"));
-    fmt::print("assembled     residual {:.1e} m at model size {}\n", a.residual, length_text(a.model_size));
+    fmt::print("{}: {}\n", model.file,
+               placed.mechanism.name.empty() ? "a mechanism" : placed.mechanism.name);
+    fmt::print(
+        "elements      {}, {}, {}, {}\n",
+        plural(placed.mechanism.moving_bodies(), "moving body", "moving bodies"),
+        plural(static_cast<int>(placed.mechanism.joints.size()), "joint", "joints"),
+        plural(static_cast<int>(placed.mechanism.contacts.size()), "contact pair", "contact pairs"),
+        plural(static_cast<int>(placed.topology.loops.size()), "loop", "loops"));
+    fmt::print("assembled     residual {:.1e} m at model size {}\n", a.residual,
+               length_text(a.model_size));
     print_mobility(mobility);
     print_positions(placed.mechanism, a.positions);
     for (std::size_t i = 1; i < modes.size(); ++i) {
-        fmt::print("\nassembly mode {} of {} (found from {} of {} starts)\n", i + 1, modes.size(), modes[i].hits,
-                   mode_starts);
+        fmt::print("\nassembly mode {} of {} (found from {} of {} starts)\n", i + 1, modes.size(),
+                   modes[i].hits, mode_starts);
         print_positions(placed.mechanism, modes[i].positions);
     }
-    if (mode_starts > 0 && modes.size() == 1) fmt::print("no other assembly mode found from {} starts\n", mode_starts);
+    if (mode_starts > 0 && modes.size() == 1)
+        fmt::print("no other assembly mode found from {} starts\n", mode_starts);
     return done;
 }
 
@@ -185,13 +203,15 @@ Command add_check(CLI::App& app) {
     auto options = std::make_shared<ModelOptions>();
     auto starts = std::make_shared<int>(0);
     options->add_to(*sub, false);
-    sub->add_option("--modes", *starts, "look for other ways to assemble it, from this many random starts")
+    sub->add_option("--modes", *starts,
+                    "look for other ways to assemble it, from this many random starts")
         ->check(CLI::Range(1, 1000000));
     return [options, starts] { return run_check(*options, *starts); };
 }
 
 Command add_topology(CLI::App& app) {
-    auto* sub = app.add_subcommand("topology", "graph, spanning tree, loops and redundant constraints");
+    auto* sub =
+        app.add_subcommand("topology", "graph, spanning tree, loops and redundant constraints");
     auto options = std::make_shared<ModelOptions>();
     auto dot = std::make_shared<std::string>();
     options->add_to(*sub, false);
@@ -207,7 +227,9 @@ Command add_set(CLI::App& app) {
     };
     auto o = std::make_shared<Options>();
     sub->add_option("model", o->file, "model file (TOML)")->required();
-    sub->add_option("changes", o->changes, "what to change: L1=\"15 mm\" body.crank.angle=\"20 deg\"")->required();
+    sub->add_option("changes", o->changes,
+                    "what to change: L1=\"15 mm\" body.crank.angle=\"20 deg\"")
+        ->required();
     sub->add_option("-o,--out", o->out, "write here instead of over the model");
     return [o]() -> int {
         Diagnostics d;
@@ -227,7 +249,8 @@ Command add_set(CLI::App& app) {
         Diagnostics check;
         if (!read_model(edited.text(), o->file, {}, check)) throw Failure{bad_model, check.text()};
         const std::string target = o->out.empty() ? o->file : o->out;
-        if (const auto problem = write_file(target, edited.text()); !problem.empty()) throw Failure{wrong_usage, "pawl: " + problem};
+        if (const auto problem = write_file(target, edited.text()); !problem.empty())
+            throw Failure{wrong_usage, "pawl: " + problem};
         return done;
     };
 }

@@ -27,10 +27,13 @@ struct DrawCommand {
 
 private:
     [[nodiscard]] double time(const KinematicResult& whole, const KinematicOptions& settings) const;
-    [[nodiscard]] Picture picture(const PlacedMechanism& placed, KinematicOptions settings, double t) const;
+    [[nodiscard]] Picture picture(const PlacedMechanism& placed, KinematicOptions settings,
+                                  double t) const;
 };
 
-double last_time(const Trajectory& motion) { return motion.rows() == 0 ? 0 : motion.row(motion.rows() - 1)[0]; }
+double last_time(const Trajectory& motion) {
+    return motion.rows() == 0 ? 0 : motion.row(motion.rows() - 1)[0];
+}
 
 // The time that --at asks for; without it the start, or with --strip the end of the motion.
 double DrawCommand::time(const KinematicResult& whole, const KinematicOptions& settings) const {
@@ -39,43 +42,52 @@ double DrawCommand::time(const KinematicResult& whole, const KinematicOptions& s
     if (!at.empty()) {
         ExpressionError error;
         const auto expression = Expression::parse(at, SymbolTable{}, {}, error);
-        const auto value = expression ? expression->converted_to(dimension::time, {}, error) : std::nullopt;
+        const auto value =
+            expression ? expression->converted_to(dimension::time, {}, error) : std::nullopt;
         if (!value) throw Failure{wrong_usage, "--at: " + error.message};
         t = value->evaluate(std::span<const double>{});
     }
     if (!(t >= 0)) throw Failure{wrong_usage, "--at: the motion begins at t = 0"};
     if (t > settings.end * (1 + 1e-12))
-        throw Failure{wrong_usage, fmt::format("--at {}: the run ends at t = {:g} s", at, settings.end)};
+        throw Failure{wrong_usage,
+                      fmt::format("--at {}: the run ends at t = {:g} s", at, settings.end)};
     if (t > last * (1 + 1e-12))
-        throw Failure{numerical_failure, fmt::format("--at {}: the motion does not get there: {}", at, whole.message)};
+        throw Failure{numerical_failure,
+                      fmt::format("--at {}: the motion does not get there: {}", at, whole.message)};
     if (strip > 0 && t == 0) throw Failure{wrong_usage, "--strip: there is no motion before t = 0"};
     return t;
 }
 
-// The positions come from a run of their own that ends at t and has a row at each of them, so they are exact. A
-// motion that ends where it began shows its first position only once, as its last.
-Picture DrawCommand::picture(const PlacedMechanism& placed, KinematicOptions settings, double t) const {
+// The positions come from a run of their own that ends at t and has a row at each of them, so they
+// are exact. A motion that ends where it began shows its first position only once, as its last.
+Picture DrawCommand::picture(const PlacedMechanism& placed, KinematicOptions settings,
+                             double t) const {
     Picture out{fmt::format("t = {:.4g} s", t), placed.assembly.positions, {}, {}};
     if (t == 0) return out;
-    const int parts = std::max(1, strip * (strip - 1));  // equal parts: for open and for closed motions
+    const int parts =
+        std::max(1, strip * (strip - 1));  // equal parts: for open and for closed motions
     const double rows = parts * std::ceil(t / (parts * settings.step));
     settings.end = t;
     settings.step = t / rows;
     const Trajectory motion = run_kinematics(placed, settings).trajectory;
     const auto position = [&](double share) {
-        const std::array row{std::min(static_cast<std::size_t>(std::lround(share * rows)), motion.rows() - 1)};
+        const std::array row{
+            std::min(static_cast<std::size_t>(std::lround(share * rows)), motion.rows() - 1)};
         return poses_of(motion, placed.mechanism, row).front();
     };
     out.now = position(1);
     if (strip == 0) return out;
     bool closed = true;
     for (std::size_t b = 0; b < out.now.size(); ++b) {
-        const auto d = out.now[b].p - placed.assembly.positions[b].p, u = out.now[b].u - placed.assembly.positions[b].u;
-        closed = closed && std::hypot(d.x, d.y) / placed.assembly.model_size + std::hypot(u.x, u.y) < 1e-6;
+        const auto d = out.now[b].p - placed.assembly.positions[b].p,
+                   u = out.now[b].u - placed.assembly.positions[b].u;
+        closed = closed &&
+                 std::hypot(d.x, d.y) / placed.assembly.model_size + std::hypot(u.x, u.y) < 1e-6;
     }
     const double share = 1.0 / (closed ? strip : strip - 1);
     for (int i = strip - 1; i > 0; --i) out.earlier.push_back(position(1 - i * share));
-    out.caption = fmt::format("{} positions, {:.3g} s apart, the last at t = {:.4g} s", strip, share * t, t);
+    out.caption =
+        fmt::format("{} positions, {:.3g} s apart, the last at t = {:.4g} s", strip, share * t, t);
     return out;
 }
 
@@ -99,7 +111,8 @@ int DrawCommand::run() const {
         throw Failure{fight ? numerical_failure : does_not_assemble, problems.text()};
     }
     if (strip > 0 && placed.mechanism.drivers.empty())
-        throw Failure{wrong_usage, "--strip: nothing drives this mechanism; add a [driver.NAME] table"};
+        throw Failure{wrong_usage,
+                      "--strip: nothing drives this mechanism; add a [driver.NAME] table"};
     KinematicOptions settings;
     settings.end = model.run.end;
     settings.step = model.run.step;
@@ -114,19 +127,28 @@ int DrawCommand::run() const {
     const std::vector<BodyPoses> motion = whole_motion(placed, whole.trajectory);
     if (trace) shown.traces = traces_of(placed.mechanism, motion);
     if (trace && shown.traces.empty())
-        throw Failure{wrong_usage, "--trace: no point to trace; add a [measure.NAME] table with type = \"point\""};
+        throw Failure{
+            wrong_usage,
+            "--trace: no point to trace; add a [measure.NAME] table with type = \"point\""};
     std::vector<BodyPoses> positions = shown.earlier;
     positions.push_back(shown.now);
-    const std::string text = svg(
-        make_scene(placed, {.motion = motion, .shown = positions, .traces = shown.traces, .centres = centres}), shown);
+    const std::string text =
+        svg(make_scene(
+                placed,
+                {.motion = motion, .shown = positions, .traces = shown.traces, .centres = centres}),
+            shown);
     if (out == "-") {
         fmt::print("{}", text);
         return done;
     }
-    const std::string file = out.empty() ? std::filesystem::path(model.file).stem().string() + ".svg" : out;
-    if (const auto problem = write_file(file, text); !problem.empty()) throw Failure{wrong_usage, "pawl: " + problem};
+    const std::string file =
+        out.empty() ? std::filesystem::path(model.file).stem().string() + ".svg" : out;
+    if (const auto problem = write_file(file, text); !problem.empty())
+        throw Failure{wrong_usage, "pawl: " + problem};
     if (options.json)
-        fmt::print("{}\n", nlohmann::ordered_json{{"model", model.file}, {"drawing", file}, {"t_s", t}}.dump(2));
+        fmt::print(
+            "{}\n",
+            nlohmann::ordered_json{{"model", model.file}, {"drawing", file}, {"t_s", t}}.dump(2));
     else if (!options.quiet)
         fmt::print("drawing {} ({})\n", file, shown.caption);
     return done;
@@ -138,9 +160,12 @@ Command add_draw(CLI::App& app) {
     auto* sub = app.add_subcommand("draw", "a picture of the mechanism as SVG");
     auto command = std::make_shared<DrawCommand>();
     command->options.add_to(*sub, false);
-    sub->add_option("-o,--out", command->out, "file to write, - for standard output (default: MODEL.svg)");
-    sub->add_option("--at", command->at, "time of the position, e.g. \"0.25 s\" (default: the start)");
-    sub->add_option("--strip", command->strip, "this many positions up to --at (default: the end), fading")
+    sub->add_option("-o,--out", command->out,
+                    "file to write, - for standard output (default: MODEL.svg)");
+    sub->add_option("--at", command->at,
+                    "time of the position, e.g. \"0.25 s\" (default: the start)");
+    sub->add_option("--strip", command->strip,
+                    "this many positions up to --at (default: the end), fading")
         ->check(CLI::Range(2, 100));
     sub->add_flag("--trace", command->trace, "paths of all points that the model measures");
     sub->add_flag("--centres", command->centres, "mark the centres of mass");

@@ -26,17 +26,23 @@ int main(int argc, char** argv) {
         std::string name;
         Command command;
     };
-    const std::vector<Verb> verbs{{"check", add_check(app)},           {"topology", add_topology(app)},
-                                  {"kinematics", add_kinematics(app)}, {"dynamics", add_dynamics(app)},
-                                  {"inverse", add_inverse(app)},       {"statics", add_statics(app)},
+    const std::vector<Verb> verbs{{"check", add_check(app)},
+                                  {"topology", add_topology(app)},
+                                  {"kinematics", add_kinematics(app)},
+                                  {"dynamics", add_dynamics(app)},
+                                  {"inverse", add_inverse(app)},
+                                  {"statics", add_statics(app)},
                                   {"run", add_run(app)},
-                                  {"draw", add_draw(app)},             {"verify", add_verify(app)},
-                                  {"set", add_set(app)},               {"schema", add_schema(app)}};
+                                  {"draw", add_draw(app)},
+                                  {"verify", add_verify(app)},
+                                  {"set", add_set(app)},
+                                  {"schema", add_schema(app)}};
     if (argc > 1 && argv[1][0] != '-') {
         std::vector<std::string> names;
         for (const Verb& verb : verbs) names.push_back(verb.name);
         if (std::find(names.begin(), names.end(), argv[1]) == names.end()) {
-            fmt::print(stderr, "pawl: there is no verb '{}'{}\n", argv[1], pawl::did_you_mean(argv[1], names));
+            fmt::print(stderr, "pawl: there is no verb '{}'{}\n", argv[1],
+                       pawl::did_you_mean(argv[1], names));
             return wrong_usage;
         }
     }
@@ -51,7 +57,8 @@ int main(int argc, char** argv) {
         for (const Verb& verb : verbs) {
             if (!app.got_subcommand(verb.name)) continue;
             const int code = verb.command();
-            if (std::fflush(stdout) != 0) throw std::system_error(errno, std::generic_category(), "standard output");
+            if (std::fflush(stdout) != 0)
+                throw std::system_error(errno, std::generic_category(), "standard output");
             return code;
         }
     } catch (const Failure& failure) {
@@ -61,7 +68,10 @@ int main(int argc, char** argv) {
         fmt::print(stderr, "pawl: {}\n", e.what());
         return wrong_usage;
     } catch (const std::exception& e) {
-        fmt::print(stderr, "pawl: internal error: {}\nThis is a bug of ours; please report it with the model.\n", e.what());
+        fmt::print(
+            stderr,
+            "pawl: internal error: {}\nThis is a bug of ours; please report it with the model.\n",
+            e.what());
         return our_bug;
     }
     return wrong_usage;

@@ -1,4 +1,5 @@
-// Commands that move a mechanism: kinematics, inverse, dynamics, and run, which does what the model asks for.
+// Commands that move a mechanism: kinematics, inverse, dynamics, and run, which does what the model
+// asks for.
 #include <chrono>
 #include <memory>
 
@@ -16,23 +17,34 @@ namespace {
 
 std::string_view status_name(KinematicStatus s) {
     switch (s) {
-        case KinematicStatus::completed: return "completed";
-        case KinematicStatus::dead_point: return "dead_point";
-        case KinematicStatus::stuck: return "stuck";
-        case KinematicStatus::drivers_fight: return "drivers_fight";
+        case KinematicStatus::completed:
+            return "completed";
+        case KinematicStatus::dead_point:
+            return "dead_point";
+        case KinematicStatus::stuck:
+            return "stuck";
+        case KinematicStatus::drivers_fight:
+            return "drivers_fight";
     }
     return "";
 }
 
 std::string_view status_name(DynamicStatus s) {
     switch (s) {
-        case DynamicStatus::completed: return "completed";
-        case DynamicStatus::refused: return "refused";
-        case DynamicStatus::massless: return "massless";
-        case DynamicStatus::not_finite: return "not_finite";
-        case DynamicStatus::step_too_small: return "step_too_small";
-        case DynamicStatus::left_constraints: return "left_constraints";
-        case DynamicStatus::driver_jump: return "driver_jump";
+        case DynamicStatus::completed:
+            return "completed";
+        case DynamicStatus::refused:
+            return "refused";
+        case DynamicStatus::massless:
+            return "massless";
+        case DynamicStatus::not_finite:
+            return "not_finite";
+        case DynamicStatus::step_too_small:
+            return "step_too_small";
+        case DynamicStatus::left_constraints:
+            return "left_constraints";
+        case DynamicStatus::driver_jump:
+            return "driver_jump";
     }
     return "";
 }
@@ -51,15 +63,19 @@ struct RunCommand {
             ->check(CLI::IsMember({"relative", "absolute", "particles"}));
     }
     void add_dynamics(CLI::App& sub) {
-        sub.add_option("--dynamics", dynamics, "auto, multipliers, augmented, augmented_canonical, independent or canonical");
-        sub.add_option("--integrator", integrator, "dop853, rk4 or stiff")->check(CLI::IsMember({"dop853", "rk4", "stiff"}));
+        sub.add_option(
+            "--dynamics", dynamics,
+            "auto, multipliers, augmented, augmented_canonical, independent or canonical");
+        sub.add_option("--integrator", integrator, "dop853, rk4 or stiff")
+            ->check(CLI::IsMember({"dop853", "rk4", "stiff"}));
         sub.add_option("--rtol", rtol, "relative tolerance of a step, e.g. 1e-9");
     }
     // Flags over settings of the model.
     void apply(RunSettings& run) const {
         if (!end.empty()) run.end = seconds(end, "--end");
         if (!step.empty()) run.step = seconds(step, "--step");
-        if (run.end / run.step > 1e7) throw Failure{wrong_usage, "more than 10 million samples; take a longer --step"};
+        if (run.end / run.step > 1e7)
+            throw Failure{wrong_usage, "more than 10 million samples; take a longer --step"};
         if (!coordinates.empty()) run.coordinates = coordinates;
         if (!dynamics.empty()) run.dynamics = dynamics;
         if (!integrator.empty()) run.integrator = integrator;
@@ -90,11 +106,15 @@ int RunCommand::run_kinematics(Model m, bool with_forces) const {
     if (with_forces) require_masses_or_fail(m);
     const PlacedMechanism placed = assemble_or_fail(m);
     if (placed.mechanism.drivers.empty() && !model.quiet)
-        fmt::print(stderr, "{}: warning: nothing drives this mechanism, so it rests; add a [driver.NAME] table\n", m.file);
+        fmt::print(
+            stderr,
+            "{}: warning: nothing drives this mechanism, so it rests; add a [driver.NAME] table\n",
+            m.file);
     KinematicOptions options;
     options.end = m.run.end;
     options.step = m.run.step;
-    options.coordinates = m.run.coordinates == "absolute" ? CoordinateKind::absolute : CoordinateKind::relative;
+    options.coordinates =
+        m.run.coordinates == "absolute" ? CoordinateKind::absolute : CoordinateKind::relative;
     options.influence = influence;
     options.reactions = with_forces;
     const auto start = std::chrono::steady_clock::now();
@@ -107,9 +127,13 @@ int RunCommand::run_kinematics(Model m, bool with_forces) const {
     const double wall = elapsed(start);
     const auto& s = result.statistics;
     const double limit = 1e-12 * placed.assembly.model_size;
-    const bool passed = s.largest_residual <= limit && (!with_forces || s.largest_imbalance <= 1e-6);
+    const bool passed =
+        s.largest_residual <= limit && (!with_forces || s.largest_imbalance <= 1e-6);
     Json summary = summary_head(with_forces ? "inverse" : "kinematics", m, placed.mechanism);
-    summary["options"] = {{"end_s", options.end}, {"step_s", options.step}, {"coordinates", m.run.coordinates}, {"parameters", model.sets}};
+    summary["options"] = {{"end_s", options.end},
+                          {"step_s", options.step},
+                          {"coordinates", m.run.coordinates},
+                          {"parameters", model.sets}};
     summary["status"] = status_name(result.status);
     summary["message"] = result.message;
     summary["at_rest"] = result.at_rest;
@@ -120,43 +144,63 @@ int RunCommand::run_kinematics(Model m, bool with_forces) const {
                         {"largest_condition", s.largest_condition}};
     if (with_forces) summary["audit"]["balance_of_forces"] = s.largest_imbalance;
     summary["events"] = events_json(result.events);
-    summary["statistics"] = {{"samples", s.samples}, {"steps", s.steps}, {"halved", s.halved}, {"newton_iterations", s.newton_iterations}};
+    summary["statistics"] = {{"samples", s.samples},
+                             {"steps", s.steps},
+                             {"halved", s.halved},
+                             {"newton_iterations", s.newton_iterations}};
     summary["timing"] = {{"wall_s", wall}};
     std::vector<NamedText> more;
     if (influence) more.push_back({"influence.csv", csv(result.influence)});
-    const std::string out = write_result_folder(model, m, summary, result.trajectory, result.events, std::move(more));
+    const std::string out =
+        write_result_folder(model, m, summary, result.trajectory, result.events, std::move(more));
     if (model.json) {
         summary["result"] = out;
         fmt::print("{}\n", summary.dump(2));
     } else if (!model.quiet) {
         print_table(result.trajectory, placed.mechanism);
         print_events(result.events);
-        if (!result.at_rest.empty()) fmt::print("at rest {} (nothing drives it)\n", joined(result.at_rest));
+        if (!result.at_rest.empty())
+            fmt::print("at rest {} (nothing drives it)\n", joined(result.at_rest));
         for (const auto& w : result.warnings) fmt::print("warning {}\n", w);
-        fmt::print("audit   {}: largest constraint residual {:.1e} m, limit {:.1e} m; condition number {:.3g}\n",
-                   passed ? "passed" : "FAILED", s.largest_residual, limit, s.largest_condition);
-        if (with_forces) fmt::print("audit   balance of forces {:.1e}, limit 1.0e-06 of the largest force\n", s.largest_imbalance);
+        fmt::print(
+            "audit   {}: largest constraint residual {:.1e} m, limit {:.1e} m; condition number "
+            "{:.3g}\n",
+            passed ? "passed" : "FAILED", s.largest_residual, limit, s.largest_condition);
+        if (with_forces)
+            fmt::print("audit   balance of forces {:.1e}, limit 1.0e-06 of the largest force\n",
+                       s.largest_imbalance);
         fmt::print("result  {} ({} samples, {:.3g} s)\n", out, s.samples, wall);
     }
-    if (result.status != KinematicStatus::completed) throw failure_at(numerical_failure, m, result.span, result.message);
+    if (result.status != KinematicStatus::completed)
+        throw failure_at(numerical_failure, m, result.span, result.message);
     return passed ? done : check_failed;
 }
 
 Json audit_json(const Audit& audit) {
     Json checks = Json::array(), ledger = Json::array();
     for (const AuditCheck& c : audit.checks)
-        checks.push_back({{"name", c.name}, {"value", c.value}, {"limit", c.limit}, {"unit", c.unit},
-                          {"inequality", c.inequality}, {"passed", c.passed()}});
-    for (const LedgerLine& l : audit.ledger) ledger.push_back({{"element", l.element}, {"stored_J", l.stored}, {"work_J", l.work}});
-    return {{"verdict", audit.passed() ? "passed" : "failed"}, {"checks", checks}, {"kinetic_change_J", audit.kinetic_change}, {"ledger", ledger}};
+        checks.push_back({{"name", c.name},
+                          {"value", c.value},
+                          {"limit", c.limit},
+                          {"unit", c.unit},
+                          {"inequality", c.inequality},
+                          {"passed", c.passed()}});
+    for (const LedgerLine& l : audit.ledger)
+        ledger.push_back({{"element", l.element}, {"stored_J", l.stored}, {"work_J", l.work}});
+    return {{"verdict", audit.passed() ? "passed" : "failed"},
+            {"checks", checks},
+            {"kinetic_change_J", audit.kinetic_change},
+            {"ledger", ledger}};
 }
 
 void print_audit(const Audit& audit) {
     for (const LedgerLine& l : audit.ledger)
-        fmt::print("ledger  {:<16} stored {:>14.7g} J   work {:>14.7g} J\n", l.element, l.stored + 0.0, l.work + 0.0);
+        fmt::print("ledger  {:<16} stored {:>14.7g} J   work {:>14.7g} J\n", l.element,
+                   l.stored + 0.0, l.work + 0.0);
     fmt::print("ledger  {:<16} stored {:>14.7g} J\n", "(kinetic)", audit.kinetic_change + 0.0);
     for (const AuditCheck& c : audit.checks)
-        fmt::print("audit   {:<20} {:>9.2e} <= {:.2e} {}  {}\n", c.name, c.value, c.limit, c.unit, c.passed() ? "passed" : "FAILED");
+        fmt::print("audit   {:<20} {:>9.2e} <= {:.2e} {}  {}\n", c.name, c.value, c.limit, c.unit,
+                   c.passed() ? "passed" : "FAILED");
 }
 
 int RunCommand::run_dynamics(Model m) const {
@@ -166,7 +210,8 @@ int RunCommand::run_dynamics(Model m) const {
     DynamicOptions options;
     options.end = m.run.end;
     options.step = m.run.step;
-    options.coordinates = m.run.coordinates == "absolute" ? CoordinateKind::absolute : CoordinateKind::relative;
+    options.coordinates =
+        m.run.coordinates == "absolute" ? CoordinateKind::absolute : CoordinateKind::relative;
     options.particles = m.run.coordinates == "particles";
     options.dynamics = m.run.dynamics;
     options.integrator = m.run.integrator;
@@ -184,17 +229,26 @@ int RunCommand::run_dynamics(Model m) const {
     const double wall = elapsed(start);
     const auto& s = result.statistics;
     Json summary = summary_head("dynamics", m, placed.mechanism);
-    summary["options"] = {{"end_s", options.end}, {"step_s", options.step}, {"coordinates", m.run.coordinates},
-                          {"dynamics", result.dynamics}, {"integrator", result.integrator}, {"rtol", options.rtol},
-                          {"atol", options.atol}, {"parameters", model.sets}};
+    summary["options"] = {{"end_s", options.end},
+                          {"step_s", options.step},
+                          {"coordinates", m.run.coordinates},
+                          {"dynamics", result.dynamics},
+                          {"integrator", result.integrator},
+                          {"rtol", options.rtol},
+                          {"atol", options.atol},
+                          {"parameters", model.sets}};
     summary["status"] = status_name(result.status);
     summary["message"] = result.message;
     summary["warnings"] = result.warnings;
     summary["audit"] = audit_json(result.audit);
     summary["events"] = events_json(result.events);
-    summary["statistics"] = {{"samples", s.samples}, {"steps", s.steps}, {"rejected", s.rejected}, {"evaluations", s.evaluations}};
+    summary["statistics"] = {{"samples", s.samples},
+                             {"steps", s.steps},
+                             {"rejected", s.rejected},
+                             {"evaluations", s.evaluations}};
     summary["timing"] = {{"wall_s", wall}};
-    const std::string out = write_result_folder(model, m, summary, result.trajectory, result.events);
+    const std::string out =
+        write_result_folder(model, m, summary, result.trajectory, result.events);
     if (model.json) {
         summary["result"] = out;
         fmt::print("{}\n", summary.dump(2));
@@ -202,14 +256,18 @@ int RunCommand::run_dynamics(Model m) const {
         if (result.trajectory.rows() > 0) print_table(result.trajectory, placed.mechanism);
         print_events(result.events);
         for (const auto& w : result.warnings) fmt::print("warning {}\n", w);
-        fmt::print("solver  {} in {} coordinates, {}: {} steps, {} rejected, {} evaluations\n", result.dynamics, m.run.coordinates,
-                   result.integrator, s.steps, s.rejected, s.evaluations);
+        fmt::print("solver  {} in {} coordinates, {}: {} steps, {} rejected, {} evaluations\n",
+                   result.dynamics, m.run.coordinates, result.integrator, s.steps, s.rejected,
+                   s.evaluations);
         print_audit(result.audit);
         fmt::print("result  {} ({} samples, {:.3g} s)\n", out, s.samples, wall);
     }
-    if (result.status == DynamicStatus::refused) throw failure_at(wrong_usage, m, result.span, result.message);
-    if (result.status == DynamicStatus::massless) throw failure_at(bad_model, m, result.span, result.message);
-    if (result.status != DynamicStatus::completed) throw failure_at(numerical_failure, m, result.span, result.message);
+    if (result.status == DynamicStatus::refused)
+        throw failure_at(wrong_usage, m, result.span, result.message);
+    if (result.status == DynamicStatus::massless)
+        throw failure_at(bad_model, m, result.span, result.message);
+    if (result.status != DynamicStatus::completed)
+        throw failure_at(numerical_failure, m, result.span, result.message);
     return result.audit.passed() ? done : check_failed;
 }
 
@@ -219,19 +277,22 @@ Command add_kinematics(CLI::App& app) {
     auto command = std::make_shared<RunCommand>();
     auto* sub = app.add_subcommand("kinematics", "driven motion: position, velocity, acceleration");
     command->add_common(*sub);
-    sub->add_flag("--influence", command->influence, "also write influence coefficients of first and second order");
+    sub->add_flag("--influence", command->influence,
+                  "also write influence coefficients of first and second order");
     return [command] { return command->run_kinematics(command->model.read(), false); };
 }
 
 Command add_inverse(CLI::App& app) {
     auto command = std::make_shared<RunCommand>();
-    command->add_common(*app.add_subcommand("inverse", "given motion: forces of the drivers and all reactions"));
+    command->add_common(
+        *app.add_subcommand("inverse", "given motion: forces of the drivers and all reactions"));
     return [command] { return command->run_kinematics(command->model.read(), true); };
 }
 
 Command add_dynamics(CLI::App& app) {
     auto command = std::make_shared<RunCommand>();
-    auto* sub = app.add_subcommand("dynamics", "motion under forces, with reactions and energy audit");
+    auto* sub =
+        app.add_subcommand("dynamics", "motion under forces, with reactions and energy audit");
     command->add_common(*sub);
     command->add_dynamics(*sub);
     return [command] { return command->run_dynamics(command->model.read()); };
@@ -242,7 +303,8 @@ Command add_run(CLI::App& app) {
     auto* sub = app.add_subcommand("run", "the analysis that the model asks for");
     command->add_common(*sub);
     command->add_dynamics(*sub);
-    sub->add_flag("--influence", command->influence, "kinematics: also write influence coefficients");
+    sub->add_flag("--influence", command->influence,
+                  "kinematics: also write influence coefficients");
     return [command] { return command->run(command->model.read()); };
 }
 

@@ -1,4 +1,7 @@
-// `pawl statics`: balance at rest, its stability and vibrations, and the way of the equilibrium as drivers and loads change.
+// `pawl statics`: balance at rest, its stability and vibrations, and the way of the equilibrium as
+// drivers and loads change.
+#include "simulation/statics.h"
+
 #include <chrono>
 #include <memory>
 
@@ -7,7 +10,6 @@
 
 #include "commands.h"
 #include "simulation/static_run.h"
-#include "simulation/statics.h"
 #include "support.h"
 
 namespace pawl::cli {
@@ -24,8 +26,11 @@ struct StaticsCommand {
     int run(Model m) const {
         if (!end.empty()) m.run.end = seconds(end, "--end");
         if (!step.empty()) m.run.step = seconds(step, "--step");
-        if (m.run.end / m.run.step > 1e7) throw Failure{wrong_usage, "more than 10 million samples; take a longer --step"};
-        if (along && (modes || !at.empty())) throw Failure{wrong_usage, "--along follows the equilibrium from t = 0; leave out --at and --modes"};
+        if (m.run.end / m.run.step > 1e7)
+            throw Failure{wrong_usage, "more than 10 million samples; take a longer --step"};
+        if (along && (modes || !at.empty()))
+            throw Failure{wrong_usage,
+                          "--along follows the equilibrium from t = 0; leave out --at and --modes"};
         return along ? run_along(m) : run_at(m, at.empty() ? 0 : seconds(at, "--at"));
     }
     [[nodiscard]] int run_at(const Model& m, double t) const;
@@ -54,26 +59,26 @@ Json modes_json(const Vibration& vibration, const PlanarMechanism& mechanism) {
 Json equilibrium_json(const StaticResult& r, const PlanarMechanism& mechanism) {
     Json positions = Json::object(), forces = Json::object(), stiffness = Json::array();
     for (std::size_t b = 1; b < r.positions.size(); ++b)
-        positions[mechanism.bodies[b].name] = {
-            {"x_m", r.positions[b].p.x}, {"y_m", r.positions[b].p.y}, {"angle_rad", r.positions[b].angle}};
-    for (std::size_t i = 0; i < r.forces.size(); ++i) forces[r.columns[i].name + " [" + r.columns[i].unit + "]"] = r.forces[i] + 0.0;
+        positions[mechanism.bodies[b].name] = {{"x_m", r.positions[b].p.x},
+                                               {"y_m", r.positions[b].p.y},
+                                               {"angle_rad", r.positions[b].angle}};
+    for (std::size_t i = 0; i < r.forces.size(); ++i)
+        forces[r.columns[i].name + " [" + r.columns[i].unit + "]"] = r.forces[i] + 0.0;
     for (std::size_t i = 0; i < r.stiffness.size(); ++i)
-        stiffness.push_back({{"eigenvalue_N_per_m", r.stiffness[i]}, {"coordinate", r.directions[i]}});
-    return {{"stability", stability_name(r.stability)},
-            {"unstable_directions", r.unstable},
-            {"neutral_directions", r.neutral},
-            {"conservative", r.conservative},
-            {"positions", std::move(positions)},
-            {"potential_J", r.potential},
-            {"stiffness", std::move(stiffness)},
-            {"forces", std::move(forces)}};
+        stiffness.push_back(
+            {{"eigenvalue_N_per_m", r.stiffness[i]}, {"coordinate", r.directions[i]}});
+    return {{"stability", stability_name(r.stability)}, {"unstable_directions", r.unstable},
+            {"neutral_directions", r.neutral},          {"conservative", r.conservative},
+            {"positions", std::move(positions)},        {"potential_J", r.potential},
+            {"stiffness", std::move(stiffness)},        {"forces", std::move(forces)}};
 }
 
 void print_positions(const StaticResult& r, const PlanarMechanism& mechanism) {
     fmt::print("{:<16} {:>16} {:>16} {:>14}\n", "body", "x [m]", "y [m]", "angle [deg]");
     for (std::size_t b = 1; b < r.positions.size(); ++b)
-        fmt::print("{:<16} {:>16.9g} {:>16.9g} {:>14.7g}\n", mechanism.bodies[b].name, r.positions[b].p.x + 0.0,
-                   r.positions[b].p.y + 0.0, r.positions[b].angle * 180 / M_PI + 0.0);
+        fmt::print("{:<16} {:>16.9g} {:>16.9g} {:>14.7g}\n", mechanism.bodies[b].name,
+                   r.positions[b].p.x + 0.0, r.positions[b].p.y + 0.0,
+                   r.positions[b].angle * 180 / M_PI + 0.0);
 }
 
 // Forces in the joints in ground axes, and of the drivers.
@@ -81,24 +86,28 @@ void print_forces(const StaticResult& r, const PlanarMechanism& mechanism) {
     std::size_t i = 0;
     for (const auto& joint : mechanism.joints) {
         if (joint.row_count() == 0) continue;
-        fmt::print("joint   {:<16} fx {:>12.6g} N   fy {:>12.6g} N   m {:>12.6g} N m\n", joint.name, r.forces[i] + 0.0,
-                   r.forces[i + 1] + 0.0, r.forces[i + 2] + 0.0);
+        fmt::print("joint   {:<16} fx {:>12.6g} N   fy {:>12.6g} N   m {:>12.6g} N m\n", joint.name,
+                   r.forces[i] + 0.0, r.forces[i + 1] + 0.0, r.forces[i + 2] + 0.0);
         while (i < r.columns.size() && r.columns[i].name.starts_with(joint.name + ".")) ++i;
     }
     for (const auto& driver : mechanism.drivers) {
-        fmt::print("driver  {:<16} {:>12.6g} {}\n", driver.name, r.forces[i] + 0.0, r.columns[i].unit);
+        fmt::print("driver  {:<16} {:>12.6g} {}\n", driver.name, r.forces[i] + 0.0,
+                   r.columns[i].unit);
         ++i;
     }
 }
 
 void print_stability(const StaticResult& r) {
     fmt::print("balance {}", stability_name(r.stability));
-    if (r.unstable > 0) fmt::print(", {}", plural(r.unstable, "unstable direction", "unstable directions"));
-    if (r.neutral > 0) fmt::print(", {}", plural(r.neutral, "neutral direction", "neutral directions"));
+    if (r.unstable > 0)
+        fmt::print(", {}", plural(r.unstable, "unstable direction", "unstable directions"));
+    if (r.neutral > 0)
+        fmt::print(", {}", plural(r.neutral, "neutral direction", "neutral directions"));
     if (!r.stiffness.empty())
-        fmt::print("; stiffness {:.6g} N/m ({}) to {:.6g} N/m ({})", r.stiffness.front(), r.directions.front(), r.stiffness.back(),
-                   r.directions.back());
-    fmt::print("; stored energy {:.9g} J{}\n", r.potential + 0.0, r.conservative ? "" : "; the forces have no potential");
+        fmt::print("; stiffness {:.6g} N/m ({}) to {:.6g} N/m ({})", r.stiffness.front(),
+                   r.directions.front(), r.stiffness.back(), r.directions.back());
+    fmt::print("; stored energy {:.9g} J{}\n", r.potential + 0.0,
+               r.conservative ? "" : "; the forces have no potential");
 }
 
 void print_modes(const Vibration& vibration, const PlanarMechanism& mechanism) {
@@ -106,20 +115,25 @@ void print_modes(const Vibration& vibration, const PlanarMechanism& mechanism) {
     for (std::size_t i = 0; i < vibration.modes.size(); ++i) {
         const VibrationMode& mode = vibration.modes[i];
         if (mode.kind == ModeKind::oscillating)
-            fmt::print("mode {:<2} {:.9g} Hz, damping ratio {:.6g}\n", i + 1, mode.frequency, mode.damping_ratio + 0.0);
+            fmt::print("mode {:<2} {:.9g} Hz, damping ratio {:.6g}\n", i + 1, mode.frequency,
+                       mode.damping_ratio + 0.0);
         else
-            fmt::print("mode {:<2} {}, {:.9g} 1/s\n", i + 1, mode_kind_name(mode.kind), mode.eigenvalue.real());
+            fmt::print("mode {:<2} {}, {:.9g} 1/s\n", i + 1, mode_kind_name(mode.kind),
+                       mode.eigenvalue.real());
         for (std::size_t b = 1; b < mode.shape.size(); ++b) {
             const auto& d = mode.shape[b];
             const auto text = [](std::complex<double> z) {
-                return std::abs(z.imag()) > 1e-6 ? fmt::format("{:.5g}{:+.5g}i", z.real(), z.imag()) : fmt::format("{:.5g}", z.real() + 0.0);
+                return std::abs(z.imag()) > 1e-6 ? fmt::format("{:.5g}{:+.5g}i", z.real(), z.imag())
+                                                 : fmt::format("{:.5g}", z.real() + 0.0);
             };
             if (std::abs(d.x) + std::abs(d.y) + std::abs(d.angle) < 1e-9) continue;
-            fmt::print("        {:<16} x {:>10} m   y {:>10} m   angle {:>10} rad\n", mechanism.bodies[b].name, text(d.x), text(d.y), text(d.angle));
+            fmt::print("        {:<16} x {:>10} m   y {:>10} m   angle {:>10} rad\n",
+                       mechanism.bodies[b].name, text(d.x), text(d.y), text(d.angle));
         }
     }
     if (vibration.without_inertia > 0)
-        fmt::print("        {} without inertia: no frequency\n", plural(vibration.without_inertia, "freedom", "freedoms"));
+        fmt::print("        {} without inertia: no frequency\n",
+                   plural(vibration.without_inertia, "freedom", "freedoms"));
 }
 
 // The equilibrium as a table of one row.
@@ -144,10 +158,12 @@ int StaticsCommand::run_at(const Model& m, double t) const {
     const PlacedMechanism placed = assemble_or_fail(m);
     const auto start = std::chrono::steady_clock::now();
     const StaticResult r = find_equilibrium(placed, {.at = t, .modes = modes});
-    const double wall = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    const double wall =
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     const bool balanced = r.status == StaticStatus::balanced;
     const double limit = 1e-12 * placed.assembly.model_size;
-    const bool passed = r.residual <= limit && r.unbalance <= r.unbalance_limit && r.imbalance <= imbalance_limit;
+    const bool passed =
+        r.residual <= limit && r.unbalance <= r.unbalance_limit && r.imbalance <= imbalance_limit;
     Json summary = summary_head("statics", m, placed.mechanism);
     summary["options"] = {{"at_s", t}, {"modes", modes}, {"parameters", model.sets}};
     summary["status"] = status_name(r.status);
@@ -159,16 +175,15 @@ int StaticsCommand::run_at(const Model& m, double t) const {
             summary["modes"] = modes_json(r.vibration, placed.mechanism);
             summary["modes_problem"] = r.vibration.problem;
         }
-        summary["audit"] = {{"verdict", passed ? "passed" : "failed"},
-                            {"constraint_residual_m", r.residual},
-                            {"constraint_residual_limit_m", limit},
-                            {"unbalance_N", r.unbalance},
-                            {"unbalance_limit_N", r.unbalance_limit},
-                            {"balance_of_forces", r.imbalance}};
+        summary["audit"] = {
+            {"verdict", passed ? "passed" : "failed"}, {"constraint_residual_m", r.residual},
+            {"constraint_residual_limit_m", limit},    {"unbalance_N", r.unbalance},
+            {"unbalance_limit_N", r.unbalance_limit},  {"balance_of_forces", r.imbalance}};
     }
     summary["statistics"] = {{"iterations", r.iterations}};
     summary["timing"] = {{"wall_s", wall}};
-    const std::string out = write_result_folder(model, m, summary, one_row(r, placed.mechanism, t), {});
+    const std::string out =
+        write_result_folder(model, m, summary, one_row(r, placed.mechanism, t), {});
     if (model.json) {
         summary["result"] = out;
         fmt::print("{}\n", summary.dump(2));
@@ -178,11 +193,15 @@ int StaticsCommand::run_at(const Model& m, double t) const {
         print_forces(r, placed.mechanism);
         if (modes) print_modes(r.vibration, placed.mechanism);
         for (const auto& w : r.warnings) fmt::print("warning {}\n", w);
-        fmt::print("audit   {}: force left {:.1e} N, limit {:.1e} N; constraint residual {:.1e} m, limit {:.1e} m\n",
-                   passed ? "passed" : "FAILED", r.unbalance, r.unbalance_limit, r.residual, limit);
+        fmt::print(
+            "audit   {}: force left {:.1e} N, limit {:.1e} N; constraint residual {:.1e} m, limit "
+            "{:.1e} m\n",
+            passed ? "passed" : "FAILED", r.unbalance, r.unbalance_limit, r.residual, limit);
         fmt::print("result  {} ({:.3g} s)\n", out, wall);
     }
-    if (!balanced) throw failure_at(r.status == StaticStatus::refused ? wrong_usage : numerical_failure, m, r.span, r.message);
+    if (!balanced)
+        throw failure_at(r.status == StaticStatus::refused ? wrong_usage : numerical_failure, m,
+                         r.span, r.message);
     return passed ? done : check_failed;
 }
 
@@ -198,12 +217,16 @@ int StaticsCommand::run_along(const Model& m) const {
         options.progress = [&](double share) { progress(share); };
         r = pawl::run_statics(placed, options);
     }
-    const double wall = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    const double wall =
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     const auto& s = r.statistics;
     const double limit = 1e-12 * placed.assembly.model_size;
     const bool passed = s.largest_residual <= limit && s.largest_imbalance <= imbalance_limit;
     Json summary = summary_head("statics", m, placed.mechanism);
-    summary["options"] = {{"along", true}, {"end_s", options.end}, {"step_s", options.step}, {"parameters", model.sets}};
+    summary["options"] = {{"along", true},
+                          {"end_s", options.end},
+                          {"step_s", options.step},
+                          {"parameters", model.sets}};
     summary["status"] = status_name(r.status);
     summary["message"] = r.message;
     summary["warnings"] = r.warnings;
@@ -222,12 +245,16 @@ int StaticsCommand::run_along(const Model& m) const {
         if (r.trajectory.rows() > 0) print_table(r.trajectory, placed.mechanism);
         print_events(r.events);
         for (const auto& w : r.warnings) fmt::print("warning {}\n", w);
-        fmt::print("audit   {}: largest constraint residual {:.1e} m, limit {:.1e} m; balance of forces {:.1e}, limit {:.1e}\n",
-                   passed ? "passed" : "FAILED", s.largest_residual, limit, s.largest_imbalance, imbalance_limit);
+        fmt::print(
+            "audit   {}: largest constraint residual {:.1e} m, limit {:.1e} m; balance of forces "
+            "{:.1e}, limit {:.1e}\n",
+            passed ? "passed" : "FAILED", s.largest_residual, limit, s.largest_imbalance,
+            imbalance_limit);
         fmt::print("result  {} ({} samples, {:.3g} s)\n", out, s.samples, wall);
     }
     if (r.status != StaticRunStatus::completed)
-        throw failure_at(r.status == StaticRunStatus::refused ? wrong_usage : numerical_failure, m, r.span, r.message);
+        throw failure_at(r.status == StaticRunStatus::refused ? wrong_usage : numerical_failure, m,
+                         r.span, r.message);
     return passed ? done : check_failed;
 }
 
@@ -243,11 +270,15 @@ int run_statics(const ModelOptions& options, Model model) {
 
 Command add_statics(CLI::App& app) {
     auto command = std::make_shared<StaticsCommand>();
-    auto* sub = app.add_subcommand("statics", "balance at rest: position, stability, vibrations, joint forces");
+    auto* sub = app.add_subcommand(
+        "statics", "balance at rest: position, stability, vibrations, joint forces");
     command->model.add_to(*sub, true);
-    sub->add_option("--at", command->at, "time at which drivers and loads are taken, e.g. \"0.5 s\" (default: 0)");
-    sub->add_flag("--modes", command->modes, "also vibrations about the equilibrium: frequencies, damping, shapes");
-    sub->add_flag("--along", command->along, "follow the equilibrium from t = 0 to the end, with its snaps");
+    sub->add_option("--at", command->at,
+                    "time at which drivers and loads are taken, e.g. \"0.5 s\" (default: 0)");
+    sub->add_flag("--modes", command->modes,
+                  "also vibrations about the equilibrium: frequencies, damping, shapes");
+    sub->add_flag("--along", command->along,
+                  "follow the equilibrium from t = 0 to the end, with its snaps");
     sub->add_option("--end", command->end, "with --along: the last time (default: from the model)");
     sub->add_option("--step", command->step, "with --along: time between outputs");
     return [command] { return command->run(command->model.read()); };

@@ -1,10 +1,9 @@
 #include "support.h"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -15,7 +14,8 @@ namespace pawl::cli {
 
 void ModelOptions::add_to(CLI::App& app, bool writes_result) {
     app.add_option("model", file, "model file (TOML)")->required();
-    app.add_option("--set", sets, "change a parameter: --set L1=\"15 mm\"")->allow_extra_args(false);
+    app.add_option("--set", sets, "change a parameter: --set L1=\"15 mm\"")
+        ->allow_extra_args(false);
     app.add_flag("--json", json, "print the result as JSON");
     app.add_flag("--quiet,-q", quiet, "print nothing but errors");
     if (writes_result) app.add_option("--out", out, "folder of the result (default: MODEL.result)");
@@ -58,7 +58,8 @@ PlacedMechanism assemble_or_fail(const Model& model) {
     PlacedMechanism placed = assemble(model.mechanism);
     if (placed.ok()) return placed;
     const bool fight = placed.assembly.outcome == AssemblyOutcome::drivers_fight;
-    throw failure_at(fight ? numerical_failure : does_not_assemble, model, placed.assembly.span, placed.assembly.message);
+    throw failure_at(fight ? numerical_failure : does_not_assemble, model, placed.assembly.span,
+                     placed.assembly.message);
 }
 
 std::string joined(const std::vector<std::string>& parts, const char* between) {
@@ -67,7 +68,9 @@ std::string joined(const std::vector<std::string>& parts, const char* between) {
     return out;
 }
 
-std::string plural(int n, const char* one, const char* many) { return fmt::format("{} {}", n, n == 1 ? one : many); }
+std::string plural(int n, const char* one, const char* many) {
+    return fmt::format("{} {}", n, n == 1 ? one : many);
+}
 
 double seconds(const std::string& text, const char* flag) {
     ExpressionError error;
@@ -75,7 +78,8 @@ double seconds(const std::string& text, const char* flag) {
     const auto value = e ? e->converted_to(dimension::time, {}, error) : std::nullopt;
     if (!value) throw Failure{wrong_usage, std::string(flag) + ": " + error.message};
     const double t = value->evaluate(std::span<const double>{});
-    if (!(t > 0)) throw Failure{wrong_usage, std::string(flag) + " must be a positive time, e.g. \"10 ms\""};
+    if (!(t > 0))
+        throw Failure{wrong_usage, std::string(flag) + " must be a positive time, e.g. \"10 ms\""};
     return t;
 }
 
@@ -87,7 +91,9 @@ Progress::~Progress() {
 
 void Progress::operator()(double share) {
     const auto now = std::chrono::steady_clock::now();
-    if (!shown_ || now - start_ < std::chrono::milliseconds(500) || now - last_ < std::chrono::milliseconds(100)) return;
+    if (!shown_ || now - start_ < std::chrono::milliseconds(500) ||
+        now - last_ < std::chrono::milliseconds(100))
+        return;
     last_ = now;
     drawn_ = true;
     const int filled = static_cast<int>(share * 24);
@@ -101,18 +107,21 @@ void print_table(const Trajectory& trajectory, const PlanarMechanism& mechanism)
     const auto moves = [&](int column) {
         const double first = trajectory.row(0)[column];
         for (std::size_t r = 1; r < trajectory.rows(); ++r)
-            if (std::abs(trajectory.row(r)[column] - first) > 1e-12 * (1 + std::abs(first))) return true;
+            if (std::abs(trajectory.row(r)[column] - first) > 1e-12 * (1 + std::abs(first)))
+                return true;
         return false;
     };
     std::vector<int> columns{0};
     for (const auto& m : mechanism.measures) columns.push_back(trajectory.find(m.name));
     for (std::size_t b = 1; b < mechanism.bodies.size() && mechanism.measures.empty(); ++b)
         for (const char* tail : {".x", ".y", ".angle"})
-            if (const int c = trajectory.find(mechanism.bodies[b].name + tail); moves(c)) columns.push_back(c);
+            if (const int c = trajectory.find(mechanism.bodies[b].name + tail); moves(c))
+                columns.push_back(c);
     if (columns.size() > most_columns) columns.resize(most_columns);
     std::vector<std::size_t> widths;
     for (const int c : columns) {
-        const std::string head = trajectory.columns[c].name + " [" + trajectory.columns[c].unit + "]";
+        const std::string head =
+            trajectory.columns[c].name + " [" + trajectory.columns[c].unit + "]";
         widths.push_back(std::max<std::size_t>(head.size(), 14));
         fmt::print("{:>{}} ", head, widths.back());
     }
@@ -130,16 +139,22 @@ void print_events(const std::vector<Event>& events) {
     constexpr std::size_t most = 40;
     for (std::size_t i = 0; i < events.size() && i < most; ++i) {
         const Event& e = events[i];
-        fmt::print("event   t = {:.12g} s  {}{}{}{}\n", e.t, event_name(e.kind), e.element.empty() ? "" : " " + e.element,
-                   e.to.empty() ? "" : " (" + e.to + ")", e.detail.empty() ? "" : "  " + e.detail);
+        fmt::print("event   t = {:.12g} s  {}{}{}{}\n", e.t, event_name(e.kind),
+                   e.element.empty() ? "" : " " + e.element, e.to.empty() ? "" : " (" + e.to + ")",
+                   e.detail.empty() ? "" : "  " + e.detail);
     }
-    if (events.size() > most) fmt::print("        ... and {} more in events.csv\n", events.size() - most);
+    if (events.size() > most)
+        fmt::print("        ... and {} more in events.csv\n", events.size() - most);
 }
 
 Json events_json(const std::vector<Event>& events) {
     Json out = Json::array();
     for (const Event& e : events)
-        out.push_back({{"t_s", e.t}, {"kind", event_name(e.kind)}, {"element", e.element}, {"to", e.to}, {"detail", e.detail}});
+        out.push_back({{"t_s", e.t},
+                       {"kind", event_name(e.kind)},
+                       {"element", e.element},
+                       {"to", e.to},
+                       {"detail", e.detail}});
     return out;
 }
 
@@ -147,10 +162,12 @@ Json summary_head(const char* analysis, const Model& model, const PlanarMechanis
     return {{"format", result_format},
             {"pawl", version()},
             {"analysis", analysis},
-            {"model", {{"file", model.file}, {"name", mechanism.name}, {"hash", fingerprint(model.text)}}}};
+            {"model",
+             {{"file", model.file}, {"name", mechanism.name}, {"hash", fingerprint(model.text)}}}};
 }
 
-std::string write_result_folder(const ModelOptions& options, const Model& model, const Json& summary, const Trajectory& trajectory,
+std::string write_result_folder(const ModelOptions& options, const Model& model,
+                                const Json& summary, const Trajectory& trajectory,
                                 const std::vector<Event>& events, std::vector<NamedText> more) {
     std::string out = options.out;
     if (out.empty()) out = std::filesystem::path(model.file).stem().string() + ".result";
@@ -159,7 +176,8 @@ std::string write_result_folder(const ModelOptions& options, const Model& model,
                                  {"events.csv", csv(events)},
                                  {"model.toml", model.text}};
     for (NamedText& file : more) files.push_back(std::move(file));
-    if (const auto problem = write_result(out, files); !problem.empty()) throw Failure{wrong_usage, "pawl: " + problem};
+    if (const auto problem = write_result(out, files); !problem.empty())
+        throw Failure{wrong_usage, "pawl: " + problem};
     return out;
 }
 

@@ -1,4 +1,5 @@
-// What the commands share: options on a model, reading and assembling it, tables, progress and the writing of results.
+// What the commands share: options on a model, reading and assembling it, tables, progress and the
+// writing of results.
 #pragma once
 
 #include <chrono>
@@ -55,7 +56,8 @@ Json events_json(const std::vector<Event>& events);
 Json summary_head(const char* analysis, const Model& model, const PlanarMechanism& mechanism);
 
 // Writes the folder (default: MODEL.result); returns its name. Throws Failure{wrong_usage}.
-std::string write_result_folder(const ModelOptions& options, const Model& model, const Json& summary, const Trajectory& trajectory,
+std::string write_result_folder(const ModelOptions& options, const Model& model,
+                                const Json& summary, const Trajectory& trajectory,
                                 const std::vector<Event>& events, std::vector<NamedText> more = {});
 
 }  // namespace pawl::cli

@@ -64,7 +64,8 @@ void Coordinates<S>::finish(int bodies) {
     position_.resize(bodies);
     velocity_.resize(bodies);
     acceleration_.resize(bodies);
-    for (auto* v : {&axis_, &centre_, &offset_, &gap_, &slide_, &parent_arm_, &child_arm_}) v->resize(branches_.size());
+    for (auto* v : {&axis_, &centre_, &offset_, &gap_, &slide_, &parent_arm_, &child_arm_})
+        v->resize(branches_.size());
 }
 
 template <class S>
@@ -78,7 +79,8 @@ std::string Coordinates<S>::column_name(int column) const {
 }
 
 // Child from parent, with d = x u_a + y n_a the displacement of frame b in frame a:
-//   child carries b:  p_b = p_a + d, th_b = th_a + angle;   child carries a:  th_a = th_b - angle, p_a = p_b - d.
+//   child carries b:  p_b = p_a + d, th_b = th_a + angle;   child carries a:  th_a = th_b - angle,
+//   p_a = p_b - d.
 template <class S>
 void Coordinates<S>::place(std::size_t k, std::span<const double> q) {
     const Branch& br = branches_[k];
@@ -86,12 +88,14 @@ void Coordinates<S>::place(std::size_t k, std::span<const double> q) {
     if (br.turns_only)
         pose[2] = q[br.first];
     else
-        for (std::size_t i = 0; i < br.freedoms.size(); ++i) component_of(pose, br.freedoms[i]) = q[br.first + i];
+        for (std::size_t i = 0; i < br.freedoms.size(); ++i)
+            component_of(pose, br.freedoms[i]) = q[br.first + i];
     const Attachment<S>& own = br.frames[br.reversed ? 0 : 1];
     const Attachment<S>& on_parent = br.frames[br.reversed ? 1 : 0];
     const auto parent = position_[br.parent];
     const auto parent_arm = parent.to_ground(on_parent.local.at);
-    typename S::Position base{parent.p + parent_arm, parent.angle + on_parent.local.angle, parent.u};
+    typename S::Position base{parent.p + parent_arm, parent.angle + on_parent.local.angle,
+                              parent.u};
     if (on_parent.local.angle != 0) base.u = parent.to_ground(on_parent.axis);
     const double turn = br.reversed ? -pose[2] : pose[2];
     typename S::Position frame{base.p, base.angle + turn, base.u};
@@ -122,7 +126,8 @@ void Coordinates<S>::set_position(std::span<const double> q) {
     for (std::size_t k = 0; k < branches_.size(); ++k) place(k, q);
 }
 
-// v_b = v_a + s + w_a x d with s = x' u_a + y' n_a; the same equation gives v_a when the child carries a.
+// v_b = v_a + s + w_a x d with s = x' u_a + y' n_a; the same equation gives v_a when the child
+// carries a.
 template <class S>
 void Coordinates<S>::set_velocity(std::span<const double> v) {
     at_zero_rates_ = false;
@@ -135,7 +140,8 @@ void Coordinates<S>::set_velocity(std::span<const double> v) {
             child.omega = parent.omega + (br.reversed ? -v[br.first] : v[br.first]);
         } else {
             double rate[3] = {0, 0, 0};
-            for (std::size_t i = 0; i < br.freedoms.size(); ++i) component_of(rate, br.freedoms[i]) = v[br.first + i];
+            for (std::size_t i = 0; i < br.freedoms.size(); ++i)
+                component_of(rate, br.freedoms[i]) = v[br.first + i];
             slide_[k] = rate[0] * axis_[k] + rate[1] * S::turned(axis_[k]);
             child.omega = parent.omega + (br.reversed ? -rate[2] : rate[2]);
             const double omega_a = br.reversed ? child.omega : parent.omega;
@@ -146,7 +152,8 @@ void Coordinates<S>::set_velocity(std::span<const double> v) {
     }
 }
 
-// a_b = a_a + s' + 2 w_a x s + alpha_a x d - w_a^2 d, and a point at arm r of a body: a + alpha x r - w^2 r.
+// a_b = a_a + s' + 2 w_a x s + alpha_a x d - w_a^2 d, and a point at arm r of a body: a + alpha x r
+// - w^2 r.
 template <class S>
 void Coordinates<S>::set_acceleration(std::span<const double> v_rate) {
     if (v_rate.empty() && at_zero_rates_) return;
@@ -155,8 +162,10 @@ void Coordinates<S>::set_acceleration(std::span<const double> v_rate) {
         const Branch& br = branches_[k];
         const auto& parent = acceleration_[br.parent];
         auto& child = acceleration_[br.child];
-        const double parent_omega = velocity_[br.parent].omega, child_omega = velocity_[br.child].omega;
-        auto frame_a = parent.v + parent.omega * S::turned(parent_arm_[k]) - parent_omega * parent_omega * parent_arm_[k];
+        const double parent_omega = velocity_[br.parent].omega,
+                     child_omega = velocity_[br.child].omega;
+        auto frame_a = parent.v + parent.omega * S::turned(parent_arm_[k]) -
+                       parent_omega * parent_omega * parent_arm_[k];
         if (br.turns_only) {
             const double rate = v_rate.empty() ? 0 : v_rate[br.first];
             child.omega = parent.omega + (br.reversed ? -rate : rate);
@@ -169,11 +178,12 @@ void Coordinates<S>::set_acceleration(std::span<const double> v_rate) {
             const double omega_a = br.reversed ? child_omega : parent_omega;
             const double alpha_a = br.reversed ? child.omega : parent.omega;
             const auto relative = rate[0] * axis_[k] + rate[1] * S::turned(axis_[k]) +
-                                  2 * omega_a * S::turned(slide_[k]) + alpha_a * S::turned(gap_[k]) -
-                                  omega_a * omega_a * gap_[k];
+                                  2 * omega_a * S::turned(slide_[k]) +
+                                  alpha_a * S::turned(gap_[k]) - omega_a * omega_a * gap_[k];
             frame_a = br.reversed ? frame_a - relative : frame_a + relative;
         }
-        child.v = frame_a - child.omega * S::turned(child_arm_[k]) + child_omega * child_omega * child_arm_[k];
+        child.v = frame_a - child.omega * S::turned(child_arm_[k]) +
+                  child_omega * child_omega * child_arm_[k];
     }
 }
 
@@ -198,7 +208,8 @@ typename Coordinates<S>::Reach Coordinates<S>::reach(std::span<const Attachment<
     std::vector<std::vector<int>> paths;  // from ground outwards
     for (const auto& f : frames) {
         std::vector<int> path;
-        for (int body = f.body; body != 0; body = branches_[branch_of_[body]].parent) path.push_back(branch_of_[body]);
+        for (int body = f.body; body != 0; body = branches_[branch_of_[body]].parent)
+            path.push_back(branch_of_[body]);
         std::reverse(path.begin(), path.end());
         paths.push_back(std::move(path));
     }
@@ -211,28 +222,32 @@ typename Coordinates<S>::Reach Coordinates<S>::reach(std::span<const Attachment<
     for (const auto& path : paths)
         for (std::size_t i = shared; i < path.size(); ++i) {
             const Branch& b = branches_[path[i]];
-            for (std::size_t c = 0; c < b.freedoms.size(); ++c) reach.columns.push_back(b.first + static_cast<int>(c));
+            for (std::size_t c = 0; c < b.freedoms.size(); ++c)
+                reach.columns.push_back(b.first + static_cast<int>(c));
         }
     std::sort(reach.columns.begin(), reach.columns.end());
-    reach.columns.erase(std::unique(reach.columns.begin(), reach.columns.end()), reach.columns.end());
+    reach.columns.erase(std::unique(reach.columns.begin(), reach.columns.end()),
+                        reach.columns.end());
     for (std::size_t f = 0; f < paths.size(); ++f)
         for (std::size_t i = shared; i < paths[f].size(); ++i) {
             const Branch& b = branches_[paths[f][i]];
             for (std::size_t c = 0; c < b.freedoms.size(); ++c) {
                 const int column = b.first + static_cast<int>(c);
-                const auto slot = std::lower_bound(reach.columns.begin(), reach.columns.end(), column);
-                reach.entries.push_back({static_cast<int>(slot - reach.columns.begin()), paths[f][i],
-                                         static_cast<int>(f), b.freedoms[c]});
+                const auto slot =
+                    std::lower_bound(reach.columns.begin(), reach.columns.end(), column);
+                reach.entries.push_back({static_cast<int>(slot - reach.columns.begin()),
+                                         paths[f][i], static_cast<int>(f), b.freedoms[c]});
             }
         }
     return reach;
 }
 
-// A coordinate moves everything outside it: a displacement along an axis of frame a, or a turn about the
-// origin of frame b; the other way round when the child carries frame a.
+// A coordinate moves everything outside it: a displacement along an axis of frame a, or a turn
+// about the origin of frame b; the other way round when the child carries frame a.
 template <class S>
 void Coordinates<S>::pull_back(const Reach& reach, const typename S::Row& row,
-                               const std::array<typename S::Frame, 3>& frames, double* values) const {
+                               const std::array<typename S::Frame, 3>& frames,
+                               double* values) const {
     std::fill_n(values, reach.columns.size(), 0.0);
     for (const auto& e : reach.entries) {
         const auto& w = row.w[e.frame];
@@ -248,25 +263,29 @@ void Coordinates<S>::pull_back(const Reach& reach, const typename S::Row& row,
 }
 
 template <class S>
-void Coordinates<S>::measure(const Branch& br, const typename S::Position& parent, const typename S::Position& child,
-                             double* q) const {
+void Coordinates<S>::measure(const Branch& br, const typename S::Position& parent,
+                             const typename S::Position& child, double* q) const {
     const typename S::Frame a{br.frames[0].on(br.reversed ? child : parent), {}};
     const typename S::Frame b{br.frames[1].on(br.reversed ? parent : child), {}};
-    for (std::size_t i = 0; i < br.freedoms.size(); ++i) q[i] = component_row<S>(br.freedoms[i], a, b).phi;
+    for (std::size_t i = 0; i < br.freedoms.size(); ++i)
+        q[i] = component_row<S>(br.freedoms[i], a, b).phi;
 }
 
 template <class S>
-std::vector<double> Coordinates<S>::from_positions(std::span<const typename S::Position> positions) const {
+std::vector<double> Coordinates<S>::from_positions(
+    std::span<const typename S::Position> positions) const {
     std::vector<double> q(size_);
-    for (const Branch& br : branches_) measure(br, positions[br.parent], positions[br.child], &q[br.first]);
+    for (const Branch& br : branches_)
+        measure(br, positions[br.parent], positions[br.child], &q[br.first]);
     return q;
 }
 
-// Outwards, so that each child is measured from where its parent was really put. A body whose position was
-// not given starts with no displacement along its branch.
+// Outwards, so that each child is measured from where its parent was really put. A body whose
+// position was not given starts with no displacement along its branch.
 template <class S>
 std::vector<double> Coordinates<S>::from_guess(const Mechanism<S>& mechanism) {
-    std::vector<double> q(size_ + 1, 0.0);  // one more, so that a branch without freedoms has an address
+    std::vector<double> q(size_ + 1,
+                          0.0);  // one more, so that a branch without freedoms has an address
     for (std::size_t k = 0; k < branches_.size(); ++k) {
         const Branch& br = branches_[k];
         const Body<S>& body = mechanism.bodies[br.child];

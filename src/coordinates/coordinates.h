@@ -1,6 +1,7 @@
-// Joint coordinates on a tree of bodies: q <-> motion of the bodies, and rows on frames -> rows on q.
-// `relative` hangs the bodies on the spanning tree of the graph; `absolute` hangs each body on ground by a free
-// joint (q = x, y, angle of each body), so that every joint becomes rows. Knows no constraints and no forces.
+// Joint coordinates on a tree of bodies: q <-> motion of the bodies, and rows on frames -> rows on
+// q. `relative` hangs the bodies on the spanning tree of the graph; `absolute` hangs each body on
+// ground by a free joint (q = x, y, angle of each body), so that every joint becomes rows. Knows no
+// constraints and no forces.
 #pragma once
 
 #include <span>
@@ -17,8 +18,8 @@ enum class CoordinateKind { relative, absolute };
 template <class S>
 class Coordinates {
 public:
-    // A branch of the tree: the components of frame b in frame a that are coordinates, from column `first` on.
-    // `reversed` when the child carries frame a.
+    // A branch of the tree: the components of frame b in frame a that are coordinates, from column
+    // `first` on. `reversed` when the child carries frame a.
     struct Branch {
         int parent = 0, child = 0;
         bool reversed = false;
@@ -28,7 +29,8 @@ public:
         int first = 0;
         std::string name;
     };
-    // The pattern of the rows of one element (joint, driver): which columns, and how frames reach them.
+    // The pattern of the rows of one element (joint, driver): which columns, and how frames reach
+    // them.
     struct Reach {
         struct Entry {
             int slot;  // place in `columns`
@@ -49,17 +51,21 @@ public:
     [[nodiscard]] Component column_component(int column) const { return components_[column]; }
 
     void set_position(std::span<const double> q);
-    void set_velocity(std::span<const double> v);            // after set_position
-    void set_acceleration(std::span<const double> v_rate);   // after set_velocity; empty means zero
+    void set_velocity(std::span<const double> v);           // after set_position
+    void set_acceleration(std::span<const double> v_rate);  // after set_velocity; empty means zero
 
     [[nodiscard]] const typename S::Position& position(int body) const { return position_[body]; }
     [[nodiscard]] const typename S::Twist& velocity(int body) const { return velocity_[body]; }
-    [[nodiscard]] const typename S::Twist& acceleration(int body) const { return acceleration_[body]; }
+    [[nodiscard]] const typename S::Twist& acceleration(int body) const {
+        return acceleration_[body];
+    }
 
-    // Per branch: the x axis of its frame a (where it does not only turn) and the origin of its frame b, in ground axes.
+    // Per branch: the x axis of its frame a (where it does not only turn) and the origin of its
+    // frame b, in ground axes.
     [[nodiscard]] typename S::Vector axis(std::size_t branch) const { return axis_[branch]; }
     [[nodiscard]] typename S::Vector centre(std::size_t branch) const { return centre_[branch]; }
-    // From the centre of the parent's own branch to that of the branch; from ground's origin where there is none.
+    // From the centre of the parent's own branch to that of the branch; from ground's origin where
+    // there is none.
     [[nodiscard]] typename S::Vector offset(std::size_t branch) const { return offset_[branch]; }
 
     // Position and velocity of a frame; acceleration of its origin.
@@ -68,29 +74,31 @@ public:
 
     [[nodiscard]] Reach reach(std::span<const Attachment<S>> frames) const;
     // The row on q of wrenches on frames: values[slot] for each column of the reach.
-    void pull_back(const Reach& reach, const typename S::Row& row, const std::array<typename S::Frame, 3>& frames,
-                   double* values) const;
+    void pull_back(const Reach& reach, const typename S::Row& row,
+                   const std::array<typename S::Frame, 3>& frames, double* values) const;
 
-    // Coordinates nearest to the first guesses of the model: a component that a branch fixes is not used.
+    // Coordinates nearest to the first guesses of the model: a component that a branch fixes is not
+    // used.
     [[nodiscard]] std::vector<double> from_guess(const Mechanism<S>& mechanism);
     // Coordinates that give the bodies these positions (which must satisfy the branches).
-    [[nodiscard]] std::vector<double> from_positions(std::span<const typename S::Position> positions) const;
+    [[nodiscard]] std::vector<double> from_positions(
+        std::span<const typename S::Position> positions) const;
 
 private:
     void finish(int bodies);
     void place(std::size_t branch, std::span<const double> q);
-    void measure(const Branch& branch, const typename S::Position& parent, const typename S::Position& child,
-                 double* q) const;
+    void measure(const Branch& branch, const typename S::Position& parent,
+                 const typename S::Position& child, double* q) const;
 
-    std::vector<Branch> branches_;            // from ground outwards
-    std::vector<int> branch_of_;              // per body; -1 for ground
-    std::vector<Component> components_;       // per column
+    std::vector<Branch> branches_;       // from ground outwards
+    std::vector<int> branch_of_;         // per body; -1 for ground
+    std::vector<Component> components_;  // per column
     int size_ = 0;
     std::vector<typename S::Position> position_;
     std::vector<typename S::Twist> velocity_, acceleration_;
     bool at_zero_rates_ = false;  // the accelerations are those of v' = 0
-    // Per branch, in ground axes: axes of frame a, origin of frame b and its way from that of the parent's branch, relative
-    // displacement and its rate, arms of the frames on parent and child.
+    // Per branch, in ground axes: axes of frame a, origin of frame b and its way from that of the
+    // parent's branch, relative displacement and its rate, arms of the frames on parent and child.
     std::vector<typename S::Vector> axis_, centre_, offset_, gap_, slide_, parent_arm_, child_arm_;
 };
 

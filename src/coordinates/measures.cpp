@@ -11,10 +11,12 @@ void evaluate_measures(const Mechanism<S>& mechanism, const Coordinates<S>& coor
         if (const auto* m = std::get_if<CoordinateMeasure<S>>(&kind)) {
             channels[i] = evaluate_coordinate(coordinates, m->coordinate);
         } else if (const auto* d = std::get_if<DistanceMeasure<S>>(&kind)) {
-            channels[i] = evaluate_row(coordinates, d->frames,
-                                       distance_row<S>(coordinates.frame(d->frames[0]), coordinates.frame(d->frames[1])));
+            channels[i] = evaluate_row(
+                coordinates, d->frames,
+                distance_row<S>(coordinates.frame(d->frames[0]), coordinates.frame(d->frames[1])));
         } else {
-            // Slots: t, the parameters, then the channels; an expression uses only channels above it.
+            // Slots: t, the parameters, then the channels; an expression uses only channels above
+            // it.
             const auto& value = std::get<ExpressionMeasure<S>>(kind).value;
             const int parameters = static_cast<int>(value.parameters.size());
             channels[i] = value.expression.template evaluate_with<TimeJet<double>>([&](int slot) {
@@ -26,7 +28,7 @@ void evaluate_measures(const Mechanism<S>& mechanism, const Coordinates<S>& coor
     }
 }
 
-template void evaluate_measures(const Mechanism<PlanarSpace>&, const Coordinates<PlanarSpace>&, double,
-                                std::vector<TimeJet<double>>&);
+template void evaluate_measures(const Mechanism<PlanarSpace>&, const Coordinates<PlanarSpace>&,
+                                double, std::vector<TimeJet<double>>&);
 
 }  // namespace pawl

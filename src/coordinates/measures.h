@@ -1,4 +1,5 @@
-// Values, rates and accelerations of the measures of a mechanism, read off the motion of its bodies.
+// Values, rates and accelerations of the measures of a mechanism, read off the motion of its
+// bodies.
 #pragma once
 
 #include <vector>
@@ -12,13 +13,14 @@ template <class S>
 void evaluate_measures(const Mechanism<S>& mechanism, const Coordinates<S>& coordinates, double t,
                        std::vector<TimeJet<double>>& channels);
 
-extern template void evaluate_measures(const Mechanism<PlanarSpace>&, const Coordinates<PlanarSpace>&, double,
+extern template void evaluate_measures(const Mechanism<PlanarSpace>&,
+                                       const Coordinates<PlanarSpace>&, double,
                                        std::vector<TimeJet<double>>&);
 
 // The value of a coordinate as a jet.
 template <class S>
-TimeJet<double> evaluate_row(const Coordinates<S>& coordinates, const std::array<Attachment<S>, 2>& at,
-                             const typename S::Row& row) {
+TimeJet<double> evaluate_row(const Coordinates<S>& coordinates,
+                             const std::array<Attachment<S>, 2>& at, const typename S::Row& row) {
     TimeJet<double> jet{row.phi, 0, row.bias};
     for (int k = 0; k < 2; ++k) {
         jet.rate += S::dot(row.w[k], coordinates.frame(at[k]).velocity);
@@ -30,7 +32,8 @@ TimeJet<double> evaluate_row(const Coordinates<S>& coordinates, const std::array
 template <class S>
 TimeJet<double> evaluate_coordinate(const Coordinates<S>& coordinates, const Coordinate<S>& c) {
     return evaluate_row(coordinates, c.frames,
-                        component_row<S>(c.component, coordinates.frame(c.frames[0]), coordinates.frame(c.frames[1])));
+                        component_row<S>(c.component, coordinates.frame(c.frames[0]),
+                                         coordinates.frame(c.frames[1])));
 }
 
 }  // namespace pawl

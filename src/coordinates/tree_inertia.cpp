@@ -13,20 +13,23 @@ double dot(const std::array<double, 3>& a, const std::array<double, 3>& b) {
 
 }  // namespace
 
-// Two particles on given places, the third from mass, centre and inertia (Attia 2004, section 3). With all places
-// measured from the centre of mass: m1 r1 + m2 r2 + m3 r3 = 0, m1 + m2 + m3 = m, sum m_i r_i^2 = I. The mass on the
-// second place is m/n (one share of the body); then r3 = -(m1 r1 + m2 r2)/m3 and
-// (m1 r1^2 + m2 r2^2) m3 + (m1 r1 + m2 r2)^2 = I m3 is a quadratic for m1.
+// Two particles on given places, the third from mass, centre and inertia (Attia 2004, section 3).
+// With all places measured from the centre of mass: m1 r1 + m2 r2 + m3 r3 = 0, m1 + m2 + m3 = m,
+// sum m_i r_i^2 = I. The mass on the second place is m/n (one share of the body); then r3 = -(m1 r1
+// + m2 r2)/m3 and (m1 r1^2 + m2 r2^2) m3 + (m1 r1 + m2 r2)^2 = I m3 is a quadratic for m1.
 template <class S>
-EquivalentParticles<S> equivalent_particles(const Body<S>& body, std::span<const typename S::Vector> places) {
+EquivalentParticles<S> equivalent_particles(const Body<S>& body,
+                                            std::span<const typename S::Vector> places) {
     EquivalentParticles<S> out;
     if (!body.mass) return out;
     const double m = *body.mass, inertia = body.inertia.value_or(0);
     const auto centre = body.centre;
     const auto alone = [&] {
-        // No two places: particles on a small cross about the centre, of the body's own radius of gyration.
+        // No two places: particles on a small cross about the centre, of the body's own radius of
+        // gyration.
         const double r = m > 0 ? std::sqrt(inertia / m) : 0;
-        out.particles = {{m / 2, centre + typename S::Vector{r, 0}}, {m / 2, centre - typename S::Vector{r, 0}}};
+        out.particles = {{m / 2, centre + typename S::Vector{r, 0}},
+                         {m / 2, centre - typename S::Vector{r, 0}}};
         return out;
     };
     if (places.size() < 2) return alone();
@@ -42,26 +45,30 @@ EquivalentParticles<S> equivalent_particles(const Body<S>& body, std::span<const
     }
     const double m2 = m / 3;
     // With A = r1^2, B = m2 r2^2, c = r1.r2, M = m - m2, m3 = M - m1:
-    //   (m1 A + B)(M - m1) + m1^2 A + 2 m1 m2 c + m2^2 r2^2 = I (M - m1), linear in m1 after cancellation.
+    //   (m1 A + B)(M - m1) + m1^2 A + 2 m1 m2 c + m2^2 r2^2 = I (M - m1), linear in m1 after
+    //   cancellation.
     const double a = S::dot(r1, r1), b = m2 * S::dot(r2, r2), c = S::dot(r1, r2), rest = m - m2;
     const double slope = a * rest - b + 2 * m2 * c + inertia;
     if (std::abs(slope) < 1e-300) return alone();
     const double m1 = (inertia * rest - b * rest - m2 * b) / slope;
     const double m3 = rest - m1;
     if (!(std::abs(m3) > 1e-12 * m)) return alone();
-    out.particles = {{m1, places[0]}, {m2, places[1]}, {m3, centre - (1 / m3) * (m1 * r1 + m2 * r2)}};
+    out.particles = {
+        {m1, places[0]}, {m2, places[1]}, {m3, centre - (1 / m3) * (m1 * r1 + m2 * r2)}};
     return out;
 }
 
 template <class S>
-TreeInertia<S>::TreeInertia(const Mechanism<S>& mechanism, const Coordinates<S>& coordinates, bool particles)
+TreeInertia<S>::TreeInertia(const Mechanism<S>& mechanism, const Coordinates<S>& coordinates,
+                            bool particles)
     : mechanism_(mechanism), coordinates_(coordinates) {
     if (particles)
         for (const auto& body : mechanism.bodies) {
             std::vector<typename S::Vector> places;
             for (const auto& joint : mechanism.joints)
                 for (int k = 0; k < 2; ++k)
-                    if (&mechanism.bodies[joint.frames[k].body] == &body) places.push_back(joint.frames[k].local.at);
+                    if (&mechanism.bodies[joint.frames[k].body] == &body)
+                        places.push_back(joint.frames[k].local.at);
             // Joints on one pin give the same place once.
             for (std::size_t i = 0; i < places.size(); ++i)
                 for (std::size_t j = i + 1; j < places.size();)
@@ -73,7 +80,8 @@ TreeInertia<S>::TreeInertia(const Mechanism<S>& mechanism, const Coordinates<S>&
         }
     for (std::size_t b = 0; b < mechanism.bodies.size(); ++b) {
         const Body<S>& body = mechanism.bodies[b];
-        BodyInertia inertia{body.mass.value_or(0), body.centre, body.mass ? body.inertia.value_or(0) : 0};
+        BodyInertia inertia{body.mass.value_or(0), body.centre,
+                            body.mass ? body.inertia.value_or(0) : 0};
         if (particles && body.mass) {
             inertia = {};
             typename S::Vector moment;
@@ -83,7 +91,8 @@ TreeInertia<S>::TreeInertia(const Mechanism<S>& mechanism, const Coordinates<S>&
             }
             if (inertia.mass > 0) inertia.centre = 1 / inertia.mass * moment;
             for (const auto& p : particles_[b].particles)
-                inertia.about_centre += p.mass * S::dot(p.at - inertia.centre, p.at - inertia.centre);
+                inertia.about_centre +=
+                    p.mass * S::dot(p.at - inertia.centre, p.at - inertia.centre);
         }
         bodies_.push_back(inertia);
     }
@@ -93,8 +102,9 @@ TreeInertia<S>::TreeInertia(const Mechanism<S>& mechanism, const Coordinates<S>&
     for (std::size_t k = 0; k < branches.size(); ++k) {
         branch_of[branches[k].child] = static_cast<int>(k);
         const int parent = branches[k].parent == 0 ? -1 : branch_of[branches[k].parent];
-        links_.push_back({parent, branches[k].child, branches[k].first, static_cast<int>(branches[k].freedoms.size()),
-                          branches[k].turns_only, branches[k].reversed ? -1.0 : 1.0});
+        links_.push_back({parent, branches[k].child, branches[k].first,
+                          static_cast<int>(branches[k].freedoms.size()), branches[k].turns_only,
+                          branches[k].reversed ? -1.0 : 1.0});
         if (parent < 0) {
             block[k] = static_cast<int>(block_branches_.size());
             block_branches_.emplace_back();
@@ -103,7 +113,8 @@ TreeInertia<S>::TreeInertia(const Mechanism<S>& mechanism, const Coordinates<S>&
         }
         block_branches_[block[k]].push_back(static_cast<int>(k));
         all_branches_.push_back(static_cast<int>(k));
-        for (std::size_t i = 0; i < branches[k].freedoms.size(); ++i) block_of_column_[branches[k].first + i] = block[k];
+        for (std::size_t i = 0; i < branches[k].freedoms.size(); ++i)
+            block_of_column_[branches[k].first + i] = block[k];
     }
     factors_.resize(branches.size());
     force_.resize(branches.size());
@@ -118,8 +129,8 @@ inline PointInertia<S> TreeInertia<S>::inertia_at(int body, typename S::Vector r
     return {b.mass, b.mass * r, b.about_centre + b.mass * S::dot(r, r)};
 }
 
-// A coordinate moves its body by a unit turn about the reference point (the origin of frame b), or along an axis of
-// frame a; the other way round when the child carries frame a.
+// A coordinate moves its body by a unit turn about the reference point (the origin of frame b), or
+// along an axis of frame a; the other way round when the child carries frame a.
 template <class S>
 typename TreeInertia<S>::Three TreeInertia<S>::subspace(std::size_t branch, int freedom) const {
     const auto& b = coordinates_.branches()[branch];
@@ -130,8 +141,8 @@ typename TreeInertia<S>::Three TreeInertia<S>::subspace(std::size_t branch, int 
     return {0, sign * along.x, sign * along.y};
 }
 
-// References differ by translations d only: the twist (w, v) is (w, v + w k x d) at d, a wrench (n, f) there is
-// (n + d x f, f) here.
+// References differ by translations d only: the twist (w, v) is (w, v + w k x d) at d, a wrench (n,
+// f) there is (n + d x f, f) here.
 template <class S>
 inline typename TreeInertia<S>::Three TreeInertia<S>::carried(std::size_t branch) const {
     const int parent = links_[branch].parent;
@@ -152,9 +163,11 @@ inline void TreeInertia<S>::pass_on(std::size_t branch, const Three& wrench) con
     sum[2] += wrench[2];
 }
 
-// Articulated inertia from the tips inwards (Featherstone 1983), with references that differ by translations only:
+// Articulated inertia from the tips inwards (Featherstone 1983), with references that differ by
+// translations only:
 //   I_A = I + sum of children (I_A - U D^-1 U^T) shifted,  U = I_A S,  D = S^T U.
-// A shift by d (child reference minus parent reference) keeps the lower block and moves the moments.
+// A shift by d (child reference minus parent reference) keeps the lower block and moves the
+// moments.
 template <class S>
 bool TreeInertia<S>::factor() {
     for (std::size_t k = 0; k < links_.size(); ++k) {
@@ -169,7 +182,8 @@ bool TreeInertia<S>::factor() {
         if (parent < 0) continue;
         const auto d = coordinates_.offset(k);
         Symmetric& p = factors_[parent].articulated;
-        const double fx_w = out[1] - d.y * out[3] + d.x * out[4];  // force along x per unit turn of the parent
+        const double fx_w =
+            out[1] - d.y * out[3] + d.x * out[4];  // force along x per unit turn of the parent
         const double fy_w = out[2] - d.y * out[4] + d.x * out[5];
         p[0] += out[0] - d.y * out[1] + d.x * out[2] + d.x * fy_w - d.y * fx_w;
         p[1] += fx_w;
@@ -181,7 +195,8 @@ bool TreeInertia<S>::factor() {
     return true;
 }
 
-// A turn alone: U is the first column (the sign of the coordinate cancels), D the moment of inertia.
+// A turn alone: U is the first column (the sign of the coordinate cancels), D the moment of
+// inertia.
 template <class S>
 inline bool TreeInertia<S>::factor_branch(std::size_t k, Symmetric& out) {
     const Link& link = links_[k];
@@ -203,7 +218,8 @@ bool TreeInertia<S>::factor_freedoms(std::size_t k, Symmetric& out) {
     BranchFactors& f = factors_[k];
     const Symmetric& a = f.articulated;
     const auto times = [&a](const Three& s) {
-        return Three{a[0] * s[0] + a[1] * s[1] + a[2] * s[2], a[1] * s[0] + a[3] * s[1] + a[4] * s[2],
+        return Three{a[0] * s[0] + a[1] * s[1] + a[2] * s[2],
+                     a[1] * s[0] + a[3] * s[1] + a[4] * s[2],
                      a[2] * s[0] + a[4] * s[1] + a[5] * s[2]};
     };
     const int n = links_[k].freedoms;
@@ -226,7 +242,8 @@ bool TreeInertia<S>::factor_freedoms(std::size_t k, Symmetric& out) {
             f.u[p] = times(subspace(k, p));
             for (int q = 0; q < n; ++q) d(q, p) = dot(subspace(k, q), f.u[p]);
         }
-        // Moments and masses have different units; the correlation is what tells a singular inertia.
+        // Moments and masses have different units; the correlation is what tells a singular
+        // inertia.
         const Eigen::Vector3d scale = d.diagonal().cwiseMax(0).cwiseSqrt();
         bool regular = scale.minCoeff() > 0;
         if (regular) {
@@ -321,8 +338,8 @@ void TreeInertia<S>::apply(std::span<const double> x, std::span<double> y) const
         motion_[k] = a;
         const auto inertia = inertia_at(link.child, coordinates_.centre(k));
         const auto& h = inertia.moment;
-        force_[k] = {inertia.turning * a[0] - h.y * a[1] + h.x * a[2], -h.y * a[0] + inertia.mass * a[1],
-                     h.x * a[0] + inertia.mass * a[2]};
+        force_[k] = {inertia.turning * a[0] - h.y * a[1] + h.x * a[2],
+                     -h.y * a[0] + inertia.mass * a[1], h.x * a[0] + inertia.mass * a[2]};
     }
     collect(y);
 }
@@ -334,7 +351,8 @@ void TreeInertia<S>::collect(std::span<double> f) const {
         if (link.turns_only)
             f[link.first] = link.sign * force_[k][0];
         else
-            for (int i = 0; i < link.freedoms; ++i) f[link.first + i] = dot(subspace(k, i), force_[k]);
+            for (int i = 0; i < link.freedoms; ++i)
+                f[link.first + i] = dot(subspace(k, i), force_[k]);
         pass_on(k, force_[k]);
     }
 }
@@ -352,8 +370,8 @@ Eigen::MatrixXd TreeInertia<S>::matrix() const {
     return m;
 }
 
-// Newton and Euler at the origin o of the body, with r to the centre of mass: the force m (a + alpha x r - w^2 r), the
-// moment I alpha + r x force.
+// Newton and Euler at the origin o of the body, with r to the centre of mass: the force m (a +
+// alpha x r - w^2 r), the moment I alpha + r x force.
 template <class S>
 inline typename S::Wrench TreeInertia<S>::inertia_wrench(int body) const {
     const BodyInertia& b = bodies_[body];
@@ -365,7 +383,8 @@ inline typename S::Wrench TreeInertia<S>::inertia_wrench(int body) const {
 }
 
 template <class S>
-void TreeInertia<S>::pull_back(std::span<const typename S::Wrench> on_bodies, std::span<double> f) const {
+void TreeInertia<S>::pull_back(std::span<const typename S::Wrench> on_bodies,
+                               std::span<double> f) const {
     for (std::size_t k = 0; k < links_.size(); ++k) {
         const int body = links_[k].child;
         const auto& w = on_bodies[body];
@@ -375,9 +394,11 @@ void TreeInertia<S>::pull_back(std::span<const typename S::Wrench> on_bodies, st
     collect(f);
 }
 
-// The momentum along a coordinate is S.h: its unit twist S with the momentum h of all bodies outside, both at the ground's
-// origin. At constant v: (S.h)' = S.h' + S'.h, where h' are the inertia wrenches at zero v'. S' is a translation:
-//   turn about a centre c: -c' turned by 90 degrees,   displacement along an axis u of frame a: omega_a times u turned,
+// The momentum along a coordinate is S.h: its unit twist S with the momentum h of all bodies
+// outside, both at the ground's origin. At constant v: (S.h)' = S.h' + S'.h, where h' are the
+// inertia wrenches at zero v'. S' is a translation:
+//   turn about a centre c: -c' turned by 90 degrees,   displacement along an axis u of frame a:
+//   omega_a times u turned,
 // so it meets the linear part of h only.
 template <class S>
 void TreeInertia<S>::apply_rate(Coordinates<S>& coordinates, std::span<double> y) const {
@@ -407,7 +428,8 @@ void TreeInertia<S>::apply_rate(Coordinates<S>& coordinates, std::span<double> y
 }
 
 template <class S>
-void TreeInertia<S>::generalized_force(Coordinates<S>& coordinates, std::span<const typename S::Wrench> on_bodies,
+void TreeInertia<S>::generalized_force(Coordinates<S>& coordinates,
+                                       std::span<const typename S::Wrench> on_bodies,
                                        std::span<double> f) const {
     coordinates.set_acceleration({});
     for (std::size_t k = 0; k < links_.size(); ++k) {
@@ -433,7 +455,8 @@ double TreeInertia<S>::kinetic_energy() const {
 }
 
 template <class S>
-double TreeInertia<S>::add_weights(typename S::Vector gravity, std::span<typename S::Wrench> on_bodies) const {
+double TreeInertia<S>::add_weights(typename S::Vector gravity,
+                                   std::span<typename S::Wrench> on_bodies) const {
     double potential = 0;
     for (std::size_t body = 1; body < bodies_.size(); ++body) {
         const BodyInertia& b = bodies_[body];
@@ -448,7 +471,7 @@ double TreeInertia<S>::add_weights(typename S::Vector gravity, std::span<typenam
 }
 
 template class TreeInertia<PlanarSpace>;
-template EquivalentParticles<PlanarSpace> equivalent_particles(const Body<PlanarSpace>&,
-                                                               std::span<const PlanarSpace::Vector>);
+template EquivalentParticles<PlanarSpace> equivalent_particles(
+    const Body<PlanarSpace>&, std::span<const PlanarSpace::Vector>);
 
 }  // namespace pawl

@@ -1,5 +1,6 @@
-// Inertia of the bodies on a tree of coordinates: M, M^-1 and the generalized forces, each in time linear in the
-// number of bodies (articulated bodies). Knows the coordinates and the masses, no constraints.
+// Inertia of the bodies on a tree of coordinates: M, M^-1 and the generalized forces, each in time
+// linear in the number of bodies (articulated bodies). Knows the coordinates and the masses, no
+// constraints.
 #pragma once
 
 #include <span>
@@ -30,10 +31,11 @@ struct EquivalentParticles {
     std::vector<Particle> particles;
 };
 
-// Three particles: one on each of the first two places, the third where mass, centre and inertia then put it; a
-// body with its places and centre in line is a rod (ends and the middle).
+// Three particles: one on each of the first two places, the third where mass, centre and inertia
+// then put it; a body with its places and centre in line is a rod (ends and the middle).
 template <class S>
-EquivalentParticles<S> equivalent_particles(const Body<S>& body, std::span<const typename S::Vector> places);
+EquivalentParticles<S> equivalent_particles(const Body<S>& body,
+                                            std::span<const typename S::Vector> places);
 
 template <class S>
 class TreeInertia {
@@ -45,7 +47,8 @@ public:
     [[nodiscard]] int block_of(int column) const { return block_of_column_[column]; }
     [[nodiscard]] int blocks() const { return static_cast<int>(block_branches_.size()); }
 
-    // After set_position of the coordinates. False when a coordinate has no inertia; then `massless` names it.
+    // After set_position of the coordinates. False when a coordinate has no inertia; then
+    // `massless` names it.
     bool factor();
     [[nodiscard]] const std::string& massless() const { return massless_; }
 
@@ -54,26 +57,36 @@ public:
     void solve(std::span<double> x, std::span<const int> blocks) const;
     // y <- M x.
     void apply(std::span<const double> x, std::span<double> y) const;
-    // y <- M' v with the velocity that is set. The accelerations of the coordinates are used as scratch.
+    // y <- M' v with the velocity that is set. The accelerations of the coordinates are used as
+    // scratch.
     void apply_rate(Coordinates<S>& coordinates, std::span<double> y) const;
     [[nodiscard]] Eigen::MatrixXd matrix() const;
 
-    // Generalized forces of wrenches on the bodies (at their origins, ground axes) minus the inertia forces at zero v':
-    // the f of M v' = f + G^T lambda. After set_velocity. The accelerations of the coordinates are used as scratch.
-    void generalized_force(Coordinates<S>& coordinates, std::span<const typename S::Wrench> on_bodies, std::span<double> f) const;
+    // Generalized forces of wrenches on the bodies (at their origins, ground axes) minus the
+    // inertia forces at zero v': the f of M v' = f + G^T lambda. After set_velocity. The
+    // accelerations of the coordinates are used as scratch.
+    void generalized_force(Coordinates<S>& coordinates,
+                           std::span<const typename S::Wrench> on_bodies,
+                           std::span<double> f) const;
     // Only the wrenches.
     void pull_back(std::span<const typename S::Wrench> on_bodies, std::span<double> f) const;
 
     [[nodiscard]] double kinetic_energy() const;
-    // Adds the weights in a field of free fall, as wrenches at the origins of the bodies; returns their potential.
+    // Adds the weights in a field of free fall, as wrenches at the origins of the bodies; returns
+    // their potential.
     double add_weights(typename S::Vector gravity, std::span<typename S::Wrench> on_bodies) const;
-    // Force and moment (at the origin of the body) that its motion asks for: M a in the sense of Newton and Euler.
+    // Force and moment (at the origin of the body) that its motion asks for: M a in the sense of
+    // Newton and Euler.
     [[nodiscard]] typename S::Wrench inertia_wrench(int body) const;
-    [[nodiscard]] const std::vector<EquivalentParticles<S>>& particles() const { return particles_; }
+    [[nodiscard]] const std::vector<EquivalentParticles<S>>& particles() const {
+        return particles_;
+    }
 
 private:
-    using Three = std::array<double, 3>;      // (turn, x, y) of a twist or a wrench, at a reference point, ground axes
-    using Symmetric = std::array<double, 6>;  // (w w), (w x), (w y), (x x), (x y), (y y) of a 3 x 3 inertia
+    using Three = std::array<double, 3>;  // (turn, x, y) of a twist or a wrench, at a reference
+                                          // point, ground axes
+    using Symmetric =
+        std::array<double, 6>;  // (w w), (w x), (w y), (x x), (x y), (y y) of a 3 x 3 inertia
     struct BodyInertia {
         double mass = 0;
         typename S::Vector centre;  // body coordinates
@@ -88,16 +101,17 @@ private:
         double sign;  // of the child's motion in that of the coordinates
     };
     struct BranchFactors {
-        Symmetric articulated;         // inertia seen at the reference point
-        std::array<Three, 3> u;        // articulated x subspace, per freedom
-        std::array<double, 9> inverse; // of subspace^T u
+        Symmetric articulated;          // inertia seen at the reference point
+        std::array<Three, 3> u;         // articulated x subspace, per freedom
+        std::array<double, 9> inverse;  // of subspace^T u
     };
     [[nodiscard]] PointInertia<S> inertia_at(int body, typename S::Vector reference) const;
     [[nodiscard]] Three subspace(std::size_t branch, int freedom) const;
     bool factor_branch(std::size_t branch, Symmetric& passed_on);
     bool factor_freedoms(std::size_t branch, Symmetric& passed_on);
     void solve_branches(std::span<double> x, std::span<const int> outwards) const;
-    // At the reference of a branch: the twist that its parent carries it with; and a wrench, passed on to the parent.
+    // At the reference of a branch: the twist that its parent carries it with; and a wrench, passed
+    // on to the parent.
     [[nodiscard]] Three carried(std::size_t branch) const;
     void pass_on(std::size_t branch, const Three& wrench) const;
     // Generalized forces of force_, from the tips inwards.

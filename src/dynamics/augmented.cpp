@@ -1,12 +1,15 @@
 // Augmented Lagrangian (Garcia de Jalon and Bayo 1994, sections 5.1.4 and 10.5). The multipliers of
-// M v' = f + G^T lambda are approached by lambda <- lambda + a (gamma - G v'); with them inserted, one iteration solves
+// M v' = f + G^T lambda are approached by lambda <- lambda + a (gamma - G v'); with them inserted,
+// one iteration solves
 //   (M + G^T a G) v' = f + G^T (lambda + a gamma).
-// Written for the change d of v', which fades, so that the large penalty costs no digits: with r = gamma - G v',
+// Written for the change d of v', which fades, so that the large penalty costs no digits: with r =
+// gamma - G v',
 //   (M + G^T a G) d = f + G^T lambda - M v' + G^T a r,   r <- r - G d,   lambda <- lambda + a r,
-// first v' = M^-1 f, lambda = 0. Computed anew, r would bring the rounding of G v' into lambda, enlarged by a.
-// An error along an eigenvector of a W, W = G M^-1 G^T, with eigenvalue w shrinks by 1/(1 + w) each time. With the
-// penalties a_r = b/W_rr of the rows alone, w is b times that of the correlation of the rows, free of units.
-// Redundant rows have w = 0 with nothing to correct: they share their force by least a^-1-norm.
+// first v' = M^-1 f, lambda = 0. Computed anew, r would bring the rounding of G v' into lambda,
+// enlarged by a. An error along an eigenvector of a W, W = G M^-1 G^T, with eigenvalue w shrinks by
+// 1/(1 + w) each time. With the penalties a_r = b/W_rr of the rows alone, w is b times that of the
+// correlation of the rows, free of units. Redundant rows have w = 0 with nothing to correct: they
+// share their force by least a^-1-norm.
 #include "dynamics/dense_rows.h"
 #include "dynamics/formulations.h"
 #include "math/tolerances.h"
@@ -15,8 +18,8 @@ namespace pawl {
 
 namespace {
 
-// b. Cholesky factors lose b times rounding, which the iteration corrects; ten iterations converge where the squared
-// angle between the rows is above 10/b.
+// b. Cholesky factors lose b times rounding, which the iteration corrects; ten iterations converge
+// where the squared angle between the rows is above 10/b.
 constexpr double relative_penalty = 1e7;
 
 }  // namespace
@@ -75,9 +78,10 @@ void AugmentedDynamics::solve(std::span<const double> b, std::span<const double>
     }
 }
 
-RateOutcome AugmentedDynamics::respond(double t, std::span<const double> q, std::span<const double> v,
-                                       std::span<const double> z) {
-    if (const RateOutcome outcome = set_state(t, q, v, z); outcome != RateOutcome::solved) return outcome;
+RateOutcome AugmentedDynamics::respond(double t, std::span<const double> q,
+                                       std::span<const double> v, std::span<const double> z) {
+    if (const RateOutcome outcome = set_state(t, q, v, z); outcome != RateOutcome::solved)
+        return outcome;
     if (!factor()) return RateOutcome::not_finite;
     solve(equations_.force(), equations_.gamma());
     as_vector(acceleration_) = x_;

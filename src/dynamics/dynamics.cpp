@@ -14,7 +14,8 @@ RowResponse::RowResponse(const Equations& equations) : equations_(equations) {
     for (int c = 0; c < equations.size(); ++c) block_columns_[equations.block_of(c)].push_back(c);
     for (int r = 0; r < p.rows(); ++r) {
         std::vector<int> blocks;
-        for (int i = p.start[r]; i < p.start[r + 1]; ++i) blocks.push_back(equations.block_of(p.column[i]));
+        for (int i = p.start[r]; i < p.start[r + 1]; ++i)
+            blocks.push_back(equations.block_of(p.column[i]));
         std::sort(blocks.begin(), blocks.end());
         blocks.erase(std::unique(blocks.begin(), blocks.end()), blocks.end());
         for (const int b : blocks) rows_of_block[b].push_back(r);
@@ -80,7 +81,8 @@ int Dynamics::size() const { return 2 * equations_.size() + auxiliary_size(); }
 
 // The constraint forces of a row do work where the row moves: lambda (G v) = lambda nu.
 void Dynamics::auxiliary_rates(std::span<double> dz) const {
-    auto out = std::copy(equations_.state_rates().begin(), equations_.state_rates().end(), dz.begin());
+    auto out =
+        std::copy(equations_.state_rates().begin(), equations_.state_rates().end(), dz.begin());
     for (const int r : driver_rows_) *out++ = multipliers_[r] * equations_.nu()[r];
 }
 
@@ -128,7 +130,8 @@ void Dynamics::add_impulse(State& state, std::span<const double> impulse) {
     equations_.solve_inertia(column_work_);
     for (int r = 0; r < p.rows(); ++r) {
         double rate = 0;
-        for (int i = p.start[r]; i < p.start[r + 1]; ++i) rate -= equations_.jacobian()[i] * column_work_[p.column[i]];
+        for (int i = p.start[r]; i < p.start[r + 1]; ++i)
+            rate -= equations_.jacobian()[i] * column_work_[p.column[i]];
         row_work_[r] = rate;
     }
     if (p.rows() > 0) {
@@ -171,7 +174,8 @@ double Dynamics::project(State& state) {
     response_.factor();
     for (int r = 0; r < p.rows(); ++r) {
         double rate = equations_.nu()[r];
-        for (int i = p.start[r]; i < p.start[r + 1]; ++i) rate -= equations_.jacobian()[i] * state.v[p.column[i]];
+        for (int i = p.start[r]; i < p.start[r + 1]; ++i)
+            rate -= equations_.jacobian()[i] * state.v[p.column[i]];
         row_work_[r] = rate;
     }
     response_.solve(row_work_);

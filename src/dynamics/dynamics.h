@@ -1,5 +1,5 @@
-// Equations -> rates: the interface of the equation solvers, and the projection on the constraints that they share.
-// Below the waist: coordinates, inertia, forces and rows; no bodies.
+// Equations -> rates: the interface of the equation solvers, and the projection on the constraints
+// that they share. Below the waist: coordinates, inertia, forces and rows; no bodies.
 #pragma once
 
 #include <memory>
@@ -27,19 +27,20 @@ public:
 private:
     const Equations& equations_;
     EnvelopeLdlt ldlt_;
-    std::vector<std::vector<int>> blocks_of_row_;    // blocks that a row touches
-    std::vector<std::vector<int>> coupled_;          // per row: rows from itself on that share a block
+    std::vector<std::vector<int>> blocks_of_row_;  // blocks that a row touches
+    std::vector<std::vector<int>> coupled_;  // per row: rows from itself on that share a block
     std::vector<std::vector<int>> block_columns_;
     std::vector<double> column_;
 };
 
 enum class RateOutcome {
     solved,
-    massless,     // a coordinate has no inertia
-    not_finite,   // a force or row is not finite
+    massless,    // a coordinate has no inertia
+    not_finite,  // a force or row is not finite
 };
 
-// State of a run: coordinates, velocities, and auxiliary states: those of the equations, then the work done by each driver.
+// State of a run: coordinates, velocities, and auxiliary states: those of the equations, then the
+// work done by each driver.
 struct State {
     double t = 0;
     std::vector<double> q, v, z;
@@ -56,7 +57,8 @@ public:
     [[nodiscard]] Equations& equations() { return equations_; }
     [[nodiscard]] RowResponse& response() { return response_; }
 
-    // Accelerations v' and multipliers lambda of all rows at (q, v, z, t); leaves the equations set there.
+    // Accelerations v' and multipliers lambda of all rows at (q, v, z, t); leaves the equations set
+    // there.
     virtual RateOutcome respond(double t, std::span<const double> q, std::span<const double> v,
                                 std::span<const double> z) = 0;
     [[nodiscard]] const std::vector<double>& acceleration() const { return acceleration_; }
@@ -66,25 +68,30 @@ public:
     [[nodiscard]] virtual int size() const;
     // Whether the integrated vector holds momenta in the place of velocities.
     [[nodiscard]] virtual bool has_momenta() const { return false; }
-    [[nodiscard]] int auxiliary_size() const { return equations_.state_size() + static_cast<int>(driver_rows_.size()); }
+    [[nodiscard]] int auxiliary_size() const {
+        return equations_.state_size() + static_cast<int>(driver_rows_.size());
+    }
     virtual void pack(const State& state, std::span<double> y);
     virtual void unpack(std::span<const double> y, State& state);  // at state.t
     virtual RateOutcome rates(double t, std::span<const double> y, std::span<double> dy);
-    // Which coordinates are independent may be chosen anew between steps. True when it was: y must be packed again, and
-    // size() may differ. To be called before the first size().
+    // Which coordinates are independent may be chosen anew between steps. True when it was: y must
+    // be packed again, and size() may differ. To be called before the first size().
     virtual bool refresh(const State&) { return false; }
 
-    // Nearest position and velocity on the constraints, in the metric of the masses. Returns the largest correction
-    // of position that was made (m); negative when it did not converge.
+    // Nearest position and velocity on the constraints, in the metric of the masses. Returns the
+    // largest correction of position that was made (m); negative when it did not converge.
     virtual double project(State& state);
-    // The velocities that an impulse (generalized, at the state's position) adds, with the rows' own answer to it.
+    // The velocities that an impulse (generalized, at the state's position) adds, with the rows'
+    // own answer to it.
     void add_impulse(State& state, std::span<const double> impulse);
 
 protected:
     // Sets position, inertia, velocity and forces. The first thing every respond does.
-    RateOutcome set_state(double t, std::span<const double> q, std::span<const double> v, std::span<const double> z);
+    RateOutcome set_state(double t, std::span<const double> q, std::span<const double> v,
+                          std::span<const double> z);
 
-    // Rates of the auxiliary states after respond: the equations' own, then the power of each driver.
+    // Rates of the auxiliary states after respond: the equations' own, then the power of each
+    // driver.
     void auxiliary_rates(std::span<double> dz) const;
 
     Equations& equations_;
@@ -94,7 +101,8 @@ protected:
     std::vector<double> row_work_, column_work_;
 };
 
-// Names: "multipliers", "augmented", "augmented_canonical", "independent", "canonical". Nothing for an unknown name.
+// Names: "multipliers", "augmented", "augmented_canonical", "independent", "canonical". Nothing for
+// an unknown name.
 std::unique_ptr<Dynamics> make_dynamics(const std::string& name, Equations& equations);
 std::vector<std::string> dynamics_names();
 // Coordinates above which a formulation refuses (dense matrices); 0 for no limit.

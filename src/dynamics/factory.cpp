@@ -5,7 +5,8 @@ namespace pawl {
 
 namespace {
 
-// Dense factors of 300 coordinates take some milliseconds per evaluation; above, `multipliers` is the one to use.
+// Dense factors of 300 coordinates take some milliseconds per evaluation; above, `multipliers` is
+// the one to use.
 constexpr int largest_dense = 300;
 
 template <class Solver>

@@ -60,8 +60,8 @@ private:
     std::vector<double> v_, momentum_rate_;
 };
 
-// Coordinate partitioning: the rows give the rates of the dependent coordinates, and drop out. Has no answer in
-// singular positions; steps may pass over them.
+// Coordinate partitioning: the rows give the rates of the dependent coordinates, and drop out. Has
+// no answer in singular positions; steps may pass over them.
 class IndependentDynamics : public Dynamics {
 public:
     explicit IndependentDynamics(Equations& equations);
@@ -100,8 +100,8 @@ private:
     Eigen::VectorXd reduced_, chosen_rows_;
 };
 
-// Hamilton's equations: momenta p of the independent coordinates instead of all velocities, y = (q, p, z). Its size
-// is known after the first refresh.
+// Hamilton's equations: momenta p of the independent coordinates instead of all velocities, y = (q,
+// p, z). Its size is known after the first refresh.
 class CanonicalDynamics : public IndependentDynamics {
 public:
     explicit CanonicalDynamics(Equations& equations);

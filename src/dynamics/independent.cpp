@@ -1,7 +1,8 @@
-// Coordinate partitioning (Wehage and Haug 1982). With the dependent columns d and the independent ones i of the
-// rows, G_d v'_d + G_i v'_i = gamma gives
+// Coordinate partitioning (Wehage and Haug 1982). With the dependent columns d and the independent
+// ones i of the rows, G_d v'_d + G_i v'_i = gamma gives
 //   v' = K v'_i + s,   K = (-G_d^-1 G_i; 1),   s = (G_d^-1 gamma; 0),   G K = 0,
-// and K^T (M v' - f - G^T lambda) = 0 leaves (K^T M K) v'_i = K^T (f - M s). Then G_d^T lambda = (M v' - f)_d.
+// and K^T (M v' - f - G^T lambda) = 0 leaves (K^T M K) v'_i = K^T (f - M s). Then G_d^T lambda = (M
+// v' - f)_d.
 #include <algorithm>
 #include <numeric>
 
@@ -16,8 +17,9 @@ IndependentDynamics::IndependentDynamics(Equations& equations)
       x_(equations.size()),
       rows_(equations.pattern().rows(), equations.size()) {}
 
-// Full pivoting of the rows, with columns scaled to lengths, finds the rank and a well-conditioned block. The rank
-// never falls again: rows that become dependent later meet in a singular position, which must not look like a freedom.
+// Full pivoting of the rows, with columns scaled to lengths, finds the rank and a well-conditioned
+// block. The rank never falls again: rows that become dependent later meet in a singular position,
+// which must not look like a freedom.
 bool IndependentDynamics::choose() {
     const RowPattern& p = equations_.pattern();
     const int n = equations_.size();
@@ -26,7 +28,8 @@ bool IndependentDynamics::choose() {
         scaled_ = scaled_dense(p, equations_.jacobian(), equations_.column_scale());
         Eigen::FullPivLU<Eigen::MatrixXd> lu(scaled_);
         lu.setThreshold(tolerance::rank);
-        const int rank = std::max<int>(static_cast<int>(lu.rank()), static_cast<int>(choice_.rows.size()));
+        const int rank =
+            std::max<int>(static_cast<int>(lu.rank()), static_cast<int>(choice_.rows.size()));
         for (int r = 0; r < p.rows(); ++r)
             if (lu.permutationP().indices()[r] < rank) best.rows.push_back(r);
         const auto& columns = lu.permutationQ().indices();
@@ -46,8 +49,8 @@ bool IndependentDynamics::choose() {
     return true;
 }
 
-// The largest entry of K. The condition of the block itself says less: near a singular position that of every block
-// falls, while K of a good choice stays near 1.
+// The largest entry of K. The condition of the block itself says less: near a singular position
+// that of every block falls, while K of a good choice stays near 1.
 double IndependentDynamics::spread(const Choice& choice) const {
     if (choice.rows.empty() || choice.independent.empty()) return 1;
     const Eigen::MatrixXd block = scaled_(choice.rows, choice.dependent);
@@ -75,7 +78,8 @@ bool IndependentDynamics::reduce() {
         solved_ = block_factors_.solve(others_);
         basis_(choice_.dependent, Eigen::all) = -solved_;
     }
-    for (Eigen::Index j = 0; j < freedoms; ++j) basis_(choice_.independent[static_cast<std::size_t>(j)], j) = 1;
+    for (Eigen::Index j = 0; j < freedoms; ++j)
+        basis_(choice_.independent[static_cast<std::size_t>(j)], j) = 1;
     mass_basis_.noalias() = mass_ * basis_;
     if (freedoms == 0) return true;
     if (!basis_.allFinite()) return false;
@@ -103,9 +107,10 @@ void IndependentDynamics::solve_rows(const Eigen::VectorXd& b) {
     y_ = block_factors_.transpose().solve(chosen_rows_);
 }
 
-RateOutcome IndependentDynamics::respond(double t, std::span<const double> q, std::span<const double> v,
-                                         std::span<const double> z) {
-    if (const RateOutcome outcome = set_state(t, q, v, z); outcome != RateOutcome::solved) return outcome;
+RateOutcome IndependentDynamics::respond(double t, std::span<const double> q,
+                                         std::span<const double> v, std::span<const double> z) {
+    if (const RateOutcome outcome = set_state(t, q, v, z); outcome != RateOutcome::solved)
+        return outcome;
     if (!reduce()) return RateOutcome::not_finite;
     const auto f = as_vector(equations_.force());
     solve(basis_.transpose() * f, equations_.gamma());

@@ -5,9 +5,10 @@
 
 namespace pawl {
 
-RateOutcome MultiplierDynamics::respond(double t, std::span<const double> q, std::span<const double> v,
-                                        std::span<const double> z) {
-    if (const RateOutcome outcome = set_state(t, q, v, z); outcome != RateOutcome::solved) return outcome;
+RateOutcome MultiplierDynamics::respond(double t, std::span<const double> q,
+                                        std::span<const double> v, std::span<const double> z) {
+    if (const RateOutcome outcome = set_state(t, q, v, z); outcome != RateOutcome::solved)
+        return outcome;
     acceleration_ = equations_.force();
     equations_.solve_inertia(acceleration_);
     const RowPattern& p = equations_.pattern();
@@ -15,7 +16,8 @@ RateOutcome MultiplierDynamics::respond(double t, std::span<const double> q, std
     response_.factor();
     for (int r = 0; r < p.rows(); ++r) {
         double sum = equations_.gamma()[r];
-        for (int i = p.start[r]; i < p.start[r + 1]; ++i) sum -= equations_.jacobian()[i] * acceleration_[p.column[i]];
+        for (int i = p.start[r]; i < p.start[r + 1]; ++i)
+            sum -= equations_.jacobian()[i] * acceleration_[p.column[i]];
         multipliers_[r] = sum;
     }
     response_.solve(multipliers_);

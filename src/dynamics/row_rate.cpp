@@ -6,7 +6,10 @@
 namespace pawl {
 
 RowRate::RowRate(Equations& equations)
-    : equations_(equations), v_(equations.size()), trial_(equations.size()), rate_(equations.pattern().rows()) {}
+    : equations_(equations),
+      v_(equations.size()),
+      trial_(equations.size()),
+      rate_(equations.pattern().rows()) {}
 
 void RowRate::set_velocity(std::span<const double> v) {
     equations_.set_velocity(v);
@@ -20,10 +23,11 @@ void RowRate::set_velocity(std::span<const double> v) {
     if (!(speed_ > 0)) speed_ = equations_.model_size();
 }
 
-// gamma(v) = -phi_qq[v, v] - 2 phi_qt v - phi_tt and G' w = phi_qq[v, w] + phi_qt w with a symmetric form phi_qq, so
+// gamma(v) = -phi_qq[v, v] - 2 phi_qt v - phi_tt and G' w = phi_qq[v, w] + phi_qt w with a
+// symmetric form phi_qq, so
 //   G' w = (gamma(v - w) - gamma(v + w)) / 4,
-// exactly, whatever the size of w. Rounding is least when w is stretched to the speed of v; where v is slow and the
-// rows are driven, to the speed that belongs to gamma.
+// exactly, whatever the size of w. Rounding is least when w is stretched to the speed of v; where v
+// is slow and the rows are driven, to the speed that belongs to gamma.
 std::span<const double> RowRate::along(std::span<const double> w) {
     double length = 0;
     for (int c = 0; c < equations_.size(); ++c)

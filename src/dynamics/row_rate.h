@@ -1,4 +1,5 @@
-// The rate of the rows along a motion, G' w, from the quadratic terms gamma alone: no formulas of the rows' own.
+// The rate of the rows along a motion, G' w, from the quadratic terms gamma alone: no formulas of
+// the rows' own.
 #pragma once
 
 #include <span>
@@ -11,7 +12,8 @@ namespace pawl {
 class RowRate {
 public:
     explicit RowRate(Equations& equations);
-    // The velocity along which the rows change; after set_position. Leaves some velocity set in the equations.
+    // The velocity along which the rows change; after set_position. Leaves some velocity set in the
+    // equations.
     void set_velocity(std::span<const double> v);
     // G' w, one value per row.
     std::span<const double> along(std::span<const double> w);

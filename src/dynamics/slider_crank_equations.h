@@ -1,5 +1,6 @@
-// A slider-crank as two points and no bodies: q = (x1, y1, x2), two uniform rods of 1 m and 1 kg, gravity (Garcia de Jalon
-// and Bayo 1994, examples 10.5 and 10.6); an analytic model for verification. Its singular position has both rods upright on each other.
+// A slider-crank as two points and no bodies: q = (x1, y1, x2), two uniform rods of 1 m and 1 kg,
+// gravity (Garcia de Jalon and Bayo 1994, examples 10.5 and 10.6); an analytic model for
+// verification. Its singular position has both rods upright on each other.
 #pragma once
 
 #include "equations/equations.h"
@@ -42,7 +43,9 @@ public:
         Eigen::Map<Eigen::Vector3d> y(x.data());
         y = factors_.solve(Eigen::Vector3d(y));
     }
-    void solve_inertia(std::span<double> x, std::span<const int>) const override { solve_inertia(x); }
+    void solve_inertia(std::span<double> x, std::span<const int>) const override {
+        solve_inertia(x);
+    }
     void apply_inertia(std::span<const double> x, std::span<double> y) const override {
         Eigen::Map<Eigen::Vector3d>(y.data()) = mass_ * Eigen::Map<const Eigen::Vector3d>(x.data());
     }

@@ -15,7 +15,8 @@ AppliedForces<S>::AppliedForces(const Mechanism<S>& mechanism)
     const auto looks = [](const ForceExpression& e) {
         const int first = 1 + static_cast<int>(e.parameters.size()), end = first + 2 * e.channels;
         const auto& used = e.expression.slots_used();
-        return std::any_of(used.begin(), used.end(), [&](int slot) { return slot >= first && slot < end; });
+        return std::any_of(used.begin(), used.end(),
+                           [&](int slot) { return slot >= first && slot < end; });
     };
     for (const auto& state : mechanism.states) needs_channels_ |= looks(state.rate);
     for (const auto& force : mechanism.forces)
@@ -31,15 +32,16 @@ AppliedForces<S>::AppliedForces(const Mechanism<S>& mechanism)
 
 // A wrench at a frame, moved to the origin of its body.
 template <class S>
-void AppliedForces<S>::add(const Coordinates<S>& coordinates, const Attachment<S>& at, const typename S::Wrench& wrench) {
+void AppliedForces<S>::add(const Coordinates<S>& coordinates, const Attachment<S>& at,
+                           const typename S::Wrench& wrench) {
     const auto arm = coordinates.position(at.body).to_ground(at.local.at);
     on_bodies_[at.body].f += wrench.f;
     on_bodies_[at.body].m += wrench.m + S::cross(arm, wrench.f);
 }
 
 template <class S>
-void AppliedForces<S>::evaluate(const Coordinates<S>& coordinates, const TreeInertia<S>& inertia, double t,
-                                std::span<const double> states) {
+void AppliedForces<S>::evaluate(const Coordinates<S>& coordinates, const TreeInertia<S>& inertia,
+                                double t, std::span<const double> states) {
     std::fill(on_bodies_.begin(), on_bodies_.end(), typename S::Wrench{});
     if (needs_channels_) evaluate_measures(mechanism_, coordinates, t, channels_);
     const ForceInputs inputs{t, channels_, states, 0, 0};
@@ -53,13 +55,16 @@ void AppliedForces<S>::evaluate(const Coordinates<S>& coordinates, const TreeIne
                 if constexpr (std::is_same_v<Kind, Gravity<S>>) {
                     energy.potential = inertia.add_weights({kind.x, kind.y}, on_bodies_);
                 } else if constexpr (requires { kind.at(0.0, 0.0, inputs); }) {
-                    const auto a = coordinates.frame(force.frames[0]), b = coordinates.frame(force.frames[1]);
-                    const auto row = std::is_same_v<Kind, Spring<S>> ? distance_row<S>(a, b)
-                                                                     : component_row<S>(force.component, a, b);
+                    const auto a = coordinates.frame(force.frames[0]),
+                               b = coordinates.frame(force.frames[1]);
+                    const auto row = std::is_same_v<Kind, Spring<S>>
+                                         ? distance_row<S>(a, b)
+                                         : component_row<S>(force.component, a, b);
                     const double rate = S::dot(row.w[0], a.velocity) + S::dot(row.w[1], b.velocity);
                     const ScalarForce scalar = kind.at(row.phi, rate, inputs);
                     for (int k = 0; k < 2; ++k)
-                        add(coordinates, force.frames[k], {scalar.force * row.w[k].f, scalar.force * row.w[k].m});
+                        add(coordinates, force.frames[k],
+                            {scalar.force * row.w[k].f, scalar.force * row.w[k].m});
                     energy = {scalar.potential, scalar.power};
                     scalars_[i] = scalar.force;
                 } else if constexpr (std::is_same_v<Kind, PointForce<S>>) {
@@ -77,7 +82,8 @@ void AppliedForces<S>::evaluate(const Coordinates<S>& coordinates, const TreeIne
             },
             force.kind);
     }
-    for (std::size_t i = 0; i < state_rates_.size(); ++i) state_rates_[i] = mechanism_.states[i].rate.at(inputs);
+    for (std::size_t i = 0; i < state_rates_.size(); ++i)
+        state_rates_[i] = mechanism_.states[i].rate.at(inputs);
 }
 
 template <class S>

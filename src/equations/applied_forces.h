@@ -1,5 +1,5 @@
-// Evaluates the forces of a mechanism at a state: wrenches on the bodies, stored energy and power of each element, rates
-// of the user's states. Knows frames, no constraints.
+// Evaluates the forces of a mechanism at a state: wrenches on the bodies, stored energy and power
+// of each element, rates of the user's states. Knows frames, no constraints.
 #pragma once
 
 #include <vector>
@@ -21,7 +21,8 @@ public:
     explicit AppliedForces(const Mechanism<S>& mechanism);
 
     // Position and velocity of the coordinates are set; `states` are the user's.
-    void evaluate(const Coordinates<S>& coordinates, const TreeInertia<S>& inertia, double t, std::span<const double> states);
+    void evaluate(const Coordinates<S>& coordinates, const TreeInertia<S>& inertia, double t,
+                  std::span<const double> states);
 
     [[nodiscard]] const std::vector<typename S::Wrench>& on_bodies() const { return on_bodies_; }
     [[nodiscard]] const std::vector<ForceEnergy>& energies() const { return energies_; }
@@ -31,7 +32,8 @@ public:
     [[nodiscard]] const std::vector<double>& scalars() const { return scalars_; }
 
 private:
-    void add(const Coordinates<S>& coordinates, const Attachment<S>& at, const typename S::Wrench& wrench);
+    void add(const Coordinates<S>& coordinates, const Attachment<S>& at,
+             const typename S::Wrench& wrench);
 
     const Mechanism<S>& mechanism_;
     bool needs_channels_ = false;

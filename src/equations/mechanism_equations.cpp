@@ -15,11 +15,13 @@ double Equations::residual() const {
 }
 
 template <class S>
-MechanismEquations<S>::MechanismEquations(const Mechanism<S>& mechanism, const Topology& topology, Choice choice)
+MechanismEquations<S>::MechanismEquations(const Mechanism<S>& mechanism, const Topology& topology,
+                                          Choice choice)
     : mechanism_(mechanism),
       choice_(std::move(choice)),
-      coordinates_(choice_.coordinates == CoordinateKind::relative ? Coordinates<S>::relative(mechanism, topology)
-                                                                   : Coordinates<S>::absolute(mechanism)),
+      coordinates_(choice_.coordinates == CoordinateKind::relative
+                       ? Coordinates<S>::relative(mechanism, topology)
+                       : Coordinates<S>::absolute(mechanism)),
       inertia_(mechanism, coordinates_, choice_.particles),
       forces_(mechanism) {
     force_.assign(coordinates_.size(), 0.0);
@@ -54,11 +56,13 @@ MechanismEquations<S>::MechanismEquations(const Mechanism<S>& mechanism, const T
     };
     for (std::size_t i = 0; choice_.drivers && i < mechanism.drivers.size(); ++i) {
         const Driver<S>& d = mechanism.drivers[i];
-        add_coordinate(static_cast<int>(i), -1, d.coordinate, {d.name, d.name, d.span, RowRole::driver});
+        add_coordinate(static_cast<int>(i), -1, d.coordinate,
+                       {d.name, d.name, d.span, RowRole::driver});
     }
     for (std::size_t i = 0; i < choice_.rests.size(); ++i) {
         const RestCoordinate<S>& r = choice_.rests[i];
-        add_coordinate(-1, static_cast<int>(i), r.coordinate, {r.name, r.name, r.span, RowRole::rest});
+        add_coordinate(-1, static_cast<int>(i), r.coordinate,
+                       {r.name, r.name, r.span, RowRole::rest});
     }
     phi_.assign(pattern_.rows(), 0.0);
     nu_ = gamma_ = phi_;
@@ -71,7 +75,8 @@ void MechanismEquations<S>::add(Element element, std::vector<RowLabel> labels) {
     element.reach = coordinates_.reach(std::span(element.attachments).first(element.frames));
     element.first_row = pattern_.rows();
     for (int r = 0; r < element.rows; ++r) {
-        pattern_.column.insert(pattern_.column.end(), element.reach.columns.begin(), element.reach.columns.end());
+        pattern_.column.insert(pattern_.column.end(), element.reach.columns.begin(),
+                               element.reach.columns.end());
         pattern_.start.push_back(static_cast<int>(pattern_.column.size()));
         row_is_angle_.push_back(element.is_angle[r]);
     }
@@ -92,11 +97,14 @@ void MechanismEquations<S>::evaluate(const Element& e, typename S::Row* rows,
                                      std::array<typename S::Frame, 3>& frames) const {
     for (int k = 0; k < e.frames; ++k) frames[k] = coordinates_.frame(e.attachments[k]);
     if (e.joint >= 0)
-        std::visit([&](const auto& kind) { kind.rows(frames, rows); }, mechanism_.joints[e.joint].kind);
+        std::visit([&](const auto& kind) { kind.rows(frames, rows); },
+                   mechanism_.joints[e.joint].kind);
     else if (e.driver >= 0)
-        rows[0] = component_row<S>(mechanism_.drivers[e.driver].coordinate.component, frames[0], frames[1]);
+        rows[0] = component_row<S>(mechanism_.drivers[e.driver].coordinate.component, frames[0],
+                                   frames[1]);
     else
-        rows[0] = component_row<S>(choice_.rests[e.rest].coordinate.component, frames[0], frames[1]);
+        rows[0] =
+            component_row<S>(choice_.rests[e.rest].coordinate.component, frames[0], frames[1]);
 }
 
 template <class S>
@@ -133,13 +141,15 @@ void MechanismEquations<S>::set_velocity(std::span<const double> v) {
     for (const Element& e : elements_) {
         evaluate(e, rows, frames);
         std::array<typename S::Twist, 3> acceleration;
-        for (int k = 0; k < e.frames; ++k) acceleration[k] = coordinates_.frame_acceleration(e.attachments[k]);
+        for (int k = 0; k < e.frames; ++k)
+            acceleration[k] = coordinates_.frame_acceleration(e.attachments[k]);
         for (int r = 0; r < e.rows; ++r) {
             double rest = rows[r].bias;
             for (int k = 0; k < e.frames; ++k) rest += S::dot(rows[r].w[k], acceleration[k]);
             gamma_[e.first_row + r] = -scale(e, r) * rest;
         }
-        if (e.driver >= 0) gamma_[e.first_row] += scale(e, 0) * mechanism_.drivers[e.driver].at(t_).acceleration;
+        if (e.driver >= 0)
+            gamma_[e.first_row] += scale(e, 0) * mechanism_.drivers[e.driver].at(t_).acceleration;
     }
 }
 
@@ -149,7 +159,8 @@ void MechanismEquations<S>::set_forces(std::span<const double> z) {
     forces_.evaluate(coordinates_, inertia_, t_, z.first(own));
     inertia_.generalized_force(coordinates_, forces_.on_bodies(), force_);
     for (std::size_t i = 0; i < own; ++i) state_rates_[i] = forces_.state_rates()[i];
-    for (std::size_t i = 0; i < mechanism_.forces.size(); ++i) state_rates_[own + i] = forces_.energies()[i].power;
+    for (std::size_t i = 0; i < mechanism_.forces.size(); ++i)
+        state_rates_[own + i] = forces_.energies()[i].power;
 }
 
 template <class S>
@@ -165,10 +176,12 @@ double model_size(const Mechanism<S>& mechanism, const Coordinates<S>& coordinat
     for (std::size_t b = 0; b < mechanism.bodies.size(); ++b) {
         const auto& position = coordinates.position(static_cast<int>(b));
         if (b > 0) take(position.p);
-        for (const auto& point : mechanism.bodies[b].points) take(position.p + position.to_ground(point.at));
+        for (const auto& point : mechanism.bodies[b].points)
+            take(position.p + position.to_ground(point.at));
     }
     for (const auto& joint : mechanism.joints)
-        for (int k = 0; k < 2; ++k) take(joint.frames[k].on(coordinates.position(joint.frames[k].body)).p);
+        for (int k = 0; k < 2; ++k)
+            take(joint.frames[k].on(coordinates.position(joint.frames[k].body)).p);
     const double size = std::hypot(high[0] - low[0], high[1] - low[1]);
     return std::isfinite(size) && size > 0 ? size : 1.0;
 }

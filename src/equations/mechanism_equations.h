@@ -1,5 +1,5 @@
-// Assembles the waist from a mechanism and a choice of coordinates: rows of the joints that the tree does not
-// carry, rows of the drivers, and rows that keep undriven coordinates at rest.
+// Assembles the waist from a mechanism and a choice of coordinates: rows of the joints that the
+// tree does not carry, rows of the drivers, and rows that keep undriven coordinates at rest.
 #pragma once
 
 #include <memory>
@@ -35,13 +35,19 @@ public:
 
     void set_position(std::span<const double> q, double t) override;
     void set_velocity(std::span<const double> v) override;
-    [[nodiscard]] std::string column_name(int column) const override { return coordinates_.column_name(column); }
+    [[nodiscard]] std::string column_name(int column) const override {
+        return coordinates_.column_name(column);
+    }
 
     bool set_inertia() override { return inertia_.factor(); }
     [[nodiscard]] std::string massless() const override { return inertia_.massless(); }
     void solve_inertia(std::span<double> x) const override { inertia_.solve(x); }
-    void solve_inertia(std::span<double> x, std::span<const int> blocks) const override { inertia_.solve(x, blocks); }
-    void apply_inertia(std::span<const double> x, std::span<double> y) const override { inertia_.apply(x, y); }
+    void solve_inertia(std::span<double> x, std::span<const int> blocks) const override {
+        inertia_.solve(x, blocks);
+    }
+    void apply_inertia(std::span<const double> x, std::span<double> y) const override {
+        inertia_.apply(x, y);
+    }
     void apply_inertia_rate(std::span<double> y) override { inertia_.apply_rate(coordinates_, y); }
     [[nodiscard]] int block_of(int column) const override { return inertia_.block_of(column); }
     [[nodiscard]] int block_count() const override { return inertia_.blocks(); }
@@ -69,8 +75,11 @@ private:
         std::array<bool, 3> is_angle{};
     };
     void add(Element element, std::vector<RowLabel> labels);
-    void evaluate(const Element& element, typename S::Row* rows, std::array<typename S::Frame, 3>& frames) const;
-    [[nodiscard]] double scale(const Element& e, int row) const { return e.is_angle[row] ? model_size_ : 1.0; }
+    void evaluate(const Element& element, typename S::Row* rows,
+                  std::array<typename S::Frame, 3>& frames) const;
+    [[nodiscard]] double scale(const Element& e, int row) const {
+        return e.is_angle[row] ? model_size_ : 1.0;
+    }
 
     const Mechanism<S>& mechanism_;
     Choice choice_;
@@ -84,8 +93,8 @@ private:
 
 extern template class MechanismEquations<PlanarSpace>;
 
-// The diameter of the assembled points: the largest side of the box around all frames and named points, at least
-// that of the joints' own lengths. 1 when everything is in one place.
+// The diameter of the assembled points: the largest side of the box around all frames and named
+// points, at least that of the joints' own lengths. 1 when everything is in one place.
 template <class S>
 double model_size(const Mechanism<S>& mechanism, const Coordinates<S>& coordinates);
 

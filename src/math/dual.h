@@ -3,11 +3,11 @@
 // derivative is taken with respect to.
 #pragma once
 
-#include <Eigen/Core>
-
 #include <cmath>
 #include <compare>
 #include <limits>
+
+#include <Eigen/Core>
 
 namespace pawl {
 
@@ -16,7 +16,8 @@ struct Dual {
     double derivative = 0;
 
     constexpr Dual() = default;
-    constexpr Dual(double value_, double derivative_ = 0) : value(value_), derivative(derivative_) {}
+    constexpr Dual(double value_, double derivative_ = 0)
+        : value(value_), derivative(derivative_) {}
 
     friend constexpr Dual operator+(const Dual& a) { return a; }
     friend constexpr Dual operator-(const Dual& a) { return {-a.value, -a.derivative}; }
@@ -69,7 +70,9 @@ inline Dual asin(const Dual& x) {
 inline Dual acos(const Dual& x) {
     return chain(x, std::acos(x.value), -1 / std::sqrt(1 - x.value * x.value));
 }
-inline Dual atan(const Dual& x) { return chain(x, std::atan(x.value), 1 / (1 + x.value * x.value)); }
+inline Dual atan(const Dual& x) {
+    return chain(x, std::atan(x.value), 1 / (1 + x.value * x.value));
+}
 inline Dual sinh(const Dual& x) { return chain(x, std::sinh(x.value), std::cosh(x.value)); }
 inline Dual cosh(const Dual& x) { return chain(x, std::cosh(x.value), std::sinh(x.value)); }
 inline Dual tanh(const Dual& x) {
@@ -121,7 +124,9 @@ inline Dual fmod(const Dual& x, const Dual& y) {
     return {f, x.derivative - k * y.derivative};
 }
 
-inline bool isfinite(const Dual& x) { return std::isfinite(x.value) && std::isfinite(x.derivative); }
+inline bool isfinite(const Dual& x) {
+    return std::isfinite(x.value) && std::isfinite(x.derivative);
+}
 inline bool isnan(const Dual& x) { return std::isnan(x.value) || std::isnan(x.derivative); }
 inline bool isinf(const Dual& x) { return !isfinite(x) && !isnan(x); }
 
@@ -135,8 +140,15 @@ struct NumTraits<pawl::Dual> : GenericNumTraits<double> {
     using NonInteger = pawl::Dual;
     using Nested = pawl::Dual;
     using Literal = pawl::Dual;
-    enum { IsComplex = 0, IsInteger = 0, IsSigned = 1, RequireInitialization = 1,
-           ReadCost = 2, AddCost = 2, MulCost = 4 };
+    enum {
+        IsComplex = 0,
+        IsInteger = 0,
+        IsSigned = 1,
+        RequireInitialization = 1,
+        ReadCost = 2,
+        AddCost = 2,
+        MulCost = 4
+    };
     static pawl::Dual epsilon() { return NumTraits<double>::epsilon(); }
     static pawl::Dual dummy_precision() { return NumTraits<double>::dummy_precision(); }
     static pawl::Dual highest() { return NumTraits<double>::highest(); }

@@ -7,7 +7,8 @@ namespace pawl {
 
 namespace {
 
-std::size_t envelope_size(const std::vector<std::vector<int>>& neighbours, const std::vector<int>& order) {
+std::size_t envelope_size(const std::vector<std::vector<int>>& neighbours,
+                          const std::vector<int>& order) {
     std::vector<int> place(order.size());
     for (std::size_t k = 0; k < order.size(); ++k) place[order[k]] = static_cast<int>(k);
     std::size_t size = 0;
@@ -19,7 +20,8 @@ std::size_t envelope_size(const std::vector<std::vector<int>>& neighbours, const
     return size;
 }
 
-// Reverse Cuthill-McKee: breadth first from a row of least degree, neighbours by degree, then reversed.
+// Reverse Cuthill-McKee: breadth first from a row of least degree, neighbours by degree, then
+// reversed.
 std::vector<int> reverse_cuthill_mckee(const std::vector<std::vector<int>>& neighbours) {
     const int n = static_cast<int>(neighbours.size());
     std::vector<int> order, by_degree(n);
@@ -78,7 +80,8 @@ EnvelopeLdlt::EnvelopeLdlt(int size, const std::vector<std::pair<int, int>>& cou
 
 void EnvelopeLdlt::clear() { std::fill(matrix_.begin(), matrix_.end(), 0.0); }
 
-// Row by row: l_ij = (a_ij - sum_k l_ik d_k l_jk) / d_j. The products l_ik d_k are kept until the row is done.
+// Row by row: l_ij = (a_ij - sum_k l_ik d_k l_jk) / d_j. The products l_ik d_k are kept until the
+// row is done.
 void EnvelopeLdlt::eliminate() {
     smallest_pivot_ = 1;
     for (int i = 0; i < size(); ++i) {
@@ -103,7 +106,8 @@ void EnvelopeLdlt::eliminate() {
 
 void EnvelopeLdlt::factor(double near_singular, double raise) {
     values_ = matrix_;
-    for (int i = 0; i < size(); ++i) reference_[i] = std::max(reference_[i], matrix_[start_[i] + i - first_[i]]);
+    for (int i = 0; i < size(); ++i)
+        reference_[i] = std::max(reference_[i], matrix_[start_[i] + i - first_[i]]);
     eliminate();
     regularised_ = smallest_pivot_ < near_singular;
     if (!regularised_) return;
@@ -142,8 +146,9 @@ void EnvelopeLdlt::residual(std::span<const double> x, std::span<double> b) cons
     }
 }
 
-// With the raised matrix A' = A + r D, x <- x + A'^-1 (b - A x) shrinks the error in a direction of eigenvalue s (of
-// D^-1 A) by r/(r + s) each time: at once in regular directions, never beyond bounds in singular ones.
+// With the raised matrix A' = A + r D, x <- x + A'^-1 (b - A x) shrinks the error in a direction of
+// eigenvalue s (of D^-1 A) by r/(r + s) each time: at once in regular directions, never beyond
+// bounds in singular ones.
 void EnvelopeLdlt::solve(std::span<double> x) {
     const int n = size();
     for (int k = 0; k < n; ++k) left_[k] = x[order_[k]];

@@ -1,13 +1,13 @@
 // Evaluation and conversion of expressions. Knows the stack machine, not the grammar.
 #include "math/expression.h"
 
-#include "math/expression_program.h"
-
 #include <algorithm>
 #include <cassert>
 #include <cmath>
 #include <new>
 #include <utility>
+
+#include "math/expression_program.h"
 
 namespace pawl {
 
@@ -25,27 +25,46 @@ T modulo(const T& x, const T& y) {
 
 template <class T>
 T apply_unary(Operation operation, const T& a) {
-    using std::sin, std::cos, std::tan, std::asin, std::acos, std::atan, std::sinh, std::cosh, std::tanh,
-        std::exp, std::log, std::log10, std::sqrt, std::abs, std::floor;
+    using std::sin, std::cos, std::tan, std::asin, std::acos, std::atan, std::sinh, std::cosh,
+        std::tanh, std::exp, std::log, std::log10, std::sqrt, std::abs, std::floor;
     switch (operation) {
-        case Operation::negate: return -a;
-        case Operation::logical_not: return T(value_of(a) == 0 ? 1.0 : 0.0);
-        case Operation::sin: return sin(a);
-        case Operation::cos: return cos(a);
-        case Operation::tan: return tan(a);
-        case Operation::asin: return asin(a);
-        case Operation::acos: return acos(a);
-        case Operation::atan: return atan(a);
-        case Operation::sinh: return sinh(a);
-        case Operation::cosh: return cosh(a);
-        case Operation::tanh: return tanh(a);
-        case Operation::exp: return exp(a);
-        case Operation::log: return log(a);
-        case Operation::log10: return log10(a);
-        case Operation::sqrt: return sqrt(a);
-        case Operation::abs: return abs(a);
-        case Operation::sign: return T(value_of(a) > 0 ? 1.0 : value_of(a) < 0 ? -1.0 : value_of(a));
-        default: assert(operation == Operation::floor); return floor(a);
+        case Operation::negate:
+            return -a;
+        case Operation::logical_not:
+            return T(value_of(a) == 0 ? 1.0 : 0.0);
+        case Operation::sin:
+            return sin(a);
+        case Operation::cos:
+            return cos(a);
+        case Operation::tan:
+            return tan(a);
+        case Operation::asin:
+            return asin(a);
+        case Operation::acos:
+            return acos(a);
+        case Operation::atan:
+            return atan(a);
+        case Operation::sinh:
+            return sinh(a);
+        case Operation::cosh:
+            return cosh(a);
+        case Operation::tanh:
+            return tanh(a);
+        case Operation::exp:
+            return exp(a);
+        case Operation::log:
+            return log(a);
+        case Operation::log10:
+            return log10(a);
+        case Operation::sqrt:
+            return sqrt(a);
+        case Operation::abs:
+            return abs(a);
+        case Operation::sign:
+            return T(value_of(a) > 0 ? 1.0 : value_of(a) < 0 ? -1.0 : value_of(a));
+        default:
+            assert(operation == Operation::floor);
+            return floor(a);
     }
 }
 
@@ -55,24 +74,43 @@ T apply_binary(Operation operation, const T& a, const T& b) {
     const double x = value_of(a), y = value_of(b);
     const auto truth = [](bool holds) { return T(holds ? 1.0 : 0.0); };
     switch (operation) {
-        case Operation::add: return a + b;
-        case Operation::subtract: return a - b;
-        case Operation::multiply: return a * b;
-        case Operation::divide: return a / b;
-        case Operation::power: return pow(a, b);
-        case Operation::atan2: return atan2(a, b);
-        case Operation::hypot: return hypot(a, b);
-        case Operation::minimum: return y < x || std::isnan(y) ? b : a;
-        case Operation::maximum: return y > x || std::isnan(y) ? b : a;
-        case Operation::modulo: return modulo(a, b);
-        case Operation::less: return truth(x < y);
-        case Operation::less_equal: return truth(x <= y);
-        case Operation::greater: return truth(x > y);
-        case Operation::greater_equal: return truth(x >= y);
-        case Operation::equal: return truth(x == y);
-        case Operation::not_equal: return truth(x != y);
-        case Operation::logical_and: return truth(x != 0 && y != 0);
-        default: assert(operation == Operation::logical_or); return truth(x != 0 || y != 0);
+        case Operation::add:
+            return a + b;
+        case Operation::subtract:
+            return a - b;
+        case Operation::multiply:
+            return a * b;
+        case Operation::divide:
+            return a / b;
+        case Operation::power:
+            return pow(a, b);
+        case Operation::atan2:
+            return atan2(a, b);
+        case Operation::hypot:
+            return hypot(a, b);
+        case Operation::minimum:
+            return y < x || std::isnan(y) ? b : a;
+        case Operation::maximum:
+            return y > x || std::isnan(y) ? b : a;
+        case Operation::modulo:
+            return modulo(a, b);
+        case Operation::less:
+            return truth(x < y);
+        case Operation::less_equal:
+            return truth(x <= y);
+        case Operation::greater:
+            return truth(x > y);
+        case Operation::greater_equal:
+            return truth(x >= y);
+        case Operation::equal:
+            return truth(x == y);
+        case Operation::not_equal:
+            return truth(x != y);
+        case Operation::logical_and:
+            return truth(x != 0 && y != 0);
+        default:
+            assert(operation == Operation::logical_or);
+            return truth(x != 0 || y != 0);
     }
 }
 
@@ -83,9 +121,11 @@ bool changes_branch(Operation operation) {
 }
 
 // The stack is left uninitialised: clearing it would cost more than most formulas.
-// With `switches`, the arguments at whose zeros abs, sign, min, max and comparisons change branch are noted there.
+// With `switches`, the arguments at whose zeros abs, sign, min, max and comparisons change branch
+// are noted there.
 template <class T, class Slots>
-T run(std::span<const Instruction> code, const Slots& slots, std::vector<double>* switches = nullptr) {
+T run(std::span<const Instruction> code, const Slots& slots,
+      std::vector<double>* switches = nullptr) {
     alignas(T) std::byte storage[sizeof(T) * expression_stack_size];
     T* const stack = reinterpret_cast<T*>(storage);
     std::size_t held = 0;
@@ -104,11 +144,15 @@ T run(std::span<const Instruction> code, const Slots& slots, std::vector<double>
                 switches->push_back(value_of(operands[0]) - value_of(operands[1]));
             switch (operand_count(operation)) {
                 case 1:
-                    operands[0] = operation == Operation::scale ? operands[0] * instruction.number
-                                                                : apply_unary<T>(operation, operands[0]);
+                    operands[0] = operation == Operation::scale
+                                      ? operands[0] * instruction.number
+                                      : apply_unary<T>(operation, operands[0]);
                     break;
-                case 2: operands[0] = apply_binary<T>(operation, operands[0], operands[1]); break;
-                default: operands[0] = value_of(operands[0]) != 0 ? operands[1] : operands[2];
+                case 2:
+                    operands[0] = apply_binary<T>(operation, operands[0], operands[1]);
+                    break;
+                default:
+                    operands[0] = value_of(operands[0]) != 0 ? operands[1] : operands[2];
             }
         }
     }
@@ -126,7 +170,9 @@ int stack_need(const std::vector<Instruction>& code) {
     return most;
 }
 
-double constant_value(std::span<const Instruction> code) { return run<double>(code, std::span<const double>{}); }
+double constant_value(std::span<const Instruction> code) {
+    return run<double>(code, std::span<const double>{});
+}
 
 }  // namespace expression_detail
 
@@ -145,7 +191,8 @@ std::optional<Symbol> SymbolTable::find(std::string_view name) const {
     return found->second;
 }
 
-Expression::Expression(std::shared_ptr<const ExpressionProgram> program) : program_(std::move(program)) {}
+Expression::Expression(std::shared_ptr<const ExpressionProgram> program)
+    : program_(std::move(program)) {}
 
 Expression::Expression() : Expression(constant(0)) {}
 
@@ -159,7 +206,8 @@ Expression Expression::variable(const Symbol& symbol) {
         ExpressionProgram{{{Operation::slot, symbol.slot, 0}}, {symbol.slot}, symbol.quality, {}}));
 }
 
-std::optional<Expression> Expression::converted_to(const Dimension& expected, const DefaultUnits& units,
+std::optional<Expression> Expression::converted_to(const Dimension& expected,
+                                                   const DefaultUnits& units,
                                                    ExpressionError& error) const {
     const Quality& given = program_->quality;
     if (given.is_unknown()) return *this;
@@ -197,7 +245,8 @@ template TimeJet<Dual> Expression::evaluate(SlotLookup<TimeJet<Dual>>) const;
 
 bool Expression::has_switches() const {
     return std::any_of(program_->code.begin(), program_->code.end(), [](const Instruction& i) {
-        return i.operation == Operation::abs || i.operation == Operation::sign || changes_branch(i.operation);
+        return i.operation == Operation::abs || i.operation == Operation::sign ||
+               changes_branch(i.operation);
     });
 }
 

@@ -3,10 +3,6 @@
 // whoever owns the slots fills them.
 #pragma once
 
-#include "math/dual.h"
-#include "math/time_jet.h"
-#include "math/units.h"
-
 #include <map>
 #include <memory>
 #include <optional>
@@ -14,6 +10,10 @@
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "math/dual.h"
+#include "math/time_jet.h"
+#include "math/units.h"
 
 namespace pawl {
 
@@ -106,12 +106,13 @@ public:
     // The same with a callable int -> T.
     template <class T, class Lookup>
     T evaluate_with(const Lookup& lookup) const {
-        return evaluate(SlotLookup<T>{
-            &lookup, [](const void* owner, int slot) { return (*static_cast<const Lookup*>(owner))(slot); }});
+        return evaluate(SlotLookup<T>{&lookup, [](const void* owner, int slot) {
+                                          return (*static_cast<const Lookup*>(owner))(slot);
+                                      }});
     }
 
-    // Where the expression is not smooth: the arguments at whose zeros abs, sign, min, max or a comparison changes
-    // branch are appended, always in the same order.
+    // Where the expression is not smooth: the arguments at whose zeros abs, sign, min, max or a
+    // comparison changes branch are appended, always in the same order.
     bool has_switches() const;
     void note_switches(SlotLookup<double> slots, std::vector<double>& switches) const;
 

@@ -19,7 +19,9 @@ struct Failure {
     throw Failure{offset, std::move(message)};
 }
 
-inline bool is_name_start(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
+inline bool is_name_start(char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
 inline bool is_digit(char c) { return c >= '0' && c <= '9'; }
 inline bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 
@@ -27,8 +29,10 @@ class Cursor {
 public:
     explicit Cursor(std::string_view text) : text_(text) { skip_blanks(); }
 
-    std::size_t place() const { return place_; }    // of the next token
-    std::size_t token_end() const { return end_; }  // of the last token, before the blanks behind it
+    std::size_t place() const { return place_; }  // of the next token
+    std::size_t token_end() const {
+        return end_;
+    }  // of the last token, before the blanks behind it
     const char* rest() const { return text_.data() + place_; }
     const char* text_end() const { return text_.data() + text_.size(); }
     std::string slice(std::size_t begin, std::size_t end) const {
@@ -61,7 +65,9 @@ public:
     std::string found() const {
         if (at_end()) return "the end";
         std::size_t length = std::max<std::size_t>(1, peek_name().size());
-        const auto continues = [](char c) { return (static_cast<unsigned char>(c) & 0xC0) == 0x80; };
+        const auto continues = [](char c) {
+            return (static_cast<unsigned char>(c) & 0xC0) == 0x80;
+        };
         while (place_ + length < text_.size() && continues(text_[place_ + length])) ++length;
         return "'" + std::string(text_.substr(place_, length)) + "'";
     }

@@ -2,11 +2,11 @@
 // dimensions. Used by the reader of expressions only.
 #pragma once
 
-#include "math/expression_program.h"
-
 #include <algorithm>
 #include <iterator>
 #include <string_view>
+
+#include "math/expression_program.h"
 
 namespace pawl::expression_detail {
 
@@ -31,17 +31,28 @@ struct Function {
 };
 
 inline constexpr Function functions[] = {
-    {"sin", Operation::sin, Rule::of_angle},       {"cos", Operation::cos, Rule::of_angle},
-    {"tan", Operation::tan, Rule::of_angle},       {"asin", Operation::asin, Rule::to_angle},
-    {"acos", Operation::acos, Rule::to_angle},     {"atan", Operation::atan, Rule::to_angle},
-    {"sinh", Operation::sinh, Rule::plain},        {"cosh", Operation::cosh, Rule::plain},
-    {"tanh", Operation::tanh, Rule::plain},        {"exp", Operation::exp, Rule::plain},
-    {"log", Operation::log, Rule::plain},          {"log10", Operation::log10, Rule::plain},
-    {"floor", Operation::floor, Rule::plain},      {"abs", Operation::abs, Rule::keep},
-    {"sqrt", Operation::sqrt, Rule::root},         {"sign", Operation::sign, Rule::sign},
-    {"min", Operation::minimum, Rule::several},    {"max", Operation::maximum, Rule::several},
-    {"hypot", Operation::hypot, Rule::pair},       {"mod", Operation::modulo, Rule::pair},
-    {"atan2", Operation::atan2, Rule::pair_to_angle}, {"if", Operation::select, Rule::choice},
+    {"sin", Operation::sin, Rule::of_angle},
+    {"cos", Operation::cos, Rule::of_angle},
+    {"tan", Operation::tan, Rule::of_angle},
+    {"asin", Operation::asin, Rule::to_angle},
+    {"acos", Operation::acos, Rule::to_angle},
+    {"atan", Operation::atan, Rule::to_angle},
+    {"sinh", Operation::sinh, Rule::plain},
+    {"cosh", Operation::cosh, Rule::plain},
+    {"tanh", Operation::tanh, Rule::plain},
+    {"exp", Operation::exp, Rule::plain},
+    {"log", Operation::log, Rule::plain},
+    {"log10", Operation::log10, Rule::plain},
+    {"floor", Operation::floor, Rule::plain},
+    {"abs", Operation::abs, Rule::keep},
+    {"sqrt", Operation::sqrt, Rule::root},
+    {"sign", Operation::sign, Rule::sign},
+    {"min", Operation::minimum, Rule::several},
+    {"max", Operation::maximum, Rule::several},
+    {"hypot", Operation::hypot, Rule::pair},
+    {"mod", Operation::modulo, Rule::pair},
+    {"atan2", Operation::atan2, Rule::pair_to_angle},
+    {"if", Operation::select, Rule::choice},
 };
 
 inline const Function* find_function(std::string_view name) {

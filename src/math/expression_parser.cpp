@@ -1,16 +1,15 @@
 // Reads the text of an expression into its program by precedence climbing, and checks dimensions on
 // the way. Knows the grammar and the rules of dimensions, not how a program is evaluated.
-#include "math/expression.h"
+#include <algorithm>
+#include <numbers>
+#include <utility>
 
+#include "math/expression.h"
 #include "math/expression_cursor.h"
 #include "math/expression_functions.h"
 #include "math/expression_program.h"
 #include "math/expression_quantity.h"
 #include "math/span.h"
-
-#include <algorithm>
-#include <numbers>
-#include <utility>
 
 namespace pawl {
 
@@ -18,7 +17,8 @@ using namespace expression_detail;
 
 namespace {
 
-constexpr int most_nesting = 200;  // keeps the recursion of the reader far from the end of the stack
+constexpr int most_nesting =
+    200;  // keeps the recursion of the reader far from the end of the stack
 
 struct Operand {
     Quality quality;
@@ -35,7 +35,8 @@ public:
     ExpressionProgram parse() {
         if (cursor_.at_end()) fail(0, "the expression is empty");
         const Operand whole = parse_binary(0);
-        if (!cursor_.at_end()) fail(cursor_.place(), "expected an operator before " + cursor_.found());
+        if (!cursor_.at_end())
+            fail(cursor_.place(), "expected an operator before " + cursor_.found());
         if (whole.is_condition) fail(0, "expected a number, but the expression is a condition");
         if (stack_need(code_.code()) > expression_stack_size)
             fail(0, "the expression needs more than " + std::to_string(expression_stack_size) +
@@ -44,12 +45,15 @@ public:
         for (const Instruction& instruction : program.code)
             if (instruction.operation == Operation::slot) program.slots.push_back(instruction.slot);
         std::sort(program.slots.begin(), program.slots.end());
-        program.slots.erase(std::unique(program.slots.begin(), program.slots.end()), program.slots.end());
+        program.slots.erase(std::unique(program.slots.begin(), program.slots.end()),
+                            program.slots.end());
         return program;
     }
 
 private:
-    std::string slice(const Operand& operand) const { return cursor_.slice(operand.begin, operand.end); }
+    std::string slice(const Operand& operand) const {
+        return cursor_.slice(operand.begin, operand.end);
+    }
 
     static Quality merged(const Operand& a, const Operand& b, Quality otherwise) {
         return a.quality.is_unknown() || b.quality.is_unknown() ? Quality::unknown() : otherwise;
@@ -69,7 +73,8 @@ private:
         const Quality &qa = a.quality, &qb = b.quality;
         if (qa.is_unknown() || qb.is_unknown()) return Quality::unknown();
         if (qa.is_known() && qb.is_known() && !compatible(qb.dimension, qa.dimension))
-            fail(place, "cannot " + verb + " " + describe(qa.dimension) + " and " + describe(qb.dimension));
+            fail(place, "cannot " + verb + " " + describe(qa.dimension) + " and " +
+                            describe(qb.dimension));
         if (qa.is_bare() && qb.is_known()) code_.scale(b.code, units_.factor(qb.dimension));
         if (qb.is_bare() && qa.is_known()) code_.scale(code_.size(), units_.factor(qa.dimension));
         return qa.is_known() ? qa : qb;
@@ -84,8 +89,8 @@ private:
         if (const double* number = code_.last_number(exponent.code))
             return Quality::known(pow(base.quality.dimension, *number));
         if (exponent.quality.is_bare())
-            fail(exponent.begin,
-                 "the exponent of " + describe(base.quality.dimension) + " must be a constant number");
+            fail(exponent.begin, "the exponent of " + describe(base.quality.dimension) +
+                                     " must be a constant number");
         return Quality::unknown();
     }
 
@@ -93,7 +98,8 @@ private:
     public:
         Nesting(Parser& parser, std::size_t place) : depth_(parser.depth_) {
             if (++depth_ > most_nesting)
-                fail(place, "expression nested more than " + std::to_string(most_nesting) + " deep");
+                fail(place,
+                     "expression nested more than " + std::to_string(most_nesting) + " deep");
         }
         ~Nesting() { --depth_; }
         Nesting(const Nesting&) = delete;
@@ -128,7 +134,8 @@ private:
         return left;
     }
 
-    Operand combine(const BinaryOperator& op, std::size_t place, const Operand& a, const Operand& b) {
+    Operand combine(const BinaryOperator& op, std::size_t place, const Operand& a,
+                    const Operand& b) {
         Operand result{Quality::bare(), false, a.begin, b.end, a.code};
         switch (op.operation) {
             case Operation::logical_and:
@@ -142,15 +149,22 @@ private:
             case Operation::divide:
                 demand_number(a);
                 demand_number(b);
-                result.quality = merged(a, b, Quality::known(op.operation == Operation::multiply
-                                                                 ? a.quality.dimension * b.quality.dimension
-                                                                 : a.quality.dimension / b.quality.dimension));
+                result.quality =
+                    merged(a, b,
+                           Quality::known(op.operation == Operation::multiply
+                                              ? a.quality.dimension * b.quality.dimension
+                                              : a.quality.dimension / b.quality.dimension));
                 break;
-            case Operation::power: result.quality = raise(a, b); break;
+            case Operation::power:
+                result.quality = raise(a, b);
+                break;
             case Operation::add:
-            case Operation::subtract: result.quality = unify(a, b, place, op.verb); break;
+            case Operation::subtract:
+                result.quality = unify(a, b, place, op.verb);
+                break;
             default:
-                result.quality = unify(a, b, place, op.verb).is_unknown() ? Quality::unknown() : Quality::bare();
+                result.quality =
+                    unify(a, b, place, op.verb).is_unknown() ? Quality::unknown() : Quality::bare();
                 result.is_condition = true;
         }
         code_.apply(op.operation);
@@ -166,8 +180,10 @@ private:
         cursor_.advance(is_not ? 3 : 1);
         Operand operand = parse_binary(is_not ? not_precedence : minus_precedence);
         is_not ? demand_condition(operand, "not") : demand_number(operand);
-        if (is_not) code_.apply(Operation::logical_not);
-        else if (sign == '-') code_.apply(Operation::negate);
+        if (is_not)
+            code_.apply(Operation::logical_not);
+        else if (sign == '-')
+            code_.apply(Operation::negate);
         operand.begin = begin;
         return operand;
     }
@@ -176,7 +192,8 @@ private:
         const std::size_t begin = cursor_.place();
         if (is_digit(cursor_.next()) || cursor_.next() == '.') return parse_quantity();
         if (is_name_start(cursor_.next())) return parse_name();
-        if (cursor_.next() != '(') fail(begin, "expected a number, a name or '(' before " + cursor_.found());
+        if (cursor_.next() != '(')
+            fail(begin, "expected a number, a name or '(' before " + cursor_.found());
         const Nesting nesting(*this, begin);
         cursor_.advance(1);
         Operand inner = parse_binary(0);
@@ -189,7 +206,8 @@ private:
     void close(const char* expected) {
         if (cursor_.at_end()) fail(cursor_.place(), "missing ')'");
         if (!cursor_.take(')'))
-            fail(cursor_.place(), std::string("expected ") + expected + " before " + cursor_.found());
+            fail(cursor_.place(),
+                 std::string("expected ") + expected + " before " + cursor_.found());
     }
 
     Operand parse_name() {
@@ -204,7 +222,8 @@ private:
             code_.push_number(std::numbers::pi);
             return operand;
         }
-        if (is_reserved_name(name)) fail(begin, "expected a number, a name or '(' before '" + name + "'");
+        if (is_reserved_name(name))
+            fail(begin, "expected a number, a name or '(' before '" + name + "'");
         const std::optional<Symbol> symbol = symbols_.find(name);
         if (!symbol) fail_unknown(name, begin);
         if (cursor_.next() == '(') fail(begin, "'" + name + "' is not a function");
@@ -219,7 +238,8 @@ private:
             for (const Function& function : functions) names.emplace_back(function.name);
             fail(begin, "unknown function '" + name + "'" + did_you_mean(name, names));
         }
-        if (find_unit(name)) fail(begin, "unknown name '" + name + "'; a unit can only follow a number");
+        if (find_unit(name))
+            fail(begin, "unknown name '" + name + "'; a unit can only follow a number");
         fail(begin, "unknown name '" + name + "'" + did_you_mean(name, symbols_.names()));
     }
 
@@ -249,29 +269,40 @@ private:
         if (count == needed || (function.rule == Rule::several && count > needed)) return;
         fail(begin, std::string(function.name) + " takes " + std::to_string(needed) +
                         (function.rule == Rule::several ? " or more" : "") +
-                        (needed == 1 ? " argument, not " : " arguments, not ") + std::to_string(count));
+                        (needed == 1 ? " argument, not " : " arguments, not ") +
+                        std::to_string(count));
     }
 
     // The arguments are on the stack in order; those of min and max are already reduced to one.
-    Quality apply(const Function& function, const std::vector<Operand>& arguments, std::size_t place) {
+    Quality apply(const Function& function, const std::vector<Operand>& arguments,
+                  std::size_t place) {
         const Operand &first = arguments.front(), &last = arguments.back();
         Quality quality = last.quality;
         switch (function.rule) {
-            case Rule::several: return quality;
-            case Rule::pair: quality = unify(first, last, place, "combine"); break;
-            case Rule::pair_to_angle: quality = unify(first, last, place, "combine"); break;
+            case Rule::several:
+                return quality;
+            case Rule::pair:
+                quality = unify(first, last, place, "combine");
+                break;
+            case Rule::pair_to_angle:
+                quality = unify(first, last, place, "combine");
+                break;
             case Rule::choice:
                 demand_condition(first, "if");
                 quality = merged(first, first, unify(arguments[1], last, place, "choose between"));
                 break;
-            default: demand_number(first);
+            default:
+                demand_number(first);
         }
         const bool wants_angle = function.rule == Rule::of_angle;
-        if (wants_angle && quality.is_bare()) code_.scale(code_.size(), units_.factor(dimension::angle));
+        if (wants_angle && quality.is_bare())
+            code_.scale(code_.size(), units_.factor(dimension::angle));
         const bool demands_plain = function.rule == Rule::plain || function.rule == Rule::to_angle;
-        if (quality.is_known() && (demands_plain || (wants_angle && quality.dimension != dimension::angle)))
-            fail(first.begin, std::string(function.name) + " needs " + (wants_angle ? "an angle" : "a plain number") +
-                                  ", but '" + slice(first) + "' is " + describe(quality.dimension));
+        if (quality.is_known() &&
+            (demands_plain || (wants_angle && quality.dimension != dimension::angle)))
+            fail(first.begin, std::string(function.name) + " needs " +
+                                  (wants_angle ? "an angle" : "a plain number") + ", but '" +
+                                  slice(first) + "' is " + describe(quality.dimension));
         code_.apply(function.operation);
         return quality.is_unknown() ? quality : result_quality(function.rule, quality);
     }
@@ -279,18 +310,23 @@ private:
     static Quality result_quality(Rule rule, const Quality& argument) {
         switch (rule) {
             case Rule::of_angle:
-            case Rule::sign: return Quality::bare();
+            case Rule::sign:
+                return Quality::bare();
             case Rule::to_angle:
-            case Rule::pair_to_angle: return Quality::known(dimension::angle);
-            case Rule::root: return Quality::known(pow(argument.dimension, 0.5));
-            default: return argument;
+            case Rule::pair_to_angle:
+                return Quality::known(dimension::angle);
+            case Rule::root:
+                return Quality::known(pow(argument.dimension, 0.5));
+            default:
+                return argument;
         }
     }
 
     Operand parse_quantity() {
         const std::size_t begin = cursor_.place();
         const Unit quantity = read_quantity(cursor_, symbols_);
-        const Operand operand{Quality::known(quantity.dimension), false, begin, cursor_.token_end(), code_.size()};
+        const Operand operand{Quality::known(quantity.dimension), false, begin, cursor_.token_end(),
+                              code_.size()};
         code_.push_number(quantity.factor);
         return operand;
     }
@@ -310,7 +346,8 @@ bool is_reserved_name(std::string_view name) {
 
 bool is_plain_name(std::string_view name) {
     return !name.empty() && is_name_start(name[0]) &&
-           std::all_of(name.begin(), name.end(), [](char c) { return is_name_start(c) || is_digit(c); });
+           std::all_of(name.begin(), name.end(),
+                       [](char c) { return is_name_start(c) || is_digit(c); });
 }
 
 std::optional<Expression> Expression::parse(std::string_view text, const Symbols& symbols,

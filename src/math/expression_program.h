@@ -2,13 +2,13 @@
 // jumps. Shared by the reader and the evaluator of expressions, and by nobody else.
 #pragma once
 
-#include "math/expression.h"
-
 #include <algorithm>
 #include <cstddef>
 #include <span>
 #include <string>
 #include <vector>
+
+#include "math/expression.h"
 
 namespace pawl {
 
@@ -19,11 +19,43 @@ enum class Operation {
     slot,    // push slots[Instruction::slot]
     scale,   // multiply the top by Instruction::number
     // one operand
-    negate, logical_not, sin, cos, tan, asin, acos, atan, sinh, cosh, tanh, exp, log, log10, sqrt, abs,
-    sign, floor,
+    negate,
+    logical_not,
+    sin,
+    cos,
+    tan,
+    asin,
+    acos,
+    atan,
+    sinh,
+    cosh,
+    tanh,
+    exp,
+    log,
+    log10,
+    sqrt,
+    abs,
+    sign,
+    floor,
     // two operands
-    add, subtract, multiply, divide, power, atan2, hypot, minimum, maximum, modulo,
-    less, less_equal, greater, greater_equal, equal, not_equal, logical_and, logical_or,
+    add,
+    subtract,
+    multiply,
+    divide,
+    power,
+    atan2,
+    hypot,
+    minimum,
+    maximum,
+    modulo,
+    less,
+    less_equal,
+    greater,
+    greater_equal,
+    equal,
+    not_equal,
+    logical_and,
+    logical_or,
     // three operands: condition, value if it holds, value if not
     select,
 };
@@ -75,13 +107,17 @@ public:
     // Multiplies the operand whose code ends before the given place.
     void scale(std::size_t end, double factor) {
         if (factor == 1) return;
-        if (is_number(code_[end - 1])) code_[end - 1].number *= factor;
-        else code_.insert(code_.begin() + static_cast<std::ptrdiff_t>(end), {Operation::scale, 0, factor});
+        if (is_number(code_[end - 1]))
+            code_[end - 1].number *= factor;
+        else
+            code_.insert(code_.begin() + static_cast<std::ptrdiff_t>(end),
+                         {Operation::scale, 0, factor});
     }
 
     // The operand that begins at the given place and is the last, if it is a number.
     const double* last_number(std::size_t begin) const {
-        return begin + 1 == code_.size() && is_number(code_.back()) ? &code_.back().number : nullptr;
+        return begin + 1 == code_.size() && is_number(code_.back()) ? &code_.back().number
+                                                                    : nullptr;
     }
 
 private:

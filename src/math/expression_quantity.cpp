@@ -1,11 +1,11 @@
 // Numbers and their units inside expressions.
 #include "math/expression_quantity.h"
 
-#include "math/span.h"
-
 #include <charconv>
 #include <cmath>
 #include <system_error>
+
+#include "math/span.h"
 
 namespace pawl::expression_detail {
 
@@ -20,7 +20,8 @@ namespace {
 double read_number(Cursor& cursor) {
     double value = 0;
     const auto [stop, problem] = std::from_chars(cursor.rest(), cursor.text_end(), value);
-    if (problem == std::errc::result_out_of_range) fail(cursor.place(), "the number is out of range");
+    if (problem == std::errc::result_out_of_range)
+        fail(cursor.place(), "the number is out of range");
     if (problem != std::errc{})
         fail(cursor.place(), "expected a number, a name or '(' before " + cursor.found());
     cursor.advance(static_cast<std::size_t>(stop - cursor.rest()));
@@ -42,7 +43,8 @@ void read_unit_power(Cursor& cursor, int sign, Unit& quantity) {
     const std::string_view name = cursor.peek_name();
     const Unit unit = *find_unit(name);
     cursor.advance(name.size());
-    const double power = sign * (cursor.take('^') ? static_cast<double>(read_exponent(cursor)) : 1.0);
+    const double power =
+        sign * (cursor.take('^') ? static_cast<double>(read_exponent(cursor)) : 1.0);
     quantity.factor *= std::pow(unit.factor, power);
     quantity.dimension = quantity.dimension * pow(unit.dimension, power);
 }

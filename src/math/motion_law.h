@@ -2,9 +2,6 @@
 // numbers or time jets, whose derivatives are then exact. Knows no lift and no duration.
 #pragma once
 
-#include "math/dual.h"
-#include "math/time_jet.h"
-
 #include <array>
 #include <cmath>
 #include <numbers>
@@ -14,9 +11,20 @@
 #include <utility>
 #include <vector>
 
+#include "math/dual.h"
+#include "math/time_jet.h"
+
 namespace pawl {
 
-enum class MotionLaw { dwell, cycloidal, harmonic, poly345, poly4567, modified_sine, modified_trapezoid };
+enum class MotionLaw {
+    dwell,
+    cycloidal,
+    harmonic,
+    poly345,
+    poly4567,
+    modified_sine,
+    modified_trapezoid
+};
 
 inline constexpr std::array<std::pair<MotionLaw, std::string_view>, 7> motion_laws{{
     {MotionLaw::dwell, "dwell"},
@@ -28,7 +36,9 @@ inline constexpr std::array<std::pair<MotionLaw, std::string_view>, 7> motion_la
     {MotionLaw::modified_trapezoid, "modified_trapezoid"},
 }};
 
-inline std::string_view name_of(MotionLaw law) { return motion_laws[static_cast<std::size_t>(law)].second; }
+inline std::string_view name_of(MotionLaw law) {
+    return motion_laws[static_cast<std::size_t>(law)].second;
+}
 
 inline std::optional<MotionLaw> find_motion_law(std::string_view name) {
     for (const auto& [law, law_name] : motion_laws)
@@ -56,9 +66,9 @@ U modified_sine_first_half(const U& u) {
     return s1 + v1 * w + 9 * c / (16 * pi * pi) * (1.0 - cos(4 * pi / 3 * w));
 }
 
-// Acceleration C sin 4πu up to 1/8, C up to 3/8, C cos 4π(u − 3/8) up to 1/2; the second half is the
-// first turned by half a turn. Integrated twice, piece by piece; s(1/2) = 1/2 gives
-// C = 8π/(π + 2) = 4.888.
+// Acceleration C sin 4πu up to 1/8, C up to 3/8, C cos 4π(u − 3/8) up to 1/2; the second half is
+// the first turned by half a turn. Integrated twice, piece by piece; s(1/2) = 1/2 gives C = 8π/(π +
+// 2) = 4.888.
 template <class U>
 U modified_trapezoid_first_half(const U& u) {
     using std::cos, std::sin;
@@ -83,15 +93,21 @@ U rise(MotionLaw law, const U& u) {
     if (value_of(u) > 1) return U(1.0);
     const bool late = value_of(u) > 0.5;
     switch (law) {
-        case MotionLaw::dwell: break;
-        case MotionLaw::cycloidal: return u - sin(2 * pi * u) / (2 * pi);
-        case MotionLaw::harmonic: return 0.5 * (1.0 - cos(pi * u));
-        case MotionLaw::poly345: return u * u * u * (10.0 + u * (-15.0 + 6.0 * u));
-        case MotionLaw::poly4567: return u * u * u * u * (35.0 + u * (-84.0 + u * (70.0 - 20.0 * u)));
+        case MotionLaw::dwell:
+            break;
+        case MotionLaw::cycloidal:
+            return u - sin(2 * pi * u) / (2 * pi);
+        case MotionLaw::harmonic:
+            return 0.5 * (1.0 - cos(pi * u));
+        case MotionLaw::poly345:
+            return u * u * u * (10.0 + u * (-15.0 + 6.0 * u));
+        case MotionLaw::poly4567:
+            return u * u * u * u * (35.0 + u * (-84.0 + u * (70.0 - 20.0 * u)));
         case MotionLaw::modified_sine:
             return late ? 1.0 - modified_sine_first_half(U(1.0 - u)) : modified_sine_first_half(u);
         case MotionLaw::modified_trapezoid:
-            return late ? 1.0 - modified_trapezoid_first_half(U(1.0 - u)) : modified_trapezoid_first_half(u);
+            return late ? 1.0 - modified_trapezoid_first_half(U(1.0 - u))
+                        : modified_trapezoid_first_half(u);
     }
     return U(0.0);
 }

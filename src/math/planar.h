@@ -1,5 +1,6 @@
-// The plane as a space: vectors, poses, twists, wrenches and the rows that constrain them, over a scalar T.
-// Knows nothing of bodies, joints or coordinates. A spatial twin of this class will serve the same templates.
+// The plane as a space: vectors, poses, twists, wrenches and the rows that constrain them, over a
+// scalar T. Knows nothing of bodies, joints or coordinates. A spatial twin of this class will serve
+// the same templates.
 #pragma once
 
 #include <array>

@@ -45,7 +45,8 @@ RowSystem::RowSystem(const RowPattern& pattern, std::vector<int> rows) : rows_(s
     m.setFromTriplets(entries.begin(), entries.end());
     sparse_->place.resize(values_.size());
     for (Eigen::Index k = 0; k < m.nonZeros(); ++k)
-        sparse_->place[static_cast<std::size_t>(std::lround(m.valuePtr()[k] - 1.0))] = static_cast<int>(k);
+        sparse_->place[static_cast<std::size_t>(std::lround(m.valuePtr()[k] - 1.0))] =
+            static_cast<int>(k);
     sparse_->lu.analyzePattern(m);
     sparse_->x.resize(n);
 }
@@ -63,7 +64,8 @@ bool RowSystem::factor_dense(std::span<const double> values) {
     const int n = size();
     std::fill(lu_.begin(), lu_.end(), 0.0);
     for (int r = 0; r < n; ++r)
-        for (int i = chosen_.start[r]; i < chosen_.start[r + 1]; ++i) lu_[r * n + chosen_.column[i]] = values[i];
+        for (int i = chosen_.start[r]; i < chosen_.start[r + 1]; ++i)
+            lu_[r * n + chosen_.column[i]] = values[i];
     sign_ = 1;
     double product = 1;
     log_determinant_ = 0;
@@ -101,7 +103,8 @@ bool RowSystem::factor_dense(std::span<const double> values) {
 }
 
 bool RowSystem::factor_sparse(std::span<const double> values) {
-    for (std::size_t i = 0; i < values.size(); ++i) sparse_->matrix.valuePtr()[sparse_->place[i]] = values[i];
+    for (std::size_t i = 0; i < values.size(); ++i)
+        sparse_->matrix.valuePtr()[sparse_->place[i]] = values[i];
     sparse_->lu.factorize(sparse_->matrix);
     if (sparse_->lu.info() != Eigen::Success) {
         sign_ = 0;
@@ -162,8 +165,9 @@ void RowSystem::solve_transposed_chosen(std::span<double> x) {
         if (pivot_[k] != k) std::swap(x[k], x[pivot_[k]]);
 }
 
-// ||A^-1||_1 by maximising ||A^-1 x||_1 over the unit ball of the 1-norm: climb from the centre along the
-// gradient, which is found with the transposed system. Five climbs are always enough in practice.
+// ||A^-1||_1 by maximising ||A^-1 x||_1 over the unit ball of the 1-norm: climb from the centre
+// along the gradient, which is found with the transposed system. Five climbs are always enough in
+// practice.
 double RowSystem::condition(std::span<const double> column_scale) {
     const int n = size();
     if (n == 0) return 1;
@@ -171,7 +175,8 @@ double RowSystem::condition(std::span<const double> column_scale) {
     double norm = 0;
     std::span<double> column(work_.data(), n), x(work_.data() + n, n), z(work_.data() + 2 * n, n);
     std::fill(column.begin(), column.end(), 0.0);
-    for (std::size_t i = 0; i < values_.size(); ++i) column[chosen_.column[i]] += std::abs(values_[i]);
+    for (std::size_t i = 0; i < values_.size(); ++i)
+        column[chosen_.column[i]] += std::abs(values_[i]);
     for (int c = 0; c < n; ++c) norm = std::max(norm, column[c] / column_scale[c]);
     std::fill(x.begin(), x.end(), 1.0 / n);
     double inverse_norm = 0;
@@ -185,7 +190,8 @@ double RowSystem::condition(std::span<const double> column_scale) {
         for (int i = 0; i < n; ++i) z[i] = (x[i] < 0 ? -1.0 : 1.0) * column_scale[i];
         solve_transposed_chosen(z);
         const int best = static_cast<int>(
-            std::max_element(z.begin(), z.end(), [](double a, double b) { return std::abs(a) < std::abs(b); }) -
+            std::max_element(z.begin(), z.end(),
+                             [](double a, double b) { return std::abs(a) < std::abs(b); }) -
             z.begin());
         std::fill(x.begin(), x.end(), 0.0);
         x[best] = 1;
@@ -212,7 +218,8 @@ RowRank ranked(const Qr& qr, int rows) {
     RowRank result;
     result.rank = static_cast<int>(qr.rank());
     for (int i = 0; i < rows; ++i)
-        (i < result.rank ? result.independent : result.dependent).push_back(qr.colsPermutation().indices()[i]);
+        (i < result.rank ? result.independent : result.dependent)
+            .push_back(qr.colsPermutation().indices()[i]);
     std::sort(result.independent.begin(), result.independent.end());
     std::sort(result.dependent.begin(), result.dependent.end());
     return result;

@@ -1,5 +1,5 @@
-// Linear systems on chosen rows of a sparse matrix with fixed pattern: dense elimination for small ones,
-// sparse LU for large ones, and the choice of independent rows. Knows nothing of mechanisms.
+// Linear systems on chosen rows of a sparse matrix with fixed pattern: dense elimination for small
+// ones, sparse LU for large ones, and the choice of independent rows. Knows nothing of mechanisms.
 #pragma once
 
 #include <memory>
@@ -22,7 +22,8 @@ struct RowPattern {
 // Small systems allocate nothing after construction.
 class RowSystem {
 public:
-    static constexpr int largest_dense = 40;  // elimination of n = 40 costs what sparse LU costs in overhead
+    static constexpr int largest_dense =
+        40;  // elimination of n = 40 costs what sparse LU costs in overhead
 
     RowSystem(const RowPattern& pattern, std::vector<int> rows);
 
@@ -36,7 +37,8 @@ public:
     // Sign and natural logarithm of the size of the determinant.
     [[nodiscard]] double determinant_sign() const { return sign_; }
     [[nodiscard]] double log_determinant() const { return log_determinant_; }
-    // Condition number of D_r A D_c^-1 in the 1-norm with column scales D_c, estimated (Hager 1984).
+    // Condition number of D_r A D_c^-1 in the 1-norm with column scales D_c, estimated (Hager
+    // 1984).
     double condition(std::span<const double> column_scale);
 
 private:
@@ -65,11 +67,13 @@ struct RowRank {
     std::vector<int> dependent;    // rows, ascending
 };
 
-// Rank and a well-conditioned choice of rows of D_r A D_c^-1, by column-pivoted QR of the transpose (sparse for
-// large matrices). Rows of zero are dependent.
-RowRank rank_of_rows(const RowPattern& pattern, std::span<const double> values, std::span<const double> column_scale);
+// Rank and a well-conditioned choice of rows of D_r A D_c^-1, by column-pivoted QR of the transpose
+// (sparse for large matrices). Rows of zero are dependent.
+RowRank rank_of_rows(const RowPattern& pattern, std::span<const double> values,
+                     std::span<const double> column_scale);
 
-// Orthonormal basis of the null space of A D_c^-1, one column per freedom (dense; meant for small systems).
+// Orthonormal basis of the null space of A D_c^-1, one column per freedom (dense; meant for small
+// systems).
 Eigen::MatrixXd null_space(const RowPattern& pattern, std::span<const double> values,
                            std::span<const double> column_scale);
 

@@ -17,8 +17,9 @@ void Diagnostics::warning(Span span, std::string message) {
 }
 
 bool Diagnostics::has_errors() const {
-    return std::any_of(all_.begin(), all_.end(),
-                       [](const Diagnostic& d) { return d.severity == Diagnostic::Severity::error; });
+    return std::any_of(all_.begin(), all_.end(), [](const Diagnostic& d) {
+        return d.severity == Diagnostic::Severity::error;
+    });
 }
 
 std::string Diagnostics::text() const {
@@ -52,7 +53,8 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
         for (std::size_t j = 1; j <= b.size(); ++j) {
             const bool same = lower(a[i - 1]) == lower(b[j - 1]);
             row[j] = std::min({above[j] + 1, row[j - 1] + 1, above[j - 1] + (same ? 0 : 1)});
-            if (i > 1 && j > 1 && lower(a[i - 1]) == lower(b[j - 2]) && lower(a[i - 2]) == lower(b[j - 1]))
+            if (i > 1 && j > 1 && lower(a[i - 1]) == lower(b[j - 2]) &&
+                lower(a[i - 2]) == lower(b[j - 1]))
                 row[j] = std::min(row[j], two_above[j - 2] + 1);
         }
         two_above = std::exchange(above, row);

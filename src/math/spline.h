@@ -2,15 +2,15 @@
 // whose derivatives are then exact. Does not know what x and y mean.
 #pragma once
 
-#include "math/dual.h"
-#include "math/time_jet.h"
-
 #include <algorithm>
 #include <cassert>
 #include <cmath>
 #include <cstddef>
 #include <utility>
 #include <vector>
+
+#include "math/dual.h"
+#include "math/time_jet.h"
 
 namespace pawl {
 
@@ -26,11 +26,13 @@ enum class Ends { natural, clamped, periodic };
 template <class T>
 class CubicSpline {
 public:
-    // Needs at least two points with x strictly increasing and, when periodic, equal first and last y.
-    CubicSpline(std::vector<double> x, std::vector<T> y, Ends ends) : x_(std::move(x)), ends_(ends) {
+    // Needs at least two points with x strictly increasing and, when periodic, equal first and last
+    // y.
+    CubicSpline(std::vector<double> x, std::vector<T> y, Ends ends)
+        : x_(std::move(x)), ends_(ends) {
         assert(x_.size() >= 2 && x_.size() == y.size());
-        assert(std::adjacent_find(x_.begin(), x_.end(), [](double a, double b) { return !(a < b); }) ==
-               x_.end());
+        assert(std::adjacent_find(x_.begin(), x_.end(),
+                                  [](double a, double b) { return !(a < b); }) == x_.end());
         assert(ends_ != Ends::periodic || y.front() == y.back());
         const std::vector<T> m = second_derivatives(y);
         for (std::size_t i = 0; i + 1 < x_.size(); ++i) {
@@ -99,7 +101,8 @@ private:
     }
 
     std::vector<T> second_derivatives(const std::vector<T>& y) const {
-        return ends_ == Ends::periodic ? periodic_second_derivatives(y) : open_second_derivatives(y);
+        return ends_ == Ends::periodic ? periodic_second_derivatives(y)
+                                       : open_second_derivatives(y);
     }
 
     std::vector<T> open_second_derivatives(const std::vector<T>& y) const {
@@ -109,7 +112,8 @@ private:
         for (std::size_t i = 0; i < n; ++i) {
             const bool is_first = i == 0, is_last = i + 1 == n;
             if (ends_ == Ends::natural && (is_first || is_last)) continue;
-            const double before = is_first ? 0 : x_[i] - x_[i - 1], after = is_last ? 0 : x_[i + 1] - x_[i];
+            const double before = is_first ? 0 : x_[i] - x_[i - 1],
+                         after = is_last ? 0 : x_[i + 1] - x_[i];
             equations[i] = {before, 2 * (before + after), after};
             if (!is_last) b[i] = b[i] + 6.0 / after * (y[i + 1] - y[i]);
             if (!is_first) b[i] = b[i] - 6.0 / before * (y[i] - y[i - 1]);
@@ -118,8 +122,8 @@ private:
     }
 
     // The corner entries c = h_{n−1} are a rank-one change u vᵀ of a tridiagonal matrix A, with
-    // u = (g, 0, …, c), v = (1, 0, …, c/g): (A + u vᵀ)⁻¹ b = p − q (vᵀp)/(1 + vᵀq), A p = b, A q = u
-    // (Sherman and Morrison). g = −diagonal keeps A well conditioned.
+    // u = (g, 0, …, c), v = (1, 0, …, c/g): (A + u vᵀ)⁻¹ b = p − q (vᵀp)/(1 + vᵀq), A p = b, A q =
+    // u (Sherman and Morrison). g = −diagonal keeps A well conditioned.
     std::vector<T> periodic_second_derivatives(const std::vector<T>& y) const {
         const std::size_t n = x_.size() - 1;
         if (n == 1) return std::vector<T>(2, T(0));
@@ -137,7 +141,8 @@ private:
         u.front() = T(g);
         u.back() = T(corner);
         const std::vector<T> p = solve(equations, std::move(b)), q = solve(equations, std::move(u));
-        const T share = (p.front() + corner / g * p.back()) / (1.0 + q.front() + corner / g * q.back());
+        const T share =
+            (p.front() + corner / g * p.back()) / (1.0 + q.front() + corner / g * q.back());
         std::vector<T> m;
         for (std::size_t i = 0; i < n; ++i) m.push_back(p[i] - q[i] * share);
         m.push_back(m.front());

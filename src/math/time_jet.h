@@ -2,11 +2,11 @@
 // functions follow the chain rule, so the derivatives are exact. Does not know the time itself.
 #pragma once
 
-#include "math/dual.h"
-
 #include <cmath>
 #include <compare>
 #include <concepts>
+
+#include "math/dual.h"
 
 namespace pawl {
 
@@ -22,7 +22,9 @@ struct TimeJet {
     constexpr TimeJet(double constant) requires(!std::same_as<T, double>) : value(constant) {}
 
     friend constexpr TimeJet operator+(const TimeJet& a) { return a; }
-    friend constexpr TimeJet operator-(const TimeJet& a) { return {-a.value, -a.rate, -a.acceleration}; }
+    friend constexpr TimeJet operator-(const TimeJet& a) {
+        return {-a.value, -a.rate, -a.acceleration};
+    }
     friend constexpr TimeJet operator+(const TimeJet& a, const TimeJet& b) {
         return {a.value + b.value, a.rate + b.rate, a.acceleration + b.acceleration};
     }
@@ -45,18 +47,24 @@ struct TimeJet {
     constexpr TimeJet& operator/=(const TimeJet& b) { return *this = *this / b; }
 
     // Comparisons look at the value only.
-    friend constexpr bool operator==(const TimeJet& a, const TimeJet& b) { return a.value == b.value; }
+    friend constexpr bool operator==(const TimeJet& a, const TimeJet& b) {
+        return a.value == b.value;
+    }
     friend constexpr std::partial_ordering operator<=>(const TimeJet& a, const TimeJet& b) {
         return value_of(a.value) <=> value_of(b.value);
     }
 };
 
 template <class T>
-constexpr double value_of(const TimeJet<T>& x) { return value_of(x.value); }
+constexpr double value_of(const TimeJet<T>& x) {
+    return value_of(x.value);
+}
 
 // a b, but zero when b is, even where the factor a is infinite.
 template <class T>
-T product_or_zero(const T& a, const T& b) { return is_exactly_zero(b) ? T(0) : a * b; }
+T product_or_zero(const T& a, const T& b) {
+    return is_exactly_zero(b) ? T(0) : a * b;
+}
 
 // f(x(t)): rate f' ẋ, acceleration f″ ẋ² + f' ẍ. A jet without rate and acceleration counts as a
 // constant and stays one, so sqrt(0) of constants is fine where f' is infinite.
@@ -145,9 +153,13 @@ TimeJet<T> sqrt(const TimeJet<T>& x) {
     return chain<T>(x, f, f1, -0.5 * f1 / x.value);
 }
 template <class T>
-TimeJet<T> abs(const TimeJet<T>& x) { return value_of(x) < 0 ? -x : x; }
+TimeJet<T> abs(const TimeJet<T>& x) {
+    return value_of(x) < 0 ? -x : x;
+}
 template <class T>
-TimeJet<T> floor(const TimeJet<T>& x) { return T(std::floor(value_of(x))); }
+TimeJet<T> floor(const TimeJet<T>& x) {
+    return T(std::floor(value_of(x)));
+}
 
 // With r² = x² + y²: rate (x ẏ − y ẋ)/r², acceleration (x ÿ − y ẍ − 2 rate (x ẋ + y ẏ))/r².
 template <class T>
@@ -167,9 +179,10 @@ TimeJet<T> hypot(const TimeJet<T>& x, const TimeJet<T>& y) {
     using std::hypot;
     const T h = hypot(x.value, y.value), inverse = 1.0 / h;
     const T rate = product_or_zero<T>(inverse, x.value * x.rate + y.value * y.rate);
-    return {h, rate,
-            product_or_zero<T>(inverse, x.rate * x.rate + y.rate * y.rate + x.value * x.acceleration +
-                                            y.value * y.acceleration - rate * rate)};
+    return {
+        h, rate,
+        product_or_zero<T>(inverse, x.rate * x.rate + y.rate * y.rate + x.value * x.acceleration +
+                                        y.value * y.acceleration - rate * rate)};
 }
 
 // A constant exponent follows the power rule, which also holds for bases ≤ 0; a varying one goes

@@ -1,54 +1,60 @@
-// Every numerical tolerance of the program, with its reason. Lengths are relative to the model's size.
+// Every numerical tolerance of the program, with its reason. Lengths are relative to the model's
+// size.
 #pragma once
 
 namespace pawl::tolerance {
 
-// A position is solved when its largest residual is below this. Frames are sums of products of numbers of the
-// model's size with about ten roundings each (2e-16), so 2e-14 is what can always be reached.
+// A position is solved when its largest residual is below this. Frames are sums of products of
+// numbers of the model's size with about ten roundings each (2e-16), so 2e-14 is what can always be
+// reached.
 inline constexpr double position = 2e-14;
 
-// Newton stops early without success above this residual; between the two it has met rounding and is accepted. It is
-// the accuracy promised at every output.
+// Newton stops early without success above this residual; between the two it has met rounding and
+// is accepted. It is the accuracy promised at every output.
 inline constexpr double position_accepted = 1e-12;
 
-// A singular value or pivot below this part of the largest makes a row dependent. Rows come from coordinates
-// with 1e-14 of error; a mechanism nearer than 1e-9 to a singular position cannot be told from one in it.
+// A singular value or pivot below this part of the largest makes a row dependent. Rows come from
+// coordinates with 1e-14 of error; a mechanism nearer than 1e-9 to a singular position cannot be
+// told from one in it.
 inline constexpr double rank = 1e-9;
 
-// Conditioning above which a driven position is called singular: half the digits of velocity are gone.
+// Conditioning above which a driven position is called singular: half the digits of velocity are
+// gone.
 inline constexpr double singular_condition = 1e8;
 
-// The response of rows counts as nearly singular when a pivot falls below the first part of its diagonal (the square
-// of the angle to dependence, 0.01 rad). Its diagonal is then raised by the second part. Constraint errors e of the inner
-// stages of a step give accelerations of at most e/(2 sqrt(raise)), and a constraint force lambda is missing only
-// where the rows are nearer than sqrt(raise) to dependence, where it does nothing.
+// The response of rows counts as nearly singular when a pivot falls below the first part of its
+// diagonal (the square of the angle to dependence, 0.01 rad). Its diagonal is then raised by the
+// second part. Constraint errors e of the inner stages of a step give accelerations of at most e/(2
+// sqrt(raise)), and a constraint force lambda is missing only where the rows are nearer than
+// sqrt(raise) to dependence, where it does nothing.
 inline constexpr double near_singular = 1e-3;
 inline constexpr double singular_raise = 1e-8;
 
-// Projection after a step of integration: stops below the first, accepts rounding below the second (the
-// residual promised by a dynamic run).
+// Projection after a step of integration: stops below the first, accepts rounding below the second
+// (the residual promised by a dynamic run).
 inline constexpr double projection = 1e-13;
 inline constexpr double projection_accepted = 1e-10;
 
-// Iterated multipliers have converged when an iteration changes the accelerations by less than this part: what it
-// leaves is smaller again by the factor of convergence, and rounding.
+// Iterated multipliers have converged when an iteration changes the accelerations by less than this
+// part: what it leaves is smaller again by the factor of convergence, and rounding.
 inline constexpr double augmented_change = 1e-13;
 
-// Independent coordinates are chosen anew when a dependent one (as a length) moves this many times as fast as an
-// independent one, and as many times as fast as it would with the best choice. Between ideal (1) and useless, and far
-// enough from 1 that two equal choices do not alternate.
+// Independent coordinates are chosen anew when a dependent one (as a length) moves this many times
+// as fast as an independent one, and as many times as fast as it would with the best choice.
+// Between ideal (1) and useless, and far enough from 1 that two equal choices do not alternate.
 inline constexpr double partition = 4;
 
-// The quintic through both ends of a step may miss the cubic by this part of the step's own length. A path that
-// has jumped to another branch misses it by the distance of the branches.
+// The quintic through both ends of a step may miss the cubic by this part of the step's own length.
+// A path that has jumped to another branch misses it by the distance of the branches.
 inline constexpr double branch = 1e-3;
 
-// A step of a kinematic run turns no coordinate by more than this, rad, so that two change points (never nearer
-// than a fraction of a turn on one linkage) do not hide in it.
+// A step of a kinematic run turns no coordinate by more than this, rad, so that two change points
+// (never nearer than a fraction of a turn on one linkage) do not hide in it.
 inline constexpr double turn = 0.5;
 
-// Where the determinant vanishes inside a step, the quintic between positions close by closes the joints to this
-// part of the size at a change point; between two circuits that only come near each other it does not.
+// Where the determinant vanishes inside a step, the quintic between positions close by closes the
+// joints to this part of the size at a change point; between two circuits that only come near each
+// other it does not.
 inline constexpr double crossing = 1e-9;
 
 // A step of a kinematic run is halved at most down to this part of the output step.

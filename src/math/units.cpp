@@ -75,7 +75,7 @@ struct NamedUnit {
     Unit unit;
 };
 
-constexpr double pound = 0.45359237;           // international pound, exact
+constexpr double pound = 0.45359237;          // international pound, exact
 constexpr double standard_gravity = 9.80665;  // exact
 
 constexpr NamedUnit named_units[] = {
@@ -166,7 +166,8 @@ private:
     }
 
     void skip_blanks() {
-        while (!text_.empty() && (text_.front() == ' ' || text_.front() == '\t')) text_.remove_prefix(1);
+        while (!text_.empty() && (text_.front() == ' ' || text_.front() == '\t'))
+            text_.remove_prefix(1);
     }
 
     bool take(char c) {
@@ -192,8 +193,8 @@ std::string si_unit(const Dimension& d) {
 
 bool compatible(const Dimension& given, const Dimension& expected) {
     if (given == expected) return true;
-    const bool equal_but_angle =
-        given.length == expected.length && given.mass == expected.mass && given.time == expected.time;
+    const bool equal_but_angle = given.length == expected.length && given.mass == expected.mass &&
+                                 given.time == expected.time;
     return equal_but_angle && (given.length != 0 || given.mass != 0);
 }
 

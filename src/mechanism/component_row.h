@@ -1,5 +1,5 @@
-// The row of one component (x, y, angle) of the pose of frame b relative to frame a, in the axes of a.
-// Every lower pair, simplified constraint and joint coordinate is made of these.
+// The row of one component (x, y, angle) of the pose of frame b relative to frame a, in the axes of
+// a. Every lower pair, simplified constraint and joint coordinate is made of these.
 #pragma once
 
 #include "math/planar.h"
@@ -9,8 +9,8 @@ namespace pawl {
 // With u, n the axes of a (u' = w n, n' = -w u), d = p_b - p_a:
 //   x = u.d,  x' = u.d' + w (n.d),  x'' = u.d'' + alpha (n.d) + [2 w n.d' - w^2 x]
 //   y = n.d,  y' = n.d' - w (u.d),  y'' = n.d'' - alpha (u.d) + [-2 w u.d' - w^2 y]
-// Both are unchanged by a motion of the two frames as one rigid body, also away from zero; so a row needs no
-// coordinate above the common ancestor of its bodies.
+// Both are unchanged by a motion of the two frames as one rigid body, also away from zero; so a row
+// needs no coordinate above the common ancestor of its bodies.
 template <class S>
 typename S::Row component_row(Component component, const typename S::Frame& a,
                               const typename S::Frame& b) {
@@ -54,7 +54,8 @@ typename S::Row distance_row(const typename S::Frame& a, const typename S::Frame
     typename S::Row row;
     const T r = sqrt(S::dot(d, d));
     row.phi = r;
-    if (!(r > T(0))) return row;  // no direction is defined: a row of zeros, met only far from assembly
+    if (!(r > T(0)))
+        return row;  // no direction is defined: a row of zeros, met only far from assembly
     const auto e = T(1) / r * d;
     const T closing = S::dot(e, d_rate);
     row.w[0].f = -e;

@@ -1,5 +1,6 @@
 // Drivers: a coordinate that follows a given law of time, and the kinds of law.
-// A law is evaluated on second-order time jets, so velocity and acceleration of the drive are exact.
+// A law is evaluated on second-order time jets, so velocity and acceleration of the drive are
+// exact.
 #pragma once
 
 #include <cmath>
@@ -43,7 +44,8 @@ struct PolynomialLaw {
     template <class V>
     void fields(V& v) {
         v.numbers("coefficients", coefficients, v.coordinate(), dimension::time,
-                  "c0, c1, c2, ...: unit of the coordinate per second to the power of the place", 1);
+                  "c0, c1, c2, ...: unit of the coordinate per second to the power of the place",
+                  1);
     }
     void settle(const T&) {}
     TimeJet<T> at(double t) const {
@@ -88,10 +90,12 @@ struct TableLaw {
     std::optional<CubicSpline<T>> spline;
     template <class V>
     void fields(V& v) {
-        v.numbers("times", times, dimension::time, dimension::none, "times of the table, increasing", 2);
+        v.numbers("times", times, dimension::time, dimension::none,
+                  "times of the table, increasing", 2);
         v.numbers("values", values, v.coordinate(), dimension::none, "values of the table", 2);
         v.choice("ends", ends, {"natural", "clamped", "periodic"}, "end conditions of the spline");
-        v.require(times.size() == values.size(), "values", "times and values must have the same length");
+        v.require(times.size() == values.size(), "values",
+                  "times and values must have the same length");
         for (std::size_t i = 1; i < times.size(); ++i)
             v.require(value_of(times[i]) > value_of(times[i - 1]), "times", "times must increase");
         v.require(ends != Ends::periodic || values.empty() ||
@@ -102,14 +106,16 @@ struct TableLaw {
     void settle(const T&) {
         std::vector<double> x;
         for (const T& t : times) x.push_back(value_of(t));
-        if (ends == Ends::periodic) values.back() = values.front();  // equal up to rounding as written
+        if (ends == Ends::periodic)
+            values.back() = values.front();  // equal up to rounding as written
         spline.emplace(std::move(x), values, ends);
     }
     TimeJet<T> at(double t) const { return spline->evaluate(TimeJet<T>{T(t), T(1), T(0)}); }
     // Knots, where the third derivative jumps.
     void breaks(double end, std::vector<double>& out) const {
         const double period = value_of(times.back()) - value_of(times.front());
-        for (double shift = 0; shift == 0 || (ends == Ends::periodic && shift <= end); shift += period)
+        for (double shift = 0; shift == 0 || (ends == Ends::periodic && shift <= end);
+             shift += period)
             for (const T& t : times)
                 if (value_of(t) + shift <= end) out.push_back(value_of(t) + shift);
     }
@@ -173,7 +179,8 @@ struct CamLaw {
             if (local < value_of(begin + s.time)) {
                 const T u = (T(local) - begin) / s.time;
                 const auto rise_jet = rise(s.law, TimeJet<T>{u, T(1) / s.time, T(0)});
-                return {base + s.lift * rise_jet.value, s.lift * rise_jet.rate, s.lift * rise_jet.acceleration};
+                return {base + s.lift * rise_jet.value, s.lift * rise_jet.rate,
+                        s.lift * rise_jet.acceleration};
             }
             begin = begin + s.time;
             base = base + s.lift;
@@ -196,7 +203,8 @@ struct ExpressionLaw {
 };
 
 template <class T>
-using DriverLaw = std::variant<SpeedLaw<T>, PolynomialLaw<T>, HarmonicLaw<T>, TableLaw<T>, CamLaw<T>, ExpressionLaw<T>>;
+using DriverLaw = std::variant<SpeedLaw<T>, PolynomialLaw<T>, HarmonicLaw<T>, TableLaw<T>,
+                               CamLaw<T>, ExpressionLaw<T>>;
 
 template <class S>
 struct Driver {

@@ -1,5 +1,6 @@
-// Forces: what acts on the bodies besides joints. Each kind acts along a scalar coordinate (a distance or a component
-// of a relative pose), or at a point, or on all masses. Knows frames, never coordinates q.
+// Forces: what acts on the bodies besides joints. Each kind acts along a scalar coordinate (a
+// distance or a component of a relative pose), or at a point, or on all masses. Knows frames, never
+// coordinates q.
 #pragma once
 
 #include <optional>
@@ -14,8 +15,9 @@
 
 namespace pawl {
 
-// What the expression of a force may use. Slots: 0 is t; then the parameters; the values of the measure channels; their
-// rates; the user's states; and last the coordinate s and its rate v of the element itself.
+// What the expression of a force may use. Slots: 0 is t; then the parameters; the values of the
+// measure channels; their rates; the user's states; and last the coordinate s and its rate v of the
+// element itself.
 struct ForceInputs {
     double t = 0;
     std::span<const TimeJet<double>> channels;
@@ -34,12 +36,15 @@ struct ForceExpression {
     }
     void note_switches(const ForceInputs& in, std::vector<double>& switches) const {
         const std::pair bound{this, &in};
-        expression.note_switches({&bound,
-                                  [](const void* owner, int slot) {
-                                      const auto& [self, inputs] = *static_cast<const std::pair<const ForceExpression*, const ForceInputs*>*>(owner);
-                                      return self->value(slot, *inputs);
-                                  }},
-                                 switches);
+        expression.note_switches(
+            {&bound,
+             [](const void* owner, int slot) {
+                 const auto& [self, inputs] =
+                     *static_cast<const std::pair<const ForceExpression*, const ForceInputs*>*>(
+                         owner);
+                 return self->value(slot, *inputs);
+             }},
+            switches);
     }
 
 private:
@@ -58,8 +63,8 @@ private:
     }
 };
 
-// The force along a coordinate, positive where it makes the coordinate grow; the energy it stores; and the
-// power of the part that is not stored (negative where it dissipates).
+// The force along a coordinate, positive where it makes the coordinate grow; the energy it stores;
+// and the power of the part that is not stored (negative where it dissipates).
 struct ScalarForce {
     double force = 0, potential = 0, power = 0;
 };
@@ -71,7 +76,8 @@ constexpr Dimension force_along(const Dimension& coordinate) {
 
 // Spring and damper along a coordinate s with rest value s0, e = s - s0:
 //   F = -k e - c s' - P,  V = k e^2/2 + P e,  dissipated power c s'^2.
-// A law (expression of s = e and v) or a table (F over e) replaces -k e; its work is booked, not stored.
+// A law (expression of s = e and v) or a table (F over e) replaces -k e; its work is booked, not
+// stored.
 struct SpringLaw {
     double stiffness = 0, damping = 0, preload = 0;
     std::optional<double> rest;
@@ -84,25 +90,31 @@ struct SpringLaw {
         const Dimension coordinate = v.coordinate(), force = force_along(coordinate);
         v.number("stiffness", stiffness, force / coordinate, "force per elongation", "0");
         v.number("damping", damping, force / coordinate * dimension::time, "force per speed", "0");
-        v.number("preload", preload, force, "force that pulls the ends together at the rest value", "0");
+        v.number("preload", preload, force, "force that pulls the ends together at the rest value",
+                 "0");
         v.number(rest_name, rest, coordinate, rest_doc);
         v.force_expression("law", law, force,
-                           "nonlinear law instead of the stiffness: force that drives the ends apart, over s (elongation) "
+                           "nonlinear law instead of the stiffness: force that drives the ends "
+                           "apart, over s (elongation) "
                            "and v (its rate)");
-        v.numbers("elongations", elongations, coordinate, dimension::none, "table of a nonlinear spring: elongations, increasing", 0);
-        v.numbers("forces", forces, force, dimension::none, "table of a nonlinear spring: forces that pull the ends together", 0);
+        v.numbers("elongations", elongations, coordinate, dimension::none,
+                  "table of a nonlinear spring: elongations, increasing", 0);
+        v.numbers("forces", forces, force, dimension::none,
+                  "table of a nonlinear spring: forces that pull the ends together", 0);
         v.require(elongations.size() == forces.size() && elongations.size() != 1, "forces",
                   "elongations and forces must have the same length, two or more");
         v.require(!law || elongations.empty(), "law", "give either a law or a table");
         v.require(stiffness == 0 || (!law && elongations.empty()), "stiffness",
                   "a law or a table takes the place of the stiffness; give only one of them");
         for (std::size_t i = 1; i < elongations.size(); ++i)
-            v.require(elongations[i] > elongations[i - 1], "elongations", "elongations must increase");
+            v.require(elongations[i] > elongations[i - 1], "elongations",
+                      "elongations must increase");
         v.require(damping >= 0, "damping", "damping must not be negative");
     }
     void settle(double initial) {
         if (!rest) rest = initial;
-        if (elongations.size() >= 2 && elongations.size() == forces.size()) table.emplace(elongations, forces, Ends::natural);
+        if (elongations.size() >= 2 && elongations.size() == forces.size())
+            table.emplace(elongations, forces, Ends::natural);
     }
     [[nodiscard]] ScalarForce at(double s, double rate, ForceInputs in) const {
         const double e = s - *rest;
@@ -131,7 +143,8 @@ struct Gravity {
     double x = 0, y = -9.81;
     template <class V>
     void fields(V& v) {
-        v.vector("acceleration", x, y, dimension::acceleration, "acceleration of free fall", "[0, -9.81]");
+        v.vector("acceleration", x, y, dimension::acceleration, "acceleration of free fall",
+                 "[0, -9.81]");
     }
 };
 
@@ -142,18 +155,21 @@ struct Spring : SpringLaw {
     template <class V>
     void fields(V& v) {
         v.distance();
-        fields_along(v, "free_length", "length without spring force; default: the initial distance");
+        fields_along(v, "free_length",
+                     "length without spring force; default: the initial distance");
     }
 };
 
 template <class S>
 struct JointSpring : SpringLaw {
     static constexpr std::string_view name = "joint_spring";
-    static constexpr std::string_view summary = "Spring and damper on a joint coordinate: torsional at a revolute joint.";
+    static constexpr std::string_view summary =
+        "Spring and damper on a joint coordinate: torsional at a revolute joint.";
     template <class V>
     void fields(V& v) {
         v.joint_coordinate();
-        fields_along(v, "free_value", "coordinate without spring force; default: the initial value");
+        fields_along(v, "free_value",
+                     "coordinate without spring force; default: the initial value");
     }
 };
 
@@ -161,13 +177,16 @@ struct JointSpring : SpringLaw {
 template <class S>
 struct Motor {
     static constexpr std::string_view name = "motor";
-    static constexpr std::string_view summary = "Motor at a joint with the torque-speed line M0 (1 - w/w0).";
+    static constexpr std::string_view summary =
+        "Motor at a joint with the torque-speed line M0 (1 - w/w0).";
     double stall = 0, no_load = 0;
     template <class V>
     void fields(V& v) {
         v.joint_coordinate();
-        v.number("stall_torque", stall, force_along(v.coordinate()), "M0: torque (or force) at rest");
-        v.number("no_load_speed", no_load, v.coordinate() / dimension::time, "w0: speed at which the torque vanishes");
+        v.number("stall_torque", stall, force_along(v.coordinate()),
+                 "M0: torque (or force) at rest");
+        v.number("no_load_speed", no_load, v.coordinate() / dimension::time,
+                 "w0: speed at which the torque vanishes");
         v.require(no_load != 0, "no_load_speed", "the no-load speed must not be zero");
     }
     [[nodiscard]] ScalarForce at(double, double rate, const ForceInputs&) const {
@@ -190,7 +209,8 @@ struct Servo {
         v.number("kp", kp, stiffness, "gain of position");
         v.number("kd", kd, stiffness * dimension::time, "gain of speed", "0");
         v.force_expression("target", target, v.coordinate(),
-                           "wanted coordinate, over t, parameters, measures and their rates (NAME.rate), states, s and v of "
+                           "wanted coordinate, over t, parameters, measures and their rates "
+                           "(NAME.rate), states, s and v of "
                            "the joint; SI");
     }
     [[nodiscard]] ScalarForce at(double s, double rate, ForceInputs in) const {
@@ -204,13 +224,15 @@ struct Servo {
 template <class S>
 struct JointForce {
     static constexpr std::string_view name = "joint_force";
-    static constexpr std::string_view summary = "Force or torque along a joint coordinate, with its reaction.";
+    static constexpr std::string_view summary =
+        "Force or torque along a joint coordinate, with its reaction.";
     ForceExpression value;
     template <class V>
     void fields(V& v) {
         v.joint_coordinate();
         v.force_expression("value", value, force_along(v.coordinate()),
-                           "over t, parameters, measures and their rates (NAME.rate), states, s and v of the joint; SI");
+                           "over t, parameters, measures and their rates (NAME.rate), states, s "
+                           "and v of the joint; SI");
     }
     [[nodiscard]] ScalarForce at(double s, double rate, ForceInputs in) const {
         in.s = s;
@@ -223,13 +245,15 @@ struct JointForce {
 template <class S>
 struct PointForce {
     static constexpr std::string_view name = "force";
-    static constexpr std::string_view summary = "Force on a point of a body, in ground or body axes.";
+    static constexpr std::string_view summary =
+        "Force on a point of a body, in ground or body axes.";
     ForceExpression x, y;
     bool in_body = false;
     template <class V>
     void fields(V& v) {
         v.place("point", 1, "where it acts");
-        v.force_expression("x", x, dimension::force, "x component; over t, parameters, measures, rates and states; SI", "0");
+        v.force_expression("x", x, dimension::force,
+                           "x component; over t, parameters, measures, rates and states; SI", "0");
         v.force_expression("y", y, dimension::force, "y component", "0");
         v.choice("axes", in_body, {"ground", "body"}, "axes of the components");
     }
@@ -238,12 +262,14 @@ struct PointForce {
 template <class S>
 struct BodyTorque {
     static constexpr std::string_view name = "torque";
-    static constexpr std::string_view summary = "Torque on a body, without reaction on another one.";
+    static constexpr std::string_view summary =
+        "Torque on a body, without reaction on another one.";
     ForceExpression value;
     template <class V>
     void fields(V& v) {
         v.body_field("body", 1, "the body");
-        v.force_expression("value", value, dimension::torque, "over t, parameters, measures, rates and states; SI");
+        v.force_expression("value", value, dimension::torque,
+                           "over t, parameters, measures, rates and states; SI");
     }
 };
 
@@ -251,7 +277,8 @@ struct BodyTorque {
 template <class S>
 struct GivenImpulse {
     static constexpr std::string_view name = "impulse";
-    static constexpr std::string_view summary = "A given impulse on a point of a body at a given time.";
+    static constexpr std::string_view summary =
+        "A given impulse on a point of a body at a given time.";
     double at = 0, x = 0, y = 0, turn = 0;
     template <class V>
     void fields(V& v) {
@@ -265,8 +292,8 @@ struct GivenImpulse {
 };
 
 template <class S>
-using ForceKind = std::variant<Gravity<S>, Spring<S>, JointSpring<S>, Motor<S>, Servo<S>, JointForce<S>, PointForce<S>,
-                               BodyTorque<S>, GivenImpulse<S>>;
+using ForceKind = std::variant<Gravity<S>, Spring<S>, JointSpring<S>, Motor<S>, Servo<S>,
+                               JointForce<S>, PointForce<S>, BodyTorque<S>, GivenImpulse<S>>;
 
 template <class S>
 struct Force {

@@ -41,7 +41,8 @@ struct Joint {
     std::array<Attachment<S>, 3> frames;  // a, b, carrier
 
     [[nodiscard]] int row_count() const {
-        return std::visit([](const auto& k) { return static_cast<int>(k.row_components.size()); }, kind);
+        return std::visit([](const auto& k) { return static_cast<int>(k.row_components.size()); },
+                          kind);
     }
     [[nodiscard]] bool row_is_angle(int i) const {
         return std::visit(
@@ -53,7 +54,8 @@ struct Joint {
             kind);
     }
     [[nodiscard]] std::string row_name(int i) const {
-        return name + "." + std::string(std::visit([i](const auto& k) { return k.row_label(i); }, kind));
+        return name + "." +
+               std::string(std::visit([i](const auto& k) { return k.row_label(i); }, kind));
     }
     [[nodiscard]] std::vector<Component> coordinates() const {
         return std::visit(

@@ -1,5 +1,6 @@
-// Measures: what the user wants to read along a motion: a path, an angle, a distance, a joint coordinate,
-// or an expression of other measures. Evaluated on frames; value, rate and acceleration are exact.
+// Measures: what the user wants to read along a motion: a path, an angle, a distance, a joint
+// coordinate, or an expression of other measures. Evaluated on frames; value, rate and acceleration
+// are exact.
 #pragma once
 
 #include <string>
@@ -32,8 +33,8 @@ struct Measure {
     std::string name;
     Span span;
     std::variant<CoordinateMeasure<S>, DistanceMeasure<S>, ExpressionMeasure<S>> kind;
-    std::string unit;         // of the output column
-    double unit_factor = 1;   // SI value of that unit
+    std::string unit;        // of the output column
+    double unit_factor = 1;  // SI value of that unit
 };
 
 }  // namespace pawl

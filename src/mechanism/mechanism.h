@@ -49,7 +49,8 @@ struct Mechanism {
     std::vector<Measure<S>> measures;
     std::vector<Force<S>> forces;
     std::vector<UserState> states;
-    std::vector<std::string> independent;  // coordinates the user wants as independent, e.g. "A" or "F.x"
+    std::vector<std::string>
+        independent;  // coordinates the user wants as independent, e.g. "A" or "F.x"
 
     [[nodiscard]] int moving_bodies() const { return static_cast<int>(bodies.size()) - 1; }
 };
@@ -60,8 +61,8 @@ Coordinate<S> coordinate_of(const Joint<S>& joint, Component component) {
     return {{joint.frames[0], joint.frames[1]}, component};
 }
 
-// Gives the driver laws that begin at the initial value of their coordinate that value, from the poses
-// that the bodies are placed in.
+// Gives the driver laws that begin at the initial value of their coordinate that value, from the
+// poses that the bodies are placed in.
 template <class S>
 void settle_drivers(Mechanism<S>& mechanism, std::span<const typename S::Position> placed) {
     for (Driver<S>& driver : mechanism.drivers) {
@@ -75,13 +76,15 @@ void settle_drivers(Mechanism<S>& mechanism, std::span<const typename S::Positio
     }
 }
 
-// Gives the springs whose rest value is the initial one that value, from the poses that the bodies are placed in.
+// Gives the springs whose rest value is the initial one that value, from the poses that the bodies
+// are placed in.
 template <class S>
 void settle_forces(Mechanism<S>& mechanism, std::span<const typename S::Position> placed) {
     for (Force<S>& force : mechanism.forces) {
         std::array<typename S::Frame, 2> f;
         for (std::size_t k = 0; k < 2; ++k)
-            f[k].position = force.frames[k].on(placed[static_cast<std::size_t>(force.frames[k].body)]);
+            f[k].position =
+                force.frames[k].on(placed[static_cast<std::size_t>(force.frames[k].body)]);
         std::visit(
             [&](auto& kind) {
                 using Kind = std::decay_t<decltype(kind)>;

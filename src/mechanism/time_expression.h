@@ -1,4 +1,5 @@
-// An expression of time and parameters with the parameters' values beside it, evaluated as a time jet.
+// An expression of time and parameters with the parameters' values beside it, evaluated as a time
+// jet.
 #pragma once
 
 #include <utility>
@@ -16,12 +17,15 @@ struct TimeExpression {
 
     void note_switches(double t, std::vector<double>& switches) const {
         const std::pair bound{this, t};
-        expression.note_switches({&bound,
-                                  [](const void* owner, int slot) {
-                                      const auto& [self, time] = *static_cast<const std::pair<const TimeExpression*, double>*>(owner);
-                                      return slot == 0 ? time : value_of(self->parameters[static_cast<std::size_t>(slot - 1)]);
-                                  }},
-                                 switches);
+        expression.note_switches(
+            {&bound,
+             [](const void* owner, int slot) {
+                 const auto& [self, time] =
+                     *static_cast<const std::pair<const TimeExpression*, double>*>(owner);
+                 return slot == 0 ? time
+                                  : value_of(self->parameters[static_cast<std::size_t>(slot - 1)]);
+             }},
+            switches);
     }
 
     [[nodiscard]] TimeJet<T> at(double t) const {

@@ -44,7 +44,8 @@ void grow_tree(Topology& g) {
     }
 }
 
-// The tree path from ground to a link, from the link inwards: +1 when the edge points away from ground.
+// The tree path from ground to a link, from the link inwards: +1 when the edge points away from
+// ground.
 std::vector<SignedEdge> path_from_ground(const Topology& g, int link) {
     std::vector<SignedEdge> path;
     for (; link != 0; link = g.parent(link)) {
@@ -60,8 +61,8 @@ std::vector<int> links_to_ground(const Topology& g, int link) {
     return path;
 }
 
-// Chord from a to b: the loop goes from the common ancestor of both to a, across the chord, back from b.
-// As a row of the loop matrix it is path(b) - path(a) - chord (Wang 1996, eq. 2.2.2-16).
+// Chord from a to b: the loop goes from the common ancestor of both to a, across the chord, back
+// from b. As a row of the loop matrix it is path(b) - path(a) - chord (Wang 1996, eq. 2.2.2-16).
 Loop close_loop(const Topology& g, int chord) {
     Loop loop{chord, {}, {}};
     const Edge& c = g.edges[chord];
@@ -135,13 +136,16 @@ std::vector<std::vector<int>> Topology::tree_paths() const {
     for (std::size_t k = 0; k < branches.size(); ++k) place[branches[k]] = static_cast<int>(k);
     std::vector<std::vector<int>> matrix(branches.size(), std::vector<int>(branches.size(), 0));
     for (std::size_t i = 1; i < order.size(); ++i)
-        for (const SignedEdge& e : path_from_ground(*this, order[i])) matrix[place[e.edge]][i - 1] = e.sign;
+        for (const SignedEdge& e : path_from_ground(*this, order[i]))
+            matrix[place[e.edge]][i - 1] = e.sign;
     return matrix;
 }
 
 std::string Topology::graphviz() const {
     std::string out = "graph mechanism {\n  layout=neato; overlap=false; splines=true;\n";
-    out += "  node [shape=circle, fontname=\"Helvetica\"];\n  edge [fontname=\"Helvetica\", fontsize=10];\n";
+    out +=
+        "  node [shape=circle, fontname=\"Helvetica\"];\n  edge [fontname=\"Helvetica\", "
+        "fontsize=10];\n";
     for (std::size_t i = 0; i < links.size(); ++i)
         out += "  l" + std::to_string(i) + " [label=" + quoted(links[i]) +
                (i == 0 ? ", shape=box, style=filled, fillcolor=\"#dddddd\"];\n" : "];\n");

@@ -1,5 +1,6 @@
-// The graph of links, joints and contact pairs: incidence, spanning tree from ground, chords, independent loops,
-// open chains and free bodies (Wang 1996, section 2.2.2). Knows the names and ends of the edges, no geometry.
+// The graph of links, joints and contact pairs: incidence, spanning tree from ground, chords,
+// independent loops, open chains and free bodies (Wang 1996, section 2.2.2). Knows the names and
+// ends of the edges, no geometry.
 #pragma once
 
 #include <string>
@@ -36,7 +37,8 @@ struct Topology {
     std::vector<int> chords;         // in file order
     std::vector<Loop> loops;         // one per chord
     std::vector<int> free_bodies;    // joined to ground by an added free joint
-    std::vector<std::vector<int>> open_chains;  // links that no loop holds, from the inside outwards
+    std::vector<std::vector<int>>
+        open_chains;  // links that no loop holds, from the inside outwards
 
     [[nodiscard]] int parent(int link) const;
     [[nodiscard]] std::vector<std::vector<int>> incidence() const;  // links x edges
@@ -58,7 +60,8 @@ Topology analyse_topology(const MechanismType& mechanism) {
         edges.push_back({j.name, std::string(j.kind_name()), j.a(), j.b(), j.carries_tree(), false,
                          static_cast<int>(i)});
     }
-    for (const auto& c : mechanism.contacts) edges.push_back({c.name, "contact", c.a, c.b, false, true, -1});
+    for (const auto& c : mechanism.contacts)
+        edges.push_back({c.name, "contact", c.a, c.b, false, true, -1});
     return analyse_topology(std::move(links), std::move(edges));
 }
 

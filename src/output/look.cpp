@@ -6,12 +6,13 @@ namespace pawl::drawing {
 
 namespace {
 
-// Corners of the convex hull, counter-clockwise, without those nearer than `tolerance` to their neighbours' line:
-// the lower chain from left to right, then the upper one back (Andrew 1979).
+// Corners of the convex hull, counter-clockwise, without those nearer than `tolerance` to their
+// neighbours' line: the lower chain from left to right, then the upper one back (Andrew 1979).
 std::vector<Vector> convex_hull(std::vector<Vector> points, double tolerance) {
     std::vector<Vector> hull;
     if (points.empty()) return hull;
-    std::sort(points.begin(), points.end(), [](Vector a, Vector b) { return a.x != b.x ? a.x < b.x : a.y < b.y; });
+    std::sort(points.begin(), points.end(),
+              [](Vector a, Vector b) { return a.x != b.x ? a.x < b.x : a.y < b.y; });
     for (const bool lower : {true, false}) {
         const std::size_t start = hull.size();
         for (const Vector p : points) {
@@ -32,16 +33,21 @@ std::vector<Vector> convex_hull(std::vector<Vector> points, double tolerance) {
 class Looks {
 public:
     Looks(const PlanarMechanism& mechanism, std::span<const BodyPoses> motion, double tolerance)
-        : mechanism_(mechanism), motion_(motion), tolerance_(tolerance), looks_(mechanism.bodies.size()) {}
+        : mechanism_(mechanism),
+          motion_(motion),
+          tolerance_(tolerance),
+          looks_(mechanism.bodies.size()) {}
 
     std::vector<Look> make() {
         for (std::size_t b = 1; b < looks_.size(); ++b)
             for (const auto& p : mechanism_.bodies[b].points) looks_[b].points.push_back(p.at);
-        for (const auto& joint : mechanism_.joints) std::visit([&](const auto& kind) { add(kind, joint); }, joint.kind);
+        for (const auto& joint : mechanism_.joints)
+            std::visit([&](const auto& kind) { add(kind, joint); }, joint.kind);
         for (Look& look : looks_) look.hull = convex_hull(look.points, tolerance_);
         for (Support& s : looks_[0].supports) s.above = hangs(s);
         for (Track& t : looks_[0].tracks)
-            if (const Track* rack = looks_[t.slider].rack(); t.kind == Track::guide && rack) t.above = rack->above;
+            if (const Track* rack = looks_[t.slider].rack(); t.kind == Track::guide && rack)
+                t.above = rack->above;
         return std::move(looks_);
     }
 
@@ -62,7 +68,8 @@ private:
 
     Look& of(const Place& place) { return looks_[static_cast<std::size_t>(place.body)]; }
 
-    // Where frame `other` of a joint goes along the x axis of frame `base`, turned, over the motion.
+    // Where frame `other` of a joint goes along the x axis of frame `base`, turned, over the
+    // motion.
     Track track(Track::Kind kind, const Joint<S>& j, int base, int other, double turn = 0) const {
         Place frame = j.frames[base];
         frame.local.angle += turn;
@@ -81,10 +88,11 @@ private:
     }
     void mark(const Place& place, const Joint<S>& j, bool pin = true) {
         point(place);
-        of(place).marks.push_back({place.local.at,
-                                   fmt::format("{} {}: {} – {}", j.kind_name(), j.name, mechanism_.bodies[j.a()].name,
-                                               mechanism_.bodies[j.b()].name),
-                                   pin});
+        of(place).marks.push_back(
+            {place.local.at,
+             fmt::format("{} {}: {} – {}", j.kind_name(), j.name, mechanism_.bodies[j.a()].name,
+                         mechanism_.bodies[j.b()].name),
+             pin});
     }
     void support(Vector at, int body) {
         for (Support& s : looks_[0].supports)
@@ -96,7 +104,8 @@ private:
         const int upper = j.a() > j.b() ? 0 : 1;
         mark(j.frames[upper], j, is_pin);
         point(j.frames[1 - upper]);
-        if (j.frames[1 - upper].body == 0) support(j.frames[1 - upper].local.at, j.frames[upper].body);
+        if (j.frames[1 - upper].body == 0)
+            support(j.frames[1 - upper].local.at, j.frames[upper].body);
     }
     void round(const Place& place, double radius, bool hollow) {
         point(place);
@@ -112,7 +121,8 @@ private:
         t.above = on_right;
         of(j.frames[1]).tracks.push_back(t);
     }
-    // A place that keeps its ground x or y: a support where it rests, else the line that it moves on.
+    // A place that keeps its ground x or y: a support where it rests, else the line that it moves
+    // on.
     void keeps(const Joint<S>& j, double turn) {
         const Track t = track(Track::path, j, 0, 1, turn);
         mark(j.frames[1], j);
@@ -131,7 +141,8 @@ private:
         of(j.frames[1]).blocks.push_back(j.frames[1].local);
         point(j.frames[1]);
         if (j.a() == 0) return looks_[0].tracks.push_back(t);
-        for (const Vector at : {t.frame.at, t.at(t.from), t.at(t.to)}) looks_[j.a()].points.push_back(at);
+        for (const Vector at : {t.frame.at, t.at(t.from), t.at(t.to)})
+            looks_[j.a()].points.push_back(at);
     }
     void add(const Slot<S>&, const Joint<S>& j) {
         const Track t = track(Track::slot, j, 0, 1);
@@ -155,7 +166,9 @@ private:
         round(j.frames[1], r.radius_b, r.internal);
     }
     void add(const Rack<S>& r, const Joint<S>& j) { rack(Track::rack, j, r.radius, r.on_right); }
-    void add(const RollLine<S>& r, const Joint<S>& j) { rack(Track::line, j, r.radius, r.on_right); }
+    void add(const RollLine<S>& r, const Joint<S>& j) {
+        rack(Track::line, j, r.radius, r.on_right);
+    }
     void add(const Simplified<S, Component::x>&, const Joint<S>& j) { keeps(j, M_PI / 2); }
     void add(const Simplified<S, Component::y>&, const Joint<S>& j) { keeps(j, 0); }
     template <class Kind>
@@ -169,7 +182,8 @@ private:
 
 }  // namespace
 
-std::vector<Look> looks_of(const PlanarMechanism& mechanism, std::span<const BodyPoses> motion, double tolerance) {
+std::vector<Look> looks_of(const PlanarMechanism& mechanism, std::span<const BodyPoses> motion,
+                           double tolerance) {
     return Looks(mechanism, motion, tolerance).make();
 }
 

@@ -61,7 +61,9 @@ struct Look {
     [[nodiscard]] const Track* rack() const { return find({Track::rack, Track::line}); }
 };
 
-// Lengths of guides, slots and racks follow from the motion; points nearer than `tolerance` are one.
-std::vector<Look> looks_of(const PlanarMechanism& mechanism, std::span<const BodyPoses> motion, double tolerance);
+// Lengths of guides, slots and racks follow from the motion; points nearer than `tolerance` are
+// one.
+std::vector<Look> looks_of(const PlanarMechanism& mechanism, std::span<const BodyPoses> motion,
+                           double tolerance);
 
 }  // namespace pawl::drawing

@@ -1,4 +1,5 @@
-// A picture of a scene: the bodies in their places, earlier positions, traces, names, scale bar, title.
+// A picture of a scene: the bodies in their places, earlier positions, traces, names, scale bar,
+// title.
 #include <algorithm>
 #include <cmath>
 
@@ -14,7 +15,7 @@ using Vector = S::Vector;
 using namespace drawing;
 
 constexpr double margin = 46, head = 60, foot = 40, line_height = 16;  // drawing units
-constexpr double letter = 0.56;                                        // mean width of a letter, in font sizes
+constexpr double letter = 0.56;  // mean width of a letter, in font sizes
 constexpr const char* ink = "#222222";
 
 struct Box {
@@ -41,9 +42,10 @@ struct Name {
     std::string look;  // attributes
 };
 
-std::string text_element(Vector at, double size, const std::string& text, const std::string& more = "") {
-    return fmt::format("<text x='{}' y='{}' font-size='{}'{}>{}</text>\n", number(at.x), number(at.y), number(size),
-                       more, escaped(text));
+std::string text_element(Vector at, double size, const std::string& text,
+                         const std::string& more = "") {
+    return fmt::format("<text x='{}' y='{}' font-size='{}'{}>{}</text>\n", number(at.x),
+                       number(at.y), number(size), more, escaped(text));
 }
 
 class Page {
@@ -51,80 +53,101 @@ public:
     Page(const Scene& scene, const Picture& picture) : scene_(scene), picture_(picture) {
         const Vector inner = scene.scale * (scene.high - scene.low);
         font_ = std::clamp(2.6 * scene.bar, 8.0, 14.0);
-        page_.x = std::max({inner.x + 2 * margin, letter * 18 * static_cast<double>(scene.title.size()) + 40, 340.0});
+        page_.x = std::max({inner.x + 2 * margin,
+                            letter * 18 * static_cast<double>(scene.title.size()) + 40, 340.0});
         for (const std::string& contact : scene.contacts) {
-            const bool fits = !legend_.empty() &&
-                              letter * 12 * static_cast<double>(legend_.back().size() + contact.size()) < page_.x - 40;
+            const bool fits =
+                !legend_.empty() &&
+                letter * 12 * static_cast<double>(legend_.back().size() + contact.size()) <
+                    page_.x - 40;
             if (fits)
                 legend_.back() += ", " + contact;
             else
                 legend_.push_back(legend_.empty() ? "may touch: " + contact : contact);
         }
-        page_.y = head + margin + inner.y + margin + foot + line_height * static_cast<double>(legend_.size());
-        origin_ = {(page_.x - inner.x) / 2 - scene.scale * scene.low.x, head + margin + scene.scale * scene.high.y};
+        page_.y = head + margin + inner.y + margin + foot +
+                  line_height * static_cast<double>(legend_.size());
+        origin_ = {(page_.x - inner.x) / 2 - scene.scale * scene.low.x,
+                   head + margin + scene.scale * scene.high.y};
     }
 
     [[nodiscard]] std::string text() const {
         std::string out = fmt::format(
-            "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 {0}' width='{1}' height='{2}' role='img' "
-            "aria-label='{3}' data-scale='{4}' font-family='Helvetica, Arial, Liberation Sans, sans-serif' "
+            "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 {0}' width='{1}' height='{2}' "
+            "role='img' "
+            "aria-label='{3}' data-scale='{4}' font-family='Helvetica, Arial, Liberation Sans, "
+            "sans-serif' "
             "fill='{5}'>\n"
-            "<title>{3}</title>\n<desc>{6}</desc>\n<rect width='{1}' height='{2}' fill='#ffffff'/>\n",
+            "<title>{3}</title>\n<desc>{6}</desc>\n<rect width='{1}' height='{2}' "
+            "fill='#ffffff'/>\n",
             number(page_), number(page_.x), number(page_.y),
-            escaped(scene_.title.empty() ? "a mechanism" : scene_.title), scene_.scale, ink, escaped(description()));
+            escaped(scene_.title.empty() ? "a mechanism" : scene_.title), scene_.scale, ink,
+            escaped(description()));
         out += text_element({20, 32}, 18, scene_.title, " font-weight='bold'");
         out += text_element({20, 52}, 13, picture_.caption, " fill='#555555'");
-        out += fmt::format("<g class='mechanism' transform='translate({}) scale(1 -1)'>\n", number(origin_)) +
+        out += fmt::format("<g class='mechanism' transform='translate({}) scale(1 -1)'>\n",
+                           number(origin_)) +
                bodies() + "</g>\n";
         out += names() + scale_bar();
         for (std::size_t i = 0; i < legend_.size(); ++i)
-            out += text_element({20, page_.y - 14 - line_height * static_cast<double>(legend_.size() - 1 - i)}, 12,
-                                legend_[i], " class='contacts'");
+            out += text_element(
+                {20, page_.y - 14 - line_height * static_cast<double>(legend_.size() - 1 - i)}, 12,
+                legend_[i], " class='contacts'");
         return out + "</svg>\n";
     }
 
 private:
     [[nodiscard]] std::string description() const {
         std::string out = picture_.caption + ". Bodies:";
-        for (std::size_t b = 1; b < scene_.bodies.size(); ++b) out += (b == 1 ? " " : ", ") + scene_.bodies[b].name;
+        for (std::size_t b = 1; b < scene_.bodies.size(); ++b)
+            out += (b == 1 ? " " : ", ") + scene_.bodies[b].name;
         return out + ".";
     }
-    [[nodiscard]] Vector on_page(Vector metres) const { return origin_ + scene_.scale * Vector{metres.x, -metres.y}; }
+    [[nodiscard]] Vector on_page(Vector metres) const {
+        return origin_ + scene_.scale * Vector{metres.x, -metres.y};
+    }
 
     [[nodiscard]] std::string group(std::size_t b, const BodyPoses& poses, const char* kind) const {
         const SceneBody& body = scene_.bodies[b];
         return fmt::format(
-            "<g class='{}' data-body='{}' transform='{}' fill='{}' stroke='{}'><title>{}</title>{}</g>\n", kind,
-            escaped(body.name), transform(scene_.scale * poses[b].p, poses[b].angle), body.fill, body.line,
-            escaped(body.name), body.shape);
+            "<g class='{}' data-body='{}' transform='{}' fill='{}' "
+            "stroke='{}'><title>{}</title>{}</g>\n",
+            kind, escaped(body.name), transform(scene_.scale * poses[b].p, poses[b].angle),
+            body.fill, body.line, escaped(body.name), body.shape);
     }
     [[nodiscard]] std::string moving(const BodyPoses& poses, const char* kind) const {
         std::string out;
         for (const SceneRod& rod : scene_.rods)
             out += fmt::format(
-                "<path class='rod' d='M{}L{}' stroke='#444444' stroke-width='{}'><title>{}</title></path>\n",
+                "<path class='rod' d='M{}L{}' stroke='#444444' "
+                "stroke-width='{}'><title>{}</title></path>\n",
                 number(scene_.scale * rod.a.on(poses[rod.a.body]).p),
-                number(scene_.scale * rod.b.on(poses[rod.b.body]).p), number(0.5 * scene_.bar), escaped(rod.name));
+                number(scene_.scale * rod.b.on(poses[rod.b.body]).p), number(0.5 * scene_.bar),
+                escaped(rod.name));
         for (std::size_t b = 1; b < scene_.bodies.size(); ++b) out += group(b, poses, kind);
         return out;
     }
 
     [[nodiscard]] std::string bodies() const {
         std::string out =
-            fmt::format("<g fill-opacity='0.32' stroke-width='{}' stroke-linejoin='round'>\n", number(scene_.stroke()));
+            fmt::format("<g fill-opacity='0.32' stroke-width='{}' stroke-linejoin='round'>\n",
+                        number(scene_.stroke()));
         out += group(0, picture_.now, "body");
         for (std::size_t i = 0; i < picture_.earlier.size(); ++i)
-            out += fmt::format("<g opacity='{:.2f}'>\n{}</g>\n",
-                               0.12 + 0.3 * static_cast<double>(i) / static_cast<double>(picture_.earlier.size()),
-                               moving(picture_.earlier[i], "earlier"));
+            out += fmt::format(
+                "<g opacity='{:.2f}'>\n{}</g>\n",
+                0.12 + 0.3 * static_cast<double>(i) / static_cast<double>(picture_.earlier.size()),
+                moving(picture_.earlier[i], "earlier"));
         out += moving(picture_.now, "body") + "</g>\n";
         for (const Trace& trace : picture_.traces) {
             std::string points;
             for (const Vector p : trace.path) points += number(scene_.scale * p) + " ";
             out += fmt::format(
-                "<polyline class='trace' points='{}' fill='none' stroke='{}' stroke-width='{}'><title>path of "
+                "<polyline class='trace' points='{}' fill='none' stroke='{}' "
+                "stroke-width='{}'><title>path of "
                 "{}</title></polyline>\n",
-                points, scene_.bodies[trace.body].line, number(1.1 * scene_.stroke()), escaped(trace.name));
+                points, scene_.bodies[trace.body].line, number(1.1 * scene_.stroke()),
+                escaped(trace.name));
         }
         return out;
     }
@@ -134,12 +157,14 @@ private:
         std::vector<Name> wanted;
         const std::vector<Ink> inks = all_ink(wanted);
         std::string out =
-            "<g class='names' stroke='#ffffff' stroke-width='3' stroke-linejoin='round' paint-order='stroke' "
+            "<g class='names' stroke='#ffffff' stroke-width='3' stroke-linejoin='round' "
+            "paint-order='stroke' "
             "text-anchor='middle'>\n";
         std::vector<Box> taken;
         for (const Name& name : wanted) {
             taken.push_back(place(name, inks, taken));
-            out += text_element(taken.back().centre + Vector{0, 0.35 * font_}, font_, name.text, name.look);
+            out += text_element(taken.back().centre + Vector{0, 0.35 * font_}, font_, name.text,
+                                name.look);
         }
         return out + "</g>\n";
     }
@@ -159,7 +184,8 @@ private:
         }
         for (std::size_t b = 0; b < scene_.bodies.size(); ++b) {
             const SceneBody& body = scene_.bodies[b];
-            if (b > 0 && !body.outline.empty()) names.push_back({body.name, out.size(), " fill='" + body.line + "'"});
+            if (b > 0 && !body.outline.empty())
+                names.push_back({body.name, out.size(), " fill='" + body.line + "'"});
             add_body(b, picture_.now, 4);
             for (const BodyPoses& poses : picture_.earlier)
                 if (b > 0) add_body(b, poses, 0.3);
@@ -173,7 +199,8 @@ private:
         return out;
     }
 
-    [[nodiscard]] Box place(const Name& name, const std::vector<Ink>& inks, const std::vector<Box>& taken) const {
+    [[nodiscard]] Box place(const Name& name, const std::vector<Ink>& inks,
+                            const std::vector<Box>& taken) const {
         const std::vector<Vector>& anchors = inks[name.own].points;
         const Vector half{letter * font_ * static_cast<double>(name.text.size()) / 2, 0.55 * font_};
         Vector middle{0, 0};
@@ -195,7 +222,8 @@ private:
                                     box.centre.y - head - half.y};
                 if (inside.x < 4 || inside.y < 0 || box.centre.y > page_.y - foot) cost += 100;
                 for (const Ink& ink : inks)
-                    for (const Vector p : ink.points) cost += box.holds(p, ink.width) ? ink.weight : 0;
+                    for (const Vector p : ink.points)
+                        cost += box.holds(p, ink.width) ? ink.weight : 0;
                 for (const Box& other : taken) cost += box.meets(other) ? 100 : 0;
                 if (cost < least) {
                     least = cost;
@@ -214,7 +242,8 @@ private:
                                                      : fmt::format("{:g} µm", 1e6 * length);
         const double y = page_.y - 18 - line_height * static_cast<double>(legend_.size());
         return fmt::format(
-                   "<path class='scale' data-length='{:g}' d='M20 {}v8m0 -4h{}m0 -4v8' fill='none' stroke='{}'/>\n",
+                   "<path class='scale' data-length='{:g}' d='M20 {}v8m0 -4h{}m0 -4v8' fill='none' "
+                   "stroke='{}'/>\n",
                    length, number(y - 4), number(scene_.scale * length), ink) +
                text_element({28 + scene_.scale * length, y + 4}, 12, text);
     }
@@ -248,7 +277,8 @@ std::vector<Trace> traces_of(const PlanarMechanism& mechanism, std::span<const B
     std::vector<Trace> out;
     for (const auto& measure : mechanism.measures) {
         const auto* m = std::get_if<CoordinateMeasure<S>>(&measure.kind);
-        if (!m || m->coordinate.component != Component::x || !measure.name.ends_with(".x")) continue;
+        if (!m || m->coordinate.component != Component::x || !measure.name.ends_with(".x"))
+            continue;
         const Attachment<S>& place = m->coordinate.frames[1];
         Trace trace{measure.name.substr(0, measure.name.size() - 2), place.body, {}};
         for (const BodyPoses& poses : motion) trace.path.push_back(place.on(poses[place.body]).p);

@@ -1,12 +1,11 @@
 #include "output/result_folder.h"
 
-#include <unistd.h>
-
 #include <cmath>
 #include <cstdint>
 #include <fstream>
 #include <iterator>
 #include <system_error>
+#include <unistd.h>
 
 #include <fmt/format.h>
 
@@ -17,7 +16,8 @@ namespace fs = std::filesystem;
 namespace {
 
 void append_number(std::string& out, double value) {
-    fmt::format_to(std::back_inserter(out), "{}", value == 0 ? 0.0 : value);  // shortest text that reads back
+    fmt::format_to(std::back_inserter(out), "{}",
+                   value == 0 ? 0.0 : value);  // shortest text that reads back
 }
 
 // A field with a comma, a quote or a line break is quoted.
@@ -68,13 +68,15 @@ std::string csv(const Trajectory& trajectory) {
 
 std::string csv(const std::vector<Event>& events) {
     std::string out =
-        "t [s],kind,element,from,to,normal_velocity_before [m/s],normal_velocity_after [m/s],impulse [N s],"
+        "t [s],kind,element,from,to,normal_velocity_before [m/s],normal_velocity_after "
+        "[m/s],impulse [N s],"
         "energy_change [J],detail\n";
     for (const Event& e : events) {
         append_number(out, e.t);
-        out += ',' + std::string(event_name(e.kind)) + ',' + csv_field(e.element) + ',' + csv_field(e.from) + ',' +
-               csv_field(e.to);
-        for (const double value : {e.normal_velocity_before, e.normal_velocity_after, e.impulse, e.energy_change}) {
+        out += ',' + std::string(event_name(e.kind)) + ',' + csv_field(e.element) + ',' +
+               csv_field(e.from) + ',' + csv_field(e.to);
+        for (const double value :
+             {e.normal_velocity_before, e.normal_velocity_after, e.impulse, e.energy_change}) {
             out += ',';
             append_number(out, value);
         }
@@ -108,9 +110,11 @@ std::string write_result(const fs::path& folder, const std::vector<NamedText>& f
             return target.string() + " exists and is not a result of pawl; choose another --out";
     }
     if (target.has_parent_path()) fs::create_directories(target.parent_path(), error);
-    const fs::path temporary = temporary_name(target, "writing"), old = temporary_name(target, "old");
+    const fs::path temporary = temporary_name(target, "writing"),
+                   old = temporary_name(target, "old");
     fs::remove_all(temporary, error);
-    if (!fs::create_directory(temporary, error)) return "cannot make a folder beside " + target.string() + ": " + error.message();
+    if (!fs::create_directory(temporary, error))
+        return "cannot make a folder beside " + target.string() + ": " + error.message();
     const auto give_up = [&](const std::string& why) {
         std::error_code ignored;
         fs::remove_all(temporary, ignored);

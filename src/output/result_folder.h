@@ -1,5 +1,5 @@
-// A result as a folder: result.json, trajectory.csv, events.csv and more tables. Written under a temporary name
-// and renamed, so that a folder is whole or not there.
+// A result as a folder: result.json, trajectory.csv, events.csv and more tables. Written under a
+// temporary name and renamed, so that a folder is whole or not there.
 #pragma once
 
 #include <filesystem>
@@ -21,14 +21,16 @@ struct NamedText {
     std::string text;
 };
 
-// Writes the files into `folder`. An old result there is replaced; anything else is left alone and refused.
-// Returns an empty string, or what went wrong.
+// Writes the files into `folder`. An old result there is replaced; anything else is left alone and
+// refused. Returns an empty string, or what went wrong.
 std::string write_result(const std::filesystem::path& folder, const std::vector<NamedText>& files);
 
-// Writes one file under a temporary name, then renames it. Returns an empty string, or what went wrong.
+// Writes one file under a temporary name, then renames it. Returns an empty string, or what went
+// wrong.
 std::string write_file(const std::filesystem::path& path, const std::string& text);
 
-// A short fingerprint of a text (FNV-1a, 64 bits), to tell whether a model has changed. Not a protection.
+// A short fingerprint of a text (FNV-1a, 64 bits), to tell whether a model has changed. Not a
+// protection.
 std::string fingerprint(const std::string& text);
 
 }  // namespace pawl

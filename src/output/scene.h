@@ -1,5 +1,5 @@
-// The scene of a mechanism: what each body looks like, made once, in the axes of the body; and a picture of it,
-// which only places the bodies. Knows poses, not where they come from.
+// The scene of a mechanism: what each body looks like, made once, in the axes of the body; and a
+// picture of it, which only places the bodies. Knows poses, not where they come from.
 #pragma once
 
 #include <span>
@@ -25,13 +25,15 @@ struct Trace {
 };
 std::vector<Trace> traces_of(const PlanarMechanism& mechanism, std::span<const BodyPoses> motion);
 
-// Drawing units are those of the SVG file: pixels at its natural size. Inside the mechanism y points up.
+// Drawing units are those of the SVG file: pixels at its natural size. Inside the mechanism y
+// points up.
 struct SceneBody {
     std::string name;
-    std::string fill, line;                    // colours
-    double half_width = 0;                     // of a bar of it, drawing units
-    std::string shape;                         // SVG elements in the axes of the body, drawing units
-    std::vector<PlanarSpace::Vector> outline;  // points along its edges, body axes, m: labels keep clear of them
+    std::string fill, line;  // colours
+    double half_width = 0;   // of a bar of it, drawing units
+    std::string shape;       // SVG elements in the axes of the body, drawing units
+    std::vector<PlanarSpace::Vector>
+        outline;  // points along its edges, body axes, m: labels keep clear of them
 };
 
 // A massless rod: a line between places on two bodies.
@@ -47,7 +49,7 @@ struct Scene {
     std::vector<std::string> contacts;  // pairs that may touch, in words
     PlanarSpace::Vector low, high;      // what a picture has to hold, m
     double scale = 1;                   // drawing units per metre
-    double bar = 0;                     // half width of a plain bar, drawing units; every other symbol follows it
+    double bar = 0;  // half width of a plain bar, drawing units; every other symbol follows it
     [[nodiscard]] double stroke() const { return 0.3 + 0.17 * bar; }
 };
 

@@ -56,7 +56,8 @@ bool closed(const Equations& eq) {
     return eq.residual() <= tolerance::position_accepted * eq.model_size();
 }
 
-// Solves from the guess; when that ends in a local minimum, again from guesses shaken more and more.
+// Solves from the guess; when that ends in a local minimum, again from guesses shaken more and
+// more.
 bool close_loops(Equations_& eq, std::vector<double>& q, double t, int& iterations) {
     const std::vector<double> guess = q;
     iterations += solve_least_squares(eq, q, t);
@@ -114,12 +115,14 @@ bool drivers_depend(const PlanarMechanism& mechanism, const Topology& topology, 
     joints.set_model_size(driven.model_size());
     joints.set_position(q, t);
     driven.set_position(q, t);
-    const int free_rank = rank_of_rows(joints.pattern(), joints.jacobian(), joints.column_scale()).rank;
+    const int free_rank =
+        rank_of_rows(joints.pattern(), joints.jacobian(), joints.column_scale()).rank;
     const int rank = rank_of_rows(driven.pattern(), driven.jacobian(), driven.column_scale()).rank;
     return rank < free_rank + static_cast<int>(mechanism.drivers.size());
 }
 
-void explain_failure(PlacedMechanism& placed, Equations_& eq, const std::vector<double>& guess, double t) {
+void explain_failure(PlacedMechanism& placed, Equations_& eq, const std::vector<double>& guess,
+                     double t) {
     Assembly& assembly = placed.assembly;
     Equations_ joints(placed.mechanism, placed.topology, {.drivers = false});
     joints.set_model_size(eq.model_size());
@@ -127,11 +130,14 @@ void explain_failure(PlacedMechanism& placed, Equations_& eq, const std::vector<
     int iterations = 0;
     if (!close_loops(joints, q, t, iterations)) {
         blame(assembly, joints, widest_row(joints, RowRole::joint), AssemblyOutcome::joint_open);
-        assembly.message = "joint '" + assembly.element + "' cannot close: nearest gap " + length_text(assembly.gap) +
-                           "; check the lengths of the links around it, or give better initial angles";
+        assembly.message =
+            "joint '" + assembly.element + "' cannot close: nearest gap " +
+            length_text(assembly.gap) +
+            "; check the lengths of the links around it, or give better initial angles";
         return;
     }
-    if (placed.mechanism.drivers.size() > 1 && drivers_depend(placed.mechanism, placed.topology, eq, q, t)) {
+    if (placed.mechanism.drivers.size() > 1 &&
+        drivers_depend(placed.mechanism, placed.topology, eq, q, t)) {
         blame(assembly, eq, widest_row(eq, RowRole::driver), AssemblyOutcome::drivers_fight);
         std::string others;
         for (const auto& d : placed.mechanism.drivers)
@@ -141,8 +147,10 @@ void explain_failure(PlacedMechanism& placed, Equations_& eq, const std::vector<
         return;
     }
     blame(assembly, eq, widest_row(eq, RowRole::driver), AssemblyOutcome::driver_out_of_reach);
-    assembly.message = "driver '" + assembly.element + "' asks for a position that the mechanism cannot reach at t = " +
-                       number_text(t) + " s: nearest miss " + length_text(assembly.gap);
+    assembly.message =
+        "driver '" + assembly.element +
+        "' asks for a position that the mechanism cannot reach at t = " + number_text(t) +
+        " s: nearest miss " + length_text(assembly.gap);
 }
 
 }  // namespace
@@ -217,10 +225,12 @@ std::vector<AssemblyMode> find_assembly_modes(const PlacedMechanism& placed, int
     Equations_ eq(placed.mechanism, placed.topology, {.rests = choose_independent(placed, true)});
     eq.set_model_size(placed.assembly.model_size);
     const std::vector<double> home = eq.coordinates().from_positions(placed.assembly.positions);
-    const auto same = [&](const std::vector<Space::Position>& a, const std::vector<Space::Position>& b) {
+    const auto same = [&](const std::vector<Space::Position>& a,
+                          const std::vector<Space::Position>& b) {
         for (std::size_t i = 0; i < a.size(); ++i) {
             const auto d = a[i].p - b[i].p, turn = a[i].u - b[i].u;
-            if (std::hypot(d.x, d.y) > 1e-6 * eq.model_size() || std::hypot(turn.x, turn.y) > 1e-6) return false;
+            if (std::hypot(d.x, d.y) > 1e-6 * eq.model_size() || std::hypot(turn.x, turn.y) > 1e-6)
+                return false;
         }
         return true;
     };
@@ -236,8 +246,9 @@ std::vector<AssemblyMode> find_assembly_modes(const PlacedMechanism& placed, int
         solve_least_squares(eq, q, 0);
         if (!closed(eq)) continue;
         const auto positions = positions_of(eq.coordinates(), placed.mechanism.bodies.size());
-        auto found = std::find_if(modes.begin(), modes.end(),
-                                  [&](const AssemblyMode& m) { return same(m.positions, positions); });
+        auto found = std::find_if(modes.begin(), modes.end(), [&](const AssemblyMode& m) {
+            return same(m.positions, positions);
+        });
         if (found == modes.end()) {
             modes.push_back({positions, 0});
             found = modes.end() - 1;
@@ -247,7 +258,8 @@ std::vector<AssemblyMode> find_assembly_modes(const PlacedMechanism& placed, int
     return modes;
 }
 
-std::optional<Coordinate<Space>> find_coordinate(const PlanarMechanism& mechanism, const std::string& name) {
+std::optional<Coordinate<Space>> find_coordinate(const PlanarMechanism& mechanism,
+                                                 const std::string& name) {
     for (const auto& joint : mechanism.joints) {
         const auto components = joint.coordinates();
         for (const Component c : components)
@@ -262,8 +274,9 @@ std::vector<RestCoordinate<Space>> choose_independent(const PlacedMechanism& pla
                                                       std::string* problem) {
     std::vector<RestCoordinate<Space>> chosen;
     const auto equations = [&] {
-        auto eq = std::make_unique<Equations_>(placed.mechanism, placed.topology,
-                                               Equations_::Choice{CoordinateKind::relative, drivers, chosen});
+        auto eq = std::make_unique<Equations_>(
+            placed.mechanism, placed.topology,
+            Equations_::Choice{CoordinateKind::relative, drivers, chosen});
         eq->set_model_size(placed.assembly.model_size);
         eq->set_position(eq->coordinates().from_positions(placed.assembly.positions), 0);
         return eq;

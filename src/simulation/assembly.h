@@ -1,5 +1,5 @@
-// Puts a mechanism together: from rough first guesses to positions that satisfy every joint and driver, or the
-// reason why there are none. Also searches other ways of assembling it.
+// Puts a mechanism together: from rough first guesses to positions that satisfy every joint and
+// driver, or the reason why there are none. Also searches other ways of assembling it.
 #pragma once
 
 #include <string>
@@ -28,7 +28,8 @@ struct Assembly {
     std::string message;  // empty when assembled
 };
 
-// Mechanism with its graph, drivers settled on the placed bodies. The first thing every analysis makes.
+// Mechanism with its graph, drivers settled on the placed bodies. The first thing every analysis
+// makes.
 struct PlacedMechanism {
     PlanarMechanism mechanism;
     Topology topology;
@@ -39,24 +40,27 @@ struct PlacedMechanism {
 // Places the bodies on the spanning tree and closes the loops at time t.
 PlacedMechanism assemble(PlanarMechanism mechanism, double t = 0);
 
-// Other assemblies with the same driver values, freedoms that nothing drives kept where they are: distinct solutions
-// found from `starts` random first guesses.
+// Other assemblies with the same driver values, freedoms that nothing drives kept where they are:
+// distinct solutions found from `starts` random first guesses.
 struct AssemblyMode {
     std::vector<PlanarSpace::Position> positions;
     int hits = 0;  // how many starts led here
 };
 std::vector<AssemblyMode> find_assembly_modes(const PlacedMechanism& placed, int starts);
 
-// Levenberg-Marquardt from q to the nearest zero (or least) of phi(q, t). Returns the number of iterations.
+// Levenberg-Marquardt from q to the nearest zero (or least) of phi(q, t). Returns the number of
+// iterations.
 int solve_least_squares(Equations& equations, std::vector<double>& q, double t);
 
-// Joint coordinates that leave no freedom when kept: first the names the user asked for, then by full pivoting.
-// `drivers` says whether driven coordinates count as taken. A named coordinate that depends on others is reported
-// in `problem`.
-std::vector<RestCoordinate<PlanarSpace>> choose_independent(const PlacedMechanism& placed, bool drivers,
+// Joint coordinates that leave no freedom when kept: first the names the user asked for, then by
+// full pivoting. `drivers` says whether driven coordinates count as taken. A named coordinate that
+// depends on others is reported in `problem`.
+std::vector<RestCoordinate<PlanarSpace>> choose_independent(const PlacedMechanism& placed,
+                                                            bool drivers,
                                                             std::string* problem = nullptr);
 
 // The coordinate "A" or "F.x" of a mechanism; nullopt when there is none of this name.
-std::optional<Coordinate<PlanarSpace>> find_coordinate(const PlanarMechanism& mechanism, const std::string& name);
+std::optional<Coordinate<PlanarSpace>> find_coordinate(const PlanarMechanism& mechanism,
+                                                       const std::string& name);
 
 }  // namespace pawl

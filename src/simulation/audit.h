@@ -1,4 +1,5 @@
-// The audit: the proof that a run obeyed physics. Each check has its inequality; the verdict is their conjunction.
+// The audit: the proof that a run obeyed physics. Each check has its inequality; the verdict is
+// their conjunction.
 #pragma once
 
 #include <string>
@@ -7,7 +8,7 @@
 namespace pawl {
 
 struct AuditCheck {
-    std::string name;        // "energy residual"
+    std::string name;  // "energy residual"
     std::string unit;
     double value = 0, limit = 0;
     std::string inequality;  // in words

@@ -8,11 +8,14 @@
 namespace pawl {
 
 namespace {
-constexpr int most_iterations = 15;  // quadratic convergence needs 5; the rest is for nearly singular positions
+constexpr int most_iterations =
+    15;  // quadratic convergence needs 5; the rest is for nearly singular positions
 }
 
 DrivenMotion::DrivenMotion(Equations& equations, std::vector<int> rows)
-    : equations_(equations), system_(equations.pattern(), std::move(rows)), step_(equations.size()) {}
+    : equations_(equations),
+      system_(equations.pattern(), std::move(rows)),
+      step_(equations.size()) {}
 
 double DrivenMotion::chosen_residual() const {
     double largest = 0;

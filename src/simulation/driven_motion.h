@@ -1,6 +1,6 @@
-// Position, velocity and acceleration of driven equations at a time: Newton on the independent rows, then two linear
-// solves with the same factors. Below the waist: knows rows and coordinates only. Allocates nothing per solve
-// for small systems.
+// Position, velocity and acceleration of driven equations at a time: Newton on the independent
+// rows, then two linear solves with the same factors. Below the waist: knows rows and coordinates
+// only. Allocates nothing per solve for small systems.
 #pragma once
 
 #include <vector>
@@ -10,9 +10,9 @@
 namespace pawl {
 
 enum class SolveOutcome {
-    solved,     // residual <= position tolerance x size, or rounding below the accepted one
-    diverged,   // the residual grew twice or is above the accepted one after all iterations
-    singular,   // a pivot is zero
+    solved,    // residual <= position tolerance x size, or rounding below the accepted one
+    diverged,  // the residual grew twice or is above the accepted one after all iterations
+    singular,  // a pivot is zero
 };
 
 // A solved instant.

@@ -34,12 +34,17 @@ private:
 class DynamicRun {
 public:
     DynamicRun(const PlacedMechanism& placed, const DynamicOptions& options, DynamicResult& result)
-        : placed_(placed), mechanism_(placed.mechanism), options_(options), result_(result), switches_(placed.mechanism) {
+        : placed_(placed),
+          mechanism_(placed.mechanism),
+          options_(options),
+          result_(result),
+          switches_(placed.mechanism) {
         Mechanics::Choice choice;
         choice.coordinates = options.coordinates;
         choice.particles = options.particles;
-        equations_ = options.make_equations ? options.make_equations(placed, choice)
-                                            : std::make_unique<Mechanics>(placed.mechanism, placed.topology, choice);
+        equations_ = options.make_equations
+                         ? options.make_equations(placed, choice)
+                         : std::make_unique<Mechanics>(placed.mechanism, placed.topology, choice);
         equations_->set_model_size(placed.assembly.model_size);
     }
 
@@ -65,11 +70,14 @@ private:
     bool choose_solver() {
         std::string name = options_.dynamics == "auto" ? "multipliers" : options_.dynamics;
         if (const int most = largest_size(name); most > 0 && equations_->size() > most)
-            return fail(DynamicStatus::refused, "dynamics = \"" + name + "\" works up to " + std::to_string(most) +
-                                                    " coordinates; this model has " + std::to_string(equations_->size()) +
-                                                    "; choose \"multipliers\"");
-        dynamics_ = options_.make_solver ? options_.make_solver(*equations_) : make_dynamics(name, *equations_);
-        if (!dynamics_) return fail(DynamicStatus::refused, "no dynamics of the name '" + name + "'");
+            return fail(DynamicStatus::refused,
+                        "dynamics = \"" + name + "\" works up to " + std::to_string(most) +
+                            " coordinates; this model has " + std::to_string(equations_->size()) +
+                            "; choose \"multipliers\"");
+        dynamics_ = options_.make_solver ? options_.make_solver(*equations_)
+                                         : make_dynamics(name, *equations_);
+        if (!dynamics_)
+            return fail(DynamicStatus::refused, "no dynamics of the name '" + name + "'");
         result_.dynamics = name;
         result_.integrator = options_.integrator;
         return true;
@@ -80,42 +88,55 @@ private:
         state_.t = 0;
         state_.q = equations_->coordinates().from_positions(placed_.assembly.positions);
         state_.z.assign(dynamics_->auxiliary_size(), 0.0);
-        for (std::size_t i = 0; i < mechanism_.states.size(); ++i) state_.z[i] = mechanism_.states[i].start;
+        for (std::size_t i = 0; i < mechanism_.states.size(); ++i)
+            state_.z[i] = mechanism_.states[i].start;
         equations_->set_position(state_.q, 0);
         if (!equations_->set_inertia()) return fail_massless();
         double moved = 0;
         state_.v = initial_velocities(placed_, *equations_, state_.q, &moved);
         if (moved > 1e-9 * (1 + placed_.assembly.model_size))
-            result_.warnings.push_back("the given initial velocities do not fit the joints and drivers; they were changed by up to " +
-                                       number_text(moved, 3) + " m/s");
-        if (dynamics_->project(state_) < 0) return fail(DynamicStatus::left_constraints, "the start does not satisfy the constraints");
+            result_.warnings.push_back(
+                "the given initial velocities do not fit the joints and drivers; they were changed "
+                "by up to " +
+                number_text(moved, 3) + " m/s");
+        if (dynamics_->project(state_) < 0)
+            return fail(DynamicStatus::left_constraints,
+                        "the start does not satisfy the constraints");
         rates_ = std::make_unique<Rates>(*dynamics_);
         dynamics_->refresh(state_);  // before its size is known
         restart();
-        if (!stepper_) return fail(DynamicStatus::refused, "no integrator of the name '" + options_.integrator + "'");
+        if (!stepper_)
+            return fail(DynamicStatus::refused,
+                        "no integrator of the name '" + options_.integrator + "'");
         return true;
     }
 
     bool fail_massless() {
         const std::string column = equations_->massless();
-        return fail(DynamicStatus::massless,
-                    "coordinate '" + column +
-                        "' has no inertia, so its motion is not defined: give the bodies it moves a mass and an inertia" +
-                        (options_.coordinates == CoordinateKind::absolute
-                             ? ", or choose coordinates = \"relative\", which needs none for each body alone"
-                             : ""));
+        return fail(DynamicStatus::massless, "coordinate '" + column +
+                                                 "' has no inertia, so its motion is not defined: "
+                                                 "give the bodies it moves a mass and an inertia" +
+                                                 (options_.coordinates == CoordinateKind::absolute
+                                                      ? ", or choose coordinates = \"relative\", "
+                                                        "which needs none for each body alone"
+                                                      : ""));
     }
 
     StepperOptions stepper_options() const {
         StepperOptions o;
         o.rtol = options_.rtol;
         const int n = equations_->size();
-        // Positions: a part of the size; velocities: the same per characteristic time of a body falling the size.
+        // Positions: a part of the size; velocities: the same per characteristic time of a body
+        // falling the size.
         const double time = std::sqrt(equations_->model_size() / 9.81);
-        const double mass = dynamics_->has_momenta() ? equations_->mass_matrix().diagonal().maxCoeff() : 0;
-        for (int c = 0; c < n; ++c) o.atol.push_back(options_.atol * equations_->model_size() / equations_->column_scale()[c]);
+        const double mass =
+            dynamics_->has_momenta() ? equations_->mass_matrix().diagonal().maxCoeff() : 0;
+        for (int c = 0; c < n; ++c)
+            o.atol.push_back(options_.atol * equations_->model_size() /
+                             equations_->column_scale()[c]);
         for (int i = n; i < dynamics_->size() - dynamics_->auxiliary_size(); ++i)
-            o.atol.push_back(dynamics_->has_momenta() ? options_.atol * mass / time : o.atol[i - n] / time);
+            o.atol.push_back(dynamics_->has_momenta() ? options_.atol * mass / time
+                                                      : o.atol[i - n] / time);
         const int own = static_cast<int>(mechanism_.states.size());
         for (int i = 0; i < own; ++i) o.atol.push_back(options_.atol);
         o.controlled = static_cast<int>(o.atol.size());
@@ -128,7 +149,8 @@ private:
     void restart() {
         if (!stepper_ || y_.size() != static_cast<std::size_t>(dynamics_->size())) {
             if (stepper_) add_statistics();
-            stepper_ = make_stepper(options_.integrator, *rates_, dynamics_->size(), stepper_options());
+            stepper_ =
+                make_stepper(options_.integrator, *rates_, dynamics_->size(), stepper_options());
             if (!stepper_) return;
         }
         y_.resize(dynamics_->size());
@@ -144,22 +166,28 @@ private:
         if (s.stiff && !stiff_) {
             stiff_ = true;
             result_.warnings.push_back("the model is stiff from t = " + number_text(s.stiff_at) +
-                                       " s on: small steps are taken for stability only; integrator = \"stiff\" may be faster");
+                                       " s on: small steps are taken for stability only; "
+                                       "integrator = \"stiff\" may be faster");
         }
     }
 
     // Times at which the right-hand side is not smooth: a step ends there.
     void collect_breaks() {
         for (const auto& d : mechanism_.drivers)
-            std::visit([&](const auto& law) {
-                if constexpr (requires { law.breaks(0.0, breaks_); }) law.breaks(options_.end, breaks_);
-            }, d.law);
+            std::visit(
+                [&](const auto& law) {
+                    if constexpr (requires { law.breaks(0.0, breaks_); })
+                        law.breaks(options_.end, breaks_);
+                },
+                d.law);
         for (const auto& f : mechanism_.forces)
-            if (const auto* impulse = std::get_if<GivenImpulse<Space>>(&f.kind)) breaks_.push_back(impulse->at);
+            if (const auto* impulse = std::get_if<GivenImpulse<Space>>(&f.kind))
+                breaks_.push_back(impulse->at);
         std::sort(breaks_.begin(), breaks_.end());
         std::vector<double> kept;
         for (const double t : breaks_)
-            if (t > 0 && t < options_.end && (kept.empty() || t - kept.back() > 1e-12 * (1 + t))) kept.push_back(t);
+            if (t > 0 && t < options_.end && (kept.empty() || t - kept.back() > 1e-12 * (1 + t)))
+                kept.push_back(t);
         breaks_ = kept;
     }
 
@@ -167,16 +195,20 @@ private:
         if (!switches_.empty()) {
             equations_->set_position(state_.q, 0);
             equations_->coordinates().set_velocity(state_.v);
-            switch_signs_ = switches_.evaluate(equations_->coordinates(), 0, std::span(state_.z).first(mechanism_.states.size()));
-            // A switch that starts at zero takes the side it moves to: look a little later along the velocities.
+            switch_signs_ = switches_.evaluate(equations_->coordinates(), 0,
+                                               std::span(state_.z).first(mechanism_.states.size()));
+            // A switch that starts at zero takes the side it moves to: look a little later along
+            // the velocities.
             State ahead = state_;
             const double h = 1e-7;
             for (std::size_t c = 0; c < ahead.q.size(); ++c) ahead.q[c] += h * ahead.v[c];
             equations_->set_position(ahead.q, h);
             equations_->coordinates().set_velocity(ahead.v);
-            const auto& later = switches_.evaluate(equations_->coordinates(), h, std::span(state_.z).first(mechanism_.states.size()));
+            const auto& later = switches_.evaluate(
+                equations_->coordinates(), h, std::span(state_.z).first(mechanism_.states.size()));
             for (std::size_t i = 0; i < switch_signs_.size(); ++i) {
-                const double value = std::abs(switch_signs_[i]) > 1e-12 ? switch_signs_[i] : later[i];
+                const double value =
+                    std::abs(switch_signs_[i]) > 1e-12 ? switch_signs_[i] : later[i];
                 switch_signs_[i] = value < 0 ? -1 : 1;
             }
         }
@@ -213,11 +245,13 @@ private:
         }
         equations_->set_position(between.q, t);
         equations_->coordinates().set_velocity(between.v);
-        return switches_.evaluate(equations_->coordinates(), t, std::span(between.z).first(mechanism_.states.size()));
+        return switches_.evaluate(equations_->coordinates(), t,
+                                  std::span(between.z).first(mechanism_.states.size()));
     }
 
-    // Looks for the first switch inside the last step, at thirds of it so that two crossings are not missed, and makes the
-    // step end there. The sign of a switch is that of the branch the expressions are on.
+    // Looks for the first switch inside the last step, at thirds of it so that two crossings are
+    // not missed, and makes the step end there. The sign of a switch is that of the branch the
+    // expressions are on.
     bool cut_at_switch() {
         switched_ = -1;
         if (switches_.empty()) return true;
@@ -239,10 +273,12 @@ private:
                     switched_ = static_cast<int>(i);
                 }
             }
-            if (switched_ >= 0 && end - first > 1e-13 * (1 + end) && first - begin > 1e-13 * (1 + begin)) {
+            if (switched_ >= 0 && end - first > 1e-13 * (1 + end) &&
+                first - begin > 1e-13 * (1 + begin)) {
                 stepper_->rewind();
                 for (int k = 0; k < 50 && stepper_->t() < first; ++k)
-                    if (const StepOutcome outcome = stepper_->step(first); outcome != StepOutcome::stepped) {
+                    if (const StepOutcome outcome = stepper_->step(first);
+                        outcome != StepOutcome::stepped) {
                         explain(outcome);
                         return false;
                     }
@@ -257,15 +293,20 @@ private:
         crowded_ = state_.t - last_switch_ < 1e-9 * (1 + state_.t) ? crowded_ + 1 : 0;
         last_switch_ = state_.t;
         if (crowded_ > 100)
-            return fail(DynamicStatus::step_too_small, "'" + switches_.name(switched_) + "' switches to and fro without end at t = " +
-                                                           number_text(state_.t, 9) + " s; smooth its expression (tanh instead of sign)");
+            return fail(DynamicStatus::step_too_small,
+                        "'" + switches_.name(switched_) +
+                            "' switches to and fro without end at t = " + number_text(state_.t, 9) +
+                            " s; smooth its expression (tanh instead of sign)");
         if (const int d = switches_.driver(switched_); d >= 0) {
             const double h = 1e-9 * (1 + state_.t);
-            const double before = mechanism_.drivers[d].at(state_.t - h).rate, after = mechanism_.drivers[d].at(state_.t + h).rate;
+            const double before = mechanism_.drivers[d].at(state_.t - h).rate,
+                         after = mechanism_.drivers[d].at(state_.t + h).rate;
             if (std::abs(after - before) > 1e-6 * (1 + std::abs(before)))
                 return fail(DynamicStatus::driver_jump,
-                            "the velocity of driver '" + mechanism_.drivers[d].name + "' jumps from " + number_text(before) + " to " +
-                                number_text(after) + " at t = " + number_text(state_.t) + " s; make its law smooth",
+                            "the velocity of driver '" + mechanism_.drivers[d].name +
+                                "' jumps from " + number_text(before) + " to " +
+                                number_text(after) + " at t = " + number_text(state_.t) +
+                                " s; make its law smooth",
                             mechanism_.drivers[d].span);
         }
         Event e;
@@ -281,7 +322,8 @@ private:
     // Outputs inside the step, then projection of its end.
     bool finish_step() {
         const double t_new = stepper_->t();
-        while (output_time(next_output_) <= t_new - 1e-12 * (1 + t_new) && output_time(next_output_) < options_.end) {
+        while (output_time(next_output_) <= t_new - 1e-12 * (1 + t_new) &&
+               output_time(next_output_) < options_.end) {
             State between;
             between.t = output_time(next_output_++);
             stepper_->interpolate(between.t, y_);
@@ -308,7 +350,8 @@ private:
         return true;
     }
 
-    // How far the rows are from dependence at a time inside the last step: goes to zero like |t - t*| at a singular position.
+    // How far the rows are from dependence at a time inside the last step: goes to zero like |t -
+    // t*| at a singular position.
     double independence(double t) {
         stepper_->interpolate(t, y_);
         State between;
@@ -319,18 +362,23 @@ private:
         return std::sqrt(std::max(0.0, dynamics_->response().smallest_pivot()));
     }
 
-    // A singular position inside the step: the independence falls at its start and rises at its end. Golden section
-    // brings its foot near, then the crossing of the two straight sides gives the time.
+    // A singular position inside the step: the independence falls at its start and rises at its
+    // end. Golden section brings its foot near, then the crossing of the two straight sides gives
+    // the time.
     void watch_singularity() {
-        constexpr double near = 0.3;  // of the largest independence seen: only there it pays to look
+        constexpr double near =
+            0.3;  // of the largest independence seen: only there it pays to look
         const double at_end = std::sqrt(std::max(0.0, dynamics_->response().smallest_pivot()));
-        result_.statistics.smallest_pivot = std::min(result_.statistics.smallest_pivot, at_end * at_end);
+        result_.statistics.smallest_pivot =
+            std::min(result_.statistics.smallest_pivot, at_end * at_end);
         const double at_start = last_independence_;
         last_independence_ = at_end;
         if (std::min(at_start, at_end) > near) return;
         double low = stepper_->t_old(), high = stepper_->t();
         const double probe = 1e-3 * (high - low);
-        if (independence(low + probe) >= independence(low) || independence(high - probe) >= independence(high)) return;
+        if (independence(low + probe) >= independence(low) ||
+            independence(high - probe) >= independence(high))
+            return;
         constexpr double golden = 0.3819660112501051;
         double x1 = low + golden * (high - low), x2 = high - golden * (high - low);
         double f1 = independence(x1), f2 = independence(x2);
@@ -347,7 +395,9 @@ private:
                 f2 = independence(x2 = high - golden * (high - low));
             }
         }
-        const double foot = 0.5 * (low + high), reach = std::min({2e-2 * probe * 1e3, foot - stepper_->t_old(), stepper_->t() - foot});
+        const double foot = 0.5 * (low + high),
+                     reach = std::min(
+                         {2e-2 * probe * 1e3, foot - stepper_->t_old(), stepper_->t() - foot});
         if (std::min(f1, f2) > 1e-3) return;  // a minimum, but not a singular position
         const double before = independence(foot - reach), after = independence(foot + reach);
         Event e;
@@ -369,8 +419,9 @@ private:
             if (std::abs(equations_->phi()[r]) > std::abs(equations_->phi()[worst])) worst = r;
         const RowLabel& label = equations_->labels()[worst];
         return fail(DynamicStatus::left_constraints,
-                    "joint '" + label.element + "' cannot be kept closed at t = " + number_text(t) + " s: gap " +
-                        length_text(std::abs(equations_->phi()[worst])) + "; smaller tolerances may help",
+                    "joint '" + label.element + "' cannot be kept closed at t = " + number_text(t) +
+                        " s: gap " + length_text(std::abs(equations_->phi()[worst])) +
+                        "; smaller tolerances may help",
                     label.span);
     }
 
@@ -382,14 +433,19 @@ private:
         } else if (outcome == StepOutcome::not_finite) {
             std::string who;
             for (std::size_t i = 0; i < mechanism_.forces.size() && who.empty(); ++i)
-                if (!std::isfinite(equations_->forces().scalars()[i]) || !std::isfinite(equations_->forces().energies()[i].power)) {
+                if (!std::isfinite(equations_->forces().scalars()[i]) ||
+                    !std::isfinite(equations_->forces().energies()[i].power)) {
                     who = mechanism_.forces[i].name;
                     result_.span = mechanism_.forces[i].span;
                 }
             const Span span = result_.span;
-            fail(DynamicStatus::not_finite, (who.empty() ? "the motion" : "force '" + who + "'") + " is not finite" + when, span);
+            fail(DynamicStatus::not_finite,
+                 (who.empty() ? "the motion" : "force '" + who + "'") + " is not finite" + when,
+                 span);
         } else {
-            fail(DynamicStatus::step_too_small, "no step is small enough" + when + ": a force changes too fast or grows without bound");
+            fail(DynamicStatus::step_too_small,
+                 "no step is small enough" + when +
+                     ": a force changes too fast or grows without bound");
         }
     }
 
@@ -450,7 +506,9 @@ private:
             add_reaction_columns(mechanism_, columns);
         }
         for (const auto& s : mechanism_.states) columns.push_back({s.name, "1"});
-        for (const auto& [name, unit] : {std::pair{"energy.kinetic", "J"}, {"energy.potential", "J"}, {"energy.work", "J"},
+        for (const auto& [name, unit] : {std::pair{"energy.kinetic", "J"},
+                                         {"energy.potential", "J"},
+                                         {"energy.work", "J"},
                                          {"energy.residual", "J"}})
             columns.push_back({name, unit});
     }
@@ -467,14 +525,16 @@ private:
         std::vector<double> extra;
         if (reactions_) {
             reactions_->solve(c, equations_->inertia(), equations_->forces().on_bodies(), state.t);
-            // At a singular position the joints share forces that no finite reaction decides; the balance is not judged there.
+            // At a singular position the joints share forces that no finite reaction decides; the
+            // balance is not judged there.
             if (dynamics_->response().smallest_pivot() > tolerance::near_singular)
                 worst_imbalance_ = std::max(worst_imbalance_, reactions_->imbalance());
             append_reactions(mechanism_, c, *reactions_, extra);
         }
         const std::size_t own = mechanism_.states.size();
         extra.insert(extra.end(), state.z.begin(), state.z.begin() + own);
-        const double kinetic = equations_->inertia().kinetic_energy(), potential = equations_->forces().potential();
+        const double kinetic = equations_->inertia().kinetic_energy(),
+                     potential = equations_->forces().potential();
         double work = 0;
         for (std::size_t i = own; i < state.z.size(); ++i) {
             work += state.z[i];
@@ -512,7 +572,8 @@ private:
         largest_speed_ = std::max(largest_speed_, speed);
         for (int r = 0; r < p.rows(); ++r) {
             double rate = -equations_->nu()[r];
-            for (int i = p.start[r]; i < p.start[r + 1]; ++i) rate += equations_->jacobian()[i] * state.v[p.column[i]];
+            for (int i = p.start[r]; i < p.start[r + 1]; ++i)
+                rate += equations_->jacobian()[i] * state.v[p.column[i]];
             worst_velocity_ = std::max(worst_velocity_, std::abs(rate));
         }
     }
@@ -521,22 +582,30 @@ private:
         const double size = equations_->model_size();
         Audit& a = result_.audit;
         const double energy_scale = largest_kinetic_ + largest_exchange_ + total_work_;
-        a.checks.push_back({"energy residual", "J", worst_energy_, 1e3 * std::max(options_.rtol, options_.atol) * energy_scale + 1e-14,
-                            "|T + V - work - initial| <= 1e3 max(rtol, atol) (max T + max |dV| + max |work|)"});
-        a.checks.push_back({"constraint residual", "m", worst_position_, 1e-10 * size, "|phi| <= 1e-10 size"});
-        a.checks.push_back({"velocity residual", "m/s", worst_velocity_, 1e-9 * (largest_speed_ + size),
+        a.checks.push_back(
+            {"energy residual", "J", worst_energy_,
+             1e3 * std::max(options_.rtol, options_.atol) * energy_scale + 1e-14,
+             "|T + V - work - initial| <= 1e3 max(rtol, atol) (max T + max |dV| + max |work|)"});
+        a.checks.push_back(
+            {"constraint residual", "m", worst_position_, 1e-10 * size, "|phi| <= 1e-10 size"});
+        a.checks.push_back({"velocity residual", "m/s", worst_velocity_,
+                            1e-9 * (largest_speed_ + size),
                             "|G v - nu| <= 1e-9 (largest speed + size/s)"});
         if (reactions_)
             a.checks.push_back({"balance of forces", "1", worst_imbalance_, 1e-6,
-                                "away from singular positions, what the joints cannot supply <= 1e-6 of the largest force"});
+                                "away from singular positions, what the joints cannot supply <= "
+                                "1e-6 of the largest force"});
         a.kinetic_change = last_kinetic_ - first_kinetic_;
         const std::size_t own = mechanism_.states.size();
         for (std::size_t i = 0; i < mechanism_.forces.size() && !first_energies_.empty(); ++i)
-            a.ledger.push_back({mechanism_.forces[i].name, last_energies_[i].potential - first_energies_[i].potential,
+            a.ledger.push_back({mechanism_.forces[i].name,
+                                last_energies_[i].potential - first_energies_[i].potential,
                                 state_.z[own + i]});
         for (std::size_t i = 0; i < mechanism_.drivers.size(); ++i)
-            a.ledger.push_back({mechanism_.drivers[i].name, 0, state_.z[own + mechanism_.forces.size() + i]});
-        if (reactions_ && !reactions_->indeterminate().empty()) result_.warnings.push_back(indeterminate_warning(*reactions_));
+            a.ledger.push_back(
+                {mechanism_.drivers[i].name, 0, state_.z[own + mechanism_.forces.size() + i]});
+        if (reactions_ && !reactions_->indeterminate().empty())
+            result_.warnings.push_back(indeterminate_warning(*reactions_));
     }
 
     const PlacedMechanism& placed_;
@@ -572,11 +641,11 @@ DynamicResult run_dynamics(const PlacedMechanism& placed, const DynamicOptions& 
     return result;
 }
 
-// Nearest to the given velocities b in the sense of least squares, A v = b on those given and G v = nu exactly:
-// v = v0 + Z y with a basis Z of the free directions, the smallest y. For large models the velocities relative to
-// the parent are taken as given and projected.
-std::vector<double> initial_velocities(const PlacedMechanism& placed, Mechanics& equations, std::span<const double> q,
-                                       double* moved) {
+// Nearest to the given velocities b in the sense of least squares, A v = b on those given and G v =
+// nu exactly: v = v0 + Z y with a basis Z of the free directions, the smallest y. For large models
+// the velocities relative to the parent are taken as given and projected.
+std::vector<double> initial_velocities(const PlacedMechanism& placed, Mechanics& equations,
+                                       std::span<const double> q, double* moved) {
     constexpr int largest_dense = 300;
     const int n = equations.size();
     const auto& bodies = placed.mechanism.bodies;
@@ -613,7 +682,8 @@ std::vector<double> initial_velocities(const PlacedMechanism& placed, Mechanics&
         }
         const Eigen::MatrixXd z = null_space(p, equations.jacobian(), equations.column_scale());
         if (!given.empty()) {
-            const Eigen::Map<const Eigen::VectorXd> b(value.data(), static_cast<Eigen::Index>(value.size()));
+            const Eigen::Map<const Eigen::VectorXd> b(value.data(),
+                                                      static_cast<Eigen::Index>(value.size()));
             Eigen::MatrixXd a(given.size(), n);
             for (int j = 0; j < n; ++j) {
                 std::vector<double> unit(n, 0.0);
@@ -657,7 +727,8 @@ std::vector<double> initial_velocities(const PlacedMechanism& placed, Mechanics&
         c.set_velocity(v);
         *moved = 0;
         for (std::size_t i = 0; i < given.size(); ++i)
-            *moved = std::max(*moved, std::abs(body_rate(given[i]) - value[i]) * (given[i].second == 2 ? equations.model_size() : 1));
+            *moved = std::max(*moved, std::abs(body_rate(given[i]) - value[i]) *
+                                          (given[i].second == 2 ? equations.model_size() : 1));
     }
     return v;
 }

@@ -1,5 +1,5 @@
-// The dynamic run: motion under forces from t = 0 to the end, whatever the coordinates and the formulation, with
-// reactions, energy ledger and audit.
+// The dynamic run: motion under forces from t = 0 to the end, whatever the coordinates and the
+// formulation, with reactions, energy ledger and audit.
 #pragma once
 
 #include <functional>
@@ -21,30 +21,32 @@ struct DynamicOptions {
     std::string dynamics = "auto";
     std::string integrator = "dop853";
     double rtol = 1e-9;
-    double atol = 1e-9;  // part of the model's size
+    double atol = 1e-9;                            // part of the model's size
     double largest_step = 0, integrator_step = 0;  // s; 0: chosen
     bool reactions = true;
     std::function<void(double share)> progress;
     // Other makes of the equations or the solver; tests seed faults through them.
-    std::function<std::unique_ptr<MechanismEquations<PlanarSpace>>(const PlacedMechanism&, const MechanismEquations<PlanarSpace>::Choice&)>
+    std::function<std::unique_ptr<MechanismEquations<PlanarSpace>>(
+        const PlacedMechanism&, const MechanismEquations<PlanarSpace>::Choice&)>
         make_equations;
     std::function<std::unique_ptr<Dynamics>(Equations&)> make_solver;
 };
 
 enum class DynamicStatus {
     completed,
-    refused,            // the choice of solver does not fit the model (size, missing inertia)
-    massless,           // a coordinate has no inertia: its acceleration is not defined
-    not_finite,         // a force grew beyond all bounds
-    step_too_small,     // the error asks for steps below rounding of t
-    left_constraints,   // projection did not converge: |phi| > 1e-10 of the size
-    driver_jump,        // the velocity of a driver jumps: |rate(t+) - rate(t-)| > 1e-9 (1 + |rate|)
+    refused,           // the choice of solver does not fit the model (size, missing inertia)
+    massless,          // a coordinate has no inertia: its acceleration is not defined
+    not_finite,        // a force grew beyond all bounds
+    step_too_small,    // the error asks for steps below rounding of t
+    left_constraints,  // projection did not converge: |phi| > 1e-10 of the size
+    driver_jump,       // the velocity of a driver jumps: |rate(t+) - rate(t-)| > 1e-9 (1 + |rate|)
 };
 
 struct DynamicStatistics {
     std::size_t samples = 0;
     long steps = 0, rejected = 0, evaluations = 0;
-    double smallest_pivot = 1;  // of the rows' response: how near to a singular position the run came
+    double smallest_pivot =
+        1;  // of the rows' response: how near to a singular position the run came
 };
 
 struct DynamicResult {
@@ -53,7 +55,7 @@ struct DynamicResult {
     std::vector<Event> events;
     Audit audit;
     DynamicStatistics statistics;
-    std::string dynamics, integrator;   // what was used
+    std::string dynamics, integrator;  // what was used
     std::vector<std::string> warnings;
     std::string message;
     Span span;
@@ -62,9 +64,10 @@ struct DynamicResult {
 
 DynamicResult run_dynamics(const PlacedMechanism& placed, const DynamicOptions& options);
 
-// Velocities that satisfy the rows and come nearest to those given in the model (bodies' `velocity` and `omega`);
-// with `moved`, how much a given one had to be changed (m/s, largest).
-std::vector<double> initial_velocities(const PlacedMechanism& placed, MechanismEquations<PlanarSpace>& equations,
+// Velocities that satisfy the rows and come nearest to those given in the model (bodies' `velocity`
+// and `omega`); with `moved`, how much a given one had to be changed (m/s, largest).
+std::vector<double> initial_velocities(const PlacedMechanism& placed,
+                                       MechanismEquations<PlanarSpace>& equations,
                                        std::span<const double> q, double* moved);
 
 }  // namespace pawl

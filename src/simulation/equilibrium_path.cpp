@@ -18,8 +18,8 @@ constexpr double accepted = 1e-9;    // the same where corrections no longer shr
 
 }  // namespace
 
-// With K x' = b t' on the free directions and p t' on the driven ones, the tangent is the null vector of [K, -b]. Time grows along
-// it while the equilibrium is stable.
+// With K x' = b t' on the free directions and p t' on the driven ones, the tangent is the null
+// vector of [K, -b]. Time grows along it while the equilibrium is stable.
 PathPoint EquilibriumPath::here() {
     PathPoint point;
     point.t = balance_.t();
@@ -31,7 +31,8 @@ PathPoint EquilibriumPath::here() {
     Vector null = Vector::Ones(1);
     point.force_scale = balance_.largest_force();
     if (n > 0) {
-        point.force_scale = std::max(point.force_scale, spectrum.stiffness.cwiseAbs().maxCoeff() * size);
+        point.force_scale =
+            std::max(point.force_scale, spectrum.stiffness.cwiseAbs().maxCoeff() * size);
         point.lowest = spectrum.values[0];
         point.weakest = z * spectrum.directions.col(0);
         Matrix rows(n, n + 1);
@@ -43,7 +44,8 @@ PathPoint EquilibriumPath::here() {
     point.neutral = spectrum.neutral;
     point.dy = z * null.head(n) + balance_.drift() * (end_ / size * null[n]);
     point.dt = null[n];
-    const double length = std::sqrt(point.dy.squaredNorm() + point.dt * point.dt) * (point.dt < 0 ? -1 : 1);
+    const double length =
+        std::sqrt(point.dy.squaredNorm() + point.dt * point.dt) * (point.dt < 0 ? -1 : 1);
     point.dy /= length;
     point.dt /= length;
     return point;
@@ -58,7 +60,8 @@ std::optional<PathPoint> EquilibriumPath::at(const PathPoint& from, double s) {
     const double aim_t = from.t + s * end_ * from.dt;
     Vector y = aim;
     double t = aim_t, previous = INFINITY;
-    // Where paths cross, one direction is free in the system; the smallest solution leaves it alone.
+    // Where paths cross, one direction is free in the system; the smallest solution leaves it
+    // alone.
     Eigen::CompleteOrthogonalDecomposition<Matrix> solver;
     solver.setThreshold(1e-9);
     for (int i = 0; i < most_iterations; ++i) {
@@ -81,7 +84,8 @@ std::optional<PathPoint> EquilibriumPath::at(const PathPoint& from, double s) {
         const Vector move = closing + size * (z * x.head(n)) + x[n] * p;
         const double correction = move.norm() / size + std::abs(x[n]);
         const bool shrinks = correction <= 0.5 * previous;
-        if (!std::isfinite(correction) || (i > 3 && !shrinks && correction > accepted)) return std::nullopt;
+        if (!std::isfinite(correction) || (i > 3 && !shrinks && correction > accepted))
+            return std::nullopt;
         y += move;
         t += x[n] * end_;
         if (correction <= converged || (correction <= accepted && !shrinks)) {
@@ -95,12 +99,15 @@ std::optional<PathPoint> EquilibriumPath::at(const PathPoint& from, double s) {
 }
 
 // Regula falsi (Illinois) with a bisection now and then.
-std::optional<std::pair<double, PathPoint>> EquilibriumPath::root(const PathPoint& from, double s, const PathPoint& end,
-                                                                  double tolerance, const Measure& measure) {
+std::optional<std::pair<double, PathPoint>> EquilibriumPath::root(const PathPoint& from, double s,
+                                                                  const PathPoint& end,
+                                                                  double tolerance,
+                                                                  const Measure& measure) {
     double low = 0, high = s, f_low = measure(from), f_high = measure(end), f = f_high;
     std::pair<double, PathPoint> best{s, end};
     for (int i = 0, side = 0; i < 100 && std::abs(f) > tolerance && high - low > 1e-12 * s; ++i) {
-        const double middle = i % 5 == 4 ? 0.5 * (low + high) : high - f_high * (high - low) / (f_high - f_low);
+        const double middle =
+            i % 5 == 4 ? 0.5 * (low + high) : high - f_high * (high - low) / (f_high - f_low);
         const auto point = at(from, middle);
         if (!point) return std::nullopt;
         best = {middle, *point};
@@ -120,7 +127,8 @@ std::optional<std::pair<double, PathPoint>> EquilibriumPath::root(const PathPoin
     return best;
 }
 
-// Between both ends t(s) is the cubic with their values and tangents, so t' a parabola; it must stay well above zero.
+// Between both ends t(s) is the cubic with their values and tangents, so t' a parabola; it must
+// stay well above zero.
 bool EquilibriumPath::bends(const PathPoint& a, const PathPoint& b, double s) const {
     const double middle = (6 * (b.t - a.t) / (end_ * s) - a.dt - b.dt) / 4;
     return a.dy.dot(b.dy) + a.dt * b.dt < smooth || middle < 0.1 * std::min(a.dt, b.dt);

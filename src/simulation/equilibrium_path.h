@@ -1,5 +1,6 @@
-// A path of equilibria through position and time: each point with its stability and tangent, and the next point at a given
-// distance along it, also where time turns back (a limit point). Knows the balance only; no run, no output.
+// A path of equilibria through position and time: each point with its stability and tangent, and
+// the next point at a given distance along it, also where time turns back (a limit point). Knows
+// the balance only; no run, no output.
 #pragma once
 
 #include <functional>
@@ -16,31 +17,35 @@ namespace pawl {
 struct PathPoint {
     double t = 0;
     Eigen::VectorXd y;
-    Eigen::VectorXd dy;      // unit tangent: of y/size
-    double dt = 1;           // and of t/end; positive
-    double lowest = 1;       // eigenvalue of the stiffness, N/m; 1 when no freedom is left
-    double force_scale = 0;  // N, largest force or stiffness x size
+    Eigen::VectorXd dy;             // unit tangent: of y/size
+    double dt = 1;                  // and of t/end; positive
+    double lowest = 1;              // eigenvalue of the stiffness, N/m; 1 when no freedom is left
+    double force_scale = 0;         // N, largest force or stiffness x size
     int unstable = 0, neutral = 0;  // directions
-    Eigen::VectorXd weakest; // direction of the lowest stiffness, of y
+    Eigen::VectorXd weakest;        // direction of the lowest stiffness, of y
 };
 
 class EquilibriumPath {
 public:
     // `end` scales time on the path; loads change little in `step`.
-    EquilibriumPath(StaticBalance& balance, double end, double step) : balance_(balance), end_(end), step_(step) {}
+    EquilibriumPath(StaticBalance& balance, double end, double step)
+        : balance_(balance), end_(end), step_(step) {}
 
     // The point where the balance is set.
     [[nodiscard]] PathPoint here();
-    // The equilibrium in the plane across the tangent at distance s from a point; nothing when Newton's method does not
-    // converge there or ends farther than s/2 from the tangent.
+    // The equilibrium in the plane across the tangent at distance s from a point; nothing when
+    // Newton's method does not converge there or ends farther than s/2 from the tangent.
     [[nodiscard]] std::optional<PathPoint> at(const PathPoint& from, double s);
 
     using Measure = std::function<double(const PathPoint&)>;
-    // The distance in (0, s] from a point at which a measure, positive there and not at `end`, passes zero: |measure| <= tolerance.
-    [[nodiscard]] std::optional<std::pair<double, PathPoint>> root(const PathPoint& from, double s, const PathPoint& end,
-                                                                   double tolerance, const Measure& measure);
-    // Whether the step of length s between two stable points is too long to trust: the tangent turns, or a pair of limit
-    // points may hide in it.
+    // The distance in (0, s] from a point at which a measure, positive there and not at `end`,
+    // passes zero: |measure| <= tolerance.
+    [[nodiscard]] std::optional<std::pair<double, PathPoint>> root(const PathPoint& from, double s,
+                                                                   const PathPoint& end,
+                                                                   double tolerance,
+                                                                   const Measure& measure);
+    // Whether the step of length s between two stable points is too long to trust: the tangent
+    // turns, or a pair of limit points may hide in it.
     [[nodiscard]] bool bends(const PathPoint& a, const PathPoint& b, double s) const;
 
 private:

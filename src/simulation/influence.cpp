@@ -7,13 +7,14 @@ namespace pawl {
 namespace {
 
 std::string quotient(const std::string& unit, const std::string& by) {
-    return unit == by ? "1" : unit + "/" + (by.find('*') == std::string::npos ? by : "(" + by + ")");
+    return unit == by ? "1"
+                      : unit + "/" + (by.find('*') == std::string::npos ? by : "(" + by + ")");
 }
 
 }  // namespace
 
-Influence::Influence(const PlanarMechanism& mechanism, MechanismEquations<PlanarSpace>& equations, RowSystem& system,
-                     Trajectory& table)
+Influence::Influence(const PlanarMechanism& mechanism, MechanismEquations<PlanarSpace>& equations,
+                     RowSystem& system, Trajectory& table)
     : mechanism_(mechanism), equations_(equations), system_(system), table_(table) {
     std::vector<std::string> units;
     for (int r = 0; r < equations.pattern().rows(); ++r) {
@@ -30,15 +31,18 @@ Influence::Influence(const PlanarMechanism& mechanism, MechanismEquations<Planar
     table.columns.push_back({"t", "s"});
     for (std::size_t j = 0; j < inputs_.size(); ++j)
         for (const Column& c : outputs)
-            table.columns.push_back({"d(" + c.name + ")/d(" + inputs_[j].name + ")", quotient(c.unit, units[j])});
+            table.columns.push_back(
+                {"d(" + c.name + ")/d(" + inputs_[j].name + ")", quotient(c.unit, units[j])});
     for (std::size_t j = 0; j < inputs_.size(); ++j)
         for (std::size_t k = j; k < inputs_.size(); ++k)
             for (const Column& c : outputs)
-                table.columns.push_back({"d2(" + c.name + ")/d(" + inputs_[j].name + ")d(" + inputs_[k].name + ")",
-                                         quotient(c.unit, units[j] + "*" + units[k])});
+                table.columns.push_back(
+                    {"d2(" + c.name + ")/d(" + inputs_[j].name + ")d(" + inputs_[k].name + ")",
+                     quotient(c.unit, units[j] + "*" + units[k])});
 }
 
-// Rates and accelerations of all outputs for the velocity and acceleration that the coordinates hold.
+// Rates and accelerations of all outputs for the velocity and acceleration that the coordinates
+// hold.
 void Influence::outputs(std::vector<double>& first, std::vector<double>& second) const {
     const auto& c = equations_.coordinates();
     first.clear();
@@ -90,7 +94,8 @@ void Influence::take(double t) {
             std::vector<double> sum(n);
             for (int i = 0; i < n; ++i) sum[i] = directions[j][i] + directions[k][i];
             curvature(sum, second);
-            for (std::size_t i = 0; i < second.size(); ++i) row.push_back((second[i] - own[j][i] - own[k][i]) / 2);
+            for (std::size_t i = 0; i < second.size(); ++i)
+                row.push_back((second[i] - own[j][i] - own[k][i]) / 2);
         }
     }
     table_.add(row);

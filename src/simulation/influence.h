@@ -1,5 +1,5 @@
-// Influence coefficients of first and second order: how the motion of every body and measure depends on the driven
-// (and resting) coordinates f:  x' = K f',  x'' = K f'' + f'^T L f'.
+// Influence coefficients of first and second order: how the motion of every body and measure
+// depends on the driven (and resting) coordinates f:  x' = K f',  x'' = K f'' + f'^T L f'.
 #pragma once
 
 #include "equations/mechanism_equations.h"
@@ -9,8 +9,8 @@ namespace pawl {
 
 class Influence {
 public:
-    Influence(const PlanarMechanism& mechanism, MechanismEquations<PlanarSpace>& equations, RowSystem& system,
-              Trajectory& table);
+    Influence(const PlanarMechanism& mechanism, MechanismEquations<PlanarSpace>& equations,
+              RowSystem& system, Trajectory& table);
     // The equations hold the position and the system its factors.
     void take(double t);
 

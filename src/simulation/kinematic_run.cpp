@@ -8,8 +8,8 @@
 #include "math/tolerances.h"
 #include "simulation/driven_motion.h"
 #include "simulation/influence.h"
-#include "simulation/reactions.h"
 #include "simulation/mobility.h"
+#include "simulation/reactions.h"
 #include "simulation/sampler.h"
 #include "simulation/text.h"
 
@@ -33,13 +33,15 @@ void interpolate(const MotionNode& a, const MotionNode& b, double t, std::vector
         const double c5 = 6 * d - 3 * (v0 + v1) - 0.5 * (a0 - a1);
         q[i] = a.q[i] + s * (v0 + s * (0.5 * a0 + s * (c3 + s * (c4 + s * c5))));
         if (v) (*v)[i] = (v0 + s * (a0 + s * (3 * c3 + s * (4 * c4 + s * 5 * c5)))) / h;
-        if (acceleration) (*acceleration)[i] = (a0 + s * (6 * c3 + s * (12 * c4 + s * 20 * c5))) / (h * h);
+        if (acceleration)
+            (*acceleration)[i] = (a0 + s * (6 * c3 + s * (12 * c4 + s * 20 * c5))) / (h * h);
     }
 }
 
 class KinematicRun {
 public:
-    KinematicRun(const PlacedMechanism& placed, const KinematicOptions& options, KinematicResult& result)
+    KinematicRun(const PlacedMechanism& placed, const KinematicOptions& options,
+                 KinematicResult& result)
         : placed_(placed),
           options_(options),
           result_(result),
@@ -65,29 +67,36 @@ public:
         choose_rows();
         if (!begin(node)) return;
         sample(node);
-        const auto samples = static_cast<std::size_t>(std::ceil(options_.end / options_.step - 1e-9));
+        const auto samples =
+            static_cast<std::size_t>(std::ceil(options_.end / options_.step - 1e-9));
         for (std::size_t k = 1; k <= samples; ++k) {
             const double t = k == samples ? options_.end : static_cast<double>(k) * options_.step;
             if (!advance(node, t)) break;
-            if (options_.progress && k % 256 == 0) options_.progress(static_cast<double>(k) / samples);
+            if (options_.progress && k % 256 == 0)
+                options_.progress(static_cast<double>(k) / samples);
         }
         result_.statistics.newton_iterations = motion_->iterations();
-        if (reactions_ && !reactions_->indeterminate().empty()) result_.warnings.push_back(indeterminate_warning(*reactions_));
+        if (reactions_ && !reactions_->indeterminate().empty())
+            result_.warnings.push_back(indeterminate_warning(*reactions_));
     }
 
 private:
     void choose_rows() {
-        auto rank = rank_of_rows(equations_.pattern(), equations_.jacobian(), equations_.column_scale());
+        auto rank =
+            rank_of_rows(equations_.pattern(), equations_.jacobian(), equations_.column_scale());
         dependent_ = rank.dependent;
         const bool singular = rank.rank < equations_.size();
-        // In a change point there are more freedoms than beside it: one too many would be kept at rest.
-        starts_singular_ = singular || (!placed_.mechanism.drivers.empty() && !result_.at_rest.empty() &&
-                                        analyse_mobility(placed_).singular_here());
+        // In a change point there are more freedoms than beside it: one too many would be kept at
+        // rest.
+        starts_singular_ =
+            singular || (!placed_.mechanism.drivers.empty() && !result_.at_rest.empty() &&
+                         analyse_mobility(placed_).singular_here());
         if (singular) {
-            // A singular start: complete the choice with the dependent rows in order, so that the system is
-            // square; the first step leaves the singular position.
+            // A singular start: complete the choice with the dependent rows in order, so that the
+            // system is square; the first step leaves the singular position.
             for (const int r : rank.dependent)
-                if (static_cast<int>(rank.independent.size()) < equations_.size()) rank.independent.push_back(r);
+                if (static_cast<int>(rank.independent.size()) < equations_.size())
+                    rank.independent.push_back(r);
             std::sort(rank.independent.begin(), rank.independent.end());
         }
         motion_ = std::make_unique<DrivenMotion>(equations_, rank.independent);
@@ -95,11 +104,13 @@ private:
 
     // The first instant: rates there, and drivers that contradict each other.
     bool begin(MotionNode& node) {
-        const SolveOutcome outcome = starts_singular_ ? SolveOutcome::singular : motion_->solve(node);
+        const SolveOutcome outcome =
+            starts_singular_ ? SolveOutcome::singular : motion_->solve(node);
         if (outcome != SolveOutcome::solved) {
             result_.status = KinematicStatus::stuck;
             result_.message =
-                "the motion starts in a singular position, where the drivers do not decide how it goes on; "
+                "the motion starts in a singular position, where the drivers do not decide how it "
+                "goes on; "
                 "start a little beside it";
             return false;
         }
@@ -121,9 +132,10 @@ private:
             const RowLabel& label = equations_.labels()[r];
             result_.status = KinematicStatus::drivers_fight;
             result_.span = label.span;
-            result_.message = (label.role == RowRole::driver ? "driver '" : "joint '") + label.element +
-                              "' is contradicted by the other drivers and joints at t = " + number_text(node.t) +
-                              " s; remove a driver";
+            result_.message =
+                (label.role == RowRole::driver ? "driver '" : "joint '") + label.element +
+                "' is contradicted by the other drivers and joints at t = " + number_text(node.t) +
+                " s; remove a driver";
             return false;
         }
         return true;
@@ -139,9 +151,12 @@ private:
             predict(node, t, trial.q);
             const bool solved = motion_->solve(trial) == SolveOutcome::solved;
             ++result_.statistics.steps;
-            const double condition = !solved ? INFINITY : t == target || falling(node, trial) ? motion_->condition() : 1;
+            const double condition = !solved                               ? INFINITY
+                                     : t == target || falling(node, trial) ? motion_->condition()
+                                                                           : 1;
             const bool stays = solved && stays_on_branch(node, trial);
-            if (condition > tolerance::singular_condition && (stays || t == target) && step_over(node, target, trial))
+            if (condition > tolerance::singular_condition && (stays || t == target) &&
+                step_over(node, target, trial))
                 return true;
             if (stays && watch_determinant(node, trial)) {
                 before_ = node;
@@ -166,22 +181,26 @@ private:
     [[nodiscard]] double longest_step(const MotionNode& node) const {
         double v = 0, a = 0;
         for (std::size_t i = 0; i < node.q.size(); ++i) {
-            if (equations_.coordinates().column_component(static_cast<int>(i)) != Component::angle) continue;
+            if (equations_.coordinates().column_component(static_cast<int>(i)) != Component::angle)
+                continue;
             v = std::max(v, std::abs(node.v[i]));
             a = std::max(a, std::abs(node.a[i]));
         }
         return std::min(tolerance::turn / v, std::sqrt(2 * tolerance::turn / a));
     }
 
-    static bool falling(const MotionNode& a, const MotionNode& b) { return b.log_determinant < a.log_determinant - 5; }
+    static bool falling(const MotionNode& a, const MotionNode& b) {
+        return b.log_determinant < a.log_determinant - 5;
+    }
 
     void predict(const MotionNode& node, double t, std::vector<double>& q) const {
         const double h = t - node.t;
-        for (std::size_t i = 0; i < q.size(); ++i) q[i] = node.q[i] + h * (node.v[i] + 0.5 * h * node.a[i]);
+        for (std::size_t i = 0; i < q.size(); ++i)
+            q[i] = node.q[i] + h * (node.v[i] + 0.5 * h * node.a[i]);
     }
 
-    // The cubic-corrected trapezoid q1 - q0 = h/2 (v0 + v1) + h^2/12 (a0 - a1) holds to fifth order along one
-    // smooth branch; a jump to another branch breaks it by the distance of the branches.
+    // The cubic-corrected trapezoid q1 - q0 = h/2 (v0 + v1) + h^2/12 (a0 - a1) holds to fifth order
+    // along one smooth branch; a jump to another branch breaks it by the distance of the branches.
     [[nodiscard]] bool stays_on_branch(const MotionNode& a, const MotionNode& b) const {
         const double h = b.t - a.t;
         double missed = 0, length = 0;
@@ -194,22 +213,24 @@ private:
         return missed <= tolerance::branch * length + 1e-11 * equations_.model_size();
     }
 
-    // The target itself is singular: solve just before and just after it, where the motion is regular, and
-    // take the quintic between. True when that worked and the sample was taken.
+    // The target itself is singular: solve just before and just after it, where the motion is
+    // regular, and take the quintic between. True when that worked and the sample was taken.
     bool step_over(MotionNode& node, double target, MotionNode& trial) {
         const double room = target - node.t;
-        // Far enough for a good condition number, near enough for the quintic: 0.02 rad (its error goes with the
-        // sixth power), before the next output.
+        // Far enough for a good condition number, near enough for the quintic: 0.02 rad (its error
+        // goes with the sixth power), before the next output.
         const double farthest = std::min(0.5 * options_.step, 0.04 * longest_step(node));
         for (double reach = farthest; reach > 1e-3 * farthest; reach /= 4) {
             const double before_t = target - std::min(reach, 0.5 * room);
             MotionNode before = node, after = node;
             before.t = before_t;
             predict(node, before.t, before.q);
-            if (motion_->solve(before) != SolveOutcome::solved || !stays_on_branch(node, before)) continue;
+            if (motion_->solve(before) != SolveOutcome::solved || !stays_on_branch(node, before))
+                continue;
             after.t = target + reach;
             predict(before, after.t, after.q);
-            if (motion_->solve(after) != SolveOutcome::solved || !stays_on_branch(before, after)) continue;
+            if (motion_->solve(after) != SolveOutcome::solved || !stays_on_branch(before, after))
+                continue;
             const double condition = motion_->condition();
             if (condition > tolerance::singular_condition) continue;
             if (!watch_determinant(node, before)) continue;
@@ -228,9 +249,10 @@ private:
         return false;
     }
 
-    // A sign change of the determinant inside a step, or a minimum of its size over two steps that touches zero, is a
-    // dead point. False when the step has jumped: two circuits that nearly touch have opposite signs too, but
-    // between them, where the determinant vanishes, the joints do not close.
+    // A sign change of the determinant inside a step, or a minimum of its size over two steps that
+    // touches zero, is a dead point. False when the step has jumped: two circuits that nearly touch
+    // have opposite signs too, but between them, where the determinant vanishes, the joints do not
+    // close.
     bool watch_determinant(const MotionNode& a, const MotionNode& b) {
         if (a.determinant_sign * b.determinant_sign < 0) {
             const double t = locate_sign_change(a, b);
@@ -238,7 +260,8 @@ private:
             report_dead_point(t);
             return true;
         }
-        if (!has_before_ || !(a.log_determinant < before_.log_determinant && a.log_determinant < b.log_determinant))
+        if (!has_before_ ||
+            !(a.log_determinant < before_.log_determinant && a.log_determinant < b.log_determinant))
             return true;
         if (before_.determinant_sign * a.determinant_sign < 0) return true;  // already reported
         const double t = locate_minimum(before_, a, b);
@@ -246,15 +269,16 @@ private:
         return true;
     }
 
-    double signed_determinant(const MotionNode& a, const MotionNode& b, double t, double reference) {
+    double signed_determinant(const MotionNode& a, const MotionNode& b, double t,
+                              double reference) {
         interpolate(a, b, t, scratch_);
         motion_->factor_at(scratch_, t);
         auto& system = motion_->system();
         return system.determinant_sign() * std::exp(system.log_determinant() - reference);
     }
 
-    // Illinois on the determinant along the quintic, then once more between solved nodes close by. Leaves the
-    // equations in the position found.
+    // Illinois on the determinant along the quintic, then once more between solved nodes close by.
+    // Leaves the equations in the position found.
     double locate_sign_change(MotionNode a, MotionNode b) {
         double t = a.t;
         for (int pass = 0; pass < 2; ++pass) {
@@ -285,7 +309,8 @@ private:
             near_high.t = std::min(b.t, t + reach);
             interpolate(a, b, near_low.t, near_low.q);
             interpolate(a, b, near_high.t, near_high.q);
-            if (motion_->solve(near_low) != SolveOutcome::solved || motion_->solve(near_high) != SolveOutcome::solved ||
+            if (motion_->solve(near_low) != SolveOutcome::solved ||
+                motion_->solve(near_high) != SolveOutcome::solved ||
                 near_low.determinant_sign * near_high.determinant_sign > 0)
                 break;
             a = near_low;
@@ -296,14 +321,15 @@ private:
         return t;
     }
 
-    // Golden section for the smallest determinant around the middle node; NaN when it stays away from zero. Leaves
-    // the equations in the position found.
+    // Golden section for the smallest determinant around the middle node; NaN when it stays away
+    // from zero. Leaves the equations in the position found.
     double locate_minimum(MotionNode a, MotionNode m, MotionNode b) {
         const double reference = std::max(a.log_determinant, b.log_determinant);
         double t = m.t;
         for (int pass = 0; pass < 3; ++pass) {
             const auto size = [&](double at) {
-                return std::abs(at < m.t ? signed_determinant(a, m, at, reference) : signed_determinant(m, b, at, reference));
+                return std::abs(at < m.t ? signed_determinant(a, m, at, reference)
+                                         : signed_determinant(m, b, at, reference));
             };
             constexpr double golden = 0.3819660112501051;
             double low = a.t, high = b.t;
@@ -328,9 +354,12 @@ private:
             MotionNode low_trial = a, high_trial = b;
             low_trial.t = std::max(a.t, t - reach);
             high_trial.t = std::min(b.t, t + reach);
-            interpolate(low_trial.t < m.t ? a : m, low_trial.t < m.t ? m : b, low_trial.t, low_trial.q);
-            interpolate(high_trial.t < m.t ? a : m, high_trial.t < m.t ? m : b, high_trial.t, high_trial.q);
-            if (motion_->solve(low_trial) != SolveOutcome::solved || motion_->solve(high_trial) != SolveOutcome::solved)
+            interpolate(low_trial.t < m.t ? a : m, low_trial.t < m.t ? m : b, low_trial.t,
+                        low_trial.q);
+            interpolate(high_trial.t < m.t ? a : m, high_trial.t < m.t ? m : b, high_trial.t,
+                        high_trial.q);
+            if (motion_->solve(low_trial) != SolveOutcome::solved ||
+                motion_->solve(high_trial) != SolveOutcome::solved)
                 break;
             a = low_trial;
             b = high_trial;
@@ -350,21 +379,24 @@ private:
         result_.events.push_back(dead_point(t, "passed"));
     }
 
-    // The event, naming the coordinate that the drivers lose hold of: the largest part of the null vector.
+    // The event, naming the coordinate that the drivers lose hold of: the largest part of the null
+    // vector.
     Event dead_point(double t, const std::string& to) {
         Event e;
         e.t = t;
         e.kind = EventKind::dead_point;
         for (const RowLabel& label : equations_.labels())
-            if (label.role == RowRole::driver) e.element += (e.element.empty() ? "" : " ") + label.element;
+            if (label.role == RowRole::driver)
+                e.element += (e.element.empty() ? "" : " ") + label.element;
         e.to = to;
         if (equations_.size() <= RowSystem::largest_dense) {
-            const Eigen::MatrixXd j =
-                scaled_dense(equations_.pattern(), equations_.jacobian(), equations_.column_scale());
+            const Eigen::MatrixXd j = scaled_dense(equations_.pattern(), equations_.jacobian(),
+                                                   equations_.column_scale());
             const Eigen::JacobiSVD<Eigen::MatrixXd> svd(j, Eigen::ComputeFullV);
             int column = 0;
             svd.matrixV().col(svd.matrixV().cols() - 1).cwiseAbs().maxCoeff(&column);
-            e.detail = "the drivers lose hold of " + equations_.column_name(column) + "; smallest singular value " +
+            e.detail = "the drivers lose hold of " + equations_.column_name(column) +
+                       "; smallest singular value " +
                        number_text(svd.singularValues().tail(1)[0], 2);
         }
         return e;
@@ -385,13 +417,14 @@ private:
             result_.status = KinematicStatus::dead_point;
             result_.events.push_back(dead_point(t, "stopped"));
             result_.message = "dead point at t = " + number_text(t, 12) + " s: driver " + drivers +
-                              " asks to go on where the mechanism cannot; " + result_.events.back().detail;
+                              " asks to go on where the mechanism cannot; " +
+                              result_.events.back().detail;
             MotionNode last = node;
             sample(last);
         } else {
             result_.status = KinematicStatus::stuck;
-            result_.message = "no motion beyond t = " + number_text(node.t, 12) + " s: driver " + drivers +
-                              " cannot be followed on this branch";
+            result_.message = "no motion beyond t = " + number_text(node.t, 12) + " s: driver " +
+                              drivers + " cannot be followed on this branch";
         }
         return false;
     }
@@ -413,7 +446,9 @@ private:
         }
         sampler_.take(node.t, node.v, node.a, extra);
         if (options_.influence) {
-            if (!influence_) influence_.emplace(placed_.mechanism, equations_, motion_->system(), result_.influence);
+            if (!influence_)
+                influence_.emplace(placed_.mechanism, equations_, motion_->system(),
+                                   result_.influence);
             motion_->factor_at(node.q, node.t);
             influence_->take(node.t);
         }

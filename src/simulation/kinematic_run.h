@@ -1,5 +1,5 @@
-// The kinematic run: driven motion from t = 0 to the end, at every output time position, velocity and acceleration
-// exact to rounding, on one branch; dead points located in time.
+// The kinematic run: driven motion from t = 0 to the end, at every output time position, velocity
+// and acceleration exact to rounding, on one branch; dead points located in time.
 #pragma once
 
 #include <functional>
@@ -14,16 +14,18 @@ namespace pawl {
 struct KinematicOptions {
     double end = 1, step = 0.01;  // s
     CoordinateKind coordinates = CoordinateKind::relative;
-    bool influence = false;                      // also influence coefficients
-    bool reactions = false;                      // inverse dynamics: forces of the drivers and all reactions
+    bool influence = false;  // also influence coefficients
+    bool reactions = false;  // inverse dynamics: forces of the drivers and all reactions
     std::function<void(double share)> progress;  // called now and then with the share done
 };
 
 enum class KinematicStatus {
     completed,
-    dead_point,     // a driver asks to go on where the mechanism cannot: the determinant goes to zero like sqrt(t* - t)
-    stuck,          // steps fell below 1e-10 of the output step without such a reason
-    drivers_fight,  // dependent drivers with contradicting speeds: |G v - nu| > 1e-9 size/s on a dependent row
+    dead_point,  // a driver asks to go on where the mechanism cannot: the determinant goes to zero
+                 // like sqrt(t* - t)
+    stuck,       // steps fell below 1e-10 of the output step without such a reason
+    drivers_fight,  // dependent drivers with contradicting speeds: |G v - nu| > 1e-9 size/s on a
+                    // dependent row
 };
 
 struct KinematicStatistics {
@@ -31,7 +33,8 @@ struct KinematicStatistics {
     long steps = 0, halved = 0, newton_iterations = 0;
     double largest_residual = 0;   // m
     double largest_condition = 1;  // of the driven Jacobian at the samples
-    double largest_imbalance = 0;  // of the reactions: what the joints cannot supply over the largest force
+    double largest_imbalance =
+        0;  // of the reactions: what the joints cannot supply over the largest force
 };
 
 struct KinematicResult {
@@ -42,8 +45,8 @@ struct KinematicResult {
     KinematicStatistics statistics;
     std::vector<std::string> at_rest;  // coordinates that nothing drives
     std::vector<std::string> warnings;
-    std::string message;               // why it did not complete
-    Span span;                         // the driver
+    std::string message;  // why it did not complete
+    Span span;            // the driver
 };
 
 KinematicResult run_kinematics(const PlacedMechanism& placed, const KinematicOptions& options);

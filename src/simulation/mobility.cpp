@@ -16,11 +16,12 @@ namespace {
 using Space = PlanarSpace;
 using Equations_ = MechanismEquations<Space>;
 
-// Dense orthogonalisation costs rows x columns^2; above this the names of the rows are given without their partners.
+// Dense orthogonalisation costs rows x columns^2; above this the names of the rows are given
+// without their partners.
 constexpr int largest_explained = 400;
 
-// Rows in file order: a row that lies in the span of the rows before it is redundant, and the rows that carry it are
-// those with a weight in the combination.
+// Rows in file order: a row that lies in the span of the rows before it is redundant, and the rows
+// that carry it are those with a weight in the combination.
 std::vector<RedundantRow> explain_redundancy(const Equations& eq) {
     const Eigen::MatrixXd a = scaled_dense(eq.pattern(), eq.jacobian(), eq.column_scale());
     std::vector<RedundantRow> redundant;
@@ -40,11 +41,13 @@ std::vector<RedundantRow> explain_redundancy(const Equations& eq) {
         RedundantRow row{label.name, label.element, label.span, {}};
         if (!kept.empty()) {
             const Eigen::MatrixXd carriers = a(kept, Eigen::all).transpose();
-            const Eigen::VectorXd weight = carriers.colPivHouseholderQr().solve(a.row(r).transpose());
+            const Eigen::VectorXd weight =
+                carriers.colPivHouseholderQr().solve(a.row(r).transpose());
             for (std::size_t i = 0; i < kept.size(); ++i) {
                 const std::string& joint = eq.labels()[kept[i]].element;
                 if (std::abs(weight[i]) > 1e-6 && joint != row.joint &&
-                    std::find(row.implied_by.begin(), row.implied_by.end(), joint) == row.implied_by.end())
+                    std::find(row.implied_by.begin(), row.implied_by.end(), joint) ==
+                        row.implied_by.end())
                     row.implied_by.push_back(joint);
             }
         }
@@ -61,13 +64,17 @@ std::vector<RedundantRow> name_redundancy(const Equations& eq) {
     return redundant;
 }
 
-std::string suggestion(const PlanarMechanism& mechanism, const std::string& joint_name, int redundant_rows) {
+std::string suggestion(const PlanarMechanism& mechanism, const std::string& joint_name,
+                       int redundant_rows) {
     for (const auto& joint : mechanism.joints) {
         if (joint.name != joint_name) continue;
-        const std::string head = "joint '" + joint_name + "' (" + std::string(joint.kind_name()) + "): ";
-        if (redundant_rows >= joint.row_count()) return head + "remove it, or free one of the joints that repeat it";
+        const std::string head =
+            "joint '" + joint_name + "' (" + std::string(joint.kind_name()) + "): ";
+        if (redundant_rows >= joint.row_count())
+            return head + "remove it, or free one of the joints that repeat it";
         const auto kind = joint.kind_name();
-        if (kind == "revolute") return head + "replace it by a slot, which keeps one direction only";
+        if (kind == "revolute")
+            return head + "replace it by a slot, which keeps one direction only";
         if (kind == "prismatic") return head + "replace it by a slot, which leaves the angle free";
         if (kind == "weld") return head + "replace it by a revolute joint or a slot";
         return head + "loosen one of its constraints";
@@ -79,8 +86,8 @@ int freedoms(const Equations& eq) {
     return eq.size() - rank_of_rows(eq.pattern(), eq.jacobian(), eq.column_scale()).rank;
 }
 
-// Moves a little along a mixture of the free directions and closes the joints again. The generic rank is the
-// largest one met.
+// Moves a little along a mixture of the free directions and closes the joints again. The generic
+// rank is the largest one met.
 int freedoms_nearby(const PlacedMechanism& placed, int here, Equations_& absolute) {
     Equations_ eq(placed.mechanism, placed.topology, {.drivers = false});
     eq.set_model_size(placed.assembly.model_size);
@@ -114,7 +121,8 @@ Mobility analyse_mobility(const PlacedMechanism& placed) {
     Mobility m;
     m.bodies = placed.mechanism.moving_bodies();
     m.drivers = static_cast<int>(placed.mechanism.drivers.size());
-    Equations_ eq(placed.mechanism, placed.topology, {.coordinates = CoordinateKind::absolute, .drivers = false});
+    Equations_ eq(placed.mechanism, placed.topology,
+                  {.coordinates = CoordinateKind::absolute, .drivers = false});
     eq.set_model_size(placed.assembly.model_size);
     eq.set_position(eq.coordinates().from_positions(placed.assembly.positions), 0);
     m.joint_rows = eq.pattern().rows();
@@ -126,14 +134,16 @@ Mobility analyse_mobility(const PlacedMechanism& placed) {
         m.redundant = name_redundancy(eq);
         std::vector<std::string> joints;
         for (const auto& r : m.redundant)
-            if (std::find(joints.begin(), joints.end(), r.joint) == joints.end()) joints.push_back(r.joint);
+            if (std::find(joints.begin(), joints.end(), r.joint) == joints.end())
+                joints.push_back(r.joint);
         for (const auto& joint : joints)
             m.suggestions.push_back(suggestion(
                 placed.mechanism, joint,
                 static_cast<int>(std::count_if(m.redundant.begin(), m.redundant.end(),
                                                [&](const auto& r) { return r.joint == joint; }))));
     }
-    for (const auto& c : choose_independent(placed, false, &m.independent_problem)) m.independent.push_back(c.name);
+    for (const auto& c : choose_independent(placed, false, &m.independent_problem))
+        m.independent.push_back(c.name);
     return m;
 }
 

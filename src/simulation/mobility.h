@@ -1,5 +1,5 @@
-// Freedoms of an assembled mechanism: Grübler's count, the true number from the rank of the Jacobian here and nearby,
-// and the constraints that say nothing new, by name.
+// Freedoms of an assembled mechanism: Grübler's count, the true number from the rank of the
+// Jacobian here and nearby, and the constraints that say nothing new, by name.
 #pragma once
 
 #include <string>
@@ -10,18 +10,18 @@
 namespace pawl {
 
 struct RedundantRow {
-    std::string row;                        // "D.x"
+    std::string row;  // "D.x"
     std::string joint;
     Span span;
-    std::vector<std::string> implied_by;    // joints whose rows it repeats
+    std::vector<std::string> implied_by;  // joints whose rows it repeats
 };
 
 struct Mobility {
-    int bodies = 0;              // moving
-    int joint_rows = 0;          // constraints of all joints
-    int gruebler = 0;            // 3 bodies - rows
-    int freedoms_here = 0;       // 3 bodies - rank, in the assembled position
-    int freedoms_nearby = 0;     // the same in positions next to it
+    int bodies = 0;           // moving
+    int joint_rows = 0;       // constraints of all joints
+    int gruebler = 0;         // 3 bodies - rows
+    int freedoms_here = 0;    // 3 bodies - rank, in the assembled position
+    int freedoms_nearby = 0;  // the same in positions next to it
     int drivers = 0;
     std::vector<RedundantRow> redundant;   // nearby, so not an accident of the position
     std::vector<std::string> suggestions;  // one per joint with redundant rows

@@ -30,7 +30,8 @@ Reactions::Reactions(const PlacedMechanism& placed, std::vector<RestCoordinate<S
     for (int r = 0; r < p.rows(); ++r) {
         int last = -1;
         for (int i = p.start[r]; i < p.start[r + 1]; ++i)
-            if (const int body = 1 + p.column[i] / 3; body != last) rows_of_body_[last = body].push_back(r);
+            if (const int body = 1 + p.column[i] / 3; body != last)
+                rows_of_body_[last = body].push_back(r);
         if (equations_.labels()[r].role != RowRole::joint) drivers_.push_back(0);
     }
     std::vector<std::pair<int, int>> pairs;
@@ -41,8 +42,9 @@ Reactions::Reactions(const PlacedMechanism& placed, std::vector<RestCoordinate<S
     lambda_.assign(p.rows(), 0.0);
 }
 
-// G^T lambda = wanted with moments divided by the model's size: A lambda = b, A = D^-1 G^T. Determined reactions come from
-// the normal equations with one refinement; otherwise the smallest ones from an orthogonal decomposition.
+// G^T lambda = wanted with moments divided by the model's size: A lambda = b, A = D^-1 G^T.
+// Determined reactions come from the normal equations with one refinement; otherwise the smallest
+// ones from an orthogonal decomposition.
 void Reactions::solve_rows(const std::vector<double>& wanted) {
     const RowPattern& p = equations_.pattern();
     const auto& g = equations_.jacobian();
@@ -67,7 +69,8 @@ void Reactions::solve_rows(const std::vector<double>& wanted) {
         std::vector<int> seen;
         for (int i = p.start[r]; i < p.start[r + 1]; ++i)
             for (const int s : rows_of_body_[1 + p.column[i] / 3])
-                if (s >= r && std::find(seen.begin(), seen.end(), s) == seen.end()) seen.push_back(s);
+                if (s >= r && std::find(seen.begin(), seen.end(), s) == seen.end())
+                    seen.push_back(s);
         for (const int s : seen) {
             double sum = 0;
             for (int i = p.start[s]; i < p.start[s + 1]; ++i) sum += g[i] * dense[p.column[i]];
@@ -99,7 +102,8 @@ void Reactions::solve(const Coordinates<Space>& motion, const TreeInertia<Space>
                       const std::vector<Space::Wrench>& applied, double t) {
     const std::size_t bodies = mechanism_.bodies.size();
     std::vector<Space::Position> positions;
-    for (std::size_t b = 0; b < bodies; ++b) positions.push_back(motion.position(static_cast<int>(b)));
+    for (std::size_t b = 0; b < bodies; ++b)
+        positions.push_back(motion.position(static_cast<int>(b)));
     equations_.set_position(equations_.coordinates().from_positions(positions), t);
     const RowPattern& p = equations_.pattern();
     if (!checked_) {
@@ -107,15 +111,18 @@ void Reactions::solve(const Coordinates<Space>& motion, const TreeInertia<Space>
         const auto rank = rank_of_rows(p, equations_.jacobian(), equations_.column_scale());
         redundant_ = !rank.dependent.empty();
         if (redundant_) {
-            // The joints that share an undetermined combination: rows with a part in the left null space.
-            const Eigen::MatrixXd a = scaled_dense(p, equations_.jacobian(), equations_.column_scale());
+            // The joints that share an undetermined combination: rows with a part in the left null
+            // space.
+            const Eigen::MatrixXd a =
+                scaled_dense(p, equations_.jacobian(), equations_.column_scale());
             Eigen::FullPivLU<Eigen::MatrixXd> lu(a.transpose());
             lu.setThreshold(tolerance::rank);
             const Eigen::MatrixXd kernel = lu.kernel();
             for (int r = 0; r < p.rows(); ++r) {
                 const std::string& name = equations_.labels()[r].element;
                 if (kernel.row(r).norm() > 1e-7 &&
-                    std::find(indeterminate_.begin(), indeterminate_.end(), name) == indeterminate_.end())
+                    std::find(indeterminate_.begin(), indeterminate_.end(), name) ==
+                        indeterminate_.end())
                     indeterminate_.push_back(name);
             }
         }
@@ -129,15 +136,18 @@ void Reactions::solve(const Coordinates<Space>& motion, const TreeInertia<Space>
         wanted[c + 1] = needs.f.y - applied[b].f.y;
         wanted[c + 2] = needs.m - applied[b].m;
         const double size = equations_.model_size();
-        largest = std::max({largest, std::abs(needs.f.x), std::abs(needs.f.y), std::abs(applied[b].f.x),
-                            std::abs(applied[b].f.y), std::abs(needs.m) / size, std::abs(applied[b].m) / size});
+        largest = std::max({largest, std::abs(needs.f.x), std::abs(needs.f.y),
+                            std::abs(applied[b].f.x), std::abs(applied[b].f.y),
+                            std::abs(needs.m) / size, std::abs(applied[b].m) / size});
     }
     solve_rows(wanted);
     double worst = 0;
     std::vector<double> left = wanted;
     for (int r = 0; r < p.rows(); ++r)
-        for (int i = p.start[r]; i < p.start[r + 1]; ++i) left[p.column[i]] -= equations_.jacobian()[i] * lambda_[r];
-    for (int c = 0; c < equations_.size(); ++c) worst = std::max(worst, std::abs(left[c]) / equations_.column_scale()[c]);
+        for (int i = p.start[r]; i < p.start[r + 1]; ++i)
+            left[p.column[i]] -= equations_.jacobian()[i] * lambda_[r];
+    for (int c = 0; c < equations_.size(); ++c)
+        worst = std::max(worst, std::abs(left[c]) / equations_.column_scale()[c]);
     imbalance_ = largest > 0 ? worst / largest : 0;
 
     std::size_t driver = 0;
@@ -145,7 +155,8 @@ void Reactions::solve(const Coordinates<Space>& motion, const TreeInertia<Space>
     for (std::size_t j = 0; j < mechanism_.joints.size(); ++j) {
         const auto& joint = mechanism_.joints[j];
         std::array<Space::Frame, 3> frames;
-        for (int k = 0; k < joint.frame_count(); ++k) frames[k].position = joint.frames[k].on(positions[joint.frames[k].body]);
+        for (int k = 0; k < joint.frame_count(); ++k)
+            frames[k].position = joint.frames[k].on(positions[joint.frames[k].body]);
         Space::Row rows[3];
         std::visit([&](const auto& kind) { kind.rows(frames, rows); }, joint.kind);
         joints_[j] = {};
@@ -165,24 +176,28 @@ void Reactions::solve(const Coordinates<Space>& motion, const TreeInertia<Space>
 
 std::string indeterminate_warning(const Reactions& reactions) {
     std::string names;
-    for (const auto& n : reactions.indeterminate()) names += (names.empty() ? "'" : ", '") + n + "'";
+    for (const auto& n : reactions.indeterminate())
+        names += (names.empty() ? "'" : ", '") + n + "'";
     return "the reactions of " + names +
-           " are not determined by the balance of forces (redundant constraints); the smallest ones that balance are given";
+           " are not determined by the balance of forces (redundant constraints); the smallest "
+           "ones that balance are given";
 }
 
 void add_reaction_columns(const PlanarMechanism& mechanism, std::vector<Column>& columns) {
     for (const auto& joint : mechanism.joints) {
         if (joint.row_count() == 0) continue;
-        for (const auto& [tail, unit] : {std::pair{"fx", "N"}, {"fy", "N"}, {"m", "N m"}, {"fu", "N"}, {"fv", "N"}})
+        for (const auto& [tail, unit] :
+             {std::pair{"fx", "N"}, {"fy", "N"}, {"m", "N m"}, {"fu", "N"}, {"fv", "N"}})
             columns.push_back({joint.name + "." + tail, unit});
         if (joint.kind_name() == "prismatic") columns.push_back({joint.name + ".offset", "m"});
     }
     for (const auto& d : mechanism.drivers)
-        columns.push_back({d.name + ".force", d.coordinate.component == Component::angle ? "N m" : "N"});
+        columns.push_back(
+            {d.name + ".force", d.coordinate.component == Component::angle ? "N m" : "N"});
 }
 
-void append_reactions(const PlanarMechanism& mechanism, const Coordinates<Space>& motion, const Reactions& reactions,
-                      std::vector<double>& row) {
+void append_reactions(const PlanarMechanism& mechanism, const Coordinates<Space>& motion,
+                      const Reactions& reactions, std::vector<double>& row) {
     for (std::size_t j = 0; j < mechanism.joints.size(); ++j) {
         const auto& joint = mechanism.joints[j];
         if (joint.row_count() == 0) continue;
@@ -191,7 +206,8 @@ void append_reactions(const PlanarMechanism& mechanism, const Coordinates<Space>
         row.insert(row.end(), {r.on_b.f.x, r.on_b.f.y, r.on_b.m, own.x, own.y});
         if (joint.kind_name() == "prismatic") row.push_back(r.offset);
     }
-    for (std::size_t i = 0; i < mechanism.drivers.size(); ++i) row.push_back(reactions.drivers()[i]);
+    for (std::size_t i = 0; i < mechanism.drivers.size(); ++i)
+        row.push_back(reactions.drivers()[i]);
 }
 
 }  // namespace pawl

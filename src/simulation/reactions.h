@@ -1,5 +1,6 @@
-// Reactions in all joints and the forces of all drivers from the balance of every body: what its motion asks for minus
-// what the forces give is what the joints must supply. The same whatever the coordinates of the run.
+// Reactions in all joints and the forces of all drivers from the balance of every body: what its
+// motion asks for minus what the forces give is what the joints must supply. The same whatever the
+// coordinates of the run.
 #pragma once
 
 #include <memory>
@@ -16,23 +17,27 @@ namespace pawl {
 // What a joint does to its body b at the origin of the joint's frame b, in ground axes.
 struct JointReaction {
     PlanarSpace::Wrench on_b;
-    double offset = 0;  // prismatic: where along the axis the resultant acts, from the point of body b
+    double offset =
+        0;  // prismatic: where along the axis the resultant acts, from the point of body b
 };
 
 class Reactions {
 public:
     Reactions(const PlacedMechanism& placed, std::vector<RestCoordinate<PlanarSpace>> rests);
 
-    // Motion of the bodies as the coordinates hold it (position, velocity, acceleration), and the applied wrenches.
+    // Motion of the bodies as the coordinates hold it (position, velocity, acceleration), and the
+    // applied wrenches.
     void solve(const Coordinates<PlanarSpace>& motion, const TreeInertia<PlanarSpace>& inertia,
                const std::vector<PlanarSpace::Wrench>& applied, double t);
 
     [[nodiscard]] const std::vector<JointReaction>& joints() const { return joints_; }
     // Generalized force along each driven coordinate (N or N m), then along each resting one.
     [[nodiscard]] const std::vector<double>& drivers() const { return drivers_; }
-    // Largest force that the joints cannot supply, over the largest force in the balance: zero for a true motion.
+    // Largest force that the joints cannot supply, over the largest force in the balance: zero for
+    // a true motion.
     [[nodiscard]] double imbalance() const { return imbalance_; }
-    // Joints whose reactions are not determined by statics; the smallest in the sense of least squares are given.
+    // Joints whose reactions are not determined by statics; the smallest in the sense of least
+    // squares are given.
     [[nodiscard]] const std::vector<std::string>& indeterminate() const { return indeterminate_; }
 
 private:
@@ -52,10 +57,10 @@ private:
 
 std::string indeterminate_warning(const Reactions& reactions);
 
-// Columns of the trajectory for reactions, and their values: per joint the force and moment on its body b in ground axes and
-// the force in the axes of body b; per driver its force.
+// Columns of the trajectory for reactions, and their values: per joint the force and moment on its
+// body b in ground axes and the force in the axes of body b; per driver its force.
 void add_reaction_columns(const PlanarMechanism& mechanism, std::vector<Column>& columns);
-void append_reactions(const PlanarMechanism& mechanism, const Coordinates<PlanarSpace>& motion, const Reactions& reactions,
-                      std::vector<double>& row);
+void append_reactions(const PlanarMechanism& mechanism, const Coordinates<PlanarSpace>& motion,
+                      const Reactions& reactions, std::vector<double>& row);
 
 }  // namespace pawl

@@ -6,20 +6,29 @@ namespace {
 
 std::string per_second(const std::string& unit, bool squared) {
     const std::string tail = squared ? "/s^2" : "/s";
-    return unit.find('/') == std::string::npos && unit.find(' ') == std::string::npos ? unit + tail
-                                                                                    : "(" + unit + ")" + tail;
+    return unit.find('/') == std::string::npos && unit.find(' ') == std::string::npos
+               ? unit + tail
+               : "(" + unit + ")" + tail;
 }
 
 }  // namespace
 
-Sampler::Sampler(const PlanarMechanism& mechanism, Coordinates<PlanarSpace>& coordinates, Trajectory& trajectory)
+Sampler::Sampler(const PlanarMechanism& mechanism, Coordinates<PlanarSpace>& coordinates,
+                 Trajectory& trajectory)
     : mechanism_(mechanism), coordinates_(coordinates), trajectory_(trajectory) {
     auto& columns = trajectory.columns;
     columns.push_back({"t", "s"});
     for (std::size_t b = 1; b < mechanism.bodies.size(); ++b) {
         const std::string& name = mechanism.bodies[b].name;
-        for (const auto& [tail, unit] : {std::pair{"x", "m"}, {"y", "m"}, {"angle", "rad"}, {"vx", "m/s"}, {"vy", "m/s"},
-                                         {"omega", "rad/s"}, {"ax", "m/s^2"}, {"ay", "m/s^2"}, {"alpha", "rad/s^2"}})
+        for (const auto& [tail, unit] : {std::pair{"x", "m"},
+                                         {"y", "m"},
+                                         {"angle", "rad"},
+                                         {"vx", "m/s"},
+                                         {"vy", "m/s"},
+                                         {"omega", "rad/s"},
+                                         {"ax", "m/s^2"},
+                                         {"ay", "m/s^2"},
+                                         {"alpha", "rad/s^2"}})
             columns.push_back({name + "." + tail, unit});
     }
     for (const auto& m : mechanism.measures) {
@@ -29,14 +38,16 @@ Sampler::Sampler(const PlanarMechanism& mechanism, Coordinates<PlanarSpace>& coo
     }
 }
 
-void Sampler::take(double t, std::span<const double> v, std::span<const double> a, std::span<const double> extra) {
+void Sampler::take(double t, std::span<const double> v, std::span<const double> a,
+                   std::span<const double> extra) {
     coordinates_.set_velocity(v);
     coordinates_.set_acceleration(a);
     row_.clear();
     row_.push_back(t);
     for (int b = 1; b < static_cast<int>(mechanism_.bodies.size()); ++b) {
         const auto& position = coordinates_.position(b);
-        const auto &velocity = coordinates_.velocity(b), &acceleration = coordinates_.acceleration(b);
+        const auto &velocity = coordinates_.velocity(b),
+                   &acceleration = coordinates_.acceleration(b);
         row_.insert(row_.end(), {position.p.x, position.p.y, position.angle});
         row_.insert(row_.end(), {velocity.v.x, velocity.v.y, velocity.omega});
         row_.insert(row_.end(), {acceleration.v.x, acceleration.v.y, acceleration.omega});
@@ -44,7 +55,8 @@ void Sampler::take(double t, std::span<const double> v, std::span<const double> 
     evaluate_measures(mechanism_, coordinates_, t, channels_);
     for (std::size_t i = 0; i < channels_.size(); ++i) {
         const double factor = mechanism_.measures[i].unit_factor;
-        for (const double value : {channels_[i].value, channels_[i].rate, channels_[i].acceleration})
+        for (const double value :
+             {channels_[i].value, channels_[i].rate, channels_[i].acceleration})
             row_.push_back(value / factor);
     }
     row_.insert(row_.end(), extra.begin(), extra.end());

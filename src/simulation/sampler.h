@@ -1,5 +1,5 @@
-// Turns the motion of the bodies at an instant into a row of the trajectory: poses, velocities and accelerations
-// of the bodies, then the measures.
+// Turns the motion of the bodies at an instant into a row of the trajectory: poses, velocities and
+// accelerations of the bodies, then the measures.
 #pragma once
 
 #include <span>
@@ -12,9 +12,12 @@ namespace pawl {
 
 class Sampler {
 public:
-    Sampler(const PlanarMechanism& mechanism, Coordinates<PlanarSpace>& coordinates, Trajectory& trajectory);
-    // The coordinates hold the position already; `extra` follows in the columns that the caller has added.
-    void take(double t, std::span<const double> v, std::span<const double> a, std::span<const double> extra = {});
+    Sampler(const PlanarMechanism& mechanism, Coordinates<PlanarSpace>& coordinates,
+            Trajectory& trajectory);
+    // The coordinates hold the position already; `extra` follows in the columns that the caller has
+    // added.
+    void take(double t, std::span<const double> v, std::span<const double> a,
+              std::span<const double> extra = {});
 
 private:
     const PlanarMechanism& mechanism_;

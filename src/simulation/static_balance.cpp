@@ -11,19 +11,23 @@ namespace {
 
 using Space = PlanarSpace;
 
-// A central difference with step h misses h^2/6 of the third derivative and rounds by 2e-16/h: both are smallest, some 4e-11
-// of force over size, at the cube root of the rounding.
+// A central difference with step h misses h^2/6 of the third derivative and rounds by 2e-16/h: both
+// are smallest, some 4e-11 of force over size, at the cube root of the rounding.
 constexpr double difference_step = 6e-6;
 
 }  // namespace
 
 StaticBalance::StaticBalance(const PlacedMechanism& placed)
-    : placed_(placed), equations_(placed.mechanism, placed.topology, {}), rest_(equations_.size(), 0.0) {
+    : placed_(placed),
+      equations_(placed.mechanism, placed.topology, {}),
+      rest_(equations_.size(), 0.0) {
     equations_.set_model_size(placed.assembly.model_size);
     states_.assign(equations_.state_size(), 0.0);
-    for (std::size_t i = 0; i < placed.mechanism.states.size(); ++i) states_[i] = placed.mechanism.states[i].start;
+    for (std::size_t i = 0; i < placed.mechanism.states.size(); ++i)
+        states_[i] = placed.mechanism.states[i].start;
     for (const auto& force : placed.mechanism.forces)
-        force_turns_.push_back(force.component == Component::angle && !std::holds_alternative<Spring<Space>>(force.kind));
+        force_turns_.push_back(force.component == Component::angle &&
+                               !std::holds_alternative<Spring<Space>>(force.kind));
     lambda_.assign(equations_.pattern().rows(), 0.0);
 }
 
@@ -50,7 +54,8 @@ StaticBalance::Vector StaticBalance::full_force() const {
     const RowPattern& p = equations_.pattern();
     Vector f = Eigen::Map<const Vector>(equations_.force().data(), equations_.size());
     for (int r = 0; r < p.rows(); ++r)
-        for (int i = p.start[r]; i < p.start[r + 1]; ++i) f[p.column[i]] += equations_.jacobian()[i] * lambda_[r];
+        for (int i = p.start[r]; i < p.start[r + 1]; ++i)
+            f[p.column[i]] += equations_.jacobian()[i] * lambda_[r];
     for (int c = 0; c < f.size(); ++c) f[c] /= equations_.column_scale()[c];
     return f;
 }
@@ -72,7 +77,8 @@ bool StaticBalance::set(const Vector& y, double t) {
         qr_.compute(scaled_dense(p, equations_.jacobian(), equations_.column_scale()).transpose());
         rank = static_cast<int>(qr_.rank());
         basis_ = qr_.householderQ();
-        // A^T P = Q R: the independent rows carry the whole reaction; how redundant ones share it does not matter here.
+        // A^T P = Q R: the independent rows carry the whole reaction; how redundant ones share it
+        // does not matter here.
         Vector share = -(basis_.leftCols(rank).transpose() * f);
         qr_.matrixQR().topLeftCorner(rank, rank).triangularView<Eigen::Upper>().solveInPlace(share);
         for (int i = 0; i < rank; ++i) lambda_[qr_.colsPermutation().indices()[i]] = share[i];
@@ -85,10 +91,12 @@ bool StaticBalance::set(const Vector& y, double t) {
     const double size = equations_.model_size();
     largest_on_body_ = 0;
     for (const auto& w : equations_.forces().on_bodies())
-        largest_on_body_ = std::max({largest_on_body_, std::abs(w.f.x), std::abs(w.f.y), std::abs(w.m) / size});
+        largest_on_body_ =
+            std::max({largest_on_body_, std::abs(w.f.x), std::abs(w.f.y), std::abs(w.m) / size});
     largest_force_ = std::max(largest_on_body_, n > 0 ? f.lpNorm<Eigen::Infinity>() : 0);
     for (std::size_t i = 0; i < force_turns_.size(); ++i)
-        largest_force_ = std::max(largest_force_, std::abs(equations_.forces().scalars()[i]) / (force_turns_[i] ? size : 1));
+        largest_force_ = std::max(largest_force_, std::abs(equations_.forces().scalars()[i]) /
+                                                      (force_turns_[i] ? size : 1));
     return true;
 }
 
@@ -98,7 +106,11 @@ StaticBalance::Vector StaticBalance::smallest_solution(const std::vector<double>
     const int rank = static_cast<int>(qr_.rank());
     Vector y(rank);
     for (int r = 0; r < rank; ++r) y[r] = b[qr_.colsPermutation().indices()[r]];
-    qr_.matrixQR().topLeftCorner(rank, rank).triangularView<Eigen::Upper>().transpose().solveInPlace(y);
+    qr_.matrixQR()
+        .topLeftCorner(rank, rank)
+        .triangularView<Eigen::Upper>()
+        .transpose()
+        .solveInPlace(y);
     return basis_.leftCols(rank) * y;
 }
 
@@ -122,7 +134,8 @@ bool StaticBalance::carry(Vector& y, double t0, double t1) {
     while (t != t1) {
         const double next = std::abs(t1 - t) <= 1.001 * std::abs(h) ? t1 : t + h;
         Vector trial = y;
-        // A step of a fifth of the size, or 0.2 rad, cannot reach another way to assemble the loop unless both are near.
+        // A step of a fifth of the size, or 0.2 rad, cannot reach another way to assemble the loop
+        // unless both are near.
         if (close(trial, next) && (trial - y).lpNorm<Eigen::Infinity>() <= 0.2 * size()) {
             y = trial;
             t = next;
@@ -151,7 +164,8 @@ StaticBalance::Matrix StaticBalance::stiffness() {
 StaticBalance::Vector StaticBalance::load_rate(double time_scale) {
     const Vector p = drift();
     const double speed = p.size() > 0 ? p.lpNorm<Eigen::Infinity>() : 0;
-    const double h = std::min(difference_step * time_scale, speed > 0 ? difference_step * size() / speed : INFINITY);
+    const double h = std::min(difference_step * time_scale,
+                              speed > 0 ? difference_step * size() / speed : INFINITY);
     evaluate(y_ + h * p, t_ + h);
     const Vector ahead = full_force();
     evaluate(y_ - h * p, t_ - h);
@@ -160,18 +174,21 @@ StaticBalance::Vector StaticBalance::load_rate(double time_scale) {
     return rate;
 }
 
-// Forces of inertia are even in the velocities, so they leave no trace in a central difference about rest.
+// Forces of inertia are even in the velocities, so they leave no trace in a central difference
+// about rest.
 StaticBalance::Matrix StaticBalance::damping(double speed) {
     Matrix c(freedoms(), freedoms());
     const auto force_at = [&](const Vector& v) {
         equations_.set_velocity(unscaled(v));
         equations_.set_forces(states_);
         Vector f(equations_.size());
-        for (int i = 0; i < f.size(); ++i) f[i] = equations_.force()[i] / equations_.column_scale()[i];
+        for (int i = 0; i < f.size(); ++i)
+            f[i] = equations_.force()[i] / equations_.column_scale()[i];
         return f;
     };
     for (int j = 0; j < freedoms(); ++j)
-        c.col(j) = free_.transpose() * (force_at(-speed * free_.col(j)) - force_at(speed * free_.col(j))) / (2 * speed);
+        c.col(j) = free_.transpose() *
+                   (force_at(-speed * free_.col(j)) - force_at(speed * free_.col(j))) / (2 * speed);
     evaluate(y_, t_);
     return c;
 }
@@ -179,11 +196,14 @@ StaticBalance::Matrix StaticBalance::damping(double speed) {
 StaticBalance::Matrix StaticBalance::mass() {
     Matrix m = equations_.mass_matrix();
     for (int r = 0; r < m.rows(); ++r)
-        for (int c = 0; c < m.cols(); ++c) m(r, c) /= equations_.column_scale()[r] * equations_.column_scale()[c];
+        for (int c = 0; c < m.cols(); ++c)
+            m(r, c) /= equations_.column_scale()[r] * equations_.column_scale()[c];
     return free_.transpose() * m * free_;
 }
 
-void StaticBalance::move(const Vector& x) { equations_.coordinates().set_velocity(unscaled(free_ * x)); }
+void StaticBalance::move(const Vector& x) {
+    equations_.coordinates().set_velocity(unscaled(free_ * x));
+}
 
 std::string StaticBalance::leading_coordinate(const Vector& direction) const {
     int column = 0;

@@ -22,18 +22,24 @@ using Vector = Eigen::VectorXd;
 
 // Steps along the path, of size and end.
 constexpr double first_step = 0.02, longest_step = 0.1, shortest_step = 1e-8;
-// Below this a corner of the path (a driver that changes its speed suddenly) is passed without asking for smoothness; where
-// it is sharp, by a step of this length in time.
+// Below this a corner of the path (a driver that changes its speed suddenly) is passed without
+// asking for smoothness; where it is sharp, by a step of this length in time.
 constexpr double corner_step = 1e-4;
-// A jump begins this far (part of the size) beside the position that has lost its stability, and descends in steps as short
-// as the second, so that the next valley is found and not one behind it.
+// A jump begins this far (part of the size) beside the position that has lost its stability, and
+// descends in steps as short as the second, so that the next valley is found and not one behind it.
 constexpr double nudge = 1e-3, jump_step = 0.05;
 
 class StaticRun {
 public:
-    StaticRun(const PlacedMechanism& placed, const StaticRunOptions& options, StaticRunResult& result)
-        : placed_(placed), mechanism_(placed.mechanism), options_(options), result_(result), balance_(placed),
-          path_(balance_, options.end, options.step), reactions_(placed, {}) {}
+    StaticRun(const PlacedMechanism& placed, const StaticRunOptions& options,
+              StaticRunResult& result)
+        : placed_(placed),
+          mechanism_(placed.mechanism),
+          options_(options),
+          result_(result),
+          balance_(placed),
+          path_(balance_, options.end, options.step),
+          reactions_(placed, {}) {}
 
     void run() {
         PathPoint node;
@@ -41,15 +47,18 @@ public:
         add_columns();
         sample(node);
         if (node.unstable > 0 && !leave_unstable_start(node)) return;
-        const auto samples = static_cast<std::size_t>(std::ceil(options_.end / options_.step - 1e-9));
+        const auto samples =
+            static_cast<std::size_t>(std::ceil(options_.end / options_.step - 1e-9));
         for (std::size_t k = 1; k <= samples; ++k) {
             const double t = k == samples ? options_.end : static_cast<double>(k) * options_.step;
             if (!advance(node, t)) break;
             sample(node);
             if (regular_) node = *std::exchange(regular_, {});
-            if (options_.progress) options_.progress(static_cast<double>(k) / static_cast<double>(samples));
+            if (options_.progress)
+                options_.progress(static_cast<double>(k) / static_cast<double>(samples));
         }
-        if (!reactions_.indeterminate().empty()) result_.warnings.push_back(indeterminate_warning(reactions_));
+        if (!reactions_.indeterminate().empty())
+            result_.warnings.push_back(indeterminate_warning(reactions_));
     }
 
 private:
@@ -62,19 +71,26 @@ private:
 
     bool begin(PathPoint& node) {
         const StaticResult start = find_equilibrium(placed_);
-        if (start.status == StaticStatus::refused) return fail(StaticRunStatus::refused, start.message, start.span);
-        if (start.status != StaticStatus::balanced) return fail(StaticRunStatus::no_start, start.message, start.span);
+        if (start.status == StaticStatus::refused)
+            return fail(StaticRunStatus::refused, start.message, start.span);
+        if (start.status != StaticStatus::balanced)
+            return fail(StaticRunStatus::no_start, start.message, start.span);
         if (start.stability == Stability::neutral) {
-            const auto weak = std::min_element(start.stiffness.begin(), start.stiffness.end(),
-                                               [](double a, double b) { return std::abs(a) < std::abs(b); });
-            const std::string& who = start.directions[static_cast<std::size_t>(weak - start.stiffness.begin())];
+            const auto weak =
+                std::min_element(start.stiffness.begin(), start.stiffness.end(),
+                                 [](double a, double b) { return std::abs(a) < std::abs(b); });
+            const std::string& who =
+                start.directions[static_cast<std::size_t>(weak - start.stiffness.begin())];
             return fail(StaticRunStatus::neutral,
-                        "'" + who + "' has no stiffness, so that its position of rest is not decided; hold it by a spring or a driver",
+                        "'" + who +
+                            "' has no stiffness, so that its position of rest is not decided; hold "
+                            "it by a spring or a driver",
                         span_of_coordinate(mechanism_, who));
         }
         const auto q = balance_.equations().coordinates().from_positions(start.positions);
         node.y.resize(static_cast<int>(q.size()));
-        for (int c = 0; c < node.y.size(); ++c) node.y[c] = q[static_cast<std::size_t>(c)] * balance_.equations().column_scale()[c];
+        for (int c = 0; c < node.y.size(); ++c)
+            node.y[c] = q[static_cast<std::size_t>(c)] * balance_.equations().column_scale()[c];
         balance_.close(node.y, 0);
         node = path_.here();
         return true;
@@ -93,17 +109,22 @@ private:
             ++result_.statistics.steps;
             const auto next = path_.at(node, step_);
             const bool stable = next && next->unstable == 0;
-            // Beyond a limit point one direction is unstable; more than one hide two of them. On it there is no tangent.
-            const bool doubtful = next && step_ > corner_step && (stable ? path_.bends(node, *next, step_) : next->unstable > 1);
+            // Beyond a limit point one direction is unstable; more than one hide two of them. On it
+            // there is no tangent.
+            const bool doubtful = next && step_ > corner_step &&
+                                  (stable ? path_.bends(node, *next, step_) : next->unstable > 1);
             if (!next || doubtful || (stable && next->neutral > 0)) {
                 ++result_.statistics.halved;
                 step_ /= 2;
                 if (step_ < corner_step && pass_corner(node, target)) continue;
                 if (step_ < shortest_step)
-                    return fail(StaticRunStatus::stuck, "the equilibrium cannot be followed beyond t = " + number_text(node.t, 9) +
-                                                            " s: forces jump, or the drivers meet a dead point");
+                    return fail(
+                        StaticRunStatus::stuck,
+                        "the equilibrium cannot be followed beyond t = " + number_text(node.t, 9) +
+                            " s: forces jump, or the drivers meet a dead point");
                 continue;
             }
+            if (stable && along(node, *next) < 0) return end_at_dead_point(node, *next);
             if (!stable) {
                 if (!pass_limit(node, step_, target)) return false;
             } else if (next->t >= target) {
@@ -118,11 +139,38 @@ private:
         return true;
     }
 
-    // Beyond a sharp corner the path does not meet the plane across its old tangent; it is near in time.
+    // The cosine between the tangents of two points.
+    static double along(const PathPoint& a, const PathPoint& b) {
+        return a.dy.dot(b.dy) + a.dt * b.dt;
+    }
+
+    // Time grows along every tangent; where two of them oppose each other on a stable path, it has
+    // turned back between.
+    bool end_at_dead_point(const PathPoint& node, const PathPoint& next) {
+        const auto rate = [&](const PathPoint& p) { return along(node, p) < 0 ? -p.dt : p.dt; };
+        const auto found =
+            path_.root(node, step_, next, 1e-7,
+                       rate);  // of t/end per unit of the path: time is known to its square
+        const PathPoint& last = found ? found->second : node;
+        Event event;
+        event.t = last.t;
+        event.kind = EventKind::dead_point;
+        event.to = "stopped";
+        if (mechanism_.drivers.size() == 1) event.element = mechanism_.drivers[0].name;
+        result_.events.push_back(event);
+        return fail(StaticRunStatus::dead_point,
+                    "dead point at t = " + number_text(last.t, 10) +
+                        " s: the drivers ask to go on where the mechanism cannot",
+                    mechanism_.drivers.empty() ? Span{} : mechanism_.drivers[0].span);
+    }
+
+    // Beyond a sharp corner the path does not meet the plane across its old tangent; it is near in
+    // time.
     bool pass_corner(PathPoint& node, double target) {
         const double t = std::min(target, node.t + corner_step * options_.end * node.dt);
         Vector y = node.y;
-        if (!balance_.close(y, t) || solve_balance(balance_, y, t).status != StaticStatus::balanced) return false;
+        if (!balance_.close(y, t) || solve_balance(balance_, y, t).status != StaticStatus::balanced)
+            return false;
         const PathPoint beyond = path_.here();
         if (beyond.unstable > 0 || (y - node.y).norm() > 3 * corner_step * size()) return false;
         node = beyond;
@@ -133,24 +181,31 @@ private:
     // The equilibrium at exactly `target`, which the path passes within s of the node.
     bool hit(PathPoint& node, double s, double target) {
         const auto end = path_.at(node, s);
-        const auto found = end ? path_.root(node, s, *end, 1e-10 * options_.step, [&](const PathPoint& p) { return target - p.t; })
+        const auto found = end ? path_.root(node, s, *end, 1e-10 * options_.step,
+                                            [&](const PathPoint& p) { return target - p.t; })
                                : std::nullopt;
         Vector y = found ? found->second.y : node.y;
-        if (!found || !balance_.close(y, target) || solve_balance(balance_, y, target).status != StaticStatus::balanced)
-            return fail(StaticRunStatus::stuck, "the equilibrium at t = " + number_text(target, 9) + " s cannot be found");
+        if (!found || !balance_.close(y, target) ||
+            solve_balance(balance_, y, target).status != StaticStatus::balanced)
+            return fail(StaticRunStatus::stuck,
+                        "the equilibrium at t = " + number_text(target, 9) + " s cannot be found");
         node = path_.here();
         return true;
     }
 
-    // Within s of the node the stiffness becomes singular: at the end of the path in time (a limit point) or where
-    // another path branches off. Time is stationary at a limit point, so it is found to the square of the error in s.
+    // Within s of the node the stiffness becomes singular: at the end of the path in time (a limit
+    // point) or where another path branches off. Time is stationary at a limit point, so it is
+    // found to the square of the error in s.
     bool pass_limit(PathPoint& node, double s, double target) {
         const auto end = path_.at(node, s);
-        const auto found = end ? path_.root(node, s, *end, 1e-9 * node.lowest, [](const PathPoint& p) { return p.lowest; }) : std::nullopt;
+        const auto found = end ? path_.root(node, s, *end, 1e-9 * node.lowest,
+                                            [](const PathPoint& p) { return p.lowest; })
+                               : std::nullopt;
         if (!found) {
             step_ /= 2;
             return step_ >= shortest_step ||
-                   fail(StaticRunStatus::stuck, "the equilibrium cannot be followed beyond t = " + number_text(node.t, 9) + " s");
+                   fail(StaticRunStatus::stuck, "the equilibrium cannot be followed beyond t = " +
+                                                    number_text(node.t, 9) + " s");
         }
         const PathPoint& limit = found->second;
         if (limit.t > target) return hit(node, found->first, target);
@@ -159,14 +214,17 @@ private:
         step_ = first_step;
         if (beyond->t < limit.t) {
             const PathPoint from = limit;
-            return jump(node, from, beyond->y - limit.y, lost(EventKind::snap, from, "the stiffness vanishes (limit point)"));
+            return jump(node, from, beyond->y - limit.y,
+                        lost(EventKind::snap, from, "the stiffness vanishes (limit point)"));
         }
         PathPoint from = *beyond;
         if (from.t > target) {
             from = node;
             if (!hit(from, found->first + 0.1 * s, target)) return false;
         }
-        return jump(node, from, from.weakest, lost(EventKind::bifurcation, limit, "the stiffness vanishes where another path branches off"));
+        return jump(node, from, from.weakest,
+                    lost(EventKind::bifurcation, limit,
+                         "the stiffness vanishes where another path branches off"));
     }
 
     Event lost(EventKind kind, const PathPoint& at, const std::string& what) {
@@ -179,7 +237,8 @@ private:
         return event;
     }
 
-    // From an equilibrium that is lost to the next stable one, beginning in `direction`; `node` becomes that.
+    // From an equilibrium that is lost to the next stable one, beginning in `direction`; `node`
+    // becomes that.
     bool jump(PathPoint& node, const PathPoint& from, const Vector& direction, Event event) {
         if (event.kind == EventKind::snap && event.t > 0) sample(from);
         Vector before = from.y;
@@ -189,7 +248,9 @@ private:
         Vector y = from.y + nudge * size() / direction.norm() * direction;
         bool reached = false;
         for (int attempt = 0; attempt < 4 && !reached; ++attempt) {
-            if (!balance_.close(y, from.t) || descend(balance_, y, from.t, jump_step * size()).status != StaticStatus::balanced) break;
+            if (!balance_.close(y, from.t) ||
+                descend(balance_, y, from.t, jump_step * size()).status != StaticStatus::balanced)
+                break;
             node = path_.here();
             reached = node.unstable == 0;
             if (!reached) y += nudge * size() * node.weakest;
@@ -197,8 +258,9 @@ private:
         event.to = reached ? "stable" : "none";
         if (!reached) {
             event.detail += "; no other stable equilibrium is reached";
-            const std::string message = "the equilibrium is lost at t = " + number_text(event.t, 9) + " s (" + event.element +
-                                        "), and no other stable one is reached from there";
+            const std::string message =
+                "the equilibrium is lost at t = " + number_text(event.t, 9) + " s (" +
+                event.element + "), and no other stable one is reached from there";
             const Span span = span_of_coordinate(mechanism_, event.element);
             result_.events.push_back(std::move(event));
             return fail(StaticRunStatus::no_equilibrium, message, span);
@@ -212,7 +274,8 @@ private:
 
     [[nodiscard]] std::vector<Space::Position> poses() {
         std::vector<Space::Position> out;
-        for (std::size_t b = 0; b < mechanism_.bodies.size(); ++b) out.push_back(balance_.equations().coordinates().position(static_cast<int>(b)));
+        for (std::size_t b = 0; b < mechanism_.bodies.size(); ++b)
+            out.push_back(balance_.equations().coordinates().position(static_cast<int>(b)));
         return out;
     }
 
@@ -223,14 +286,16 @@ private:
         double farthest = -1;
         for (std::size_t b = 1; b < now.size(); ++b) {
             const auto d = now[b].p - before[b].p;
-            const double far = std::hypot(d.x, d.y) + std::abs(now[b].angle - before[b].angle) * size();
+            const double far =
+                std::hypot(d.x, d.y) + std::abs(now[b].angle - before[b].angle) * size();
             if (far > farthest) {
                 farthest = far;
                 most = b;
             }
         }
         const auto d = now[most].p - before[most].p;
-        return "'" + mechanism_.bodies[most].name + "' moves by " + length_text(std::hypot(d.x, d.y)) + " and turns by " +
+        return "'" + mechanism_.bodies[most].name + "' moves by " +
+               length_text(std::hypot(d.x, d.y)) + " and turns by " +
                number_text((now[most].angle - before[most].angle) * 180 / M_PI, 4) + " deg";
     }
 
@@ -257,8 +322,10 @@ private:
             row.insert(row.end(), {position.p.x, position.p.y, position.angle});
         }
         evaluate_measures(mechanism_, c, node.t, channels_);
-        for (std::size_t i = 0; i < channels_.size(); ++i) row.push_back(channels_[i].value / mechanism_.measures[i].unit_factor);
-        reactions_.solve(c, balance_.equations().inertia(), balance_.equations().forces().on_bodies(), node.t);
+        for (std::size_t i = 0; i < channels_.size(); ++i)
+            row.push_back(channels_[i].value / mechanism_.measures[i].unit_factor);
+        reactions_.solve(c, balance_.equations().inertia(),
+                         balance_.equations().forces().on_bodies(), node.t);
         append_reactions(mechanism_, c, reactions_, row);
         row.push_back(balance_.potential());
         if (balance_.freedoms() > 0) row.push_back(node.lowest);
@@ -267,7 +334,9 @@ private:
         ++s.samples;
         s.largest_residual = std::max(s.largest_residual, balance_.residual());
         if (node.force_scale > 0)
-            s.largest_imbalance = std::max(s.largest_imbalance, reactions_.imbalance() * balance_.largest_on_body() / node.force_scale);
+            s.largest_imbalance =
+                std::max(s.largest_imbalance,
+                         reactions_.imbalance() * balance_.largest_on_body() / node.force_scale);
     }
 
     [[nodiscard]] double size() const { return balance_.size(); }
@@ -287,7 +356,8 @@ private:
 }  // namespace
 
 std::string_view status_name(StaticRunStatus status) {
-    static constexpr std::array<std::string_view, 6> names{"completed", "refused", "no_start", "neutral", "no_equilibrium", "stuck"};
+    static constexpr std::array<std::string_view, 7> names{
+        "completed", "refused", "no_start", "neutral", "no_equilibrium", "dead_point", "stuck"};
     return names[static_cast<std::size_t>(status)];
 }
 

@@ -1,5 +1,6 @@
-// The quasi-static run: the stable equilibrium followed through time as drivers and loads change slowly, with the limit points
-// where it ends, located in time, and the jumps from there to the next one.
+// The quasi-static run: the stable equilibrium followed through time as drivers and loads change
+// slowly, with the limit points where it ends, located in time, and the jumps from there to the
+// next one.
 #pragma once
 
 #include <functional>
@@ -18,26 +19,31 @@ struct StaticRunOptions {
 
 enum class StaticRunStatus {
     completed,
-    refused,         // more than 300 coordinates
-    no_start,        // no equilibrium at t = 0
-    neutral,         // a direction has no stiffness at t = 0: |k| <= 1e-9 of the largest; its position is not decided
+    refused,   // more than 300 coordinates
+    no_start,  // no equilibrium at t = 0
+    neutral,   // a direction has no stiffness at t = 0: |k| <= 1e-9 of the largest; its position is
+               // not decided
     no_equilibrium,  // after a limit point no other stable equilibrium is reached
-    stuck,           // the path cannot be followed in steps of 1e-8 of size and end
+    dead_point,  // a driver asks to go on where the mechanism cannot: time turns back on a stable
+                 // path
+    stuck,       // the path cannot be followed in steps of 1e-8 of size and end
 };
 std::string_view status_name(StaticRunStatus status);
 
 struct StaticRunStatistics {
     std::size_t samples = 0;
     long steps = 0, halved = 0;
-    double largest_residual = 0;   // m
-    double largest_imbalance = 0;  // what joints and drivers cannot supply, over max(largest force, |K| size)
+    double largest_residual = 0;  // m
+    double largest_imbalance =
+        0;  // what joints and drivers cannot supply, over max(largest force, |K| size)
 };
 
 struct StaticRunResult {
     StaticRunStatus status = StaticRunStatus::completed;
-    // Poses, measures, reactions, forces of drivers, stored energy, smallest stiffness; two rows at each jump.
+    // Poses, measures, reactions, forces of drivers, stored energy, smallest stiffness; two rows at
+    // each jump.
     Trajectory trajectory;
-    std::vector<Event> events;  // snap, bifurcation
+    std::vector<Event> events;  // snap, bifurcation, dead_point
     StaticRunStatistics statistics;
     std::vector<std::string> warnings;
     std::string message;

@@ -11,27 +11,33 @@ namespace {
 
 using Vector = Eigen::VectorXd;
 
-void explain(StaticResult& result, StaticBalance& balance, const PlanarMechanism& mechanism, const Vector& from, double t) {
+void explain(StaticResult& result, StaticBalance& balance, const PlanarMechanism& mechanism,
+             const Vector& from, double t) {
     const std::string when = " at t = " + number_text(t) + " s";
     const Vector moved = balance.y() - from;
     const std::string who = moved.size() > 0 ? balance.leading_coordinate(moved) : "";
     switch (result.status) {
         case StaticStatus::runs_away:
-            result.message = "no equilibrium" + when + ": nothing balances the forces along '" + who +
-                             "', which runs away when released; add a spring or a driver that holds it, or reduce the load";
+            result.message = "no equilibrium" + when + ": nothing balances the forces along '" +
+                             who +
+                             "', which runs away when released; add a spring or a driver that "
+                             "holds it, or reduce the load";
             break;
         case StaticStatus::stalled:
-            result.message = "no equilibrium found" + when + ": near '" + who +
-                             "' the forces jump or push in circles, so that no step comes nearer to balance";
+            result.message =
+                "no equilibrium found" + when + ": near '" + who +
+                "' the forces jump or push in circles, so that no step comes nearer to balance";
             break;
         case StaticStatus::too_many_iterations:
-            result.message = "no equilibrium found" + when + " after " + std::to_string(result.iterations) +
+            result.message = "no equilibrium found" + when + " after " +
+                             std::to_string(result.iterations) +
                              " steps; begin nearer to it, with other initial positions";
             break;
         case StaticStatus::not_finite:
             result.message = "a force is not finite" + when;
             break;
-        default: break;
+        default:
+            break;
     }
     if (result.status != StaticStatus::not_finite) result.span = span_of_coordinate(mechanism, who);
 }
@@ -44,8 +50,10 @@ void describe(StaticResult& result, StaticBalance& balance) {
     result.conservative = spectrum.symmetric;
     result.stiffness.assign(spectrum.values.begin(), spectrum.values.end());
     for (int i = 0; i < spectrum.values.size(); ++i)
-        result.directions.push_back(balance.leading_coordinate(balance.free_directions() * spectrum.directions.col(i)));
-    const double stiffest = spectrum.stiffness.size() > 0 ? spectrum.stiffness.cwiseAbs().maxCoeff() : 0;
+        result.directions.push_back(
+            balance.leading_coordinate(balance.free_directions() * spectrum.directions.col(i)));
+    const double stiffest =
+        spectrum.stiffness.size() > 0 ? spectrum.stiffness.cwiseAbs().maxCoeff() : 0;
     result.unbalance_limit = 1e-12 * std::max(balance.largest_force(), stiffest * balance.size());
     result.unbalance = balance.freedoms() > 0 ? balance.unbalance().lpNorm<Eigen::Infinity>() : 0;
     result.potential = balance.potential();
@@ -56,12 +64,16 @@ void add_reactions(StaticResult& result, StaticBalance& balance, const PlacedMec
     Reactions reactions(placed, {});
     auto& c = balance.equations().coordinates();
     c.set_acceleration({});
-    reactions.solve(c, balance.equations().inertia(), balance.equations().forces().on_bodies(), balance.t());
+    reactions.solve(c, balance.equations().inertia(), balance.equations().forces().on_bodies(),
+                    balance.t());
     add_reaction_columns(placed.mechanism, result.columns);
     append_reactions(placed.mechanism, c, reactions, result.forces);
-    // Of the larger of forces and stiffness x size: where nothing is loaded all forces are rounding.
-    result.imbalance = reactions.imbalance() * 1e-12 * balance.largest_on_body() / std::max(result.unbalance_limit, 1e-300);
-    if (!reactions.indeterminate().empty()) result.warnings.push_back(indeterminate_warning(reactions));
+    // Of the larger of forces and stiffness x size: where nothing is loaded all forces are
+    // rounding.
+    result.imbalance = reactions.imbalance() * 1e-12 * balance.largest_on_body() /
+                       std::max(result.unbalance_limit, 1e-300);
+    if (!reactions.indeterminate().empty())
+        result.warnings.push_back(indeterminate_warning(reactions));
 }
 
 }  // namespace
@@ -79,14 +91,16 @@ StaticResult find_equilibrium(const PlacedMechanism& placed, const StaticOptions
     StaticBalance balance(placed);
     if (balance.equations().size() > StaticBalance::largest_size) {
         result.status = StaticStatus::refused;
-        result.message = "statics works up to " + std::to_string(StaticBalance::largest_size) + " coordinates; this model has " +
+        result.message = "statics works up to " + std::to_string(StaticBalance::largest_size) +
+                         " coordinates; this model has " +
                          std::to_string(balance.equations().size());
         return result;
     }
     Vector y = balance.assembled();
     if (!balance.carry(y, 0, options.at)) {
         result.status = StaticStatus::out_of_reach;
-        result.message = "the drivers ask at t = " + number_text(options.at) + " s for a position that the joints do not allow";
+        result.message = "the drivers ask at t = " + number_text(options.at) +
+                         " s for a position that the joints do not allow";
         return result;
     }
     const Vector start = y;

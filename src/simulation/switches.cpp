@@ -15,12 +15,14 @@ Switches::Switches(const PlanarMechanism& mechanism) : mechanism_(mechanism) {
     note(coordinates, 0, states, true);
 }
 
-const std::vector<double>& Switches::evaluate(const Coordinates<Space>& coordinates, double t, std::span<const double> states) {
+const std::vector<double>& Switches::evaluate(const Coordinates<Space>& coordinates, double t,
+                                              std::span<const double> states) {
     note(coordinates, t, states, false);
     return values_;
 }
 
-void Switches::note(const Coordinates<Space>& coordinates, double t, std::span<const double> states, bool names) {
+void Switches::note(const Coordinates<Space>& coordinates, double t, std::span<const double> states,
+                    bool names) {
     values_.clear();
     const auto book = [&](const std::string& name, int driver) {
         while (names && names_.size() < values_.size()) {
@@ -30,7 +32,8 @@ void Switches::note(const Coordinates<Space>& coordinates, double t, std::span<c
     };
     for (std::size_t i = 0; i < mechanism_.drivers.size(); ++i) {
         const auto& d = mechanism_.drivers[i];
-        if (const auto* law = std::get_if<ExpressionLaw<double>>(&d.law)) law->value.note_switches(t, values_);
+        if (const auto* law = std::get_if<ExpressionLaw<double>>(&d.law))
+            law->value.note_switches(t, values_);
         book(d.name, static_cast<int>(i));
     }
     evaluate_measures(mechanism_, coordinates, t, channels_);
@@ -44,10 +47,13 @@ void Switches::note(const Coordinates<Space>& coordinates, double t, std::span<c
             [&](const auto& kind) {
                 using Kind = std::decay_t<decltype(kind)>;
                 const auto along = [&](auto&& use) {
-                    const auto a = coordinates.frame(force.frames[0]), b = coordinates.frame(force.frames[1]);
-                    const auto row = std::is_same_v<Kind, Spring<Space>> ? distance_row<Space>(a, b)
-                                                                         : component_row<Space>(force.component, a, b);
-                    use(row.phi, Space::dot(row.w[0], a.velocity) + Space::dot(row.w[1], b.velocity));
+                    const auto a = coordinates.frame(force.frames[0]),
+                               b = coordinates.frame(force.frames[1]);
+                    const auto row = std::is_same_v<Kind, Spring<Space>>
+                                         ? distance_row<Space>(a, b)
+                                         : component_row<Space>(force.component, a, b);
+                    use(row.phi,
+                        Space::dot(row.w[0], a.velocity) + Space::dot(row.w[1], b.velocity));
                 };
                 if constexpr (std::is_base_of_v<SpringLaw, Kind>) {
                     if (!kind.law && kind.elongations.empty()) return;
@@ -55,7 +61,8 @@ void Switches::note(const Coordinates<Space>& coordinates, double t, std::span<c
                         inputs.s = s - kind.rest.value_or(0);
                         inputs.v = v;
                         if (kind.law) kind.law->note_switches(inputs, values_);
-                        for (const double knot : kind.elongations) values_.push_back(inputs.s - knot);
+                        for (const double knot : kind.elongations)
+                            values_.push_back(inputs.s - knot);
                     });
                 } else if constexpr (std::is_same_v<Kind, JointForce<Space>>) {
                     along([&](double s, double v) {

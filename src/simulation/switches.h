@@ -1,5 +1,6 @@
-// Where forces, states and drivers are not smooth: the arguments inside abs, sign, min, max and comparisons of the
-// user's expressions, and the knots of spring tables. A step of integration ends at their zeros.
+// Where forces, states and drivers are not smooth: the arguments inside abs, sign, min, max and
+// comparisons of the user's expressions, and the knots of spring tables. A step of integration ends
+// at their zeros.
 #pragma once
 
 #include <string>
@@ -13,14 +14,17 @@ class Switches {
 public:
     explicit Switches(const PlanarMechanism& mechanism);
     [[nodiscard]] bool empty() const { return names_.empty(); }
-    // Values at the position and velocity that the coordinates hold; always as many and in the same order.
-    const std::vector<double>& evaluate(const Coordinates<PlanarSpace>& coordinates, double t, std::span<const double> states);
+    // Values at the position and velocity that the coordinates hold; always as many and in the same
+    // order.
+    const std::vector<double>& evaluate(const Coordinates<PlanarSpace>& coordinates, double t,
+                                        std::span<const double> states);
     // The element of a switch, and its driver (-1 when it belongs to a force or a state).
     [[nodiscard]] const std::string& name(std::size_t i) const { return names_[i]; }
     [[nodiscard]] int driver(std::size_t i) const { return drivers_[i]; }
 
 private:
-    void note(const Coordinates<PlanarSpace>& coordinates, double t, std::span<const double> states, bool names);
+    void note(const Coordinates<PlanarSpace>& coordinates, double t, std::span<const double> states,
+              bool names);
 
     const PlanarMechanism& mechanism_;
     std::vector<TimeJet<double>> channels_;

@@ -17,7 +17,9 @@ public:
     std::vector<Column> columns;
 
     void add(std::span<const double> row) { values_.insert(values_.end(), row.begin(), row.end()); }
-    [[nodiscard]] std::size_t rows() const { return columns.empty() ? 0 : values_.size() / columns.size(); }
+    [[nodiscard]] std::size_t rows() const {
+        return columns.empty() ? 0 : values_.size() / columns.size();
+    }
     [[nodiscard]] std::span<const double> row(std::size_t i) const {
         return std::span(values_).subspan(i * columns.size(), columns.size());
     }
@@ -29,8 +31,22 @@ private:
 };
 
 enum class EventKind {
-    impact, contact_formed, contact_lost, transition, stick, slip, slip_reversal, dead_point, bifurcation,
-    contact_impossible, jam, snap, impulse, painleve, time, user
+    impact,
+    contact_formed,
+    contact_lost,
+    transition,
+    stick,
+    slip,
+    slip_reversal,
+    dead_point,
+    bifurcation,
+    contact_impossible,
+    jam,
+    snap,
+    impulse,
+    painleve,
+    time,
+    user
 };
 std::string_view event_name(EventKind kind);
 

@@ -25,11 +25,13 @@ using Matrix = std::vector<std::vector<int>>;
 
 Overrides overrides_of(std::string_view set);
 
-std::optional<Model> embedded_model(std::string_view name, std::string_view set, std::string& note) {
+std::optional<Model> embedded_model(std::string_view name, std::string_view set,
+                                    std::string& note) {
     for (const EmbeddedModel& m : embedded_models()) {
         if (m.name != name) continue;
         Diagnostics diagnostics;
-        auto model = read_model(m.text, std::string(name) + ".toml", overrides_of(set), diagnostics);
+        auto model =
+            read_model(m.text, std::string(name) + ".toml", overrides_of(set), diagnostics);
         if (!model) note = diagnostics.text();
         return model;
     }
@@ -51,7 +53,8 @@ Overrides overrides_of(std::string_view set) {
         const std::string_view one = set.substr(0, end);
         const auto equals = one.find('=');
         const auto first = one.find_first_not_of(' ');
-        out.emplace_back(std::string(one.substr(first, equals - first)), std::string(one.substr(equals + 1)));
+        out.emplace_back(std::string(one.substr(first, equals - first)),
+                         std::string(one.substr(equals + 1)));
         set = end == std::string_view::npos ? std::string_view{} : set.substr(end + 1);
     }
     return out;
@@ -105,7 +108,8 @@ double event_time(const std::vector<Event>& events, EventKind kind, int which, s
 // The time of the n-th change of sign, on the cubic through the four samples around it.
 double zero_time(const Trajectory& t, int column, int which, std::string& note) {
     for (std::size_t r = 1; r + 2 < t.rows(); ++r) {
-        const double y[4] = {t.row(r - 1)[column], t.row(r)[column], t.row(r + 1)[column], t.row(r + 2)[column]};
+        const double y[4] = {t.row(r - 1)[column], t.row(r)[column], t.row(r + 1)[column],
+                             t.row(r + 2)[column]};
         if (!(y[1] * y[2] < 0) || --which > 0) continue;
         const double x[4] = {t.row(r - 1)[0], t.row(r)[0], t.row(r + 1)[0], t.row(r + 2)[0]};
         const auto cubic = [&](double at) {
@@ -132,10 +136,13 @@ double zero_time(const Trajectory& t, int column, int which, std::string& note) 
 double value_at(const ModelRun& run, const VerificationRow& row, std::string& note) {
     const auto number_after = [](std::string_view text) {
         const auto colon = text.rfind(':');
-        return colon == std::string_view::npos ? 1 : std::atoi(std::string(text.substr(colon + 1)).c_str());
+        return colon == std::string_view::npos
+                   ? 1
+                   : std::atoi(std::string(text.substr(colon + 1)).c_str());
     };
     if (row.column == "dead_point") return event_time(run.events, EventKind::dead_point, 1, note);
-    if (row.column.starts_with("bifurcation")) return event_time(run.events, EventKind::bifurcation, number_after(row.column), note);
+    if (row.column.starts_with("bifurcation"))
+        return event_time(run.events, EventKind::bifurcation, number_after(row.column), note);
     const Trajectory& t = run.trajectory;
     std::string name(row.column);
     const bool zero = name.starts_with("zero:");
@@ -155,18 +162,21 @@ double value_at(const ModelRun& run, const VerificationRow& row, std::string& no
 }
 
 VerificationOutcome compare(const VerificationRow& row, const ModelRun& run) {
-    VerificationOutcome o{std::string(row.problem),
-                          std::string(row.column) + (row.set.empty() ? "" : " (" + std::string(row.set) + ")"),
-                          row.column == "dead_point" || row.column.find(':') != std::string_view::npos ? "" : fmt::format("{:g} s", row.at),
-                          std::string(row.unit),
-                          row.published,
-                          row.reference,
-                          NAN,
-                          NAN,
-                          row.tolerance,
-                          false,
-                          std::string(row.source),
-                          run.note};
+    VerificationOutcome o{
+        std::string(row.problem),
+        std::string(row.column) + (row.set.empty() ? "" : " (" + std::string(row.set) + ")"),
+        row.column == "dead_point" || row.column.find(':') != std::string_view::npos
+            ? ""
+            : fmt::format("{:g} s", row.at),
+        std::string(row.unit),
+        row.published,
+        row.reference,
+        NAN,
+        NAN,
+        row.tolerance,
+        false,
+        std::string(row.source),
+        run.note};
     if (run.note.empty()) o.computed = value_at(run, row, o.note);
     o.error = std::abs(o.computed - o.reference);
     o.pass = o.error <= o.tolerance;
@@ -184,8 +194,18 @@ int differences(const Matrix& a, const Matrix& b) {
 }
 
 VerificationOutcome counted(const char* quantity, int computed, const char* source) {
-    return {"W6", quantity, "", "1", NAN, 0, static_cast<double>(computed), static_cast<double>(std::abs(computed)),
-            0, computed == 0, source, ""};
+    return {"W6",
+            quantity,
+            "",
+            "1",
+            NAN,
+            0,
+            static_cast<double>(computed),
+            static_cast<double>(std::abs(computed)),
+            0,
+            computed == 0,
+            source,
+            ""};
 }
 
 // Trigger mechanism of Wang 1996, section 2.2.2: columns R12 R13 R14 P16 R35 C23 C45 C56 C26 C24.
@@ -201,15 +221,19 @@ std::vector<VerificationOutcome> verify_trigger_topology() {
     const Matrix incidence{{-1, -1, -1, -1, 0, 0, 0, 0, 0, 0}, {1, 0, 0, 0, 0, -1, 0, 0, -1, -1},
                            {0, 1, 0, 0, -1, 1, 0, 0, 0, 0},    {0, 0, 1, 0, 0, 0, -1, 0, 0, 1},
                            {0, 0, 0, 0, 1, 0, 1, -1, 0, 0},    {0, 0, 0, 1, 0, 0, 0, 1, 1, 0}};
-    const Matrix tree_paths{{1, 0, 0, 0, 0}, {0, 1, 0, 0, 1}, {0, 0, 1, 0, 0}, {0, 0, 0, 1, 0}, {0, 0, 0, 0, 1}};
-    const Matrix loops{{-1, 1, 0, 0, 0, -1, 0, 0, 0, 0}, {0, 1, -1, 0, 1, 0, -1, 0, 0, 0},
-                       {0, -1, 0, 1, -1, 0, 0, -1, 0, 0}, {-1, 0, 0, 1, 0, 0, 0, 0, -1, 0},
+    const Matrix tree_paths{
+        {1, 0, 0, 0, 0}, {0, 1, 0, 0, 1}, {0, 0, 1, 0, 0}, {0, 0, 0, 1, 0}, {0, 0, 0, 0, 1}};
+    const Matrix loops{{-1, 1, 0, 0, 0, -1, 0, 0, 0, 0},
+                       {0, 1, -1, 0, 1, 0, -1, 0, 0, 0},
+                       {0, -1, 0, 1, -1, 0, 0, -1, 0, 0},
+                       {-1, 0, 0, 1, 0, 0, 0, 0, -1, 0},
                        {-1, 0, 1, 0, 0, 0, 0, 0, 0, -1}};
     Matrix product(g.links.size(), std::vector<int>(g.loops.size(), 0));
     const Matrix gamma = g.incidence(), pi = g.loop_matrix();
     for (std::size_t l = 0; l < product.size(); ++l)
         for (std::size_t k = 0; k < g.loops.size(); ++k)
-            for (std::size_t e = 0; e < g.edges.size(); ++e) product[l][k] += gamma[l][e] * pi[k][e];
+            for (std::size_t e = 0; e < g.edges.size(); ++e)
+                product[l][k] += gamma[l][e] * pi[k][e];
     // The closed walks, each in either direction.
     std::vector<std::string> walks;
     for (const Loop& loop : g.loops) {
@@ -224,15 +248,19 @@ std::vector<VerificationOutcome> verify_trigger_topology() {
     for (const char* walk : {"1231", "1241", "13561", "13541", "1261"})
         missing += std::find(walks.begin(), walks.end(), walk) == walks.end();
     const Matrix zero(g.links.size(), std::vector<int>(g.loops.size(), 0));
-    return {counted("incidence matrix, wrong entries", differences(gamma, incidence), "Wang 1996, eq. 2.2.2-2"),
-            counted("inverse of its tree part, wrong entries", differences(g.tree_paths(), tree_paths),
-                    "Wang 1996, eq. 2.2.2-17"),
-            counted("loop matrix, wrong entries", differences(pi, loops), "Wang 1996, eq. 2.2.2-19"),
-            counted("incidence x loops^T, entries not zero", differences(product, zero), "Wang 1996, eq. 2.2.2-8"),
-            counted("independent loops missing", missing, "Wang 1996, section 2.2.2.2")};
+    return {
+        counted("incidence matrix, wrong entries", differences(gamma, incidence),
+                "Wang 1996, eq. 2.2.2-2"),
+        counted("inverse of its tree part, wrong entries", differences(g.tree_paths(), tree_paths),
+                "Wang 1996, eq. 2.2.2-17"),
+        counted("loop matrix, wrong entries", differences(pi, loops), "Wang 1996, eq. 2.2.2-19"),
+        counted("incidence x loops^T, entries not zero", differences(product, zero),
+                "Wang 1996, eq. 2.2.2-8"),
+        counted("independent loops missing", missing, "Wang 1996, section 2.2.2.2")};
 }
 
-// The particles that stand for body 2 of Attia's chain; the third one in the axes at A with x towards B.
+// The particles that stand for body 2 of Attia's chain; the third one in the axes at A with x
+// towards B.
 std::vector<VerificationOutcome> verify_particles() {
     std::string note;
     const auto model = embedded_model("attia_chain", {}, note);
@@ -249,27 +277,33 @@ std::vector<VerificationOutcome> verify_particles() {
             computed = {p[0].mass, p[1].mass, p[2].mass, third.x, third.y};
         }
     }
-    const char* names[] = {"particle 1 mass", "particle 2 mass", "particle 3 mass", "particle 3 x", "particle 3 y"};
-    const double published[] = {4.2967, 1, -2.2967, NAN, NAN}, reference[] = {0.547308, 1, 1.452692, 2.386008, 1.373660};
+    const char* names[] = {"particle 1 mass", "particle 2 mass", "particle 3 mass", "particle 3 x",
+                           "particle 3 y"};
+    const double published[] = {4.2967, 1, -2.2967, NAN, NAN},
+                 reference[] = {0.547308, 1, 1.452692, 2.386008, 1.373660};
     std::vector<VerificationOutcome> out;
     for (int i = 0; i < 5; ++i) {
-        const double error = std::abs(computed[i] - reference[i]), tolerance = 1e-6;  // digits of the reference
-        out.push_back({"A1", names[i], "", i < 3 ? "kg" : "m", published[i], reference[i], computed[i], error, tolerance,
-                       error <= tolerance, "Attia 2004, table 2; the printed masses are not physical", note});
+        const double error = std::abs(computed[i] - reference[i]),
+                     tolerance = 1e-6;  // digits of the reference
+        out.push_back({"A1", names[i], "", i < 3 ? "kg" : "m", published[i], reference[i],
+                       computed[i], error, tolerance, error <= tolerance,
+                       "Attia 2004, table 2; the printed masses are not physical", note});
     }
     return out;
 }
 
-// Iterates of the augmented Lagrangian with penalty 1e4, in natural coordinates (x1, y1, x2): the error of the acceleration in
-// a regular position, the acceleration of y1 in the singular one.
+// Iterates of the augmented Lagrangian with penalty 1e4, in natural coordinates (x1, y1, x2): the
+// error of the acceleration in a regular position, the acceleration of y1 in the singular one.
 std::vector<VerificationOutcome> verify_augmented_iterations() {
     const double root = std::sqrt(0.5);
     const std::vector<double> exact{2.377314575050762, -5.205741699796952, 4.754629150101524};
     const char* source = "Garcia de Jalon and Bayo 1994, example 10.5; recomputed";
     std::vector<VerificationOutcome> out;
-    const auto add = [&](std::string quantity, double published, double reference, double computed, double tolerance) {
+    const auto add = [&](std::string quantity, double published, double reference, double computed,
+                         double tolerance) {
         const double error = std::abs(computed - reference);
-        out.push_back({"G1", std::move(quantity), "", "m/s^2", published, reference, computed, error, tolerance, error <= tolerance, source, ""});
+        out.push_back({"G1", std::move(quantity), "", "m/s^2", published, reference, computed,
+                       error, tolerance, error <= tolerance, source, ""});
     };
     const auto iterate = [](int count, const std::vector<double>& q, const std::vector<double>& v) {
         SliderCrankEquations equations;
@@ -283,11 +317,13 @@ std::vector<VerificationOutcome> verify_augmented_iterations() {
     for (int i = 0; i < 3; ++i) {
         const auto a = iterate(i + 1, {root, root, 2 * root}, {-1, 1, -2});
         const double distance = std::hypot(a[0] - exact[0], a[1] - exact[1], a[2] - exact[2]);
-        add("error after iteration " + std::to_string(i + 1), NAN, errors[i], distance, tolerances[i]);
+        add("error after iteration " + std::to_string(i + 1), NAN, errors[i], distance,
+            tolerances[i]);
     }
     const double iterates[] = {-1.00045715142829, -1.00000001523787, -1.00000000000051, -1};
     for (int i = 0; i < 4; ++i)  // the printed first iterate was made with half the mass of y1
-        add("y1'' at the singular position, iteration " + std::to_string(i + 1), i == 0 ? -1.00047382543624 : NAN, iterates[i],
+        add("y1'' at the singular position, iteration " + std::to_string(i + 1),
+            i == 0 ? -1.00047382543624 : NAN, iterates[i],
             iterate(i + 1, {0, 1, 0}, {-1, 0, -2})[1], 1e-14);
     return out;
 }
@@ -333,25 +369,34 @@ std::vector<VerificationOutcome> verify(const std::string& problem) {
     return outcomes;
 }
 
-VerificationOutcome verify(const VerificationRow& row) { return compare(row, run_model(row.model, row.set)); }
+VerificationOutcome verify(const VerificationRow& row) {
+    return compare(row, run_model(row.model, row.set));
+}
 
 std::string verification_manual(const std::vector<VerificationOutcome>& outcomes) {
     std::string out =
-        "# Verification manual\n\nMade by `./dev docs` from `pawl verify --markdown`: every row runs an example model "
-        "of `models/` and compares with a published or closed-form number. `published` is the number as printed in "
-        "the source, kept also where it is a misprint; `reference` is the number recomputed to full precision, "
+        "# Verification manual\n\nMade by `./dev docs` from `pawl verify --markdown`: every row "
+        "runs an example model "
+        "of `models/` and compares with a published or closed-form number. `published` is the "
+        "number as printed in "
+        "the source, kept also where it is a misprint; `reference` is the number recomputed to "
+        "full precision, "
         "against which the error is taken.\n";
-    const auto number = [](double v) { return std::isnan(v) ? std::string() : fmt::format("{:.12g}", v); };
+    const auto number = [](double v) {
+        return std::isnan(v) ? std::string() : fmt::format("{:.12g}", v);
+    };
     std::string problem;
     for (const VerificationOutcome& o : outcomes) {
         if (o.problem != problem) {
             problem = o.problem;
-            out += "\n## " + problem + "\n\n| quantity | at | unit | published | reference | computed | tolerance | pass | source |\n"
+            out += "\n## " + problem +
+                   "\n\n| quantity | at | unit | published | reference | computed | tolerance | "
+                   "pass | source |\n"
                    "|---|---|---|---|---|---|---|---|---|\n";
         }
-        out += fmt::format("| {} | {} | {} | {} | {} | {} | {:.0e} | {} | {} |\n", o.quantity, o.at, o.unit,
-                           number(o.published), number(o.reference), number(o.computed), o.tolerance,
-                           o.pass ? "yes" : "**no**", o.source);
+        out += fmt::format("| {} | {} | {} | {} | {} | {} | {:.0e} | {} | {} |\n", o.quantity, o.at,
+                           o.unit, number(o.published), number(o.reference), number(o.computed),
+                           o.tolerance, o.pass ? "yes" : "**no**", o.source);
     }
     return out;
 }

@@ -1,4 +1,5 @@
-// The verification manual: runs the example models and compares with published and closed-form numbers.
+// The verification manual: runs the example models and compares with published and closed-form
+// numbers.
 #pragma once
 
 #include <string>

@@ -1,5 +1,5 @@
-// Small vibrations about an equilibrium: M x'' + C x' + K x = 0 on the free directions, natural frequencies, damping and
-// the motion of every body. Drivers are held, the user's states too.
+// Small vibrations about an equilibrium: M x'' + C x' + K x = 0 on the free directions, natural
+// frequencies, damping and the motion of every body. Drivers are held, the user's states too.
 #pragma once
 
 #include <complex>
@@ -11,7 +11,8 @@
 namespace pawl {
 
 enum class ModeKind {
-    oscillating,  // a pair of complex eigenvalues s; damping ratio below zero: the vibration grows (flutter)
+    oscillating,  // a pair of complex eigenvalues s; damping ratio below zero: the vibration grows
+                  // (flutter)
     decaying,     // real s < 0: creeps back without overshoot
     growing,      // real s > 0: leaves an unstable equilibrium
     neutral,      // s = 0: nothing brings it back
@@ -27,8 +28,9 @@ struct VibrationMode {
     std::complex<double> eigenvalue;  // s of exp(s t), 1/s, imaginary part not negative
     double frequency = 0;             // Hz, natural: |s|/(2 pi); 0 unless it oscillates
     double damping_ratio = 0;         // -Re s/|s|
-    // Per body; the largest translation of an origin, centre of mass or named point is 1 m, with phase zero in its
-    // larger component. A mode that only turns bodies about them has the largest angle 1 rad.
+    // Per body; the largest translation of an origin, centre of mass or named point is 1 m, with
+    // phase zero in its larger component. A mode that only turns bodies about them has the largest
+    // angle 1 rad.
     std::vector<Displacement> shape;
 };
 

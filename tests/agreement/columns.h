@@ -1,5 +1,6 @@
-// What a number of a trajectory is measured with when two of them are compared: the model's size for lengths, a
-// radian (or the angle reached) for angles, and the rates of the fastest body for their derivatives.
+// What a number of a trajectory is measured with when two of them are compared: the model's size
+// for lengths, a radian (or the angle reached) for angles, and the rates of the fastest body for
+// their derivatives.
 #pragma once
 
 #include <algorithm>
@@ -21,9 +22,13 @@ public:
         }
     }
     // With the rates of this row.
-    [[nodiscard]] double at(std::size_t row, std::size_t column) const { return scaled(row, column, rates(row)); }
+    [[nodiscard]] double at(std::size_t row, std::size_t column) const {
+        return scaled(row, column, rates(row));
+    }
     // With the largest rates of the run: for numbers made of several rows.
-    [[nodiscard]] double over_run(std::size_t row, std::size_t column) const { return scaled(row, column, largest_); }
+    [[nodiscard]] double over_run(std::size_t row, std::size_t column) const {
+        return scaled(row, column, largest_);
+    }
     // The largest rate of turning, of any body or of the whole mechanism, 1/s.
     [[nodiscard]] double largest_rate() const { return largest_[1]; }
     [[nodiscard]] int order(std::size_t column) const {
@@ -33,12 +38,14 @@ public:
 private:
     using Rates = std::array<double, 3>;
 
-    // 1, the largest of |v|/size and |omega|, the largest of |a|/size, |alpha| and the former squared.
+    // 1, the largest of |v|/size and |omega|, the largest of |a|/size, |alpha| and the former
+    // squared.
     [[nodiscard]] Rates rates(std::size_t row) const {
         Rates rate{1, 0, 0};
         for (std::size_t c = 1; c < units_.size(); ++c) {
             const Dimension& d = units_[c].dimension;
-            const double number = std::abs(trajectory_.row(row)[c]) * units_[c].factor / std::pow(size_, d.length);
+            const double number =
+                std::abs(trajectory_.row(row)[c]) * units_[c].factor / std::pow(size_, d.length);
             if (order(c) > 0) rate[order(c)] = std::max(rate[order(c)], number);
         }
         rate[2] = std::max(rate[2], rate[1] * rate[1]);

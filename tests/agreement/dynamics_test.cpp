@@ -1,7 +1,7 @@
 // Three sets of coordinates times every formulation: one motion, one set of reactions.
-#include <gtest/gtest.h>
-
 #include <cmath>
+
+#include <gtest/gtest.h>
 
 #include "simulation/dynamic_run.h"
 #include "support/runs.h"
@@ -12,14 +12,17 @@ namespace {
 using test::embedded_text;
 using test::placed_of;
 
-constexpr const char* formulations[] = {"multipliers", "augmented", "augmented_canonical", "independent", "canonical"};
+constexpr const char* formulations[] = {"multipliers", "augmented", "augmented_canonical",
+                                        "independent", "canonical"};
 constexpr const char* coordinate_names[] = {"relative", "absolute", "particles"};
 
-DynamicResult run(const PlacedMechanism& placed, const std::string& coordinates, const std::string& dynamics, double tolerance) {
+DynamicResult run(const PlacedMechanism& placed, const std::string& coordinates,
+                  const std::string& dynamics, double tolerance) {
     DynamicOptions options;
     options.end = 2;
     options.step = 0.07;
-    options.coordinates = coordinates == "absolute" ? CoordinateKind::absolute : CoordinateKind::relative;
+    options.coordinates =
+        coordinates == "absolute" ? CoordinateKind::absolute : CoordinateKind::relative;
     options.particles = coordinates == "particles";
     options.dynamics = dynamics;
     options.rtol = options.atol = tolerance;
@@ -56,7 +59,8 @@ std::string model(const std::string& name) {
     if (name == "four-bar") return with_masses(dynamic_fourbar, fourbar_bodies, 3);
     if (name == "driven slider-crank") return std::string(embedded_text("slider_crank_driven"));
     if (name == "redundant")
-        // A parallelogram with a third, redundant crank; it swings without passing its change points.
+        // A parallelogram with a third, redundant crank; it swings without passing its change
+        // points.
         return R"(format = 1
 [body.a]
 angle = "80 deg"
@@ -158,24 +162,31 @@ TEST_P(DynamicsAgreement, motion_and_reactions_do_not_depend_on_coordinates_or_f
     const DynamicResult reference = run(placed, "relative", "multipliers", 1e-12);
     ASSERT_EQ(reference.status, DynamicStatus::completed) << reference.message;
     const auto& columns = reference.trajectory.columns;
-    // Scales: the largest size of a kind of column over the run (positions, forces, ... by their unit).
+    // Scales: the largest size of a kind of column over the run (positions, forces, ... by their
+    // unit).
     std::map<std::string, double> scale;
     for (std::size_t r = 0; r < reference.trajectory.rows(); ++r)
         for (std::size_t c = 0; c < columns.size(); ++c)
-            scale[columns[c].unit] = std::max(scale[columns[c].unit], std::abs(reference.trajectory.row(r)[c]));
+            scale[columns[c].unit] =
+                std::max(scale[columns[c].unit], std::abs(reference.trajectory.row(r)[c]));
     for (const char* coordinates : coordinate_names)
         for (const char* dynamics : formulations) {
             const DynamicResult result = run(placed, coordinates, dynamics, 1e-11);
-            ASSERT_EQ(result.status, DynamicStatus::completed) << coordinates << " " << dynamics << ": " << result.message;
+            ASSERT_EQ(result.status, DynamicStatus::completed)
+                << coordinates << " " << dynamics << ": " << result.message;
             EXPECT_TRUE(result.audit.passed()) << coordinates << " " << dynamics;
             ASSERT_EQ(result.trajectory.rows(), reference.trajectory.rows());
             double motion = 0, force = 0;
             for (std::size_t r = 0; r < reference.trajectory.rows(); ++r)
                 for (std::size_t c = 0; c < columns.size(); ++c) {
-                    if (columns[c].name == "energy.residual" || columns[c].name.ends_with(".offset")) continue;
+                    if (columns[c].name == "energy.residual" ||
+                        columns[c].name.ends_with(".offset"))
+                        continue;
                     const double difference =
-                        std::abs(result.trajectory.row(r)[c] - reference.trajectory.row(r)[c]) / (1e-3 + scale[columns[c].unit]);
-                    const bool is_force = columns[c].unit == "N" || columns[c].unit == "N m" || columns[c].unit.find("/s^2") != std::string::npos;
+                        std::abs(result.trajectory.row(r)[c] - reference.trajectory.row(r)[c]) /
+                        (1e-3 + scale[columns[c].unit]);
+                    const bool is_force = columns[c].unit == "N" || columns[c].unit == "N m" ||
+                                          columns[c].unit.find("/s^2") != std::string::npos;
                     (is_force ? force : motion) = std::max(is_force ? force : motion, difference);
                 }
             // Local errors of 1e-11 over some hundred steps; reactions follow from accelerations.
@@ -185,8 +196,8 @@ TEST_P(DynamicsAgreement, motion_and_reactions_do_not_depend_on_coordinates_or_f
 }
 
 INSTANTIATE_TEST_SUITE_P(Mechanisms, DynamicsAgreement,
-                         testing::Values("open chain", "four-bar", "two loops", "motor and slider", "driven slider-crank",
-                                         "redundant", "gears"),
+                         testing::Values("open chain", "four-bar", "two loops", "motor and slider",
+                                         "driven slider-crank", "redundant", "gears"),
                          [](const auto& info) {
                              std::string name = info.param;
                              for (char& c : name)
@@ -203,7 +214,8 @@ TEST(LongRuns, keep_their_energy_at_default_tolerances) {
         options.reactions = false;
         const DynamicResult result = run_dynamics(placed, options);
         ASSERT_EQ(result.status, DynamicStatus::completed) << name << ": " << result.message;
-        const int residual = result.trajectory.find("energy.residual"), kinetic = result.trajectory.find("energy.kinetic");
+        const int residual = result.trajectory.find("energy.residual"),
+                  kinetic = result.trajectory.find("energy.kinetic");
         double worst = 0, low = INFINITY, high = 0;
         for (std::size_t r = 0; r < result.trajectory.rows(); ++r) {
             worst = std::max(worst, std::abs(result.trajectory.row(r)[residual]));

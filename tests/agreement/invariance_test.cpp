@@ -1,9 +1,9 @@
-// A mechanism that is moved, turned, mirrored or rescaled as a whole moves in the same way, seen from where it is.
-#include <gtest/gtest.h>
-
+// A mechanism that is moved, turned, mirrored or rescaled as a whole moves in the same way, seen
+// from where it is.
 #include <cmath>
 
 #include <fmt/format.h>
+#include <gtest/gtest.h>
 
 #include "agreement/columns.h"
 #include "support/runs.h"
@@ -17,8 +17,8 @@ struct Similarity {
     double px = 0, py = 0, turn = 0, m = 1, s = 1;
 };
 
-// A four-bar (revolutes) with a coupler point and a slider (prismatic on a slanted guide) pulled by a massless rod;
-// everything is written through the similarity. The base has a size of about 1.5 m.
+// A four-bar (revolutes) with a coupler point and a slider (prismatic on a slanted guide) pulled by
+// a massless rod; everything is written through the similarity. The base has a size of about 1.5 m.
 constexpr const char* mechanism = R"toml(
 format = 1
 parameters = { px = 0, py = 0, turn = 0, m = 1, size = 1 }
@@ -90,17 +90,21 @@ class Similar : public testing::TestWithParam<Similarity> {};
 
 TEST_P(Similar, mechanism_moves_as_the_original_seen_from_its_place) {
     const Similarity f = GetParam();
-    const PlacedMechanism base = test::placed_of(mechanism), moved = test::placed_of(mechanism, overrides(f));
+    const PlacedMechanism base = test::placed_of(mechanism),
+                          moved = test::placed_of(mechanism, overrides(f));
     const double size = base.assembly.model_size;
     // Turning changes the box around the points, so the size is the same up to its shape only.
     EXPECT_GT(moved.assembly.model_size, 0.5 * f.s * size);
     EXPECT_LT(moved.assembly.model_size, 2 * f.s * size);
     for (const CoordinateKind kind : test::both_coordinates) {
-        const KinematicResult a = test::run_of(base, end, step, kind), b = test::run_of(moved, end, step, kind);
+        const KinematicResult a = test::run_of(base, end, step, kind),
+                              b = test::run_of(moved, end, step, kind);
         ASSERT_EQ(a.trajectory.rows(), b.trajectory.rows());
         const test::ColumnScale scale(a.trajectory, size);
-        // As for the agreement of coordinates, and positions far from the origin lose the digits of their distance.
-        const double room = 1e-12 * a.statistics.largest_condition * (1 + std::hypot(f.px, f.py) / (f.s * size));
+        // As for the agreement of coordinates, and positions far from the origin lose the digits of
+        // their distance.
+        const double room =
+            1e-12 * a.statistics.largest_condition * (1 + std::hypot(f.px, f.py) / (f.s * size));
         for (std::size_t r = 0; r < a.trajectory.rows(); ++r) {
             const auto x = a.trajectory.row(r), y = b.trajectory.row(r);
             for (std::size_t body = 0; body < 4; ++body)
@@ -108,21 +112,27 @@ TEST_P(Similar, mechanism_moves_as_the_original_seen_from_its_place) {
                     const std::size_t c = 1 + 9 * body + 3 * order;
                     const bool place = order == 0;
                     const double cs = std::cos(f.turn), sn = std::sin(f.turn);
-                    const double expected[3] = {f.s * (cs * x[c] - sn * f.m * x[c + 1]) + (place ? f.px : 0),
-                                                f.s * (sn * x[c] + cs * f.m * x[c + 1]) + (place ? f.py : 0),
-                                                f.m * x[c + 2] + (place ? f.turn : 0)};
+                    const double expected[3] = {
+                        f.s * (cs * x[c] - sn * f.m * x[c + 1]) + (place ? f.px : 0),
+                        f.s * (sn * x[c] + cs * f.m * x[c + 1]) + (place ? f.py : 0),
+                        f.m * x[c + 2] + (place ? f.turn : 0)};
                     for (std::size_t i = 0; i < 3; ++i)
-                        ASSERT_NEAR(y[c + i], expected[i], room * scale.at(r, c + i) * (i < 2 ? f.s : 1))
-                            << a.trajectory.columns[c + i].name << " at t = " << x[0] << ", " << test::name_of(kind);
+                        ASSERT_NEAR(y[c + i], expected[i],
+                                    room * scale.at(r, c + i) * (i < 2 ? f.s : 1))
+                            << a.trajectory.columns[c + i].name << " at t = " << x[0] << ", "
+                            << test::name_of(kind);
                 }
-            for (std::size_t c = x.size() - 3; c < x.size(); ++c)  // the distance, its rate and acceleration
-                ASSERT_NEAR(y[c], f.s * x[c], room * f.s * scale.at(r, c)) << a.trajectory.columns[c].name;
+            for (std::size_t c = x.size() - 3; c < x.size();
+                 ++c)  // the distance, its rate and acceleration
+                ASSERT_NEAR(y[c], f.s * x[c], room * f.s * scale.at(r, c))
+                    << a.trajectory.columns[c].name;
         }
     }
 }
 
 INSTANTIATE_TEST_SUITE_P(ways, Similar,
-                         testing::Values(Similarity{"moved", 3, -8}, Similarity{"turned", 0, 0, 2.3},
+                         testing::Values(Similarity{"moved", 3, -8},
+                                         Similarity{"turned", 0, 0, 2.3},
                                          Similarity{"turned_beyond_a_turn", 0, 0, -7.1},
                                          Similarity{"mirrored", 0, 0, 0, -1},
                                          Similarity{"thousand_times_larger", 0, 0, 0, 1, 1000},

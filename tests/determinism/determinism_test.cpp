@@ -1,7 +1,7 @@
 // Equal bytes: run after run, and whatever runs beside it in the same process.
-#include <gtest/gtest.h>
-
 #include <thread>
+
+#include <gtest/gtest.h>
 
 #include "output/result_folder.h"
 #include "support/runs.h"
@@ -15,8 +15,10 @@ std::string bytes_of(const EmbeddedModel& embedded) {
     const PlacedMechanism placed = test::placed_of(embedded.text);
     std::string bytes;
     for (const CoordinateKind kind : test::both_coordinates) {
-        const KinematicResult result = test::run_of(placed, model.run.end, model.run.step, kind, true);
-        bytes += csv(result.trajectory) + csv(result.events) + csv(result.influence) + result.message;
+        const KinematicResult result =
+            test::run_of(placed, model.run.end, model.run.step, kind, true);
+        bytes +=
+            csv(result.trajectory) + csv(result.events) + csv(result.influence) + result.message;
     }
     return bytes;
 }

@@ -1,4 +1,5 @@
-// Dynamic runs that cannot be made or cannot go on: the reason, the time and the element, and the results so far.
+// Dynamic runs that cannot be made or cannot go on: the reason, the time and the element, and the
+// results so far.
 #include <gtest/gtest.h>
 
 #include "simulation/dynamic_run.h"
@@ -49,7 +50,8 @@ TEST(DynamicErrors, force_that_blows_up_is_named_with_its_time_and_keeps_results
 type = "joint_force"
 joint = "guide"
 value = "exp(3*s*s*s + s)"
-)toml", 20);
+)toml",
+                                20);
     EXPECT_NE(r.status, DynamicStatus::completed);
     EXPECT_NE(r.message.find(" s"), std::string::npos);
     EXPECT_GT(r.trajectory.rows(), 5U);
@@ -81,7 +83,8 @@ TEST(DynamicErrors, inconsistent_initial_velocities_are_shown_and_projected) {
 }
 
 TEST(DynamicErrors, zeros_inside_abs_end_a_step_and_are_found_exactly) {
-    // A block at constant speed; the first zero lies inside abs (whose factor makes it harmless), the second in if.
+    // A block at constant speed; the first zero lies inside abs (whose factor makes it harmless),
+    // the second in if.
     std::string text = slider;
     text.insert(text.find("mass = 1"), "velocity = [1, 0]\n");
     const DynamicResult r = run(text + R"toml(
@@ -93,7 +96,8 @@ value = "-abs(s - 0.25)*0 - if(s > 0.5, 0.3, 0)"
     ASSERT_GE(r.events.size(), 2U);
     EXPECT_EQ(r.events[0].kind, EventKind::time);
     EXPECT_EQ(r.events[0].element, "push");
-    // Constant speed 1 m/s from 0: the zeros are at t = 0.25 and 0.5, to the accuracy of the bisection.
+    // Constant speed 1 m/s from 0: the zeros are at t = 0.25 and 0.5, to the accuracy of the
+    // bisection.
     EXPECT_NEAR(r.events[0].t, 0.25, 1e-12);
     EXPECT_NEAR(r.events[1].t, 0.5, 1e-12);
 }
@@ -116,8 +120,10 @@ value = "-3*sign(v)"
 TEST(DynamicErrors, dense_formulations_refuse_large_models) {
     std::string text = "format = 1\n";
     for (int i = 0; i < 301; ++i)
-        text += "[body.r" + std::to_string(i) + "]\nmass = 1\ninertia = 0.1\npoints = { E = [1, 0] }\n[joint.J" + std::to_string(i) +
-                "]\ntype = \"revolute\"\na = \"" + (i == 0 ? "ground" : "r" + std::to_string(i - 1) + ".E") + "\"\nb = \"r" +
+        text += "[body.r" + std::to_string(i) +
+                "]\nmass = 1\ninertia = 0.1\npoints = { E = [1, 0] }\n[joint.J" +
+                std::to_string(i) + "]\ntype = \"revolute\"\na = \"" +
+                (i == 0 ? "ground" : "r" + std::to_string(i - 1) + ".E") + "\"\nb = \"r" +
                 std::to_string(i) + "\"\n";
     const DynamicResult r = run(text, 0.1, "canonical");
     EXPECT_EQ(r.status, DynamicStatus::refused);

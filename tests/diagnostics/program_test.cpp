@@ -1,12 +1,13 @@
-// The program as its user meets it: exit codes, messages with their place, what --json and --quiet print.
-#include <gtest/gtest.h>
+// The program as its user meets it: exit codes, messages with their place, what --json and --quiet
+// print.
+#include "support/program.h"
 
 #include <regex>
 
+#include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
 #include "support/linkages.h"
-#include "support/program.h"
 #include "support/runs.h"
 
 namespace pawl {
@@ -20,7 +21,8 @@ protected:
         Program::SetUp();
         write("model.toml", test::fourbar());
     }
-    void expect(int code, const std::vector<std::string>& arguments, const std::string& message = {}) const {
+    void expect(int code, const std::vector<std::string>& arguments,
+                const std::string& message = {}) const {
         const test::ProgramOutcome o = run(arguments);
         std::string line;
         for (const auto& a : arguments) line += " " + a;
@@ -32,7 +34,8 @@ protected:
 };
 
 TEST_F(ProgramRun, ends_with_0_when_all_is_well) {
-    for (const char* verb : {"check", "topology", "kinematics", "run"}) expect(0, {verb, "model.toml"});
+    for (const char* verb : {"check", "topology", "kinematics", "run"})
+        expect(0, {verb, "model.toml"});
     expect(0, {"verify", "K1"});
     expect(0, {"schema"});
     expect(0, {"schema", "--markdown"});
@@ -68,7 +71,8 @@ TEST_F(ProgramRun, ends_with_3_on_a_bad_model_and_points_at_it) {
     expect(3, {"run", "empty.toml"}, "format");
     write("binary.toml", std::string_view("\xff\x00\x01", 3));
     expect(3, {"topology", "binary.toml"}, "binary.toml:1:1");
-    write("typo.toml", test::fourbar() + "[joint.E]\ntype = \"revolut\"\na = \"ground\"\nb = \"crank\"\n");
+    write("typo.toml",
+          test::fourbar() + "[joint.E]\ntype = \"revolut\"\na = \"ground\"\nb = \"crank\"\n");
     expect(3, {"check", "typo.toml"}, "did you mean 'revolute'");
     expect(3, {"check", "model.toml", "--set", "nothing=3"}, "nothing");
     expect(3, {"check", "model.toml", "--set", "c=1 kg"}, "is a mass");
@@ -80,17 +84,22 @@ TEST_F(ProgramRun, ends_with_4_when_a_loop_cannot_close_and_names_place_joint_an
         EXPECT_EQ(o.code, 4);
         // Bars of 0.2, 0.1 and 0.4 m leave 0.3 m of 1 m.
         EXPECT_TRUE(std::regex_search(
-            o.err, std::regex(R"(^model\.toml:\d+:1: error: joint 'C' cannot close: nearest gap 0\.3 m)")))
+            o.err,
+            std::regex(R"(^model\.toml:\d+:1: error: joint 'C' cannot close: nearest gap 0\.3 m)")))
             << o.err;
     }
-    write("reach.toml", test::fourbar("") + "[driver.lift]\njoint = \"D\"\ntype = \"speed\"\nstart = 3\nspeed = 1\n");
-    expect(4, {"kinematics", "reach.toml"}, "driver 'lift' asks for a position that the mechanism cannot reach");
+    write("reach.toml",
+          test::fourbar("") +
+              "[driver.lift]\njoint = \"D\"\ntype = \"speed\"\nstart = 3\nspeed = 1\n");
+    expect(4, {"kinematics", "reach.toml"},
+           "driver 'lift' asks for a position that the mechanism cannot reach");
     EXPECT_EQ(entries(), (Names{"model.toml", "reach.toml"}));  // nothing was written
 }
 
 TEST_F(ProgramRun, ends_with_5_when_drivers_fight) {
     const auto second = [&](const char* law) {
-        return test::ladder(1, "60 deg", "type = \"speed\"\nspeed = 1") + "[driver.second]\njoint = \"base_1\"\n" + law;
+        return test::ladder(1, "60 deg", "type = \"speed\"\nspeed = 1") +
+               "[driver.second]\njoint = \"base_1\"\n" + law;
     };
     write("apart.toml", second("type = \"speed\"\nstart = 2\nspeed = 1\n"));
     expect(5, {"kinematics", "apart.toml"}, "contradicts 'motor'");
@@ -102,7 +111,9 @@ TEST_F(ProgramRun, ends_with_5_at_a_dead_point_and_keeps_the_motion_up_to_it) {
     write("push.toml", test::embedded_text("slider_driven"));
     const auto o = run({"kinematics", "push.toml"});
     EXPECT_EQ(o.code, 5);
-    EXPECT_TRUE(std::regex_search(o.err, std::regex(R"(^push\.toml:\d+:1: error: dead point at t = 5\.857864376)"))) << o.err;
+    EXPECT_TRUE(std::regex_search(
+        o.err, std::regex(R"(^push\.toml:\d+:1: error: dead point at t = 5\.857864376)")))
+        << o.err;
     const Json result = Json::parse(text("push.result/result.json"));
     EXPECT_EQ(result["status"], "dead_point");
     EXPECT_NE(text("push.result/events.csv").find("dead_point,push,,stopped"), std::string::npos);
@@ -117,7 +128,8 @@ TEST_F(ProgramRun, prints_json_that_parses_and_nothing_else) {
     const auto topology = Json::parse(run({"topology", "model.toml", "--json"}).out);
     EXPECT_EQ(topology["chords"], Json::array({"C"}));
     EXPECT_EQ(topology["loop_matrix"], Json::parse("[[-1, -1, -1, 1]]"));
-    const auto kinematics = Json::parse(run({"kinematics", "model.toml", "--json", "--set", "c=0.19"}).out);
+    const auto kinematics =
+        Json::parse(run({"kinematics", "model.toml", "--json", "--set", "c=0.19"}).out);
     EXPECT_EQ(kinematics["status"], "completed");
     EXPECT_EQ(kinematics["audit"]["verdict"], "passed");
     EXPECT_EQ(kinematics["options"]["parameters"], Json::array({"c=0.19"}));
@@ -148,7 +160,8 @@ TEST_F(ProgramRun, warns_when_nothing_drives_the_mechanism) {
 
 TEST_F(ProgramRun, does_not_lose_output_silently_when_it_cannot_be_written) {
     if (!std::filesystem::exists("/dev/full")) GTEST_SKIP();
-    for (const std::vector<std::string>& line : {std::vector<std::string>{"check", "model.toml"}, {"verify", "--json"}}) {
+    for (const std::vector<std::string>& line :
+         {std::vector<std::string>{"check", "model.toml"}, {"verify", "--json"}}) {
         const auto o = run(line, "/dev/full");
         EXPECT_EQ(o.code, 2);
         EXPECT_NE(o.err.find("No space left"), std::string::npos) << o.err;

@@ -1,6 +1,6 @@
-// What the program writes and where: the files of a result, and that nothing of the user's is ever lost.
+// What the program writes and where: the files of a result, and that nothing of the user's is ever
+// lost.
 #include <gtest/gtest.h>
-
 #include <nlohmann/json.hpp>
 
 #include "support/program.h"
@@ -15,14 +15,18 @@ class ProgramResult : public test::Program {
 protected:
     void SetUp() override {
         Program::SetUp();
-        write("model.toml", test::fourbar() + "[measure.swing]\ntype = \"angle\"\na = \"ground\"\nb = \"rocker\"\nunit = \"deg\"\n");
+        write("model.toml", test::fourbar() +
+                                "[measure.swing]\ntype = \"angle\"\na = \"ground\"\nb = "
+                                "\"rocker\"\nunit = \"deg\"\n");
     }
     [[nodiscard]] int kinematics(const std::vector<std::string>& more = {}) const {
         std::vector<std::string> arguments{"kinematics", "model.toml", "--quiet", "--end", "0.1 s"};
         arguments.insert(arguments.end(), more.begin(), more.end());
         return run(arguments).code;
     }
-    static std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
+    static std::string first_line(const std::string& text) {
+        return text.substr(0, text.find('\n'));
+    }
 };
 
 const std::vector<std::string> files{"events.csv", "model.toml", "result.json", "trajectory.csv"};
@@ -38,15 +42,19 @@ TEST_F(ProgramResult, tables_have_one_header_line_with_units) {
     ASSERT_EQ(kinematics({"--influence"}), 0);
     const std::string header = first_line(text("model.result/trajectory.csv"));
     EXPECT_EQ(header.substr(0, header.find(",coupler")),
-              "t [s],crank.x [m],crank.y [m],crank.angle [rad],crank.vx [m/s],crank.vy [m/s],crank.omega [rad/s],"
+              "t [s],crank.x [m],crank.y [m],crank.angle [rad],crank.vx [m/s],crank.vy "
+              "[m/s],crank.omega [rad/s],"
               "crank.ax [m/s^2],crank.ay [m/s^2],crank.alpha [rad/s^2]");
-    EXPECT_EQ(header.substr(header.find(",swing")), ",swing [deg],swing.rate [deg/s],swing.acceleration [deg/s^2]");
+    EXPECT_EQ(header.substr(header.find(",swing")),
+              ",swing [deg],swing.rate [deg/s],swing.acceleration [deg/s^2]");
     const std::string table = text("model.result/trajectory.csv");
     EXPECT_EQ(std::count(table.begin(), table.end(), '\n'), 12);  // a header and 11 outputs
     EXPECT_EQ(first_line(text("model.result/events.csv")),
-              "t [s],kind,element,from,to,normal_velocity_before [m/s],normal_velocity_after [m/s],impulse [N s],"
+              "t [s],kind,element,from,to,normal_velocity_before [m/s],normal_velocity_after "
+              "[m/s],impulse [N s],"
               "energy_change [J],detail");
-    EXPECT_EQ(first_line(text("model.result/influence.csv")).substr(0, 34), "t [s],d(crank.x)/d(motor) [m/rad],");
+    EXPECT_EQ(first_line(text("model.result/influence.csv")).substr(0, 34),
+              "t [s],d(crank.x)/d(motor) [m/rad],");
 }
 
 TEST_F(ProgramResult, says_in_json_what_was_run_and_how_it_went) {
@@ -62,7 +70,8 @@ TEST_F(ProgramResult, says_in_json_what_was_run_and_how_it_went) {
     EXPECT_EQ(result["options"]["parameters"], Json::array({"c=0.21"}));
     EXPECT_EQ(result["status"], "completed");
     EXPECT_EQ(result["audit"]["verdict"], "passed");
-    EXPECT_LE(result["audit"]["constraint_residual_m"], result["audit"]["constraint_residual_limit_m"]);
+    EXPECT_LE(result["audit"]["constraint_residual_m"],
+              result["audit"]["constraint_residual_limit_m"]);
     EXPECT_EQ(result["statistics"]["samples"], 21);
     EXPECT_TRUE(result["events"].is_array());
     EXPECT_GT(result["timing"]["wall_s"], 0);

@@ -1,6 +1,5 @@
 // `pawl statics` as its user meets it: exit codes, printed units, the files of a result.
 #include <gtest/gtest.h>
-
 #include <nlohmann/json.hpp>
 
 #include "support/program.h"
@@ -17,9 +16,11 @@ TEST_F(StaticsProgram, writes_equilibrium_modes_and_forces_with_units) {
     write("two.toml", test::embedded_text("vibration_two_masses"));
     const auto o = run({"statics", "two.toml", "--modes"});
     ASSERT_EQ(o.code, 0) << o.err;
-    EXPECT_NE(o.out.find("mode 1  3.18309886 Hz, damping ratio 0.05\n"), std::string::npos) << o.out;
+    EXPECT_NE(o.out.find("mode 1  3.18309886 Hz, damping ratio 0.05\n"), std::string::npos)
+        << o.out;
     EXPECT_NE(o.out.find("balance stable; stiffness 400 N/m"), std::string::npos) << o.out;
-    EXPECT_EQ(entries("two.result"), (Names{"events.csv", "model.toml", "result.json", "trajectory.csv"}));
+    EXPECT_EQ(entries("two.result"),
+              (Names{"events.csv", "model.toml", "result.json", "trajectory.csv"}));
     const Json result = Json::parse(text("two.result/result.json"));
     EXPECT_EQ(result["analysis"], "statics");
     EXPECT_EQ(result["status"], "balanced");
@@ -29,7 +30,9 @@ TEST_F(StaticsProgram, writes_equilibrium_modes_and_forces_with_units) {
     EXPECT_NEAR(result["modes"][1]["shape"]["second"]["x"][0].get<double>(), -1, 1e-9);
     EXPECT_EQ(result["audit"]["verdict"], "passed");
     const auto printed = run({"statics", "two.toml", "--json", "--set", "k=100 N/m"});
-    EXPECT_NEAR(Json::parse(printed.out)["equilibrium"]["stiffness"][0]["eigenvalue_N_per_m"].get<double>(), 100, 1e-6);
+    EXPECT_NEAR(
+        Json::parse(printed.out)["equilibrium"]["stiffness"][0]["eigenvalue_N_per_m"].get<double>(),
+        100, 1e-6);
     EXPECT_EQ(run({"statics", "two.toml", "--quiet"}).out, "");
 }
 
@@ -37,9 +40,12 @@ TEST_F(StaticsProgram, follows_the_driver_and_lists_its_snaps) {
     write("toggle.toml", test::embedded_text("toggle_snap"));
     const auto o = run({"statics", "toggle.toml", "--along", "--step", "50 ms", "--out", "r"});
     ASSERT_EQ(o.code, 0) << o.err;
-    EXPECT_NE(o.out.find("event   t = 0.343863537918 s  snap pin.angle (stable)"), std::string::npos) << o.out;
+    EXPECT_NE(o.out.find("event   t = 0.343863537918 s  snap pin.angle (stable)"),
+              std::string::npos)
+        << o.out;
     const std::string table = text("r/trajectory.csv");
-    EXPECT_EQ(std::count(table.begin(), table.end(), '\n'), 26);  // header, 21 outputs, two rows at each snap
+    EXPECT_EQ(std::count(table.begin(), table.end(), '\n'),
+              26);  // header, 21 outputs, two rows at each snap
     EXPECT_EQ(Json::parse(text("r/result.json"))["events"].size(), 2U);
     EXPECT_NE(text("r/events.csv").find(",snap,pin.angle,stable,stable,"), std::string::npos);
     EXPECT_NE(run({"statics", "toggle.toml", "--at", "300 ms", "--quiet"}).code, 2);
@@ -47,14 +53,18 @@ TEST_F(StaticsProgram, follows_the_driver_and_lists_its_snaps) {
 
 TEST_F(StaticsProgram, ends_with_5_and_the_place_where_nothing_holds) {
     write("push.toml",
-          "format = 1\n[body.block]\nmass = 1\n[joint.guide]\ntype = \"prismatic\"\na = \"ground\"\nb = \"block\"\naxis = 0\n"
+          "format = 1\n[body.block]\nmass = 1\n[joint.guide]\ntype = \"prismatic\"\na = "
+          "\"ground\"\nb = \"block\"\naxis = 0\n"
           "[force.push]\ntype = \"joint_force\"\njoint = \"guide\"\nvalue = \"5\"\n");
     for (const auto& more : {std::vector<std::string>{}, {"--along"}}) {
         std::vector<std::string> line{"statics", "push.toml"};
         line.insert(line.end(), more.begin(), more.end());
         const auto o = run(line);
         EXPECT_EQ(o.code, 5);
-        EXPECT_EQ(o.err.find("push.toml:4:1: error: no equilibrium at t = 0 s: nothing balances the forces along 'guide.x'"), 0U) << o.err;
+        EXPECT_EQ(o.err.find("push.toml:4:1: error: no equilibrium at t = 0 s: nothing balances "
+                             "the forces along 'guide.x'"),
+                  0U)
+            << o.err;
     }
     EXPECT_EQ(Json::parse(text("push.result/result.json"))["status"], "no_start");
 }

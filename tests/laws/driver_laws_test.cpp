@@ -1,7 +1,7 @@
 // Laws of every driver kind: the jet's rate and acceleration are the derivatives of its value.
-#include <gtest/gtest.h>
-
 #include <cmath>
+
+#include <gtest/gtest.h>
 
 #include "mechanism/driver.h"
 #include "random_fields.h"
@@ -28,7 +28,8 @@ TEST(DriverLaws, rate_and_acceleration_are_derivatives_of_the_value) {
                     if (law.ends == Ends::periodic) law.values.back() = law.values.front();
                 law.settle(0.4);
                 const double t = random.uniform(0.05, 1.6), h = 1e-3;
-                // Skip places within the stencil of a knot or a segment's end, where higher derivatives jump.
+                // Skip places within the stencil of a knot or a segment's end, where higher
+                // derivatives jump.
                 bool near_end = false;
                 if constexpr (requires { law.segments; }) {
                     double end = 0;
@@ -41,12 +42,18 @@ TEST(DriverLaws, rate_and_acceleration_are_derivatives_of_the_value) {
                 if constexpr (requires { law.times; })
                     for (const double knot : law.times) near_end |= std::abs(t - knot) < 5 * h;
                 if (near_end) continue;
-                const auto d = [&](auto f) { return (8 * (f(h) - f(-h)) - (f(2 * h) - f(-2 * h))) / (12 * h); };
+                const auto d = [&](auto f) {
+                    return (8 * (f(h) - f(-h)) - (f(2 * h) - f(-2 * h))) / (12 * h);
+                };
                 const auto jet = law.at(t);
-                // h^4/30 f5 with f5 up to (2 pi 1.2)^5 = 2e4 times the amplitude, plus rounding 1e-16/h.
+                // h^4/30 f5 with f5 up to (2 pi 1.2)^5 = 2e4 times the amplitude, plus rounding
+                // 1e-16/h.
                 const double error = 1e-8;
-                EXPECT_NEAR(jet.rate, d([&](double s) { return law.at(t + s).value; }), error) << law.name;
-                EXPECT_NEAR(jet.acceleration, d([&](double s) { return law.at(t + s).rate; }), 20 * error) << law.name;
+                EXPECT_NEAR(jet.rate, d([&](double s) { return law.at(t + s).value; }), error)
+                    << law.name;
+                EXPECT_NEAR(jet.acceleration, d([&](double s) { return law.at(t + s).rate; }),
+                            20 * error)
+                    << law.name;
             }
         },
         std::make_index_sequence<std::variant_size_v<DriverLaw<double>>>{});
@@ -55,7 +62,9 @@ TEST(DriverLaws, rate_and_acceleration_are_derivatives_of_the_value) {
 
 TEST(DriverLaws, cam_repeats_and_accumulates_its_lift) {
     CamLaw<double> law;
-    law.segments = {{MotionLaw::cycloidal, 0.02, 0.5}, {MotionLaw::dwell, 0, 0.25}, {MotionLaw::poly345, -0.005, 0.25}};
+    law.segments = {{MotionLaw::cycloidal, 0.02, 0.5},
+                    {MotionLaw::dwell, 0, 0.25},
+                    {MotionLaw::poly345, -0.005, 0.25}};
     law.repeat = true;
     law.settle(1.0);
     EXPECT_NEAR(law.at(0.75).value, 1.02, 1e-15);

@@ -1,8 +1,9 @@
-// Laws that every joint kind obeys, run over the list of kinds: rates against differences, action = reaction, rows
-// that vanish on the joint's own motion, and exact design derivatives on dual numbers.
-#include <gtest/gtest.h>
-
+// Laws that every joint kind obeys, run over the list of kinds: rates against differences, action =
+// reaction, rows that vanish on the joint's own motion, and exact design derivatives on dual
+// numbers.
 #include <cmath>
+
+#include <gtest/gtest.h>
 
 #include "math/dual.h"
 #include "mechanism/joint.h"
@@ -14,7 +15,8 @@ namespace {
 using Space = Planar<double>;
 using Frames = std::array<Space::Frame, 3>;
 
-// A smooth random motion of three frames: quadratic in time, so velocity and acceleration are known.
+// A smooth random motion of three frames: quadratic in time, so velocity and acceleration are
+// known.
 struct Motion {
     double c[3][3][3];  // frame, component, power
     explicit Motion(test::RandomFields& random) {
@@ -23,8 +25,12 @@ struct Motion {
                 for (double& power : component) power = random.uniform(-1, 1);
         c[1][0][0] += 4;  // keep the frames apart
     }
-    [[nodiscard]] double value(int k, int i, double t) const { return c[k][i][0] + t * (c[k][i][1] + t * c[k][i][2]); }
-    [[nodiscard]] double rate(int k, int i, double t) const { return c[k][i][1] + 2 * t * c[k][i][2]; }
+    [[nodiscard]] double value(int k, int i, double t) const {
+        return c[k][i][0] + t * (c[k][i][1] + t * c[k][i][2]);
+    }
+    [[nodiscard]] double rate(int k, int i, double t) const {
+        return c[k][i][1] + 2 * t * c[k][i][2];
+    }
     [[nodiscard]] Frames at(double t) const {
         Frames frames;
         for (int k = 0; k < 3; ++k)
@@ -32,7 +38,9 @@ struct Motion {
                          {{rate(k, 0, t), rate(k, 1, t)}, rate(k, 2, t)}};
         return frames;
     }
-    [[nodiscard]] Space::Twist acceleration(int k) const { return {{2 * c[k][0][2], 2 * c[k][1][2]}, 2 * c[k][2][2]}; }
+    [[nodiscard]] Space::Twist acceleration(int k) const {
+        return {{2 * c[k][0][2], 2 * c[k][1][2]}, 2 * c[k][2][2]};
+    }
 };
 
 template <class F, std::size_t... I>
@@ -54,10 +62,13 @@ Kind random_kind(test::RandomFields& random) {
     return kind;
 }
 
-// Fourth-order central difference with its Richardson partner; error about h^6 f7 + 1e-16/h = 1e-12.
+// Fourth-order central difference with its Richardson partner; error about h^6 f7 + 1e-16/h =
+// 1e-12.
 template <class F>
 double difference(F&& f, double h = 2e-3) {
-    const auto d = [&](double s) { return (8 * (f(s) - f(-s)) - (f(2 * s) - f(-2 * s))) / (12 * s); };
+    const auto d = [&](double s) {
+        return (8 * (f(s) - f(-s)) - (f(2 * s) - f(-2 * s))) / (12 * s);
+    };
     return (16 * d(h / 2) - d(h)) / 15;
 }
 // Differences of numbers of size 1..10 with step 2e-3 lose four digits to rounding.
@@ -80,7 +91,8 @@ TEST(JointLaws, velocity_and_acceleration_of_rows_agree_with_differences) {
             const auto rate = [&](int r, double t) {
                 const Frames f = motion.at(t);
                 double sum = 0;
-                for (int k = 0; k < Kind::frames; ++k) sum += Space::dot(row(r, t).w[k], f[k].velocity);
+                for (int k = 0; k < Kind::frames; ++k)
+                    sum += Space::dot(row(r, t).w[k], f[k].velocity);
                 return sum;
             };
             for (std::size_t r = 0; r < Kind::row_components.size(); ++r) {
@@ -94,7 +106,8 @@ TEST(JointLaws, velocity_and_acceleration_of_rows_agree_with_differences) {
                     const double d = row(i, t0 + s).phi - phi0;
                     return r == 1 && turn > 0 ? std::remainder(d, turn) : d;
                 };
-                EXPECT_NEAR(rate(i, t0), difference(phi), difference_error * (1 + std::abs(rate(i, t0))))
+                EXPECT_NEAR(rate(i, t0), difference(phi),
+                            difference_error * (1 + std::abs(rate(i, t0))))
                     << Kind::name << " row " << r;
                 double acceleration = row(i, t0).bias;
                 for (int k = 0; k < Kind::frames; ++k)
@@ -141,9 +154,11 @@ TEST(JointLaws, rows_vanish_on_the_joints_own_motion) {
             const Kind kind = random_kind<Kind>(random);
             Frames f = Motion(random).at(0);
             double pose[3] = {0, 0, 0};
-            for (const Component c : Kind::coordinates) pose[static_cast<int>(c)] = random.uniform(-1, 1);
+            for (const Component c : Kind::coordinates)
+                pose[static_cast<int>(c)] = random.uniform(-1, 1);
             const auto& a = f[0].position;
-            f[1].position = Space::position_of({a.p + a.to_ground({pose[0], pose[1]}), a.angle + pose[2]});
+            f[1].position =
+                Space::position_of({a.p + a.to_ground({pose[0], pose[1]}), a.angle + pose[2]});
             Space::Row rows[3];
             kind.rows(f, rows);
             for (std::size_t r = 0; r < Kind::row_components.size(); ++r)

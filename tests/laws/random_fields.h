@@ -1,5 +1,5 @@
-// A visitor of the field lists that fills every number with a random value, so that the law tests run over all
-// kinds without knowing their fields.
+// A visitor of the field lists that fills every number with a random value, so that the law tests
+// run over all kinds without knowing their fields.
 #pragma once
 
 #include <initializer_list>
@@ -26,7 +26,8 @@ public:
     void place(std::string_view, int, std::string_view) {}
     void body_field(std::string_view, int, std::string_view, std::string_view = {}) {}
     template <class T>
-    void number(std::string_view name, T& value, Dimension, std::string_view, std::string_view = {}) {
+    void number(std::string_view name, T& value, Dimension, std::string_view,
+                std::string_view = {}) {
         // A circle that rolls inside another must be the smaller one.
         value = T(name == "radius_b" ? uniform(1.5, 2.5) : uniform(0.3, 1.2));
     }
@@ -35,9 +36,11 @@ public:
         value = T(uniform(0.3, 1.2));
     }
     template <class T>
-    void numbers(std::string_view name, std::vector<T>& values, Dimension, Dimension, std::string_view, std::size_t) {
+    void numbers(std::string_view name, std::vector<T>& values, Dimension, Dimension,
+                 std::string_view, std::size_t) {
         values.clear();
-        for (int i = 0; i < 5; ++i) values.push_back(T(name == "times" ? i * 0.7 - 1 : uniform(-1, 1)));
+        for (int i = 0; i < 5; ++i)
+            values.push_back(T(name == "times" ? i * 0.7 - 1 : uniform(-1, 1)));
     }
     template <class T>
     void positive(std::string_view, const T&) {}
@@ -47,7 +50,8 @@ public:
         value = static_cast<E>(static_cast<int>(uniform(0, static_cast<double>(std::size(names)))));
     }
     template <class E>
-    void choice(std::string_view, E& value, std::initializer_list<std::string_view> names, std::string_view) {
+    void choice(std::string_view, E& value, std::initializer_list<std::string_view> names,
+                std::string_view) {
         value = static_cast<E>(static_cast<int>(uniform(0, static_cast<double>(names.size()))));
     }
     template <class Row>

@@ -1,5 +1,5 @@
-// An outside program: prints the version of the installed library and moves a crank with it. Fails unless the version is
-// the one in the first argument and the crank has turned by 6.28 rad/s x 1 s.
+// An outside program: prints the version of the installed library and moves a crank with it. Fails
+// unless the version is the one in the first argument and the crank has turned by 6.28 rad/s x 1 s.
 #include <cmath>
 #include <iostream>
 

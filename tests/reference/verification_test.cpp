@@ -1,10 +1,11 @@
-// The verification manual as a test: every row of every problem passes, and a row that should fail does.
+// The verification manual as a test: every row of every problem passes, and a row that should fail
+// does.
 #include "simulation/verification.h"
-
-#include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
+
+#include <gtest/gtest.h>
 
 #include "simulation/verification_data.h"
 
@@ -24,9 +25,9 @@ TEST_P(VerificationProblem, passes_in_every_row) {
     EXPECT_FALSE(outcomes.empty());
     for (const VerificationOutcome& o : outcomes) {
         EXPECT_EQ(o.problem, GetParam());
-        EXPECT_TRUE(o.pass) << o.quantity << " at " << o.at << ": computed " << o.computed << " instead of "
-                            << o.reference << ' ' << o.unit << ", error " << o.error << " > " << o.tolerance << ' '
-                            << o.note;
+        EXPECT_TRUE(o.pass) << o.quantity << " at " << o.at << ": computed " << o.computed
+                            << " instead of " << o.reference << ' ' << o.unit << ", error "
+                            << o.error << " > " << o.tolerance << ' ' << o.note;
         EXPECT_FALSE(o.source.empty()) << o.quantity;
     }
 }
@@ -59,7 +60,8 @@ TEST(Verification, row_with_a_tampered_reference_fails) {
         tampered.reference += 3 * row.tolerance;
         const VerificationOutcome o = verify(tampered);
         EXPECT_FALSE(o.pass) << row.problem << ' ' << row.column << " at " << row.at;
-        EXPECT_NEAR(o.error, 3 * row.tolerance, 1.1 * row.tolerance);  // what passes is within one tolerance
+        EXPECT_NEAR(o.error, 3 * row.tolerance,
+                    1.1 * row.tolerance);  // what passes is within one tolerance
     }
 }
 

@@ -1,4 +1,5 @@
-// Linkages with known motion as model text: parallelogram ladders, and the closed form of a four-bar.
+// Linkages with known motion as model text: parallelogram ladders, and the closed form of a
+// four-bar.
 #pragma once
 
 #include <cmath>
@@ -7,15 +8,18 @@
 
 namespace pawl::test {
 
-// A ladder of `windows` parallelograms: uprights of 0.1 m on ground pivots 0.3 m apart, joined by couplers. One window
-// is the parallelogram linkage. The first upright is driven; all uprights stay parallel.
+// A ladder of `windows` parallelograms: uprights of 0.1 m on ground pivots 0.3 m apart, joined by
+// couplers. One window is the parallelogram linkage. The first upright is driven; all uprights stay
+// parallel.
 inline std::string ladder(int windows, const std::string& start, const std::string& law) {
-    std::string text = "format = 1\nparameters = { start = \"" + start + "\" }\n[body.ground]\npoints = { ";
+    std::string text =
+        "format = 1\nparameters = { start = \"" + start + "\" }\n[body.ground]\npoints = { ";
     for (int i = 0; i <= windows; ++i)
         text += (i ? ", G" : "G") + std::to_string(i) + " = [" + std::to_string(0.3 * i) + ", 0]";
     text += " }\n";
     for (int i = 0; i <= windows; ++i)
-        text += "[body.upright_" + std::to_string(i) + "]\nangle = \"start\"\npoints = { top = [0.1, 0] }\n";
+        text += "[body.upright_" + std::to_string(i) +
+                "]\nangle = \"start\"\npoints = { top = [0.1, 0] }\n";
     for (int i = 0; i < windows; ++i)
         text += "[body.coupler_" + std::to_string(i) + "]\npoints = { right = [0.3, 0] }\n";
     const auto pin = [&](const std::string& name, const std::string& a, const std::string& b) {
@@ -34,14 +38,15 @@ inline std::string ladder(int windows, const std::string& start, const std::stri
     return text;
 }
 
-// The pin C of a four-bar: |C - A| = k, |C - D| = r, with A at the end of a crank of length c from the origin and
-// D = (g, 0). `side` +1 or -1 chooses the circuit.
-inline std::complex<double> fourbar_pin(double crank_angle, int side, double g = 0.5, double c = 0.2, double k = 0.5,
-                                        double r = 0.4) {
+// The pin C of a four-bar: |C - A| = k, |C - D| = r, with A at the end of a crank of length c from
+// the origin and D = (g, 0). `side` +1 or -1 chooses the circuit.
+inline std::complex<double> fourbar_pin(double crank_angle, int side, double g = 0.5,
+                                        double c = 0.2, double k = 0.5, double r = 0.4) {
     const std::complex<double> a = std::polar(c, crank_angle), d(g, 0);
     const double distance = std::abs(a - d);
     const double along = (distance * distance + r * r - k * k) / (2 * distance);
-    return d + (a - d) / distance * std::complex<double>(along, side * std::sqrt(r * r - along * along));
+    return d + (a - d) / distance *
+                   std::complex<double>(along, side * std::sqrt(r * r - along * along));
 }
 
 }  // namespace pawl::test

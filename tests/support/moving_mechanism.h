@@ -1,5 +1,5 @@
-// A mechanism in motion for tests of dynamics: assembled, with gravity, a damped torsion spring at its first joint, masses
-// where the model gives none, and velocities that satisfy the rows.
+// A mechanism in motion for tests of dynamics: assembled, with gravity, a damped torsion spring at
+// its first joint, masses where the model gives none, and velocities that satisfy the rows.
 #pragma once
 
 #include <random>
@@ -13,7 +13,8 @@ class MovingMechanism {
 public:
     using Space = PlanarSpace;
 
-    MovingMechanism(std::string_view text, CoordinateKind kind, bool drivers, const Overrides& overrides = {})
+    MovingMechanism(std::string_view text, CoordinateKind kind, bool drivers,
+                    const Overrides& overrides = {})
         : placed_(placed_of(text, overrides)) {
         auto& m = placed_.mechanism;
         for (std::size_t b = 1; b < m.bodies.size(); ++b)
@@ -44,7 +45,8 @@ public:
         for (int c = 0; c < equations_->size(); ++c)
             state_.v.push_back(placed_.assembly.model_size / equations_->column_scale()[c] *
                                (static_cast<double>(random()) / 4294967296.0 - 0.5));
-        if (multipliers.project(state_) < 0) throw std::runtime_error("the first state cannot be projected");
+        if (multipliers.project(state_) < 0)
+            throw std::runtime_error("the first state cannot be projected");
     }
 
     [[nodiscard]] MechanismEquations<Space>& equations() { return *equations_; }

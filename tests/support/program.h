@@ -1,11 +1,6 @@
 // Runs the real program as a child process in a folder of its own, and looks at what it left there.
 #pragma once
 
-#include <fcntl.h>
-#include <gtest/gtest.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
@@ -13,7 +8,12 @@
 #include <sstream>
 #include <string>
 #include <string_view>
+#include <unistd.h>
 #include <vector>
+
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <sys/wait.h>
 
 namespace pawl::test {
 
@@ -25,15 +25,18 @@ struct ProgramOutcome {
 class Program : public testing::Test {
 protected:
     void SetUp() override {
-        std::string name = (std::filesystem::temp_directory_path() / "pawl_program_XXXXXX").string();
+        std::string name =
+            (std::filesystem::temp_directory_path() / "pawl_program_XXXXXX").string();
         ASSERT_NE(::mkdtemp(name.data()), nullptr);
         folder_ = std::filesystem::path(name) / "work";
         std::filesystem::create_directory(folder_);
     }
     void TearDown() override { std::filesystem::remove_all(folder_.parent_path()); }
 
-    // The child's output goes to files beside the folder it works in; `out` may be another file, e.g. /dev/full.
-    [[nodiscard]] ProgramOutcome run(const std::vector<std::string>& arguments, std::string out = {}) const {
+    // The child's output goes to files beside the folder it works in; `out` may be another file,
+    // e.g. /dev/full.
+    [[nodiscard]] ProgramOutcome run(const std::vector<std::string>& arguments,
+                                     std::string out = {}) const {
         const std::filesystem::path err = folder_.parent_path() / "stderr";
         if (out.empty()) out = (folder_.parent_path() / "stdout").string();
         std::vector<std::string> words{PAWL_PROGRAM};
@@ -44,7 +47,8 @@ protected:
         const pid_t child = ::fork();
         if (child == 0) {
             constexpr int flags = O_WRONLY | O_CREAT | O_TRUNC;
-            if (::chdir(folder_.c_str()) == 0 && ::dup2(::open(out.c_str(), flags, 0600), STDOUT_FILENO) >= 0 &&
+            if (::chdir(folder_.c_str()) == 0 &&
+                ::dup2(::open(out.c_str(), flags, 0600), STDOUT_FILENO) >= 0 &&
                 ::dup2(::open(err.c_str(), flags, 0600), STDERR_FILENO) >= 0)
                 ::execv(argv[0], argv.data());
             ::_exit(127);
@@ -61,7 +65,9 @@ protected:
         text << in.rdbuf();
         return text.str();
     }
-    [[nodiscard]] std::string text(const std::string& name) const { return content(folder_ / name); }
+    [[nodiscard]] std::string text(const std::string& name) const {
+        return content(folder_ / name);
+    }
     void write(const std::string& name, std::string_view text) const {
         std::ofstream(folder_ / name, std::ios::binary) << text;
     }

@@ -1,5 +1,5 @@
-// The classical method of Runge and Kutta with fixed steps and without projection: tests of formulations need
-// neither error control nor the program's own steppers.
+// The classical method of Runge and Kutta with fixed steps and without projection: tests of
+// formulations need neither error control nor the program's own steppers.
 #pragma once
 
 #include <stdexcept>
@@ -17,11 +17,13 @@ inline State state_after(Dynamics& dynamics, State state, double end, int steps)
     for (int i = 0; i < steps; ++i, state.t += h) {
         for (int j = 0; j < 4; ++j) {
             stage = y;
-            for (std::size_t c = 0; j > 0 && c < y.size(); ++c) stage[c] += h * part[j] * k[j - 1][c];
+            for (std::size_t c = 0; j > 0 && c < y.size(); ++c)
+                stage[c] += h * part[j] * k[j - 1][c];
             if (dynamics.rates(state.t + part[j] * h, stage, k[j]) != RateOutcome::solved)
                 throw std::runtime_error("no rates");
         }
-        for (std::size_t c = 0; c < y.size(); ++c) y[c] += h / 6 * (k[0][c] + 2 * k[1][c] + 2 * k[2][c] + k[3][c]);
+        for (std::size_t c = 0; c < y.size(); ++c)
+            y[c] += h / 6 * (k[0][c] + 2 * k[1][c] + 2 * k[2][c] + k[3][c]);
     }
     state.t = end;
     dynamics.unpack(y, state);

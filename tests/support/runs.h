@@ -1,5 +1,6 @@
-// What the tests of whole mechanisms share: a model from text, its assembly, its kinematic run, and columns by name.
-// A model that does not read or assemble throws, with the message that the user would see.
+// What the tests of whole mechanisms share: a model from text, its assembly, its kinematic run, and
+// columns by name. A model that does not read or assemble throws, with the message that the user
+// would see.
 #pragma once
 
 #include <stdexcept>
@@ -13,9 +14,12 @@
 
 namespace pawl::test {
 
-inline constexpr CoordinateKind both_coordinates[] = {CoordinateKind::relative, CoordinateKind::absolute};
+inline constexpr CoordinateKind both_coordinates[] = {CoordinateKind::relative,
+                                                      CoordinateKind::absolute};
 
-inline const char* name_of(CoordinateKind kind) { return kind == CoordinateKind::relative ? "relative" : "absolute"; }
+inline const char* name_of(CoordinateKind kind) {
+    return kind == CoordinateKind::relative ? "relative" : "absolute";
+}
 
 inline Model model_of(std::string_view text, const Overrides& overrides = {}) {
     Diagnostics diagnostics;
@@ -36,8 +40,8 @@ inline PlacedMechanism placed_of(std::string_view text, const Overrides& overrid
     return placed;
 }
 
-inline KinematicResult run_of(const PlacedMechanism& placed, double end, double step, CoordinateKind coordinates,
-                              bool influence = false) {
+inline KinematicResult run_of(const PlacedMechanism& placed, double end, double step,
+                              CoordinateKind coordinates, bool influence = false) {
     KinematicOptions options;
     options.end = end;
     options.step = step;
@@ -52,8 +56,9 @@ inline double value(const Trajectory& trajectory, std::size_t row, const std::st
     return trajectory.row(row)[static_cast<std::size_t>(place)];
 }
 
-// A four-bar with its pivots on the x axis, O at the origin. The crank's angle is driven by `law`, the inside of a
-// driver table. Ground 0.5 m, crank 0.2 m, coupler 0.5 m, rocker 0.4 m unless parameters are overridden.
+// A four-bar with its pivots on the x axis, O at the origin. The crank's angle is driven by `law`,
+// the inside of a driver table. Ground 0.5 m, crank 0.2 m, coupler 0.5 m, rocker 0.4 m unless
+// parameters are overridden.
 inline std::string fourbar(const std::string& law = "type = \"speed\"\nspeed = \"60 rpm\"") {
     return R"(
 format = 1

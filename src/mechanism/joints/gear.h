@@ -5,10 +5,12 @@
 
 namespace pawl {
 
-// Seen from the carrier c the pitch circles do not slip (Nikravesh 1988, gears on fixed centres and on a carrier):
+// Seen from the carrier c the pitch circles do not slip (Nikravesh 1988, gears on fixed centres and
+// on a carrier):
 //   external:  r_a (th_a - th_c) + r_b (th_b - th_c) = const
 //   internal:  r_a (th_a - th_c) - r_b (th_b - th_c) = const.
-// The constant is set by the initial angles of the model file. The row is a length (arc of pitch circle).
+// The constant is set by the initial angles of the model file. The row is a length (arc of pitch
+// circle).
 template <class S>
 struct Gear {
     using T = typename S::Scalar;

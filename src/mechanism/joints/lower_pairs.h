@@ -1,5 +1,5 @@
-// Joints that fix some components of the pose of frame b in frame a and leave the others free: revolute,
-// prismatic, weld, slot, free, and the simplified constraints x, y, angle against ground.
+// Joints that fix some components of the pose of frame b in frame a and leave the others free:
+// revolute, prismatic, weld, slot, free, and the simplified constraints x, y, angle against ground.
 // Each says which components are rows, which are its coordinates, and whether it can carry a tree.
 #pragma once
 
@@ -13,8 +13,8 @@
 
 namespace pawl {
 
-// What a joint kind settles before a run: the frames on the bodies, from the places and first guesses
-// of the model file. Index 0 is a, 1 is b, 2 the carrier.
+// What a joint kind settles before a run: the frames on the bodies, from the places and first
+// guesses of the model file. Index 0 is a, 1 is b, 2 the carrier.
 template <class S>
 struct JointPlacement {
     std::array<typename S::Pose, 3> local;
@@ -61,7 +61,8 @@ template <class S>
 struct Prismatic : ComponentJoint<S, Prismatic<S>> {
     static constexpr std::string_view name = "prismatic";
     static constexpr std::string_view summary =
-        "A straight guide on body a along which body b slides without turning. Coordinate: displacement "
+        "A straight guide on body a along which body b slides without turning. Coordinate: "
+        "displacement "
         "from point a to point b along the axis.";
     static constexpr std::array row_components{Component::y, Component::angle};
     static constexpr std::array coordinates{Component::x};
@@ -100,7 +101,8 @@ template <class S>
 struct Slot : ComponentJoint<S, Slot<S>> {
     static constexpr std::string_view name = "slot";
     static constexpr std::string_view summary =
-        "A pin of body b in a straight slot of body a. Coordinate: displacement of the pin from point a "
+        "A pin of body b in a straight slot of body a. Coordinate: displacement of the pin from "
+        "point a "
         "along the slot.";
     static constexpr bool carries_tree = false;
     static constexpr std::array row_components{Component::y};
@@ -109,7 +111,8 @@ struct Slot : ComponentJoint<S, Slot<S>> {
     template <class V>
     void fields(V& v) {
         v.places();
-        v.number("axis", axis, dimension::angle, "direction of the slot in the axes of body a", "0");
+        v.number("axis", axis, dimension::angle, "direction of the slot in the axes of body a",
+                 "0");
     }
     void settle(JointPlacement<S>& p) { p.local[0].angle = axis; }
 };
@@ -118,7 +121,8 @@ template <class S>
 struct Free : ComponentJoint<S, Free<S>> {
     static constexpr std::string_view name = "free";
     static constexpr std::string_view summary =
-        "No constraint; names the coordinates x, y, angle of b relative to a (for drivers and measures).";
+        "No constraint; names the coordinates x, y, angle of b relative to a (for drivers and "
+        "measures).";
     static constexpr std::array<Component, 0> row_components{};
     static constexpr std::array coordinates{Component::x, Component::y, Component::angle};
     template <class V>
@@ -128,8 +132,8 @@ struct Free : ComponentJoint<S, Free<S>> {
     void settle(JointPlacement<S>&) {}
 };
 
-// x, y: a point of a body keeps its ground coordinate; angle: a body keeps its angle. The value moves
-// the frame on ground, so the row is a plain component.
+// x, y: a point of a body keeps its ground coordinate; angle: a body keeps its angle. The value
+// moves the frame on ground, so the row is a plain component.
 template <class S, Component C>
 struct Simplified : ComponentJoint<S, Simplified<S, C>> {
     static constexpr std::string_view name = C == Component::x   ? "x"

@@ -6,8 +6,9 @@
 namespace pawl {
 
 // Frame a is the pinion's centre, frame b lies on the rack with its x axis along the pitch line.
-// With s, h the components of the centre in the rack's axes and psi = th_a - th_b, a pinion on the left (h > 0) touches at
-// the centre - r n; the slip speed there is s' + r psi'. On the right it is s' - r psi'. So
+// With s, h the components of the centre in the rack's axes and psi = th_a - th_b, a pinion on the
+// left (h > 0) touches at the centre - r n; the slip speed there is s' + r psi'. On the right it is
+// s' - r psi'. So
 //   phi = s -+ ... = s + side r psi - const,   and for rolling also   h - side r = 0.
 template <class S, bool Touches>
 struct RackLike {
@@ -15,7 +16,8 @@ struct RackLike {
     static constexpr std::string_view name = Touches ? "roll_line" : "rack";
     static constexpr std::string_view summary =
         Touches ? "A circle of body a rolls without slip on a straight line of body b."
-                : "A pinion of body a meshes with a rack of body b; its centre is held by other joints, fixed "
+                : "A pinion of body a meshes with a rack of body b; its centre is held by other "
+                  "joints, fixed "
                   "or moving.";
     static constexpr int frames = 2;
     static constexpr bool carries_tree = false;
@@ -35,10 +37,13 @@ struct RackLike {
     void fields(V& v) {
         v.place("a", 0, Touches ? "centre of the circle" : "centre of the pinion");
         v.place("b", 1, Touches ? "a point of the line" : "a point on the pitch line of the rack");
-        v.number("radius", radius, dimension::length, Touches ? "radius of the circle" : "pitch radius");
+        v.number("radius", radius, dimension::length,
+                 Touches ? "radius of the circle" : "pitch radius");
         v.positive("radius", radius);
-        v.number("axis", axis, dimension::angle, "direction of the line in the axes of body b", "0");
-        v.choice("side", on_right, {"left", "right"}, "side of the directed line on which the centre lies");
+        v.number("axis", axis, dimension::angle, "direction of the line in the axes of body b",
+                 "0");
+        v.choice("side", on_right, {"left", "right"},
+                 "side of the directed line on which the centre lies");
     }
     [[nodiscard]] T signed_radius() const { return on_right ? -radius : radius; }
 

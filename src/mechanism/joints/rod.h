@@ -9,7 +9,8 @@ namespace pawl {
 template <class S>
 struct Rod {
     static constexpr std::string_view name = "rod";
-    static constexpr std::string_view summary = "A massless rod: points a and b keep their distance.";
+    static constexpr std::string_view summary =
+        "A massless rod: points a and b keep their distance.";
     static constexpr int frames = 2;
     static constexpr bool carries_tree = false;
     static constexpr bool to_ground = false;
@@ -21,7 +22,8 @@ struct Rod {
     template <class V>
     void fields(V& v) {
         v.places();
-        v.number("length", length, dimension::length, "length of the rod; default: the initial distance");
+        v.number("length", length, dimension::length,
+                 "length of the rod; default: the initial distance");
         v.positive("length", length);
     }
     void settle(JointPlacement<S>& p) {
@@ -29,7 +31,8 @@ struct Rod {
         if (length) return;
         const auto d = p.origin(1) - p.origin(0);
         length = hypot(d.x, d.y);
-        if (!(*length > 0)) p.problem = "the rod has no length: its two ends coincide; give 'length'";
+        if (!(*length > 0))
+            p.problem = "the rod has no length: its two ends coincide; give 'length'";
     }
     void rows(const std::array<typename S::Frame, 3>& f, typename S::Row* out) const {
         *out = distance_row<S>(f[0], f[1]);

@@ -5,11 +5,12 @@
 
 namespace pawl {
 
-// psi is the direction of d = p_b - p_a, psi' = (d x d')/r^2, psi'' = (d x d'')/r^2 - 2 (d.d')(d x d')/r^4.
-// Seen from the line of centres both circles pass the same arc:
+// psi is the direction of d = p_b - p_a, psi' = (d x d')/r^2, psi'' = (d x d'')/r^2 - 2 (d.d')(d x
+// d')/r^4. Seen from the line of centres both circles pass the same arc:
 //   external:  r = R_a + R_b,  R_a (th_a - psi) + R_b (th_b - psi) = const
 //   internal (a inside b):  r = R_b - R_a,  R_a (th_a - psi) - R_b (th_b - psi) = const.
-// psi is known up to whole turns only, so the second row is taken modulo one turn of psi, nearest to zero.
+// psi is known up to whole turns only, so the second row is taken modulo one turn of psi, nearest
+// to zero.
 template <class S>
 struct RollCircle {
     using T = typename S::Scalar;
@@ -38,7 +39,9 @@ struct RollCircle {
                   "the circle that rolls inside must be smaller than the other");
     }
     [[nodiscard]] T signed_b() const { return internal ? -radius_b : radius_b; }
-    [[nodiscard]] T centre_distance() const { return internal ? radius_b - radius_a : radius_a + radius_b; }
+    [[nodiscard]] T centre_distance() const {
+        return internal ? radius_b - radius_a : radius_a + radius_b;
+    }
     [[nodiscard]] T arc(T angle_a, T angle_b, typename S::Vector d) const {
         using std::atan2;
         const T psi = atan2(d.y, d.x);

@@ -1,11 +1,11 @@
-// Tree coordinates against differences of positions, for every kind that can carry the tree, written either way
-// round, and for absolute coordinates.
+// Tree coordinates against differences of positions, for every kind that can carry the tree,
+// written either way round, and for absolute coordinates.
 #include "coordinates/coordinates.h"
-
-#include <gtest/gtest.h>
 
 #include <cmath>
 #include <random>
+
+#include <gtest/gtest.h>
 
 #include "coordinates/measures.h"
 #include "support/runs.h"
@@ -15,7 +15,8 @@ namespace {
 
 using Space = PlanarSpace;
 
-// A chain ground - one - two - three of one kind of joint on generic points; `reversed` writes the outer body first.
+// A chain ground - one - two - three of one kind of joint on generic points; `reversed` writes the
+// outer body first.
 std::string chain(const std::string& kind, bool reversed) {
     std::string text = R"(
 format = 1
@@ -33,11 +34,13 @@ points = { in = [0.15, -0.25], out = [0.4, 0.9] }
 )";
     const char* bodies[] = {"ground", "one", "two", "three"};
     for (int i = 1; i <= 3; ++i) {
-        const std::string inner = std::string(bodies[i - 1]) + ".out", outer = std::string(bodies[i]) + ".in";
-        text += "[joint.J" + std::to_string(i) + "]\ntype = \"" + kind + "\"\na = \"" + (reversed ? outer : inner) +
-                "\"\nb = \"" + (reversed ? inner : outer) + "\"\n";
+        const std::string inner = std::string(bodies[i - 1]) + ".out",
+                          outer = std::string(bodies[i]) + ".in";
+        text += "[joint.J" + std::to_string(i) + "]\ntype = \"" + kind + "\"\na = \"" +
+                (reversed ? outer : inner) + "\"\nb = \"" + (reversed ? inner : outer) + "\"\n";
         if (kind == "prismatic") text += "axis = 0.6\n";
-        if (kind == "weld" || kind == "prismatic") text += "angle = " + std::to_string(0.3 * i) + "\n";
+        if (kind == "weld" || kind == "prismatic")
+            text += "angle = " + std::to_string(0.3 * i) + "\n";
     }
     return text;
 }
@@ -54,7 +57,8 @@ std::vector<Tree> every_tree() {
         for (const bool reversed : {false, true}) {
             PlanarMechanism m = test::model_of(chain(kind, reversed)).mechanism;
             const Topology g = analyse_topology(m);
-            trees.push_back({std::string(kind) + (reversed ? " reversed" : ""), m, Coordinates<Space>::relative(m, g)});
+            trees.push_back({std::string(kind) + (reversed ? " reversed" : ""), m,
+                             Coordinates<Space>::relative(m, g)});
         }
     PlanarMechanism m = test::model_of(chain("revolute", false)).mechanism;
     trees.push_back({"absolute", m, Coordinates<Space>::absolute(m)});
@@ -66,7 +70,8 @@ struct Motion {
     std::vector<double> c[3];
     Motion(int size, std::mt19937& random) {
         for (auto& power : c)
-            for (int i = 0; i < size; ++i) power.push_back(static_cast<double>(random()) / 4294967296.0 * 2 - 1);
+            for (int i = 0; i < size; ++i)
+                power.push_back(static_cast<double>(random()) / 4294967296.0 * 2 - 1);
     }
     [[nodiscard]] std::vector<double> q(double t) const { return combined(1, t, t * t); }
     [[nodiscard]] std::vector<double> v(double t) const { return combined(0, 1, 2 * t); }
@@ -75,17 +80,20 @@ struct Motion {
 private:
     [[nodiscard]] std::vector<double> combined(double f0, double f1, double f2) const {
         std::vector<double> sum(c[0].size());
-        for (std::size_t i = 0; i < sum.size(); ++i) sum[i] = f0 * c[0][i] + f1 * c[1][i] + f2 * c[2][i];
+        for (std::size_t i = 0; i < sum.size(); ++i)
+            sum[i] = f0 * c[0][i] + f1 * c[1][i] + f2 * c[2][i];
         return sum;
     }
 };
 
-// Fourth-order central difference with its Richardson partner: h^6 f7 and 1e-16/h both below 1e-11 for numbers of
-// order 1; the chains multiply three such motions.
+// Fourth-order central difference with its Richardson partner: h^6 f7 and 1e-16/h both below 1e-11
+// for numbers of order 1; the chains multiply three such motions.
 template <class F>
 double difference(F&& f) {
     constexpr double h = 4e-3;
-    const auto d = [&](double s) { return (8 * (f(s) - f(-s)) - (f(2 * s) - f(-2 * s))) / (12 * s); };
+    const auto d = [&](double s) {
+        return (8 * (f(s) - f(-s)) - (f(2 * s) - f(-2 * s))) / (12 * s);
+    };
     return (16 * d(h / 2) - d(h)) / 15;
 }
 constexpr double error = 1e-9;
@@ -109,7 +117,8 @@ TEST(Coordinates, velocities_and_accelerations_of_bodies_are_differences_of_thei
         for (const double t : {-0.4, 0.0, 0.7})
             for (int body = 1; body <= 3; ++body)
                 for (int i = 0; i < 3; ++i) {
-                    EXPECT_NEAR(velocity(body, i, t), difference([&](double s) { return position(body, i, t + s); }),
+                    EXPECT_NEAR(velocity(body, i, t),
+                                difference([&](double s) { return position(body, i, t + s); }),
                                 error)
                         << tree.name << " body " << body << " component " << i;
                     const double acceleration_difference =
@@ -118,7 +127,10 @@ TEST(Coordinates, velocities_and_accelerations_of_bodies_are_differences_of_thei
                     c.set_velocity(motion.v(t));
                     c.set_acceleration(motion.a());
                     const auto& a = c.acceleration(body);
-                    EXPECT_NEAR(i == 0 ? a.v.x : i == 1 ? a.v.y : a.omega, acceleration_difference, 10 * error)
+                    EXPECT_NEAR(i == 0   ? a.v.x
+                                : i == 1 ? a.v.y
+                                         : a.omega,
+                                acceleration_difference, 10 * error)
                         << tree.name << " body " << body << " component " << i;
                 }
     }
@@ -130,7 +142,8 @@ TEST(Coordinates, axes_of_bodies_are_the_unit_vectors_of_their_angles) {
         tree.coordinates.set_position(Motion(tree.coordinates.size(), random).q(0.3));
         for (int body = 1; body <= 3; ++body) {
             const auto& p = tree.coordinates.position(body);
-            EXPECT_NEAR(p.u.x, std::cos(p.angle), 1e-15 * 5) << tree.name;  // a handful of roundings
+            EXPECT_NEAR(p.u.x, std::cos(p.angle), 1e-15 * 5)
+                << tree.name;  // a handful of roundings
             EXPECT_NEAR(p.u.y, std::sin(p.angle), 1e-15 * 5) << tree.name;
         }
     }
@@ -146,7 +159,8 @@ TEST(Coordinates, joints_of_the_tree_are_closed_in_every_position) {
             for (int k = 0; k < 2; ++k) frames[k] = tree.coordinates.frame(joint.frames[k]);
             Space::Row rows[3];
             std::visit([&](const auto& kind) { kind.rows(frames, rows); }, joint.kind);
-            for (int r = 0; r < joint.row_count(); ++r) EXPECT_NEAR(rows[r].phi, 0, 1e-14) << tree.name;
+            for (int r = 0; r < joint.row_count(); ++r)
+                EXPECT_NEAR(rows[r].phi, 0, 1e-14) << tree.name;
         }
     }
 }
@@ -187,7 +201,8 @@ TEST(Coordinates, row_pulled_back_on_coordinates_times_their_rates_is_the_rate_o
                     c.pull_back(reach, row, frames, values.data());
                     double sum = 0;
                     for (std::size_t i = 0; i < reach.columns.size(); ++i)
-                        sum += values[i] * motion.v(0.1)[static_cast<std::size_t>(reach.columns[i])];
+                        sum +=
+                            values[i] * motion.v(0.1)[static_cast<std::size_t>(reach.columns[i])];
                     EXPECT_NEAR(sum, evaluate_row<Space>(c, at, row).rate, 1e-13)
                         << tree.name << " between bodies " << a << " and " << b;
                 }

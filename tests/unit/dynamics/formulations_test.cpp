@@ -1,8 +1,8 @@
-// Every formulation against the multipliers: accelerations, multipliers and motion, on open chains, loops, drivers, gears
-// and redundant rows, in both coordinates.
-#include <gtest/gtest.h>
-
+// Every formulation against the multipliers: accelerations, multipliers and motion, on open chains,
+// loops, drivers, gears and redundant rows, in both coordinates.
 #include <cmath>
+
+#include <gtest/gtest.h>
 
 #include "support/moving_mechanism.h"
 #include "support/runge_kutta.h"
@@ -98,7 +98,9 @@ std::vector<Example> examples() {
     return {
         {"open_chain", open_chain},
         {"fourbar", test::fourbar("")},
-        {"fourbar_swung", test::fourbar("type = \"harmonic\"\nmean = \"60 deg\"\namplitude = 0.3\nfrequency = 2"), true},
+        {"fourbar_swung",
+         test::fourbar("type = \"harmonic\"\nmean = \"60 deg\"\namplitude = 0.3\nfrequency = 2"),
+         true},
         {"slider_crank", embedded("slider_crank")},
         {"slider_crank_driven", embedded("slider_crank"), true},
         {"two_loops", embedded("sixbar")},
@@ -120,9 +122,11 @@ protected:
 };
 
 INSTANTIATE_TEST_SUITE_P(examples, Formulations,
-                         testing::Combine(testing::ValuesIn(examples()), testing::ValuesIn(test::both_coordinates)),
+                         testing::Combine(testing::ValuesIn(examples()),
+                                          testing::ValuesIn(test::both_coordinates)),
                          [](const auto& info) {
-                             return std::get<0>(info.param).name + "_" + test::name_of(std::get<1>(info.param));
+                             return std::get<0>(info.param).name + "_" +
+                                    test::name_of(std::get<1>(info.param));
                          });
 
 double largest(const Vector& x) {
@@ -136,17 +140,20 @@ Vector row_forces(const Equations& equations, const Vector& lambda) {
     Vector sum(equations.size(), 0.0);
     const RowPattern& p = equations.pattern();
     for (int r = 0; r < p.rows(); ++r)
-        for (int i = p.start[r]; i < p.start[r + 1]; ++i) sum[p.column[i]] += equations.jacobian()[i] * lambda[r];
+        for (int i = p.start[r]; i < p.start[r + 1]; ++i)
+            sum[p.column[i]] += equations.jacobian()[i] * lambda[r];
     return sum;
 }
 
 void expect_near(const Vector& a, const Vector& b, double tolerance, const std::string& what) {
     ASSERT_EQ(a.size(), b.size());
     const double scale = largest(b);
-    for (std::size_t i = 0; i < a.size(); ++i) EXPECT_NEAR(a[i], b[i], tolerance * scale) << what << " [" << i << "]";
+    for (std::size_t i = 0; i < a.size(); ++i)
+        EXPECT_NEAR(a[i], b[i], tolerance * scale) << what << " [" << i << "]";
 }
 
-// Rounding, 1e-16, times the condition of W, the square of that of the rows: up to 1e5 in these mechanisms.
+// Rounding, 1e-16, times the condition of W, the square of that of the rows: up to 1e5 in these
+// mechanisms.
 constexpr double agreement = 1e-10;
 
 TEST_P(Formulations, give_the_accelerations_and_multipliers_of_the_multiplier_form) {
@@ -158,15 +165,18 @@ TEST_P(Formulations, give_the_accelerations_and_multipliers_of_the_multiplier_fo
     for (const std::string& name : dynamics_names()) {
         const auto dynamics = make_dynamics(name, m.equations());
         ASSERT_EQ(dynamics->respond(s.t, s.q, s.v, s.z), RateOutcome::solved);
-        expect_near(dynamics->acceleration(), reference.acceleration(), agreement, name + " acceleration");
-        expect_near(row_forces(m.equations(), dynamics->multipliers()), forces, agreement, name + " row forces");
+        expect_near(dynamics->acceleration(), reference.acceleration(), agreement,
+                    name + " acceleration");
+        expect_near(row_forces(m.equations(), dynamics->multipliers()), forces, agreement,
+                    name + " row forces");
         if (!example().redundant)
-            expect_near(dynamics->multipliers(), reference.multipliers(), agreement, name + " multipliers");
+            expect_near(dynamics->multipliers(), reference.multipliers(), agreement,
+                        name + " multipliers");
     }
 }
 
-// Formulations differ in the error of fourth order: in the fastest mechanism by 1e-8 of q with 1000 steps, so by 6e-10
-// with 2000.
+// Formulations differ in the error of fourth order: in the fastest mechanism by 1e-8 of q with 1000
+// steps, so by 6e-10 with 2000.
 constexpr int steps = 2000;
 
 TEST_P(Formulations, move_alike) {
@@ -198,8 +208,8 @@ TEST_P(Formulations, pack_and_unpack_return_the_velocities) {
     }
 }
 
-// M' v and G' w against fourth-order differences along the motion: with steps of 1e-3 of the time in which the
-// mechanism moves by its size, truncation and rounding are both near 1e-12.
+// M' v and G' w against fourth-order differences along the motion: with steps of 1e-3 of the time
+// in which the mechanism moves by its size, truncation and rounding are both near 1e-12.
 constexpr double difference_step = 1e-3, difference_error = 1e-10;
 
 TEST_P(Formulations, inertia_and_row_rates_are_derivatives_along_the_motion) {
@@ -226,11 +236,13 @@ TEST_P(Formulations, inertia_and_row_rates_are_derivatives_along_the_motion) {
     rate.set_velocity(s.v);
     const auto found = rate.along(w);
     const double speed = largest(s.v);
-    for (std::size_t r = 0; r < found.size(); ++r) EXPECT_NEAR(found[r], row_rate[r], difference_error * (1 + speed));
+    for (std::size_t r = 0; r < found.size(); ++r)
+        EXPECT_NEAR(found[r], row_rate[r], difference_error * (1 + speed));
     eq.set_velocity(s.v);
     Vector y(n);
     eq.apply_inertia_rate(y);
-    for (int c = 0; c < n; ++c) EXPECT_NEAR(y[c], momentum_rate[c], difference_error * (1 + largest(momentum_rate)));
+    for (int c = 0; c < n; ++c)
+        EXPECT_NEAR(y[c], momentum_rate[c], difference_error * (1 + largest(momentum_rate)));
 }
 
 TEST(CanonicalDynamics, has_one_momentum_per_freedom) {

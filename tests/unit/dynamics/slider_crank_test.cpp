@@ -1,12 +1,12 @@
-// The published slider-crank: accelerations and multipliers of every formulation, the iterations of the augmented Lagrangian
-// one by one, and motion through its singular positions.
-#include <gtest/gtest.h>
-
+// The published slider-crank: accelerations and multipliers of every formulation, the iterations of
+// the augmented Lagrangian one by one, and motion through its singular positions.
 #include <cmath>
 
+#include <gtest/gtest.h>
+
 #include "dynamics/formulations.h"
-#include "support/runge_kutta.h"
 #include "dynamics/slider_crank_equations.h"
+#include "support/runge_kutta.h"
 
 namespace pawl {
 namespace {
@@ -17,7 +17,8 @@ const double half = std::sqrt(0.5);
 const Vector regular_q{half, half, 2 * half}, regular_v{-1, 1, -2};
 const Vector singular_q{0, 1, 0}, singular_v{-1, 0, -2};
 const Vector exact{2.377314575050762, -5.205741699796952, 4.754629150101524};
-const Vector exact_multipliers{6.163722609117, 2.801692095053};  // of M v' = f + G^T lambda; the source has the other sign
+const Vector exact_multipliers{
+    6.163722609117, 2.801692095053};  // of M v' = f + G^T lambda; the source has the other sign
 
 double distance(const Vector& a, const Vector& b) {
     double sum = 0;
@@ -65,12 +66,15 @@ TEST(SliderCrank, every_formulation_gives_the_published_accelerations_and_multip
         SliderCrankEquations equations;
         const auto dynamics = make_dynamics(name, equations);
         ASSERT_EQ(dynamics->respond(0, regular_q, regular_v, {}), RateOutcome::solved) << name;
-        EXPECT_LT(distance(dynamics->acceleration(), exact), 1e-13) << name;                 // some ten roundings of 5
-        EXPECT_LT(distance(dynamics->multipliers(), exact_multipliers), 1e-12) << name;  // printed digits
+        EXPECT_LT(distance(dynamics->acceleration(), exact), 1e-13)
+            << name;  // some ten roundings of 5
+        EXPECT_LT(distance(dynamics->multipliers(), exact_multipliers), 1e-12)
+            << name;  // printed digits
     }
 }
 
-// Ten seconds, eleven passes. Steps of 1 ms at 3.7 rad/s on average: (h w)^5 each, 2e-12 at the fastest, 1e-8 in all.
+// Ten seconds, eleven passes. Steps of 1 ms at 3.7 rad/s on average: (h w)^5 each, 2e-12 at the
+// fastest, 1e-8 in all.
 TEST(SliderCrank, augmented_forms_stay_on_the_branch_through_eleven_singular_positions) {
     for (const char* name : {"augmented", "augmented_canonical"}) {
         SliderCrankEquations equations;
@@ -84,7 +88,8 @@ TEST(SliderCrank, augmented_forms_stay_on_the_branch_through_eleven_singular_pos
             ASSERT_GE(dynamics->project(state), 0);
             largest_split = std::max(largest_split, std::abs(state.q[2] - 2 * state.q[0]));
         }
-        EXPECT_LT(largest_split, 1e-8) << name;  // zero on the branch; two rods on each other part by up to 1
+        EXPECT_LT(largest_split, 1e-8)
+            << name;  // zero on the branch; two rods on each other part by up to 1
         EXPECT_NEAR(state.q[2], -1.0617986194, 1e-8) << name;
     }
 }

@@ -1,10 +1,10 @@
 #include "math/dual.h"
 
-#include "finite_differences.h"
-#include "smooth_functions.h"
-
 #include <Eigen/Dense>
 #include <gtest/gtest.h>
+
+#include "finite_differences.h"
+#include "smooth_functions.h"
 
 namespace pawl {
 namespace {
@@ -60,7 +60,8 @@ TEST(Dual, eigen_solves_with_the_derivative_of_the_inverse) {
     Eigen::Matrix<Dual, 3, 3> m;
     for (int i = 0; i < 9; ++i) m(i) = Dual(a(i), da(i));
     const Eigen::Matrix<Dual, 3, 1> x = m.partialPivLu().solve(b.cast<Dual>());
-    const Eigen::Vector3d plain = a.partialPivLu().solve(b), dx = a.partialPivLu().solve(-da * plain);
+    const Eigen::Vector3d plain = a.partialPivLu().solve(b),
+                          dx = a.partialPivLu().solve(-da * plain);
     const double rounding = 1e-14;  // condition below 10, a dozen operations
     for (int i = 0; i < 3; ++i) {
         EXPECT_NEAR(x(i).value, plain(i), rounding);

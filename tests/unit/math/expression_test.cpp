@@ -1,11 +1,11 @@
 #include "math/expression.h"
 
-#include "finite_differences.h"
+#include <cmath>
+#include <numbers>
 
 #include <gtest/gtest.h>
 
-#include <cmath>
-#include <numbers>
+#include "finite_differences.h"
 
 namespace pawl {
 namespace {
@@ -63,32 +63,60 @@ struct Case {
 
 TEST(Expression, operators_have_the_usual_precedence) {
     const Case cases[] = {
-        {"1+2*3", 7}, {"(1+2)*3", 9}, {"8-3-2", 3}, {"16/4/2", 2}, {"2^3^2", 512}, {"-2^2", -4}, {"2^-1", 0.5},
-        {"--3", 3}, {"2*-3", -6}, {"+4", 4}, {"-n^2", -9}, {"2^-n^1", 0.125}, {"1e3", 1000}, {".5", 0.5},
-        {"2.5E-1", 0.25}, {" 1 +\t2 ", 3}, {"pi", pi}, {"n*n", 9},
+        {"1+2*3", 7},    {"(1+2)*3", 9},    {"8-3-2", 3},  {"16/4/2", 2}, {"2^3^2", 512},
+        {"-2^2", -4},    {"2^-1", 0.5},     {"--3", 3},    {"2*-3", -6},  {"+4", 4},
+        {"-n^2", -9},    {"2^-n^1", 0.125}, {"1e3", 1000}, {".5", 0.5},   {"2.5E-1", 0.25},
+        {" 1 +\t2 ", 3}, {"pi", pi},        {"n*n", 9},
     };
     for (const Case& c : cases) EXPECT_DOUBLE_EQ(value(c.text), c.expected) << c.text;
 }
 
 TEST(Expression, functions_have_the_values_of_the_library) {
     const Case cases[] = {
-        {"sin(alpha)", std::sin(0.5)}, {"cos(alpha)", std::cos(0.5)}, {"tan(alpha)", std::tan(0.5)},
-        {"asin(0.3)", std::asin(0.3)}, {"acos(0.3)", std::acos(0.3)}, {"atan(n)", std::atan(3.0)},
-        {"atan2(L1, -L2)", std::atan2(0.1, -0.25)}, {"sinh(n)", std::sinh(3.0)}, {"cosh(n)", std::cosh(3.0)},
-        {"tanh(n)", std::tanh(3.0)}, {"exp(n)", std::exp(3.0)}, {"log(n)", std::log(3.0)},
-        {"log10(n)", std::log10(3.0)}, {"sqrt(n)", std::sqrt(3.0)}, {"abs(-n)", 3}, {"min(4, n, 5)", 3},
-        {"max(1, 2, n)", 3}, {"sign(-n)", -1}, {"sign(0)", 0}, {"floor(-n/2)", -2}, {"mod(7, n)", 1},
-        {"mod(-7, n)", 2}, {"mod(7, -n)", -2}, {"mod(-6, n)", 0}, {"hypot(n, 4)", 5}, {"if(n > 2, 1, 0)", 1},
+        {"sin(alpha)", std::sin(0.5)},
+        {"cos(alpha)", std::cos(0.5)},
+        {"tan(alpha)", std::tan(0.5)},
+        {"asin(0.3)", std::asin(0.3)},
+        {"acos(0.3)", std::acos(0.3)},
+        {"atan(n)", std::atan(3.0)},
+        {"atan2(L1, -L2)", std::atan2(0.1, -0.25)},
+        {"sinh(n)", std::sinh(3.0)},
+        {"cosh(n)", std::cosh(3.0)},
+        {"tanh(n)", std::tanh(3.0)},
+        {"exp(n)", std::exp(3.0)},
+        {"log(n)", std::log(3.0)},
+        {"log10(n)", std::log10(3.0)},
+        {"sqrt(n)", std::sqrt(3.0)},
+        {"abs(-n)", 3},
+        {"min(4, n, 5)", 3},
+        {"max(1, 2, n)", 3},
+        {"sign(-n)", -1},
+        {"sign(0)", 0},
+        {"floor(-n/2)", -2},
+        {"mod(7, n)", 1},
+        {"mod(-7, n)", 2},
+        {"mod(7, -n)", -2},
+        {"mod(-6, n)", 0},
+        {"hypot(n, 4)", 5},
+        {"if(n > 2, 1, 0)", 1},
     };
     for (const Case& c : cases) EXPECT_DOUBLE_EQ(value(c.text), c.expected) << c.text;
 }
 
 TEST(Expression, conditions_choose_a_branch) {
     const Case cases[] = {
-        {"if(n < 3, 1, 2)", 2}, {"if(n <= 3, 1, 2)", 1}, {"if(n >= 3, 1, 2)", 1}, {"if(n == 3, 1, 2)", 1},
-        {"if(n != 3, 1, 2)", 2}, {"if(not n < 3, 1, 2)", 1}, {"if(n > 1 and n < 2, 1, 2)", 2},
-        {"if(n > 1 or n < 2 and n < 0, 1, 2)", 1}, {"if((n > 1 or n < 2) and n < 0, 1, 2)", 2},
-        {"if(not (n > 1) or not n > 5, 1, 2)", 1}, {"if(L1 < 200 mm, 1, 2)", 1}, {"if(n > 5, 1/0, 2)", 2},
+        {"if(n < 3, 1, 2)", 2},
+        {"if(n <= 3, 1, 2)", 1},
+        {"if(n >= 3, 1, 2)", 1},
+        {"if(n == 3, 1, 2)", 1},
+        {"if(n != 3, 1, 2)", 2},
+        {"if(not n < 3, 1, 2)", 1},
+        {"if(n > 1 and n < 2, 1, 2)", 2},
+        {"if(n > 1 or n < 2 and n < 0, 1, 2)", 1},
+        {"if((n > 1 or n < 2) and n < 0, 1, 2)", 2},
+        {"if(not (n > 1) or not n > 5, 1, 2)", 1},
+        {"if(L1 < 200 mm, 1, 2)", 1},
+        {"if(n > 5, 1/0, 2)", 2},
         {"if(n < 5 and n > 1, 1, 2)", 1},
     };
     for (const Case& c : cases) EXPECT_DOUBLE_EQ(value(c.text), c.expected) << c.text;
@@ -96,10 +124,10 @@ TEST(Expression, conditions_choose_a_branch) {
 
 TEST(Expression, number_with_unit_is_a_quantity) {
     const Case cases[] = {
-        {"12 mm", 0.012}, {"12mm", 0.012}, {"2.5 N/mm", 2500}, {"30 deg", pi / 6}, {"5 kg m^2", 5},
-        {"6 N*mm/rad", 6e-3}, {"7 mm/s^2", 0.007}, {"2 s^-1", 2}, {"60 rpm", 2 * pi}, {"10 N / 2 mm", 5000},
-        {"2 mm * 3", 0.006}, {"5 min / 3", 100}, {"2 s * min(3, 4)", 6}, {"-3 mm + 4 mm", 1e-3},
-        {"2 mm^2", 2e-6}, {"(2 mm)^2", 4e-6},
+        {"12 mm", 0.012},       {"12mm", 0.012},        {"2.5 N/mm", 2500},  {"30 deg", pi / 6},
+        {"5 kg m^2", 5},        {"6 N*mm/rad", 6e-3},   {"7 mm/s^2", 0.007}, {"2 s^-1", 2},
+        {"60 rpm", 2 * pi},     {"10 N / 2 mm", 5000},  {"2 mm * 3", 0.006}, {"5 min / 3", 100},
+        {"2 s * min(3, 4)", 6}, {"-3 mm + 4 mm", 1e-3}, {"2 mm^2", 2e-6},    {"(2 mm)^2", 4e-6},
     };
     for (const Case& c : cases) EXPECT_DOUBLE_EQ(value(c.text), c.expected) << c.text;
     EXPECT_EQ(read("6 N*mm/rad").quality().dimension, dimension::torsional_stiffness);
@@ -118,31 +146,56 @@ TEST(Expression, name_after_a_number_is_a_unit_and_after_a_sign_a_symbol) {
 
 TEST(Expression, bare_number_takes_the_default_unit_of_its_partner) {
     const Case cases[] = {
-        {"L1 + 5", 0.105}, {"5 + L1", 0.105}, {"n + L1", 0.103}, {"(1 + n) - L1", 0.004 - 0.1},
-        {"max(L1, 300)", 0.3}, {"if(L1 > 50, L1, 7)", 0.1}, {"if(50 > L1, 3, 7 mm)", 0.007},
-        {"sin(30)", 0.5}, {"cos(n*20)", 0.5}, {"sin(30 deg)", 0.5}, {"hypot(300, 0.4 m)", 0.5},
-        {"min(120, 130, L1)", 0.1}, {"min(20, 30, L1)", 0.02}, {"alpha - 90 + 90", 0.5}, {"L1*2", 0.2},
-        {"mod(725, 1 rev)", 5 * pi / 180}, {"L2/L1 + 1", 3.5},
+        {"L1 + 5", 0.105},
+        {"5 + L1", 0.105},
+        {"n + L1", 0.103},
+        {"(1 + n) - L1", 0.004 - 0.1},
+        {"max(L1, 300)", 0.3},
+        {"if(L1 > 50, L1, 7)", 0.1},
+        {"if(50 > L1, 3, 7 mm)", 0.007},
+        {"sin(30)", 0.5},
+        {"cos(n*20)", 0.5},
+        {"sin(30 deg)", 0.5},
+        {"hypot(300, 0.4 m)", 0.5},
+        {"min(120, 130, L1)", 0.1},
+        {"min(20, 30, L1)", 0.02},
+        {"alpha - 90 + 90", 0.5},
+        {"L1*2", 0.2},
+        {"mod(725, 1 rev)", 5 * pi / 180},
+        {"L2/L1 + 1", 3.5},
     };
-    for (const Case& c : cases) EXPECT_NEAR(value(c.text, millimetres), c.expected, 1e-14) << c.text;
+    for (const Case& c : cases)
+        EXPECT_NEAR(value(c.text, millimetres), c.expected, 1e-14) << c.text;
 }
 
 TEST(Expression, dimensions_follow_the_arithmetic) {
     const std::pair<const char*, Dimension> cases[] = {
-        {"L1*L2", dimension::area}, {"L1/2 s", dimension::velocity}, {"sqrt(L1*L2)", dimension::length},
-        {"L1^2", dimension::area}, {"(L1*L2)^0.5", dimension::length}, {"L1^(1+1)", dimension::area},
-        {"asin(L1/L2)", dimension::angle}, {"atan2(L1, L2)", dimension::angle}, {"abs(-L1)", dimension::length},
-        {"-L1", dimension::length}, {"m*9.81 m/(1 s)^2", dimension::force}, {"L1*alpha + L2", {1, 0, 0, 1}},
-        {"2*3 kg", dimension::mass}, {"hypot(L1, L2)", dimension::length}, {"if(n > 1, L1, 0)", dimension::length},
+        {"L1*L2", dimension::area},
+        {"L1/2 s", dimension::velocity},
+        {"sqrt(L1*L2)", dimension::length},
+        {"L1^2", dimension::area},
+        {"(L1*L2)^0.5", dimension::length},
+        {"L1^(1+1)", dimension::area},
+        {"asin(L1/L2)", dimension::angle},
+        {"atan2(L1, L2)", dimension::angle},
+        {"abs(-L1)", dimension::length},
+        {"-L1", dimension::length},
+        {"m*9.81 m/(1 s)^2", dimension::force},
+        {"L1*alpha + L2", {1, 0, 0, 1}},
+        {"2*3 kg", dimension::mass},
+        {"hypot(L1, L2)", dimension::length},
+        {"if(n > 1, L1, 0)", dimension::length},
     };
     for (const auto& [text, expected] : cases) {
         EXPECT_TRUE(read(text).quality().is_known()) << text;
         EXPECT_EQ(read(text).quality().dimension, expected) << text;
     }
-    for (const char* text : {"1+2", "n", "L1/L2", "sin(alpha)", "sign(L1)", "exp(L1/L2)", "L1^0", "pi"})
+    for (const char* text :
+         {"1+2", "n", "L1/L2", "sin(alpha)", "sign(L1)", "exp(L1/L2)", "L1^0", "pi"})
         EXPECT_TRUE(read(text).quality().is_bare()) << text;
-    for (const char* text : {"t", "L1 + t", "sin(t)", "tip.x*L1", "L1^t", "asin(t)", "t + 5 mm - 3 deg",
-                             "if(t > 1, 2, 3)", "min(1, t)", "-t", "atan2(tip.x, 1)"})
+    for (const char* text :
+         {"t", "L1 + t", "sin(t)", "tip.x*L1", "L1^t", "asin(t)", "t + 5 mm - 3 deg",
+          "if(t > 1, 2, 3)", "min(1, t)", "-t", "atan2(tip.x, 1)"})
         EXPECT_TRUE(read(text).quality().is_unknown()) << text;
 }
 
@@ -154,8 +207,10 @@ TEST(Expression, conversion_scales_bare_checks_known_and_leaves_unknown) {
     EXPECT_DOUBLE_EQ(converted("30", dimension::none, millimetres), 30);
     EXPECT_DOUBLE_EQ(converted("3 N mm", dimension::torsional_stiffness, millimetres), 3e-3);
     ExpressionError error;
-    const Expression twice = *read("5", millimetres).converted_to(dimension::length, millimetres, error);
-    EXPECT_DOUBLE_EQ(twice.converted_to(dimension::length, millimetres, error)->evaluate<double>(slots), 0.005);
+    const Expression twice =
+        *read("5", millimetres).converted_to(dimension::length, millimetres, error);
+    EXPECT_DOUBLE_EQ(
+        twice.converted_to(dimension::length, millimetres, error)->evaluate<double>(slots), 0.005);
     EXPECT_FALSE(read(" 30 deg ").converted_to(dimension::length, si, error));
     EXPECT_EQ(error.message, "expected a length, but '30 deg' is an angle");
     EXPECT_FALSE(read("2 Hz").converted_to(dimension::angular_velocity, si, error));
@@ -189,7 +244,8 @@ TEST(Expression, mistakes_are_named_with_their_place) {
         {"pi rad", 3, "expected an operator before 'rad'"},
         {"2 n", 2, "expected an operator between the number and 'n'"},
         {"2 sin(t)", 2, "expected an operator between the number and 'sin'"},
-        {"5 meter", 2, "unknown unit 'meter'; valid: m, mm, cm, km, um, in, ft, rad, deg, rev, kg, g, …"},
+        {"5 meter", 2,
+         "unknown unit 'meter'; valid: m, mm, cm, km, um, in, ft, rad, deg, rev, kg, g, …"},
         {"5 rpn", 2, "unknown unit 'rpn'; did you mean 'rpm'?"},
         {"5 mm^n", 5, "the exponent of a unit must be an integer"},
         {"5 mm^1.5", 5, "the exponent of a unit must be an integer"},
@@ -236,7 +292,8 @@ std::string repeated(const std::string& part, int times) {
 TEST(Expression, nesting_is_limited_and_never_overflows) {
     const std::string message = "expression nested more than 200 deep";
     for (const int depth : {201, 10'000, 1'000'000})
-        for (const char* part : {"(", "-", "2^", "1+(", "sin(", "if(not ", "if(1<2,3,", "min(n,", "n*n^("})
+        for (const char* part :
+             {"(", "-", "2^", "1+(", "sin(", "if(not ", "if(1<2,3,", "min(n,", "n*n^("})
             EXPECT_EQ(failure(repeated(part, depth)).message, message) << part << depth;
     for (const int depth : {1, 199, 200}) {
         EXPECT_DOUBLE_EQ(value(repeated("(", depth) + "1" + repeated(")", depth)), 1);
@@ -257,10 +314,25 @@ TEST(Expression, long_flat_formulas_are_fine) {
 
 TEST(Expression, derivatives_are_exact_for_every_kind_of_number) {
     const char* texts[] = {
-        "L1*cos(2*t)", "t^3 - 2*t", "t/(1 + t^2)", "exp(-t)*sin(5*t)", "atan2(sin(t), 2 + t)", "sqrt(1 + t*t)",
-        "hypot(t, L2)", "abs(-t)*t", "max(t, t^2)", "min(t, t^2)", "if(t > 0.5, t^2, 0)", "mod(10*t, 3)",
-        "floor(t)*t + sign(t)*t^2", "log(t) + log10(t)", "tan(t) + asin(t) + acos(t) + atan(t)",
-        "sinh(t) + cosh(t) - tanh(t)", "t^t", "2^t", "11*pi/6 - 1.2*t",
+        "L1*cos(2*t)",
+        "t^3 - 2*t",
+        "t/(1 + t^2)",
+        "exp(-t)*sin(5*t)",
+        "atan2(sin(t), 2 + t)",
+        "sqrt(1 + t*t)",
+        "hypot(t, L2)",
+        "abs(-t)*t",
+        "max(t, t^2)",
+        "min(t, t^2)",
+        "if(t > 0.5, t^2, 0)",
+        "mod(10*t, 3)",
+        "floor(t)*t + sign(t)*t^2",
+        "log(t) + log10(t)",
+        "tan(t) + asin(t) + acos(t) + atan(t)",
+        "sinh(t) + cosh(t) - tanh(t)",
+        "t^t",
+        "2^t",
+        "11*pi/6 - 1.2*t",
     };
     for (const char* text : texts) {
         const Expression e = read(text);
@@ -279,8 +351,10 @@ TEST(Expression, derivatives_are_exact_for_every_kind_of_number) {
         const TimeJet<double> jet = e.evaluate<TimeJet<double>>(jets);
         const TimeJet<Dual> jet_dual = e.evaluate<TimeJet<Dual>>(jet_duals);
         EXPECT_DOUBLE_EQ(jet.value, in_time(t)) << text;
-        EXPECT_NEAR(jet.rate, first_difference(in_time, t, difference_step), first_difference_error) << text;
-        EXPECT_NEAR(jet.acceleration, second_difference(in_time, t, difference_step), second_difference_error)
+        EXPECT_NEAR(jet.rate, first_difference(in_time, t, difference_step), first_difference_error)
+            << text;
+        EXPECT_NEAR(jet.acceleration, second_difference(in_time, t, difference_step),
+                    second_difference_error)
             << text;
         // The dual part follows t as well, so it shifts the derivatives by one.
         const double rounding = 1e-12;  // a few operations on numbers below 100
@@ -315,14 +389,17 @@ TEST(Expression, singular_places_give_values_that_are_not_finite) {
 TEST(Expression, constants_and_variables_are_made_without_text) {
     EXPECT_EQ(Expression().evaluate<double>(slots), 0);
     EXPECT_EQ(Expression::constant(4).evaluate(std::span<const Dual>{}).value, 4);
-    EXPECT_EQ(Expression::variable({3, Quality::known(dimension::mass)}).evaluate<double>(slots), 2);
+    EXPECT_EQ(Expression::variable({3, Quality::known(dimension::mass)}).evaluate<double>(slots),
+              2);
     ExpressionError error;
-    EXPECT_FALSE(Expression::constant(4, Quality::known(dimension::mass)).converted_to(dimension::time, si, error));
+    EXPECT_FALSE(Expression::constant(4, Quality::known(dimension::mass))
+                     .converted_to(dimension::time, si, error));
     EXPECT_EQ(error.message, "expected a time, but the value is a mass");
 }
 
 TEST(Expression, reserved_names_are_those_of_the_grammar) {
-    for (const char* name : {"pi", "and", "or", "not", "if", "sin", "mod"}) EXPECT_TRUE(is_reserved_name(name));
+    for (const char* name : {"pi", "and", "or", "not", "if", "sin", "mod"})
+        EXPECT_TRUE(is_reserved_name(name));
     for (const char* name : {"t", "mm", "L1", "e"}) EXPECT_FALSE(is_reserved_name(name));
     for (const char* name : {"a", "_b1", "L1"}) EXPECT_TRUE(is_plain_name(name));
     for (const char* name : {"", "1a", "a.b", "a-b", "é"}) EXPECT_FALSE(is_plain_name(name));

@@ -1,11 +1,11 @@
 #include "math/motion_law.h"
 
-#include "finite_differences.h"
+#include <algorithm>
+#include <numbers>
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
-#include <numbers>
+#include "finite_differences.h"
 
 namespace pawl {
 namespace {
@@ -56,7 +56,8 @@ TEST(MotionLaw, is_twice_continuous_at_the_borders_of_its_pieces) {
             const Jet left = at(law, border - beside), right = at(law, border + beside);
             EXPECT_NEAR(left.value, right.value, 10 * rounding) << name_of(law) << border;
             EXPECT_NEAR(left.rate, right.rate, 50 * rounding) << name_of(law) << border;
-            EXPECT_NEAR(left.acceleration, right.acceleration, 200 * rounding) << name_of(law) << border;
+            EXPECT_NEAR(left.acceleration, right.acceleration, 200 * rounding)
+                << name_of(law) << border;
         }
 }
 
@@ -64,7 +65,8 @@ TEST(MotionLaw, derivatives_are_those_of_the_curve) {
     for (const MotionLaw law : rising_laws())
         for (const double u : {0.06, 0.25, 0.44, 0.56, 0.75, 0.94}) {
             const auto curve = [&](double x) { return rise(law, x); };
-            EXPECT_NEAR(at(law, u).rate, first_difference(curve, u, difference_step), first_difference_error)
+            EXPECT_NEAR(at(law, u).rate, first_difference(curve, u, difference_step),
+                        first_difference_error)
                 << name_of(law) << u;
             EXPECT_NEAR(at(law, u).acceleration, second_difference(curve, u, difference_step),
                         second_difference_error)
@@ -78,17 +80,18 @@ struct Peaks {
 };
 
 TEST(MotionLaw, peaks_agree_with_the_literature) {
-    // Coefficients as tabled in the cam literature (Norton, Cam Design and Manufacturing Handbook). For
-    // the accelerations of the polynomials, tabled as 5.777 and 7.526, the exact maxima stand here:
-    // s″ = 60 u(1 − u)(1 − 2u) of 3-4-5 peaks at 10/√3 where u(1 − u) = 1/6, and
-    // s″ = 420 u²(1 − u)²(1 − 2u) of 4-5-6-7 at 84/(5√5) where u(1 − u) = 1/5.
+    // Coefficients as tabled in the cam literature (Norton, Cam Design and Manufacturing Handbook).
+    // For the accelerations of the polynomials, tabled as 5.777 and 7.526, the exact maxima stand
+    // here: s″ = 60 u(1 − u)(1 − 2u) of 3-4-5 peaks at 10/√3 where u(1 − u) = 1/6, and s″ = 420
+    // u²(1 − u)²(1 − 2u) of 4-5-6-7 at 84/(5√5) where u(1 − u) = 1/5.
     const Peaks expected[] = {
-        {MotionLaw::cycloidal, 2.000, 6.283},          {MotionLaw::harmonic, 1.571, 4.935},
-        {MotionLaw::poly345, 1.875, 5.7735},           {MotionLaw::poly4567, 2.1875, 7.5132},
-        {MotionLaw::modified_sine, 1.760, 5.528},      {MotionLaw::modified_trapezoid, 2.000, 4.888},
+        {MotionLaw::cycloidal, 2.000, 6.283},     {MotionLaw::harmonic, 1.571, 4.935},
+        {MotionLaw::poly345, 1.875, 5.7735},      {MotionLaw::poly4567, 2.1875, 7.5132},
+        {MotionLaw::modified_sine, 1.760, 5.528}, {MotionLaw::modified_trapezoid, 2.000, 4.888},
     };
     const int n = 4000;  // a peak is missed by at most 40 (1/8000)² < 1e-6
-    const double printed = 5.1e-4;  // half of the last of four digits, and the missed part of a peak
+    const double printed =
+        5.1e-4;  // half of the last of four digits, and the missed part of a peak
     for (const Peaks& e : expected) {
         double velocity = 0, acceleration = 0;
         for (int i = 0; i <= n; ++i) {

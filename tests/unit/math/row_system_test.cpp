@@ -1,18 +1,20 @@
 #include "math/row_system.h"
 
-#include <gtest/gtest.h>
-
 #include <cmath>
 #include <random>
 
 #include <Eigen/Dense>
+#include <gtest/gtest.h>
 
 namespace pawl {
 namespace {
 
-double uniform(std::mt19937& random) { return static_cast<double>(random()) / 4294967296.0 * 2 - 1; }
+double uniform(std::mt19937& random) {
+    return static_cast<double>(random()) / 4294967296.0 * 2 - 1;
+}
 
-// Rows with about `share` of their entries, and a diagonal that keeps a square matrix of them regular.
+// Rows with about `share` of their entries, and a diagonal that keeps a square matrix of them
+// regular.
 struct RandomRows {
     RowPattern pattern;
     std::vector<double> values;
@@ -41,7 +43,8 @@ std::vector<int> shuffled(int n, int from, std::mt19937& random) {
     return all;
 }
 
-// Small systems are solved densely, those above the limit sparsely; both must say the same as Eigen.
+// Small systems are solved densely, those above the limit sparsely; both must say the same as
+// Eigen.
 constexpr int sizes[] = {1, 2, 7, 25, RowSystem::largest_dense, RowSystem::largest_dense + 1, 90};
 
 TEST(RowSystem, solves_the_chosen_rows_as_eigen_does) {
@@ -52,11 +55,14 @@ TEST(RowSystem, solves_the_chosen_rows_as_eigen_does) {
         ASSERT_TRUE(system.factor(rows.values));
         const Eigen::VectorXd b = Eigen::VectorXd::Random(n + 5);
         Eigen::VectorXd x(n);
-        system.solve({b.data(), static_cast<std::size_t>(n + 5)}, {x.data(), static_cast<std::size_t>(n)});
+        system.solve({b.data(), static_cast<std::size_t>(n + 5)},
+                     {x.data(), static_cast<std::size_t>(n)});
         const Eigen::MatrixXd a = rows.dense(system.rows());
         const Eigen::VectorXd expected = a.fullPivLu().solve(b(system.rows()).eval());
-        const double condition = a.jacobiSvd().singularValues()(0) / a.jacobiSvd().singularValues()(n - 1);
-        EXPECT_LT((x - expected).norm(), 1e-14 * condition * expected.norm()) << n;  // rounding times condition
+        const double condition =
+            a.jacobiSvd().singularValues()(0) / a.jacobiSvd().singularValues()(n - 1);
+        EXPECT_LT((x - expected).norm(), 1e-14 * condition * expected.norm())
+            << n;  // rounding times condition
     }
 }
 
@@ -69,7 +75,8 @@ TEST(RowSystem, determinant_has_the_sign_and_size_that_eigen_finds) {
             ASSERT_TRUE(system.factor(rows.values));
             const double determinant = rows.dense(system.rows()).fullPivLu().determinant();
             EXPECT_EQ(system.determinant_sign(), determinant < 0 ? -1 : 1) << n;
-            EXPECT_NEAR(system.log_determinant(), std::log(std::abs(determinant)), 1e-9) << n;  // n roundings x condition
+            EXPECT_NEAR(system.log_determinant(), std::log(std::abs(determinant)), 1e-9)
+                << n;  // n roundings x condition
         }
 }
 
@@ -88,8 +95,9 @@ TEST(RowSystem, determinant_of_a_huge_or_tiny_matrix_does_not_overflow) {
     }
 }
 
-// The estimate climbs from below: never above the true condition, and within a factor of 3 of it. Rows of very
-// different sizes make one column of the inverse rule, which the climb finds only with the transposed system.
+// The estimate climbs from below: never above the true condition, and within a factor of 3 of it.
+// Rows of very different sizes make one column of the inverse rule, which the climb finds only with
+// the transposed system.
 TEST(RowSystem, condition_estimate_is_within_a_factor_of_three_of_the_true_one) {
     std::mt19937 random(4);
     for (const int n : sizes)
@@ -97,15 +105,19 @@ TEST(RowSystem, condition_estimate_is_within_a_factor_of_three_of_the_true_one) 
             RandomRows rows(n, n, std::min(1.0, 6.0 / n), random);
             for (int r = 0; r < n; ++r) {
                 const double factor = std::pow(10.0, 2 * uniform(random));
-                for (int i = rows.pattern.start[r]; i < rows.pattern.start[r + 1]; ++i) rows.values[i] *= factor;
+                for (int i = rows.pattern.start[r]; i < rows.pattern.start[r + 1]; ++i)
+                    rows.values[i] *= factor;
             }
             std::vector<double> scale;
             for (int c = 0; c < n; ++c) scale.push_back(std::pow(10.0, uniform(random)));
             RowSystem system(rows.pattern, shuffled(n, n, random));
             ASSERT_TRUE(system.factor(rows.values));
             const Eigen::MatrixXd a =
-                rows.dense(system.rows()) * Eigen::Map<Eigen::VectorXd>(scale.data(), n).cwiseInverse().asDiagonal();
-            const auto norm = [](const Eigen::MatrixXd& m) { return m.cwiseAbs().colwise().sum().maxCoeff(); };
+                rows.dense(system.rows()) *
+                Eigen::Map<Eigen::VectorXd>(scale.data(), n).cwiseInverse().asDiagonal();
+            const auto norm = [](const Eigen::MatrixXd& m) {
+                return m.cwiseAbs().colwise().sum().maxCoeff();
+            };
             const double exact = norm(a) * norm(a.inverse()), estimate = system.condition(scale);
             EXPECT_LE(estimate, exact * (1 + 1e-6)) << n;
             EXPECT_GE(estimate, exact / 3) << n;
@@ -166,9 +178,11 @@ TEST(RowRank, finds_the_rank_and_a_full_set_of_independent_rows_densely_and_spar
         const RowRank result = rank_of_rows(all.pattern, all.values, ones);
         EXPECT_EQ(result.rank, rank);
         EXPECT_EQ(result.independent.size(), static_cast<std::size_t>(rank));
-        EXPECT_EQ(result.independent.size() + result.dependent.size(), static_cast<std::size_t>(rows));
+        EXPECT_EQ(result.independent.size() + result.dependent.size(),
+                  static_cast<std::size_t>(rows));
         for (int r = 5; r < rows; r += 11)
-            EXPECT_TRUE(std::binary_search(result.dependent.begin(), result.dependent.end(), r)) << r;
+            EXPECT_TRUE(std::binary_search(result.dependent.begin(), result.dependent.end(), r))
+                << r;
         const Eigen::MatrixXd chosen = all.dense(result.independent);
         Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(chosen.transpose());
         qr.setThreshold(1e-9);
@@ -181,8 +195,10 @@ TEST(RowRank, does_not_depend_on_the_units_of_the_columns_when_they_are_scaled) 
     int rank = 0;
     RandomRows all = dependent_rows(30, 40, rank, random);
     std::vector<double> scale(40, 1.0);
-    for (int c = 0; c < 40; c += 3) scale[static_cast<std::size_t>(c)] = 1e-12;  // an angle of a tiny mechanism
-    for (std::size_t i = 0; i < all.values.size(); ++i) all.values[i] *= scale[static_cast<std::size_t>(all.pattern.column[i])];
+    for (int c = 0; c < 40; c += 3)
+        scale[static_cast<std::size_t>(c)] = 1e-12;  // an angle of a tiny mechanism
+    for (std::size_t i = 0; i < all.values.size(); ++i)
+        all.values[i] *= scale[static_cast<std::size_t>(all.pattern.column[i])];
     EXPECT_EQ(rank_of_rows(all.pattern, all.values, scale).rank, rank);
 }
 
@@ -194,7 +210,9 @@ TEST(NullSpace, is_orthonormal_and_annihilated_by_the_rows) {
     const Eigen::MatrixXd free = null_space(all.pattern, all.values, ones);
     EXPECT_EQ(free.cols(), 30 - rank);
     EXPECT_LT((scaled_dense(all.pattern, all.values, ones) * free).norm(), 1e-13);
-    EXPECT_LT((free.transpose() * free - Eigen::MatrixXd::Identity(free.cols(), free.cols())).norm(), 1e-13);
+    EXPECT_LT(
+        (free.transpose() * free - Eigen::MatrixXd::Identity(free.cols(), free.cols())).norm(),
+        1e-13);
 }
 
 }  // namespace

@@ -1,13 +1,13 @@
-// A list of functions of one variable, each smooth around its place, that together use every function
-// of dual numbers and time jets.
+// A list of functions of one variable, each smooth around its place, that together use every
+// function of dual numbers and time jets.
 #pragma once
-
-#include "math/dual.h"
-#include "math/time_jet.h"
 
 #include <cmath>
 #include <string>
 #include <vector>
+
+#include "math/dual.h"
+#include "math/time_jet.h"
 
 namespace pawl {
 
@@ -24,17 +24,20 @@ struct SmoothFunction {
 
 template <class F>
 SmoothFunction smooth(std::string name, double place, F) {
-    return {std::move(name), place,
-            [](double x) { return F{}(x); }, [](Dual x) { return F{}(x); },
-            [](TimeJet<double> x) { return F{}(x); }, [](JetDual x) { return F{}(x); }};
+    return {std::move(name),
+            place,
+            [](double x) { return F{}(x); },
+            [](Dual x) { return F{}(x); },
+            [](TimeJet<double> x) { return F{}(x); },
+            [](JetDual x) { return F{}(x); }};
 }
 
-#define PAWL_SMOOTH(place, formula)                                                                  \
-    smooth(#formula, place, []<class X>(const X& x) -> X {                                           \
-        using std::sin, std::cos, std::tan, std::asin, std::acos, std::atan, std::atan2, std::sinh,  \
-            std::cosh, std::tanh, std::exp, std::log, std::log10, std::sqrt, std::pow, std::abs,     \
-            std::hypot, std::floor, std::fmod;                                                       \
-        return formula;                                                                              \
+#define PAWL_SMOOTH(place, formula)                                                               \
+    smooth(#formula, place, []<class X>(const X& x) -> X {                                        \
+        using std::sin, std::cos, std::tan, std::asin, std::acos, std::atan, std::atan2,          \
+            std::sinh, std::cosh, std::tanh, std::exp, std::log, std::log10, std::sqrt, std::pow, \
+            std::abs, std::hypot, std::floor, std::fmod;                                          \
+        return formula;                                                                           \
     })
 
 inline std::vector<SmoothFunction> smooth_functions() {

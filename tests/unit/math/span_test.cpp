@@ -63,7 +63,8 @@ TEST(DidYouMean, names_the_nearest) {
 TEST(DidYouMean, lists_valid_names_when_none_is_near) {
     EXPECT_EQ(did_you_mean("lever", {"a", "b", "c"}), "; valid: a, b, c");
     EXPECT_EQ(did_you_mean("lever", {}), "");
-    const std::vector<std::string> many{"a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l", "m"};
+    const std::vector<std::string> many{"a", "b", "c", "d", "e", "f", "g",
+                                        "h", "i", "j", "k", "l", "m"};
     EXPECT_EQ(did_you_mean("lever", many), "; valid: a, b, c, d, e, f, g, h, i, j, k, l, …");
 }
 

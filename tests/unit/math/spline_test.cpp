@@ -1,11 +1,11 @@
 #include "math/spline.h"
 
-#include "finite_differences.h"
+#include <cmath>
+#include <numbers>
 
 #include <gtest/gtest.h>
 
-#include <cmath>
-#include <numbers>
+#include "finite_differences.h"
 
 namespace pawl {
 namespace {
@@ -13,7 +13,8 @@ namespace {
 using Jet = TimeJet<double>;
 
 const std::vector<double> knots{0, 0.4, 1.1, 1.5, 2.6, 3};
-const std::vector<double> heights{0.5, 1.2, -0.3, 0.1, 0.9, 0.5};  // equal ends, so that all kinds fit
+const std::vector<double> heights{0.5, 1.2, -0.3,
+                                  0.1, 0.9, 0.5};  // equal ends, so that all kinds fit
 
 const Ends every_kind[] = {Ends::natural, Ends::clamped, Ends::periodic};
 
@@ -48,8 +49,11 @@ TEST(CubicSpline, derivatives_are_those_of_the_curve) {
         for (const double x : {0.2, 0.8, 1.3, 2.0, 2.8, 7.7}) {
             const auto curve = [&](double t) { return s.evaluate(x + 0.5 * t + t * t); };
             const Jet jet = s.evaluate(Jet(x, 0.5, 2.0));
-            EXPECT_NEAR(jet.rate, first_difference(curve, 0, difference_step), first_difference_error) << x;
-            EXPECT_NEAR(jet.acceleration, second_difference(curve, 0, difference_step), second_difference_error)
+            EXPECT_NEAR(jet.rate, first_difference(curve, 0, difference_step),
+                        first_difference_error)
+                << x;
+            EXPECT_NEAR(jet.acceleration, second_difference(curve, 0, difference_step),
+                        second_difference_error)
                 << x;
         }
     }
@@ -131,7 +135,9 @@ TEST(CubicSpline, derivative_by_a_height_is_exact) {
             const double expected = moved(1).evaluate(x) - moved(0).evaluate(x);
             EXPECT_NEAR(s.evaluate(x).derivative, expected, 10 * rounding) << x;
             const double rate = at(moved(1), x).rate - at(moved(0), x).rate;
-            EXPECT_NEAR(s.evaluate(TimeJet<Dual>(Dual(x), Dual(1))).rate.derivative, rate, 10 * rounding) << x;
+            EXPECT_NEAR(s.evaluate(TimeJet<Dual>(Dual(x), Dual(1))).rate.derivative, rate,
+                        10 * rounding)
+                << x;
         }
     }
 }

@@ -1,11 +1,11 @@
 #include "math/time_jet.h"
 
-#include "finite_differences.h"
-#include "smooth_functions.h"
+#include <type_traits>
 
 #include <gtest/gtest.h>
 
-#include <type_traits>
+#include "finite_differences.h"
+#include "smooth_functions.h"
 
 namespace pawl {
 namespace {
@@ -31,8 +31,10 @@ TEST(TimeJet, functions_have_the_derivatives_of_finite_differences) {
     for (const SmoothFunction& f : smooth_functions()) {
         const auto in_time = [&](double t) { return f.plain(moved(f.place, t)); };
         const TimeJet<double> jet = f.jet(argument(f.place));
-        EXPECT_NEAR(jet.rate, first_difference(in_time, 0, difference_step), first_difference_error) << f.name;
-        EXPECT_NEAR(jet.acceleration, second_difference(in_time, 0, difference_step), second_difference_error)
+        EXPECT_NEAR(jet.rate, first_difference(in_time, 0, difference_step), first_difference_error)
+            << f.name;
+        EXPECT_NEAR(jet.acceleration, second_difference(in_time, 0, difference_step),
+                    second_difference_error)
             << f.name;
     }
 }
@@ -43,12 +45,15 @@ TEST(TimeJet, jets_of_duals_carry_the_derivative_of_rate_and_acceleration) {
         const auto at = [&](double p) {
             return f.jet({f.place + p, argument_rate + 0.5 * p, argument_acceleration - 2 * p});
         };
-        const JetDual jet = f.jet_dual({Dual(f.place, 1), Dual(argument_rate, 0.5), Dual(argument_acceleration, -2)});
+        const JetDual jet = f.jet_dual(
+            {Dual(f.place, 1), Dual(argument_rate, 0.5), Dual(argument_acceleration, -2)});
         const auto slope = [&](double TimeJet<double>::*part) {
             return first_difference([&](double p) { return at(p).*part; }, 0, difference_step);
         };
-        EXPECT_NEAR(jet.value.derivative, slope(&TimeJet<double>::value), first_difference_error) << f.name;
-        EXPECT_NEAR(jet.rate.derivative, slope(&TimeJet<double>::rate), first_difference_error) << f.name;
+        EXPECT_NEAR(jet.value.derivative, slope(&TimeJet<double>::value), first_difference_error)
+            << f.name;
+        EXPECT_NEAR(jet.rate.derivative, slope(&TimeJet<double>::rate), first_difference_error)
+            << f.name;
         // The acceleration holds third derivatives: ten times larger than f in this list.
         EXPECT_NEAR(jet.acceleration.derivative, slope(&TimeJet<double>::acceleration),
                     10 * first_difference_error)

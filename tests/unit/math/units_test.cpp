@@ -1,8 +1,8 @@
 #include "math/units.h"
 
-#include <gtest/gtest.h>
-
 #include <numbers>
+
+#include <gtest/gtest.h>
 
 namespace pawl {
 namespace {
@@ -50,20 +50,39 @@ TEST(Units, every_listed_name_is_found) {
 }
 
 TEST(Units, malformed_units_are_refused) {
-    for (const char* text : {"", " ", "furlong", "N/", "/s", "N//m", "N**m", "m^", "m^x", "m^1.5", "2 m", "1",
-                             "1 m", "N m)", "*m", "m^99999999999"})
+    for (const char* text : {"", " ", "furlong", "N/", "/s", "N//m", "N**m", "m^", "m^x", "m^1.5",
+                             "2 m", "1", "1 m", "N m)", "*m", "m^99999999999"})
         EXPECT_FALSE(parse_unit(text)) << text;
 }
 
 TEST(Units, si_unit_reads_back_as_the_same_dimension) {
-    const Dimension dimensions[] = {
-        dimension::length, dimension::mass, dimension::time, dimension::angle, dimension::area,
-        dimension::volume, dimension::curvature, dimension::frequency, dimension::velocity,
-        dimension::acceleration, dimension::angular_velocity, dimension::angular_acceleration,
-        dimension::inertia, dimension::density, dimension::force, dimension::torque, dimension::power,
-        dimension::pressure, dimension::impulse, dimension::angular_impulse, dimension::stiffness,
-        dimension::torsional_stiffness, dimension::damping, dimension::torsional_damping,
-        Dimension{3, 1, -1, 0}, Dimension{0, -1, 2, 1}, Dimension{-2, 0, 0, -1}};
+    const Dimension dimensions[] = {dimension::length,
+                                    dimension::mass,
+                                    dimension::time,
+                                    dimension::angle,
+                                    dimension::area,
+                                    dimension::volume,
+                                    dimension::curvature,
+                                    dimension::frequency,
+                                    dimension::velocity,
+                                    dimension::acceleration,
+                                    dimension::angular_velocity,
+                                    dimension::angular_acceleration,
+                                    dimension::inertia,
+                                    dimension::density,
+                                    dimension::force,
+                                    dimension::torque,
+                                    dimension::power,
+                                    dimension::pressure,
+                                    dimension::impulse,
+                                    dimension::angular_impulse,
+                                    dimension::stiffness,
+                                    dimension::torsional_stiffness,
+                                    dimension::damping,
+                                    dimension::torsional_damping,
+                                    Dimension{3, 1, -1, 0},
+                                    Dimension{0, -1, 2, 1},
+                                    Dimension{-2, 0, 0, -1}};
     for (const Dimension& d : dimensions) {
         const std::optional<Unit> unit = parse_unit(si_unit(d));
         ASSERT_TRUE(unit) << si_unit(d);

@@ -1,8 +1,8 @@
 #include "mechanism/topology.h"
 
-#include <gtest/gtest.h>
-
 #include <random>
+
+#include <gtest/gtest.h>
 
 namespace pawl {
 namespace {
@@ -23,8 +23,9 @@ Matrix product(const Matrix& a, const Matrix& b) {
 }
 
 TEST(Topology, open_chain_has_no_loop_and_is_listed_from_the_inside_outwards) {
-    const Topology g = analyse_topology({"ground", "arm", "hand", "finger"},
-                                        {pin("wrist", 1, 2), pin("shoulder", 0, 1), pin("knuckle", 2, 3)});
+    const Topology g =
+        analyse_topology({"ground", "arm", "hand", "finger"},
+                         {pin("wrist", 1, 2), pin("shoulder", 0, 1), pin("knuckle", 2, 3)});
     EXPECT_EQ(g.order, (std::vector{0, 1, 2, 3}));
     EXPECT_EQ(g.branches, (std::vector{1, 0, 2}));  // in the order of the links they reach
     EXPECT_TRUE(g.chords.empty());
@@ -34,7 +35,8 @@ TEST(Topology, open_chain_has_no_loop_and_is_listed_from_the_inside_outwards) {
 }
 
 TEST(Topology, body_that_no_joint_reaches_is_free_and_carries_what_hangs_on_it) {
-    const Topology g = analyse_topology({"ground", "crank", "disk", "pendulum"}, {pin("O", 0, 1), pin("P", 3, 2)});
+    const Topology g =
+        analyse_topology({"ground", "crank", "disk", "pendulum"}, {pin("O", 0, 1), pin("P", 3, 2)});
     EXPECT_EQ(g.free_bodies, (std::vector{2}));
     ASSERT_EQ(g.edges.size(), 3U);
     EXPECT_EQ(g.edges[2].name, "free:disk");
@@ -55,8 +57,9 @@ TEST(Topology, joint_that_cannot_carry_the_tree_closes_a_loop_even_when_it_is_fi
 }
 
 TEST(Topology, four_bar_has_one_loop_through_all_links_closed_by_the_coupler_pin) {
-    const Topology g = analyse_topology({"ground", "crank", "coupler", "rocker"},
-                                        {pin("O", 0, 1), pin("A", 1, 2), pin("C", 2, 3), pin("D", 0, 3)});
+    const Topology g =
+        analyse_topology({"ground", "crank", "coupler", "rocker"},
+                         {pin("O", 0, 1), pin("A", 1, 2), pin("C", 2, 3), pin("D", 0, 3)});
     EXPECT_EQ(g.branches, (std::vector{0, 3, 1}));
     EXPECT_EQ(g.chords, (std::vector{2}));
     ASSERT_EQ(g.loops.size(), 1U);
@@ -66,8 +69,9 @@ TEST(Topology, four_bar_has_one_loop_through_all_links_closed_by_the_coupler_pin
 }
 
 TEST(Topology, reversed_joint_changes_the_sign_of_its_column_only) {
-    const Topology g = analyse_topology({"ground", "crank", "coupler", "rocker"},
-                                        {pin("O", 0, 1), pin("A", 2, 1), pin("C", 2, 3), pin("D", 0, 3)});
+    const Topology g =
+        analyse_topology({"ground", "crank", "coupler", "rocker"},
+                         {pin("O", 0, 1), pin("A", 2, 1), pin("C", 2, 3), pin("D", 0, 3)});
     EXPECT_EQ(g.branches, (std::vector{0, 3, 1}));
     EXPECT_EQ(g.loop_matrix(), (Matrix{{-1, 1, -1, 1}}));
     EXPECT_EQ(g.incidence(), (Matrix{{-1, 0, 0, -1}, {1, 1, 0, 0}, {0, -1, -1, 0}, {0, 0, 1, 1}}));
@@ -75,9 +79,9 @@ TEST(Topology, reversed_joint_changes_the_sign_of_its_column_only) {
 
 TEST(Topology, loops_that_share_their_beginning_start_at_the_last_common_link) {
     // A four-bar carried by an arm: the loop does not go through ground.
-    const Topology g =
-        analyse_topology({"ground", "arm", "left", "right", "top"},
-                         {pin("base", 0, 1), pin("L", 1, 2), pin("R", 1, 3), pin("TL", 2, 4), pin("TR", 4, 3)});
+    const Topology g = analyse_topology(
+        {"ground", "arm", "left", "right", "top"},
+        {pin("base", 0, 1), pin("L", 1, 2), pin("R", 1, 3), pin("TL", 2, 4), pin("TR", 4, 3)});
     ASSERT_EQ(g.loops.size(), 1U);
     EXPECT_EQ(g.loops[0].links.front(), 1);
     EXPECT_EQ(g.loops[0].links.back(), 1);
@@ -100,12 +104,13 @@ TEST(Topology, graph_text_quotes_names) {
     EXPECT_NE(g.graphviz().find(R"(label="a \"b\" \\c")"), std::string::npos) << g.graphviz();
 }
 
-// Kirchhoff: every loop leaves each link as often as it enters it, and the tree part of the incidence matrix times
-// the tree paths is the identity, whatever the graph.
+// Kirchhoff: every loop leaves each link as often as it enters it, and the tree part of the
+// incidence matrix times the tree paths is the identity, whatever the graph.
 TEST(Topology, matrices_of_random_graphs_obey_their_identities) {
     std::mt19937 random(17);
     for (int trial = 0; trial < 200; ++trial) {
-        const int links = 2 + static_cast<int>(random() % 9), joints = static_cast<int>(random() % 15);
+        const int links = 2 + static_cast<int>(random() % 9),
+                  joints = static_cast<int>(random() % 15);
         std::vector<std::string> names;
         for (int i = 0; i < links; ++i) names.push_back("link" + std::to_string(i));
         std::vector<Edge> edges;
@@ -122,9 +127,11 @@ TEST(Topology, matrices_of_random_graphs_obey_their_identities) {
             for (const int entry : row) ASSERT_EQ(entry, 0);
 
         const Matrix incidence = g.incidence(), paths = g.tree_paths();
-        Matrix tree(g.branches.size());  // branches x links in the order of the tree, without ground
+        Matrix tree(
+            g.branches.size());  // branches x links in the order of the tree, without ground
         for (std::size_t k = 0; k < g.branches.size(); ++k)
-            for (std::size_t i = 1; i < g.order.size(); ++i) tree[k].push_back(incidence[g.order[i]][g.branches[k]]);
+            for (std::size_t i = 1; i < g.order.size(); ++i)
+                tree[k].push_back(incidence[g.order[i]][g.branches[k]]);
         const Matrix identity = product(paths, tree);
         for (std::size_t i = 0; i < identity.size(); ++i)
             for (std::size_t j = 0; j < identity.size(); ++j) ASSERT_EQ(identity[i][j], i == j);

@@ -1,9 +1,9 @@
 #include "output/result_folder.h"
 
-#include <gtest/gtest.h>
-
 #include <fstream>
 #include <sstream>
+
+#include <gtest/gtest.h>
 
 namespace pawl {
 namespace {
@@ -26,10 +26,13 @@ protected:
         text << in.rdbuf();
         return text.str();
     }
-    static void write(const fs::path& path, const std::string& text) { std::ofstream(path, std::ios::binary) << text; }
+    static void write(const fs::path& path, const std::string& text) {
+        std::ofstream(path, std::ios::binary) << text;
+    }
     [[nodiscard]] std::vector<std::string> entries(const fs::path& folder) const {
         std::vector<std::string> names;
-        for (const auto& e : fs::directory_iterator(folder)) names.push_back(e.path().filename().string());
+        for (const auto& e : fs::directory_iterator(folder))
+            names.push_back(e.path().filename().string());
         std::sort(names.begin(), names.end());
         return names;
     }
@@ -65,7 +68,8 @@ TEST_F(ResultFolder, takes_an_empty_folder) {
 TEST_F(ResultFolder, refuses_a_folder_of_others_and_leaves_it_alone) {
     fs::create_directory(root_ / "thesis");
     write(root_ / "thesis" / "chapter.tex", "years of work");
-    EXPECT_NE(write_result(root_ / "thesis", first).find("not a result of pawl"), std::string::npos);
+    EXPECT_NE(write_result(root_ / "thesis", first).find("not a result of pawl"),
+              std::string::npos);
     EXPECT_EQ(content(root_ / "thesis" / "chapter.tex"), "years of work");
     EXPECT_EQ(entries(root_), Names{"thesis"});
 }
@@ -128,7 +132,8 @@ TEST(Csv, of_events_names_kind_and_element_and_quotes_text) {
     event.detail = "the drivers \"lose\" hold, here";
     const std::string text = csv(std::vector<Event>{event});
     EXPECT_EQ(text.substr(0, text.find('\n')),
-              "t [s],kind,element,from,to,normal_velocity_before [m/s],normal_velocity_after [m/s],impulse [N s],"
+              "t [s],kind,element,from,to,normal_velocity_before [m/s],normal_velocity_after "
+              "[m/s],impulse [N s],"
               "energy_change [J],detail");
     EXPECT_EQ(text.substr(text.find('\n') + 1),
               "0.5,dead_point,motor,,passed,0,0,0,0,\"the drivers \"\"lose\"\" hold, here\"\n");

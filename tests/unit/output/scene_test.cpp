@@ -11,8 +11,8 @@
 namespace pawl {
 namespace {
 
-// Numbers in a drawing are rounded to 0.01 units and angles to 1e-4 degrees (0.001 units at the far end of a body);
-// a position passes through three rounded numbers.
+// Numbers in a drawing are rounded to 0.01 units and angles to 1e-4 degrees (0.001 units at the far
+// end of a body); a position passes through three rounded numbers.
 constexpr double drawn_tolerance = 0.03;
 
 const std::string four_bar = R"(
@@ -104,9 +104,12 @@ std::vector<double> numbers(const std::string& text, const std::string& pattern)
     return out;
 }
 
-// Where the pin with this title is on the page, through the transforms of the mechanism and of the body.
-PlanarSpace::Vector pin_on_page(const std::string& text, const std::string& body, const std::string& title) {
-    const auto origin = numbers(text, "class='mechanism' transform='translate\\((\\S+) (\\S+)\\) scale\\(1 -1\\)'");
+// Where the pin with this title is on the page, through the transforms of the mechanism and of the
+// body.
+PlanarSpace::Vector pin_on_page(const std::string& text, const std::string& body,
+                                const std::string& title) {
+    const auto origin =
+        numbers(text, "class='mechanism' transform='translate\\((\\S+) (\\S+)\\) scale\\(1 -1\\)'");
     const std::string group = "class='body' data-body='" + body + "'";
     const std::string rest = text.substr(text.find(group));
     const auto pose = numbers(rest, "transform='translate\\((\\S+) (\\S+)\\) rotate\\((\\S+)\\)'");
@@ -116,7 +119,9 @@ PlanarSpace::Vector pin_on_page(const std::string& text, const std::string& body
     return {origin[0] + mechanism.x, origin[1] - mechanism.y};
 }
 
-TEST(Scene, has_one_group_for_each_body) { EXPECT_EQ(count(draw(four_bar).text, "<g class='body'"), 4); }
+TEST(Scene, has_one_group_for_each_body) {
+    EXPECT_EQ(count(draw(four_bar).text, "<g class='body'"), 4);
+}
 
 TEST(Scene, each_earlier_position_shows_every_moving_body_again) {
     const Drawn d = draw(four_bar, {}, 3);
@@ -126,11 +131,13 @@ TEST(Scene, each_earlier_position_shows_every_moving_body_again) {
 
 TEST(Scene, pins_are_drawn_where_the_mechanism_has_them_with_y_up) {
     const Drawn d = draw(four_bar);
-    const auto o = pin_on_page(d.text, "crank", "revolute O"), a = pin_on_page(d.text, "coupler", "revolute A");
+    const auto o = pin_on_page(d.text, "crank", "revolute O"),
+               a = pin_on_page(d.text, "coupler", "revolute A");
     EXPECT_NEAR(a.x - o.x, d.scene.scale * 0.2 * std::cos(M_PI / 6), drawn_tolerance);
     EXPECT_NEAR(o.y - a.y, d.scene.scale * 0.2 * std::sin(M_PI / 6), drawn_tolerance);
     const auto c = pin_on_page(d.text, "rocker", "revolute C");
-    const auto expected = d.placed.assembly.positions[3].p + d.placed.assembly.positions[3].to_ground({0.4, 0});
+    const auto expected =
+        d.placed.assembly.positions[3].p + d.placed.assembly.positions[3].to_ground({0.4, 0});
     EXPECT_NEAR(c.x - o.x, d.scene.scale * expected.x, drawn_tolerance);
     EXPECT_NEAR(o.y - c.y, d.scene.scale * expected.y, drawn_tolerance);
 }
@@ -142,7 +149,9 @@ TEST(Scene, names_bodies_and_traces_but_not_ground) {
     EXPECT_EQ(count(text, ">ground</text>"), 0);
 }
 
-TEST(Scene, lists_the_pairs_that_may_touch) { EXPECT_EQ(count(draw(four_bar).text, "crank–rocker (rub)"), 1); }
+TEST(Scene, lists_the_pairs_that_may_touch) {
+    EXPECT_EQ(count(draw(four_bar).text, "crank–rocker (rub)"), 1);
+}
 
 TEST(Scene, escapes_what_xml_reserves) {
     const std::string text = draw(four_bar).text;
@@ -153,10 +162,12 @@ TEST(Scene, escapes_what_xml_reserves) {
 TEST(Scene, scale_bar_is_a_round_length_and_as_long_as_it_says) {
     for (const double size : {1.0, 1.5, 2.0, 3.0, 5.0, 7.0}) {
         const Drawn d = draw(four_bar, {{"unit", std::to_string(size) + " m"}});
-        const auto bar = numbers(d.text, "class='scale' data-length='([^']+)' d='M20 \\S+v8m0 -4h([^m]+)m");
+        const auto bar =
+            numbers(d.text, "class='scale' data-length='([^']+)' d='M20 \\S+v8m0 -4h([^m]+)m");
         EXPECT_NEAR(bar[1], bar[0] * d.scene.scale, drawn_tolerance);
         EXPECT_TRUE(bar[1] > 60 && bar[1] <= 160) << bar[1];
-        const bool round = bar[0] == 0.1 || bar[0] == 0.2 || bar[0] == 0.5 || bar[0] == 1 || bar[0] == 2;
+        const bool round =
+            bar[0] == 0.1 || bar[0] == 0.2 || bar[0] == 0.5 || bar[0] == 1 || bar[0] == 2;
         EXPECT_TRUE(round) << bar[0];
         const std::string text = bar[0] < 1 ? std::to_string(std::lround(1000 * bar[0])) + " mm"
                                             : std::to_string(std::lround(bar[0])) + " m";
@@ -175,7 +186,8 @@ TEST(Scene, looks_the_same_at_every_size) {
 TEST(Scene, everything_shown_lies_inside_the_page) {
     const Drawn d = draw(four_bar, {}, 5);
     const auto page = numbers(d.text, "viewBox='0 0 (\\S+) ([^']+)'");
-    const auto origin = numbers(d.text, "class='mechanism' transform='translate\\((\\S+) (\\S+)\\)");
+    const auto origin =
+        numbers(d.text, "class='mechanism' transform='translate\\((\\S+) (\\S+)\\)");
     const auto expect_inside = [&](PlanarSpace::Vector at) {
         const double x = origin[0] + d.scene.scale * at.x, y = origin[1] - d.scene.scale * at.y;
         EXPECT_TRUE(x > 0 && x < page[0] && y > 0 && y < page[1]) << x << ", " << y;
@@ -190,8 +202,10 @@ TEST(Scene, everything_shown_lies_inside_the_page) {
 
 TEST(Scene, three_points_make_a_plate_and_points_on_a_line_a_bar) {
     const Drawn d = draw(four_bar);
-    EXPECT_EQ(count(d.scene.bodies[2].shape, " 0 0 1 "), 3) << "the coupler has three rounded corners";
-    EXPECT_EQ(count(d.scene.bodies[3].shape, " 0 0 1 "), 2) << "the rocker, with M on the line, has two";
+    EXPECT_EQ(count(d.scene.bodies[2].shape, " 0 0 1 "), 3)
+        << "the coupler has three rounded corners";
+    EXPECT_EQ(count(d.scene.bodies[3].shape, " 0 0 1 "), 2)
+        << "the rocker, with M on the line, has two";
 }
 
 TEST(Scene, trace_is_the_path_of_the_measured_point) {

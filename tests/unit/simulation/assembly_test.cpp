@@ -1,10 +1,10 @@
 #include "simulation/assembly.h"
 
-#include <gtest/gtest.h>
-
 #include <cmath>
 #include <complex>
 #include <random>
+
+#include <gtest/gtest.h>
 
 #include "support/linkages.h"
 #include "support/runs.h"
@@ -20,17 +20,22 @@ Assembly assembly_of(const std::string& text, const Overrides& overrides = {}) {
 
 // Line of a table in a text, counted from 1.
 int line_of(const std::string& text, const std::string& table) {
-    return 1 + static_cast<int>(std::count(text.begin(), text.begin() + static_cast<long>(text.find(table)), '\n'));
+    return 1 + static_cast<int>(std::count(
+                   text.begin(), text.begin() + static_cast<long>(text.find(table)), '\n'));
 }
 
-std::complex<double> place(const PlanarSpace::Position& p, double x) { return {p.p.x + p.u.x * x, p.p.y + p.u.y * x}; }
+std::complex<double> place(const PlanarSpace::Position& p, double x) {
+    return {p.p.x + p.u.x * x, p.p.y + p.u.y * x};
+}
 
 TEST(Assembly, rough_guesses_end_in_one_of_the_two_closed_positions) {
     std::mt19937 random(2);
-    const auto guess = [&] { return std::to_string(static_cast<double>(random()) / 4294967296.0 * 360) + " deg"; };
+    const auto guess = [&] {
+        return std::to_string(static_cast<double>(random()) / 4294967296.0 * 360) + " deg";
+    };
     for (int trial = 0; trial < 50; ++trial) {
-        const Assembly a =
-            assembly_of(test::fourbar(held_crank), {{"coupler_angle", guess()}, {"rocker_angle", guess()}});
+        const Assembly a = assembly_of(test::fourbar(held_crank),
+                                       {{"coupler_angle", guess()}, {"rocker_angle", guess()}});
         ASSERT_EQ(a.outcome, AssemblyOutcome::assembled) << a.message;
         EXPECT_LE(a.residual, 1e-12 * a.model_size);
         const std::complex<double> pin = place(a.positions[3], 0.4);
@@ -43,8 +48,8 @@ TEST(Assembly, rough_guesses_end_in_one_of_the_two_closed_positions) {
 
 TEST(Assembly, good_guess_is_kept_to_its_side) {
     const Assembly upper = assembly_of(test::fourbar(held_crank));
-    const Assembly lower =
-        assembly_of(test::fourbar(held_crank), {{"coupler_angle", "-75 deg"}, {"rocker_angle", "-130 deg"}});
+    const Assembly lower = assembly_of(
+        test::fourbar(held_crank), {{"coupler_angle", "-75 deg"}, {"rocker_angle", "-130 deg"}});
     EXPECT_GT(place(upper.positions[3], 0.4).imag(), 0);
     EXPECT_LT(place(lower.positions[3], 0.4).imag(), 0);
 }
@@ -55,7 +60,8 @@ TEST(Assembly, mechanism_without_drivers_closes_near_its_guess) {
     EXPECT_NEAR(a.positions[1].angle, M_PI / 3, 0.1);  // near the guess
 }
 
-// Bars of 0.2, 0.1 and 0.2 m cannot span 1 m: stretched on the line of the pivots they leave a gap of 0.5 m.
+// Bars of 0.2, 0.1 and 0.2 m cannot span 1 m: stretched on the line of the pivots they leave a gap
+// of 0.5 m.
 TEST(Assembly, loop_that_cannot_close_names_the_joint_its_place_and_the_gap) {
     const std::string text = test::fourbar();
     const Assembly a = assembly_of(text, {{"g", "1"}, {"c", "0.2"}, {"k", "0.1"}, {"r", "0.2"}});
@@ -69,8 +75,9 @@ TEST(Assembly, loop_that_cannot_close_names_the_joint_its_place_and_the_gap) {
 
 // The rocker of the crank-rocker reaches 78.46 to 143.13 degrees.
 TEST(Assembly, driver_out_of_reach_is_named_with_its_miss) {
-    const std::string text = test::fourbar("") +
-                             "[driver.lift]\njoint = \"D\"\ntype = \"polynomial\"\ncoefficients = [\"170 deg\"]\n";
+    const std::string text =
+        test::fourbar("") +
+        "[driver.lift]\njoint = \"D\"\ntype = \"polynomial\"\ncoefficients = [\"170 deg\"]\n";
     const Assembly a = assembly_of(text);
     EXPECT_EQ(a.outcome, AssemblyOutcome::driver_out_of_reach);
     EXPECT_EQ(a.element, "lift");
@@ -80,8 +87,9 @@ TEST(Assembly, driver_out_of_reach_is_named_with_its_miss) {
 }
 
 TEST(Assembly, drivers_that_want_different_positions_of_one_freedom_fight) {
-    const Assembly a = assembly_of(test::fourbar(held_crank) +
-                                   "[driver.second]\njoint = \"D\"\ntype = \"polynomial\"\ncoefficients = [\"120 deg\"]\n");
+    const Assembly a = assembly_of(
+        test::fourbar(held_crank) +
+        "[driver.second]\njoint = \"D\"\ntype = \"polynomial\"\ncoefficients = [\"120 deg\"]\n");
     EXPECT_EQ(a.outcome, AssemblyOutcome::drivers_fight);
     EXPECT_NE(a.message.find("'motor'"), std::string::npos) << a.message;
     EXPECT_NE(a.message.find("'second'"), std::string::npos) << a.message;
@@ -106,8 +114,9 @@ TEST(AssemblyModes, of_a_four_bar_with_a_held_crank_are_two) {
     EXPECT_GT(modes[1].hits, 0);
 }
 
-// A second dyad hangs on the rocker: point E of the rocker and a pivot F are joined by two links. For each of the two
-// positions of the rocker there are two of the dyad as long as its links can span |EF|.
+// A second dyad hangs on the rocker: point E of the rocker and a pivot F are joined by two links.
+// For each of the two positions of the rocker there are two of the dyad as long as its links can
+// span |EF|.
 TEST(AssemblyModes, of_a_watt_chain_with_a_held_crank_are_four) {
     std::string text = test::fourbar(held_crank) + R"(
 [body.link]
@@ -136,7 +145,8 @@ b = "output"
     add_point("C = [\"r\", 0]", "E = [0.3, 0.1]");
     for (const int side : {-1, 1}) {
         const std::complex<double> d(0.5, 0), along = (test::fourbar_pin(M_PI / 3, side) - d) / 0.4;
-        const double span = std::abs(d + along * std::complex<double>(0.3, 0.1) - std::complex<double>(1.1, 0.1));
+        const double span =
+            std::abs(d + along * std::complex<double>(0.3, 0.1) - std::complex<double>(1.1, 0.1));
         ASSERT_GT(span, 0.5 - 0.35);
         ASSERT_LT(span, 0.5 + 0.35);
     }

@@ -52,7 +52,8 @@ public:
 class UnbalancedDynamics : public MultiplierDynamics {
 public:
     using MultiplierDynamics::MultiplierDynamics;
-    RateOutcome respond(double t, std::span<const double> q, std::span<const double> v, std::span<const double> z) override {
+    RateOutcome respond(double t, std::span<const double> q, std::span<const double> v,
+                        std::span<const double> z) override {
         const RateOutcome outcome = MultiplierDynamics::respond(t, q, v, z);
         for (double& a : acceleration_) a *= 1.001;
         return outcome;
@@ -66,19 +67,23 @@ DynamicResult swing(Fault fault, std::function<std::unique_ptr<Dynamics>(Equatio
         const std::string head = std::string("[body.") + body + "]\n";
         text.insert(text.find(head) + head.size(), "mass = 1\ninertia = 0.01\ncentre = [0.1, 0]\n");
     }
-    static std::vector<std::unique_ptr<PlacedMechanism>> kept;  // results refer to nothing of it, equations do while running
+    static std::vector<std::unique_ptr<PlacedMechanism>>
+        kept;  // results refer to nothing of it, equations do while running
     kept.push_back(std::make_unique<PlacedMechanism>(test::placed_of(text)));
     DynamicOptions options;
     options.end = 1;
     options.step = 0.02;
-    options.make_equations = [fault](const PlacedMechanism& placed, const Mechanics::Choice& choice) {
+    options.make_equations = [fault](const PlacedMechanism& placed,
+                                     const Mechanics::Choice& choice) {
         return std::make_unique<FaultyEquations>(placed, choice, fault);
     };
     options.make_solver = std::move(solver);
     return run_dynamics(*kept.back(), options);
 }
 
-bool failed(const DynamicResult& result) { return result.status != DynamicStatus::completed || !result.audit.passed(); }
+bool failed(const DynamicResult& result) {
+    return result.status != DynamicStatus::completed || !result.audit.passed();
+}
 
 TEST(Audit, true_motion_passes) {
     const DynamicResult result = swing(Fault::none);
@@ -92,11 +97,13 @@ TEST(Audit, dropped_bias_fails) { EXPECT_TRUE(failed(swing(Fault::dropped_bias))
 TEST(Audit, wrong_inertia_fails) { EXPECT_TRUE(failed(swing(Fault::wrong_inertia))); }
 
 TEST(Audit, unprojected_velocity_fails) {
-    EXPECT_TRUE(failed(swing(Fault::none, [](Equations& e) { return std::make_unique<UnprojectedDynamics>(e); })));
+    EXPECT_TRUE(failed(
+        swing(Fault::none, [](Equations& e) { return std::make_unique<UnprojectedDynamics>(e); })));
 }
 
 TEST(Audit, unbalanced_reaction_fails) {
-    EXPECT_TRUE(failed(swing(Fault::none, [](Equations& e) { return std::make_unique<UnbalancedDynamics>(e); })));
+    EXPECT_TRUE(failed(
+        swing(Fault::none, [](Equations& e) { return std::make_unique<UnbalancedDynamics>(e); })));
 }
 
 }  // namespace

@@ -1,8 +1,8 @@
-// Singular positions of driven motion: change points that are passed, folds that end the run, and the branch that a
-// run stays on.
-#include <gtest/gtest.h>
-
+// Singular positions of driven motion: change points that are passed, folds that end the run, and
+// the branch that a run stays on.
 #include <cmath>
+
+#include <gtest/gtest.h>
 
 #include "support/linkages.h"
 #include "support/runs.h"
@@ -25,11 +25,13 @@ void expect_parallel(const KinematicResult& result, int windows, double start, d
             const std::string upright = "upright_" + std::to_string(i);
             ASSERT_NEAR(value(t, r, upright + ".angle"), angle, error) << "row " << r;
             ASSERT_NEAR(value(t, r, upright + ".omega"), omega, 10 * error * omega) << "row " << r;
-            ASSERT_NEAR(value(t, r, upright + ".alpha"), 0, 1000 * error * omega * omega) << "row " << r;
+            ASSERT_NEAR(value(t, r, upright + ".alpha"), 0, 1000 * error * omega * omega)
+                << "row " << r;
         }
         ASSERT_NEAR(value(t, r, "coupler_0.angle"), 0, error) << "row " << r;
         ASSERT_NEAR(value(t, r, "coupler_0.omega"), 0, 10 * error * omega) << "row " << r;
-        ASSERT_NEAR(value(t, r, "coupler_0.vx"), -0.1 * omega * std::sin(angle), error * omega) << "row " << r;
+        ASSERT_NEAR(value(t, r, "coupler_0.vx"), -0.1 * omega * std::sin(angle), error * omega)
+            << "row " << r;
     }
 }
 
@@ -42,8 +44,9 @@ void expect_events(const KinematicResult& result, const std::vector<double>& tim
     }
 }
 
-// Near a change point the condition number grows like 1/distance; outputs that fall on it are interpolated between
-// regular positions 1e-3 of a step away. Positions are good to 2e-14 times a condition of 1e5.
+// Near a change point the condition number grows like 1/distance; outputs that fall on it are
+// interpolated between regular positions 1e-3 of a step away. Positions are good to 2e-14 times a
+// condition of 1e5.
 constexpr double near_change_point = 1e-9;
 
 TEST(DeadPoint, change_points_on_outputs_are_passed_on_the_same_branch_with_exact_velocity) {
@@ -78,18 +81,22 @@ TEST(DeadPoint, change_points_are_found_when_outputs_are_turns_apart) {
         }
 }
 
-// All windows of a ladder are flat at once. The determinant is the product of one factor per window: with two it
-// touches zero without changing sign, with three it changes sign.
-TEST(DeadPoint, simultaneous_change_points_are_reported_once_also_when_the_determinant_only_touches_zero) {
+// All windows of a ladder are flat at once. The determinant is the product of one factor per
+// window: with two it touches zero without changing sign, with three it changes sign.
+TEST(DeadPoint,
+     simultaneous_change_points_are_reported_once_also_when_the_determinant_only_touches_zero) {
     for (const int windows : {2, 3})
         for (const CoordinateKind kind : both_coordinates)
-            for (const double step : {0.01, 0.017, 1.0 / 30}) {  // the last has outputs on the change points
-                const PlacedMechanism placed = test::placed_of(test::ladder(windows, "60 deg", one_turn_a_second));
+            for (const double step :
+                 {0.01, 0.017, 1.0 / 30}) {  // the last has outputs on the change points
+                const PlacedMechanism placed =
+                    test::placed_of(test::ladder(windows, "60 deg", one_turn_a_second));
                 const KinematicResult result = test::run_of(placed, 1, step, kind);
                 ASSERT_EQ(result.status, KinematicStatus::completed) << result.message;
                 // Two or three windows fold at once: each multiplies the loss of digits.
                 expect_parallel(result, windows, M_PI / 3, 10 * near_change_point);
-                SCOPED_TRACE(testing::Message() << windows << " windows, " << test::name_of(kind) << ", step " << step);
+                SCOPED_TRACE(testing::Message() << windows << " windows, " << test::name_of(kind)
+                                                << ", step " << step);
                 expect_events(result, {1.0 / 3, 5.0 / 6});
             }
 }
@@ -119,15 +126,17 @@ TEST(DeadPoint, slider_pushed_to_the_stretched_crank_stops_there) {
             for (std::size_t r = 0; r + 1 < result.trajectory.rows(); ++r) {
                 const double x = std::sqrt(0.08) + 0.02 * value(result.trajectory, r, "t");
                 const double crank = std::acos((x * x + 0.01 - 0.09) / (0.2 * x));
-                ASSERT_NEAR(value(result.trajectory, r, "crank.angle"), crank, 1e-10);  // acos near 1 halves the digits
+                ASSERT_NEAR(value(result.trajectory, r, "crank.angle"), crank,
+                            1e-10);  // acos near 1 halves the digits
             }
         }
 }
 
-// The rocker of the crank-rocker driven below its lower limit, where crank and coupler lie folded on one line:
-// cos(180 deg - rocker) = (g^2 + r^2 - (k - c)^2)/(2 g r).
+// The rocker of the crank-rocker driven below its lower limit, where crank and coupler lie folded
+// on one line: cos(180 deg - rocker) = (g^2 + r^2 - (k - c)^2)/(2 g r).
 TEST(DeadPoint, rocker_driven_beyond_its_reach_stops_at_the_folded_position) {
-    const PlacedMechanism placed = test::placed_of(test::embedded_text("dead_point_rocker"), {{"swing", "33 deg"}});
+    const PlacedMechanism placed =
+        test::placed_of(test::embedded_text("dead_point_rocker"), {{"swing", "33 deg"}});
     const double limit = M_PI - std::acos((0.25 + 0.16 - 0.7 * 0.7) / (2 * 0.5 * 0.4));
     const double swing = 33 * M_PI / 180, mean = 110 * M_PI / 180;
     const double time = 0.5 + std::asin((mean - limit) / swing) / (2 * M_PI);
@@ -138,8 +147,9 @@ TEST(DeadPoint, rocker_driven_beyond_its_reach_stops_at_the_folded_position) {
     }
 }
 
-// 0.9 of a quarter turn between outputs, and a linkage whose two circuits nearly touch (ground and coupler 0.3 m,
-// crank 0.1 m, rocker longer by a thousandth and a ten-thousandth): the run stays on its circuit.
+// 0.9 of a quarter turn between outputs, and a linkage whose two circuits nearly touch (ground and
+// coupler 0.3 m, crank 0.1 m, rocker longer by a thousandth and a ten-thousandth): the run stays on
+// its circuit.
 TEST(DeadPoint, coarse_steps_never_jump_to_the_other_circuit) {
     const struct {
         double g, c, k, r;
@@ -148,9 +158,13 @@ TEST(DeadPoint, coarse_steps_never_jump_to_the_other_circuit) {
                     {0.3, 0.1, 0.3, 0.1001, "0 deg", "60 deg"},
                     {0.3, 0.1, 0.3, 0.10001, "0 deg", "60 deg"}};
     for (const auto& l : linkages) {
-        const PlacedMechanism placed = test::placed_of(
-            test::fourbar(), {{"g", std::to_string(l.g)}, {"c", std::to_string(l.c)}, {"k", std::to_string(l.k)},
-                              {"r", std::to_string(l.r)}, {"coupler_angle", l.coupler}, {"rocker_angle", l.rocker}});
+        const PlacedMechanism placed =
+            test::placed_of(test::fourbar(), {{"g", std::to_string(l.g)},
+                                              {"c", std::to_string(l.c)},
+                                              {"k", std::to_string(l.k)},
+                                              {"r", std::to_string(l.r)},
+                                              {"coupler_angle", l.coupler},
+                                              {"rocker_angle", l.rocker}});
         for (const CoordinateKind kind : both_coordinates)
             for (const double step : {0.225, 0.05, 0.01}) {
                 const KinematicResult result = test::run_of(placed, 9, step, kind);
@@ -160,7 +174,8 @@ TEST(DeadPoint, coarse_steps_never_jump_to_the_other_circuit) {
                     const double crank = M_PI / 3 + 2 * M_PI * value(result.trajectory, r, "t");
                     const auto pin = test::fourbar_pin(crank, -1, l.g, l.c, l.k, l.r);
                     const double rocker = value(result.trajectory, r, "rocker.angle");
-                    // The circuits come within 1e-2 of each other; positions are good to 2e-14 times a condition of 1e4.
+                    // The circuits come within 1e-2 of each other; positions are good to 2e-14
+                    // times a condition of 1e4.
                     ASSERT_NEAR(std::abs(std::polar(l.r, rocker) + l.g - pin), 0, 1e-9)
                         << "rocker " << l.r << ", step " << step << ", row " << r;
                 }

@@ -1,9 +1,10 @@
-// What a kinematic run does with its options, with freedoms that nothing drives and with drivers in excess.
+// What a kinematic run does with its options, with freedoms that nothing drives and with drivers in
+// excess.
 #include "simulation/kinematic_run.h"
 
-#include <gtest/gtest.h>
-
 #include <cmath>
+
+#include <gtest/gtest.h>
 
 #include "support/linkages.h"
 #include "support/runs.h"
@@ -19,7 +20,8 @@ TEST(KinematicRun, outputs_stand_at_multiples_of_the_step_and_at_the_end) {
     const auto times = [&](double end, double step) {
         const KinematicResult result = test::run_of(placed, end, step, CoordinateKind::relative);
         std::vector<double> t;
-        for (std::size_t r = 0; r < result.trajectory.rows(); ++r) t.push_back(value(result.trajectory, r, "t"));
+        for (std::size_t r = 0; r < result.trajectory.rows(); ++r)
+            t.push_back(value(result.trajectory, r, "t"));
         EXPECT_EQ(result.statistics.samples, t.size());
         return t;
     };
@@ -63,8 +65,8 @@ TEST(KinematicRun, pendulum_on_a_driven_crank_keeps_its_joint_angle) {
         ASSERT_EQ(result.at_rest.size(), 1U);
         EXPECT_EQ(result.at_rest[0].substr(0, 1), "P");
         for (std::size_t r = 0; r < result.trajectory.rows(); ++r) {
-            const double relative =
-                value(result.trajectory, r, "pendulum.angle") - value(result.trajectory, r, "crank.angle");
+            const double relative = value(result.trajectory, r, "pendulum.angle") -
+                                    value(result.trajectory, r, "crank.angle");
             ASSERT_NEAR(relative, -100 * M_PI / 180, 1e-13);  // rounding of angles of a few radians
             ASSERT_NEAR(value(result.trajectory, r, "pendulum.omega"), 2 * M_PI, 1e-12);
         }
@@ -85,7 +87,8 @@ TEST(KinematicRun, undriven_mechanism_rests) {
 
 TEST(KinematicRun, freedom_named_by_the_user_is_the_one_that_rests) {
     // A five-bar with one driven crank: the user keeps the angle at the tip, not the other crank.
-    const std::string fivebar = R"(
+    const std::string fivebar =
+        R"(
 format = 1
 [body.ground]
 points = { O = [0, 0], Q = [0.4, 0] }
@@ -101,24 +104,38 @@ points = { P = [0.5, 0] }
 [body.other]
 angle = 2.4
 points = { P = [0.5, 0] }
-)" + [] {
-        std::string joints;
-        for (const auto& [name, a, b] : {std::tuple{"O", "ground.O", "left"}, {"Q", "ground.Q", "right"},
-                                         {"A", "left.A", "upper"}, {"B", "right.B", "other"}, {"P", "upper.P", "other.P"}})
-            joints += std::string("[joint.") + name + "]\ntype = \"revolute\"\na = \"" + a + "\"\nb = \"" + b + "\"\n";
-        return joints;
-    }() + "[driver.motor]\njoint = \"O\"\ntype = \"harmonic\"\nmean = 1.9\namplitude = 0.1\nfrequency = 1\n";
+)" +
+        [] {
+            std::string joints;
+            for (const auto& [name, a, b] : {std::tuple{"O", "ground.O", "left"},
+                                             {"Q", "ground.Q", "right"},
+                                             {"A", "left.A", "upper"},
+                                             {"B", "right.B", "other"},
+                                             {"P", "upper.P", "other.P"}})
+                joints += std::string("[joint.") + name + "]\ntype = \"revolute\"\na = \"" + a +
+                          "\"\nb = \"" + b + "\"\n";
+            return joints;
+        }() +
+        "[driver.motor]\njoint = \"O\"\ntype = \"harmonic\"\nmean = 1.9\namplitude = "
+        "0.1\nfrequency = 1\n";
     for (const char* kept : {"P", "Q", "B"}) {
-        const PlacedMechanism placed = test::placed_of(fivebar + "[run]\nindependent = [\"" + kept + "\"]\n");
+        const PlacedMechanism placed =
+            test::placed_of(fivebar + "[run]\nindependent = [\"" + kept + "\"]\n");
         for (const CoordinateKind kind : both_coordinates) {
             const KinematicResult result = test::run_of(placed, 0.5, 0.05, kind);
             ASSERT_EQ(result.at_rest, std::vector<std::string>{kept});
-            const std::string a = *kept == 'P' ? "upper" : *kept == 'B' ? "right" : "", b = *kept == 'Q' ? "right" : "other";
+            const std::string a = *kept == 'P'   ? "upper"
+                                  : *kept == 'B' ? "right"
+                                                 : "",
+                              b = *kept == 'Q' ? "right" : "other";
             const auto angle = [&](std::size_t r) {
-                return value(result.trajectory, r, b + ".angle") - (a.empty() ? 0 : value(result.trajectory, r, a + ".angle"));
+                return value(result.trajectory, r, b + ".angle") -
+                       (a.empty() ? 0 : value(result.trajectory, r, a + ".angle"));
             };
-            for (std::size_t r = 1; r < result.trajectory.rows(); ++r) ASSERT_NEAR(angle(r), angle(0), 1e-12) << kept;
-            EXPECT_GT(std::abs(value(result.trajectory, 5, "left.angle") - 1.9), 0.09);  // a quarter of a period
+            for (std::size_t r = 1; r < result.trajectory.rows(); ++r)
+                ASSERT_NEAR(angle(r), angle(0), 1e-12) << kept;
+            EXPECT_GT(std::abs(value(result.trajectory, 5, "left.angle") - 1.9),
+                      0.09);  // a quarter of a period
         }
     }
 }
@@ -146,9 +163,10 @@ TEST(KinematicRun, drivers_whose_speeds_contradict_each_other_fight) {
 }
 
 TEST(KinematicRun, drivers_that_part_only_later_fight_then) {
-    const PlacedMechanism placed = test::placed_of(
-        test::ladder(1, "60 deg", "type = \"speed\"\nspeed = 1") +
-        "[driver.second]\njoint = \"base_1\"\ntype = \"expression\"\nvalue = \"pi/3 + t + max(t - 0.5, 0)^3\"\n");
+    const PlacedMechanism placed =
+        test::placed_of(test::ladder(1, "60 deg", "type = \"speed\"\nspeed = 1") +
+                        "[driver.second]\njoint = \"base_1\"\ntype = \"expression\"\nvalue = "
+                        "\"pi/3 + t + max(t - 0.5, 0)^3\"\n");
     for (const CoordinateKind kind : both_coordinates) {
         const KinematicResult result = test::run_of(placed, 0.9, 0.05, kind);
         EXPECT_EQ(result.status, KinematicStatus::drivers_fight);

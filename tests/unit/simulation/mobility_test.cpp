@@ -1,8 +1,8 @@
 #include "simulation/mobility.h"
 
-#include <gtest/gtest.h>
-
 #include <algorithm>
+
+#include <gtest/gtest.h>
 
 #include "support/linkages.h"
 #include "support/runs.h"
@@ -37,7 +37,8 @@ TEST(Mobility, of_a_four_bar_is_one_with_nothing_redundant) {
     EXPECT_EQ(m.independent.size(), 1U);
 }
 
-// A third bar parallel to crank and follower takes a freedom from the count, but none from the linkage.
+// A third bar parallel to crank and follower takes a freedom from the count, but none from the
+// linkage.
 TEST(Mobility, of_a_parallelogram_with_a_fifth_bar_is_one_and_the_bar_is_redundant) {
     const std::string text = R"(
 format = 1
@@ -56,26 +57,35 @@ angle = "60 deg"
 points = { end = [0.1, 0] }
 )" + [] {
         std::string joints;
-        for (const auto& [name, a, b] :
-             {std::tuple{"O", "ground.O", "crank"}, {"A", "crank.end", "coupler"}, {"C", "coupler.C", "follower.end"},
-              {"D", "ground.D", "follower"}, {"M", "ground.M", "extra"}, {"N", "coupler.M", "extra.end"}})
-            joints += std::string("[joint.") + name + "]\ntype = \"revolute\"\na = \"" + a + "\"\nb = \"" + b + "\"\n";
+        for (const auto& [name, a, b] : {std::tuple{"O", "ground.O", "crank"},
+                                         {"A", "crank.end", "coupler"},
+                                         {"C", "coupler.C", "follower.end"},
+                                         {"D", "ground.D", "follower"},
+                                         {"M", "ground.M", "extra"},
+                                         {"N", "coupler.M", "extra.end"}})
+            joints += std::string("[joint.") + name + "]\ntype = \"revolute\"\na = \"" + a +
+                      "\"\nb = \"" + b + "\"\n";
         return joints;
     }();
     const Mobility m = mobility_of(text);
     expect_counts(m, 0, 1, 1);
-    // Rows in file order: the last joint holds the row that says nothing new, repeated by all the others.
+    // Rows in file order: the last joint holds the row that says nothing new, repeated by all the
+    // others.
     ASSERT_EQ(m.redundant.size(), 1U);
     EXPECT_EQ(m.redundant[0].joint, "N");
     EXPECT_GT(m.redundant[0].span.line, 0);
     for (const char* other : {"O", "A", "C", "D", "M"})
-        EXPECT_EQ(std::count(m.redundant[0].implied_by.begin(), m.redundant[0].implied_by.end(), other), 1) << other;
+        EXPECT_EQ(
+            std::count(m.redundant[0].implied_by.begin(), m.redundant[0].implied_by.end(), other),
+            1)
+            << other;
     ASSERT_EQ(m.suggestions.size(), 1U);
     EXPECT_NE(m.suggestions[0].find("'N'"), std::string::npos) << m.suggestions[0];
     EXPECT_NE(m.suggestions[0].find("slot"), std::string::npos) << m.suggestions[0];
 }
 
-// Two bars from ground to one pin: a rigid triangle. A third bar, a rod of the right length, is redundant.
+// Two bars from ground to one pin: a rigid triangle. A third bar, a rod of the right length, is
+// redundant.
 std::string truss(bool third_bar) {
     return std::string(R"(
 format = 1
@@ -99,7 +109,9 @@ b = "right"
 type = "revolute"
 a = "left.end"
 b = "right.end"
-)") + (third_bar ? "[joint.stay]\ntype = \"rod\"\na = \"ground.M\"\nb = \"left.end\"\nlength = 0.4\n" : "");
+)") + (third_bar
+           ? "[joint.stay]\ntype = \"rod\"\na = \"ground.M\"\nb = \"left.end\"\nlength = 0.4\n"
+           : "");
 }
 
 TEST(Mobility, of_a_truss_is_none) {
@@ -141,7 +153,8 @@ TEST(Mobility, counts_free_bodies_and_open_chains) {
 
 TEST(IndependentCoordinates, are_those_the_user_named) {
     for (const char* name : {"O", "A", "C", "D"}) {
-        const Mobility m = mobility_of(test::fourbar() + "[run]\nindependent = [\"" + name + "\"]\n");
+        const Mobility m =
+            mobility_of(test::fourbar() + "[run]\nindependent = [\"" + name + "\"]\n");
         EXPECT_EQ(m.independent, std::vector<std::string>{name});
         EXPECT_TRUE(m.independent_problem.empty()) << m.independent_problem;
     }
@@ -158,11 +171,13 @@ TEST(IndependentCoordinates, are_as_many_as_freedoms_and_leave_none) {
         const PlacedMechanism placed = test::placed_of(model.text);
         const Mobility m = analyse_mobility(placed);
         EXPECT_EQ(m.independent.size(), static_cast<std::size_t>(m.freedoms_here)) << model.name;
-        MechanismEquations<PlanarSpace> eq(placed.mechanism, placed.topology,
-                                           {.drivers = false, .rests = choose_independent(placed, false)});
+        MechanismEquations<PlanarSpace> eq(
+            placed.mechanism, placed.topology,
+            {.drivers = false, .rests = choose_independent(placed, false)});
         eq.set_model_size(placed.assembly.model_size);
         eq.set_position(eq.coordinates().from_positions(placed.assembly.positions), 0);
-        EXPECT_EQ(rank_of_rows(eq.pattern(), eq.jacobian(), eq.column_scale()).rank, eq.size()) << model.name;
+        EXPECT_EQ(rank_of_rows(eq.pattern(), eq.jacobian(), eq.column_scale()).rank, eq.size())
+            << model.name;
         EXPECT_LE(eq.residual(), 1e-12 * placed.assembly.model_size) << model.name;
     }
 }

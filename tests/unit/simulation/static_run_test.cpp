@@ -1,9 +1,10 @@
-// Equilibria followed through time: limit points and bifurcations against closed forms, and what the run does after them.
+// Equilibria followed through time: limit points and bifurcations against closed forms, and what
+// the run does after them.
 #include "simulation/static_run.h"
 
-#include <gtest/gtest.h>
-
 #include <cmath>
+
+#include <gtest/gtest.h>
 
 #include "simulation/statics.h"
 #include "support/linkages.h"
@@ -22,14 +23,16 @@ StaticRunResult run(const PlacedMechanism& placed, double end, double step) {
     return run_statics(placed, options);
 }
 
-// Time is stationary at a limit point: the error of its place, 1e-9 of the stiffness, counts squared; what remains is the
-// rounding of the balance, 1e-13 of the force, over the rate of the load.
+// Time is stationary at a limit point: the error of its place, 1e-9 of the stiffness, counts
+// squared; what remains is the rounding of the balance, 1e-13 of the force, over the rate of the
+// load.
 constexpr double event_time = 1e-11;  // s
 // Newton's method on the balance at each output.
 constexpr double exact = 1e-10;
 
-// Two rigid links of 0.5 m, raised by 25 degrees at rest, the right end on a slider held by a spring: the load P on the apex
-// is 4 k L (cos a - cos a0) tan a at the angle a, greatest where cos(a)^3 = cos(a0). It grows by 100 N/s.
+// Two rigid links of 0.5 m, raised by 25 degrees at rest, the right end on a slider held by a
+// spring: the load P on the apex is 4 k L (cos a - cos a0) tan a at the angle a, greatest where
+// cos(a)^3 = cos(a0). It grows by 100 N/s.
 const std::string truss = R"model(
 format = 1
 parameters = { start = "25 deg", L = 0.5 }
@@ -72,20 +75,24 @@ point = "left.apex"
 y = "-100*t"
 )model";
 
-double truss_load(double a) { return 4 * 1000 * 0.5 * (std::cos(a) - std::cos(25 * M_PI / 180)) * std::tan(a); }
+double truss_load(double a) {
+    return 4 * 1000 * 0.5 * (std::cos(a) - std::cos(25 * M_PI / 180)) * std::tan(a);
+}
 
 TEST(StaticRun, a_truss_snaps_through_at_its_limit_load_and_goes_on_below) {
     for (const double step : {0.01, 0.1, 0.037}) {
         const StaticRunResult result = run(placed_of(truss), 1.5, step);
         ASSERT_EQ(result.status, StaticRunStatus::completed) << result.message;
-        const double angle = std::acos(std::cbrt(std::cos(25 * M_PI / 180))), limit = truss_load(angle) / 100;
+        const double angle = std::acos(std::cbrt(std::cos(25 * M_PI / 180))),
+                     limit = truss_load(angle) / 100;
         ASSERT_LT(limit, 1);
         ASSERT_EQ(result.events.size(), 1U);
         EXPECT_EQ(result.events[0].kind, EventKind::snap);
         EXPECT_EQ(result.events[0].to, "stable");
         EXPECT_NEAR(result.events[0].t, limit, event_time);
         EXPECT_LT(result.events[0].energy_change, 0);
-        EXPECT_NE(result.events[0].detail.find("goes on from the next stable equilibrium"), std::string::npos);
+        EXPECT_NE(result.events[0].detail.find("goes on from the next stable equilibrium"),
+                  std::string::npos);
         const Trajectory& t = result.trajectory;
         double last = INFINITY;
         for (std::size_t r = 0; r < t.rows(); ++r) {
@@ -97,7 +104,8 @@ TEST(StaticRun, a_truss_snaps_through_at_its_limit_load_and_goes_on_below) {
             EXPECT_LE(a, last + exact);
             last = a;
         }
-        EXPECT_EQ(t.rows(), static_cast<std::size_t>(std::ceil(1.5 / step - 1e-9)) + 3);  // outputs, start, two at the snap
+        EXPECT_EQ(t.rows(), static_cast<std::size_t>(std::ceil(1.5 / step - 1e-9)) +
+                                3);  // outputs, start, two at the snap
         EXPECT_LT(result.statistics.largest_imbalance, 1e-9);
     }
 }
@@ -105,10 +113,12 @@ TEST(StaticRun, a_truss_snaps_through_at_its_limit_load_and_goes_on_below) {
 TEST(StaticRun, a_mirrored_truss_snaps_at_the_same_time) {
     std::string up = truss;
     up.replace(up.find("-100*t"), 6, "100*t");
-    const StaticRunResult down = run(placed_of(truss), 1, 0.05), mirrored = run(placed_of(up, {{"start", "-25 deg"}}), 1, 0.05);
+    const StaticRunResult down = run(placed_of(truss), 1, 0.05),
+                          mirrored = run(placed_of(up, {{"start", "-25 deg"}}), 1, 0.05);
     ASSERT_EQ(mirrored.events.size(), 1U);
     EXPECT_NEAR(mirrored.events[0].t, down.events[0].t, event_time);
-    EXPECT_NEAR(value(mirrored.trajectory, 20, "left.angle"), -value(down.trajectory, 20, "left.angle"), exact);
+    EXPECT_NEAR(value(mirrored.trajectory, 20, "left.angle"),
+                -value(down.trajectory, 20, "left.angle"), exact);
 }
 
 // The closed form of the model's comment; both snaps, and the force of the driver between them.
@@ -117,15 +127,18 @@ TEST(StaticRun, the_toggle_snaps_through_and_back_where_springs_in_series_say) {
     ASSERT_EQ(result.status, StaticRunStatus::completed) << result.message;
     const double length = 0.2, c0 = std::cos(M_PI / 6), strong = 2e4, soft = 1e3;
     const double a = std::acos(std::cbrt(c0 / (1 - soft / strong)));
-    const double travel = length * (0.5 - std::sin(a)) + strong * length * (std::sin(a) - c0 * std::tan(a)) / soft;
+    const double travel =
+        length * (0.5 - std::sin(a)) + strong * length * (std::sin(a) - c0 * std::tan(a)) / soft;
     const double snap = std::acos(1 - 2 * travel / 0.2) / (2 * M_PI);
     ASSERT_EQ(result.events.size(), 2U);
     for (int i = 0; i < 2; ++i) EXPECT_NEAR(result.events[i].t, snap + 0.5 * i, event_time);
     EXPECT_NEAR(result.events[0].energy_change, result.events[1].energy_change, 1e-9);
     for (std::size_t r = 0; r < result.trajectory.rows(); ++r) {
-        const double y = value(result.trajectory, r, "knee.y"), angle = std::asin(y / length), t = value(result.trajectory, r, "t");
+        const double y = value(result.trajectory, r, "knee.y"), angle = std::asin(y / length),
+                     t = value(result.trajectory, r, "t");
         const double press = strong * length * (std::sin(angle) - c0 * std::tan(angle));
-        EXPECT_NEAR(value(result.trajectory, r, "motor.force"), -press, 1e-6);  // N: stiffness 2e4 N/m x 1e-11 m
+        EXPECT_NEAR(value(result.trajectory, r, "motor.force"), -press,
+                    1e-6);  // N: stiffness 2e4 N/m x 1e-11 m
         EXPECT_NEAR(0.1 - 0.1 * (1 - std::cos(2 * M_PI * t)) - y, -press / soft, 1e-9);
     }
 }
@@ -153,19 +166,24 @@ law = "-200*s*exp(-s/0.1)"
 type = "joint_force"
 joint = "guide"
 value = "10*t"
-)model"), 2, 0.1);
+)model"),
+                                       2, 0.1);
     EXPECT_EQ(result.status, StaticRunStatus::no_equilibrium);
     ASSERT_EQ(result.events.size(), 1U);
     EXPECT_EQ(result.events[0].kind, EventKind::snap);
     EXPECT_EQ(result.events[0].to, "none");
     EXPECT_NEAR(result.events[0].t, 200 * 0.1 * std::exp(-1.0) / 10, event_time);
-    EXPECT_EQ(result.message, "the equilibrium is lost at t = 0.735758882 s (guide.x), and no other stable one is reached from there");
+    EXPECT_EQ(result.message,
+              "the equilibrium is lost at t = 0.735758882 s (guide.x), and no other stable one is "
+              "reached from there");
     EXPECT_EQ(result.span.line, 7);
     const Trajectory& t = result.trajectory;
-    EXPECT_NEAR(value(t, t.rows() - 1, "block.x"), 0.1, 1e-6);  // at a limit point the place is known to the root of 1e-12
+    EXPECT_NEAR(value(t, t.rows() - 1, "block.x"), 0.1,
+                1e-6);  // at a limit point the place is known to the root of 1e-12
 }
 
-// An upright bar of 1 m on a torsion spring of 50 N m/rad under a weight P at its tip: k a = P sin(a), upright up to P = k.
+// An upright bar of 1 m on a torsion spring of 50 N m/rad under a weight P at its tip: k a = P
+// sin(a), upright up to P = k.
 TEST(StaticRun, a_column_buckles_where_its_path_branches) {
     const StaticRunResult result = run(placed_of(R"model(
 format = 1
@@ -184,13 +202,16 @@ stiffness = 50
 type = "force"
 point = "bar.tip"
 y = "-40*t"
-)model"), 2, 0.125);
+)model"),
+                                       2, 0.125);
     ASSERT_EQ(result.status, StaticRunStatus::completed) << result.message;
     ASSERT_EQ(result.events.size(), 1U);
     EXPECT_EQ(result.events[0].kind, EventKind::bifurcation);
-    EXPECT_NEAR(result.events[0].t, 1.25, 1e-8);  // the stiffness passes zero with finite slope, known to 4e-11 k
+    EXPECT_NEAR(result.events[0].t, 1.25,
+                1e-8);  // the stiffness passes zero with finite slope, known to 4e-11 k
     for (std::size_t r = 0; r < result.trajectory.rows(); ++r) {
-        const double t = value(result.trajectory, r, "t"), a = value(result.trajectory, r, "bar.angle") - M_PI / 2;
+        const double t = value(result.trajectory, r, "t"),
+                     a = value(result.trajectory, r, "bar.angle") - M_PI / 2;
         EXPECT_NEAR(50 * a, 40 * t * std::sin(a), 1e-8) << t;
         EXPECT_EQ(std::abs(a) > 1e-3, t > 1.25) << t;
     }
@@ -210,7 +231,8 @@ a = "ground"
 b = "rod"
 [force.weight]
 type = "gravity"
-)model"), 1, 0.5);
+)model"),
+                                       1, 0.5);
     ASSERT_EQ(result.status, StaticRunStatus::completed);
     ASSERT_EQ(result.events.size(), 1U);
     EXPECT_EQ(result.events[0].t, 0);
@@ -220,9 +242,11 @@ type = "gravity"
         EXPECT_NEAR(std::sin(value(result.trajectory, r, "rod.angle")), -1, exact);
 }
 
-// No freedom is left: every output is the kinematic position, and the torque of the crank follows from virtual work.
+// No freedom is left: every output is the kinematic position, and the torque of the crank follows
+// from virtual work.
 TEST(StaticRun, a_driven_four_bar_needs_the_torque_of_virtual_work) {
-    std::string text = test::fourbar("type = \"speed\"\nspeed = \"1 rad/s\"") + "[force.weight]\ntype = \"gravity\"\n";
+    std::string text = test::fourbar("type = \"speed\"\nspeed = \"1 rad/s\"") +
+                       "[force.weight]\ntype = \"gravity\"\n";
     text.insert(text.find("points", text.find("[body.rocker]")), "mass = 3\ncentre = [0.4, 0]\n");
     const StaticRunResult result = run(placed_of(text), 6, 0.25);
     ASSERT_EQ(result.status, StaticRunStatus::completed) << result.message;
@@ -231,8 +255,11 @@ TEST(StaticRun, a_driven_four_bar_needs_the_torque_of_virtual_work) {
     for (std::size_t r = 0; r < 25; ++r) {
         const double crank = value(result.trajectory, r, "crank.angle"), h = 1e-5;
         EXPECT_NEAR(crank, M_PI / 3 + 0.25 * static_cast<double>(r), exact);
-        const double rise = (test::fourbar_pin(crank + h, -1).imag() - test::fourbar_pin(crank - h, -1).imag()) / (2 * h);
-        EXPECT_NEAR(value(result.trajectory, r, "motor.force"), 3 * 9.81 * rise, 1e-7);  // N m: differences, h^2 x 30
+        const double rise =
+            (test::fourbar_pin(crank + h, -1).imag() - test::fourbar_pin(crank - h, -1).imag()) /
+            (2 * h);
+        EXPECT_NEAR(value(result.trajectory, r, "motor.force"), 3 * 9.81 * rise,
+                    1e-7);  // N m: differences, h^2 x 30
     }
 }
 
@@ -241,7 +268,8 @@ TEST(StaticRun, agrees_with_single_equilibria_at_the_same_times) {
     const StaticRunResult result = run(placed, 0.3, 0.1);
     ASSERT_EQ(result.trajectory.rows(), 4U);
     for (std::size_t r = 0; r < 4; ++r) {
-        const StaticResult single = find_equilibrium(placed, {.at = value(result.trajectory, r, "t")});
+        const StaticResult single =
+            find_equilibrium(placed, {.at = value(result.trajectory, r, "t")});
         EXPECT_NEAR(value(result.trajectory, r, "knee.y"), single.positions[1].p.y, exact);
     }
 }
@@ -272,20 +300,28 @@ stiffness = 10
 joint = "rail"
 type = "expression"
 value = "3*abs(t - 0.5) - 1.5"
-)model"), 1, 0.07);
+)model"),
+                                       1, 0.07);
     ASSERT_EQ(result.status, StaticRunStatus::completed) << result.message;
     EXPECT_TRUE(result.events.empty());
     for (std::size_t r = 0; r < result.trajectory.rows(); ++r)
-        EXPECT_NEAR(value(result.trajectory, r, "load.x"), 3 * std::abs(value(result.trajectory, r, "t") - 0.5) - 0.5, exact);
+        EXPECT_NEAR(value(result.trajectory, r, "load.x"),
+                    3 * std::abs(value(result.trajectory, r, "t") - 0.5) - 0.5, exact);
 }
 
 TEST(StaticRun, refuses_a_start_without_balance_and_one_that_nothing_holds) {
-    const std::string block = "format = 1\n[body.block]\nmass = 1\n[joint.guide]\ntype = \"prismatic\"\na = \"ground\"\nb = \"block\"\naxis = 0\n";
+    const std::string block =
+        "format = 1\n[body.block]\nmass = 1\n[joint.guide]\ntype = \"prismatic\"\na = "
+        "\"ground\"\nb = \"block\"\naxis = 0\n";
     const StaticRunResult neutral = run(placed_of(block), 1, 0.1);
     EXPECT_EQ(neutral.status, StaticRunStatus::neutral);
     EXPECT_EQ(neutral.message,
-              "'guide.x' has no stiffness, so that its position of rest is not decided; hold it by a spring or a driver");
-    const StaticRunResult pushed = run(placed_of(block + "[force.push]\ntype = \"joint_force\"\njoint = \"guide\"\nvalue = \"1\"\n"), 1, 0.1);
+              "'guide.x' has no stiffness, so that its position of rest is not decided; hold it by "
+              "a spring or a driver");
+    const StaticRunResult pushed =
+        run(placed_of(block +
+                      "[force.push]\ntype = \"joint_force\"\njoint = \"guide\"\nvalue = \"1\"\n"),
+            1, 0.1);
     EXPECT_EQ(pushed.status, StaticRunStatus::no_start);
     EXPECT_EQ(pushed.trajectory.rows(), 0U);
 }

@@ -1,9 +1,9 @@
 // Equilibria: positions, stability and reactions against closed forms and independent searches.
 #include "simulation/statics.h"
 
-#include <gtest/gtest.h>
-
 #include <cmath>
+
+#include <gtest/gtest.h>
 
 #include "support/linkages.h"
 #include "support/runs.h"
@@ -13,7 +13,8 @@ namespace {
 
 using test::placed_of;
 
-// A rod of 1 m and 2 kg on a pin at the origin, its angle from the x axis; 3 kg m^2 about the centre.
+// A rod of 1 m and 2 kg on a pin at the origin, its angle from the x axis; 3 kg m^2 about the
+// centre.
 const std::string rod = R"(
 format = 1
 parameters = { start = "0 deg" }
@@ -31,8 +32,8 @@ b = "rod.O"
 type = "gravity"
 )";
 
-// Newton's method ends where the unbalance is 1e-12 of the force or below; the position is as good, times 1 m or 1 rad, but for
-// a stiffness smaller than force/size, here by 1/100 at most.
+// Newton's method ends where the unbalance is 1e-12 of the force or below; the position is as good,
+// times 1 m or 1 rad, but for a stiffness smaller than force/size, here by 1/100 at most.
 constexpr double exact = 1e-10;
 
 double reaction(const StaticResult& result, const std::string& name) {
@@ -48,7 +49,8 @@ TEST(Statics, a_pendulum_falls_to_hang_and_its_pin_carries_the_weight) {
         EXPECT_NEAR(result.positions[1].angle, -M_PI / 2, exact) << start;
         EXPECT_EQ(result.stability, Stability::stable);
         EXPECT_EQ(result.unstable, 0);
-        // Turning by an angle x lifts the centre by x^2/4: m g/2 per rad^2, over the square of the model's size, 1 m.
+        // Turning by an angle x lifts the centre by x^2/4: m g/2 per rad^2, over the square of the
+        // model's size, 1 m.
         EXPECT_NEAR(result.stiffness[0], 9.81, 9.81 * 1e-9);  // central differences: 4e-11
         EXPECT_NEAR(reaction(result, "O.fx"), 0, 1e-9);
         EXPECT_NEAR(reaction(result, "O.fy"), 2 * 9.81, 1e-9);
@@ -111,9 +113,12 @@ free_value = "40 deg"
     heavy("rocker", "mass = 0.7\ncentre = [0.2, 0]\n");
     const StaticResult result = find_equilibrium(placed_of(text + loads));
     const auto potential = [](double crank) {
-        const auto a = std::polar(0.2, crank), c = test::fourbar_pin(crank, -1), d = std::complex<double>(0.5, 0);
-        const double height = 0.5 * a.imag() / 2 + 0.8 * (a + c).imag() / 2 + 0.7 * (c + d).imag() / 2;
-        return 9.81 * height + 30 * std::pow(std::abs(c) - 0.3, 2) + 2 * std::pow(crank - 40 * M_PI / 180, 2);
+        const auto a = std::polar(0.2, crank), c = test::fourbar_pin(crank, -1),
+                   d = std::complex<double>(0.5, 0);
+        const double height =
+            0.5 * a.imag() / 2 + 0.8 * (a + c).imag() / 2 + 0.7 * (c + d).imag() / 2;
+        return 9.81 * height + 30 * std::pow(std::abs(c) - 0.3, 2) +
+               2 * std::pow(crank - 40 * M_PI / 180, 2);
     };
     ASSERT_EQ(result.status, StaticStatus::balanced) << result.message;
     const double found = result.positions[1].angle, golden = (std::sqrt(5.0) - 1) / 2;
@@ -121,9 +126,11 @@ free_value = "40 deg"
     ASSERT_GT(std::min(potential(low), potential(high)), potential(found));
     for (int i = 0; i < 100; ++i) {
         const double left = high - golden * (high - low), right = low + golden * (high - low);
-        (potential(left) < potential(right) ? high : low) = potential(left) < potential(right) ? right : left;
+        (potential(left) < potential(right) ? high : low) =
+            potential(left) < potential(right) ? right : left;
     }
-    EXPECT_NEAR(found, low, 1e-7);  // a minimum of rounded numbers is found to the root of rounding, 1.5e-8
+    EXPECT_NEAR(found, low,
+                1e-7);  // a minimum of rounded numbers is found to the root of rounding, 1.5e-8
     EXPECT_NEAR(result.potential, potential(found), 1e-12 * 100);  // sums of some J
     EXPECT_EQ(result.stability, Stability::stable);
     EXPECT_TRUE(result.conservative);
@@ -132,7 +139,8 @@ free_value = "40 deg"
     EXPECT_NEAR((potential(found + h) - potential(found - h)) / (2 * h), 0, 1e-8);
 }
 
-// Three uprights of 0.1 m on one coupler line turn as one; a torque M on the first is balanced by springs on all.
+// Three uprights of 0.1 m on one coupler line turn as one; a torque M on the first is balanced by
+// springs on all.
 TEST(Statics, redundant_joints_do_not_disturb_the_balance_and_are_reported) {
     const auto placed = placed_of(test::ladder(2, "60 deg", "") + R"(
 [force.spring0]
@@ -177,10 +185,12 @@ value = "0.5"
     for (const auto* p : {&placed, &redundant}) {
         const StaticResult result = find_equilibrium(*p);
         ASSERT_EQ(result.status, StaticStatus::balanced) << result.message;
-        for (int b = 1; b <= 3; ++b) EXPECT_NEAR(result.positions[b].angle, M_PI / 3 + 0.5 / 5, exact);
+        for (int b = 1; b <= 3; ++b)
+            EXPECT_NEAR(result.positions[b].angle, M_PI / 3 + 0.5 / 5, exact);
         EXPECT_EQ(result.stability, Stability::stable);
         EXPECT_EQ(result.stiffness.size(), 1U);
-        EXPECT_LT(result.imbalance, 1e-9);  // the joints carry what remains, to the rounding of their condition
+        EXPECT_LT(result.imbalance,
+                  1e-9);  // the joints carry what remains, to the rounding of their condition
         EXPECT_EQ(result.warnings.size(), p == &redundant ? 1U : 0U);
     }
 }
@@ -203,7 +213,8 @@ x = "5"
     const StaticResult result = find_equilibrium(placed);
     EXPECT_EQ(result.status, StaticStatus::runs_away);
     EXPECT_EQ(result.message,
-              "no equilibrium at t = 0 s: nothing balances the forces along 'guide.x', which runs away when released; add a spring "
+              "no equilibrium at t = 0 s: nothing balances the forces along 'guide.x', which runs "
+              "away when released; add a spring "
               "or a driver that holds it, or reduce the load");
     EXPECT_EQ(result.span.line, 5);
 }
@@ -211,14 +222,17 @@ x = "5"
 TEST(Statics, a_motor_stronger_than_the_weight_finds_no_rest) {
     const std::string motor = "[force.motor]\ntype = \"torque\"\nbody = \"rod\"\nvalue = \"";
     // The weight resists with 9.81 N m at most.
-    EXPECT_EQ(find_equilibrium(placed_of(rod + motor + "9.82\"\n")).status, StaticStatus::runs_away);
+    EXPECT_EQ(find_equilibrium(placed_of(rod + motor + "9.82\"\n")).status,
+              StaticStatus::runs_away);
     const StaticResult held = find_equilibrium(placed_of(rod + motor + "9.8\"\n"));
     ASSERT_EQ(held.status, StaticStatus::balanced);
-    EXPECT_NEAR(held.positions[1].angle, -std::acos(9.8 / 9.81), 100 * exact);  // the stiffness is 1/22 of the moment
+    EXPECT_NEAR(held.positions[1].angle, -std::acos(9.8 / 9.81),
+                100 * exact);  // the stiffness is 1/22 of the moment
 }
 
 TEST(Statics, drivers_hold_the_value_of_the_given_time_and_their_force_is_given) {
-    const auto placed = placed_of(rod + "[driver.crane]\njoint = \"O\"\ntype = \"speed\"\nspeed = \"1 rad/s\"\nstart = 0\n");
+    const auto placed = placed_of(
+        rod + "[driver.crane]\njoint = \"O\"\ntype = \"speed\"\nspeed = \"1 rad/s\"\nstart = 0\n");
     for (const double t : {0.0, 0.5, 7.0}) {
         const StaticResult result = find_equilibrium(placed, {.at = t});
         ASSERT_EQ(result.status, StaticStatus::balanced);
@@ -238,13 +252,15 @@ TEST(Statics, a_driver_beyond_reach_is_told_apart_from_a_missing_balance) {
 }
 
 TEST(Statics, a_freedom_without_forces_is_neutral) {
-    const StaticResult result = find_equilibrium(placed_of("format = 1\n[body.disk]\nmass = 1\ninertia = 1\n"));
+    const StaticResult result =
+        find_equilibrium(placed_of("format = 1\n[body.disk]\nmass = 1\ninertia = 1\n"));
     ASSERT_EQ(result.status, StaticStatus::balanced);
     EXPECT_EQ(result.stability, Stability::neutral);
     EXPECT_EQ(result.neutral, 3);
 }
 
-// Bodies without mass between springs: k1 and k2 in series under 10 N stretch by 10/k1 and 10/k1 + 10/k2.
+// Bodies without mass between springs: k1 and k2 in series under 10 N stretch by 10/k1 and 10/k1 +
+// 10/k2.
 TEST(Statics, bodies_without_mass_balance_as_well) {
     const StaticResult result = find_equilibrium(placed_of(R"(
 format = 1
@@ -284,7 +300,8 @@ x = "10"
     EXPECT_NEAR(result.positions[2].p.x, 2.3, exact);
 }
 
-// A torque on each rod that grows with the angle of the other has no potential: K = [[k, -p], [p, k]].
+// A torque on each rod that grows with the angle of the other has no potential: K = [[k, -p], [p,
+// k]].
 TEST(Statics, forces_without_a_potential_are_balanced_and_named) {
     std::string text = R"(
 format = 1
@@ -310,8 +327,11 @@ a = "ground"
 b = "two"
 )";
     for (const char* joint : {"A", "B"})
-        text += std::string("[force.spring") + joint + "]\ntype = \"joint_spring\"\njoint = \"" + joint + "\"\nstiffness = 2\nfree_value = 0.1\n";
-    text += "[force.tA]\ntype = \"torque\"\nbody = \"one\"\nvalue = \"5*b\"\n[force.tB]\ntype = \"torque\"\nbody = \"two\"\nvalue = \"-5*a\"\n";
+        text += std::string("[force.spring") + joint + "]\ntype = \"joint_spring\"\njoint = \"" +
+                joint + "\"\nstiffness = 2\nfree_value = 0.1\n";
+    text +=
+        "[force.tA]\ntype = \"torque\"\nbody = \"one\"\nvalue = \"5*b\"\n[force.tB]\ntype = "
+        "\"torque\"\nbody = \"two\"\nvalue = \"-5*a\"\n";
     const StaticResult result = find_equilibrium(placed_of(text));
     ASSERT_EQ(result.status, StaticStatus::balanced) << result.message;
     // 2 (0.1 - a) + 5 b = 0, 2 (0.1 - b) - 5 a = 0.
@@ -322,7 +342,8 @@ b = "two"
 }
 
 TEST(Statics, more_than_300_coordinates_are_refused) {
-    const StaticResult result = find_equilibrium(placed_of(test::ladder(160, "60 deg", "type = \"speed\"\nspeed = 1")));
+    const StaticResult result =
+        find_equilibrium(placed_of(test::ladder(160, "60 deg", "type = \"speed\"\nspeed = 1")));
     EXPECT_EQ(result.status, StaticStatus::refused);
     EXPECT_EQ(result.message, "statics works up to 300 coordinates; this model has 321");
 }

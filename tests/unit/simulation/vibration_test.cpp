@@ -1,11 +1,10 @@
 // Natural frequencies, damping and shapes about equilibria, against closed forms.
 #include "simulation/vibration.h"
 
-#include <gtest/gtest.h>
-
 #include <cmath>
 
 #include <fmt/format.h>
+#include <gtest/gtest.h>
 
 #include "simulation/statics.h"
 #include "support/runs.h"
@@ -15,8 +14,8 @@ namespace {
 
 using test::placed_of;
 
-// Stiffness by central differences is good to 4e-11 of the largest; frequencies to half of that, times the ratio of the
-// stiffnesses in these models, below 10.
+// Stiffness by central differences is good to 4e-11 of the largest; frequencies to half of that,
+// times the ratio of the stiffnesses in these models, below 10.
 constexpr double exact = 1e-9;
 
 std::vector<VibrationMode> modes_of(const std::string& text, const Overrides& overrides = {}) {
@@ -60,7 +59,8 @@ TEST(Vibration, a_damper_gives_the_damping_ratio_and_leaves_the_natural_frequenc
     for (const double c : {0.001, 1.0, 10.0, 19.9}) {
         const auto modes = modes_of(block, {{"c", std::to_string(c)}});
         ASSERT_EQ(modes.size(), 1U);
-        EXPECT_NEAR(modes[0].frequency, 5 / (2 * M_PI), 10 * exact);  // 10: the pair nears a double root
+        EXPECT_NEAR(modes[0].frequency, 5 / (2 * M_PI),
+                    10 * exact);  // 10: the pair nears a double root
         EXPECT_NEAR(modes[0].damping_ratio, c / (2 * 2 * 5), exact);
     }
 }
@@ -72,15 +72,18 @@ TEST(Vibration, an_overdamped_mass_has_two_decaying_motions) {
         ASSERT_EQ(modes.size(), 2U);
         const double root = std::sqrt(c * c - 400), fast = -(c + root) / 4, slow = 25 / fast;
         EXPECT_EQ(modes[0].kind, ModeKind::decaying);
-        EXPECT_NEAR(modes[0].eigenvalue.real() / slow, 1, 1e-7);  // found as the difference to a rate of 5/s: 1e-16 x 5/0.0025
+        EXPECT_NEAR(modes[0].eigenvalue.real() / slow, 1,
+                    1e-7);  // found as the difference to a rate of 5/s: 1e-16 x 5/0.0025
         EXPECT_NEAR(modes[1].eigenvalue.real() / fast, 1, 1e-7);
         EXPECT_EQ(modes[0].damping_ratio, 1);
     }
 }
 
-// Two equal uniform rods: w^2 = (3 -+ 6/sqrt(7)) g/L; with absolute angles a, b the shape is b/a = (3 g/L - 8/3 w^2)/w^2.
+// Two equal uniform rods: w^2 = (3 -+ 6/sqrt(7)) g/L; with absolute angles a, b the shape is b/a =
+// (3 g/L - 8/3 w^2)/w^2.
 TEST(Vibration, a_hanging_double_pendulum_has_its_two_frequencies_and_shapes) {
-    const StaticResult result = find_equilibrium(placed_of(test::embedded_text("double_pendulum")), {.modes = true});
+    const StaticResult result =
+        find_equilibrium(placed_of(test::embedded_text("double_pendulum")), {.modes = true});
     ASSERT_EQ(result.status, StaticStatus::balanced);
     EXPECT_NEAR(result.positions[2].p.y, -1, 1e-10);
     const auto& modes = result.vibration.modes;
@@ -92,7 +95,8 @@ TEST(Vibration, a_hanging_double_pendulum_has_its_two_frequencies_and_shapes) {
         EXPECT_NEAR(ratio.real(), (3 * 9.81 - 8.0 / 3 * square) / square, 10 * exact);
         EXPECT_NEAR(ratio.imag(), 0, exact);
         // The tip or the knee moves by 1: the knee by the first angle, the tip by the sum of both.
-        const double knee = std::abs(modes[i].shape[1].angle), tip = std::abs(modes[i].shape[1].angle + modes[i].shape[2].angle);
+        const double knee = std::abs(modes[i].shape[1].angle),
+                     tip = std::abs(modes[i].shape[1].angle + modes[i].shape[2].angle);
         EXPECT_NEAR(std::max(knee, tip), 1, exact);
     }
 }
@@ -120,7 +124,8 @@ type = "gravity"
     EXPECT_EQ(modes[0].frequency, 0);
 }
 
-// Two masses of 1 and 3 kg joined by a spring: they drift together, and swing with sqrt(k (1/1 + 1/3)).
+// Two masses of 1 and 3 kg joined by a spring: they drift together, and swing with sqrt(k (1/1 +
+// 1/3)).
 TEST(Vibration, a_rigid_body_motion_is_neutral_with_and_without_damping) {
     for (const char* damping : {"0", "0.8"}) {
         const auto modes = modes_of(std::string(R"(
@@ -148,9 +153,11 @@ stiffness = 30
 damping = )") + damping + "\n");
         ASSERT_EQ(modes.size(), 2U);
         EXPECT_EQ(modes[0].kind, ModeKind::neutral);
-        EXPECT_NEAR(std::abs(modes[0].shape[1].x - modes[0].shape[2].x), 0, 1e-6);  // a double root: to the root of 1e-12
+        EXPECT_NEAR(std::abs(modes[0].shape[1].x - modes[0].shape[2].x), 0,
+                    1e-6);  // a double root: to the root of 1e-12
         EXPECT_NEAR(modes[1].frequency, std::sqrt(40.0) / (2 * M_PI), 1e-6);
-        EXPECT_NEAR(modes[1].damping_ratio, std::stod(damping) * 4 / 3 / (2 * std::sqrt(40.0)), 1e-6);
+        EXPECT_NEAR(modes[1].damping_ratio, std::stod(damping) * 4 / 3 / (2 * std::sqrt(40.0)),
+                    1e-6);
         EXPECT_NEAR((modes[1].shape[1].x / modes[1].shape[2].x).real(), -3, 1e-6);
     }
 }
@@ -195,10 +202,12 @@ TEST(Vibration, a_freedom_without_mass_follows_the_others_without_a_mode_of_its_
     ASSERT_EQ(result.vibration.modes.size(), 1U);
     EXPECT_EQ(result.vibration.without_inertia, 1);
     EXPECT_NEAR(result.vibration.modes[0].frequency, std::sqrt(20 / 2.0) / (2 * M_PI), exact);
-    EXPECT_NEAR((result.vibration.modes[0].shape[1].x).real(), 2.0 / 3, exact);  // springs of 30 and 60 share it 2 : 1
+    EXPECT_NEAR((result.vibration.modes[0].shape[1].x).real(), 2.0 / 3,
+                exact);  // springs of 30 and 60 share it 2 : 1
 }
 
-// Spring 30 in series with spring 60 beside a damper c: with D = 60 + c s, 2 s^2 (30 + D) + 30 D = 0.
+// Spring 30 in series with spring 60 beside a damper c: with D = 60 + c s, 2 s^2 (30 + D) + 30 D =
+// 0.
 TEST(Vibration, a_freedom_without_mass_on_a_damper_creeps) {
     const auto modes = modes_of(ringed, {{"c", "7"}});
     ASSERT_EQ(modes.size(), 2U);
@@ -210,8 +219,9 @@ TEST(Vibration, a_freedom_without_mass_on_a_damper_creeps) {
     EXPECT_EQ(modes[1].kind, ModeKind::decaying);
 }
 
-// Ziegler's column: two massless bars of 1 m, masses 2 and 1 at their ends, springs of 1 N m/rad, a follower force P along
-// the second bar. It flutters above P = 7/2 - sqrt(2) (Ziegler 1952), where no neighbouring equilibrium exists.
+// Ziegler's column: two massless bars of 1 m, masses 2 and 1 at their ends, springs of 1 N m/rad, a
+// follower force P along the second bar. It flutters above P = 7/2 - sqrt(2) (Ziegler 1952), where
+// no neighbouring equilibrium exists.
 TEST(Vibration, a_follower_force_makes_a_column_flutter_at_zieglers_load) {
     const std::string column = R"(
 format = 1
@@ -266,7 +276,8 @@ axes = "body"
     const auto modes = modes_of(column, {{"P", "1"}});
     ASSERT_EQ(modes.size(), 2U);
     for (int i = 0; i < 2; ++i)
-        EXPECT_NEAR(modes[i].frequency, std::sqrt((5 + (i ? 1 : -1) * std::sqrt(25.0 - 8)) / 4) / (2 * M_PI), exact);
+        EXPECT_NEAR(modes[i].frequency,
+                    std::sqrt((5 + (i ? 1 : -1) * std::sqrt(25.0 - 8)) / 4) / (2 * M_PI), exact);
 }
 
 TEST(Vibration, says_why_there_is_none) {
@@ -275,8 +286,10 @@ TEST(Vibration, says_why_there_is_none) {
     };
     EXPECT_EQ(problem(test::fourbar()), "no freedom is left to vibrate");
     EXPECT_EQ(problem(test::fourbar("")), "no body that moves has a mass");
-    EXPECT_EQ(problem("format = 1\n[body.a]\nmass = 1\n[joint.J]\ntype = \"revolute\"\na = \"ground\"\nb = \"a\"\n"
-                      "[body.b]\nposition = [1, 0]\nmass = 1\n[joint.K]\ntype = \"prismatic\"\na = \"ground\"\nb = \"b\"\naxis = 0\n"),
+    EXPECT_EQ(problem("format = 1\n[body.a]\nmass = 1\n[joint.J]\ntype = \"revolute\"\na = "
+                      "\"ground\"\nb = \"a\"\n"
+                      "[body.b]\nposition = [1, 0]\nmass = 1\n[joint.K]\ntype = \"prismatic\"\na = "
+                      "\"ground\"\nb = \"b\"\naxis = 0\n"),
               "a freedom has neither mass nor stiffness");
 }
 
