@@ -137,6 +137,8 @@ INSTANTIATE_TEST_SUITE_P(ways, Similar,
                                          Similarity{"mirrored", 0, 0, 0, -1},
                                          Similarity{"thousand_times_larger", 0, 0, 0, 1, 1000},
                                          Similarity{"thousand_times_smaller", 0, 0, 0, 1, 1e-3},
+                                         Similarity{"million_times_larger", 0, 0, 0, 1, 1e6},
+                                         Similarity{"million_times_smaller", 0, 0, 0, 1, 1e-6},
                                          Similarity{"all_at_once", -0.3, 0.4, 1.1, -1, 0.05}),
                          [](const auto& info) { return std::string(info.param.name); });
 

@@ -1,10 +1,12 @@
-// Every driven example model, in both coordinates: the same motion, rates that are the derivatives
-// of the positions, joints that stay closed, and influence coefficients that reproduce the rates.
+// Every driven example model and one more, in both coordinates: the same motion, rates that are the
+// derivatives of the positions, joints that stay closed, and influence coefficients that reproduce
+// the rates.
 #include <cmath>
 
 #include <gtest/gtest.h>
 
 #include "agreement/columns.h"
+#include "support/linkages.h"
 #include "support/runs.h"
 
 namespace pawl {
@@ -13,8 +15,12 @@ namespace {
 using test::both_coordinates;
 using test::ColumnScale;
 
+std::string_view text_of(const std::string& name) {
+    return name == "telescope" ? test::telescope : test::embedded_text(name);
+}
+
 std::vector<std::string> driven_models() {
-    std::vector<std::string> names;
+    std::vector<std::string> names{"telescope"};
     for (const EmbeddedModel& model : embedded_models())
         if (model.text.find("\n[driver.") != std::string_view::npos &&
             model.text.find("analysis = \"kinematics\"") != std::string_view::npos)
@@ -25,9 +31,8 @@ std::vector<std::string> driven_models() {
 class DrivenModel : public testing::TestWithParam<std::string> {
 protected:
     void SetUp() override {
-        const Model model = test::model_of(test::embedded_text(GetParam()));
-        settings_ = model.run;
-        placed_ = test::placed_of(test::embedded_text(GetParam()));
+        settings_ = test::model_of(text_of(GetParam())).run;
+        placed_ = test::placed_of(text_of(GetParam()));
         size_ = placed_.assembly.model_size;
     }
     [[nodiscard]] KinematicResult run(CoordinateKind kind, double step,

@@ -38,6 +38,57 @@ inline std::string ladder(int windows, const std::string& start, const std::stri
     return text;
 }
 
+// Three freedoms without loops, and what no example has: prismatic joints on turning bodies, and
+// joints written from the outer body to the inner one.
+inline constexpr const char* telescope = R"(
+format = 1
+[body.arm]
+angle = 0.3
+points = { O = [0.1, 0.05], P = [0.3, 0.1] }
+[body.slider]
+angle = 0.4
+points = { S = [0.02, -0.03], Q = [0.1, 0.2] }
+[body.tool]
+angle = -0.2
+points = { tip = [0.15, 0.1] }
+[joint.O]
+type = "revolute"
+a = "arm.O"
+b = "ground"
+[joint.guide]
+type = "prismatic"
+a = "slider.S"
+b = "arm.P"
+axis = 0.7
+[joint.outer]
+type = "prismatic"
+a = "slider.Q"
+b = "tool"
+axis = -0.3
+[driver.turn]
+joint = "O"
+type = "polynomial"
+coefficients = [-0.3, -3, 0.5]
+[driver.reach]
+joint = "guide"
+type = "harmonic"
+amplitude = 0.2
+frequency = 0.7
+[driver.lift]
+joint = "outer"
+type = "harmonic"
+amplitude = 0.1
+frequency = 1.1
+phase = 0.5
+[measure.tip]
+type = "point"
+point = "tool.tip"
+[run]
+analysis = "kinematics"
+end = 2
+step = 0.01
+)";
+
 // The pin C of a four-bar: |C - A| = k, |C - D| = r, with A at the end of a crank of length c from
 // the origin and D = (g, 0). `side` +1 or -1 chooses the circuit.
 inline std::complex<double> fourbar_pin(double crank_angle, int side, double g = 0.5,
