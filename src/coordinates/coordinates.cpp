@@ -276,7 +276,7 @@ std::vector<double> Coordinates<S>::from_positions(
     std::span<const typename S::Position> positions) const {
     std::vector<double> q(size_);
     for (const Branch& br : branches_)
-        measure(br, positions[br.parent], positions[br.child], &q[br.first]);
+        measure(br, positions[br.parent], positions[br.child], q.data() + br.first);
     return q;
 }
 
@@ -289,7 +289,7 @@ std::vector<double> Coordinates<S>::from_guess(const Mechanism<S>& mechanism) {
     for (std::size_t k = 0; k < branches_.size(); ++k) {
         const Branch& br = branches_[k];
         const Body<S>& body = mechanism.bodies[br.child];
-        measure(br, position_[br.parent], S::position_of(body.guess), &q[br.first]);
+        measure(br, position_[br.parent], S::position_of(body.guess), q.data() + br.first);
         for (std::size_t i = 0; i < br.freedoms.size(); ++i)
             if (br.freedoms[i] != Component::angle && !body.position_given) q[br.first + i] = 0;
         place(k, q);
