@@ -90,7 +90,7 @@ std::optional<PathPoint> EquilibriumPath::at(const PathPoint& from, double s) {
         t += x[n] * end_;
         if (correction <= converged || (correction <= accepted && !shrinks)) {
             const double off = std::hypot((y - aim).norm() / size, (t - aim_t) / end_);
-            if (off > 0.5 * s || !balance_.close(y, t)) return std::nullopt;
+            if (off > 0.5 * s + accepted || !balance_.close(y, t)) return std::nullopt;
             return here();
         }
         previous = correction;

@@ -128,9 +128,7 @@ private:
             if (!stable) {
                 if (!pass_limit(node, step_, target)) return false;
             } else if (next->t >= target) {
-                const PathPoint before = node;
-                if (!hit(node, step_, target)) return false;
-                if (node.neutral > 0) regular_ = before;
+                return land(node, step_, target);
             } else {
                 node = *next;
                 step_ = std::min(2 * step_, longest_step);
@@ -178,15 +176,36 @@ private:
         return true;
     }
 
-    // The equilibrium at exactly `target`, which the path passes within s of the node.
+    // Ends the way to an output. On a singular point there is no tangent: the run goes on from before.
+    bool land(PathPoint& node, double s, double target) {
+        const PathPoint before = node;
+        if (!hit(node, s, target)) return false;
+        if (node.neutral > 0) regular_ = before;
+        return true;
+    }
+
+    // The equilibrium at exactly `target`, which the path passes within s of the node. Beside a limit
+    // point Newton's method has nothing to gain at fixed time; the place on the path is then good.
     bool hit(PathPoint& node, double s, double target) {
-        const auto end = path_.at(node, s);
-        const auto found = end ? path_.root(node, s, *end, 1e-10 * options_.step,
-                                            [&](const PathPoint& p) { return target - p.t; })
-                               : std::nullopt;
-        Vector y = found ? found->second.y : node.y;
-        if (!found || !balance_.close(y, target) ||
-            solve_balance(balance_, y, target).status != StaticStatus::balanced)
+        const double near = 1e-13 * options_.end;
+        std::optional<PathPoint> found = node;  // after a snap on an output
+        if (target - node.t > near) {
+            const auto end = path_.at(node, s);
+            const auto place =
+                end ? path_.root(node, s, *end, near, [&](const PathPoint& p) { return target - p.t; })
+                    : std::nullopt;
+            found = place ? std::optional(place->second) : std::nullopt;
+        }
+        bool balanced = false;
+        if (found) {
+            Vector y = found->y;
+            balanced = balance_.close(y, target) &&
+                       solve_balance(balance_, y, target).status == StaticStatus::balanced;
+            y = found->y;
+            if (!balanced && balance_.close(y, target))
+                balanced = balance_.unbalance().norm() <= 1e-10 * found->force_scale;
+        }
+        if (!balanced)
             return fail(StaticRunStatus::stuck,
                         "the equilibrium at t = " + number_text(target, 9) + " s cannot be found");
         node = path_.here();
@@ -208,7 +227,7 @@ private:
                                                     number_text(node.t, 9) + " s");
         }
         const PathPoint& limit = found->second;
-        if (limit.t > target) return hit(node, found->first, target);
+        if (limit.t > target) return land(node, found->first, target);
         auto beyond = path_.at(node, found->first + 0.1 * s);
         if (!beyond) beyond = end;
         step_ = first_step;
@@ -246,15 +265,10 @@ private:
         const double energy = balance_.potential();
         const auto positions = poses();
         Vector y = from.y + nudge * size() / direction.norm() * direction;
-        bool reached = false;
-        for (int attempt = 0; attempt < 4 && !reached; ++attempt) {
-            if (!balance_.close(y, from.t) ||
-                descend(balance_, y, from.t, jump_step * size()).status != StaticStatus::balanced)
-                break;
-            node = path_.here();
-            reached = node.unstable == 0;
-            if (!reached) y += nudge * size() * node.weakest;
-        }
+        const bool reached =
+            balance_.close(y, from.t) &&
+            descend(balance_, y, from.t, jump_step * size()).status == StaticStatus::balanced;
+        if (reached) node = path_.here();
         event.to = reached ? "stable" : "none";
         if (!reached) {
             event.detail += "; no other stable equilibrium is reached";

@@ -110,6 +110,19 @@ TEST(StaticRun, a_truss_snaps_through_at_its_limit_load_and_goes_on_below) {
     }
 }
 
+TEST(StaticRun, a_limit_point_on_an_output_is_one_snap) {
+    const double limit = truss_load(std::acos(std::cbrt(std::cos(25 * M_PI / 180)))) / 100;
+    for (const double nudged : {-1e-12, 0.0, 1e-12})
+        for (const int outputs : {1, 4, 7}) {
+            const double step = (limit + nudged) / outputs;
+            const StaticRunResult result = run(placed_of(truss), 2 * outputs * step, step);
+            ASSERT_EQ(result.status, StaticRunStatus::completed) << result.message;
+            ASSERT_EQ(result.events.size(), 1U);
+            EXPECT_NEAR(result.events[0].t, limit, event_time);
+            EXPECT_EQ(result.trajectory.rows(), static_cast<std::size_t>(2 * outputs + 3));
+        }
+}
+
 TEST(StaticRun, a_mirrored_truss_snaps_at_the_same_time) {
     std::string up = truss;
     up.replace(up.find("-100*t"), 6, "100*t");
@@ -184,8 +197,7 @@ value = "10*t"
 
 // An upright bar of 1 m on a torsion spring of 50 N m/rad under a weight P at its tip: k a = P
 // sin(a), upright up to P = k.
-TEST(StaticRun, a_column_buckles_where_its_path_branches) {
-    const StaticRunResult result = run(placed_of(R"model(
+const std::string column = R"model(
 format = 1
 [body.bar]
 angle = "90 deg"
@@ -202,18 +214,40 @@ stiffness = 50
 type = "force"
 point = "bar.tip"
 y = "-40*t"
-)model"),
-                                       2, 0.125);
+)model";
+
+TEST(StaticRun, a_column_buckles_where_its_path_branches) {
+    for (const double step : {0.125, 1.25, 1.25 / 7, 0.1, 0.03}) {  // some outputs fall on it
+        const StaticRunResult result = run(placed_of(column), 2, step);
+        ASSERT_EQ(result.status, StaticRunStatus::completed) << result.message;
+        ASSERT_EQ(result.events.size(), 1U) << step;
+        EXPECT_EQ(result.events[0].kind, EventKind::bifurcation);
+        EXPECT_NEAR(result.events[0].t, 1.25, 1e-8);  // the stiffness passes zero with finite slope, known to 4e-11 k
+        for (std::size_t r = 0; r < result.trajectory.rows(); ++r) {
+            const double t = value(result.trajectory, r, "t"), a = value(result.trajectory, r, "bar.angle") - M_PI / 2;
+            EXPECT_NEAR(50 * a, 40 * t * std::sin(a), 1e-8) << t;
+            EXPECT_EQ(std::abs(a) > 1e-3, t > 1.25 + 1e-9) << t;
+        }
+    }
+}
+
+// Two blocks on springs of 10 and 200 N/m, loads of 3 and -8 N/s: straight paths, the stiffer one second.
+TEST(StaticRun, several_freedoms_follow_their_loads) {
+    std::string text = "format = 1\n[body.ground]\npoints = { O = [0, 0], wall = [-1, 0] }\n";
+    for (const auto& [name, stiffness, load] : {std::tuple{"soft", 10, 3}, {"stiff", 200, -8}}) {
+        const std::string n = name;
+        text += "[body." + n + "]\n[joint.guide_" + n + "]\ntype = \"prismatic\"\na = \"ground.O\"\nb = \"" + n +
+                "\"\naxis = 0\n[force.spring_" + n + "]\ntype = \"spring\"\na = \"ground.wall\"\nb = \"" + n +
+                "\"\nfree_length = 1\nstiffness = " + std::to_string(stiffness) + "\n[force.load_" + n +
+                "]\ntype = \"joint_force\"\njoint = \"guide_" + n + "\"\nvalue = \"" + std::to_string(load) + "*t\"\n";
+    }
+    const StaticRunResult result = run(placed_of(text), 1, 0.25);
     ASSERT_EQ(result.status, StaticRunStatus::completed) << result.message;
-    ASSERT_EQ(result.events.size(), 1U);
-    EXPECT_EQ(result.events[0].kind, EventKind::bifurcation);
-    EXPECT_NEAR(result.events[0].t, 1.25,
-                1e-8);  // the stiffness passes zero with finite slope, known to 4e-11 k
-    for (std::size_t r = 0; r < result.trajectory.rows(); ++r) {
-        const double t = value(result.trajectory, r, "t"),
-                     a = value(result.trajectory, r, "bar.angle") - M_PI / 2;
-        EXPECT_NEAR(50 * a, 40 * t * std::sin(a), 1e-8) << t;
-        EXPECT_EQ(std::abs(a) > 1e-3, t > 1.25) << t;
+    EXPECT_TRUE(result.events.empty());
+    for (std::size_t r = 0; r < 5; ++r) {
+        const double t = 0.25 * static_cast<double>(r);
+        EXPECT_NEAR(value(result.trajectory, r, "soft.x"), 0.3 * t, exact);
+        EXPECT_NEAR(value(result.trajectory, r, "stiff.x"), -0.04 * t, exact);
     }
 }
 

@@ -68,6 +68,40 @@ TEST(Statics, a_pendulum_balanced_upright_stays_and_is_called_unstable) {
     EXPECT_NEAR(upright.stiffness[0], -9.81, 9.81 * 1e-9);
 }
 
+// Upright in balance, but a block beside it is not: what moves leaves the unstable balance too.
+TEST(Statics, an_unstable_direction_is_left_when_the_others_are_not_in_balance) {
+    const StaticResult result = find_equilibrium(placed_of(rod + R"(
+[body.block]
+position = [1, 2]
+mass = 1
+[body.ground]
+points = { wall = [0, 2] }
+[joint.guide]
+type = "prismatic"
+a = "ground.wall"
+b = "block"
+axis = 0
+[force.spring]
+type = "spring"
+a = "ground.wall"
+b = "block"
+stiffness = 50
+free_length = 0.7
+)", {{"start", "90 deg"}}));
+    ASSERT_EQ(result.status, StaticStatus::balanced) << result.message;
+    EXPECT_EQ(result.stability, Stability::stable);
+    EXPECT_NEAR(result.positions[2].p.x, 0.7, exact);
+    EXPECT_NEAR(std::sin(result.positions[1].angle), -1, exact);
+}
+
+// The state keeps its start value, 3 N m: m g cos(a)/2 = 3.
+TEST(Statics, states_of_the_user_keep_their_start_value) {
+    const StaticResult result = find_equilibrium(placed_of(
+        rod + "[state.wound]\nrate = \"1\"\nstart = 3\n[force.motor]\ntype = \"torque\"\nbody = \"rod\"\nvalue = \"wound\"\n"));
+    ASSERT_EQ(result.status, StaticStatus::balanced) << result.message;
+    EXPECT_NEAR(result.positions[1].angle, -std::acos(3 / 9.81), exact);
+}
+
 // k (a - a0) = m g cos(a)/2 sideways: solved here by bisection.
 TEST(Statics, a_torsion_spring_with_offset_holds_the_rod_where_moments_balance) {
     const auto placed = placed_of(rod + R"(
