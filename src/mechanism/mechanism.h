@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "curves/profile.h"
 #include "mechanism/driver.h"
 #include "mechanism/force.h"
 #include "mechanism/joint.h"
@@ -32,11 +33,27 @@ struct Body {
     typename S::Vector centre;  // of mass, in body coordinates
 };
 
-// Two bodies that may touch. Until profiles are given it is an edge of the graph only.
-struct ContactPair {
+// A profile on a body, in the axes of its frame there.
+template <class S>
+struct BodyProfile {
     std::string name;
     Span span;
-    int a = 0, b = 0;
+    Attachment<S> frame;
+    Profile<S> chain;
+};
+
+// Two bodies that may touch. Without profiles it is an edge of the graph only.
+template <class S>
+struct ContactPair {
+    using T = typename S::Scalar;
+    std::string name;
+    Span span;
+    int a = 0, b = 0;                    // bodies
+    int profile_a = -1, profile_b = -1;  // in Mechanism::profiles
+    bool permanent = false;              // the profiles never separate: the gap is a joint
+    T restitution{};                     // Newton's coefficient
+    std::optional<T>
+        capture;  // m/s: a rebound slower than this stays in contact; none: at the limit
 };
 
 template <class S>
@@ -44,7 +61,8 @@ struct Mechanism {
     std::string name;
     std::vector<Body<S>> bodies;
     std::vector<Joint<S>> joints;
-    std::vector<ContactPair> contacts;
+    std::vector<BodyProfile<S>> profiles;
+    std::vector<ContactPair<S>> contacts;
     std::vector<Driver<S>> drivers;
     std::vector<Measure<S>> measures;
     std::vector<Force<S>> forces;

@@ -1,0 +1,52 @@
+// Where two curve elements come nearest: the pair of points with a common normal, and the row of
+// their gap. In closed form for corners, lines, arcs and circles.
+#pragma once
+
+#include "curves/profile.h"
+
+namespace pawl {
+
+template <class S>
+struct Touch {
+    using T = typename S::Scalar;
+    T gap{};
+    T u[2]{};                 // fractions on a and b
+    typename S::Vector n;     // outward normal of a, ground axes
+    typename S::Vector p[2];  // the points, ground axes
+    T bend[2]{}, reach[2]{};  // curvatures bend / reach
+    T speed[2]{}, turn[2]{};  // way and turn per fraction
+    // Positive where the gap is a minimum against sliding: (1/k_a + 1/k_b + gap) k_a k_b, made
+    // finite.
+    [[nodiscard]] T firmness() const {
+        return bend[0] * reach[1] + bend[1] * reach[0] + gap * bend[0] * bend[1];
+    }
+};
+
+// With centres c and signed radii R the points are c_a + R_a n and c_b - R_b n, so c_b - c_a = (gap
+// + R_a + R_b) n: n is along the line of centres, outward for two convex elements and inward for
+// one inside the other. False where there is no common normal of that kind (concentric circles, two
+// lines, hollow against a line).
+template <class S>
+bool find_touch(const CurveElement<S>& a, const typename S::Position& frame_a,
+                const CurveElement<S>& b, const typename S::Position& frame_b, Touch<S>& touch);
+
+// How the touching points move along the elements.
+template <class T>
+struct TouchRates {
+    T u[2]{};     // rates of the fractions
+    T slip{};     // tangential velocity of b against a at the points, along n turned by +90 degrees
+    T closing{};  // rate of the gap
+};
+
+// The row of the gap over the frames of the profiles a and b. With t = n turned, v the relative
+// velocity of the points of the bodies, w_n the turn rate of n and s' the ways along the profiles
+// (a along t, b against it):
+//   gap' = n.v,   w_n = w_a + k_a s_a' = w_b + k_b s_b',   s_a' + s_b' = t.v - gap w_n,
+//   gap'' = n.(A_b - A_a) + w_a s_a' + w_b s_b' + w_n t.v,   A of the points as fixed on the
+//   bodies.
+template <class S>
+typename S::Row gap_row(const Touch<S>& touch, const typename S::Frame& a,
+                        const typename S::Frame& b,
+                        TouchRates<typename S::Scalar>* rates = nullptr);
+
+}  // namespace pawl

@@ -1,0 +1,144 @@
+// The kinds of curve elements: corner, line, arc, circle. Each is a place, an outward normal and a
+// curvature as functions of a fraction u of the element; all can be evaluated slightly beyond their
+// ends. Material lies on the left of the direction of travel. Knows no bodies.
+#pragma once
+
+#include <cmath>
+#include <numbers>
+#include <optional>
+#include <string_view>
+#include <variant>
+
+#include "math/dual.h"
+#include "math/planar.h"
+#include "math/units.h"
+
+namespace pawl {
+
+// A point of an element. Its curvature is bend / reach, positive where convex: a corner has (1, 0),
+// a line (0, 1).
+template <class S>
+struct CurvePoint {
+    using T = typename S::Scalar;
+    typename S::Vector p,
+        n;  // place, unit outward normal (on the right of the direction of travel)
+    T bend{}, reach{};
+    T speed{};  // way per fraction
+    T turn{};   // turn of the normal per fraction
+};
+
+// Elements whose normals all pass through one centre: p = centre + radius n, hollow when the radius
+// is negative.
+template <class S>
+struct RoundShape {
+    typename S::Vector centre;
+    typename S::Scalar radius{};
+};
+template <class S>
+struct StraightShape {
+    typename S::Vector from, n;
+    typename S::Scalar length{};
+};
+
+// The angle nearest to zero that is the same direction.
+template <class T>
+T wrapped(const T& angle) {
+    return angle - T(2 * std::numbers::pi * std::round(value_of(angle) / (2 * std::numbers::pi)));
+}
+
+// A convex corner between two elements: its place is fixed and its normal turns.
+template <class S>
+struct Corner {
+    using T = typename S::Scalar;
+    static constexpr std::string_view name = "point";
+    typename S::Vector at;
+    T normal{}, turn{};  // angle of the first normal; how far it turns
+
+    [[nodiscard]] CurvePoint<S> point(const T& u) const {
+        using std::cos;
+        using std::sin;
+        const T angle = normal + u * turn;
+        return {at, {cos(angle), sin(angle)}, T(1), T(0), T(0), turn};
+    }
+    [[nodiscard]] RoundShape<S> round() const { return {at, T(0)}; }
+    // The fraction at which the outward normal has this direction.
+    [[nodiscard]] T fraction(typename S::Vector n) const {
+        using std::atan2;
+        return T(0.5) + wrapped(atan2(n.y, n.x) - normal - T(0.5) * turn) / turn;
+    }
+};
+
+template <class S>
+struct LineCurve {
+    using T = typename S::Scalar;
+    static constexpr std::string_view name = "line";
+    typename S::Vector from, to;
+
+    [[nodiscard]] T length() const {
+        using std::sqrt;
+        return sqrt(S::dot(to - from, to - from));
+    }
+    [[nodiscard]] CurvePoint<S> point(const T& u) const {
+        const T l = length();
+        return {from + u * (to - from), T(-1) / l * S::turned(to - from), T(0), T(1), l, T(0)};
+    }
+    [[nodiscard]] StraightShape<S> straight() const {
+        const T l = length();
+        return {from, T(-1) / l * S::turned(to - from), l};
+    }
+};
+
+// From the angle `from` over `sweep`: counter-clockwise it is convex, clockwise hollow.
+template <class S>
+struct ArcCurve {
+    using T = typename S::Scalar;
+    static constexpr std::string_view name = "arc";
+    typename S::Vector centre;
+    T radius{}, from{}, sweep{};
+
+    [[nodiscard]] T side() const { return T(value_of(sweep) < 0 ? -1 : 1); }
+    [[nodiscard]] CurvePoint<S> point(const T& u) const {
+        using std::cos;
+        using std::sin;
+        const T angle = from + u * sweep;
+        const typename S::Vector out{cos(angle), sin(angle)};
+        return {centre + radius * out,   side() * out, side(), radius,
+                radius * side() * sweep, sweep};
+    }
+    [[nodiscard]] RoundShape<S> round() const { return {centre, side() * radius}; }
+    [[nodiscard]] T fraction(typename S::Vector n) const {
+        using std::atan2;
+        const auto out = side() * n;
+        return T(0.5) + wrapped(atan2(out.y, out.x) - from - T(0.5) * sweep) / sweep;
+    }
+};
+
+// A whole circle; its fraction is periodic, so that there is no transition on it.
+template <class S>
+struct CircleCurve {
+    using T = typename S::Scalar;
+    static constexpr std::string_view name = "circle";
+    typename S::Vector centre;
+    T radius{}, from{};
+    bool hollow = false;
+
+    [[nodiscard]] ArcCurve<S> arc() const {
+        return {centre, radius, from, T((hollow ? -2 : 2) * std::numbers::pi)};
+    }
+    [[nodiscard]] CurvePoint<S> point(const T& u) const { return arc().point(u); }
+    [[nodiscard]] RoundShape<S> round() const { return arc().round(); }
+    [[nodiscard]] T fraction(typename S::Vector n) const {
+        const T u = arc().fraction(n);
+        return u - T(std::floor(value_of(u)));
+    }
+};
+
+template <class S>
+using CurveElement = std::variant<Corner<S>, LineCurve<S>, ArcCurve<S>, CircleCurve<S>>;
+
+template <class S>
+CurvePoint<S> point_of(const CurveElement<S>& element, const typename S::Scalar& u) {
+    return std::visit([&](const auto& e) { return e.point(u); }, element);
+}
+
+}  // namespace pawl

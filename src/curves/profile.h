@@ -1,0 +1,38 @@
+// A profile: a chain of curve elements in its own axes, open or closed, with the material on its
+// left. Convex corners are elements of it; at a re-entrant corner two neighbours simply meet.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "curves/curve.h"
+
+namespace pawl {
+
+template <class S>
+struct Profile {
+    std::vector<CurveElement<S>> elements;
+    bool closed = false;
+
+    // The element after (+1) or before (-1) element i; -1 at the end of an open profile.
+    [[nodiscard]] int neighbour(int i, int direction) const {
+        const int n = static_cast<int>(elements.size()), next = i + direction;
+        if (next >= 0 && next < n) return next;
+        return closed ? (next + n) % n : -1;
+    }
+};
+
+// Why elements do not make a profile: what is wrong, and the element (as given) at which it is.
+struct ProfileProblem {
+    int element = 0;
+    std::string message;
+};
+
+// Makes the profile of elements in the order of travel: closes gaps of rounding, inserts a corner
+// where neighbours meet in a convex angle, and checks gaps, direction and self-intersection.
+template <class S>
+std::optional<ProfileProblem> make_profile(std::vector<CurveElement<S>> elements, bool closed,
+                                           Profile<S>& profile);
+
+}  // namespace pawl
