@@ -15,7 +15,7 @@ void ModelReader<S>::read_driver(const Node& node, const std::string& title) {
         driver.coordinate = *coordinate;
         reader.set_coordinate(coordinate->dimension());
     }
-    auto law = kind_of<DriverLaw<T>>(reader);
+    auto law = reader.template kind_of<DriverLaw<T>>();
     if (!law) return;
     driver.law = std::move(*law);
     std::visit([&](auto& l) { l.fields(reader); }, driver.law);

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "mechanism/mechanism.h"
+#include "model_file/profile_elements.h"
 
 namespace pawl {
 
@@ -17,8 +18,8 @@ struct Node;
 
 // The top level: its own fields, and the tables below it.
 struct RootElement {
-    static constexpr std::array<std::string_view, 10> tables{
-        "units",   "parameters", "body",  "joint", "driver",
+    static constexpr std::array<std::string_view, 11> tables{
+        "units",   "parameters", "body",  "joint", "driver", "profile",
         "contact", "measure",    "force", "state", "run"};
     const Node* format = nullptr;
     std::string name;
@@ -126,13 +127,35 @@ struct DriverElement {
     }
 };
 
+// One side of a contact: a body, and the profile on it that touches.
+struct ContactSide {
+    int body = 0, profile = -1;
+};
+
+template <class T>
 struct ContactElement {
-    static constexpr std::string_view summary = "Two bodies that may touch.";
-    std::optional<int> a, b;
+    static constexpr std::string_view summary =
+        "Two profiles that may touch; or two bodies, which then only count as an edge of the "
+        "graph.";
+    std::optional<ContactSide> a, b;
+    bool permanent = false;
+    T restitution{};
+    std::optional<T> capture;
     template <class V>
     void fields(V& v) {
-        v.body("a", a, "the first body", true);
-        v.body("b", b, "the second body", true);
+        v.contact_side("a", a, "the first profile or body");
+        v.contact_side("b", b, "the second profile or body, on another body");
+        v.number("restitution", restitution, dimension::none,
+                 "Newton's coefficient of restitution, from 0 to 1: the part of the approach speed "
+                 "that is left after an impact",
+                 "0");
+        v.require(value_of(restitution) >= 0 && value_of(restitution) <= 1, "restitution",
+                  "must be between 0 and 1");
+        v.number_or("capture", capture, dimension::velocity, "limit",
+                    "a rebound slower than this stays in contact; \"limit\": impacts that "
+                    "accumulate are completed at the time they tend to");
+        v.positive("capture", capture);
+        v.flag("permanent", permanent, "true: the profiles never separate, as in a slot");
     }
 };
 
@@ -272,23 +295,5 @@ struct RunElement {
             "a free joint");
     }
 };
-
-// The kinds of a variant by name.
-template <class Variant, std::size_t... I>
-std::vector<std::string> kind_names(std::index_sequence<I...>) {
-    return {std::string(std::variant_alternative_t<I, Variant>::name)...};
-}
-template <class Variant>
-std::vector<std::string> kind_names() {
-    return kind_names<Variant>(std::make_index_sequence<std::variant_size_v<Variant>>());
-}
-
-// A default-made kind of the variant by its index.
-template <class Variant, std::size_t I = 0>
-Variant make_kind(std::size_t index) {
-    if constexpr (I + 1 < std::variant_size_v<Variant>)
-        if (index != I) return make_kind<Variant, I + 1>(index);
-    return Variant(std::in_place_index<I>);
-}
 
 }  // namespace pawl

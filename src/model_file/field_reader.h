@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "mechanism/mechanism.h"
+#include "model_file/elements.h"
 #include "model_file/parameters.h"
 #include "model_file/table_reader.h"
 
@@ -21,7 +22,7 @@ struct MechanismContext : ReadingContext {
     const ParameterSet& parameters;
     std::vector<typename S::Scalar> slots;  // the time (0), then the parameters
     Mechanism<S>& mechanism;
-    NameIndex bodies, joints;
+    NameIndex bodies, joints, profiles;
     std::vector<NameIndex> points;  // per body
 
     [[nodiscard]] std::vector<typename S::Scalar> parameter_values() const {
@@ -68,6 +69,13 @@ public:
         const Node* node = take(name, false);
         read(node ? *node : written_default, what(name), dimension, value);
     }
+    // A number, or the word that stands for none.
+    void number_or(std::string_view name, std::optional<T>& value, const Dimension& dimension,
+                   std::string_view word, std::string_view doc) {
+        const Node* node = take(name, false);
+        if (!node || node->kind != Node::Kind::text || node->text != word)
+            number(name, value, dimension, doc);
+    }
     void number(std::string_view name, std::optional<T>& value, const Dimension& dimension,
                 std::string_view) {
         const Node* node = take(name, false);
@@ -86,6 +94,10 @@ public:
         }
         require(nodes->size() >= least, name,
                 "needs at least " + std::to_string(least) + (least == 1 ? " number" : " numbers"));
+    }
+    void vector(std::string_view name, Vector& value, const Dimension& dimension,
+                std::string_view) {
+        if (const Node* node = take(name, true)) read(*node, what(name), dimension, value);
     }
     void vector(std::string_view name, std::optional<Vector>& value, const Dimension& dimension,
                 std::string_view) {
@@ -123,21 +135,24 @@ public:
     void tables(std::string_view name, std::vector<Struct>& structs, std::string_view) {
         const auto* nodes = take_array(name, true);
         if (!nodes) return;
-        for (const Node& node : *nodes) {
-            const std::string title = what(name) + " " + std::to_string(structs.size() + 1);
-            auto& element = structs.emplace_back();
-            if (node.kind != Node::Kind::table) {
-                error(node.begin,
-                      title + ": expected a table, not " + std::string(node.kind_name()));
-                continue;
-            }
-            FieldReader reader(node, title, model_);
-            reader.set_coordinate(coordinate_);
-            element.fields(reader);
+        each_table(name, *nodes, [&](FieldReader& reader) {
+            structs.emplace_back().fields(reader);
             reader.finish();
-            if (reader.failed()) fail();
-        }
-        require(!nodes->empty(), name, "needs at least one table");
+        });
+    }
+    // Tables of several kinds, each chosen by `type`.
+    template <class Element>
+    void kinds(std::string_view name, std::vector<Element>& elements, std::string_view) {
+        using Kind = decltype(Element::kind);
+        const auto* nodes = take_array(name, true);
+        if (!nodes) return;
+        each_table(name, *nodes, [&](FieldReader& reader) {
+            auto kind = reader.template kind_of<Kind>();
+            if (!kind) return;
+            std::visit([&](auto& k) { k.fields(reader); }, *kind);
+            reader.finish();
+            elements.push_back({reader.table_place(), std::move(*kind)});
+        });
     }
     void expression(std::string_view name, TimeExpression<T>& value, const Dimension& dimension,
                     std::string_view) {
@@ -177,6 +192,42 @@ public:
     void place(std::string_view name, std::optional<Attachment<S>>& value, std::string_view,
                bool required = false) {
         if (const Node* node = take_text(name, required)) value = find_place(*node, name);
+    }
+
+    void contact_side(std::string_view name, std::optional<ContactSide>& value, std::string_view) {
+        const Node* node = take_text(name, true);
+        if (!node) return;
+        const auto profile = model_.profiles.find(node->text);
+        const auto body = model_.bodies.find(node->text);
+        if (profile != model_.profiles.end()) {
+            const auto& found =
+                model_.mechanism.profiles[static_cast<std::size_t>(profile->second)];
+            value = ContactSide{found.frame.body, profile->second};
+        } else if (body != model_.bodies.end()) {
+            value = ContactSide{body->second};
+        } else {
+            NameIndex valid = model_.profiles;
+            valid.insert(model_.bodies.begin(), model_.bodies.end());
+            error(node->inside(0), what(name) + ": there is no profile and no body '" + node->text +
+                                       "'" + model_.suggest(node->text, valid));
+        }
+    }
+    // A point of the body, by its coordinates or by its name as a place.
+    void point_of_body(std::string_view name, Vector& value, const std::optional<int>& body,
+                       std::string_view) {
+        const Node* node = take(name, false);
+        if (!node) return;
+        if (node->kind != Node::Kind::text) {
+            read(*node, what(name), dimension::length, value);
+        } else if (const auto place = find_place(*node, name); place && body) {
+            const auto& bodies = model_.mechanism.bodies;
+            if (place->body != *body)
+                error(node->inside(0), what(name) + ": is on body '" +
+                                           bodies[static_cast<std::size_t>(place->body)].name +
+                                           "', not on '" +
+                                           bodies[static_cast<std::size_t>(*body)].name + "'");
+            value = place->local.at;
+        }
     }
 
     bool read(const Node& node, const std::string& what, const Dimension& dimension, T& value) {
@@ -256,6 +307,24 @@ public:
     }
 
 protected:
+    // Calls f with a reader of each table of an array.
+    template <class F>
+    void each_table(std::string_view name, const std::vector<Node>& nodes, F f) {
+        for (std::size_t i = 0; i < nodes.size(); ++i) {
+            const std::string title = what(name) + " " + std::to_string(i + 1);
+            if (nodes[i].kind != Node::Kind::table) {
+                error(nodes[i].begin,
+                      title + ": expected a table, not " + std::string(nodes[i].kind_name()));
+                continue;
+            }
+            FieldReader reader(nodes[i], title, model_);
+            reader.set_coordinate(coordinate_);
+            f(reader);
+            if (reader.failed()) fail();
+        }
+        require(!nodes.empty(), name, "needs at least one table");
+    }
+
     MechanismContext<S>& model_;
     Dimension coordinate_ = any_dimension;
 };

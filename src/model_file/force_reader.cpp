@@ -58,7 +58,7 @@ std::string ForceSymbols::reason_against(std::string_view name) const {
 template <class S>
 void ModelReader<S>::read_force(const Node& node, const std::string& title) {
     ForceFieldReader<S> reader(node, title, context_, force_symbols());
-    auto kind = kind_of<ForceKind<S>>(reader);
+    auto kind = reader.template kind_of<ForceKind<S>>();
     if (!kind) return;
     Force<S> force;
     force.name = node.key;

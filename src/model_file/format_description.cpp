@@ -8,6 +8,7 @@
 
 #include "model_file/document.h"
 #include "model_file/elements.h"
+#include "model_file/kinds.h"
 #include "model_file/values.h"
 
 namespace pawl {
@@ -58,6 +59,18 @@ public:
             field.unit += ", the next per " + si_unit(per_place) + ", ...";
         field.least = least;
     }
+    template <class T>
+    void number_or(std::string_view name, std::optional<T>&, const Dimension& d,
+                   std::string_view word, std::string_view doc) {
+        auto& field = add(name, Form::number, doc, false);
+        field.unit = unit_text(d);
+        field.choices = {std::string(word)};
+        field.default_text = "\"" + std::string(word) + "\"";
+    }
+    template <class Vector>
+    void vector(std::string_view name, Vector&, const Dimension& d, std::string_view doc) {
+        add(name, Form::vector, doc, true).unit = unit_text(d);
+    }
     template <class Vector>
     void vector(std::string_view name, std::optional<Vector>&, const Dimension& d,
                 std::string_view doc) {
@@ -100,6 +113,9 @@ public:
     void flag(std::string_view name, bool, std::string_view doc) {
         add(name, Form::flag, doc, false).default_text = "false";
     }
+    void flag(std::string_view name, std::optional<bool>, std::string_view doc) {
+        add(name, Form::flag, doc, false);
+    }
     template <class E>
     void choice(std::string_view name, E&, const std::vector<std::string>& names,
                 std::string_view doc) {
@@ -119,6 +135,17 @@ public:
         auto& field = add(name, Form::tables, doc, true);
         field.fields = std::move(inner.fields);
         field.least = 1;
+    }
+    template <class Element>
+    void kinds(std::string_view name, std::vector<Element>&, std::string_view doc);
+    void contact_side(std::string_view name, const std::optional<ContactSide>&,
+                      std::string_view doc) {
+        add(name, Form::contact_side, doc, true);
+    }
+    template <class Vector>
+    void point_of_body(std::string_view name, Vector&, const std::optional<int>&,
+                       std::string_view doc) {
+        add(name, Form::point_of_body, doc, false).unit = si_unit(dimension::length);
     }
     void text(std::string_view name, const std::string&, std::string_view doc) {
         add(name, Form::text, doc, false);
@@ -222,6 +249,16 @@ std::vector<KindDescription> kinds_of() {
 }
 
 template <class Element>
+void FieldDescriber::kinds(std::string_view name, std::vector<Element>&, std::string_view doc) {
+    auto& field = add(name, Form::kinds, doc, true);
+    field.least = 1;
+    for (KindDescription& kind : kinds_of<decltype(Element::kind)>())
+        field.fields.push_back({.name = std::move(kind.name),
+                                .doc = std::move(kind.summary),
+                                .fields = std::move(kind.fields)});
+}
+
+template <class Element>
 TableDescription table(std::string name, std::string header,
                        std::vector<KindDescription> kinds = {}) {
     return {std::move(name), std::move(header), std::string(Element::summary), fields_of<Element>(),
@@ -249,7 +286,8 @@ std::vector<TableDescription> describe_format() {
         table<BodyElement<S>>("body", "[body.NAME]"),
         {"joint", "[joint.NAME]", "A constraint between two bodies.", {}, kinds_of<JointKind<S>>()},
         table<DriverElement<S>>("driver", "[driver.NAME]", kinds_of<DriverLaw<T>>()),
-        table<ContactElement>("contact", "[contact.NAME]"),
+        table<ProfileTable<S>>("profile", "[profile.NAME]"),
+        table<ContactElement<T>>("contact", "[contact.NAME]"),
         table<MeasureColumn>("measure", "[measure.NAME]", kinds_of<MeasureElement<S>>()),
         {"force",
          "[force.NAME]",

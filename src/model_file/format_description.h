@@ -23,6 +23,9 @@ struct FieldDescription {
         place,
         body_pair,
         tables,
+        kinds,
+        contact_side,
+        point_of_body,
         expression,
         any,
     };
@@ -35,7 +38,8 @@ struct FieldDescription {
     bool positive = false;
     std::size_t least = 0;  // of an array
     std::vector<std::string> choices{};
-    std::vector<FieldDescription> fields{};  // of the tables in an array
+    // Of the tables in an array; where they are of several kinds: one per kind, with its fields.
+    std::vector<FieldDescription> fields{};
 };
 
 struct KindDescription {

@@ -9,7 +9,7 @@ void ModelReader<S>::read_joint(const Node& node, const std::string& title) {
     Joint<S> joint;
     joint.name = node.key;
     joint.span = node.begin;
-    auto kind = kind_of<JointKind<S>>(reader);
+    auto kind = reader.template kind_of<JointKind<S>>();
     if (kind) {
         joint.kind = std::move(*kind);
         std::visit(

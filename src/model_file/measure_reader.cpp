@@ -53,7 +53,7 @@ void ModelReader<S>::read_measure(const Node& node, const std::string& title) {
                      title + ": the name is reserved: expressions use it for something else");
     MeasureColumn column;
     column.fields(reader);
-    auto kind = kind_of<MeasureElement<S>>(reader);
+    auto kind = reader.template kind_of<MeasureElement<S>>();
     if (!kind) {  // whatever uses it is not to blame
         for (const char* suffix : {"", ".x", ".y"}) channels_.emplace(node.key + suffix, 0);
         return;

@@ -1,4 +1,4 @@
-// Reading of bodies, contacts and the run, and the order of the tables.
+// Reading of bodies and the run, and the order of the tables.
 #include "model_file/model_reader.h"
 
 #include <cmath>
@@ -19,6 +19,8 @@ void ModelReader<S>::read(RunSettings& run) {
     });
     each("joint", [this](const Node& node, const std::string& title) { read_joint(node, title); });
     check_positions();
+    each("profile",
+         [this](const Node& node, const std::string& title) { read_profile(node, title); });
     each("contact",
          [this](const Node& node, const std::string& title) { read_contact(node, title); });
     each("driver",
@@ -86,17 +88,6 @@ void ModelReader<S>::add_points(int index, const std::string& title,
         if (!names.emplace(body.points[i].name, static_cast<int>(i)).second)
             error(body.points[i].span, title + ": the point '" + body.points[i].name +
                                            "' is given in points and in ground_points");
-}
-
-template <class S>
-void ModelReader<S>::read_contact(const Node& node, const std::string& title) {
-    FieldReader<S> reader(node, title, context_);
-    ContactElement element;
-    element.fields(reader);
-    reader.require(!element.a || element.a != element.b, "b", "a body cannot touch itself");
-    reader.finish();
-    mechanism_.contacts.push_back(
-        {node.key, node.begin, element.a.value_or(0), element.b.value_or(0)});
 }
 
 template <class S>

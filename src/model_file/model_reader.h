@@ -20,7 +20,7 @@ public:
     ModelReader(const Node& root, const ParameterSet& parameters, const ReadingContext& context,
                 std::vector<T> slots, Mechanism<S>& mechanism)
         : root_(root),
-          context_{context, parameters, std::move(slots), mechanism, {}, {}, {}},
+          context_{context, parameters, std::move(slots), mechanism, {}, {}, {}, {}},
           mechanism_(mechanism) {}
 
     void read(RunSettings& run);
@@ -48,19 +48,6 @@ private:
                 read(node, title);
         }
     }
-    // The kind named by `type`, made by default.
-    template <class Variant>
-    std::optional<Variant> kind_of(TableReader& reader) {
-        const Node* type = reader.take_text("type", true);
-        if (!type) return std::nullopt;
-        const std::vector<std::string> names = kind_names<Variant>();
-        const auto found = std::find(names.begin(), names.end(), type->text);
-        if (found != names.end())
-            return make_kind<Variant>(static_cast<std::size_t>(found - names.begin()));
-        reader.error(type->inside(0), reader.what("type") + ": unknown type '" + type->text + "'" +
-                                          context_.suggest(type->text, names));
-        return std::nullopt;
-    }
     void error(Span span, std::string message) {
         context_.diagnostics.error(span, std::move(message));
     }
@@ -79,7 +66,10 @@ private:
     void read_driver(const Node& node, const std::string& title);
     std::optional<Coordinate<S>> driven(FieldReader<S>& reader, const DriverElement<S>& element);
 
+    void read_profile(const Node& node, const std::string& title);
+    void make_chain(FieldReader<S>& reader, const ProfileTable<S>& table, Profile<S>& chain);
     void read_contact(const Node& node, const std::string& title);
+    void check_sides(FieldReader<S>& reader, const ContactElement<T>& element);
 
     void read_measure(const Node& node, const std::string& title);
     void fill(FieldReader<S>& reader, const PointMeasure<S>& element, Measure<S> measure);

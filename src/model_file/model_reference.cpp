@@ -100,7 +100,8 @@ std::string value_text(const FieldDescription& field) {
     const std::string unit = field.unit.empty() || field.unit == "1" ? "" : " [" + field.unit + "]";
     switch (field.form) {
         case Form::number:
-            return (field.positive ? "positive number" : "number") + unit;
+            return (field.positive ? "positive number" : "number") + unit +
+                   (field.choices.empty() ? "" : " or `\"" + field.choices[0] + "\"`");
         case Form::numbers:
             return "array of numbers" + unit;
         case Form::vector:
@@ -123,6 +124,11 @@ std::string value_text(const FieldDescription& field) {
             return "place";
         case Form::body_pair:
             return "names of two bodies";
+        case Form::contact_side:
+            return "name of a profile or body";
+        case Form::point_of_body:
+            return "`[x, y]`" + unit + " or place";
+        case Form::kinds:
         case Form::tables:
             return "array of tables";
         case Form::expression:
@@ -155,7 +161,11 @@ std::string table_of(const std::vector<FieldDescription>& fields) {
                 " | " + field.doc + " |\n";
     text += "\n";
     for (const FieldDescription& field : fields)
-        if (!field.fields.empty())
+        if (field.form == Form::kinds)
+            for (const FieldDescription& kind : field.fields)
+                text += "A table of `" + field.name + "` with `type = \"" + kind.name +
+                        "\"`: " + kind.doc + "\n\n" + table_of(kind.fields);
+        else if (!field.fields.empty())
             text += "Each table of `" + field.name + "`:\n\n" + table_of(field.fields);
     return text;
 }

@@ -22,6 +22,8 @@ Json array_of(Json items, std::size_t least) {
 
 Json object_of(const std::vector<FieldDescription>& fields);
 
+Json one_of_kinds(const std::vector<FieldDescription>& kinds);
+
 Json value_of(const FieldDescription& field) {
     switch (field.form) {
         case Form::number:
@@ -44,6 +46,7 @@ Json value_of(const FieldDescription& field) {
             return refer("place");
         case Form::body:
         case Form::joint:
+        case Form::contact_side:
             return refer("name");
         case Form::body_pair: {
             Json pair = array_of(refer("name"), 2);
@@ -52,6 +55,10 @@ Json value_of(const FieldDescription& field) {
         }
         case Form::tables:
             return array_of(object_of(field.fields), field.least);
+        case Form::kinds:
+            return array_of(one_of_kinds(field.fields), field.least);
+        case Form::point_of_body:
+            return {{"anyOf", Json::array({refer("vector"), refer("place")})}};
         default:
             return {{"type", "string"}};
     }
@@ -76,6 +83,22 @@ Json object_of(const std::vector<FieldDescription>& fields) {
     return object;
 }
 
+Json object_of_kind(const std::vector<FieldDescription>& fields, const std::string& name,
+                    const std::string& summary) {
+    Json object = object_of(fields);
+    object["description"] = summary;
+    object["properties"]["type"] = {{"const", name}};
+    object["required"].push_back("type");
+    return object;
+}
+
+Json one_of_kinds(const std::vector<FieldDescription>& kinds) {
+    Json list = Json::array();
+    for (const FieldDescription& kind : kinds)
+        list.push_back(object_of_kind(kind.fields, kind.name, kind.doc));
+    return {{"oneOf", list}};
+}
+
 // Exactly one of the lists of keys must be there.
 Json one_of(const std::vector<std::vector<std::string>>& alternatives) {
     Json list = Json::array();
@@ -86,10 +109,7 @@ Json one_of(const std::vector<std::vector<std::string>>& alternatives) {
 Json kind_object(const TableDescription& table, const KindDescription& kind) {
     std::vector<FieldDescription> fields = table.fields;
     fields.insert(fields.end(), kind.fields.begin(), kind.fields.end());
-    Json object = object_of(fields);
-    object["description"] = kind.summary;
-    object["properties"]["type"] = {{"const", kind.name}};
-    object["required"].push_back("type");
+    Json object = object_of_kind(fields, kind.name, kind.summary);
     if (kind.has_places) object["oneOf"] = one_of({{"a", "b"}, {"bodies", "at"}});
     if (table.name == "driver") object["oneOf"] = one_of({{"joint"}, {"body"}, {"point"}});
     return object;

@@ -64,7 +64,13 @@ void TableReader::texts(std::string_view name, std::vector<std::string>& values,
     }
 }
 
-void TableReader::flag(std::string_view name, bool& value, std::string_view) {
+void TableReader::flag(std::string_view name, bool& value, std::string_view doc) {
+    std::optional<bool> given;
+    flag(name, given, doc);
+    value = given.value_or(value);
+}
+
+void TableReader::flag(std::string_view name, std::optional<bool>& value, std::string_view) {
     const Node* node = take(name, false);
     if (!node) return;
     if (node->kind == Node::Kind::boolean)

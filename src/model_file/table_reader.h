@@ -3,12 +3,14 @@
 // elements.
 #pragma once
 
+#include <algorithm>
 #include <optional>
 #include <set>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "model_file/kinds.h"
 #include "model_file/values.h"
 
 namespace pawl {
@@ -40,6 +42,7 @@ public:
     void text(std::string_view name, std::string& value, std::string_view doc);
     void texts(std::string_view name, std::vector<std::string>& values, std::string_view doc);
     void flag(std::string_view name, bool& value, std::string_view doc);
+    void flag(std::string_view name, std::optional<bool>& value, std::string_view doc);
     void unit(std::string_view name, std::optional<double>& factor, const Dimension& dimension,
               std::string_view doc);
     void unit_name(std::string_view name, std::optional<std::string>& value, std::string_view doc);
@@ -58,6 +61,20 @@ public:
     void choice(std::string_view name, std::string& value, const std::vector<std::string>& names,
                 std::string_view) {
         value = names[choose(name, names).value_or(0)];
+    }
+
+    // The kind named by `type`, made by default.
+    template <class Variant>
+    std::optional<Variant> kind_of() {
+        const Node* type = take_text("type", true);
+        if (!type) return std::nullopt;
+        const std::vector<std::string> names = kind_names<Variant>();
+        const auto found = std::find(names.begin(), names.end(), type->text);
+        if (found != names.end())
+            return make_kind<Variant>(static_cast<std::size_t>(found - names.begin()));
+        error(type->inside(0), what("type") + ": unknown type '" + type->text + "'" +
+                                   context_.suggest(type->text, names));
+        return std::nullopt;
     }
 
     // Rules on values are checked only while the table has no other error.
