@@ -122,24 +122,27 @@ RateOutcome Dynamics::set_state(double t, std::span<const double> q, std::span<c
     return RateOutcome::solved;
 }
 
-void Dynamics::add_impulse(State& state, std::span<const double> impulse) {
-    const RowPattern& p = equations_.pattern();
+bool Dynamics::set_position(const State& state) {
     equations_.set_position(state.q, state.t);
-    if (!equations_.set_inertia()) return;
-    column_work_.assign(impulse.begin(), impulse.end());
-    equations_.solve_inertia(column_work_);
+    if (!equations_.set_inertia()) return false;
+    if (equations_.pattern().rows() > 0) response_.factor();
+    return true;
+}
+
+void Dynamics::answer_impulse(std::span<double> x, std::vector<double>& work) {
+    const RowPattern& p = equations_.pattern();
+    work.clear();
+    equations_.solve_inertia(x);
+    if (p.rows() == 0) return;
     for (int r = 0; r < p.rows(); ++r) {
         double rate = 0;
         for (int i = p.start[r]; i < p.start[r + 1]; ++i)
-            rate -= equations_.jacobian()[i] * column_work_[p.column[i]];
+            rate -= equations_.jacobian()[i] * x[p.column[i]];
         row_work_[r] = rate;
     }
-    if (p.rows() > 0) {
-        response_.factor();
-        response_.solve(row_work_);
-        response_.add_response(row_work_, column_work_);
-    }
-    for (int c = 0; c < equations_.size(); ++c) state.v[c] += column_work_[c];
+    response_.solve(row_work_);
+    response_.add_response(row_work_, x);
+    for (const int r : driver_rows_) work.push_back(row_work_[r] * equations_.nu()[r]);
 }
 
 // Newton in the mass metric: dq = -M^-1 G^T W^-1 phi, then once dv = -M^-1 G^T W^-1 (G v - nu).

@@ -81,9 +81,11 @@ public:
     // Nearest position and velocity on the constraints, in the metric of the masses. Returns the
     // largest correction of position that was made (m); negative when it did not converge.
     virtual double project(State& state);
-    // The velocities that an impulse (generalized, at the state's position) adds, with the rows'
-    // own answer to it.
-    void add_impulse(State& state, std::span<const double> impulse);
+    // Position, inertia and the response of the rows at a state; false when there is no inertia.
+    bool set_position(const State& state);
+    // x: a generalized impulse -> the velocities it adds, with the rows' own answer to it; after
+    // set_position. `work` gets the work of each driver: its impulse times its speed.
+    void answer_impulse(std::span<double> x, std::vector<double>& work);
 
 protected:
     // Sets position, inertia, velocity and forces. The first thing every respond does.

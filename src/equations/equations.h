@@ -15,7 +15,7 @@
 
 namespace pawl {
 
-enum class RowRole { joint, driver, rest };
+enum class RowRole { joint, driver, rest, contact };
 
 struct RowLabel {
     std::string name;     // "B.x", "motor"

@@ -64,6 +64,26 @@ MechanismEquations<S>::MechanismEquations(const Mechanism<S>& mechanism, const T
         add_coordinate(-1, static_cast<int>(i), r.coordinate,
                        {r.name, r.name, r.span, RowRole::rest});
     }
+    std::vector<ContactPoint<S>> permanent;
+    for (std::size_t i = 0; i < mechanism.contacts.size(); ++i)
+        if (mechanism.contacts[i].permanent) {
+            ContactPoint<S> point;
+            point.pair = static_cast<int>(i);
+            point.a = mechanism.contacts[i].first_a;
+            point.b = mechanism.contacts[i].first_b;
+            permanent.push_back(point);
+        }
+    choice_.contacts.insert(choice_.contacts.begin(), permanent.begin(), permanent.end());
+    first_contact_row_ = pattern_.rows();
+    for (std::size_t i = 0; i < choice_.contacts.size(); ++i) {
+        const ContactPair<S>& pair = mechanism.contacts[choice_.contacts[i].pair];
+        Element e;
+        e.contact = static_cast<int>(i);
+        e.attachments = {
+            mechanism.profiles[pair.profile_a].frame, mechanism.profiles[pair.profile_b].frame, {}};
+        add(std::move(e),
+            {{name_of(mechanism, choice_.contacts[i]), pair.name, pair.span, RowRole::contact}});
+    }
     phi_.assign(pattern_.rows(), 0.0);
     nu_ = gamma_ = phi_;
     jacobian_.assign(pattern_.column.size(), 0.0);
@@ -94,7 +114,7 @@ void MechanismEquations<S>::set_model_size(double size) {
 
 template <class S>
 void MechanismEquations<S>::evaluate(const Element& e, typename S::Row* rows,
-                                     std::array<typename S::Frame, 3>& frames) const {
+                                     std::array<typename S::Frame, 3>& frames) {
     for (int k = 0; k < e.frames; ++k) frames[k] = coordinates_.frame(e.attachments[k]);
     if (e.joint >= 0)
         std::visit([&](const auto& kind) { kind.rows(frames, rows); },
@@ -102,9 +122,27 @@ void MechanismEquations<S>::evaluate(const Element& e, typename S::Row* rows,
     else if (e.driver >= 0)
         rows[0] = component_row<S>(mechanism_.drivers[e.driver].coordinate.component, frames[0],
                                    frames[1]);
-    else
+    else if (e.rest >= 0)
         rows[0] =
             component_row<S>(choice_.rests[e.rest].coordinate.component, frames[0], frames[1]);
+    else {
+        ContactPoint<S>& c = choice_.contacts[e.contact];
+        const ContactPair<S>& pair = mechanism_.contacts[c.pair];
+        const bool found = find_touch<S>(
+            mechanism_.profiles[pair.profile_a].chain.elements[c.a], frames[0].position,
+            mechanism_.profiles[pair.profile_b].chain.elements[c.b], frames[1].position, c.touch);
+        if (!found) c.touch.gap = NAN;
+        rows[0] = gap_row<S>(c.touch, frames[0], frames[1], &c.rates);
+    }
+}
+
+template <class S>
+TimeJet<double> MechanismEquations<S>::target(const Element& e) const {
+    TimeJet<double> target{};
+    if (e.driver >= 0) target = mechanism_.drivers[e.driver].at(t_);
+    if (e.rest >= 0) target.value = choice_.rests[e.rest].value;
+    if (drivers_held_) target.rate = target.acceleration = 0;
+    return target;
 }
 
 template <class S>
@@ -115,9 +153,7 @@ void MechanismEquations<S>::set_position(std::span<const double> q, double t) {
     std::array<typename S::Frame, 3> frames;
     for (const Element& e : elements_) {
         evaluate(e, rows, frames);
-        TimeJet<double> target{};
-        if (e.driver >= 0) target = mechanism_.drivers[e.driver].at(t);
-        if (e.rest >= 0) target.value = choice_.rests[e.rest].value;
+        const TimeJet<double> target = this->target(e);
         for (int r = 0; r < e.rows; ++r) {
             const int row = e.first_row + r;
             const double s = scale(e, r);
@@ -148,8 +184,7 @@ void MechanismEquations<S>::set_velocity(std::span<const double> v) {
             for (int k = 0; k < e.frames; ++k) rest += S::dot(rows[r].w[k], acceleration[k]);
             gamma_[e.first_row + r] = -scale(e, r) * rest;
         }
-        if (e.driver >= 0)
-            gamma_[e.first_row] += scale(e, 0) * mechanism_.drivers[e.driver].at(t_).acceleration;
+        if (e.driver >= 0) gamma_[e.first_row] += scale(e, 0) * target(e).acceleration;
     }
 }
 

@@ -1,9 +1,11 @@
 // Assembles the waist from a mechanism and a choice of coordinates: rows of the joints that the
-// tree does not carry, rows of the drivers, and rows that keep undriven coordinates at rest.
+// tree does not carry, rows of the drivers, rows that keep undriven coordinates at rest, and the
+// gaps of closed contacts.
 #pragma once
 
 #include <memory>
 
+#include "contact/contact_point.h"
 #include "coordinates/coordinates.h"
 #include "coordinates/tree_inertia.h"
 #include "equations/applied_forces.h"
@@ -27,7 +29,8 @@ public:
         CoordinateKind coordinates = CoordinateKind::relative;
         bool drivers = true;
         std::vector<RestCoordinate<S>> rests = {};
-        bool particles = false;  // inertia summed over equivalent particles
+        bool particles = false;                      // inertia summed over equivalent particles
+        std::vector<ContactPoint<S>> contacts = {};  // closed ones, besides the permanent
     };
     MechanismEquations(const Mechanism<S>& mechanism, const Topology& topology, Choice choice);
     MechanismEquations(const MechanismEquations&) = delete;  // parts refer to each other
@@ -61,13 +64,22 @@ public:
     [[nodiscard]] const Coordinates<S>& coordinates() const { return coordinates_; }
     [[nodiscard]] const Mechanism<S>& mechanism() const { return mechanism_; }
     void set_model_size(double size);
+    // The closed contacts: first the permanent ones, then those of the choice. Their elements may
+    // be changed; where the contacts are and how they move is up to date after set_position and
+    // set_velocity.
+    [[nodiscard]] std::vector<ContactPoint<S>>& contacts() { return choice_.contacts; }
+    [[nodiscard]] int contact_row(std::size_t contact) const {
+        return first_contact_row_ + static_cast<int>(contact);
+    }
+    // Drivers stand still: their rates and accelerations count as zero.
+    void hold_drivers(bool hold) { drivers_held_ = hold; }
     [[nodiscard]] double time() const { return t_; }
     [[nodiscard]] bool row_is_angle(int row) const { return row_is_angle_[row]; }
     [[nodiscard]] double row_scale(int row) const { return row_is_angle(row) ? model_size_ : 1.0; }
 
 private:
     struct Element {
-        int joint = -1, driver = -1, rest = -1;  // exactly one is set
+        int joint = -1, driver = -1, rest = -1, contact = -1;  // exactly one is set
         int first_row = 0, rows = 1;
         int frames = 2;
         std::array<Attachment<S>, 3> attachments;
@@ -76,7 +88,8 @@ private:
     };
     void add(Element element, std::vector<RowLabel> labels);
     void evaluate(const Element& element, typename S::Row* rows,
-                  std::array<typename S::Frame, 3>& frames) const;
+                  std::array<typename S::Frame, 3>& frames);
+    [[nodiscard]] TimeJet<double> target(const Element& element) const;
     [[nodiscard]] double scale(const Element& e, int row) const {
         return e.is_angle[row] ? model_size_ : 1.0;
     }
@@ -88,6 +101,8 @@ private:
     AppliedForces<S> forces_;
     std::vector<Element> elements_;
     std::vector<char> row_is_angle_;
+    int first_contact_row_ = 0;
+    bool drivers_held_ = false;
     double t_ = 0;
 };
 

@@ -60,4 +60,18 @@ inline constexpr double crossing = 1e-9;
 // A step of a kinematic run is halved at most down to this part of the output step.
 inline constexpr double smallest_step = 1e-10;
 
+// Profiles whose gap is below this touch. Above what projection leaves (1e-13), below what an
+// engineer can mean.
+inline constexpr double touching = 1e-12;
+// At the start a gap below this counts as closed: coordinates written with seven digits.
+inline constexpr double touching_at_start = 1e-6;
+
+// A normal velocity below this part of the speed of a fall through the model's size is rest.
+inline constexpr double still = 1e-10;
+
+// Impacts that accumulate are completed when the rest of them takes less than this part of the time
+// of a fall through the model's size: nothing else moves by more than rounding of the tolerances
+// meanwhile.
+inline constexpr double accumulation = 1e-5;
+
 }  // namespace pawl::tolerance

@@ -67,8 +67,16 @@ void ModelReader<S>::read_contact(const Node& node, const std::string& title) {
     if (element.a && element.b) check_sides(reader, element);
     reader.finish();
     const ContactSide a = element.a.value_or(ContactSide{}), b = element.b.value_or(ContactSide{});
-    mechanism_.contacts.push_back({node.key, node.begin, a.body, b.body, a.profile, b.profile,
-                                   element.permanent, element.restitution, element.capture});
+    auto& pair = mechanism_.contacts.emplace_back();
+    pair.name = node.key;
+    pair.span = node.begin;
+    pair.a = a.body;
+    pair.b = b.body;
+    pair.profile_a = a.profile;
+    pair.profile_b = b.profile;
+    pair.permanent = element.permanent;
+    pair.restitution = element.restitution;
+    pair.capture = element.capture;
 }
 
 template <class S>

@@ -6,8 +6,7 @@
 
 #include "integration/stepper.h"
 #include "math/tolerances.h"
-#include "simulation/reactions.h"
-#include "simulation/sampler.h"
+#include "simulation/dynamic_record.h"
 #include "simulation/switches.h"
 #include "simulation/text.h"
 
@@ -20,15 +19,12 @@ using Mechanics = MechanismEquations<Space>;
 
 class Rates : public RightHandSide {
 public:
-    explicit Rates(Dynamics& dynamics) : dynamics_(dynamics) {}
     bool rates(double t, std::span<const double> y, std::span<double> dy) override {
-        outcome = dynamics_.rates(t, y, dy);
+        outcome = dynamics->rates(t, y, dy);
         return outcome == RateOutcome::solved;
     }
+    Dynamics* dynamics = nullptr;  // of the system in force
     RateOutcome outcome = RateOutcome::solved;
-
-private:
-    Dynamics& dynamics_;
 };
 
 class DynamicRun {
@@ -38,25 +34,16 @@ public:
           mechanism_(placed.mechanism),
           options_(options),
           result_(result),
-          switches_(placed.mechanism) {
-        Mechanics::Choice choice;
-        choice.coordinates = options.coordinates;
-        choice.particles = options.particles;
-        equations_ = options.make_equations
-                         ? options.make_equations(placed, choice)
-                         : std::make_unique<Mechanics>(placed.mechanism, placed.topology, choice);
-        equations_->set_model_size(placed.assembly.model_size);
-    }
+          switches_(placed.mechanism) {}
 
     void run() {
         if (!choose_solver() || !begin()) return;
-        sampler_.emplace(mechanism_, equations_->coordinates(), result_.trajectory);
-        add_columns();
+        record_.emplace(placed_, options_, *contacts_, result_);
         collect_breaks();
         march();
         add_statistics();
         result_.last = state_;
-        close_audit();
+        record_->close(state_);
     }
 
 private:
@@ -68,19 +55,33 @@ private:
     }
 
     bool choose_solver() {
-        std::string name = options_.dynamics == "auto" ? "multipliers" : options_.dynamics;
+        const std::string name = options_.dynamics == "auto" ? "multipliers" : options_.dynamics;
+        Mechanics::Choice choice;
+        choice.coordinates = options_.coordinates;
+        choice.particles = options_.particles;
+        systems_.emplace(placed_, choice, name, options_.make_equations, options_.make_solver);
+        contacts_.emplace(placed_, *systems_,
+                          options_.sequential_impacts ? ContactProblem::Impacts::sequential
+                                                      : ContactProblem::Impacts::simultaneous,
+                          result_.events);
+        if (!contacts_->found_solver())
+            return fail(DynamicStatus::refused, "no dynamics of the name '" + name + "'");
+        adopt_system();
         if (const int most = largest_size(name); most > 0 && equations_->size() > most)
             return fail(DynamicStatus::refused,
                         "dynamics = \"" + name + "\" works up to " + std::to_string(most) +
                             " coordinates; this model has " + std::to_string(equations_->size()) +
                             "; choose \"multipliers\"");
-        dynamics_ = options_.make_solver ? options_.make_solver(*equations_)
-                                         : make_dynamics(name, *equations_);
-        if (!dynamics_)
-            return fail(DynamicStatus::refused, "no dynamics of the name '" + name + "'");
         result_.dynamics = name;
         result_.integrator = options_.integrator;
         return true;
+    }
+
+    // The equations and the solver of the contacts that are closed now.
+    void adopt_system() {
+        equations_ = contacts_->system().equations.get();
+        dynamics_ = contacts_->system().dynamics.get();
+        rates_.dynamics = dynamics_;
     }
 
     // First state: assembled position, given velocities projected on the rows.
@@ -102,12 +103,39 @@ private:
         if (dynamics_->project(state_) < 0)
             return fail(DynamicStatus::left_constraints,
                         "the start does not satisfy the constraints");
-        rates_ = std::make_unique<Rates>(*dynamics_);
+        if (!continue_after(contacts_->begin(state_))) return false;
         dynamics_->refresh(state_);  // before its size is known
         restart();
         if (!stepper_)
             return fail(DynamicStatus::refused,
                         "no integrator of the name '" + options_.integrator + "'");
+        return true;
+    }
+
+    // The work of the drivers in z.
+    [[nodiscard]] std::span<double> driver_work() {
+        return std::span(state_.z).subspan(mechanism_.states.size() + mechanism_.forces.size());
+    }
+
+    // Goes on with the contacts that are closed after an event; false when the run ends.
+    bool continue_after(ContactCycle::Outcome outcome) {
+        switch (outcome) {
+            case ContactCycle::Outcome::unchanged:
+                return true;
+            case ContactCycle::Outcome::jam:
+                return fail(DynamicStatus::jam, contacts_->message(), contacts_->span());
+            case ContactCycle::Outcome::overlap:
+                return fail(DynamicStatus::overlap, contacts_->message(), contacts_->span());
+            case ContactCycle::Outcome::chatter:
+                return fail(DynamicStatus::step_too_small,
+                            contacts_->message() + " at t = " + number_text(state_.t, 9) + " s",
+                            contacts_->span());
+            case ContactCycle::Outcome::changed:
+                break;
+        }
+        adopt_system();
+        if (dynamics_->project(state_) < 0) return lost(state_.t);
+        dynamics_->refresh(state_);
         return true;
     }
 
@@ -150,7 +178,7 @@ private:
         if (!stepper_ || y_.size() != static_cast<std::size_t>(dynamics_->size())) {
             if (stepper_) add_statistics();
             stepper_ =
-                make_stepper(options_.integrator, *rates_, dynamics_->size(), stepper_options());
+                make_stepper(options_.integrator, rates_, dynamics_->size(), stepper_options());
             if (!stepper_) return;
         }
         y_.resize(dynamics_->size());
@@ -214,8 +242,9 @@ private:
         }
         const double before_impulses = kinetic();
         apply_impulses(0);
-        sample(state_);
-        first_kinetic_ = before_impulses;  // an impulse at the start counts as work, like any other
+        record_->sample(state_);
+        // An impulse at the start counts as work, like any other.
+        record_->set_first_kinetic(before_impulses);
         std::size_t next_break = 0;
         next_output_ = 1;
         while (state_.t < options_.end) {
@@ -225,7 +254,8 @@ private:
                 explain(outcome);
                 return;
             }
-            if (!cut_at_switch() || !finish_step()) return;
+            if (!cut_at_switch() || !cut_at_contact() || !finish_step()) return;
+            if (occurrence_ && !pass_contact()) return;
             if (switched_ >= 0 && !pass_switch()) return;
             if (state_.t >= stop && next_break < breaks_.size()) {
                 ++next_break;
@@ -288,6 +318,70 @@ private:
         return true;
     }
 
+    // State inside the last step, or at its end.
+    const State& state_at(double t) {
+        between_.t = t;
+        if (t == stepper_->t())
+            dynamics_->unpack(stepper_->y(), between_);
+        else {
+            y_.resize(dynamics_->size());
+            stepper_->interpolate(t, y_);
+            dynamics_->unpack(y_, between_);
+        }
+        return between_;
+    }
+
+    bool step_to(double t) {
+        stepper_->rewind();
+        for (int k = 0; k < 50 && stepper_->t() < t; ++k)
+            if (const StepOutcome outcome = stepper_->step(t); outcome != StepOutcome::stepped) {
+                explain(outcome);
+                return false;
+            }
+        return true;
+    }
+
+    // Makes the step end at the first change of contact inside it: found on the dense output, then
+    // real steps to the time, projected, with the switching function corrected until the time
+    // stands to rounding.
+    bool cut_at_contact() {
+        occurrence_.reset();
+        if (contacts_->empty()) return true;
+        occurrence_ = contacts_->first(stepper_->t_old(), stepper_->t(),
+                                       [this](double t) -> const State& { return state_at(t); });
+        if (!occurrence_) return true;
+        if (stepper_->t() - occurrence_->t > 1e-14 * (1 + occurrence_->t)) switched_ = -1;
+        double t = occurrence_->t, last_t = NAN, last_value = NAN;
+        constexpr int most = 6;
+        for (int i = 0; i < most; ++i) {
+            if (t != stepper_->t() && !step_to(t)) return false;
+            State here = state_at(stepper_->t());
+            if (equations_->pattern().rows() > 0 && dynamics_->project(here) < 0) return lost(t);
+            auto [value, rate] = contacts_->guard(*occurrence_, here);
+            if (!std::isfinite(rate)) rate = i == 0 ? NAN : (value - last_value) / (t - last_t);
+            double correction = std::isfinite(rate) && rate != 0 ? -value / rate
+                                : i == 0                         ? 1e-9 * (1 + t)
+                                                                 : 0;
+            // The first correction of a function without a rate is a probe for the secant.
+            if (!(std::abs(correction) > 1e-14 * (1 + t)) ||
+                !(std::abs(correction) < 1e-3 * (1 + t)))
+                break;
+            last_t = t;
+            last_value = value;
+            t = std::max(t + correction, stepper_->t_old() + 0.5 * (t - stepper_->t_old()));
+            occurrence_->t = t;
+        }
+        return true;
+    }
+
+    bool pass_contact() {
+        record_->sample(state_);
+        if (!continue_after(contacts_->resolve(*occurrence_, state_, driver_work()))) return false;
+        record_->sample(state_);
+        restart();
+        return true;
+    }
+
     bool pass_switch() {
         switch_signs_[switched_] = -switch_signs_[switched_];
         crowded_ = state_.t - last_switch_ < 1e-9 * (1 + state_.t) ? crowded_ + 1 : 0;
@@ -329,7 +423,7 @@ private:
             stepper_->interpolate(between.t, y_);
             dynamics_->unpack(y_, between);
             if (dynamics_->project(between) < 0) return lost(between.t);
-            sample(between);
+            record_->sample(between);
         }
         state_.t = t_new;
         dynamics_->unpack(stepper_->y(), state_);
@@ -345,7 +439,7 @@ private:
         }
         if (output_time(next_output_) <= t_new + 1e-12 * (1 + t_new) || t_new >= options_.end) {
             ++next_output_;
-            sample(state_);
+            record_->sample(state_);
         }
         return true;
     }
@@ -427,7 +521,7 @@ private:
 
     void explain(StepOutcome outcome) {
         const std::string when = " at t = " + number_text(state_.t, 9) + " s";
-        if (rates_->outcome == RateOutcome::massless) {
+        if (rates_.outcome == RateOutcome::massless) {
             fail_massless();
             result_.message += when;
         } else if (outcome == StepOutcome::not_finite) {
@@ -465,8 +559,12 @@ private:
             std::vector<double> generalized(equations_->size());
             equations_->inertia().pull_back(on_bodies, generalized);
             const double before = kinetic();
-            if (t > 0) sample(state_);
-            dynamics_->add_impulse(state_, generalized);
+            if (t > 0) record_->sample(state_);
+            std::vector<double> work;
+            if (dynamics_->set_position(state_)) {
+                dynamics_->answer_impulse(generalized, work);
+                for (std::size_t c = 0; c < generalized.size(); ++c) state_.v[c] += generalized[c];
+            }
             const double change = kinetic() - before;
             state_.z[mechanism_.states.size() + i] += change;
             Event e;
@@ -488,7 +586,7 @@ private:
 
     void pass_break() {
         if (apply_impulses(state_.t)) {
-            sample(state_);
+            record_->sample(state_);
         } else {
             Event e;
             e.t = state_.t;
@@ -499,115 +597,6 @@ private:
         restart();
     }
 
-    void add_columns() {
-        auto& columns = result_.trajectory.columns;
-        if (options_.reactions) {
-            reactions_.emplace(placed_, std::vector<RestCoordinate<Space>>{});
-            add_reaction_columns(mechanism_, columns);
-        }
-        for (const auto& s : mechanism_.states) columns.push_back({s.name, "1"});
-        for (const auto& [name, unit] : {std::pair{"energy.kinetic", "J"},
-                                         {"energy.potential", "J"},
-                                         {"energy.work", "J"},
-                                         {"energy.residual", "J"}})
-            columns.push_back({name, unit});
-    }
-
-    void sample(State& state) {
-        const RateOutcome outcome = dynamics_->respond(state.t, state.q, state.v, state.z);
-        if (outcome != RateOutcome::solved) return;
-        auto& s = result_.statistics;
-        ++s.samples;
-        auto& c = equations_->coordinates();
-        const auto acceleration = dynamics_->acceleration();
-        check_rows(state);
-        c.set_acceleration(acceleration);
-        std::vector<double> extra;
-        if (reactions_) {
-            reactions_->solve(c, equations_->inertia(), equations_->forces().on_bodies(), state.t);
-            // At a singular position the joints share forces that no finite reaction decides; the
-            // balance is not judged there.
-            if (dynamics_->response().smallest_pivot() > tolerance::near_singular)
-                worst_imbalance_ = std::max(worst_imbalance_, reactions_->imbalance());
-            append_reactions(mechanism_, c, *reactions_, extra);
-        }
-        const std::size_t own = mechanism_.states.size();
-        extra.insert(extra.end(), state.z.begin(), state.z.begin() + own);
-        const double kinetic = equations_->inertia().kinetic_energy(),
-                     potential = equations_->forces().potential();
-        double work = 0;
-        for (std::size_t i = own; i < state.z.size(); ++i) {
-            work += state.z[i];
-            total_work_ = std::max(total_work_, std::abs(state.z[i]));
-        }
-        energy_ = kinetic + potential - work;
-        if (s.samples == 1) {
-            first_kinetic_ = kinetic;
-            first_energies_ = equations_->forces().energies();
-            initial_energy_ = energy_;
-        }
-        largest_kinetic_ = std::max(largest_kinetic_, kinetic);
-        const double scale_potential = std::abs(potential - first_potential());
-        largest_exchange_ = std::max(largest_exchange_, scale_potential);
-        const double residual = energy_ - initial_energy_;
-        worst_energy_ = std::max(worst_energy_, std::abs(residual));
-        extra.insert(extra.end(), {kinetic, potential, work, residual});
-        last_kinetic_ = kinetic;
-        last_energies_ = equations_->forces().energies();
-        sampler_->take(state.t, state.v, acceleration, extra);
-    }
-
-    [[nodiscard]] double first_potential() const {
-        double sum = 0;
-        for (const auto& e : first_energies_) sum += e.potential;
-        return sum;
-    }
-
-    void check_rows(const State& state) {
-        const RowPattern& p = equations_->pattern();
-        worst_position_ = std::max(worst_position_, equations_->residual());
-        double speed = 0;
-        for (int c = 0; c < equations_->size(); ++c)
-            speed = std::max(speed, std::abs(state.v[c]) * equations_->column_scale()[c]);
-        largest_speed_ = std::max(largest_speed_, speed);
-        for (int r = 0; r < p.rows(); ++r) {
-            double rate = -equations_->nu()[r];
-            for (int i = p.start[r]; i < p.start[r + 1]; ++i)
-                rate += equations_->jacobian()[i] * state.v[p.column[i]];
-            worst_velocity_ = std::max(worst_velocity_, std::abs(rate));
-        }
-    }
-
-    void close_audit() {
-        const double size = equations_->model_size();
-        Audit& a = result_.audit;
-        const double energy_scale = largest_kinetic_ + largest_exchange_ + total_work_;
-        a.checks.push_back(
-            {"energy residual", "J", worst_energy_,
-             1e3 * std::max(options_.rtol, options_.atol) * energy_scale + 1e-14,
-             "|T + V - work - initial| <= 1e3 max(rtol, atol) (max T + max |dV| + max |work|)"});
-        a.checks.push_back(
-            {"constraint residual", "m", worst_position_, 1e-10 * size, "|phi| <= 1e-10 size"});
-        a.checks.push_back({"velocity residual", "m/s", worst_velocity_,
-                            1e-9 * (largest_speed_ + size),
-                            "|G v - nu| <= 1e-9 (largest speed + size/s)"});
-        if (reactions_)
-            a.checks.push_back({"balance of forces", "1", worst_imbalance_, 1e-6,
-                                "away from singular positions, what the joints cannot supply <= "
-                                "1e-6 of the largest force"});
-        a.kinetic_change = last_kinetic_ - first_kinetic_;
-        const std::size_t own = mechanism_.states.size();
-        for (std::size_t i = 0; i < mechanism_.forces.size() && !first_energies_.empty(); ++i)
-            a.ledger.push_back({mechanism_.forces[i].name,
-                                last_energies_[i].potential - first_energies_[i].potential,
-                                state_.z[own + i]});
-        for (std::size_t i = 0; i < mechanism_.drivers.size(); ++i)
-            a.ledger.push_back(
-                {mechanism_.drivers[i].name, 0, state_.z[own + mechanism_.forces.size() + i]});
-        if (reactions_ && !reactions_->indeterminate().empty())
-            result_.warnings.push_back(indeterminate_warning(*reactions_));
-    }
-
     const PlacedMechanism& placed_;
     const PlanarMechanism& mechanism_;
     const DynamicOptions& options_;
@@ -616,21 +605,19 @@ private:
     std::vector<double> switch_signs_;
     int switched_ = -1, crowded_ = 0;
     double last_switch_ = -1;
-    std::unique_ptr<Mechanics> equations_;
-    std::unique_ptr<Dynamics> dynamics_;
-    std::unique_ptr<Rates> rates_;
+    std::optional<DynamicSystems> systems_;
+    std::optional<ContactCycle> contacts_;
+    std::optional<ContactOccurrence> occurrence_;
+    Mechanics* equations_ = nullptr;  // of the system in force
+    Dynamics* dynamics_ = nullptr;
+    Rates rates_;
     std::unique_ptr<Stepper> stepper_;
-    std::optional<Sampler> sampler_;
-    std::optional<Reactions> reactions_;
-    State state_;
+    std::optional<DynamicRecord> record_;
+    State state_, between_;
     std::vector<double> y_, breaks_;
     std::size_t next_output_ = 1;
     double last_independence_ = 1;
     bool stiff_ = false;
-    double energy_ = 0, initial_energy_ = 0, first_kinetic_ = 0, last_kinetic_ = 0;
-    double largest_kinetic_ = 0, largest_exchange_ = 0, total_work_ = 0, largest_speed_ = 0;
-    double worst_energy_ = 0, worst_position_ = 0, worst_velocity_ = 0, worst_imbalance_ = 0;
-    std::vector<ForceEnergy> first_energies_, last_energies_;
 };
 
 }  // namespace
@@ -639,98 +626,6 @@ DynamicResult run_dynamics(const PlacedMechanism& placed, const DynamicOptions& 
     DynamicResult result;
     DynamicRun(placed, options, result).run();
     return result;
-}
-
-// Nearest to the given velocities b in the sense of least squares, A v = b on those given and G v =
-// nu exactly: v = v0 + Z y with a basis Z of the free directions, the smallest y. For large models
-// the velocities relative to the parent are taken as given and projected.
-std::vector<double> initial_velocities(const PlacedMechanism& placed, Mechanics& equations,
-                                       std::span<const double> q, double* moved) {
-    constexpr int largest_dense = 300;
-    const int n = equations.size();
-    const auto& bodies = placed.mechanism.bodies;
-    equations.set_position(q, 0);
-    auto& c = equations.coordinates();
-    std::vector<std::pair<int, int>> given;  // body, component
-    std::vector<double> value;
-    for (int b = 1; b < static_cast<int>(bodies.size()); ++b) {
-        if (bodies[b].velocity) {
-            given.emplace_back(b, 0);
-            given.emplace_back(b, 1);
-            value.insert(value.end(), {bodies[b].velocity->x, bodies[b].velocity->y});
-        }
-        if (bodies[b].omega) {
-            given.emplace_back(b, 2);
-            value.push_back(*bodies[b].omega);
-        }
-    }
-    const auto body_rate = [&](const std::pair<int, int>& g) {
-        const auto& v = c.velocity(g.first);
-        return g.second == 0 ? v.v.x : g.second == 1 ? v.v.y : v.omega;
-    };
-    std::vector<double> v(n, 0.0);
-    if (n <= largest_dense) {
-        const RowPattern& p = equations.pattern();
-        Eigen::MatrixXd g = scaled_dense(p, equations.jacobian(), equations.column_scale());
-        Eigen::VectorXd nu(p.rows());
-        for (int r = 0; r < p.rows(); ++r) nu[r] = equations.nu()[r];
-        Eigen::VectorXd start = Eigen::VectorXd::Zero(n);
-        if (p.rows() > 0) {
-            Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> cod;
-            cod.setThreshold(tolerance::rank);
-            start = cod.compute(g).solve(nu);
-        }
-        const Eigen::MatrixXd z = null_space(p, equations.jacobian(), equations.column_scale());
-        if (!given.empty()) {
-            const Eigen::Map<const Eigen::VectorXd> b(value.data(),
-                                                      static_cast<Eigen::Index>(value.size()));
-            Eigen::MatrixXd a(given.size(), n);
-            for (int j = 0; j < n; ++j) {
-                std::vector<double> unit(n, 0.0);
-                unit[j] = 1 / equations.column_scale()[j];
-                c.set_velocity(unit);
-                for (std::size_t i = 0; i < given.size(); ++i) a(i, j) = body_rate(given[i]);
-            }
-            if (z.cols() > 0) {
-                Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> cod;
-                cod.setThreshold(tolerance::rank);
-                start += z * cod.compute(a * z).solve(b - a * start);
-            }
-        }
-        for (int j = 0; j < n; ++j) v[j] = start[j] / equations.column_scale()[j];
-    } else if (!given.empty()) {
-        // Relative rates outwards: what the body should have, minus what its parent gives it.
-        std::vector<Space::Twist> wanted(bodies.size());
-        for (const auto& br : c.branches()) {
-            const auto arm = c.position(br.child).p - c.position(br.parent).p;
-            const auto carried = Space::carried(wanted[br.parent], arm);
-            auto twist = carried;
-            if (bodies[br.child].velocity) twist.v = *bodies[br.child].velocity;
-            if (bodies[br.child].omega) twist.omega = *bodies[br.child].omega;
-            wanted[br.child] = twist;
-            for (std::size_t i = 0; i < br.freedoms.size(); ++i) {
-                const double sign = br.reversed ? -1 : 1;
-                if (br.freedoms[i] == Component::angle) {
-                    v[br.first + i] = sign * (twist.omega - carried.omega);
-                } else if (bodies[br.child].velocity) {
-                    const auto axis = c.frame(br.frames[0]).position.u;
-                    const auto along = br.freedoms[i] == Component::x ? axis : Space::turned(axis);
-                    v[br.first + i] = sign * Space::dot(along, twist.v - carried.v);
-                }
-            }
-            // What the branch does not allow is lost: the twist that it really gets.
-            c.set_velocity(v);
-            wanted[br.child] = c.velocity(br.child);
-        }
-    }
-    if (moved) {
-        c.set_velocity(v);
-        *moved = 0;
-        for (std::size_t i = 0; i < given.size(); ++i)
-            *moved = std::max(*moved, std::abs(body_rate(given[i]) - value[i]) *
-                                          (given[i].second == 2 ? equations.model_size() : 1));
-    }
-    return v;
 }
 
 }  // namespace pawl

@@ -24,6 +24,7 @@ struct DynamicOptions {
     double atol = 1e-9;                            // part of the model's size
     double largest_step = 0, integrator_step = 0;  // s; 0: chosen
     bool reactions = true;
+    bool sequential_impacts = false;  // several at one time: one after the other
     std::function<void(double share)> progress;
     // Other makes of the equations or the solver; tests seed faults through them.
     std::function<std::unique_ptr<MechanismEquations<PlanarSpace>>(
@@ -39,6 +40,8 @@ enum class DynamicStatus {
     not_finite,        // a force grew beyond all bounds
     step_too_small,    // the error asks for steps below rounding of t
     left_constraints,  // projection did not converge: |phi| > 1e-10 of the size
+    jam,               // contacts and drivers leave no way to go on
+    overlap,           // profiles overlap at the start
     driver_jump,       // the velocity of a driver jumps: |rate(t+) - rate(t-)| > 1e-9 (1 + |rate|)
 };
 

@@ -47,7 +47,7 @@ public:
           result_(result),
           equations_(placed.mechanism, placed.topology,
                      {options.coordinates, true, choose_independent(placed, true)}),
-          sampler_(placed.mechanism, equations_.coordinates(), result.trajectory) {
+          sampler_(placed.mechanism, result.trajectory) {
         equations_.set_model_size(placed.assembly.model_size);
         for (const RowLabel& label : equations_.labels())
             if (label.role == RowRole::rest) result.at_rest.push_back(label.name);
@@ -444,7 +444,7 @@ private:
             s.largest_imbalance = std::max(s.largest_imbalance, reactions_->imbalance());
             append_reactions(placed_.mechanism, c, *reactions_, extra);
         }
-        sampler_.take(node.t, node.v, node.a, extra);
+        sampler_.take(equations_.coordinates(), node.t, node.v, node.a, extra);
         if (options_.influence) {
             if (!influence_)
                 influence_.emplace(placed_.mechanism, equations_, motion_->system(),

@@ -13,9 +13,8 @@ std::string per_second(const std::string& unit, bool squared) {
 
 }  // namespace
 
-Sampler::Sampler(const PlanarMechanism& mechanism, Coordinates<PlanarSpace>& coordinates,
-                 Trajectory& trajectory)
-    : mechanism_(mechanism), coordinates_(coordinates), trajectory_(trajectory) {
+Sampler::Sampler(const PlanarMechanism& mechanism, Trajectory& trajectory)
+    : mechanism_(mechanism), trajectory_(trajectory) {
     auto& columns = trajectory.columns;
     columns.push_back({"t", "s"});
     for (std::size_t b = 1; b < mechanism.bodies.size(); ++b) {
@@ -38,21 +37,20 @@ Sampler::Sampler(const PlanarMechanism& mechanism, Coordinates<PlanarSpace>& coo
     }
 }
 
-void Sampler::take(double t, std::span<const double> v, std::span<const double> a,
-                   std::span<const double> extra) {
-    coordinates_.set_velocity(v);
-    coordinates_.set_acceleration(a);
+void Sampler::take(Coordinates<PlanarSpace>& coordinates, double t, std::span<const double> v,
+                   std::span<const double> a, std::span<const double> extra) {
+    coordinates.set_velocity(v);
+    coordinates.set_acceleration(a);
     row_.clear();
     row_.push_back(t);
     for (int b = 1; b < static_cast<int>(mechanism_.bodies.size()); ++b) {
-        const auto& position = coordinates_.position(b);
-        const auto &velocity = coordinates_.velocity(b),
-                   &acceleration = coordinates_.acceleration(b);
+        const auto& position = coordinates.position(b);
+        const auto &velocity = coordinates.velocity(b), &acceleration = coordinates.acceleration(b);
         row_.insert(row_.end(), {position.p.x, position.p.y, position.angle});
         row_.insert(row_.end(), {velocity.v.x, velocity.v.y, velocity.omega});
         row_.insert(row_.end(), {acceleration.v.x, acceleration.v.y, acceleration.omega});
     }
-    evaluate_measures(mechanism_, coordinates_, t, channels_);
+    evaluate_measures(mechanism_, coordinates, t, channels_);
     for (std::size_t i = 0; i < channels_.size(); ++i) {
         const double factor = mechanism_.measures[i].unit_factor;
         for (const double value :

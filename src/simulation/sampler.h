@@ -12,16 +12,14 @@ namespace pawl {
 
 class Sampler {
 public:
-    Sampler(const PlanarMechanism& mechanism, Coordinates<PlanarSpace>& coordinates,
-            Trajectory& trajectory);
+    Sampler(const PlanarMechanism& mechanism, Trajectory& trajectory);
     // The coordinates hold the position already; `extra` follows in the columns that the caller has
     // added.
-    void take(double t, std::span<const double> v, std::span<const double> a,
-              std::span<const double> extra = {});
+    void take(Coordinates<PlanarSpace>& coordinates, double t, std::span<const double> v,
+              std::span<const double> a, std::span<const double> extra = {});
 
 private:
     const PlanarMechanism& mechanism_;
-    Coordinates<PlanarSpace>& coordinates_;
     Trajectory& trajectory_;
     std::vector<double> row_;
     std::vector<TimeJet<double>> channels_;

@@ -4,6 +4,19 @@
 
 namespace pawl {
 
+void Trajectory::widen(const std::vector<Column>& added, std::span<const double> values) {
+    const std::size_t old = columns.size(), n = rows();
+    std::vector<double> wide;
+    wide.reserve(n * (old + added.size()));
+    for (std::size_t i = 0; i < n; ++i) {
+        wide.insert(wide.end(), values_.begin() + i * old, values_.begin() + (i + 1) * old);
+        wide.insert(wide.end(), values.begin() + i * added.size(),
+                    values.begin() + (i + 1) * added.size());
+    }
+    columns.insert(columns.end(), added.begin(), added.end());
+    values_ = std::move(wide);
+}
+
 int Trajectory::find(const std::string& name) const {
     for (std::size_t i = 0; i < columns.size(); ++i)
         if (columns[i].name == name) return static_cast<int>(i);

@@ -23,6 +23,8 @@ public:
     [[nodiscard]] std::span<const double> row(std::size_t i) const {
         return std::span(values_).subspan(i * columns.size(), columns.size());
     }
+    // Adds columns on the right; `values` row by row for all rows.
+    void widen(const std::vector<Column>& added, std::span<const double> values);
     // Index of a column by name; -1 when there is none.
     [[nodiscard]] int find(const std::string& name) const;
 

@@ -1,0 +1,141 @@
+#include "dynamics/contact_problem.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "math/tolerances.h"
+
+namespace pawl {
+
+ContactProblem::ContactProblem(Dynamics& base, Equations& touching, std::vector<int> rows)
+    : base_(base), touching_(touching), rows_(std::move(rows)) {}
+
+bool ContactProblem::set_state(const State& state) {
+    const int n = static_cast<int>(rows_.size());
+    const RowPattern& p = touching_.pattern();
+    touching_.set_position(state.q, state.t);
+    if (!base_.set_position(state)) return false;
+    answers_.assign(n, std::vector<double>(touching_.size(), 0.0));
+    driver_answers_.resize(n);
+    rate_ = Eigen::VectorXd::Zero(n);
+    response_ = Eigen::MatrixXd::Zero(n, n);
+    const auto along = [&](int contact, std::span<const double> v) {
+        double sum = 0;
+        for (int i = p.start[rows_[contact]]; i < p.start[rows_[contact] + 1]; ++i)
+            sum += touching_.jacobian()[i] * v[p.column[i]];
+        return sum;
+    };
+    for (int k = 0; k < n; ++k) {
+        for (int i = p.start[rows_[k]]; i < p.start[rows_[k] + 1]; ++i)
+            answers_[k][p.column[i]] = touching_.jacobian()[i];
+        base_.answer_impulse(answers_[k], driver_answers_[k]);
+        rate_[k] = along(k, state.v) - touching_.nu()[rows_[k]];
+    }
+    for (int k = 0; k < n; ++k)
+        for (int j = 0; j < n; ++j) response_(j, k) = along(j, answers_[k]);
+    response_ = 0.5 * (response_ + response_.transpose()).eval();
+    return true;
+}
+
+ComplementarityOutcome ContactProblem::find_impulses(const Eigen::VectorXd& restitution,
+                                                     Impacts impacts, double still) {
+    const int n = static_cast<int>(rows_.size());
+    impulse_ = Eigen::VectorXd::Zero(n);
+    after_ = rate_;
+    // A response that is nothing but rounding cannot give way.
+    const double largest = response_.diagonal().maxCoeff();
+    if (impacts == Impacts::sequential) {
+        for (int i = 0; i < 10000; ++i) {
+            int worst = 0;
+            if (after_.minCoeff(&worst) >= -still) return ComplementarityOutcome::solved;
+            if (!(response_(worst, worst) > tolerance::rank * largest))
+                return ComplementarityOutcome::ray;
+            const double p = -(1 + restitution[worst]) * after_[worst] / response_(worst, worst);
+            impulse_[worst] += p;
+            after_ += p * response_.col(worst);
+        }
+        return ComplementarityOutcome::unended;
+    }
+    Eigen::VectorXd b = rate_;
+    for (int i = 0; i < n; ++i) {
+        if (std::abs(rate_[i]) <= still) b[i] = std::max(0.0, rate_[i]);
+        b[i] -= restitution[i] * std::max(0.0, -b[i]);
+    }
+    const auto outcome = solve_complementarity(response_, b, impulse_);
+    after_ = rate_ + response_ * impulse_;
+    if (outcome == ComplementarityOutcome::solved &&
+        !(impulse_.allFinite() &&
+          (after_.array() > -still - 1e-6 * rate_.cwiseAbs().maxCoeff()).all()))
+        return ComplementarityOutcome::ray;
+    return outcome;
+}
+
+void ContactProblem::apply(State& state, std::span<double> work) const {
+    for (std::size_t k = 0; k < rows_.size(); ++k) {
+        for (std::size_t c = 0; c < state.v.size(); ++c) state.v[c] += impulse_[k] * answers_[k][c];
+        for (std::size_t d = 0; d < work.size(); ++d)
+            work[d] += impulse_[k] * driver_answers_[k][d];
+    }
+}
+
+ComplementarityOutcome ContactProblem::find_forces(const State& state,
+                                                   std::span<const int> candidates) {
+    const int n = static_cast<int>(rows_.size()), m = static_cast<int>(candidates.size());
+    force_ = keeping_ = Eigen::VectorXd::Zero(n);
+    gap_acceleration_ = Eigen::VectorXd::Zero(n);
+    holding_.clear();
+    touching_.set_position(state.q, state.t);
+    touching_.set_velocity(state.v);
+    if (base_.respond(state.t, state.q, state.v, state.z) != RateOutcome::solved)
+        return ComplementarityOutcome::ray;
+    const RowPattern& p = touching_.pattern();
+    for (int k = 0; k < n; ++k) {
+        double sum = -touching_.gamma()[rows_[k]];
+        for (int i = p.start[rows_[k]]; i < p.start[rows_[k] + 1]; ++i)
+            sum += touching_.jacobian()[i] * base_.acceleration()[p.column[i]];
+        gap_acceleration_[k] = sum;
+    }
+    if (m == 0) return ComplementarityOutcome::solved;
+    Eigen::MatrixXd a(m, m);
+    Eigen::VectorXd b(m), z;
+    for (int i = 0; i < m; ++i) {
+        b[i] = gap_acceleration_[candidates[i]];
+        for (int j = 0; j < m; ++j) a(i, j) = response_(candidates[i], candidates[j]);
+    }
+    const auto outcome = solve_complementarity(a, b, z);
+    Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> cod;
+    cod.setThreshold(tolerance::rank);
+    const Eigen::VectorXd keeping = cod.compute(a).solve(-b);
+    for (int i = 0; i < m; ++i) keeping_[candidates[i]] = keeping[i];
+    if (outcome != ComplementarityOutcome::solved) return outcome;
+    const Eigen::VectorXd w = a * z + b;
+    // Contacts that stay closed without being pressed share the force when they can: the smallest
+    // forces, if all press.
+    const double still = 1e-10 * std::max(b.cwiseAbs().maxCoeff(), w.cwiseAbs().maxCoeff());
+    std::vector<int> closed;
+    for (int i = 0; i < m; ++i)
+        if (z[i] > 0 || std::abs(w[i]) <= still) closed.push_back(i);
+    if (!closed.empty()) {
+        Eigen::MatrixXd ac(closed.size(), closed.size());
+        Eigen::VectorXd bc(closed.size());
+        for (std::size_t i = 0; i < closed.size(); ++i) {
+            bc[i] = b[closed[i]];
+            for (std::size_t j = 0; j < closed.size(); ++j) ac(i, j) = a(closed[i], closed[j]);
+        }
+        const Eigen::VectorXd shared = cod.compute(ac).solve(-bc);
+        const bool all_press = shared.minCoeff() >= -1e-10 * shared.cwiseAbs().maxCoeff() &&
+                               (ac * shared + bc).cwiseAbs().maxCoeff() <= still;
+        for (std::size_t i = 0; i < closed.size(); ++i)
+            if (all_press)
+                z[closed[i]] = std::max(0.0, shared[i]);
+            else if (!(z[closed[i]] > 0))
+                closed[i] = -1;
+        for (const int i : closed)
+            if (i >= 0) holding_.push_back(candidates[i]);
+    }
+    for (int i = 0; i < m; ++i) force_[candidates[i]] = z[i];
+    gap_acceleration_ += response_ * force_;
+    return outcome;
+}
+
+}  // namespace pawl

@@ -1,0 +1,61 @@
+// Which of the touching contacts hold, and with what forces or impulses: complementarity problems
+// on the responses of the mechanism to forces along the contacts, with joints and drivers
+// eliminated. Serves every formulation.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "dynamics/complementarity.h"
+#include "dynamics/dynamics.h"
+
+namespace pawl {
+
+class ContactProblem {
+public:
+    // Rows `rows` of `touching` are the contacts; `base` has the same coordinates and all the other
+    // rows.
+    ContactProblem(Dynamics& base, Equations& touching, std::vector<int> rows);
+
+    // Response matrix and normal velocities at the state. False when it has no inertia.
+    bool set_state(const State& state);
+    [[nodiscard]] const Eigen::MatrixXd& response() const { return response_; }
+    [[nodiscard]] const Eigen::VectorXd& normal_velocity() const { return rate_; }
+
+    enum class Impacts { simultaneous, sequential };
+    // Impulses that end every approach: v+ >= e max(0, -v-), impulse >= 0, one of the two tight.
+    // Approaches slower than `still` count as none. `ray`: rows that cannot give way, as two
+    // drivers that fight.
+    ComplementarityOutcome find_impulses(const Eigen::VectorXd& restitution, Impacts impacts,
+                                         double still);
+    [[nodiscard]] const Eigen::VectorXd& impulse() const { return impulse_; }
+    [[nodiscard]] const Eigen::VectorXd& velocity_after() const { return after_; }
+    // Adds the impulses to the state's velocities; `work` gets the work of each driver.
+    void apply(State& state, std::span<double> work) const;
+
+    // Forces at rest contacts: those of `candidates` with gap'' >= 0, force >= 0, one of the two
+    // zero.
+    ComplementarityOutcome find_forces(const State& state, std::span<const int> candidates);
+    [[nodiscard]] const Eigen::VectorXd& force() const { return force_; }  // of each contact
+    [[nodiscard]] const Eigen::VectorXd& acceleration() const {
+        return gap_acceleration_;
+    }  // gap'' with these forces
+    // Forces that would keep all the candidates closed, whatever their sign; the smallest where
+    // they are not determined.
+    [[nodiscard]] const Eigen::VectorXd& keeping_force() const { return keeping_; }
+    // The contacts that hold.
+    [[nodiscard]] const std::vector<int>& holding() const { return holding_; }
+
+private:
+    Dynamics& base_;
+    Equations& touching_;
+    std::vector<int> rows_;
+    Eigen::MatrixXd response_;
+    std::vector<std::vector<double>> answers_;  // velocities per unit impulse, per contact
+    std::vector<std::vector<double>>
+        driver_answers_;  // impulses of the drivers, times their speeds
+    Eigen::VectorXd rate_, impulse_, after_, force_, gap_acceleration_, keeping_;
+    std::vector<int> holding_;
+};
+
+}  // namespace pawl

@@ -1,0 +1,79 @@
+// Watches the open contacts over a step of integration: finds the first time at which two profiles
+// meet, also when they part again inside the step. Nothing is sampled and hoped for: an interval is
+// passed only when the speed of approach cannot close the gap in it, or when a cubic whose error
+// was measured stays clear of zero; otherwise it is halved.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <vector>
+
+#include "contact/contact_point.h"
+#include "contact/search.h"
+#include "coordinates/coordinates.h"
+
+namespace pawl {
+
+class GapWatch {
+public:
+    using Space = PlanarSpace;
+    // Sets position and velocity of the bodies to those at time t.
+    using Motion = std::function<const Coordinates<Space>&(double t)>;
+
+    // Gaps within `touching` (m) of zero count as zero.
+    GapWatch(const Mechanism<Space>& mechanism, double touching);
+
+    struct Hit {
+        double t = 0;
+        ContactPoint<Space> point;  // pair and elements
+    };
+    // The first meeting in (t_low, t_high] of points that are not closed already.
+    std::optional<Hit> first_hit(double t_low, double t_high,
+                                 const std::vector<ContactPoint<Space>>& closed,
+                                 const Motion& motion);
+
+    // The open places of a pair, nearest first, whose gap is at most `within` and not below
+    // -touching.
+    void open_places(const Coordinates<Space>& coordinates, int pair, double within,
+                     const std::vector<ContactPoint<Space>>& closed,
+                     std::vector<ContactPoint<Space>>& out);
+    [[nodiscard]] bool empty() const { return watched_.empty(); }
+    [[nodiscard]] const std::vector<int>& pairs() const { return watched_; }
+    [[nodiscard]] long searches() const { return searches_; }
+
+private:
+    struct Place {
+        int a, b;
+        double gap, rate;
+        [[nodiscard]] bool same(const Place& p) const { return a == p.a && b == p.b; }
+    };
+    struct Node {
+        double t = 0;
+        Space::Frame a, b;
+        double speed = 0;  // bound on the rate of the distance
+        std::vector<Place> places;
+    };
+    [[nodiscard]] Node node_at(int pair, double t, const Motion& motion) const;
+    void find_places(int pair, Node& node, double within,
+                     const std::vector<ContactPoint<Space>>& closed);
+    // Place (a, b) of the pair at a node, also beyond the ends of the elements.
+    [[nodiscard]] std::optional<Place> place_at(int pair, const Node& node, int a, int b) const;
+    std::optional<Hit> search(int pair, Node& low, Node& high, int depth,
+                              const std::vector<ContactPoint<Space>>& closed, const Motion& motion);
+    enum class Verdict { clear, crossed, unclear };
+    Verdict judge(const Place& low, const Place& high, double h, int pair, double t_low,
+                  const Motion& motion) const;
+    Hit locate(int pair, const Node& low, const Node& high, const Place& place,
+               const Motion& motion) const;
+    [[nodiscard]] bool is_closed(int pair, const Candidate& candidate,
+                                 const std::vector<ContactPoint<Space>>& closed) const;
+
+    const Mechanism<Space>& mechanism_;
+    double touching_;
+    std::vector<int> watched_;  // pairs with two profiles that are not permanent
+    std::vector<ContactSearch> searches_of_;
+    std::vector<Candidate> found_;
+    long searches_ = 0;
+};
+
+}  // namespace pawl

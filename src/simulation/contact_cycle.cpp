@@ -1,0 +1,528 @@
+#include "simulation/contact_cycle.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "math/tolerances.h"
+#include "simulation/text.h"
+
+namespace pawl {
+
+namespace {
+
+using Space = PlanarSpace;
+using Point = ContactPoint<Space>;
+
+bool is_periodic(const CurveElement<Space>& element) {
+    return std::holds_alternative<CircleCurve<Space>>(element);
+}
+
+}  // namespace
+
+ContactCycle::ContactCycle(const PlacedMechanism& placed, DynamicSystems& systems,
+                           ContactProblem::Impacts impacts, std::vector<Event>& events)
+    : mechanism_(placed.mechanism),
+      systems_(systems),
+      impacts_(impacts),
+      events_(events),
+      size_(placed.assembly.model_size),
+      touching_(tolerance::touching * size_),
+      still_(tolerance::still * std::sqrt(9.81 * size_)),
+      watch_(placed.mechanism, touching_),
+      impact_work_(placed.mechanism.contacts.size(), 0.0) {
+    for (std::size_t i = 0; i < mechanism_.contacts.size(); ++i) {
+        const auto& pair = mechanism_.contacts[i];
+        if (!pair.permanent) continue;
+        Point point;
+        point.pair = static_cast<int>(i);
+        point.a = pair.first_a;
+        point.b = pair.first_b;
+        permanent_.push_back(point);
+    }
+    system_ = systems_.with(permanent_, {});
+}
+
+std::string ContactCycle::element_text(const Point& point, int side) const {
+    const int i = side == 0 ? point.a : point.b;
+    const auto& element = chain_of(point, side).elements[static_cast<std::size_t>(i)];
+    return std::string(std::visit([](const auto& e) { return e.name; }, element)) + " " +
+           std::to_string(i);
+}
+
+std::string ContactCycle::elements_text(const Point& point) const {
+    return element_text(point, 0) + " on " + element_text(point, 1);
+}
+
+void ContactCycle::note(EventKind kind, double t, const Point& point, Event event) {
+    event.t = t;
+    event.kind = kind;
+    event.element = name_of(mechanism_, point);
+    events_.push_back(std::move(event));
+}
+
+void ContactCycle::activate(std::vector<Point> closed) {
+    closed_ = std::move(closed);
+    system_ = systems_.with(permanent_, closed_);
+}
+
+std::vector<ContactCycle::Touching> ContactCycle::collect(const State& state, double within) {
+    std::vector<Touching> touching;
+    auto& equations = *system_->equations;
+    equations.set_position(state.q, state.t);
+    equations.coordinates().set_velocity(state.v);
+    for (std::size_t i = 0; i < closed_.size(); ++i) {
+        closed_[i] = equations.contacts()[permanent_.size() + i];
+        touching.push_back({closed_[i], static_cast<int>(i)});
+    }
+    std::vector<Point> places;
+    for (const int pair : watch_.pairs()) {
+        watch_.open_places(equations.coordinates(), pair, within, closed_, places);
+        for (const Point& place : places) {
+            const bool known =
+                std::any_of(touching.begin(), touching.end(), [&](const Touching& other) {
+                    const auto apart = other.point.touch.p[0] - place.touch.p[0];
+                    return other.point.pair == pair &&
+                           std::hypot(apart.x, apart.y) < 1e3 * touching_ &&
+                           Space::dot(other.point.touch.n, place.touch.n) > 1 - 1e-9;
+                });
+            if (!known) touching.push_back({place, -1});
+        }
+    }
+    return touching;
+}
+
+ContactCycle::Outcome ContactCycle::begin(State& state) {
+    if (empty()) return Outcome::unchanged;
+    std::vector<double> nothing(system_->equations->labels().size(), 0.0);
+    return solve(state, nothing, collect(state, tolerance::touching_at_start * size_));
+}
+
+ContactCycle::Outcome ContactCycle::review(State& state, std::span<double> driver_work) {
+    if (empty()) return Outcome::unchanged;
+    return solve(state, driver_work, collect(state, touching_));
+}
+
+double ContactCycle::force_of(std::size_t closed, const State& state) {
+    if (system_->dynamics->respond(state.t, state.q, state.v, state.z) != RateOutcome::solved)
+        return NAN;
+    return system_->dynamics
+        ->multipliers()[system_->equations->contact_row(permanent_.size() + closed)];
+}
+
+// The first time at which f falls below zero. Each part is checked by the parabola through it and
+// its neighbour, so that a function that dips and comes back is not missed.
+std::optional<double> ContactCycle::first_zero(double t_low, double t_high, int parts,
+                                               const std::function<double(double)>& f) const {
+    const double h = (t_high - t_low) / parts;
+    const auto bisect = [&](double low, double high) {
+        for (int i = 0; i < 60 && high - low > 1e-15 * (1 + std::abs(high)); ++i) {
+            const double middle = 0.5 * (low + high);
+            (f(middle) < 0 ? high : low) = middle;
+        }
+        return high;
+    };
+    double before = NAN, low = f(t_low);
+    for (int k = 1; k <= parts; ++k) {
+        const double t = k == parts ? t_high : t_low + k * h, high = f(t);
+        if (high < 0) return bisect(t - h, t);
+        if (k > 1) {
+            // Parabola through the last three.
+            const double curve = before - 2 * low + high, slope = 0.5 * (high - before);
+            const double s = curve > 0 ? -slope / curve : 2;
+            if (std::abs(s) < 1 && low + 0.5 * s * slope < 0.1 * std::min(before, high)) {
+                // Golden section for the least value near there.
+                double a = t - 2 * h, b = t;
+                for (int i = 0; i < 40; ++i) {
+                    const double x = a + 0.381966 * (b - a), y = b - 0.381966 * (b - a);
+                    const double fx = f(x), fy = f(y);
+                    if (fx < 0) return bisect(std::max(t_low, t - 2 * h), x);
+                    if (fy < 0) return bisect(std::max(t_low, t - 2 * h), y);
+                    (fx < fy ? b : a) = fx < fy ? y : x;
+                }
+            }
+        }
+        before = low;
+        low = high;
+    }
+    return std::nullopt;
+}
+
+std::optional<ContactOccurrence> ContactCycle::first(double t_low, double t_high,
+                                                     const StateAt& state_at) {
+    std::optional<ContactOccurrence> first;
+    auto& equations = *system_->equations;
+    double end = t_high;
+    const std::size_t permanent = permanent_.size(), all = permanent + closed_.size();
+    for (std::size_t i = 0; i < all; ++i) {
+        const Point& point = i < permanent ? permanent_[i] : closed_[i - permanent];
+        for (int side = 0; side < 2; ++side) {
+            const int element = side == 0 ? point.a : point.b;
+            if (is_periodic(chain_of(point, side).elements[static_cast<std::size_t>(element)]))
+                continue;
+            for (const int direction : {-1, 1}) {
+                const auto room = [&](double t) {
+                    equations.set_position(state_at(t).q, t);
+                    const double u = equations.contacts()[i].touch.u[side];
+                    const double left = direction < 0 ? u : 1 - u;
+                    // At an end where it has just arrived it has not left it yet.
+                    return t == t_low && std::abs(left) < 1e-9 ? 0.0 : left;
+                };
+                if (const auto t = first_zero(t_low, end, 4, room); t && *t > t_low) {
+                    end = *t;
+                    first = ContactOccurrence{ContactOccurrence::Kind::passes_end,
+                                              *t,
+                                              point,
+                                              i < permanent ? i : i - permanent,
+                                              i < permanent,
+                                              side,
+                                              direction};
+                }
+            }
+        }
+    }
+    for (std::size_t i = 0; i < closed_.size(); ++i) {
+        const auto force = [&](double t) {
+            const double f = force_of(i, state_at(t));
+            return t == t_low ? std::max(0.0, f) : f;
+        };
+        if (const auto t = first_zero(t_low, end, 2, force); t && *t > t_low) {
+            end = *t;
+            first =
+                ContactOccurrence{ContactOccurrence::Kind::lets_go, *t, closed_[i], i, false, 0, 0};
+        }
+    }
+    if (!watch_.empty()) {
+        // Where the closed contacts are at the low end, to tell them from the open places.
+        const auto motion = [&](double t) -> const Coordinates<Space>& {
+            const State& state = state_at(t);
+            equations.set_position(state.q, t);
+            equations.coordinates().set_velocity(state.v);
+            for (std::size_t i = 0; i < closed_.size(); ++i)
+                closed_[i] = equations.contacts()[permanent + i];
+            return equations.coordinates();
+        };
+        if (const auto hit = watch_.first_hit(t_low, end, closed_, motion)) {
+            first = ContactOccurrence{};
+            first->kind = ContactOccurrence::Kind::meets;
+            first->t = hit->t;
+            first->point = hit->point;
+        }
+    }
+    return first;
+}
+
+std::pair<double, double> ContactCycle::guard(const ContactOccurrence& o, const State& state) {
+    auto& equations = *system_->equations;
+    if (o.kind == ContactOccurrence::Kind::lets_go) return {force_of(o.index, state), NAN};
+    equations.set_position(state.q, state.t);
+    equations.set_velocity(state.v);
+    if (o.kind == ContactOccurrence::Kind::passes_end) {
+        const Point& point =
+            equations.contacts()[o.permanent ? o.index : permanent_.size() + o.index];
+        const double u = point.touch.u[o.side], rate = point.rates.u[o.side];
+        return o.direction < 0 ? std::pair{u, rate} : std::pair{1 - u, -rate};
+    }
+    const auto& pair = pair_of(o.point);
+    const auto& coordinates = equations.coordinates();
+    const auto a = coordinates.frame(
+                   mechanism_.profiles[static_cast<std::size_t>(pair.profile_a)].frame),
+               b = coordinates.frame(
+                   mechanism_.profiles[static_cast<std::size_t>(pair.profile_b)].frame);
+    Touch<Space> touch = o.point.touch;
+    find_touch<Space>(
+        chain_of(o.point, 0).elements[static_cast<std::size_t>(o.point.a)], a.position,
+        chain_of(o.point, 1).elements[static_cast<std::size_t>(o.point.b)], b.position, touch);
+    TouchRates<double> rates;
+    gap_row<Space>(touch, a, b, &rates);
+    return {touch.gap, rates.closing};
+}
+
+ContactCycle::Outcome ContactCycle::resolve(const ContactOccurrence& o, State& state,
+                                            std::span<double> driver_work) {
+    if (state.t - crowd_from_ > 1e-9) {
+        crowd_from_ = state.t;
+        crowd_ = 0;
+    }
+    if (++crowd_ > 1000) {
+        message_ = "contact '" + name_of(mechanism_, o.point) + "' changes to and fro without end";
+        span_ = pair_of(o.point).span;
+        return Outcome::chatter;
+    }
+    if (o.kind == ContactOccurrence::Kind::passes_end) return pass_end(o, state, driver_work);
+    std::vector<Touching> touching = collect(state, touching_);
+    if (o.kind == ContactOccurrence::Kind::lets_go) {
+        // Its force has come to zero and would pull next: it opens, whatever the rounding of the
+        // force says.
+        const Point lost = closed_[o.index];
+        touching.erase(
+            std::remove_if(touching.begin(), touching.end(),
+                           [&](const Touching& x) { return x.was == static_cast<int>(o.index); }),
+            touching.end());
+        Event e;
+        e.from = elements_text(lost);
+        e.to = "open";
+        e.detail = "normal force = 0";
+        note(EventKind::contact_lost, state.t, lost, e);
+    } else {
+        const bool there = std::any_of(touching.begin(), touching.end(), [&](const Touching& x) {
+            return x.point.pair == o.point.pair && x.point.a == o.point.a && x.point.b == o.point.b;
+        });
+        if (!there) touching.push_back({o.point, -1});
+    }
+    return solve(state, driver_work, std::move(touching));
+}
+
+ContactCycle::Outcome ContactCycle::pass_end(const ContactOccurrence& o, State& state,
+                                             std::span<double> driver_work) {
+    std::vector<Touching> touching = collect(state, touching_);
+    auto& points = o.permanent ? permanent_ : closed_;
+    Point& point = points[o.index];
+    point = system_->equations->contacts()[o.permanent ? o.index : permanent_.size() + o.index];
+    const Point before = point;
+    const double force_before = o.permanent ? NAN : force_of(o.index, state);
+    int& element = o.side == 0 ? point.a : point.b;
+    const int next = chain_of(point, o.side).neighbour(element, o.direction);
+    Event e;
+    e.from = element_text(before, o.side);
+    if (next >= 0) element = next;
+    point.touch.u[o.side] = o.direction > 0 ? 0 : 1;
+    // The next elements must touch where these do, with the same normal.
+    auto& equations = *system_->equations;
+    equations.contacts()[o.permanent ? o.index : permanent_.size() + o.index] = point;
+    equations.set_position(state.q, state.t);
+    Point& after = equations.contacts()[o.permanent ? o.index : permanent_.size() + o.index];
+    const bool goes_on =
+        next >= 0 && std::abs(after.touch.gap) < 1e3 * touching_ &&
+        after.touch.firmness() > 1e-9 * std::max(after.touch.reach[0], after.touch.reach[1]) &&
+        Space::dot(after.touch.n, before.touch.n) > 1 - 1e-6;
+    if (!goes_on) {
+        if (o.permanent) {
+            message_ = "contact '" + name_of(mechanism_, before) +
+                       "' is permanent but comes to the end of " + e.from;
+            span_ = pair_of(before).span;
+            return Outcome::jam;
+        }
+        e.from = elements_text(before);
+        e.to = "open";
+        e.detail = "the end of " + element_text(before, o.side) + " of profile '" +
+                   mechanism_
+                       .profiles[static_cast<std::size_t>(o.side == 0 ? pair_of(before).profile_a
+                                                                      : pair_of(before).profile_b)]
+                       .name +
+                   "': no element beyond it touches";
+        note(EventKind::contact_lost, state.t, before, e);
+        touching.erase(
+            std::remove_if(touching.begin(), touching.end(),
+                           [&](const Touching& x) { return x.was == static_cast<int>(o.index); }),
+            touching.end());
+        return solve(state, driver_work, std::move(touching));
+    }
+    point = after;
+    e.to = element_text(point, o.side);
+    for (Touching& x : touching)
+        if (!o.permanent && x.was == static_cast<int>(o.index)) x.point = point;
+    e.detail = "curvilinear coordinate of profile '" +
+               mechanism_
+                   .profiles[static_cast<std::size_t>(o.side == 0 ? pair_of(point).profile_a
+                                                                  : pair_of(point).profile_b)]
+                   .name +
+               "' reaches " +
+               std::to_string(o.direction > 0 ? (o.side == 0 ? before.a : before.b) + 1
+                                              : (o.side == 0 ? before.a : before.b));
+    const std::size_t place = events_.size();
+    note(EventKind::transition, state.t, point, e);
+    const Outcome outcome = solve(state, driver_work, std::move(touching));
+    if (!o.permanent && outcome == Outcome::changed) {
+        double force_after = NAN;
+        for (std::size_t i = 0; i < closed_.size(); ++i)
+            if (closed_[i].pair == before.pair && closed_[i].number == before.number)
+                force_after = force_of(i, state);
+        if (std::isfinite(force_after))
+            events_[place].detail += "; normal force " + number_text(force_before, 7) + " N > " +
+                                     number_text(force_after, 7) + " N";
+        else if (place + 1 < events_.size())
+            events_[place + 1].detail = "at the transition the normal force would jump from " +
+                                        number_text(force_before, 7) + " N to " +
+                                        events_[place + 1].detail;
+    }
+    return outcome;
+}
+
+// Intervals between the last impacts that shrink by a settled ratio r end after d r / (1 - r) more:
+// the sum of what is left. They are completed at once when that is so short that nothing else moves
+// in it.
+bool ContactCycle::accumulates(double t, const std::vector<int>& struck, double& limit,
+                               int& skipped) {
+    strikes_.push_back({t, struck});
+    if (strikes_.size() > 5) strikes_.pop_front();
+    if (strikes_.size() < 5) return false;
+    double d[4];
+    for (int i = 0; i < 4; ++i) d[i] = strikes_[i + 1].t - strikes_[i].t;
+    const double r = d[3] / d[2], r1 = d[2] / d[1], r2 = d[1] / d[0];
+    // The ratio may alternate between two contacts; then it repeats every second time.
+    const double pace = std::sqrt(r * r1), pace_before = std::sqrt(r1 * r2);
+    if (!(d[3] > 0) || !(pace < 0.9999) || std::abs(pace - pace_before) > 0.02 * pace) return false;
+    const double left = d[3] * pace / (1 - pace);
+    if (left > tolerance::accumulation * std::sqrt(size_ / 9.81)) return false;
+    limit = t + left;
+    skipped = static_cast<int>(std::ceil(std::log(1e-16 * (1 + t) / d[3]) / std::log(pace)));
+    return true;
+}
+
+ContactCycle::Outcome ContactCycle::solve(State& state, std::span<double> driver_work,
+                                          std::vector<Touching> touching) {
+    const auto in_order = [](const Touching& x, const Touching& y) {
+        return std::tuple(x.point.pair, x.was < 0, x.point.number, x.point.a, x.point.b) <
+               std::tuple(y.point.pair, y.was < 0, y.point.number, y.point.a, y.point.b);
+    };
+    std::stable_sort(touching.begin(), touching.end(), in_order);
+    const std::vector<Point> before = closed_;
+    if (touching.empty()) {
+        activate({});
+        return Outcome::changed;
+    }
+    std::vector<Point> points;
+    for (Touching& x : touching) {
+        if (x.was < 0) {
+            const auto used = [&](int number) {
+                return std::any_of(points.begin(), points.end(),
+                                   [&](const Point& p) {
+                                       return p.pair == x.point.pair && p.number == number;
+                                   }) ||
+                       std::any_of(before.begin(), before.end(), [&](const Point& p) {
+                           return p.pair == x.point.pair && p.number == number;
+                       });
+            };
+            x.point.number = 1;
+            while (used(x.point.number)) ++x.point.number;
+        }
+        points.push_back(x.point);
+    }
+    const int n = static_cast<int>(points.size());
+    DynamicSystem* base = systems_.with(permanent_, {});
+    base->dynamics->refresh(state);
+    DynamicSystem* all = systems_.with(permanent_, points);
+    std::vector<int> rows;
+    for (int i = 0; i < n; ++i) rows.push_back(all->equations->contact_row(permanent_.size() + i));
+    ContactProblem problem(*base->dynamics, *all->equations, rows);
+    const auto jam = [&](const std::string& what) {
+        Event e;
+        std::string names;
+        for (const Point& p : points) names += (names.empty() ? "" : " ") + name_of(mechanism_, p);
+        e.t = state.t;
+        e.kind = EventKind::jam;
+        e.element = names;
+        e.detail = what;
+        events_.push_back(e);
+        message_ = "jam at t = " + number_text(state.t, 9) + " s: contacts " + names + " " + what;
+        span_ = pair_of(points[0]).span;
+        return Outcome::jam;
+    };
+    if (!problem.set_state(state)) return jam("touch bodies without inertia");
+
+    // Impact.
+    double forming = state.t;  // when contacts that form have come to rest
+    const Eigen::VectorXd arriving = problem.normal_velocity();
+    if (arriving.minCoeff() < -still_) {
+        Eigen::VectorXd restitution(n);
+        for (int i = 0; i < n; ++i) restitution[i] = pair_of(points[i]).restitution;
+        if (problem.find_impulses(restitution, impacts_, still_) != ComplementarityOutcome::solved)
+            return jam("cannot give way: the drivers fight through them");
+        const Eigen::VectorXd rebound = problem.velocity_after();
+        std::vector<int> struck;
+        for (int i = 0; i < n; ++i)
+            if (arriving[i] < -still_) struck.push_back(points[i].pair);
+        double limit = 0;
+        int skipped = 0;
+        const bool at_limit = accumulates(state.t, struck, limit, skipped);
+        // Hops so low that they cannot be told from rest: with ratio e they end after 2 v / (a (1 -
+        // e)).
+        State after = state;
+        problem.apply(after, {});
+        problem.find_forces(after, {});
+        std::vector<std::string> ending(n);
+        for (int i = 0; i < n; ++i) {
+            if (!(restitution[i] > 0) || !(rebound[i] > still_)) continue;
+            const auto& capture = pair_of(points[i]).capture;
+            const double falls = -problem.acceleration()[i];
+            const bool low = falls > 0 && rebound[i] * rebound[i] < 200 * falls * touching_;
+            const bool member =
+                at_limit && std::find(struck.begin(), struck.end(), points[i].pair) != struck.end();
+            if (capture && rebound[i] < *capture)
+                ending[i] = "; rebound below the capture speed: contact stays";
+            else if (!capture && (low || member) && restitution[i] < 1) {
+                if (low) {
+                    limit = state.t + 2 * rebound[i] / (falls * (1 - restitution[i]));
+                    skipped = static_cast<int>(
+                        std::ceil(std::log(1e-16 * falls / rebound[i]) / std::log(restitution[i])));
+                }
+                ending[i] = "; impacts accumulate: " + std::to_string(std::max(1, skipped)) +
+                            " more until t = " + number_text(limit, 15) + " s";
+            }
+        }
+        bool captured = false;
+        for (int i = 0; i < n; ++i)
+            if (!ending[i].empty()) {
+                restitution[i] = 0;
+                captured = true;
+            }
+        if (captured &&
+            problem.find_impulses(restitution, impacts_, still_) != ComplementarityOutcome::solved)
+            return jam("cannot give way: the drivers fight through them");
+        problem.apply(state, driver_work);
+        const double largest = problem.impulse().maxCoeff();
+        for (int i = 0; i < n; ++i) {
+            const double p = problem.impulse()[i];
+            if (!(p > 1e-9 * largest)) continue;
+            Event e;
+            e.from = touching[i].was < 0 ? "open" : "closed";
+            e.to = elements_text(points[i]);
+            e.normal_velocity_before = arriving[i];
+            e.normal_velocity_after = rebound[i];
+            e.impulse = p;
+            e.energy_change = 0.5 * p * (arriving[i] + problem.velocity_after()[i]);
+            e.detail = touching[i].was < 0 ? "gap = 0" : "struck through the other contacts";
+            e.detail += ending[i];
+            if (!ending[i].empty() && limit > state.t) forming = limit;
+            if (impacts_ == ContactProblem::Impacts::sequential) e.detail += "; sequential";
+            impact_work_[static_cast<std::size_t>(points[i].pair)] += e.energy_change;
+            note(EventKind::impact, state.t, points[i], e);
+        }
+        if (at_limit) strikes_.clear();
+    }
+
+    // Which of the contacts at rest against each other hold.
+    std::vector<int> at_rest;
+    const Eigen::VectorXd leaving =
+        arriving.minCoeff() < -still_ ? problem.velocity_after() : problem.normal_velocity();
+    for (int i = 0; i < n; ++i)
+        if (leaving[i] <= still_) at_rest.push_back(i);
+    if (problem.find_forces(state, at_rest) != ComplementarityOutcome::solved)
+        return jam("press with forces that nothing balances: the drivers fight through them");
+    std::vector<Point> closed;
+    for (int i = 0; i < n; ++i) {
+        const bool holds = std::find(problem.holding().begin(), problem.holding().end(), i) !=
+                           problem.holding().end();
+        if (holds) {
+            closed.push_back(points[i]);
+            if (touching[i].was < 0) {
+                Event e;
+                e.from = "open";
+                e.to = elements_text(points[i]);
+                e.detail = "normal force " + number_text(problem.force()[i], 7) + " N";
+                note(EventKind::contact_formed, forming, points[i], e);
+            }
+        } else if (touching[i].was >= 0) {
+            Event e;
+            e.from = elements_text(points[i]);
+            e.to = "open";
+            e.detail = leaving[i] > still_ ? "the impact throws it off"
+                                           : number_text(problem.keeping_force()[i], 7) + " N";
+            note(EventKind::contact_lost, state.t, points[i], e);
+        }
+    }
+    activate(std::move(closed));
+    return Outcome::changed;
+}
+
+}  // namespace pawl

@@ -1,0 +1,126 @@
+// The event cycle of the contacts in a dynamic run: what ends the flow (two profiles meet, a
+// contact passes the end of an element, a contact lets go), and what happens then (impact, which
+// contacts hold, on which elements).
+#pragma once
+
+#include <deque>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "dynamics/contact_problem.h"
+#include "events/gap_watch.h"
+#include "simulation/dynamic_systems.h"
+#include "simulation/trajectory.h"
+
+namespace pawl {
+
+struct ContactOccurrence {
+    enum class Kind {
+        meets,       // an open place closes: gap = 0
+        passes_end,  // the fraction of a closed contact on an element reaches 0 or 1
+        lets_go,     // the normal force of a closed contact vanishes
+    };
+    Kind kind = Kind::meets;
+    double t = 0;
+    ContactPoint<PlanarSpace> point;  // meets: the place
+    std::size_t index = 0;            // the others: which closed contact
+    bool permanent = false;           // of the permanent ones
+    int side = 0;                     // passes_end: profile a (0) or b (1)
+    int direction = 0;                // passes_end: +1 beyond 1, -1 below 0
+};
+
+class ContactCycle {
+public:
+    using Space = PlanarSpace;
+    using Point = ContactPoint<Space>;
+    // State at a time inside the last step.
+    using StateAt = std::function<const State&(double t)>;
+
+    ContactCycle(const PlacedMechanism& placed, DynamicSystems& systems,
+                 ContactProblem::Impacts impacts, std::vector<Event>& events);
+
+    [[nodiscard]] bool empty() const { return watch_.empty() && permanent_.empty(); }
+    [[nodiscard]] const std::vector<Point>& closed() const { return closed_; }
+    [[nodiscard]] bool found_solver() const { return system_ != nullptr; }
+    // The system of the contacts that are closed now.
+    [[nodiscard]] DynamicSystem& system() { return *system_; }
+    [[nodiscard]] GapWatch& watch() { return watch_; }
+
+    enum class Outcome {
+        unchanged,  // the same contacts on the same elements: nothing to start again
+        changed,
+        jam,      // contacts and drivers leave no way: the impact problem has no solution
+        overlap,  // profiles overlap at the start
+        chatter,  // more than 1000 events within 1e-9 s
+    };
+    // The contacts that are closed at the start.
+    Outcome begin(State& state);
+    // The first occurrence in (t_low, t_high].
+    std::optional<ContactOccurrence> first(double t_low, double t_high, const StateAt& state_at);
+    // The switching function that fired, at a projected state, and its rate (NaN where it is not
+    // known).
+    std::pair<double, double> guard(const ContactOccurrence& occurrence, const State& state);
+    // What follows: changes velocities, closed contacts and system, and records events.
+    // `driver_work` is added to.
+    Outcome resolve(const ContactOccurrence& occurrence, State& state,
+                    std::span<double> driver_work);
+    // Contacts may be struck or let go by what else has changed (an impulse, a switch).
+    Outcome review(State& state, std::span<double> driver_work);
+
+    [[nodiscard]] const std::string& message() const { return message_; }
+    [[nodiscard]] Span span() const { return span_; }
+    // Work of the impacts of each contact pair so far (negative: lost).
+    [[nodiscard]] const std::vector<double>& impact_work() const { return impact_work_; }
+    [[nodiscard]] double touching() const { return touching_; }
+
+private:
+    struct Touching {
+        Point point;
+        int was = -1;  // index in closed_; -1: was open
+    };
+    Outcome solve(State& state, std::span<double> driver_work, std::vector<Touching> touching);
+    [[nodiscard]] std::vector<Touching> collect(const State& state, double within);
+    Outcome pass_end(const ContactOccurrence& occurrence, State& state,
+                     std::span<double> driver_work);
+    void activate(std::vector<Point> closed);
+    [[nodiscard]] bool accumulates(double t, const std::vector<int>& struck, double& limit,
+                                   int& skipped);
+    void note(EventKind kind, double t, const Point& point, Event event = {});
+    [[nodiscard]] std::string element_text(const Point& point, int side) const;
+    [[nodiscard]] std::string elements_text(const Point& point) const;
+    [[nodiscard]] double force_of(std::size_t closed, const State& state);
+    std::optional<double> first_zero(double t_low, double t_high, int parts,
+                                     const std::function<double(double)>& f) const;
+    [[nodiscard]] const ContactPair<Space>& pair_of(const Point& point) const {
+        return mechanism_.contacts[static_cast<std::size_t>(point.pair)];
+    }
+    [[nodiscard]] const Profile<Space>& chain_of(const Point& point, int side) const {
+        const auto& pair = pair_of(point);
+        return mechanism_
+            .profiles[static_cast<std::size_t>(side == 0 ? pair.profile_a : pair.profile_b)]
+            .chain;
+    }
+
+    const PlanarMechanism& mechanism_;
+    DynamicSystems& systems_;
+    ContactProblem::Impacts impacts_;
+    std::vector<Event>& events_;
+    double size_, touching_, still_;
+    GapWatch watch_;
+    std::vector<Point> permanent_, closed_;
+    DynamicSystem* system_ = nullptr;
+    std::vector<double> impact_work_;
+    struct Strike {
+        double t;
+        std::vector<int> pairs;
+    };
+    std::deque<Strike> strikes_;  // the last impacts, for those that accumulate
+    double crowd_from_ = -1;
+    int crowd_ = 0;
+    std::string message_;
+    Span span_;
+};
+
+}  // namespace pawl

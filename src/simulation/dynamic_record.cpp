@@ -1,0 +1,251 @@
+#include "simulation/dynamic_record.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "math/tolerances.h"
+
+namespace pawl {
+
+namespace {
+
+using Space = PlanarSpace;
+
+constexpr std::pair<const char*, const char*> contact_columns[] = {
+    {"gap", "m"},    {"a", "1"},       {"b", "1"},      {"normal", "N"},
+    {"static", "N"}, {"dynamic", "N"}, {"slip", "m/s"}, {"closed", "1"}};
+
+}  // namespace
+
+DynamicRecord::DynamicRecord(const PlacedMechanism& placed, const DynamicOptions& options,
+                             ContactCycle& contacts, DynamicResult& result)
+    : placed_(placed),
+      mechanism_(placed.mechanism),
+      options_(options),
+      contacts_(contacts),
+      result_(result),
+      sampler_(placed.mechanism, result.trajectory) {
+    add_columns();
+}
+
+void DynamicRecord::add_columns() {
+    auto& columns = result_.trajectory.columns;
+    if (options_.reactions) {
+        reactions_.emplace(placed_, std::vector<RestCoordinate<Space>>{});
+        add_reaction_columns(mechanism_, columns);
+    }
+    for (const auto& s : mechanism_.states) columns.push_back({s.name, "1"});
+    for (const auto& [name, unit] : {std::pair{"energy.kinetic", "J"},
+                                     {"energy.potential", "J"},
+                                     {"energy.work", "J"},
+                                     {"energy.residual", "J"}})
+        columns.push_back({name, unit});
+}
+
+// Multipliers of all rows in the same position with everything at rest, the drivers too.
+std::vector<double> DynamicRecord::static_forces(const State& state) {
+    DynamicSystem& system = contacts_.system();
+    const std::vector<double> rest(state.v.size(), 0.0);
+    system.equations->hold_drivers(true);
+    const bool solved =
+        system.dynamics->respond(state.t, state.q, rest, state.z) == RateOutcome::solved;
+    system.equations->hold_drivers(false);
+    return solved ? system.dynamics->multipliers()
+                  : std::vector<double>(system.dynamics->multipliers().size(), NAN);
+}
+
+// The contacts in force as forces on the bodies, and an entry for each point: closed ones, and the
+// nearest place of a pair that is open.
+void DynamicRecord::take_contacts(const State& state, std::vector<Space::Wrench>& on_bodies) {
+    DynamicSystem& system = contacts_.system();
+    auto& equations = *system.equations;
+    const std::size_t row = result_.trajectory.rows();
+    const std::vector<double> lambda = system.dynamics->multipliers();
+    const std::vector<double> at_rest =
+        equations.contacts().empty() ? std::vector<double>{} : static_forces(state);
+    if (!at_rest.empty()) system.dynamics->respond(state.t, state.q, state.v, state.z);
+    const auto& c = equations.coordinates();
+    std::vector<char> seen(mechanism_.contacts.size(), 0);
+    for (std::size_t i = 0; i < equations.contacts().size(); ++i) {
+        const auto& point = equations.contacts()[i];
+        const auto& pair = mechanism_.contacts[static_cast<std::size_t>(point.pair)];
+        const int r = equations.contact_row(i);
+        const double force = lambda[r];
+        seen[static_cast<std::size_t>(point.pair)] = 1;
+        entries_.push_back(
+            {row,
+             point.pair,
+             point.number,
+             {point.touch.gap, point.a + point.touch.u[0], point.b + point.touch.u[1], force,
+              at_rest[r], force - at_rest[r], point.rates.slip, 1}});
+        for (const int side : {0, 1}) {
+            const int body = side == 0 ? pair.a : pair.b;
+            const auto f = (side == 0 ? -force : force) * point.touch.n;
+            on_bodies[static_cast<std::size_t>(body)].f += f;
+            on_bodies[static_cast<std::size_t>(body)].m +=
+                Space::cross(point.touch.p[side] - c.position(body).p, f);
+        }
+        if (pair.permanent) continue;
+        largest_force_ = std::max(largest_force_, std::abs(force));
+        worst_pull_ = std::max(worst_pull_, -force);
+        worst_penetration_ = std::max(worst_penetration_, -point.touch.gap);
+    }
+    std::vector<ContactPoint<Space>> places;
+    for (const int pair : contacts_.watch().pairs()) {
+        if (seen[static_cast<std::size_t>(pair)]) continue;
+        contacts_.watch().open_places(c, pair, INFINITY, {}, places);
+        if (places.empty()) continue;
+        const auto& p = places[0];
+        worst_penetration_ = std::max(worst_penetration_, -p.touch.gap);
+        entries_.push_back(
+            {row,
+             pair,
+             1,
+             {p.touch.gap, p.a + p.touch.u[0], p.b + p.touch.u[1], 0, 0, 0, p.rates.slip, 0}});
+    }
+}
+
+void DynamicRecord::sample(const State& state) {
+    DynamicSystem& system = contacts_.system();
+    auto& equations = *system.equations;
+    auto& dynamics = *system.dynamics;
+    if (dynamics.respond(state.t, state.q, state.v, state.z) != RateOutcome::solved) return;
+    auto& s = result_.statistics;
+    ++s.samples;
+    auto& c = equations.coordinates();
+    check_rows(state);
+    std::vector<Space::Wrench> with_contacts(mechanism_.bodies.size());
+    take_contacts(state, with_contacts);
+    const auto acceleration = dynamics.acceleration();
+    c.set_acceleration(acceleration);
+    std::vector<double> extra;
+    if (reactions_) {
+        const auto& applied = equations.forces().on_bodies();
+        for (std::size_t b = 0; b < applied.size(); ++b) {
+            with_contacts[b].f += applied[b].f;
+            with_contacts[b].m += applied[b].m;
+        }
+        reactions_->solve(c, equations.inertia(), with_contacts, state.t);
+        // At a singular position the joints share forces that no finite reaction decides; the
+        // balance is not judged there.
+        if (dynamics.response().smallest_pivot() > tolerance::near_singular)
+            worst_imbalance_ = std::max(worst_imbalance_, reactions_->imbalance());
+        append_reactions(mechanism_, c, *reactions_, extra);
+    }
+    const std::size_t own = mechanism_.states.size();
+    extra.insert(extra.end(), state.z.begin(), state.z.begin() + own);
+    const double kinetic = equations.inertia().kinetic_energy(),
+                 potential = equations.forces().potential();
+    double work = 0;
+    for (std::size_t i = own; i < state.z.size(); ++i) {
+        work += state.z[i];
+        total_work_ = std::max(total_work_, std::abs(state.z[i]));
+    }
+    for (const double w : contacts_.impact_work()) {
+        work += w;
+        total_work_ = std::max(total_work_, std::abs(w));
+    }
+    const double energy = kinetic + potential - work;
+    if (s.samples == 1) {
+        first_kinetic_ = kinetic;
+        first_energies_ = equations.forces().energies();
+        initial_energy_ = energy;
+    }
+    largest_kinetic_ = std::max(largest_kinetic_, kinetic);
+    largest_exchange_ = std::max(largest_exchange_, std::abs(potential - first_potential()));
+    const double residual = energy - initial_energy_;
+    worst_energy_ = std::max(worst_energy_, std::abs(residual));
+    extra.insert(extra.end(), {kinetic, potential, work, residual});
+    last_kinetic_ = kinetic;
+    last_energies_ = equations.forces().energies();
+    sampler_.take(c, state.t, state.v, acceleration, extra);
+}
+
+double DynamicRecord::first_potential() const {
+    double sum = 0;
+    for (const auto& e : first_energies_) sum += e.potential;
+    return sum;
+}
+
+void DynamicRecord::check_rows(const State& state) {
+    const auto& equations = *contacts_.system().equations;
+    const RowPattern& p = equations.pattern();
+    worst_position_ = std::max(worst_position_, equations.residual());
+    double speed = 0;
+    for (int c = 0; c < equations.size(); ++c)
+        speed = std::max(speed, std::abs(state.v[c]) * equations.column_scale()[c]);
+    largest_speed_ = std::max(largest_speed_, speed);
+    for (int r = 0; r < p.rows(); ++r) {
+        double rate = -equations.nu()[r];
+        for (int i = p.start[r]; i < p.start[r + 1]; ++i)
+            rate += equations.jacobian()[i] * state.v[p.column[i]];
+        worst_velocity_ = std::max(worst_velocity_, std::abs(rate));
+    }
+}
+
+// A group of columns for each point that any row has; empty cells where it has none.
+void DynamicRecord::widen() {
+    std::vector<std::pair<int, int>> points;
+    for (const auto& e : entries_) points.emplace_back(e.pair, e.number);
+    std::sort(points.begin(), points.end());
+    points.erase(std::unique(points.begin(), points.end()), points.end());
+    if (points.empty()) return;
+    std::vector<Column> columns;
+    for (const auto& [pair, number] : points)
+        for (const auto& [name, unit] : contact_columns)
+            columns.push_back({mechanism_.contacts[static_cast<std::size_t>(pair)].name + "#" +
+                                   std::to_string(number) + "." + name,
+                               unit});
+    std::vector<double> values(result_.trajectory.rows() * columns.size(), NAN);
+    constexpr std::size_t group = std::size(contact_columns);
+    for (const auto& e : entries_) {
+        const auto place =
+            std::lower_bound(points.begin(), points.end(), std::pair{e.pair, e.number}) -
+            points.begin();
+        std::copy(
+            std::begin(e.values), std::end(e.values),
+            values.begin() + static_cast<std::ptrdiff_t>(e.row * columns.size() + place * group));
+    }
+    result_.trajectory.widen(columns, values);
+}
+
+void DynamicRecord::close(const State& last) {
+    widen();
+    const double size = placed_.assembly.model_size;
+    Audit& a = result_.audit;
+    const double energy_scale = largest_kinetic_ + largest_exchange_ + total_work_;
+    a.checks.push_back(
+        {"energy residual", "J", worst_energy_,
+         1e3 * std::max(options_.rtol, options_.atol) * energy_scale + 1e-14,
+         "|T + V - work - initial| <= 1e3 max(rtol, atol) (max T + max |dV| + max |work|)"});
+    a.checks.push_back(
+        {"constraint residual", "m", worst_position_, 1e-10 * size, "|phi| <= 1e-10 size"});
+    a.checks.push_back({"velocity residual", "m/s", worst_velocity_, 1e-9 * (largest_speed_ + size),
+                        "|G v - nu| <= 1e-9 (largest speed + size/s)"});
+    if (reactions_)
+        a.checks.push_back({"balance of forces", "1", worst_imbalance_, 1e-6,
+                            "away from singular positions, what the joints cannot supply <= "
+                            "1e-6 of the largest force"});
+    if (!contacts_.watch().empty()) {
+        a.checks.push_back(
+            {"penetration", "m", worst_penetration_, 1e-10 * size, "-gap <= 1e-10 size"});
+        a.checks.push_back({"pulling contact", "N", worst_pull_, 1e-6 * largest_force_ + 1e-14,
+                            "-normal force <= 1e-6 of the largest"});
+    }
+    a.kinetic_change = last_kinetic_ - first_kinetic_;
+    const std::size_t own = mechanism_.states.size();
+    for (std::size_t i = 0; i < mechanism_.forces.size() && !first_energies_.empty(); ++i)
+        a.ledger.push_back({mechanism_.forces[i].name,
+                            last_energies_[i].potential - first_energies_[i].potential,
+                            last.z[own + i]});
+    for (std::size_t i = 0; i < mechanism_.drivers.size(); ++i)
+        a.ledger.push_back(
+            {mechanism_.drivers[i].name, 0, last.z[own + mechanism_.forces.size() + i]});
+    for (std::size_t i = 0; i < mechanism_.contacts.size(); ++i)
+        if (mechanism_.contacts[i].profile_a >= 0 && !mechanism_.contacts[i].permanent)
+            a.ledger.push_back({mechanism_.contacts[i].name, 0, contacts_.impact_work()[i]});
+    if (reactions_ && !reactions_->indeterminate().empty())
+        result_.warnings.push_back(indeterminate_warning(*reactions_));
+}
+
+}  // namespace pawl

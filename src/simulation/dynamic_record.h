@@ -1,0 +1,56 @@
+// What a dynamic run writes down: rows of the trajectory with reactions, contacts and energies, and
+// the audit.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "simulation/contact_cycle.h"
+#include "simulation/dynamic_run.h"
+#include "simulation/reactions.h"
+#include "simulation/sampler.h"
+
+namespace pawl {
+
+class DynamicRecord {
+public:
+    DynamicRecord(const PlacedMechanism& placed, const DynamicOptions& options,
+                  ContactCycle& contacts, DynamicResult& result);
+
+    // A row at a projected state of the system in force.
+    void sample(const State& state);
+    // Kinetic energy that the run starts from, where it is not that of the first row.
+    void set_first_kinetic(double kinetic) { first_kinetic_ = kinetic; }
+    // The columns of the contacts, the ledger and the checks; `last` is where the run ended.
+    void close(const State& last);
+
+private:
+    // One point of contact in one row.
+    struct ContactEntry {
+        std::size_t row;
+        int pair, number;
+        double values[8];
+    };
+    void add_columns();
+    void check_rows(const State& state);
+    void take_contacts(const State& state, std::vector<PlanarSpace::Wrench>& on_bodies);
+    void widen();
+    [[nodiscard]] std::vector<double> static_forces(const State& state);
+    [[nodiscard]] double first_potential() const;
+
+    const PlacedMechanism& placed_;
+    const PlanarMechanism& mechanism_;
+    const DynamicOptions& options_;
+    ContactCycle& contacts_;
+    DynamicResult& result_;
+    Sampler sampler_;
+    std::optional<Reactions> reactions_;
+    std::vector<ContactEntry> entries_;
+    double initial_energy_ = 0, first_kinetic_ = 0, last_kinetic_ = 0;
+    double largest_kinetic_ = 0, largest_exchange_ = 0, total_work_ = 0, largest_speed_ = 0;
+    double worst_energy_ = 0, worst_position_ = 0, worst_velocity_ = 0, worst_imbalance_ = 0;
+    double largest_force_ = 0, worst_pull_ = 0, worst_penetration_ = 0;
+    std::vector<ForceEnergy> first_energies_, last_energies_;
+};
+
+}  // namespace pawl

@@ -1,0 +1,28 @@
+#include "simulation/dynamic_systems.h"
+
+namespace pawl {
+
+DynamicSystem* DynamicSystems::with(const std::vector<ContactPoint<PlanarSpace>>& permanent,
+                                    const std::vector<ContactPoint<PlanarSpace>>& closed) {
+    std::vector<int> key;
+    for (const auto& point : closed) key.push_back(point.pair);
+    auto [place, is_new] = made_.try_emplace(key);
+    DynamicSystem& system = place->second;
+    if (is_new) {
+        Equations_::Choice choice = choice_;
+        choice.contacts = closed;
+        system.equations = make_equations_ ? make_equations_(placed_, choice)
+                                           : std::make_unique<Equations_>(placed_.mechanism,
+                                                                          placed_.topology, choice);
+        system.equations->set_model_size(placed_.assembly.model_size);
+        system.dynamics = make_solver_ ? make_solver_(*system.equations)
+                                       : make_dynamics(dynamics_, *system.equations);
+    }
+    auto& contacts = system.equations->contacts();
+    std::size_t i = 0;
+    for (const auto& point : permanent) contacts[i++] = point;
+    for (const auto& point : closed) contacts[i++] = point;
+    return system.dynamics ? &system : nullptr;
+}
+
+}  // namespace pawl
