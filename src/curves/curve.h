@@ -1,50 +1,21 @@
-// The kinds of curve elements: corner, line, arc, circle. Each is a place, an outward normal and a
-// curvature as functions of a fraction u of the element; all can be evaluated slightly beyond their
-// ends. Material lies on the left of the direction of travel. Knows no bodies.
+// The kinds of curve elements and their list. Each is a place, an outward normal and a curvature as
+// functions of a fraction u of the element; all can be evaluated slightly beyond their ends.
+// Material lies on the left of the direction of travel. Knows no bodies.
 #pragma once
 
 #include <cmath>
 #include <numbers>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <variant>
 
-#include "math/dual.h"
-#include "math/planar.h"
-#include "math/units.h"
+#include "curves/cam_curve.h"
+#include "curves/curve_point.h"
+#include "curves/polar_polynomial.h"
+#include "curves/spline_curve.h"
 
 namespace pawl {
-
-// A point of an element. Its curvature is bend / reach, positive where convex: a corner has (1, 0),
-// a line (0, 1).
-template <class S>
-struct CurvePoint {
-    using T = typename S::Scalar;
-    typename S::Vector p,
-        n;  // place, unit outward normal (on the right of the direction of travel)
-    T bend{}, reach{};
-    T speed{};  // way per fraction
-    T turn{};   // turn of the normal per fraction
-};
-
-// Elements whose normals all pass through one centre: p = centre + radius n, hollow when the radius
-// is negative.
-template <class S>
-struct RoundShape {
-    typename S::Vector centre;
-    typename S::Scalar radius{};
-};
-template <class S>
-struct StraightShape {
-    typename S::Vector from, n;
-    typename S::Scalar length{};
-};
-
-// The angle nearest to zero that is the same direction.
-template <class T>
-T wrapped(const T& angle) {
-    return angle - T(2 * std::numbers::pi * std::round(value_of(angle) / (2 * std::numbers::pi)));
-}
 
 // A convex corner between two elements: its place is fixed and its normal turns.
 template <class S>
@@ -60,6 +31,12 @@ struct Corner {
         const T angle = normal + u * turn;
         return {at, {cos(angle), sin(angle)}, T(1), T(0), T(0), turn};
     }
+    [[nodiscard]] std::optional<std::string> problem() const { return std::nullopt; }
+    [[nodiscard]] Corner moved(const Similarity<S>& map) const {
+        return {map.of(at), normal + map.angle, turn};
+    }
+    // The mirror image about the x axis, with the travel reversed again (the material stays left).
+    [[nodiscard]] Corner mirrored() const { return {{at.x, -at.y}, -normal - turn, turn}; }
     [[nodiscard]] RoundShape<S> round() const { return {at, T(0)}; }
     // The fraction at which the outward normal has this direction.
     [[nodiscard]] T fraction(typename S::Vector n) const {
@@ -82,6 +59,14 @@ struct LineCurve {
         const T l = length();
         return {from + u * (to - from), T(-1) / l * S::turned(to - from), T(0), T(1), l, T(0)};
     }
+    [[nodiscard]] std::optional<std::string> problem() const {
+        if (!(value_of(length()) > 0)) return "a line has no length";
+        return std::nullopt;
+    }
+    [[nodiscard]] LineCurve moved(const Similarity<S>& map) const {
+        return {map.of(from), map.of(to)};
+    }
+    [[nodiscard]] LineCurve mirrored() const { return {{to.x, -to.y}, {from.x, -from.y}}; }
     [[nodiscard]] StraightShape<S> straight() const {
         const T l = length();
         return {from, T(-1) / l * S::turned(to - from), l};
@@ -105,6 +90,20 @@ struct ArcCurve {
         return {centre + radius * out,   side() * out, side(), radius,
                 radius * side() * sweep, sweep};
     }
+    [[nodiscard]] std::optional<std::string> problem() const {
+        const double turn = std::abs(value_of(sweep));
+        if (!(value_of(radius) > 0))
+            return "the radius of an arc must be positive (an arc that runs clockwise is hollow)";
+        if (!(turn > 0)) return "an arc has no length";
+        if (turn > 2 * std::numbers::pi) return "an arc runs over more than a whole turn";
+        return std::nullopt;
+    }
+    [[nodiscard]] ArcCurve moved(const Similarity<S>& map) const {
+        return {map.of(centre), map.scale * radius, from + map.angle, sweep};
+    }
+    [[nodiscard]] ArcCurve mirrored() const {
+        return {{centre.x, -centre.y}, radius, -from - sweep, sweep};
+    }
     [[nodiscard]] RoundShape<S> round() const { return {centre, side() * radius}; }
     [[nodiscard]] T fraction(typename S::Vector n) const {
         using std::atan2;
@@ -126,6 +125,17 @@ struct CircleCurve {
         return {centre, radius, from, T((hollow ? -2 : 2) * std::numbers::pi)};
     }
     [[nodiscard]] CurvePoint<S> point(const T& u) const { return arc().point(u); }
+    [[nodiscard]] bool whole() const { return true; }
+    [[nodiscard]] std::optional<std::string> problem() const {
+        if (!(value_of(radius) > 0)) return "the radius of a circle must be positive";
+        return std::nullopt;
+    }
+    [[nodiscard]] CircleCurve moved(const Similarity<S>& map) const {
+        return {map.of(centre), map.scale * radius, from + map.angle, hollow};
+    }
+    [[nodiscard]] CircleCurve mirrored() const {
+        return {{centre.x, -centre.y}, radius, -from, hollow};
+    }
     [[nodiscard]] RoundShape<S> round() const { return arc().round(); }
     [[nodiscard]] T fraction(typename S::Vector n) const {
         const T u = arc().fraction(n);
@@ -134,11 +144,41 @@ struct CircleCurve {
 };
 
 template <class S>
-using CurveElement = std::variant<Corner<S>, LineCurve<S>, ArcCurve<S>, CircleCurve<S>>;
+using CurveElement = std::variant<Corner<S>, LineCurve<S>, ArcCurve<S>, CircleCurve<S>,
+                                  PolarPolynomial<S>, SplineCurve<S>, PolarSpline<S>, CamCurve<S>>;
 
 template <class S>
 CurvePoint<S> point_of(const CurveElement<S>& element, const typename S::Scalar& u) {
     return std::visit([&](const auto& e) { return e.point(u); }, element);
+}
+
+// A closed curve by itself: its fraction is periodic.
+template <class S>
+bool is_whole(const CurveElement<S>& element) {
+    return std::visit(
+        [](const auto& e) {
+            if constexpr (requires { e.whole(); })
+                return e.whole();
+            else
+                return false;
+        },
+        element);
+}
+
+// The element of a kind without closed-form normals.
+template <class E>
+concept GeneralCurve = requires(const E& e) {
+    e.breaks();
+};
+
+template <class S>
+CurveElement<S> mirrored(const CurveElement<S>& element) {
+    return std::visit([](const auto& e) -> CurveElement<S> { return e.mirrored(); }, element);
+}
+
+template <class S>
+CurveElement<S> moved(const CurveElement<S>& element, const Similarity<S>& map) {
+    return std::visit([&](const auto& e) -> CurveElement<S> { return e.moved(map); }, element);
 }
 
 }  // namespace pawl

@@ -1,0 +1,236 @@
+#include "contact/search.h"
+
+#include <algorithm>
+#include <cmath>
+#include <type_traits>
+
+#include "curves/pieces.h"
+
+namespace pawl {
+
+namespace {
+
+using S = PlanarSpace;
+using Vector = S::Vector;
+using Part = BoundingTree::Part;
+
+double length(Vector v) { return std::sqrt(S::dot(v, v)); }
+
+// Bounds are widened by this part: rounding, and touching points a little beyond an end.
+constexpr double widened = 1 + 1e-6;
+// Normals at a junction that differ by less are the same: rounding of their computation.
+constexpr double same_normal = 1e-12;
+
+// Touching points at the seam of two pieces belong to both; one is dropped again.
+constexpr double inner_slack = 1e-9;
+
+double angle_between(Vector from, Vector to) {
+    return std::atan2(S::cross(from, to), S::dot(from, to));
+}
+
+struct Circle {
+    Vector centre;
+    double radius;
+};
+
+// A circle around a part of an element; an arc of up to half a turn lies in the circle over its
+// chord.
+Circle circle_around(const CurveElement<S>& element, const BoundingTree::Part& part) {
+    const Vector p = part.start.p, q = part.end.p;
+    const Circle chord{0.5 * (p + q), 0.5 * length(q - p)};
+    if (const auto* arc = std::get_if<ArcCurve<S>>(&element);
+        arc && std::abs(arc->sweep) > std::numbers::pi)
+        return {arc->centre, arc->radius};
+    if (const auto* circle = std::get_if<CircleCurve<S>>(&element))
+        return {circle->centre, circle->radius};
+    return chord;
+}
+
+Circle circle_around(const Circle& a, const Circle& b) {
+    const Vector d = b.centre - a.centre;
+    const double l = length(d);
+    if (a.radius >= l + b.radius) return a;
+    if (b.radius >= l + a.radius) return b;
+    const double radius = 0.5 * (l + a.radius + b.radius);
+    return {a.centre + (radius - a.radius) / l * d, radius};
+}
+
+// Farthest distance of the element from the origin: at an end, or on a round element opposite to
+// the origin.
+// origin; other curves are sought at the ends of their pieces, which bounds what lies between.
+double farthest(const CurveElement<S>& element) {
+    const double ends =
+        std::max(length(point_of<S>(element, 0).p), length(point_of<S>(element, 1).p));
+    return std::visit(
+        [&](const auto& e) {
+            if constexpr (GeneralCurve<std::decay_t<decltype(e)>>) {
+                const std::vector<double> u = pieces_of(e);
+                double r = 0;
+                for (std::size_t i = 1; i < u.size(); ++i) {
+                    const Vector p = e.point(u[i - 1]).p, q = e.point(u[i]).p;
+                    r = std::max(r, length(0.5 * (p + q)) + 0.5 * length(q - p));
+                }
+                return r;
+            }
+            if constexpr (requires { e.round(); }) {
+                const auto r = e.round();
+                const double c = length(r.centre);
+                if (c == 0) return std::max(ends, std::abs(r.radius));
+                const double u = e.fraction((r.radius < 0 ? -1 : 1) / c * r.centre);
+                if (u >= 0 && u <= 1) return c + std::abs(r.radius);
+            }
+            return ends;
+        },
+        element);
+}
+
+double farthest(const Profile<S>& profile) {
+    double r = 0;
+    for (const auto& e : profile.elements) r = std::max(r, farthest(e));
+    return r;
+}
+
+// How far beyond its end (1) or start (0) an element of a chain still counts, as a fraction: the
+// angle by which the normals of tangent neighbours differ, at the lever `reach`.
+double slack_at(const Profile<S>& profile, int i, int end, double reach) {
+    const auto& element = profile.elements[static_cast<std::size_t>(i)];
+    if (is_whole<S>(element)) return 1;
+    double angle = same_normal;
+    if (const int k = profile.neighbour(i, end == 1 ? 1 : -1); k >= 0) {
+        const Vector n = point_of<S>(element, end).n,
+                     m = point_of<S>(profile.elements[static_cast<std::size_t>(k)], 1 - end).n;
+        const double off = std::abs(S::cross(n, m));
+        // Neighbours that meet in an angle without a corner are re-entrant: both may touch at once.
+        if (S::dot(n, m) > 0 && off < 1e-8) angle += 2 * off;
+    }
+    const auto p = point_of<S>(element, end);
+    const double turned = angle / std::max(std::abs(p.turn), 1e-300),
+                 moved = angle * reach / std::max(p.speed, 1e-300);
+    return std::min({turned, moved, 0.05});
+}
+
+}  // namespace
+
+BoundingTree::BoundingTree(const Profile<S>& profile, double reach) {
+    std::vector<Node> leaves;
+    for (std::size_t i = 0; i < profile.elements.size(); ++i) {
+        const CurveElement<S>& element = profile.elements[i];
+        const std::vector<double> ends =
+            std::visit([](const auto& e) { return pieces_of(e); }, element);
+        for (std::size_t k = 1; k < ends.size(); ++k) {
+            Part part;
+            part.element = static_cast<int>(i);
+            part.low = ends[k - 1];
+            part.high = ends[k];
+            part.general = std::visit(
+                [](const auto& e) { return GeneralCurve<std::decay_t<decltype(e)>>; }, element);
+            part.periodic = is_whole<S>(element);
+            const bool first = k == 1, last = k + 1 == ends.size();
+            part.slack_low = first ? slack_at(profile, part.element, 0, reach) : inner_slack;
+            part.slack_high = last ? slack_at(profile, part.element, 1, reach) : inner_slack;
+            part.start = point_of<S>(element, part.low);
+            part.end = point_of<S>(element, part.high);
+            part.turn = angle_between(part.start.n, part.end.n);
+            const Circle c = circle_around(element, part);
+            leaves.push_back({c.centre, widened * c.radius, -1, static_cast<int>(parts_.size())});
+            parts_.push_back(part);
+        }
+    }
+    nodes_.reserve(2 * leaves.size());
+    if (!leaves.empty()) build(0, leaves.size(), leaves);
+}
+
+int BoundingTree::build(std::size_t first, std::size_t last, const std::vector<Node>& leaves) {
+    const int me = static_cast<int>(nodes_.size());
+    if (last - first == 1) {
+        nodes_.push_back(leaves[first]);
+        return me;
+    }
+    nodes_.emplace_back();
+    const std::size_t middle = (first + last) / 2;
+    const int left = build(first, middle, leaves), right = build(middle, last, leaves);
+    const auto circle = [&](int k) {
+        const Node& node = nodes_[static_cast<std::size_t>(k)];
+        return Circle{node.centre, node.radius};
+    };
+    const Circle c = circle_around(circle(left), circle(right));
+    nodes_[static_cast<std::size_t>(me)] = {c.centre, widened * c.radius, right, -1};
+    return me;
+}
+
+ContactSearch::ContactSearch(const Profile<S>& a, const Profile<S>& b)
+    : profile_{a, b}, radius_{farthest(a), farthest(b)} {
+    const double reach = 2 * (radius_[0] + radius_[1]);
+    for (int i = 0; i < 2; ++i) tree_[i] = BoundingTree(profile_[i], reach);
+}
+
+void ContactSearch::find(const S::Position& frame_a, const S::Position& frame_b, double within,
+                         std::vector<Candidate>& out) const {
+    out.clear();
+    if (tree_[0].nodes().empty() || tree_[1].nodes().empty()) return;
+    const Query query{frame_a,
+                      frame_b,
+                      within,
+                      frame_a.to_local(frame_b.p - frame_a.p),
+                      frame_a.to_local(frame_b.u),
+                      out};
+    descend(query, 0, 0);
+    std::sort(out.begin(), out.end(), [](const Candidate& p, const Candidate& q) {
+        if (p.a != q.a) return p.a < q.a;
+        if (p.b != q.b) return p.b < q.b;
+        return p.touch.u[0] < q.touch.u[0];
+    });
+    const auto same = [](double u, double w) {
+        const double d = std::abs(u - w);
+        return std::min(d, std::abs(1 - d)) < 10 * inner_slack;
+    };
+    const auto last = std::unique(out.begin(), out.end(), [&](const auto& p, const auto& q) {
+        return p.a == q.a && p.b == q.b && same(p.touch.u[0], q.touch.u[0]) &&
+               same(p.touch.u[1], q.touch.u[1]);
+    });
+    out.erase(last, out.end());
+}
+
+// Touching points are |gap| apart, so parts whose circles are farther apart than `within` are out.
+// The larger node is opened first.
+void ContactSearch::descend(const Query& query, std::size_t i, std::size_t k) const {
+    const auto& a = tree_[0].nodes()[i];
+    const auto& b = tree_[1].nodes()[k];
+    const Vector c = query.shift + Vector{query.axis.x * b.centre.x - query.axis.y * b.centre.y,
+                                          query.axis.y * b.centre.x + query.axis.x * b.centre.y};
+    const double reach = query.within + a.radius + b.radius;
+    if (const Vector d = c - a.centre; S::dot(d, d) > reach * reach) return;
+    if (a.right < 0 && b.right < 0)
+        return match(query, tree_[0].part(a.part), tree_[1].part(b.part));
+    if (b.right < 0 || (a.right >= 0 && a.radius >= b.radius)) {
+        descend(query, i + 1, k);
+        descend(query, static_cast<std::size_t>(a.right), k);
+    } else {
+        descend(query, i, k + 1);
+        descend(query, i, static_cast<std::size_t>(b.right));
+    }
+}
+
+void ContactSearch::match(const Query& query, const Part& a, const Part& b) const {
+    if (!a.general && !b.general) return take(query, a, b, 0, 0);
+    if (a.general && b.general) return seed_general(query, a, b);
+    const bool straight = std::holds_alternative<LineCurve<S>>(a.general ? element(1, b.element)
+                                                                         : element(0, a.element));
+    straight ? seed_straight(query, a, b, a.general) : seed_round(query, a, b, a.general);
+}
+
+void ContactSearch::take(const Query& query, const Part& a, const Part& b, double u,
+                         double w) const {
+    Candidate found{a.element, b.element, {}};
+    Touch<S>& touch = found.touch;
+    touch.u[0] = u;
+    touch.u[1] = w;
+    if (!find_touch<S>(element(0, a.element), query.frame_a, element(1, b.element), query.frame_b,
+                       touch))
+        return;
+    if (std::abs(touch.gap) <= query.within && a.holds(touch.u[0]) && b.holds(touch.u[1]) &&
+        touch.is_nearest())
+        query.out.push_back(found);
+}
+
+}  // namespace pawl

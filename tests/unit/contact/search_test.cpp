@@ -1,0 +1,174 @@
+#include "contact/search.h"
+
+#include <random>
+
+#include <gtest/gtest.h>
+
+#include "curves/cam.h"
+#include "support/made_profile.h"
+
+namespace pawl {
+namespace {
+
+using namespace test;
+constexpr double pi = std::numbers::pi;
+
+S::Position at(double x, double y, double angle) { return S::position_of({{x, y}, angle}); }
+
+std::vector<Candidate> found(const Profile<S>& a, const S::Position& frame_a, const Profile<S>& b,
+                             const S::Position& frame_b, double within) {
+    std::vector<Candidate> out;
+    ContactSearch(a, b).find(frame_a, frame_b, within, out);
+    return out;
+}
+
+// A cam with a rise and a return, dwells between.
+Profile<S> cam() {
+    CamDrive<S> drive;
+    drive.base = 0.5;
+    drive.roller = 0.2;
+    const auto elements = cam_elements<S>(drive, {{MotionLaw::cycloidal, 0.3, pi / 2},
+                                                  {MotionLaw::dwell, 0, pi / 2},
+                                                  {MotionLaw::harmonic, -0.3, pi / 2},
+                                                  {MotionLaw::dwell, 0, pi / 2}});
+    return made(std::get<0>(elements), true);
+}
+// A body whose right side is a polar polynomial, with two corners.
+Profile<S> heart() {
+    PolarPolynomial<S> curve;
+    curve.from = -pi / 2;
+    curve.to = pi / 2;
+    curve.coefficients = {0.9, 0.15, -0.05};
+    curve.exponents = {0, 2, 4};
+    const S::Vector low = curve.point(0).p, high = curve.point(1).p;
+    return made({curve, LineCurve<S>{high, low}}, true);
+}
+std::vector<Profile<S>> bodies() {
+    return {circle(1), polygon(5, 1), lens(), bar(), clover(), cam(), heart()};
+}
+
+struct Samples {
+    std::vector<S::Vector> points, normals;
+};
+
+// Points along a closed profile, at most about `step` apart.
+Samples sampled(const Profile<S>& profile, const S::Position& frame, double step) {
+    Samples samples;
+    for (const auto& e : profile.elements) {
+        if (std::holds_alternative<Corner<S>>(e)) continue;
+        const int n = 1 + static_cast<int>(2 * point_of<S>(e, 0.5).speed / step);
+        for (int i = 0; i < n; ++i) {
+            const auto p = point_of<S>(e, double(i) / n);
+            samples.points.push_back(frame.p + frame.to_ground(p.p));
+            samples.normals.push_back(frame.to_ground(p.n));
+        }
+    }
+    return samples;
+}
+
+TEST(ContactSearch, finds_every_local_minimum_of_the_distance_and_nothing_else) {
+    std::mt19937 engine(3);
+    std::uniform_real_distribution<double> angle(-pi, pi), way(2.6, 3.6);
+    const double step = 0.03;
+    int minima = 0;
+    for (const auto& a : bodies())
+        for (const auto& b : bodies())
+            for (int trial = 0; trial < 3; ++trial) {
+                const double direction = angle(engine), r = way(engine);
+                const auto fa = at(0.3, -0.2, angle(engine)),
+                           fb = at(0.3 + r * std::cos(direction), -0.2 + r * std::sin(direction),
+                                   angle(engine));
+                const Samples sa = sampled(a, fa, step), sb = sampled(b, fb, step);
+                const int n = static_cast<int>(sa.points.size()),
+                          m = static_cast<int>(sb.points.size());
+                const auto distance = [&](int i, int k) {
+                    const S::Vector d = sb.points[static_cast<std::size_t>((k + m) % m)] -
+                                        sa.points[static_cast<std::size_t>((i + n) % n)];
+                    return std::sqrt(S::dot(d, d));
+                };
+                const auto all = found(a, fa, b, fb, 20);
+                double best = 1e300, smallest = 1e300;
+                for (int i = 0; i < n; ++i)
+                    for (int k = 0; k < m; ++k) {
+                        const double d = distance(i, k);
+                        smallest = std::min(smallest, d);
+                        bool is_minimum = true;
+                        for (int p = -1; p <= 1 && is_minimum; ++p)
+                            for (int q = -1; q <= 1; ++q)
+                                if ((p || q) && distance(i + p, k + q) < d) is_minimum = false;
+                        const auto x = static_cast<std::size_t>(i), y = static_cast<std::size_t>(k);
+                        const S::Vector across = 1 / d * (sb.points[y] - sa.points[x]);
+                        // Through the material there are minima too, at far sides.
+                        const bool facing = S::dot(sa.normals[x], across) > -0.1 &&
+                                            S::dot(sb.normals[y], across) < 0.1;
+                        if (!is_minimum || !facing) continue;
+                        ++minima;
+                        double off = 1e300;
+                        for (const auto& c : all) {
+                            const S::Vector da = c.touch.p[0] - sa.points[x],
+                                            db = c.touch.p[1] - sb.points[y];
+                            off = std::min(off, std::sqrt(S::dot(da, da) + S::dot(db, db)));
+                        }
+                        // Minima of samples lie beside true ones; a flat valley (a side that faces
+                        // a side at a small angle) shifts them along by several steps.
+                        EXPECT_LT(off, 6 * step);
+                    }
+                for (const auto& c : all) {
+                    if (!(c.touch.gap > 0)) continue;
+                    best = std::min(best, c.touch.gap);
+                    for (const auto& p : sa.points)
+                        for (const auto& q : sb.points) {
+                            const S::Vector da = p - c.touch.p[0], db = q - c.touch.p[1], d = q - p;
+                            if (S::dot(da, da) + S::dot(db, db) < step * step) {
+                                EXPECT_GT(std::sqrt(S::dot(d, d)), c.touch.gap - 1e-12);
+                            }
+                        }
+                }
+                EXPECT_LE(best, smallest + 1e-12);
+                // Points half a step off on both sides, along the tangents: step^2 (1/gap + 2 k).
+                EXPECT_GE(best, smallest - step * step * (1 / smallest + 6));
+            }
+    EXPECT_GT(minima, 100);
+}
+
+TEST(ContactSearch, never_without_a_candidate_along_a_tangent_junction) {
+    const Profile<S> a = bar(), b = circle(0.25);
+    for (int i = -200; i <= 200; ++i) {
+        const double x = 1 + i * 1e-13;  // across the junction of line and arc
+        EXPECT_FALSE(found(a, at(0, 0, 0), b, at(x, -0.76, 0.1), 0.1).empty()) << i;
+    }
+}
+
+TEST(ContactSearch, block_on_a_plate_touches_at_two_corners) {
+    const auto all =
+        found(plate(5), at(0, 0, 0), polygon(4, std::sqrt(2.0)), at(0.5, 1, pi / 4), 1e-9);
+    ASSERT_EQ(all.size(), 2u);
+    for (const auto& c : all) EXPECT_NEAR(c.touch.gap, 0, 1e-15);
+    EXPECT_NEAR(std::abs(all[0].touch.p[1].x - all[1].touch.p[1].x), 2, 1e-14);
+}
+
+TEST(ContactSearch, ball_in_a_bowl_touches_its_bottom_and_a_larger_one_its_rims) {
+    const auto small = found(bowl(), at(0, 0, 0), circle(0.5), at(0.1, 0.9, 0), 0.5);
+    ASSERT_EQ(small.size(), 1u);
+    EXPECT_NEAR(small[0].touch.gap, 2 - 0.5 - std::hypot(0.1, 1.1), 1e-14);
+    const auto large = found(bowl(), at(0, 0, 0), circle(2.5), at(0, 3, 0), 0.5);
+    ASSERT_EQ(large.size(), 2u);
+    const S::Vector rim{2 * std::cos(0.2), 2 - 2 * std::sin(0.2)};
+    for (const auto& c : large) EXPECT_NEAR(c.touch.gap, std::hypot(rim.x, rim.y - 3) - 2.5, 1e-14);
+}
+
+TEST(ContactSearch, gaps_beyond_the_limit_are_left_out) {
+    EXPECT_TRUE(found(circle(1), at(0, 0, 0), circle(1), at(2.2, 0, 0), 0.1).empty());
+    EXPECT_EQ(found(circle(1), at(0, 0, 0), circle(1), at(2.2, 0, 0), 0.3).size(), 1u);
+    EXPECT_EQ(found(circle(1), at(0, 0, 0), circle(1), at(1.8, 0, 0), 0.3).size(), 1u);
+    EXPECT_TRUE(found(circle(1), at(0, 0, 0), circle(1), at(1.6, 0, 0), 0.3).empty());
+}
+
+TEST(ContactSearch, radius_reaches_the_farthest_point) {
+    const ContactSearch search(bar(), bowl());
+    EXPECT_NEAR(search.radius_a(), 1.5, 1e-15);
+    EXPECT_NEAR(search.radius_b(), std::hypot(2 * std::cos(0.2), 2 - 2 * std::sin(0.2)), 1e-15);
+}
+
+}  // namespace
+}  // namespace pawl
