@@ -261,8 +261,20 @@ void FieldDescriber::kinds(std::string_view name, std::vector<Element>&, std::st
 template <class Element>
 TableDescription table(std::string name, std::string header,
                        std::vector<KindDescription> kinds = {}) {
-    return {std::move(name), std::move(header), std::string(Element::summary), fields_of<Element>(),
-            std::move(kinds)};
+    return {.name = std::move(name),
+            .header = std::move(header),
+            .summary = std::string(Element::summary),
+            .fields = fields_of<Element>(),
+            .kinds = std::move(kinds)};
+}
+
+template <class T>
+TableDescription contact_table() {
+    TableDescription contacts =
+        table<ContactElement<T>>("contact", "[contact.NAME]", kinds_of<ContactLaw<T>>());
+    contacts.kind_key = "law";
+    contacts.kind_required = false;
+    return contacts;
 }
 
 // Rate and value of a state have the unit that the user means.
@@ -279,21 +291,28 @@ std::vector<TableDescription> describe_format() {
     using S = PlanarSpace;
     using T = S::Scalar;
     return {
-        {"", "", "The top level of the file.", fields_of<RootElement>(), {}},
+        {.name = "",
+         .header = "",
+         .summary = "The top level of the file.",
+         .fields = fields_of<RootElement>()},
         table<UnitsElement>("units", "[units]"),
         table<ParameterElement>("parameters", "[parameters]"),
         table<GroundElement<S>>("ground", "[body.ground]"),
         table<BodyElement<S>>("body", "[body.NAME]"),
-        {"joint", "[joint.NAME]", "A constraint between two bodies.", {}, kinds_of<JointKind<S>>()},
+        {.name = "joint",
+         .header = "[joint.NAME]",
+         .summary = "A constraint between two bodies.",
+         .fields = {},
+         .kinds = kinds_of<JointKind<S>>()},
         table<DriverElement<S>>("driver", "[driver.NAME]", kinds_of<DriverLaw<T>>()),
         table<ProfileTable<S>>("profile", "[profile.NAME]"),
-        table<ContactElement<T>>("contact", "[contact.NAME]"),
+        contact_table<T>(),
         table<MeasureColumn>("measure", "[measure.NAME]", kinds_of<MeasureElement<S>>()),
-        {"force",
-         "[force.NAME]",
-         "What acts on the bodies besides joints and drivers.",
-         {},
-         kinds_of<ForceKind<S>>()},
+        {.name = "force",
+         .header = "[force.NAME]",
+         .summary = "What acts on the bodies besides joints and drivers.",
+         .fields = {},
+         .kinds = kinds_of<ForceKind<S>>()},
         state_table<T>(),
         table<RunElement<T>>("run", "[run]"),
     };

@@ -184,10 +184,14 @@ std::string model_reference() {
     for (const TableDescription& table : describe_format()) {
         text += "## " + (table.header.empty() ? "Top level" : "`" + table.header + "`") + "\n\n" +
                 table.summary + "\n\n" + table_of(table.fields);
-        if (!table.kinds.empty()) text += "The key `type` (required) says which kind it is.\n\n";
+        if (!table.kinds.empty())
+            text += "The key `" + table.kind_key + "` (" +
+                    (table.kind_required ? "required"
+                                         : "default: `\"" + table.kinds.front().name + "\"`") +
+                    ") says which kind it is.\n\n";
         for (const KindDescription& kind : table.kinds) {
-            text += "### `type = \"" + kind.name + "\"`\n\n" + kind.summary + "\n\n" +
-                    table_of(kind.fields);
+            text += "### `" + table.kind_key + " = \"" + kind.name + "\"`\n\n" + kind.summary +
+                    "\n\n" + table_of(kind.fields);
             if (kind.has_places) text += "Give either `a` and `b`, or `bodies` and `at`.\n\n";
         }
     }

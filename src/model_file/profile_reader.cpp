@@ -64,11 +64,18 @@ void ModelReader<S>::read_contact(const Node& node, const std::string& title) {
     FieldReader<S> reader(node, title, context_);
     ContactElement<T> element;
     element.fields(reader);
+    const auto found = reader.template kind_of<ContactLaw<T>>("law", false);
+    ContactLaw<T> law = found.value_or(ContactLaw<T>{});
+    if (found) {
+        std::visit([&](auto& kind) { kind.fields(reader); }, law);
+        reader.finish();
+        check_law(reader, element, law);
+    }
     if (element.a && element.b) check_sides(reader, element);
-    reader.finish();
     const ContactSide a = element.a.value_or(ContactSide{}), b = element.b.value_or(ContactSide{});
     mechanism_.contacts.push_back({node.key, node.begin, a.body, b.body, a.profile, b.profile,
-                                   element.permanent, element.restitution, element.capture});
+                                   element.permanent, element.restitution, element.capture,
+                                   std::move(law)});
 }
 
 template <class S>
@@ -96,8 +103,23 @@ void ModelReader<S>::check_sides(FieldReader<S>& reader, const ContactElement<T>
                                                  : "name a profile of it: " + names));
     }
     if (!has_a)
-        for (const char* key : {"restitution", "capture", "permanent"})
+        for (const char* key : {"restitution", "capture", "permanent", "law"})
             reader.require(!reader.has(key), key, "has a meaning only between two profiles");
+}
+
+template <class S>
+void ModelReader<S>::check_law(FieldReader<S>& reader, const ContactElement<T>& element,
+                               const ContactLaw<T>& law) {
+    std::visit(
+        [&](const auto& kind) {
+            const std::string unused =
+                "has no meaning with law = \"" + std::string(kind.name) + "\"";
+            reader.require(kind.uses_restitution || !reader.has("restitution"), "restitution",
+                           unused);
+            reader.require(kind.is_rigid || !reader.has("capture"), "capture", unused);
+            reader.require(kind.is_rigid || !element.permanent, "permanent", unused);
+        },
+        law);
 }
 
 template class ModelReader<PlanarSpace>;

@@ -84,11 +84,12 @@ Json object_of(const std::vector<FieldDescription>& fields) {
 }
 
 Json object_of_kind(const std::vector<FieldDescription>& fields, const std::string& name,
-                    const std::string& summary) {
+                    const std::string& summary, const std::string& key = "type",
+                    bool required = true) {
     Json object = object_of(fields);
     object["description"] = summary;
-    object["properties"]["type"] = {{"const", name}};
-    object["required"].push_back("type");
+    object["properties"][key] = {{"const", name}};
+    if (required) object["required"].push_back(key);
     return object;
 }
 
@@ -109,7 +110,8 @@ Json one_of(const std::vector<std::vector<std::string>>& alternatives) {
 Json kind_object(const TableDescription& table, const KindDescription& kind) {
     std::vector<FieldDescription> fields = table.fields;
     fields.insert(fields.end(), kind.fields.begin(), kind.fields.end());
-    Json object = object_of_kind(fields, kind.name, kind.summary);
+    const bool is_default = !table.kind_required && &kind == &table.kinds.front();
+    Json object = object_of_kind(fields, kind.name, kind.summary, table.kind_key, !is_default);
     if (kind.has_places) object["oneOf"] = one_of({{"a", "b"}, {"bodies", "at"}});
     if (table.name == "driver") object["oneOf"] = one_of({{"joint"}, {"body"}, {"point"}});
     return object;

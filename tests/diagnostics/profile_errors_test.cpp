@@ -23,8 +23,7 @@ TEST(ProfileErrors, missing_and_unknown_keys_name_the_element) {
                                  "  { type = \"line\", from = [0, 0], too = [1, 0] },\n"
                                  "  { radius = 1 },\n  3\n"),
               "7:3: error: profile 'p', elements 2 needs the key 'to'\n"
-              "7:37: error: profile 'p', elements 2: unknown key 'too'; did you mean 'to', 'from' "
-              "or 'type'?\n"
+              "7:35: error: profile 'p', elements 2: unknown key 'too'; did you mean 'to'?\n"
               "8:3: error: profile 'p', elements 3 needs the key 'type'\n"
               "9:3: error: profile 'p', elements 4: expected a table, not a number\n");
 }
@@ -50,13 +49,13 @@ TEST(ProfileErrors, element_without_extent_is_refused) {
               "7:3: error: profile 'p', elements 2: the line has no length\n");
     EXPECT_EQ(errors_of_elements("  { type = \"arc\", centre = [0, 0], radius = 1, from = 1, "
                                  "to = 1 },\n"),
-              "6:62: error: profile 'p', elements 1, to: the arc has no length\n");
+              "6:63: error: profile 'p', elements 1, to: the arc has no length\n");
     EXPECT_EQ(errors_of_elements("  { type = \"arc\", centre = [0, 0], radius = 1, from = 0, "
                                  "to = \"361 deg\" },\n"),
-              "6:62: error: profile 'p', elements 1, to: an arc is less than a whole turn; use "
+              "6:63: error: profile 'p', elements 1, to: an arc is less than a whole turn; use "
               "type = \"circle\"\n");
     EXPECT_EQ(errors_of_elements("  { type = \"circle\", radius = 0 },\n"),
-              "6:32: error: profile 'p', elements 1, radius: must be positive\n");
+              "6:31: error: profile 'p', elements 1, radius: must be positive\n");
 }
 
 }  // namespace
