@@ -56,7 +56,9 @@ void ModelReader<S>::make_chain(FieldReader<S>& reader, const ProfileTable<S>& t
     }
     const auto problem =
         make_profile<S>(curves, table.closed.value_or(ends_meet<S>(curves)), chain);
-    if (problem) refuse(origin[static_cast<std::size_t>(problem->element)], problem->message);
+    if (problem)
+        reader.error(table.elements[origin[static_cast<std::size_t>(problem->element)]].span,
+                     reader.title() + ": " + problem->message);
 }
 
 template <class S>

@@ -150,6 +150,62 @@ capture = "limit"
     EXPECT_FALSE(d.capture);
 }
 
+const std::string two_disks = R"(format = 1
+[body.a]
+[body.b]
+[profile.a]
+body = "a"
+elements = [{ type = "circle", radius = 1 }]
+[profile.b]
+body = "b"
+elements = [{ type = "circle", radius = 1 }]
+[contact.C]
+a = "a"
+b = "b"
+)";
+
+template <class Law>
+Law law_of(const std::string& law, const std::string& units = "") {
+    std::string text = two_disks;
+    text.insert(text.find("[body.a]"), units);
+    return std::get<Law>(read_text(text + law).mechanism.contacts[0].law);
+}
+
+TEST(ProfileReader, contact_is_rigid_unless_it_has_another_law) {
+    EXPECT_TRUE(is_rigid(read_text(two_disks).mechanism.contacts[0].law));
+    const auto kelvin = law_of<KelvinVoigtContact<double>>(
+        "law = \"kelvin_voigt\"\nstiffness = \"2 N/mm\"\ndamping = \"3 N s/m\"\n");
+    EXPECT_DOUBLE_EQ(kelvin.stiffness, 2000);
+    EXPECT_DOUBLE_EQ(kelvin.damping, 3);
+    EXPECT_FALSE(is_rigid<double>(kelvin));
+    const auto hunt = law_of<HuntCrossleyContact<double>>(
+        "law = \"hunt_crossley\"\nstiffness = 5\nexponent = 2\ndamping = \"0.1 s/m\"\n");
+    EXPECT_DOUBLE_EQ(hunt.stiffness.value(), 5);
+    EXPECT_DOUBLE_EQ(hunt.exponent, 2);
+    EXPECT_DOUBLE_EQ(hunt.damping, 0.1);
+    const auto hertz = law_of<HertzContact<double>>(
+        "law = \"hertz\"\nyoung_a = \"210 GPa\"\npoisson_a = 0.28\nyoung_b = \"70 GPa\"\n"
+        "width = \"1 cm\"\n");
+    EXPECT_DOUBLE_EQ(hertz.young_a.value(), 210e9);
+    EXPECT_DOUBLE_EQ(hertz.young_b.value(), 70e9);
+    EXPECT_DOUBLE_EQ(hertz.poisson_a, 0.28);
+    EXPECT_DOUBLE_EQ(hertz.poisson_b, 0.3);
+    EXPECT_DOUBLE_EQ(hertz.width.value(), 0.01);
+}
+
+// K = 2 N/mm^1.5 is 2 N/(1e-3 m)^1.5.
+TEST(ProfileReader, stiffness_has_the_unit_of_its_exponent) {
+    const auto law = law_of<LankaraniNikraveshContact<double>>(
+        "law = \"lankarani_nikravesh\"\nrestitution = 0.8\nstiffness = 2\n",
+        "[units]\nlength = \"mm\"\nforce = \"N\"\n");
+    EXPECT_NEAR(law.stiffness.value() / (2 * std::pow(1000, 1.5)), 1, 1e-14);
+}
+
+TEST(ProfileReader, run_says_how_simultaneous_impacts_are_solved) {
+    EXPECT_EQ(read_text("format = 1\n").run.impacts, "simultaneous");
+    EXPECT_EQ(read_text("format = 1\n[run]\nimpacts = \"sequential\"\n").run.impacts, "sequential");
+}
+
 TEST(ProfileReader, contact_of_bodies_has_no_profiles) {
     const Model model = read_text(R"(format = 1
 [body.cam]

@@ -185,6 +185,10 @@ TEST(Schema, knows_the_fields_of_contacts) {
     EXPECT_TRUE(validator.accepts(json_of(contact + "capture = \"limit\"\n")));
     EXPECT_TRUE(validator.accepts(json_of(contact + "restitution = 0.5\npermanent = true\n")));
     EXPECT_FALSE(validator.accepts(json_of(contact + "permanent = 1\n")));
+    EXPECT_TRUE(validator.accepts(json_of(contact + "law = \"rigid\"\n")));
+    EXPECT_TRUE(validator.accepts(json_of(contact + "law = \"hertz\"\nstiffness = 1\n")));
+    EXPECT_FALSE(validator.accepts(json_of(contact + "stiffness = 1\n")));
+    EXPECT_FALSE(validator.accepts(json_of(contact + "law = \"none\"\n")));
 }
 
 TEST(Reference, names_every_kind_and_field) {
@@ -200,7 +204,9 @@ TEST(Reference, names_every_kind_and_field) {
                     << kind.name;
         }
         for (const KindDescription& kind : table.kinds) {
-            EXPECT_NE(page.find("`type = \"" + kind.name + "\"`"), std::string::npos) << kind.name;
+            EXPECT_NE(page.find("`" + table.kind_key + " = \"" + kind.name + "\"`"),
+                      std::string::npos)
+                << kind.name;
             EXPECT_FALSE(kind.summary.empty()) << kind.name;
             for (const FieldDescription& field : kind.fields)
                 EXPECT_FALSE(field.doc.empty()) << kind.name << "." << field.name;
