@@ -6,6 +6,7 @@
 #include <cmath>
 #include <numbers>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <variant>
 
@@ -40,6 +41,21 @@ struct StraightShape {
     typename S::Scalar length{};
 };
 
+// A turn by an angle with a change of scale, then a shift.
+template <class S>
+struct Similarity {
+    using T = typename S::Scalar;
+    T scale{1}, angle{};
+    typename S::Vector shift;
+
+    [[nodiscard]] typename S::Vector of(typename S::Vector v) const {
+        using std::cos;
+        using std::sin;
+        const T c = scale * cos(angle), s = scale * sin(angle);
+        return {c * v.x - s * v.y + shift.x, s * v.x + c * v.y + shift.y};
+    }
+};
+
 // The angle nearest to zero that is the same direction.
 template <class T>
 T wrapped(const T& angle) {
@@ -59,6 +75,10 @@ struct Corner {
         using std::sin;
         const T angle = normal + u * turn;
         return {at, {cos(angle), sin(angle)}, T(1), T(0), T(0), turn};
+    }
+    [[nodiscard]] std::optional<std::string> problem() const { return std::nullopt; }
+    [[nodiscard]] Corner moved(const Similarity<S>& map) const {
+        return {map.of(at), normal + map.angle, turn};
     }
     [[nodiscard]] RoundShape<S> round() const { return {at, T(0)}; }
     // The fraction at which the outward normal has this direction.
@@ -81,6 +101,13 @@ struct LineCurve {
     [[nodiscard]] CurvePoint<S> point(const T& u) const {
         const T l = length();
         return {from + u * (to - from), T(-1) / l * S::turned(to - from), T(0), T(1), l, T(0)};
+    }
+    [[nodiscard]] std::optional<std::string> problem() const {
+        if (!(value_of(length()) > 0)) return "a line has no length";
+        return std::nullopt;
+    }
+    [[nodiscard]] LineCurve moved(const Similarity<S>& map) const {
+        return {map.of(from), map.of(to)};
     }
     [[nodiscard]] StraightShape<S> straight() const {
         const T l = length();
@@ -105,6 +132,17 @@ struct ArcCurve {
         return {centre + radius * out,   side() * out, side(), radius,
                 radius * side() * sweep, sweep};
     }
+    [[nodiscard]] std::optional<std::string> problem() const {
+        const double turn = std::abs(value_of(sweep));
+        if (!(value_of(radius) > 0))
+            return "the radius of an arc must be positive (an arc that runs clockwise is hollow)";
+        if (!(turn > 0)) return "an arc has no length";
+        if (turn > 2 * std::numbers::pi) return "an arc runs over more than a whole turn";
+        return std::nullopt;
+    }
+    [[nodiscard]] ArcCurve moved(const Similarity<S>& map) const {
+        return {map.of(centre), map.scale * radius, from + map.angle, sweep};
+    }
     [[nodiscard]] RoundShape<S> round() const { return {centre, side() * radius}; }
     [[nodiscard]] T fraction(typename S::Vector n) const {
         using std::atan2;
@@ -126,6 +164,14 @@ struct CircleCurve {
         return {centre, radius, from, T((hollow ? -2 : 2) * std::numbers::pi)};
     }
     [[nodiscard]] CurvePoint<S> point(const T& u) const { return arc().point(u); }
+    [[nodiscard]] bool whole() const { return true; }
+    [[nodiscard]] std::optional<std::string> problem() const {
+        if (!(value_of(radius) > 0)) return "the radius of a circle must be positive";
+        return std::nullopt;
+    }
+    [[nodiscard]] CircleCurve moved(const Similarity<S>& map) const {
+        return {map.of(centre), map.scale * radius, from + map.angle, hollow};
+    }
     [[nodiscard]] RoundShape<S> round() const { return arc().round(); }
     [[nodiscard]] T fraction(typename S::Vector n) const {
         const T u = arc().fraction(n);
@@ -139,6 +185,24 @@ using CurveElement = std::variant<Corner<S>, LineCurve<S>, ArcCurve<S>, CircleCu
 template <class S>
 CurvePoint<S> point_of(const CurveElement<S>& element, const typename S::Scalar& u) {
     return std::visit([&](const auto& e) { return e.point(u); }, element);
+}
+
+// A closed curve by itself: its fraction is periodic.
+template <class S>
+bool is_whole(const CurveElement<S>& element) {
+    return std::visit(
+        [](const auto& e) {
+            if constexpr (requires { e.whole(); })
+                return e.whole();
+            else
+                return false;
+        },
+        element);
+}
+
+template <class S>
+CurveElement<S> moved(const CurveElement<S>& element, const Similarity<S>& map) {
+    return std::visit([&](const auto& e) -> CurveElement<S> { return e.moved(map); }, element);
 }
 
 }  // namespace pawl

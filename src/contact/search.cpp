@@ -1,0 +1,190 @@
+#include "contact/search.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace pawl {
+
+namespace {
+
+using S = PlanarSpace;
+using Vector = S::Vector;
+
+double length(Vector v) { return std::sqrt(S::dot(v, v)); }
+
+// Bounds are widened by this part: rounding, and touching points a little beyond an end.
+constexpr double widened = 1 + 1e-6;
+// Normals at a junction that differ by less are the same: rounding of their computation.
+constexpr double same_normal = 1e-12;
+
+struct Circle {
+    Vector centre;
+    double radius;
+};
+
+// A circle around an element; an arc of up to half a turn lies in the circle over its chord.
+Circle circle_around(const CurveElement<S>& element) {
+    const Vector p = point_of<S>(element, 0).p, q = point_of<S>(element, 1).p;
+    const Circle chord{0.5 * (p + q), 0.5 * length(q - p)};
+    if (const auto* arc = std::get_if<ArcCurve<S>>(&element);
+        arc && std::abs(arc->sweep) > std::numbers::pi)
+        return {arc->centre, arc->radius};
+    if (const auto* circle = std::get_if<CircleCurve<S>>(&element))
+        return {circle->centre, circle->radius};
+    return chord;
+}
+
+Circle circle_around(const Circle& a, const Circle& b) {
+    const Vector d = b.centre - a.centre;
+    const double l = length(d);
+    if (a.radius >= l + b.radius) return a;
+    if (b.radius >= l + a.radius) return b;
+    const double radius = 0.5 * (l + a.radius + b.radius);
+    return {a.centre + (radius - a.radius) / l * d, radius};
+}
+
+// Farthest distance of the element from the origin: at an end, or on a round element opposite to
+// the origin.
+double farthest(const CurveElement<S>& element) {
+    const double ends =
+        std::max(length(point_of<S>(element, 0).p), length(point_of<S>(element, 1).p));
+    return std::visit(
+        [&](const auto& e) {
+            if constexpr (requires { e.round(); }) {
+                const auto r = e.round();
+                const double c = length(r.centre);
+                if (c == 0) return std::max(ends, std::abs(r.radius));
+                const double u = e.fraction((r.radius < 0 ? -1 : 1) / c * r.centre);
+                if (u >= 0 && u <= 1) return c + std::abs(r.radius);
+            }
+            return ends;
+        },
+        element);
+}
+
+double farthest(const Profile<S>& profile) {
+    double r = 0;
+    for (const auto& e : profile.elements) r = std::max(r, farthest(e));
+    return r;
+}
+
+// How far beyond its end (1) or start (0) an element of a chain still counts, as a fraction: the
+// angle by which the normals of tangent neighbours differ, at the lever `reach`.
+double slack_at(const Profile<S>& profile, int i, int end, double reach) {
+    const auto& element = profile.elements[static_cast<std::size_t>(i)];
+    if (is_whole<S>(element)) return 1;
+    double angle = same_normal;
+    if (const int k = profile.neighbour(i, end == 1 ? 1 : -1); k >= 0) {
+        const Vector n = point_of<S>(element, end).n,
+                     m = point_of<S>(profile.elements[static_cast<std::size_t>(k)], 1 - end).n;
+        const double off = std::abs(S::cross(n, m));
+        // Neighbours that meet in an angle without a corner are re-entrant: both may touch at once.
+        if (S::dot(n, m) > 0 && off < 1e-8) angle += 2 * off;
+    }
+    const auto p = point_of<S>(element, end);
+    const double turned = angle / std::max(std::abs(p.turn), 1e-300),
+                 moved = angle * reach / std::max(p.speed, 1e-300);
+    return std::min({turned, moved, 0.05});
+}
+
+}  // namespace
+
+BoundingTree::BoundingTree(const Profile<S>& profile, double reach) {
+    std::vector<Node> leaves;
+    for (std::size_t i = 0; i < profile.elements.size(); ++i) {
+        const int element = static_cast<int>(i);
+        const Circle c = circle_around(profile.elements[i]);
+        leaves.push_back({c.centre, widened * c.radius, -1, static_cast<int>(parts_.size())});
+        parts_.push_back({element, 0, 1, slack_at(profile, element, 0, reach),
+                          slack_at(profile, element, 1, reach)});
+    }
+    nodes_.reserve(2 * leaves.size());
+    if (!leaves.empty()) build(0, leaves.size(), leaves);
+}
+
+int BoundingTree::build(std::size_t first, std::size_t last, const std::vector<Node>& leaves) {
+    const int me = static_cast<int>(nodes_.size());
+    if (last - first == 1) {
+        nodes_.push_back(leaves[first]);
+        return me;
+    }
+    nodes_.emplace_back();
+    const std::size_t middle = (first + last) / 2;
+    const int left = build(first, middle, leaves), right = build(middle, last, leaves);
+    const auto circle = [&](int k) {
+        const Node& node = nodes_[static_cast<std::size_t>(k)];
+        return Circle{node.centre, node.radius};
+    };
+    const Circle c = circle_around(circle(left), circle(right));
+    nodes_[static_cast<std::size_t>(me)] = {c.centre, widened * c.radius, right, -1};
+    return me;
+}
+
+struct ContactSearch::Query {
+    const S::Position& frame_a;
+    const S::Position& frame_b;
+    double within;
+    Vector shift, axis;  // frame b in the axes of a
+    std::vector<Candidate>& out;
+};
+
+ContactSearch::ContactSearch(const Profile<S>& a, const Profile<S>& b)
+    : profile_{a, b}, radius_{farthest(a), farthest(b)} {
+    const double reach = 2 * (radius_[0] + radius_[1]);
+    for (int i = 0; i < 2; ++i) tree_[i] = BoundingTree(profile_[i], reach);
+}
+
+void ContactSearch::find(const S::Position& frame_a, const S::Position& frame_b, double within,
+                         std::vector<Candidate>& out) const {
+    out.clear();
+    if (tree_[0].nodes().empty() || tree_[1].nodes().empty()) return;
+    const Query query{frame_a,
+                      frame_b,
+                      within,
+                      frame_a.to_local(frame_b.p - frame_a.p),
+                      frame_a.to_local(frame_b.u),
+                      out};
+    descend(query, 0, 0);
+    std::sort(out.begin(), out.end(), [](const Candidate& p, const Candidate& q) {
+        if (p.a != q.a) return p.a < q.a;
+        if (p.b != q.b) return p.b < q.b;
+        return p.touch.u[0] < q.touch.u[0];
+    });
+}
+
+// Touching points are |gap| apart, so parts whose circles are farther apart than `within` are out.
+// The larger node is opened first.
+void ContactSearch::descend(const Query& query, std::size_t i, std::size_t k) const {
+    const auto& a = tree_[0].nodes()[i];
+    const auto& b = tree_[1].nodes()[k];
+    const Vector c = query.shift + Vector{query.axis.x * b.centre.x - query.axis.y * b.centre.y,
+                                          query.axis.y * b.centre.x + query.axis.x * b.centre.y};
+    const double reach = query.within + a.radius + b.radius;
+    if (const Vector d = c - a.centre; S::dot(d, d) > reach * reach) return;
+    if (a.right < 0 && b.right < 0) return match(query, a.part, b.part);
+    if (b.right < 0 || (a.right >= 0 && a.radius >= b.radius)) {
+        descend(query, i + 1, k);
+        descend(query, static_cast<std::size_t>(a.right), k);
+    } else {
+        descend(query, i, k + 1);
+        descend(query, i, static_cast<std::size_t>(b.right));
+    }
+}
+
+void ContactSearch::match(const Query& query, int part_a, int part_b) const {
+    const auto &a = tree_[0].part(part_a), &b = tree_[1].part(part_b);
+    Candidate found{a.element, b.element, {}};
+    Touch<S>& touch = found.touch;
+    if (!find_touch<S>(profile_[0].elements[static_cast<std::size_t>(a.element)], query.frame_a,
+                       profile_[1].elements[static_cast<std::size_t>(b.element)], query.frame_b,
+                       touch))
+        return;
+    const auto on = [](const BoundingTree::Part& part, double u) {
+        return u >= part.low - part.slack_low && u <= part.high + part.slack_high;
+    };
+    if (std::abs(touch.gap) <= query.within && on(a, touch.u[0]) && on(b, touch.u[1]) &&
+        touch.firmness() > 0)
+        query.out.push_back(found);
+}
+
+}  // namespace pawl

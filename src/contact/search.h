@@ -1,0 +1,72 @@
+// All places where two profiles come nearest, found with a hierarchy of bounding circles over the
+// elements of each. Knows profiles and their frames, not bodies or time.
+#pragma once
+
+#include <vector>
+
+#include "contact/touch.h"
+#include "mechanism/mechanism.h"
+
+namespace pawl {
+
+// A place where two profiles come nearest: a local minimum of their distance.
+struct Candidate {
+    int a = 0, b = 0;  // elements
+    Touch<PlanarSpace> touch;
+};
+
+// The parts of a profile in the order of travel, each with a circle around it, under a binary tree.
+class BoundingTree {
+public:
+    using Vector = PlanarSpace::Vector;
+    struct Node {
+        Vector centre;
+        double radius = 0;
+        int right = -1;  // the second child (the first is the next node); -1: a leaf
+        int part = -1;
+    };
+    struct Part {
+        int element = 0;
+        double low = 0, high = 1;              // fractions
+        double slack_low = 0, slack_high = 0;  // how far beyond them a touching point counts
+    };
+
+    BoundingTree() = default;
+    // `reach` is the length of the longest normal that matters.
+    BoundingTree(const Profile<PlanarSpace>& profile, double reach);
+
+    [[nodiscard]] const std::vector<Node>& nodes() const { return nodes_; }
+    [[nodiscard]] const Part& part(int i) const { return parts_[static_cast<std::size_t>(i)]; }
+
+private:
+    int build(std::size_t first, std::size_t last, const std::vector<Node>& leaves);
+
+    std::vector<Part> parts_;
+    std::vector<Node> nodes_;
+};
+
+class ContactSearch {
+public:
+    ContactSearch(const Profile<PlanarSpace>& a, const Profile<PlanarSpace>& b);
+
+    // All candidates whose gap is at most `within` on either side of zero, with both points on
+    // their elements (the normal of a corner in its cone) and positive firmness, in the order of
+    // the elements. At a junction of neighbours there may be two equal ones, never none.
+    void find(const PlanarSpace::Position& frame_a, const PlanarSpace::Position& frame_b,
+              double within, std::vector<Candidate>& out) const;
+
+    // Farthest distance of a point of the profile from the origin of its frame.
+    [[nodiscard]] double radius_a() const { return radius_[0]; }
+    [[nodiscard]] double radius_b() const { return radius_[1]; }
+
+private:
+    struct Query;
+    void descend(const Query& query, std::size_t i, std::size_t k) const;
+    void match(const Query& query, int part_a, int part_b) const;
+
+    Profile<PlanarSpace> profile_[2];
+    double radius_[2];
+    BoundingTree tree_[2];
+};
+
+}  // namespace pawl

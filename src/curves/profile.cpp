@@ -1,0 +1,237 @@
+// Makes profiles of chains of elements: joins, corners and checks.
+#include "curves/profile.h"
+
+#include <algorithm>
+#include <cmath>
+#include <type_traits>
+
+#include <fmt/format.h>
+
+#include "curves/crossing.h"
+
+namespace pawl {
+
+namespace {
+
+// Gaps below this part of the profile's size are rounding of the data (five digits) and are closed.
+constexpr double closed_gap = 1e-5;
+// Neighbours whose normals differ by less are tangent: there is no corner between them.
+constexpr double smallest_corner = 1e-9;
+// Neighbours that meet at the angle of a closed gap meet again at this part of the size.
+constexpr double beside_junction = 1e-4;
+
+template <class S>
+using Elements = std::vector<CurveElement<S>>;
+
+template <class S>
+typename S::Vector start_of(const CurveElement<S>& e) {
+    return point_of<S>(e, typename S::Scalar(0)).p;
+}
+template <class S>
+typename S::Vector end_of(const CurveElement<S>& e) {
+    return point_of<S>(e, typename S::Scalar(1)).p;
+}
+template <class S>
+double distance(typename S::Vector a, typename S::Vector b) {
+    return std::hypot(value_of(a.x - b.x), value_of(a.y - b.y));
+}
+// The diagonal of a box around the elements.
+template <class S>
+double size_of(const Elements<S>& elements) {
+    double low[2] = {1e300, 1e300}, high[2] = {-1e300, -1e300};
+    for (const auto& e : elements)
+        for (int k = 0; k <= 8; ++k) {
+            const auto p = point_of<S>(e, typename S::Scalar(k / 8.0)).p;
+            const double c[2] = {value_of(p.x), value_of(p.y)};
+            for (int i = 0; i < 2; ++i) {
+                low[i] = std::min(low[i], c[i]);
+                high[i] = std::max(high[i], c[i]);
+            }
+        }
+    return std::hypot(high[0] - low[0], high[1] - low[1]);
+}
+
+// Brings the ends of an element to two places: lines exactly, others by a similarity.
+template <class S>
+void stretch(CurveElement<S>& element, typename S::Vector from, typename S::Vector to) {
+    if (auto* line = std::get_if<LineCurve<S>>(&element)) {
+        *line = {from, to};
+        return;
+    }
+    const auto p = start_of<S>(element), d = end_of<S>(element) - p, e = to - from;
+    const double square = value_of(S::dot(d, d));
+    if (!(square > 0)) return;
+    using std::atan2;
+    using std::sqrt;
+    Similarity<S> map;
+    map.scale = sqrt(S::dot(e, e) / S::dot(d, d));
+    map.angle = atan2(S::cross(d, e), S::dot(d, e));
+    map.shift = from - map.of(p);
+    element = moved<S>(element, map);
+}
+
+// Closes the gaps between neighbours: a line goes to its curved neighbour, equals meet halfway.
+template <class S>
+std::optional<ProfileProblem> join(Elements<S>& elements, bool closed, double size) {
+    using T = typename S::Scalar;
+    const std::size_t n = elements.size(), joints = closed ? n : n - 1;
+    std::vector<typename S::Vector> from, to;
+    for (const auto& e : elements) {
+        from.push_back(start_of<S>(e));
+        to.push_back(end_of<S>(e));
+    }
+    for (std::size_t i = 0; i < joints; ++i) {
+        const std::size_t k = (i + 1) % n;
+        const double gap = distance<S>(to[i], from[k]);
+        if (!(gap <= closed_gap * size))
+            return ProfileProblem{
+                static_cast<int>(i),
+                fmt::format("elements {} and {} do not meet: gap {:.6g} m, from ({:.9g}, {:.9g}) "
+                            "to ({:.9g}, {:.9g})",
+                            i + 1, k + 1, gap, value_of(to[i].x), value_of(to[i].y),
+                            value_of(from[k].x), value_of(from[k].y))};
+        const bool line_i = std::holds_alternative<LineCurve<S>>(elements[i]),
+                   line_k = std::holds_alternative<LineCurve<S>>(elements[k]);
+        const auto meet = line_i == line_k ? T(0.5) * (to[i] + from[k]) : line_i ? from[k] : to[i];
+        to[i] = from[k] = meet;
+    }
+    // Curves keep ends that are off by rounding only: moving them would not make them more exact.
+    const double rounding = 1e-13 * size;
+    for (std::size_t i = 0; i < n; ++i)
+        if (std::holds_alternative<LineCurve<S>>(elements[i]) ||
+            distance<S>(from[i], start_of<S>(elements[i])) > rounding ||
+            distance<S>(to[i], end_of<S>(elements[i])) > rounding)
+            stretch<S>(elements[i], from[i], to[i]);
+    return std::nullopt;
+}
+
+// The corner from a normal to another at a place; none where they turn inward or not at all. A turn
+// of half a turn (a cusp) counts as convex.
+template <class S>
+std::optional<Corner<S>> corner_between(typename S::Vector at, typename S::Vector n0,
+                                        typename S::Vector n1) {
+    using T = typename S::Scalar;
+    using std::atan2;
+    T turn = atan2(S::cross(n0, n1), S::dot(n0, n1));
+    if (value_of(turn) < smallest_corner - std::numbers::pi) turn = turn + T(2 * std::numbers::pi);
+    if (!(value_of(turn) > smallest_corner)) return std::nullopt;
+    return Corner<S>{at, atan2(n0.y, n0.x), turn};
+}
+
+template <class S>
+void insert_corners(const Elements<S>& elements, bool closed, Elements<S>& chain) {
+    using T = typename S::Scalar;
+    const std::size_t n = elements.size();
+    if (!closed) {
+        const auto start = point_of<S>(elements.front(), T(0));
+        chain.push_back(*corner_between<S>(start.p, -S::turned(start.n), start.n));
+    }
+    for (std::size_t i = 0; i < n; ++i) {
+        chain.push_back(elements[i]);
+        if (is_whole<S>(elements[i])) continue;
+        const auto end = point_of<S>(elements[i], T(1));
+        const auto next =
+            i + 1 < n || closed ? point_of<S>(elements[(i + 1) % n], T(0)).n : S::turned(end.n);
+        if (const auto corner = corner_between<S>(end.p, end.n, next)) chain.push_back(*corner);
+    }
+}
+
+// The element as a segment or an arc, other curves as chords.
+template <class S>
+void add_stretches(const CurveElement<S>& element, int index, std::vector<Stretch>& stretches) {
+    const auto plain = [](typename S::Vector v) {
+        return Stretch::Vector{value_of(v.x), value_of(v.y)};
+    };
+    constexpr int chords = 64;
+    const bool exact = std::holds_alternative<LineCurve<S>>(element) ||
+                       std::holds_alternative<ArcCurve<S>>(element);
+    const int parts = exact ? 1 : chords;
+    for (int k = 0; k < parts; ++k) {
+        using T = typename S::Scalar;
+        Stretch s;
+        s.from = plain(point_of<S>(element, T(double(k) / parts)).p);
+        s.to = plain(point_of<S>(element, T(double(k + 1) / parts)).p);
+        s.element = index;
+        if (const auto* arc = std::get_if<ArcCurve<S>>(&element)) {
+            s.centre = plain(arc->centre);
+            s.radius = value_of(arc->radius);
+            s.start = value_of(arc->from);
+            s.sweep = value_of(arc->sweep);
+        }
+        stretches.push_back(s);
+    }
+}
+
+struct Box {
+    double low[2], high[2];
+    explicit Box(const Stretch& s) {
+        const double from[2] = {s.from.x, s.from.y}, to[2] = {s.to.x, s.to.y},
+                     c[2] = {s.centre.x, s.centre.y};
+        for (int i = 0; i < 2; ++i) {
+            low[i] = s.is_arc() ? c[i] - s.radius : std::min(from[i], to[i]);
+            high[i] = s.is_arc() ? c[i] + s.radius : std::max(from[i], to[i]);
+        }
+    }
+    [[nodiscard]] bool meets(const Box& b) const {
+        return low[0] <= b.high[0] && b.low[0] <= high[0] && low[1] <= b.high[1] &&
+               b.low[1] <= high[1];
+    }
+};
+
+template <class S>
+std::optional<ProfileProblem> find_crossing(const Elements<S>& elements, bool closed, double size) {
+    std::vector<Stretch> all;
+    for (std::size_t i = 0; i < elements.size(); ++i)
+        if (!std::holds_alternative<CircleCurve<S>>(elements[i]))
+            add_stretches<S>(elements[i], static_cast<int>(i), all);
+    std::vector<Box> boxes(all.begin(), all.end());
+    const double near = beside_junction * size;
+    for (std::size_t i = 0; i < all.size(); ++i)
+        for (std::size_t k = i + 1; k < all.size(); ++k) {
+            if (!boxes[i].meets(boxes[k])) continue;
+            std::optional<ProfileProblem> problem;
+            find_crossings(all[i], all[k], [&](Stretch::Vector p) {
+                const auto beside = [&](Stretch::Vector end) {
+                    return std::hypot(p.x - end.x, p.y - end.y) < near;
+                };
+                if (k == i + 1 && beside(all[i].to)) return;
+                if (closed && i == 0 && k + 1 == all.size() && beside(all[i].from)) return;
+                problem = {all[k].element,
+                           fmt::format("elements {} and {} cross at ({:.6g}, {:.6g}) m",
+                                       all[i].element + 1, all[k].element + 1, p.x, p.y)};
+            });
+            if (problem) return problem;
+        }
+    return std::nullopt;
+}
+
+}  // namespace
+
+template <class S>
+std::optional<ProfileProblem> make_profile(std::vector<CurveElement<S>> elements, bool closed,
+                                           Profile<S>& profile) {
+    std::erase_if(elements, [](const auto& e) { return std::holds_alternative<Corner<S>>(e); });
+    if (elements.empty()) return ProfileProblem{0, "a profile needs at least one element"};
+    for (std::size_t i = 0; i < elements.size(); ++i) {
+        const auto problem = std::visit([](const auto& e) { return e.problem(); }, elements[i]);
+        if (problem) return ProfileProblem{static_cast<int>(i), *problem};
+        if (elements.size() > 1 && is_whole<S>(elements[i]))
+            return ProfileProblem{static_cast<int>(i),
+                                  "a closed curve must be the only element of its profile"};
+    }
+    const bool whole = is_whole<S>(elements.front());
+    const double size = size_of<S>(elements);
+    if (!whole)
+        if (auto problem = join<S>(elements, closed, size)) return problem;
+    if (auto problem = find_crossing<S>(elements, closed || whole, size)) return problem;
+    Profile<S> made;
+    made.closed = closed || whole;
+    insert_corners<S>(elements, made.closed, made.elements);
+    profile = std::move(made);
+    return std::nullopt;
+}
+
+template std::optional<ProfileProblem> make_profile<Planar<double>>(
+    std::vector<CurveElement<Planar<double>>>, bool, Profile<Planar<double>>&);
+
+}  // namespace pawl
