@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <type_traits>
+
+#include "curves/pieces.h"
 
 namespace pawl {
 
@@ -9,6 +12,7 @@ namespace {
 
 using S = PlanarSpace;
 using Vector = S::Vector;
+using Part = BoundingTree::Part;
 
 double length(Vector v) { return std::sqrt(S::dot(v, v)); }
 
@@ -17,14 +21,22 @@ constexpr double widened = 1 + 1e-6;
 // Normals at a junction that differ by less are the same: rounding of their computation.
 constexpr double same_normal = 1e-12;
 
+// Touching points at the seam of two pieces belong to both; one is dropped again.
+constexpr double inner_slack = 1e-9;
+
+double angle_between(Vector from, Vector to) {
+    return std::atan2(S::cross(from, to), S::dot(from, to));
+}
+
 struct Circle {
     Vector centre;
     double radius;
 };
 
-// A circle around an element; an arc of up to half a turn lies in the circle over its chord.
-Circle circle_around(const CurveElement<S>& element) {
-    const Vector p = point_of<S>(element, 0).p, q = point_of<S>(element, 1).p;
+// A circle around a part of an element; an arc of up to half a turn lies in the circle over its
+// chord.
+Circle circle_around(const CurveElement<S>& element, const BoundingTree::Part& part) {
+    const Vector p = part.start.p, q = part.end.p;
     const Circle chord{0.5 * (p + q), 0.5 * length(q - p)};
     if (const auto* arc = std::get_if<ArcCurve<S>>(&element);
         arc && std::abs(arc->sweep) > std::numbers::pi)
@@ -45,11 +57,21 @@ Circle circle_around(const Circle& a, const Circle& b) {
 
 // Farthest distance of the element from the origin: at an end, or on a round element opposite to
 // the origin.
+// origin; other curves are sought at the ends of their pieces, which bounds what lies between.
 double farthest(const CurveElement<S>& element) {
     const double ends =
         std::max(length(point_of<S>(element, 0).p), length(point_of<S>(element, 1).p));
     return std::visit(
         [&](const auto& e) {
+            if constexpr (GeneralCurve<std::decay_t<decltype(e)>>) {
+                const std::vector<double> u = pieces_of(e);
+                double r = 0;
+                for (std::size_t i = 1; i < u.size(); ++i) {
+                    const Vector p = e.point(u[i - 1]).p, q = e.point(u[i]).p;
+                    r = std::max(r, length(0.5 * (p + q)) + 0.5 * length(q - p));
+                }
+                return r;
+            }
             if constexpr (requires { e.round(); }) {
                 const auto r = e.round();
                 const double c = length(r.centre);
@@ -92,11 +114,27 @@ double slack_at(const Profile<S>& profile, int i, int end, double reach) {
 BoundingTree::BoundingTree(const Profile<S>& profile, double reach) {
     std::vector<Node> leaves;
     for (std::size_t i = 0; i < profile.elements.size(); ++i) {
-        const int element = static_cast<int>(i);
-        const Circle c = circle_around(profile.elements[i]);
-        leaves.push_back({c.centre, widened * c.radius, -1, static_cast<int>(parts_.size())});
-        parts_.push_back({element, 0, 1, slack_at(profile, element, 0, reach),
-                          slack_at(profile, element, 1, reach)});
+        const CurveElement<S>& element = profile.elements[i];
+        const std::vector<double> ends =
+            std::visit([](const auto& e) { return pieces_of(e); }, element);
+        for (std::size_t k = 1; k < ends.size(); ++k) {
+            Part part;
+            part.element = static_cast<int>(i);
+            part.low = ends[k - 1];
+            part.high = ends[k];
+            part.general = std::visit(
+                [](const auto& e) { return GeneralCurve<std::decay_t<decltype(e)>>; }, element);
+            part.periodic = is_whole<S>(element);
+            const bool first = k == 1, last = k + 1 == ends.size();
+            part.slack_low = first ? slack_at(profile, part.element, 0, reach) : inner_slack;
+            part.slack_high = last ? slack_at(profile, part.element, 1, reach) : inner_slack;
+            part.start = point_of<S>(element, part.low);
+            part.end = point_of<S>(element, part.high);
+            part.turn = angle_between(part.start.n, part.end.n);
+            const Circle c = circle_around(element, part);
+            leaves.push_back({c.centre, widened * c.radius, -1, static_cast<int>(parts_.size())});
+            parts_.push_back(part);
+        }
     }
     nodes_.reserve(2 * leaves.size());
     if (!leaves.empty()) build(0, leaves.size(), leaves);
@@ -120,14 +158,6 @@ int BoundingTree::build(std::size_t first, std::size_t last, const std::vector<N
     return me;
 }
 
-struct ContactSearch::Query {
-    const S::Position& frame_a;
-    const S::Position& frame_b;
-    double within;
-    Vector shift, axis;  // frame b in the axes of a
-    std::vector<Candidate>& out;
-};
-
 ContactSearch::ContactSearch(const Profile<S>& a, const Profile<S>& b)
     : profile_{a, b}, radius_{farthest(a), farthest(b)} {
     const double reach = 2 * (radius_[0] + radius_[1]);
@@ -150,6 +180,15 @@ void ContactSearch::find(const S::Position& frame_a, const S::Position& frame_b,
         if (p.b != q.b) return p.b < q.b;
         return p.touch.u[0] < q.touch.u[0];
     });
+    const auto same = [](double u, double w) {
+        const double d = std::abs(u - w);
+        return std::min(d, std::abs(1 - d)) < 10 * inner_slack;
+    };
+    const auto last = std::unique(out.begin(), out.end(), [&](const auto& p, const auto& q) {
+        return p.a == q.a && p.b == q.b && same(p.touch.u[0], q.touch.u[0]) &&
+               same(p.touch.u[1], q.touch.u[1]);
+    });
+    out.erase(last, out.end());
 }
 
 // Touching points are |gap| apart, so parts whose circles are farther apart than `within` are out.
@@ -161,7 +200,8 @@ void ContactSearch::descend(const Query& query, std::size_t i, std::size_t k) co
                                           query.axis.y * b.centre.x + query.axis.x * b.centre.y};
     const double reach = query.within + a.radius + b.radius;
     if (const Vector d = c - a.centre; S::dot(d, d) > reach * reach) return;
-    if (a.right < 0 && b.right < 0) return match(query, a.part, b.part);
+    if (a.right < 0 && b.right < 0)
+        return match(query, tree_[0].part(a.part), tree_[1].part(b.part));
     if (b.right < 0 || (a.right >= 0 && a.radius >= b.radius)) {
         descend(query, i + 1, k);
         descend(query, static_cast<std::size_t>(a.right), k);
@@ -171,18 +211,24 @@ void ContactSearch::descend(const Query& query, std::size_t i, std::size_t k) co
     }
 }
 
-void ContactSearch::match(const Query& query, int part_a, int part_b) const {
-    const auto &a = tree_[0].part(part_a), &b = tree_[1].part(part_b);
+void ContactSearch::match(const Query& query, const Part& a, const Part& b) const {
+    if (!a.general && !b.general) return take(query, a, b, 0, 0);
+    if (a.general && b.general) return seed_general(query, a, b);
+    const bool straight = std::holds_alternative<LineCurve<S>>(a.general ? element(1, b.element)
+                                                                         : element(0, a.element));
+    straight ? seed_straight(query, a, b, a.general) : seed_round(query, a, b, a.general);
+}
+
+void ContactSearch::take(const Query& query, const Part& a, const Part& b, double u,
+                         double w) const {
     Candidate found{a.element, b.element, {}};
     Touch<S>& touch = found.touch;
-    if (!find_touch<S>(profile_[0].elements[static_cast<std::size_t>(a.element)], query.frame_a,
-                       profile_[1].elements[static_cast<std::size_t>(b.element)], query.frame_b,
+    touch.u[0] = u;
+    touch.u[1] = w;
+    if (!find_touch<S>(element(0, a.element), query.frame_a, element(1, b.element), query.frame_b,
                        touch))
         return;
-    const auto on = [](const BoundingTree::Part& part, double u) {
-        return u >= part.low - part.slack_low && u <= part.high + part.slack_high;
-    };
-    if (std::abs(touch.gap) <= query.within && on(a, touch.u[0]) && on(b, touch.u[1]) &&
+    if (std::abs(touch.gap) <= query.within && a.holds(touch.u[0]) && b.holds(touch.u[1]) &&
         touch.firmness() > 0)
         query.out.push_back(found);
 }

@@ -2,6 +2,7 @@
 // elements of each. Knows profiles and their frames, not bodies or time.
 #pragma once
 
+#include <cmath>
 #include <vector>
 
 #include "contact/touch.h"
@@ -25,10 +26,20 @@ public:
         int right = -1;  // the second child (the first is the next node); -1: a leaf
         int part = -1;
     };
+    // An element, or a piece of one without closed-form normals.
     struct Part {
         int element = 0;
         double low = 0, high = 1;              // fractions
         double slack_low = 0, slack_high = 0;  // how far beyond them a touching point counts
+        bool general = false, periodic = false;
+        CurvePoint<PlanarSpace> start{}, end{};
+        double turn = 0;  // of the normal, for a piece
+
+        [[nodiscard]] bool holds(double u) const {
+            const double middle = 0.5 * (low + high);
+            if (periodic) u -= std::round(u - middle);
+            return u >= low - slack_low && u <= high + slack_high;
+        }
     };
 
     BoundingTree() = default;
@@ -60,9 +71,26 @@ public:
     [[nodiscard]] double radius_b() const { return radius_[1]; }
 
 private:
-    struct Query;
+    struct Query {
+        const PlanarSpace::Position& frame_a;
+        const PlanarSpace::Position& frame_b;
+        double within;
+        PlanarSpace::Vector shift, axis;  // frame b in the axes of a
+        std::vector<Candidate>& out;
+    };
     void descend(const Query& query, std::size_t i, std::size_t k) const;
-    void match(const Query& query, int part_a, int part_b) const;
+    void match(const Query& query, const BoundingTree::Part& a, const BoundingTree::Part& b) const;
+    void take(const Query& query, const BoundingTree::Part& a, const BoundingTree::Part& b,
+              double u, double w) const;
+    void seed_round(const Query& query, const BoundingTree::Part& a, const BoundingTree::Part& b,
+                    bool a_is_general) const;
+    void seed_straight(const Query& query, const BoundingTree::Part& a, const BoundingTree::Part& b,
+                       bool a_is_general) const;
+    void seed_general(const Query& query, const BoundingTree::Part& a,
+                      const BoundingTree::Part& b) const;
+    [[nodiscard]] const CurveElement<PlanarSpace>& element(int side, int i) const {
+        return profile_[side].elements[static_cast<std::size_t>(i)];
+    }
 
     Profile<PlanarSpace> profile_[2];
     double radius_[2];

@@ -1,5 +1,5 @@
 // Where two curve elements come nearest: the pair of points with a common normal, and the row of
-// their gap. In closed form for corners, lines, arcs and circles.
+// their gap. In closed form for corners, lines, arcs and circles; other kinds by Newton's method.
 #pragma once
 
 #include "curves/profile.h"
@@ -25,7 +25,8 @@ struct Touch {
 // With centres c and signed radii R the points are c_a + R_a n and c_b - R_b n, so c_b - c_a = (gap
 // + R_a + R_b) n: n is along the line of centres, outward for two convex elements and inward for
 // one inside the other. False where there is no common normal of that kind (concentric circles, two
-// lines, hollow against a line).
+// lines, hollow against a line). For kinds without a closed form the fractions in `touch` are the
+// first guess, as of a contact followed in time, and the points may lie a little beyond their ends.
 template <class S>
 bool find_touch(const CurveElement<S>& a, const typename S::Position& frame_a,
                 const CurveElement<S>& b, const typename S::Position& frame_b, Touch<S>& touch);

@@ -1,6 +1,6 @@
-// The kinds of curve elements: corner, line, arc, circle. Each is a place, an outward normal and a
-// curvature as functions of a fraction u of the element; all can be evaluated slightly beyond their
-// ends. Material lies on the left of the direction of travel. Knows no bodies.
+// The kinds of curve elements and their list. Each is a place, an outward normal and a curvature as
+// functions of a fraction u of the element; all can be evaluated slightly beyond their ends.
+// Material lies on the left of the direction of travel. Knows no bodies.
 #pragma once
 
 #include <cmath>
@@ -10,57 +10,12 @@
 #include <string_view>
 #include <variant>
 
-#include "math/dual.h"
-#include "math/planar.h"
-#include "math/units.h"
+#include "curves/cam_curve.h"
+#include "curves/curve_point.h"
+#include "curves/polar_polynomial.h"
+#include "curves/spline_curve.h"
 
 namespace pawl {
-
-// A point of an element. Its curvature is bend / reach, positive where convex: a corner has (1, 0),
-// a line (0, 1).
-template <class S>
-struct CurvePoint {
-    using T = typename S::Scalar;
-    typename S::Vector p,
-        n;  // place, unit outward normal (on the right of the direction of travel)
-    T bend{}, reach{};
-    T speed{};  // way per fraction
-    T turn{};   // turn of the normal per fraction
-};
-
-// Elements whose normals all pass through one centre: p = centre + radius n, hollow when the radius
-// is negative.
-template <class S>
-struct RoundShape {
-    typename S::Vector centre;
-    typename S::Scalar radius{};
-};
-template <class S>
-struct StraightShape {
-    typename S::Vector from, n;
-    typename S::Scalar length{};
-};
-
-// A turn by an angle with a change of scale, then a shift.
-template <class S>
-struct Similarity {
-    using T = typename S::Scalar;
-    T scale{1}, angle{};
-    typename S::Vector shift;
-
-    [[nodiscard]] typename S::Vector of(typename S::Vector v) const {
-        using std::cos;
-        using std::sin;
-        const T c = scale * cos(angle), s = scale * sin(angle);
-        return {c * v.x - s * v.y + shift.x, s * v.x + c * v.y + shift.y};
-    }
-};
-
-// The angle nearest to zero that is the same direction.
-template <class T>
-T wrapped(const T& angle) {
-    return angle - T(2 * std::numbers::pi * std::round(value_of(angle) / (2 * std::numbers::pi)));
-}
 
 // A convex corner between two elements: its place is fixed and its normal turns.
 template <class S>
@@ -80,6 +35,8 @@ struct Corner {
     [[nodiscard]] Corner moved(const Similarity<S>& map) const {
         return {map.of(at), normal + map.angle, turn};
     }
+    // The mirror image about the x axis, with the travel reversed again (the material stays left).
+    [[nodiscard]] Corner mirrored() const { return {{at.x, -at.y}, -normal - turn, turn}; }
     [[nodiscard]] RoundShape<S> round() const { return {at, T(0)}; }
     // The fraction at which the outward normal has this direction.
     [[nodiscard]] T fraction(typename S::Vector n) const {
@@ -109,6 +66,7 @@ struct LineCurve {
     [[nodiscard]] LineCurve moved(const Similarity<S>& map) const {
         return {map.of(from), map.of(to)};
     }
+    [[nodiscard]] LineCurve mirrored() const { return {{to.x, -to.y}, {from.x, -from.y}}; }
     [[nodiscard]] StraightShape<S> straight() const {
         const T l = length();
         return {from, T(-1) / l * S::turned(to - from), l};
@@ -143,6 +101,9 @@ struct ArcCurve {
     [[nodiscard]] ArcCurve moved(const Similarity<S>& map) const {
         return {map.of(centre), map.scale * radius, from + map.angle, sweep};
     }
+    [[nodiscard]] ArcCurve mirrored() const {
+        return {{centre.x, -centre.y}, radius, -from - sweep, sweep};
+    }
     [[nodiscard]] RoundShape<S> round() const { return {centre, side() * radius}; }
     [[nodiscard]] T fraction(typename S::Vector n) const {
         using std::atan2;
@@ -172,6 +133,9 @@ struct CircleCurve {
     [[nodiscard]] CircleCurve moved(const Similarity<S>& map) const {
         return {map.of(centre), map.scale * radius, from + map.angle, hollow};
     }
+    [[nodiscard]] CircleCurve mirrored() const {
+        return {{centre.x, -centre.y}, radius, -from, hollow};
+    }
     [[nodiscard]] RoundShape<S> round() const { return arc().round(); }
     [[nodiscard]] T fraction(typename S::Vector n) const {
         const T u = arc().fraction(n);
@@ -180,7 +144,8 @@ struct CircleCurve {
 };
 
 template <class S>
-using CurveElement = std::variant<Corner<S>, LineCurve<S>, ArcCurve<S>, CircleCurve<S>>;
+using CurveElement = std::variant<Corner<S>, LineCurve<S>, ArcCurve<S>, CircleCurve<S>,
+                                  PolarPolynomial<S>, SplineCurve<S>, PolarSpline<S>, CamCurve<S>>;
 
 template <class S>
 CurvePoint<S> point_of(const CurveElement<S>& element, const typename S::Scalar& u) {
@@ -198,6 +163,17 @@ bool is_whole(const CurveElement<S>& element) {
                 return false;
         },
         element);
+}
+
+// The element of a kind without closed-form normals.
+template <class E>
+concept GeneralCurve = requires(const E& e) {
+    e.breaks();
+};
+
+template <class S>
+CurveElement<S> mirrored(const CurveElement<S>& element) {
+    return std::visit([](const auto& e) -> CurveElement<S> { return e.mirrored(); }, element);
 }
 
 template <class S>

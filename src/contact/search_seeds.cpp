@@ -1,0 +1,156 @@
+// First guesses for common normals of curves without a closed form: on a pair of pieces every root
+// is bracketed, because on each piece the normal turns one way.
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "contact/search.h"
+
+namespace pawl {
+
+namespace {
+
+using S = PlanarSpace;
+using Vector = S::Vector;
+using Part = BoundingTree::Part;
+
+struct Value {
+    double value, slope;
+};
+
+double angle_between(Vector from, Vector to) {
+    return std::atan2(S::cross(from, to), S::dot(from, to));
+}
+
+// The place between two places where f has different signs, to `accuracy`: Newton's steps where
+// they stay between, else halving.
+template <class F>
+double root_between(double low, double high, double accuracy, F&& f) {
+    double x = 0.5 * (low + high);
+    const bool rising = f(low).value < f(high).value;
+    for (int i = 0; i < 60 && high - low > accuracy; ++i) {
+        const Value v = f(x);
+        (v.value < 0) == rising ? low = x : high = x;
+        const double next = x - v.value / v.slope;
+        const bool inside = next > low && next < high;
+        const double moved = std::abs(next - x);
+        x = inside && i % 4 != 3 ? next : 0.5 * (low + high);
+        if (inside && moved < accuracy) break;
+    }
+    return x;
+}
+
+// Guesses are this accurate, in parts of the interval; find_touch does the rest.
+constexpr double guess = 1e-7;
+
+// take(x) for the roots of f in [low, high] at which it passes zero in the sense `rising` (+1, -1),
+// also when one lies beyond an end by at most `margin`. f has at most one extremum there.
+template <class F, class G>
+void each_root(double low, double high, double rising, double margin, F&& f, G&& take) {
+    const auto between = [&](double a, double b) {
+        const Value va = f(a), vb = f(b);
+        const double at_a = rising * va.value, at_b = rising * vb.value;
+        if (at_a <= 0 && at_b >= 0)
+            take(root_between(a, b, guess * (high - low), f));
+        else if (at_a > 0 && at_a <= margin * std::abs(va.slope))
+            take(a);
+        else if (at_b < 0 && -at_b <= margin * std::abs(vb.slope))
+            take(b);
+    };
+    const double slope_low = f(low).slope, slope_high = f(high).slope;
+    if ((slope_low < 0) == (slope_high < 0)) return between(low, high);
+    double a = low, b = high;
+    for (int i = 0; i < 40; ++i) {
+        const double middle = 0.5 * (a + b);
+        (f(middle).slope < 0) == (slope_low < 0) ? a = middle : b = middle;
+    }
+    rising* slope_low > 0 ? between(low, a) : between(b, high);
+}
+
+// The fraction of a piece at which its normal has turned by an angle.
+double fraction_at(const CurveElement<S>& element, const Part& part, double turned) {
+    const double share = turned / part.turn;
+    if (share <= 0) return part.low;
+    if (share >= 1) return part.high;
+    return root_between(part.low, part.high, guess * (part.high - part.low), [&](double u) {
+        const auto p = point_of<S>(element, u);
+        return Value{angle_between(part.start.n, p.n) - turned, p.turn};
+    });
+}
+
+}  // namespace
+
+// Distance of the centre c from the curve: f = (p - c).t, slope speed + turn (c - p).n.
+void ContactSearch::seed_round(const Query& query, const Part& a, const Part& b,
+                               bool a_is_general) const {
+    const Part &curve = a_is_general ? a : b, &other = a_is_general ? b : a;
+    const auto &frame = a_is_general ? query.frame_a : query.frame_b,
+               &other_frame = a_is_general ? query.frame_b : query.frame_a;
+    const CurveElement<S>& e = element(a_is_general ? 0 : 1, curve.element);
+    const auto round = std::visit(
+        [](const auto& kind) {
+            if constexpr (requires { kind.round(); }) return kind.round();
+            return RoundShape<S>{};
+        },
+        element(a_is_general ? 1 : 0, other.element));
+    const Vector c = frame.to_local(other_frame.p + other_frame.to_ground(round.centre) - frame.p);
+    const auto value = [&](const CurvePoint<S>& p) {
+        const Vector d = c - p.p;
+        return Value{-S::dot(d, S::turned(p.n)), p.speed + p.turn * S::dot(d, p.n)};
+    };
+    const double rising = round.radius < 0 ? -1 : 1,
+                 margin = std::max(curve.slack_low, curve.slack_high) + 1e-9;
+    // Most pieces are left here: the centre is beside them, before one end or after the other.
+    const Value low = value(curve.start), high = value(curve.end);
+    if ((low.slope < 0) == (high.slope < 0)) {
+        if (rising * low.value > margin * std::abs(low.slope)) return;
+        if (-rising * high.value > margin * std::abs(high.slope)) return;
+    }
+    each_root(
+        curve.low, curve.high, rising, margin, [&](double u) { return value(point_of<S>(e, u)); },
+        [&](double u) { take(query, a, b, a_is_general ? u : 0, a_is_general ? 0 : u); });
+}
+
+// The normal of the curve is the inward normal m of the line; only where the curve is convex.
+void ContactSearch::seed_straight(const Query& query, const Part& a, const Part& b,
+                                  bool a_is_general) const {
+    const Part &curve = a_is_general ? a : b, &other = a_is_general ? b : a;
+    if (!(curve.turn > 0)) return;
+    const auto &frame = a_is_general ? query.frame_a : query.frame_b,
+               &other_frame = a_is_general ? query.frame_b : query.frame_a;
+    const Vector m = -frame.to_local(other_frame.to_ground(other.start.n));
+    const double turned = angle_between(curve.start.n, m), margin = 2e-9;
+    if (turned < -margin || turned > curve.turn + margin) return;
+    const double u = fraction_at(element(a_is_general ? 0 : 1, curve.element), curve, turned);
+    take(query, a, b, a_is_general ? u : 0, a_is_general ? 0 : u);
+}
+
+// Both points as functions of the angle of their common normal: f = -(p_b - p_a).t_a, slope
+// 1/k_a + 1/k_b + gap, over the angles that both pieces have.
+void ContactSearch::seed_general(const Query& query, const Part& a, const Part& b) const {
+    constexpr double straight = 1e-9, margin = 2e-9;
+    if (std::abs(a.turn) < straight || std::abs(b.turn) < straight) return;
+    const auto to_a = [&](Vector v) {
+        return Vector{query.axis.x * v.x - query.axis.y * v.y,
+                      query.axis.y * v.x + query.axis.x * v.y};
+    };
+    const double first = angle_between(a.start.n, -to_a(b.start.n));
+    double low = std::max(std::min(0.0, a.turn), first + std::min(0.0, b.turn)),
+           high = std::min(std::max(0.0, a.turn), first + std::max(0.0, b.turn));
+    if (low > high + margin) return;
+    high = std::max(low, high);
+    const CurveElement<S>&ea = element(0, a.element), &eb = element(1, b.element);
+    const auto value = [&](double angle) {
+        const auto pa = point_of<S>(ea, fraction_at(ea, a, angle)),
+                   pb = point_of<S>(eb, fraction_at(eb, b, angle - first));
+        const Vector d = query.shift + to_a(pb.p) - pa.p;
+        return Value{-S::dot(d, S::turned(pa.n)),
+                     pa.reach / pa.bend + pb.reach / pb.bend + S::dot(d, pa.n)};
+    };
+    const double rising = (a.turn < 0) == (b.turn < 0) ? 1 : -1;
+    each_root(low, high, rising, margin, value, [&](double angle) {
+        take(query, a, b, fraction_at(ea, a, angle), fraction_at(eb, b, angle - first));
+    });
+}
+
+}  // namespace pawl
