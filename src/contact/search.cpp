@@ -229,7 +229,7 @@ void ContactSearch::take(const Query& query, const Part& a, const Part& b, doubl
                        touch))
         return;
     if (std::abs(touch.gap) <= query.within && a.holds(touch.u[0]) && b.holds(touch.u[1]) &&
-        touch.firmness() > 0)
+        touch.is_nearest())
         query.out.push_back(found);
 }
 

@@ -20,6 +20,11 @@ struct Touch {
     [[nodiscard]] T firmness() const {
         return bend[0] * reach[1] + bend[1] * reach[0] + gap * bend[0] * bend[1];
     }
+    // A minimum of the distance: firm, and one side is convex (between two hollow curves far apart
+    // it is a maximum).
+    [[nodiscard]] bool is_nearest() const {
+        return value_of(firmness()) > 0 && (value_of(bend[0]) > 0 || value_of(bend[1]) > 0);
+    }
 };
 
 // With centres c and signed radii R the points are c_a + R_a n and c_b - R_b n, so c_b - c_a = (gap

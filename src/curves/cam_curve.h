@@ -99,20 +99,25 @@ struct CamCurve {
         m.place.shift.y = -place.shift.y;
         return m;
     }
-    // Undercut: where the way or the turn of the profile changes its sense.
+    // Undercut: the way or the turn of the profile changes its sense. Told where it is worst.
     [[nodiscard]] std::optional<std::string> problem() const {
         constexpr int samples = 720;
+        const bool flat = drive.follower == Follower::flat;
+        double smallest = 0, at = -1;
         for (int i = 0; i <= samples; ++i) {
             const T u(double(i) / samples);
             const CurvePoint<S> p = point(u);
-            const bool flat = drive.follower == Follower::flat;
-            if (value_of(p.speed) > 0 && (!flat || value_of(p.turn) > 0)) continue;
-            const double degrees = value_of(cam_angle(u)) * 180 / std::numbers::pi;
-            return "the cam is undercut: its radius of curvature vanishes at the cam angle " +
-                   std::to_string(degrees) + " deg; take a larger base circle" +
-                   (flat ? "" : " or a smaller roller");
+            const double way =
+                flat ? std::min(value_of(p.speed), value_of(p.turn)) : value_of(p.speed);
+            if (way > smallest) continue;
+            smallest = way;
+            at = value_of(cam_angle(u)) * 180 / std::numbers::pi;
         }
-        return std::nullopt;
+        if (at < 0) return std::nullopt;
+        return "the cam is undercut: its radius of curvature passes through zero near the cam "
+               "angle " +
+               std::to_string(at) + " deg; take a larger base circle" +
+               (flat ? "" : " or a smaller roller");
     }
 
     // Angle at which the follower rests on the base circle: see CamDrive for the sides.

@@ -4,44 +4,14 @@
 
 #include <gtest/gtest.h>
 
+#include "curves/cam.h"
+#include "support/made_profile.h"
+
 namespace pawl {
 namespace {
 
-using S = PlanarSpace;
+using namespace test;
 constexpr double pi = std::numbers::pi;
-
-Profile<S> made(const std::vector<CurveElement<S>>& elements, bool closed) {
-    Profile<S> profile;
-    const auto problem = make_profile<S>(elements, closed, profile);
-    EXPECT_FALSE(problem) << problem->message;
-    return profile;
-}
-Profile<S> circle(double radius) { return made({CircleCurve<S>{{0, 0}, radius, 0, false}}, true); }
-Profile<S> plate(double half) { return made({LineCurve<S>{{half, 0}, {-half, 0}}}, false); }
-Profile<S> polygon(int corners, double radius) {
-    std::vector<CurveElement<S>> sides;
-    const auto at = [&](int i) {
-        return S::Vector{radius * std::cos(2 * pi * i / corners),
-                         radius * std::sin(2 * pi * i / corners)};
-    };
-    for (int i = 0; i < corners; ++i) sides.push_back(LineCurve<S>{at(i), at((i + 1) % corners)});
-    return made(sides, true);
-}
-// Two convex arcs of one radius that meet in two corners.
-Profile<S> lens() {
-    const double half = 0.6;
-    return made({ArcCurve<S>{{0, std::cos(half)}, 1, -pi / 2 - half, 2 * half},
-                 ArcCurve<S>{{0, -std::cos(half)}, 1, pi / 2 - half, 2 * half}},
-                true);
-}
-// A bowl: a hollow arc with rims.
-Profile<S> bowl() { return made({ArcCurve<S>{{0, 2}, 2, -0.2, -(pi - 0.4)}}, false); }
-// A rounded bar: lines tangent to half circles.
-Profile<S> bar() {
-    return made({LineCurve<S>{{-1, -0.5}, {1, -0.5}}, ArcCurve<S>{{1, 0}, 0.5, -pi / 2, pi},
-                 LineCurve<S>{{1, 0.5}, {-1, 0.5}}, ArcCurve<S>{{-1, 0}, 0.5, pi / 2, pi}},
-                true);
-}
 
 S::Position at(double x, double y, double angle) { return S::position_of({{x, y}, angle}); }
 
@@ -52,47 +22,113 @@ std::vector<Candidate> found(const Profile<S>& a, const S::Position& frame_a, co
     return out;
 }
 
-// Smallest distance of two profiles, from points at steps of `step` on both.
-double sampled_distance(const Profile<S>& a, const S::Position& frame_a, const Profile<S>& b,
-                        const S::Position& frame_b, double step) {
-    const auto sample = [&](const Profile<S>& profile, const S::Position& frame) {
-        std::vector<S::Vector> points;
-        for (const auto& e : profile.elements) {
-            const int n = 1 + static_cast<int>(std::abs(point_of<S>(e, 0.0).speed) / step);
-            for (int i = 0; i <= n; ++i)
-                points.push_back(frame.p + frame.to_ground(point_of<S>(e, double(i) / n).p));
-        }
-        return points;
-    };
-    double best = 1e300;
-    const auto pa = sample(a, frame_a), pb = sample(b, frame_b);
-    for (const auto& p : pa)
-        for (const auto& q : pb) best = std::min(best, S::dot(p - q, p - q));
-    return std::sqrt(best);
+// A cam with a rise and a return, dwells between.
+Profile<S> cam() {
+    CamDrive<S> drive;
+    drive.base = 0.5;
+    drive.roller = 0.2;
+    const auto elements = cam_elements<S>(drive, {{MotionLaw::cycloidal, 0.3, pi / 2},
+                                                  {MotionLaw::dwell, 0, pi / 2},
+                                                  {MotionLaw::harmonic, -0.3, pi / 2},
+                                                  {MotionLaw::dwell, 0, pi / 2}});
+    return made(std::get<0>(elements), true);
+}
+// A body whose right side is a polar polynomial, with two corners.
+Profile<S> heart() {
+    PolarPolynomial<S> curve;
+    curve.from = -pi / 2;
+    curve.to = pi / 2;
+    curve.coefficients = {0.9, 0.15, -0.05};
+    curve.exponents = {0, 2, 4};
+    const S::Vector low = curve.point(0).p, high = curve.point(1).p;
+    return made({curve, LineCurve<S>{high, low}}, true);
+}
+std::vector<Profile<S>> bodies() {
+    return {circle(1), polygon(5, 1), lens(), bar(), clover(), cam(), heart()};
 }
 
-TEST(ContactSearch, smallest_gap_is_the_distance_of_separate_profiles) {
+struct Samples {
+    std::vector<S::Vector> points, normals;
+};
+
+// Points along a closed profile, at most about `step` apart.
+Samples sampled(const Profile<S>& profile, const S::Position& frame, double step) {
+    Samples samples;
+    for (const auto& e : profile.elements) {
+        if (std::holds_alternative<Corner<S>>(e)) continue;
+        const int n = 1 + static_cast<int>(2 * point_of<S>(e, 0.5).speed / step);
+        for (int i = 0; i < n; ++i) {
+            const auto p = point_of<S>(e, double(i) / n);
+            samples.points.push_back(frame.p + frame.to_ground(p.p));
+            samples.normals.push_back(frame.to_ground(p.n));
+        }
+    }
+    return samples;
+}
+
+TEST(ContactSearch, finds_every_local_minimum_of_the_distance_and_nothing_else) {
     std::mt19937 engine(3);
-    std::uniform_real_distribution<double> angle(-pi, pi), way(2.3, 4);
-    const Profile<S> profiles[] = {circle(1), polygon(5, 1), lens(), bar()};
-    const double step = 0.01;
-    for (const auto& a : profiles)
-        for (const auto& b : profiles)
-            for (int i = 0; i < 20; ++i) {
-                const double direction = angle(engine), r = way(engine) + 0.8;
+    std::uniform_real_distribution<double> angle(-pi, pi), way(2.6, 3.6);
+    const double step = 0.03;
+    int minima = 0;
+    for (const auto& a : bodies())
+        for (const auto& b : bodies())
+            for (int trial = 0; trial < 3; ++trial) {
+                const double direction = angle(engine), r = way(engine);
                 const auto fa = at(0.3, -0.2, angle(engine)),
                            fb = at(0.3 + r * std::cos(direction), -0.2 + r * std::sin(direction),
                                    angle(engine));
-                const double sampled = sampled_distance(a, fa, b, fb, step);
-                const auto all = found(a, fa, b, fb, 10);
-                ASSERT_FALSE(all.empty());
-                double best = 1e300;
-                for (const auto& c : all)
-                    if (c.touch.gap > 0) best = std::min(best, c.touch.gap);
-                EXPECT_LE(best, sampled + 1e-12);
-                // Points half a step off on both sides, along the tangents: (step)^2 (1/gap + 2 k).
-                EXPECT_GE(best, sampled - step * step * (1 / sampled + 2));
+                const Samples sa = sampled(a, fa, step), sb = sampled(b, fb, step);
+                const int n = static_cast<int>(sa.points.size()),
+                          m = static_cast<int>(sb.points.size());
+                const auto distance = [&](int i, int k) {
+                    const S::Vector d = sb.points[static_cast<std::size_t>((k + m) % m)] -
+                                        sa.points[static_cast<std::size_t>((i + n) % n)];
+                    return std::sqrt(S::dot(d, d));
+                };
+                const auto all = found(a, fa, b, fb, 20);
+                double best = 1e300, smallest = 1e300;
+                for (int i = 0; i < n; ++i)
+                    for (int k = 0; k < m; ++k) {
+                        const double d = distance(i, k);
+                        smallest = std::min(smallest, d);
+                        bool is_minimum = true;
+                        for (int p = -1; p <= 1 && is_minimum; ++p)
+                            for (int q = -1; q <= 1; ++q)
+                                if ((p || q) && distance(i + p, k + q) < d) is_minimum = false;
+                        const auto x = static_cast<std::size_t>(i), y = static_cast<std::size_t>(k);
+                        const S::Vector across = 1 / d * (sb.points[y] - sa.points[x]);
+                        // Through the material there are minima too, at far sides.
+                        const bool facing = S::dot(sa.normals[x], across) > -0.1 &&
+                                            S::dot(sb.normals[y], across) < 0.1;
+                        if (!is_minimum || !facing) continue;
+                        ++minima;
+                        double off = 1e300;
+                        for (const auto& c : all) {
+                            const S::Vector da = c.touch.p[0] - sa.points[x],
+                                            db = c.touch.p[1] - sb.points[y];
+                            off = std::min(off, std::sqrt(S::dot(da, da) + S::dot(db, db)));
+                        }
+                        // Minima of samples lie beside true ones; a flat valley (a side that faces
+                        // a side at a small angle) shifts them along by several steps.
+                        EXPECT_LT(off, 6 * step);
+                    }
+                for (const auto& c : all) {
+                    if (!(c.touch.gap > 0)) continue;
+                    best = std::min(best, c.touch.gap);
+                    for (const auto& p : sa.points)
+                        for (const auto& q : sb.points) {
+                            const S::Vector da = p - c.touch.p[0], db = q - c.touch.p[1], d = q - p;
+                            if (S::dot(da, da) + S::dot(db, db) < step * step) {
+                                EXPECT_GT(std::sqrt(S::dot(d, d)), c.touch.gap - 1e-12);
+                            }
+                        }
+                }
+                EXPECT_LE(best, smallest + 1e-12);
+                // Points half a step off on both sides, along the tangents: step^2 (1/gap + 2 k).
+                EXPECT_GE(best, smallest - step * step * (1 / smallest + 6));
             }
+    EXPECT_GT(minima, 100);
 }
 
 TEST(ContactSearch, never_without_a_candidate_along_a_tangent_junction) {

@@ -1,0 +1,23 @@
+// Whether two profiles run into each other in a given placement: for the check of a model's start.
+#pragma once
+
+#include <optional>
+
+#include "contact/search.h"
+
+namespace pawl {
+
+struct Overlap {
+    double depth = 0;
+    PlanarSpace::Vector place;  // ground axes
+    int a = 0, b = 0;           // elements
+};
+
+// The deepest overlap of more than rounding. A negative gap counts where both touching points lie
+// in the material of the other profile (an open profile has no inside: there the other one
+// decides); the far sides of bodies do not. When one body lies within the other, its shortest way
+// out.
+std::optional<Overlap> overlap(const Profile<PlanarSpace>& a, const PlanarSpace::Position& frame_a,
+                               const Profile<PlanarSpace>& b, const PlanarSpace::Position& frame_b);
+
+}  // namespace pawl
