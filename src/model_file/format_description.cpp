@@ -33,6 +33,7 @@ public:
     bool has_places = false;
 
     [[nodiscard]] Dimension coordinate() const { return coordinate_; }
+    void set_coordinate(const Dimension&) {}  // it differs from model to model
 
     template <class T>
     void number(std::string_view name, T&, const Dimension& d, std::string_view doc) {
@@ -83,6 +84,11 @@ public:
         field.unit = unit_text(d);
         field.default_text = default_text;
     }
+    template <class Vector>
+    void vectors(std::string_view name, std::vector<Vector>&, const Dimension& d,
+                 std::string_view doc) {
+        add(name, Form::vectors, doc, false).unit = unit_text(d);
+    }
     template <class Point>
     void points(std::string_view name, std::vector<Point>&, std::string_view doc) {
         add(name, Form::points, doc, false).unit = si_unit(dimension::length);
@@ -129,6 +135,12 @@ public:
         add(name, Form::choice, doc, false).choices = names;
     }
     template <class Struct>
+    void table(std::string_view name, std::optional<Struct>&, std::string_view doc) {
+        FieldDescriber inner;
+        Struct().fields(inner);
+        add(name, Form::table, doc, false).fields = std::move(inner.fields);
+    }
+    template <class Struct>
     void tables(std::string_view name, std::vector<Struct>&, std::string_view doc) {
         FieldDescriber inner;
         Struct().fields(inner);
@@ -138,6 +150,9 @@ public:
     }
     template <class Element>
     void kinds(std::string_view name, std::vector<Element>&, std::string_view doc);
+    void profile(std::string_view name, const std::optional<int>&, std::string_view doc) {
+        add(name, Form::profile, doc, false);
+    }
     void contact_side(std::string_view name, const std::optional<ContactSide>&,
                       std::string_view doc) {
         add(name, Form::contact_side, doc, true);
@@ -250,7 +265,7 @@ std::vector<KindDescription> kinds_of() {
 
 template <class Element>
 void FieldDescriber::kinds(std::string_view name, std::vector<Element>&, std::string_view doc) {
-    auto& field = add(name, Form::kinds, doc, true);
+    auto& field = add(name, Form::kinds, doc, false);
     field.least = 1;
     for (KindDescription& kind : kinds_of<decltype(Element::kind)>())
         field.fields.push_back({.name = std::move(kind.name),

@@ -106,6 +106,8 @@ std::string value_text(const FieldDescription& field) {
             return "array of numbers" + unit;
         case Form::vector:
             return "`[x, y]`" + unit;
+        case Form::vectors:
+            return "array of `[x, y]`" + unit;
         case Form::points:
             return "table of points, `{ A = [x, y] }`" + unit;
         case Form::flag:
@@ -124,10 +126,14 @@ std::string value_text(const FieldDescription& field) {
             return "place";
         case Form::body_pair:
             return "names of two bodies";
+        case Form::profile:
+            return "name of a profile";
         case Form::contact_side:
             return "name of a profile or body";
         case Form::point_of_body:
             return "`[x, y]`" + unit + " or place";
+        case Form::table:
+            return "table";
         case Form::kinds:
         case Form::tables:
             return "array of tables";
@@ -166,7 +172,8 @@ std::string table_of(const std::vector<FieldDescription>& fields) {
                 text += "A table of `" + field.name + "` with `type = \"" + kind.name +
                         "\"`: " + kind.doc + "\n\n" + table_of(kind.fields);
         else if (!field.fields.empty())
-            text += "Each table of `" + field.name + "`:\n\n" + table_of(field.fields);
+            text += (field.form == Form::table ? "The table `" : "Each table of `") + field.name +
+                    "`:\n\n" + table_of(field.fields);
     return text;
 }
 

@@ -34,6 +34,8 @@ Json value_of(const FieldDescription& field) {
             return array_of(refer("quantity"), field.least);
         case Form::vector:
             return refer("vector");
+        case Form::vectors:
+            return array_of(refer("vector"), 0);
         case Form::points:
             return refer("points");
         case Form::flag:
@@ -46,6 +48,7 @@ Json value_of(const FieldDescription& field) {
             return refer("place");
         case Form::body:
         case Form::joint:
+        case Form::profile:
         case Form::contact_side:
             return refer("name");
         case Form::body_pair: {
@@ -53,6 +56,8 @@ Json value_of(const FieldDescription& field) {
             pair["maxItems"] = 2;
             return pair;
         }
+        case Form::table:
+            return object_of(field.fields);
         case Form::tables:
             return array_of(object_of(field.fields), field.least);
         case Form::kinds:
@@ -121,6 +126,7 @@ Json element_of(const TableDescription& table) {
     Json element;
     if (table.kinds.empty()) {
         element = object_of(table.fields);
+        if (table.name == "profile") element["oneOf"] = one_of({{"elements"}, {"like"}});
     } else {
         element["oneOf"] = Json::array();
         for (const KindDescription& kind : table.kinds)

@@ -176,6 +176,10 @@ TEST(Schema, knows_the_kinds_of_profile_elements) {
     EXPECT_FALSE(accepts("elements = [{ type = \"line\", radius = 5 }]\n"));
     EXPECT_FALSE(accepts("elements = [{ type = \"none\" }]\n"));
     EXPECT_FALSE(accepts("elements = []\n"));
+    EXPECT_TRUE(accepts("like = \"q\"\nmirror = true\npattern = { count = 3 }\n"));
+    EXPECT_FALSE(accepts("like = \"q\"\npattern = { step = 3 }\n"));
+    EXPECT_FALSE(accepts("like = \"q\"\nelements = [{ type = \"point\", at = [0, 0] }]\n"));
+    EXPECT_TRUE(accepts("elements = [{ type = \"spline\", points = [[0, 0], [1, 0]] }]\n"));
     EXPECT_FALSE(accepts(""));
 }
 
