@@ -17,7 +17,8 @@
 
 namespace pawl {
 
-// A convex corner between two elements: its place is fixed and its normal turns.
+// A convex corner between two elements: its place is fixed and its normal turns. A point alone
+// turns all round; its fraction is then periodic.
 template <class S>
 struct Corner {
     using T = typename S::Scalar;
@@ -31,6 +32,7 @@ struct Corner {
         const T angle = normal + u * turn;
         return {at, {cos(angle), sin(angle)}, T(1), T(0), T(0), turn};
     }
+    [[nodiscard]] bool whole() const { return value_of(turn) >= 2 * std::numbers::pi; }
     [[nodiscard]] std::optional<std::string> problem() const { return std::nullopt; }
     [[nodiscard]] Corner moved(const Similarity<S>& map) const {
         return {map.of(at), normal + map.angle, turn};

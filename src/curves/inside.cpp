@@ -73,7 +73,8 @@ bool is_solid(const Profile<S>& profile) {
 }
 
 bool inside(const Profile<S>& profile, Vector point) {
-    if (!profile.closed) return false;
+    const bool is_point = std::holds_alternative<Corner<S>>(profile.elements.front());
+    if (!profile.closed || is_point) return false;
     return is_solid(profile) ? winding(profile, point) > 0 : winding(profile, point) == 0;
 }
 

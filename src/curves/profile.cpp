@@ -208,8 +208,19 @@ std::optional<ProfileProblem> find_crossing(const Elements<S>& elements, bool cl
 }  // namespace
 
 template <class S>
+bool ends_meet(const std::vector<CurveElement<S>>& elements) {
+    return distance<S>(end_of<S>(elements.back()), start_of<S>(elements.front())) <=
+           closed_gap * size_of<S>(elements);
+}
+
+template <class S>
 std::optional<ProfileProblem> make_profile(std::vector<CurveElement<S>> elements, bool closed,
                                            Profile<S>& profile) {
+    if (elements.size() == 1 && is_whole<S>(elements.front()) &&
+        std::holds_alternative<Corner<S>>(elements.front())) {
+        profile = {std::move(elements), true};
+        return std::nullopt;
+    }
     std::erase_if(elements, [](const auto& e) { return std::holds_alternative<Corner<S>>(e); });
     if (elements.empty()) return ProfileProblem{0, "a profile needs at least one element"};
     for (std::size_t i = 0; i < elements.size(); ++i) {
@@ -231,6 +242,7 @@ std::optional<ProfileProblem> make_profile(std::vector<CurveElement<S>> elements
     return std::nullopt;
 }
 
+template bool ends_meet<Planar<double>>(const std::vector<CurveElement<Planar<double>>>&);
 template std::optional<ProfileProblem> make_profile<Planar<double>>(
     std::vector<CurveElement<Planar<double>>>, bool, Profile<Planar<double>>&);
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "curves/profile.h"
+#include "mechanism/contact_law.h"
 #include "mechanism/driver.h"
 #include "mechanism/force.h"
 #include "mechanism/joint.h"
@@ -55,6 +56,7 @@ struct ContactPair {
     T restitution{};                     // Newton's coefficient
     std::optional<T>
         capture;  // m/s: a rebound slower than this stays in contact; none: at the limit
+    ContactLaw<T> law;
 };
 
 template <class S>

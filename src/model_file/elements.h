@@ -146,16 +146,17 @@ struct ContactElement {
         v.contact_side("a", a, "the first profile or body");
         v.contact_side("b", b, "the second profile or body, on another body");
         v.number("restitution", restitution, dimension::none,
-                 "Newton's coefficient of restitution, from 0 to 1: the part of the approach speed "
-                 "that is left after an impact",
+                 "coefficient of restitution, from 0 to 1: the part of the speed of approach that "
+                 "is left after an impact",
                  "0");
         v.require(value_of(restitution) >= 0 && value_of(restitution) <= 1, "restitution",
                   "must be between 0 and 1");
         v.number_or("capture", capture, dimension::velocity, "limit",
                     "a rebound slower than this stays in contact; \"limit\": impacts that "
-                    "accumulate are completed at the time they tend to");
+                    "accumulate are completed at the time they tend to. Of rigid contacts");
         v.positive("capture", capture);
-        v.flag("permanent", permanent, "true: the profiles never separate, as in a slot");
+        v.flag("permanent", permanent,
+               "true: the profiles never separate, as in a slot. Of rigid contacts");
     }
 };
 
@@ -255,7 +256,7 @@ struct StateElement {
 template <class T>
 struct RunElement {
     static constexpr std::string_view summary = "What to compute.";
-    std::string analysis, coordinates, dynamics, integrator;
+    std::string analysis, coordinates, dynamics, integrator, impacts;
     T end{}, step{}, rtol{}, atol{};
     std::optional<T> largest_step, integrator_step;
     std::vector<std::string> independent;
@@ -276,6 +277,8 @@ struct RunElement {
         v.choice("integrator", integrator, {"dop853", "rk4", "stiff"},
                  "dop853: explicit, order 8, with error control; rk4: fixed step; stiff: implicit, "
                  "with error control");
+        v.choice("impacts", impacts, {"simultaneous", "sequential"},
+                 "how impacts at the same time are solved: all at once, or one after the other");
         v.number("rtol", rtol, dimension::none, "relative error allowed in a step", "1e-9");
         v.positive("rtol", rtol);
         v.number("atol", atol, dimension::none,

@@ -113,6 +113,12 @@ public:
         x = vector.x;
         y = vector.y;
     }
+    void vectors(std::string_view name, std::vector<Vector>& values, const Dimension& dimension,
+                 std::string_view) {
+        const auto* nodes = take_array(name, false);
+        if (!nodes) return;
+        for (const Node& node : *nodes) read(node, what(name), dimension, values.emplace_back());
+    }
     void points(std::string_view name, std::vector<typename Body<S>::Point>& points,
                 std::string_view) {
         const Node* node = take(name, false);
@@ -140,11 +146,23 @@ public:
             reader.finish();
         });
     }
+    template <class Struct>
+    void table(std::string_view name, std::optional<Struct>& value, std::string_view) {
+        const Node* node = take(name, false);
+        if (!node) return;
+        if (node->kind != Node::Kind::table)
+            return error(node->begin,
+                         what(name) + ": expected a table, not " + std::string(node->kind_name()));
+        FieldReader reader(*node, what(name), model_);
+        value.emplace().fields(reader);
+        reader.finish();
+        if (reader.failed()) fail();
+    }
     // Tables of several kinds, each chosen by `type`.
     template <class Element>
     void kinds(std::string_view name, std::vector<Element>& elements, std::string_view) {
         using Kind = decltype(Element::kind);
-        const auto* nodes = take_array(name, true);
+        const auto* nodes = take_array(name, false);
         if (!nodes) return;
         each_table(name, *nodes, [&](FieldReader& reader) {
             auto kind = reader.template kind_of<Kind>();
@@ -194,6 +212,17 @@ public:
         if (const Node* node = take_text(name, required)) value = find_place(*node, name);
     }
 
+    void profile(std::string_view name, std::optional<int>& value, std::string_view) {
+        const Node* node = take_text(name, false);
+        if (!node) return;
+        const auto found = model_.profiles.find(node->text);
+        if (found != model_.profiles.end())
+            value = found->second;
+        else
+            error(node->inside(0), what(name) + ": there is no profile '" + node->text +
+                                       "' further up" +
+                                       model_.suggest(node->text, model_.profiles));
+    }
     void contact_side(std::string_view name, std::optional<ContactSide>& value, std::string_view) {
         const Node* node = take_text(name, true);
         if (!node) return;

@@ -33,6 +33,7 @@ public:
     bool has_places = false;
 
     [[nodiscard]] Dimension coordinate() const { return coordinate_; }
+    void set_coordinate(const Dimension&) {}  // it differs from model to model
 
     template <class T>
     void number(std::string_view name, T&, const Dimension& d, std::string_view doc) {
@@ -83,6 +84,11 @@ public:
         field.unit = unit_text(d);
         field.default_text = default_text;
     }
+    template <class Vector>
+    void vectors(std::string_view name, std::vector<Vector>&, const Dimension& d,
+                 std::string_view doc) {
+        add(name, Form::vectors, doc, false).unit = unit_text(d);
+    }
     template <class Point>
     void points(std::string_view name, std::vector<Point>&, std::string_view doc) {
         add(name, Form::points, doc, false).unit = si_unit(dimension::length);
@@ -129,6 +135,12 @@ public:
         add(name, Form::choice, doc, false).choices = names;
     }
     template <class Struct>
+    void table(std::string_view name, std::optional<Struct>&, std::string_view doc) {
+        FieldDescriber inner;
+        Struct().fields(inner);
+        add(name, Form::table, doc, false).fields = std::move(inner.fields);
+    }
+    template <class Struct>
     void tables(std::string_view name, std::vector<Struct>&, std::string_view doc) {
         FieldDescriber inner;
         Struct().fields(inner);
@@ -138,6 +150,9 @@ public:
     }
     template <class Element>
     void kinds(std::string_view name, std::vector<Element>&, std::string_view doc);
+    void profile(std::string_view name, const std::optional<int>&, std::string_view doc) {
+        add(name, Form::profile, doc, false);
+    }
     void contact_side(std::string_view name, const std::optional<ContactSide>&,
                       std::string_view doc) {
         add(name, Form::contact_side, doc, true);
@@ -250,7 +265,7 @@ std::vector<KindDescription> kinds_of() {
 
 template <class Element>
 void FieldDescriber::kinds(std::string_view name, std::vector<Element>&, std::string_view doc) {
-    auto& field = add(name, Form::kinds, doc, true);
+    auto& field = add(name, Form::kinds, doc, false);
     field.least = 1;
     for (KindDescription& kind : kinds_of<decltype(Element::kind)>())
         field.fields.push_back({.name = std::move(kind.name),
@@ -261,8 +276,20 @@ void FieldDescriber::kinds(std::string_view name, std::vector<Element>&, std::st
 template <class Element>
 TableDescription table(std::string name, std::string header,
                        std::vector<KindDescription> kinds = {}) {
-    return {std::move(name), std::move(header), std::string(Element::summary), fields_of<Element>(),
-            std::move(kinds)};
+    return {.name = std::move(name),
+            .header = std::move(header),
+            .summary = std::string(Element::summary),
+            .fields = fields_of<Element>(),
+            .kinds = std::move(kinds)};
+}
+
+template <class T>
+TableDescription contact_table() {
+    TableDescription contacts =
+        table<ContactElement<T>>("contact", "[contact.NAME]", kinds_of<ContactLaw<T>>());
+    contacts.kind_key = "law";
+    contacts.kind_required = false;
+    return contacts;
 }
 
 // Rate and value of a state have the unit that the user means.
@@ -279,21 +306,28 @@ std::vector<TableDescription> describe_format() {
     using S = PlanarSpace;
     using T = S::Scalar;
     return {
-        {"", "", "The top level of the file.", fields_of<RootElement>(), {}},
+        {.name = "",
+         .header = "",
+         .summary = "The top level of the file.",
+         .fields = fields_of<RootElement>()},
         table<UnitsElement>("units", "[units]"),
         table<ParameterElement>("parameters", "[parameters]"),
         table<GroundElement<S>>("ground", "[body.ground]"),
         table<BodyElement<S>>("body", "[body.NAME]"),
-        {"joint", "[joint.NAME]", "A constraint between two bodies.", {}, kinds_of<JointKind<S>>()},
+        {.name = "joint",
+         .header = "[joint.NAME]",
+         .summary = "A constraint between two bodies.",
+         .fields = {},
+         .kinds = kinds_of<JointKind<S>>()},
         table<DriverElement<S>>("driver", "[driver.NAME]", kinds_of<DriverLaw<T>>()),
         table<ProfileTable<S>>("profile", "[profile.NAME]"),
-        table<ContactElement<T>>("contact", "[contact.NAME]"),
+        contact_table<T>(),
         table<MeasureColumn>("measure", "[measure.NAME]", kinds_of<MeasureElement<S>>()),
-        {"force",
-         "[force.NAME]",
-         "What acts on the bodies besides joints and drivers.",
-         {},
-         kinds_of<ForceKind<S>>()},
+        {.name = "force",
+         .header = "[force.NAME]",
+         .summary = "What acts on the bodies besides joints and drivers.",
+         .fields = {},
+         .kinds = kinds_of<ForceKind<S>>()},
         state_table<T>(),
         table<RunElement<T>>("run", "[run]"),
     };

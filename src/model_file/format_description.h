@@ -12,6 +12,7 @@ struct FieldDescription {
         number,
         numbers,
         vector,
+        vectors,
         points,
         flag,
         choice,
@@ -22,8 +23,10 @@ struct FieldDescription {
         joint,
         place,
         body_pair,
+        table,
         tables,
         kinds,
+        profile,
         contact_side,
         point_of_body,
         expression,
@@ -53,7 +56,9 @@ struct TableDescription {
     std::string header;  // "[joint.NAME]"
     std::string summary;
     std::vector<FieldDescription> fields;  // common to all kinds
-    std::vector<KindDescription> kinds;    // empty: no key `type`
+    std::vector<KindDescription> kinds{};  // empty: no key that says which kind
+    std::string kind_key = "type";
+    bool kind_required = true;  // else the first kind is the default
 };
 
 // The first entry is the top level, without a name.

@@ -112,6 +112,7 @@ void ModelReader<S>::read_run(RunSettings& run) {
     run.coordinates = element.coordinates;
     run.dynamics = element.dynamics;
     run.integrator = element.integrator;
+    run.impacts = element.impacts;
     run.end = value_of(element.end);
     run.step = value_of(element.step);
     run.rtol = value_of(element.rtol);

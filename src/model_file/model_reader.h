@@ -67,9 +67,14 @@ private:
     std::optional<Coordinate<S>> driven(FieldReader<S>& reader, const DriverElement<S>& element);
 
     void read_profile(const Node& node, const std::string& title);
-    void make_chain(FieldReader<S>& reader, const ProfileTable<S>& table, Profile<S>& chain);
+    bool make_chain(FieldReader<S>& reader, const ProfileTable<S>& table, Profile<S>& chain);
+    bool collect_curves(FieldReader<S>& reader, const ProfileTable<S>& table, CurveChain<S>& curves,
+                        std::vector<Span>& spans);
+    void derive(FieldReader<S>& reader, const ProfileTable<S>& table, Profile<S>& chain);
     void read_contact(const Node& node, const std::string& title);
     void check_sides(FieldReader<S>& reader, const ContactElement<T>& element);
+    void check_law(FieldReader<S>& reader, const ContactElement<T>& element,
+                   const ContactLaw<T>& law);
 
     void read_measure(const Node& node, const std::string& title);
     void fill(FieldReader<S>& reader, const PointMeasure<S>& element, Measure<S> measure);

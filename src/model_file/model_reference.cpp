@@ -106,6 +106,8 @@ std::string value_text(const FieldDescription& field) {
             return "array of numbers" + unit;
         case Form::vector:
             return "`[x, y]`" + unit;
+        case Form::vectors:
+            return "array of `[x, y]`" + unit;
         case Form::points:
             return "table of points, `{ A = [x, y] }`" + unit;
         case Form::flag:
@@ -124,10 +126,14 @@ std::string value_text(const FieldDescription& field) {
             return "place";
         case Form::body_pair:
             return "names of two bodies";
+        case Form::profile:
+            return "name of a profile";
         case Form::contact_side:
             return "name of a profile or body";
         case Form::point_of_body:
             return "`[x, y]`" + unit + " or place";
+        case Form::table:
+            return "table";
         case Form::kinds:
         case Form::tables:
             return "array of tables";
@@ -166,7 +172,8 @@ std::string table_of(const std::vector<FieldDescription>& fields) {
                 text += "A table of `" + field.name + "` with `type = \"" + kind.name +
                         "\"`: " + kind.doc + "\n\n" + table_of(kind.fields);
         else if (!field.fields.empty())
-            text += "Each table of `" + field.name + "`:\n\n" + table_of(field.fields);
+            text += (field.form == Form::table ? "The table `" : "Each table of `") + field.name +
+                    "`:\n\n" + table_of(field.fields);
     return text;
 }
 
@@ -184,10 +191,14 @@ std::string model_reference() {
     for (const TableDescription& table : describe_format()) {
         text += "## " + (table.header.empty() ? "Top level" : "`" + table.header + "`") + "\n\n" +
                 table.summary + "\n\n" + table_of(table.fields);
-        if (!table.kinds.empty()) text += "The key `type` (required) says which kind it is.\n\n";
+        if (!table.kinds.empty())
+            text += "The key `" + table.kind_key + "` (" +
+                    (table.kind_required ? "required"
+                                         : "default: `\"" + table.kinds.front().name + "\"`") +
+                    ") says which kind it is.\n\n";
         for (const KindDescription& kind : table.kinds) {
-            text += "### `type = \"" + kind.name + "\"`\n\n" + kind.summary + "\n\n" +
-                    table_of(kind.fields);
+            text += "### `" + table.kind_key + " = \"" + kind.name + "\"`\n\n" + kind.summary +
+                    "\n\n" + table_of(kind.fields);
             if (kind.has_places) text += "Give either `a` and `b`, or `bodies` and `at`.\n\n";
         }
     }

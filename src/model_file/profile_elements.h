@@ -1,5 +1,6 @@
 // The table of a profile and the kinds of elements in its list, as a model file has them. Each kind
-// makes its curve elements, given those before it.
+// makes its curve elements, given those before it; whether the curves are sound they say
+// themselves.
 #pragma once
 
 #include <cmath>
@@ -12,11 +13,9 @@
 
 #include "curves/profile.h"
 #include "math/span.h"
+#include "model_file/cam_element.h"
 
 namespace pawl {
-
-template <class S>
-using CurveChain = std::vector<CurveElement<S>>;
 
 // Each kind has: append(chain), which adds its curves or returns what is wrong.
 template <class S>
@@ -34,9 +33,7 @@ struct LineElement {
     }
     [[nodiscard]] std::string append(CurveChain<S>& chain) const {
         if (!from && chain.empty()) return "the first element needs the key 'from'";
-        const LineCurve<S> line{from ? *from : point_of<S>(chain.back(), 1).p, to};
-        if (!(value_of(line.length()) > 0)) return "the line has no length";
-        chain.push_back(line);
+        chain.push_back(LineCurve<S>{from ? *from : point_of<S>(chain.back(), 1).p, to});
         return "";
     }
 };
@@ -91,12 +88,120 @@ struct CircleElement {
 };
 
 template <class S>
-using ProfileElementKind = std::variant<LineElement<S>, ArcElement<S>, CircleElement<S>>;
+struct PointElement {
+    static constexpr std::string_view name = "point";
+    static constexpr std::string_view summary =
+        "A point that touches in any direction, as a knife-edge or the centre of a thin pin; it is "
+        "the only element of its profile.";
+    typename S::Vector at;
+    template <class V>
+    void fields(V& v) {
+        v.vector("at", at, dimension::length, "its place");
+    }
+    [[nodiscard]] std::string append(CurveChain<S>& chain) const {
+        chain.push_back(Corner<S>{at, {}, typename S::Scalar(2 * std::numbers::pi)});
+        return "";
+    }
+};
+
+template <class S>
+struct PolynomialElement {
+    using T = typename S::Scalar;
+    static constexpr std::string_view name = "polynomial";
+    static constexpr std::string_view summary =
+        "A curve in polar coordinates, r(th) = sum of c ((th - start)/scale)^e. Where `to` is "
+        "greater than `from` the material is towards the origin, else outside.";
+    T x{}, y{}, from{}, to{}, start{}, scale{1};
+    std::vector<T> coefficients, exponents;
+    template <class V>
+    void fields(V& v) {
+        v.vector("origin", x, y, dimension::length, "its origin", "[0, 0]");
+        v.number("from", from, dimension::angle, "the angle of its start, seen from the origin");
+        v.number("to", to, dimension::angle, "the angle of its end");
+        v.number("start", start, dimension::angle, "the angle from which the powers count", "0");
+        v.number("scale", scale, dimension::angle, "the angle that counts as one", "1 rad");
+        v.numbers("coefficients", coefficients, dimension::length, dimension::none,
+                  "c: the coefficients", 1);
+        v.numbers("exponents", exponents, dimension::none, dimension::none,
+                  "e: the exponent of each coefficient, any real number", 1);
+        v.require(coefficients.size() == exponents.size(), "exponents",
+                  "must be as many as the coefficients");
+    }
+    [[nodiscard]] std::string append(CurveChain<S>& chain) const {
+        std::vector<double> powers;
+        for (const T& e : exponents) powers.push_back(value_of(e));
+        chain.push_back(
+            PolarPolynomial<S>{{x, y}, from, to, start, scale, coefficients, std::move(powers)});
+        return "";
+    }
+};
+
+template <class S>
+struct SplineElement {
+    using T = typename S::Scalar;
+    static constexpr std::string_view name = "spline";
+    static constexpr std::string_view summary =
+        "A smooth curve through `points`, or through `radii` at `angles` about an origin. A "
+        "periodic one is closed and the only element of its profile.";
+    std::vector<typename S::Vector> points;
+    std::vector<T> angles, radii;
+    T x{}, y{};
+    Ends ends = Ends::natural;
+    template <class V>
+    void fields(V& v) {
+        v.vectors("points", points, dimension::length, "the points, in the order of travel");
+        v.numbers("angles", angles, dimension::angle, dimension::none,
+                  "polar data: the angles, growing, or falling where the material is outside", 0);
+        v.numbers("radii", radii, dimension::length, dimension::none,
+                  "polar data: the radius at each angle", 0);
+        v.vector("origin", x, y, dimension::length, "polar data: their origin", "[0, 0]");
+        v.choice("ends", ends, {"natural", "clamped", "periodic"},
+                 "natural: no curvature (polar: no second derivative) at the ends; clamped: of "
+                 "polar data, no slope; periodic: closed");
+        v.require(radii.empty() == angles.empty(), radii.empty() ? "angles" : "radii",
+                  "polar data are angles and radii");
+        v.require(points.empty() != angles.empty(), "points",
+                  "give either points, or angles and radii");
+    }
+    [[nodiscard]] std::string append(CurveChain<S>& chain) const {
+        if (!points.empty()) {
+            chain.push_back(SplineCurve<S>(points, ends));
+            return "";
+        }
+        std::vector<double> places;
+        for (const T& a : angles) places.push_back(value_of(a));
+        PolarSpline<S> spline(std::move(places), radii, ends);
+        spline.origin = {x, y};
+        chain.push_back(std::move(spline));
+        return "";
+    }
+};
+
+template <class S>
+using ProfileElementKind =
+    std::variant<LineElement<S>, ArcElement<S>, CircleElement<S>, PointElement<S>,
+                 PolynomialElement<S>, SplineElement<S>, CamElement<S>>;
 
 template <class S>
 struct ProfileElement {
     Span span;
     ProfileElementKind<S> kind;
+};
+
+// Copies of a chain round the origin.
+template <class T>
+struct PatternTable {
+    T count{};
+    std::optional<T> step;
+    template <class V>
+    void fields(V& v) {
+        v.number("count", count, dimension::none, "how many, with the given ones");
+        const double n = value_of(count);
+        v.require(n == std::floor(n) && n >= 1 && n <= 10000, "count",
+                  "must be a whole number from 1 to 10000");
+        v.number("step", step, dimension::angle,
+                 "the angle from one to the next; default: a whole turn divided by the count");
+    }
 };
 
 template <class S>
@@ -105,12 +210,16 @@ struct ProfileTable {
     static constexpr std::string_view summary =
         "An outline carried by a body: a chain of elements with the material on the left of the "
         "direction of travel. A closed outline that runs counter-clockwise is a disk, clockwise a "
-        "hole.";
+        "hole. Give either elements or like. First pattern, then mirror and offset are applied.";
     std::optional<int> body;
     typename S::Vector at;
     T angle{};
     std::optional<bool> closed;
     std::vector<ProfileElement<S>> elements;
+    std::optional<int> like;
+    bool mirror = false;
+    std::optional<T> offset;
+    std::optional<PatternTable<T>> pattern;
     template <class V>
     void fields(V& v) {
         v.body("body", body, "the body that carries it", true);
@@ -121,6 +230,14 @@ struct ProfileTable {
         v.flag("closed", closed,
                "whether the end is joined to the start; default: true where they meet");
         v.kinds("elements", elements, "its elements, each beginning where the one before ends");
+        v.profile("like", like,
+                  "instead of elements: the profile further up whose elements are copied, not its "
+                  "place on the body");
+        v.table("pattern", pattern,
+                "copies of the elements turned about the profile's origin and joined to one chain");
+        v.flag("mirror", mirror, "true: the mirror image about the profile's x axis");
+        v.number("offset", offset, dimension::length,
+                 "distance of a parallel outline, outward where positive");
     }
 };
 

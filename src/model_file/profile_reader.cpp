@@ -1,27 +1,10 @@
 // Reading of profiles and of the contacts between them.
+#include <numbers>
+
+#include "curves/derived.h"
 #include "model_file/model_reader.h"
 
 namespace pawl {
-
-namespace {
-
-// Part of the chain's own size below which two ends are one point written with some ten digits.
-constexpr double one_point = 1e-9;
-
-template <class S>
-bool ends_meet(const CurveChain<S>& curves) {
-    const auto start = point_of<S>(curves.front(), 0).p;
-    const auto distance = [&](const CurveElement<S>& curve, double u) {
-        const auto way = point_of<S>(curve, u).p - start;
-        return std::sqrt(value_of(S::dot(way, way)));
-    };
-    double size = 0;
-    for (const CurveElement<S>& curve : curves)
-        size = std::max({size, distance(curve, 0.5), distance(curve, 1)});
-    return distance(curves.back(), 1) <= one_point * size;
-}
-
-}  // namespace
 
 template <class S>
 void ModelReader<S>::read_profile(const Node& node, const std::string& title) {
@@ -34,29 +17,78 @@ void ModelReader<S>::read_profile(const Node& node, const std::string& title) {
     profile.span = node.begin;
     profile.frame = {table.body.value_or(0), {table.at, table.angle}};
     profile.frame.settle();
-    if (!reader.failed()) make_chain(reader, table, profile.chain);
+    if (reader.has("elements") == reader.has("like"))
+        reader.error(node.begin, title + ": give either elements or like");
+    if (!reader.failed() && make_chain(reader, table, profile.chain))
+        derive(reader, table, profile.chain);
     context_.profiles.emplace(node.key, static_cast<int>(mechanism_.profiles.size()));
     mechanism_.profiles.push_back(std::move(profile));
 }
 
+// The curves of the file or of the profile that is copied, each with the place to blame.
 template <class S>
-void ModelReader<S>::make_chain(FieldReader<S>& reader, const ProfileTable<S>& table,
+bool ModelReader<S>::collect_curves(FieldReader<S>& reader, const ProfileTable<S>& table,
+                                    CurveChain<S>& curves, std::vector<Span>& spans) {
+    if (table.like) {
+        curves = mechanism_.profiles[static_cast<std::size_t>(*table.like)].chain.elements;
+        spans.assign(curves.size(), reader.place_of("like"));
+        return !curves.empty();  // empty: it has an error of its own
+    }
+    for (std::size_t i = 0; i < table.elements.size(); ++i) {
+        const ProfileElement<S>& element = table.elements[i];
+        std::string problem =
+            std::visit([&](const auto& kind) { return kind.append(curves); }, element.kind);
+        for (std::size_t k = spans.size(); k < curves.size() && problem.empty(); ++k)
+            problem =
+                std::holds_alternative<Corner<S>>(curves[k]) && table.elements.size() > 1
+                    ? "a point must be the only element of its profile"
+                    : std::visit([](const auto& c) { return c.problem(); }, curves[k]).value_or("");
+        spans.resize(curves.size(), element.span);
+        if (problem.empty()) continue;
+        reader.error(element.span,
+                     reader.what("elements") + " " + std::to_string(i + 1) + ": " + problem);
+        return false;
+    }
+    return true;
+}
+
+template <class S>
+bool ModelReader<S>::make_chain(FieldReader<S>& reader, const ProfileTable<S>& table,
                                 Profile<S>& chain) {
     CurveChain<S> curves;
-    std::vector<std::size_t> origin;  // of each curve, among the elements of the file
-    const auto refuse = [&](std::size_t i, const std::string& message) {
-        reader.error(table.elements[i].span,
-                     reader.what("elements") + " " + std::to_string(i + 1) + ": " + message);
-    };
-    for (std::size_t i = 0; i < table.elements.size(); ++i) {
-        const std::string problem = std::visit(
-            [&](const auto& kind) { return kind.append(curves); }, table.elements[i].kind);
-        if (!problem.empty()) return refuse(i, problem);
-        origin.resize(curves.size(), i);
+    std::vector<Span> spans;
+    if (!collect_curves(reader, table, curves, spans)) return false;
+    const std::size_t given = curves.size();
+    if (table.pattern && is_whole<S>(curves.front())) {
+        reader.error(reader.place_of("pattern"),
+                     reader.what("pattern") + ": a closed curve cannot be joined to its copies");
+        return false;
     }
-    const auto problem =
-        make_profile<S>(curves, table.closed.value_or(ends_meet<S>(curves)), chain);
-    if (problem) refuse(origin[static_cast<std::size_t>(problem->element)], problem->message);
+    if (table.pattern) {
+        const int count = static_cast<int>(value_of(table.pattern->count));
+        const T turn = T(2 * std::numbers::pi) / table.pattern->count;
+        curves = patterned<S>(curves, count, table.pattern->step.value_or(turn));
+    }
+    const bool closed = ends_meet<S>(curves);
+    reader.require(!is_whole<S>(curves.front()) || table.closed.value_or(true), "closed",
+                   "this curve is always closed");
+    const auto problem = make_profile<S>(curves, table.closed.value_or(closed), chain);
+    if (problem)
+        reader.error(spans[static_cast<std::size_t>(problem->element) % given],
+                     reader.title() + ": " + problem->message);
+    return !problem;
+}
+
+template <class S>
+void ModelReader<S>::derive(FieldReader<S>& reader, const ProfileTable<S>& table,
+                            Profile<S>& chain) {
+    if (table.mirror) chain = mirrored<S>(chain);
+    if (!table.offset) return;
+    Profile<S> parallel;
+    const auto problem = offset<S>(chain, *table.offset, parallel);
+    if (problem)
+        reader.error(reader.place_of("offset"), reader.what("offset") + ": " + problem->message);
+    chain = std::move(parallel);
 }
 
 template <class S>
@@ -64,8 +96,14 @@ void ModelReader<S>::read_contact(const Node& node, const std::string& title) {
     FieldReader<S> reader(node, title, context_);
     ContactElement<T> element;
     element.fields(reader);
+    const auto found = reader.template kind_of<ContactLaw<T>>("law", false);
+    ContactLaw<T> law = found.value_or(ContactLaw<T>{});
+    if (found) {
+        std::visit([&](auto& kind) { kind.fields(reader); }, law);
+        reader.finish();
+        check_law(reader, element, law);
+    }
     if (element.a && element.b) check_sides(reader, element);
-    reader.finish();
     const ContactSide a = element.a.value_or(ContactSide{}), b = element.b.value_or(ContactSide{});
     auto& pair = mechanism_.contacts.emplace_back();
     pair.name = node.key;
@@ -77,6 +115,7 @@ void ModelReader<S>::read_contact(const Node& node, const std::string& title) {
     pair.permanent = element.permanent;
     pair.restitution = element.restitution;
     pair.capture = element.capture;
+    pair.law = std::move(law);
 }
 
 template <class S>
@@ -104,8 +143,23 @@ void ModelReader<S>::check_sides(FieldReader<S>& reader, const ContactElement<T>
                                                  : "name a profile of it: " + names));
     }
     if (!has_a)
-        for (const char* key : {"restitution", "capture", "permanent"})
+        for (const char* key : {"restitution", "capture", "permanent", "law"})
             reader.require(!reader.has(key), key, "has a meaning only between two profiles");
+}
+
+template <class S>
+void ModelReader<S>::check_law(FieldReader<S>& reader, const ContactElement<T>& element,
+                               const ContactLaw<T>& law) {
+    std::visit(
+        [&](const auto& kind) {
+            const std::string unused =
+                "has no meaning with law = \"" + std::string(kind.name) + "\"";
+            reader.require(kind.uses_restitution || !reader.has("restitution"), "restitution",
+                           unused);
+            reader.require(kind.is_rigid || !reader.has("capture"), "capture", unused);
+            reader.require(kind.is_rigid || !element.permanent, "permanent", unused);
+        },
+        law);
 }
 
 template class ModelReader<PlanarSpace>;

@@ -34,6 +34,8 @@ Json value_of(const FieldDescription& field) {
             return array_of(refer("quantity"), field.least);
         case Form::vector:
             return refer("vector");
+        case Form::vectors:
+            return array_of(refer("vector"), 0);
         case Form::points:
             return refer("points");
         case Form::flag:
@@ -46,6 +48,7 @@ Json value_of(const FieldDescription& field) {
             return refer("place");
         case Form::body:
         case Form::joint:
+        case Form::profile:
         case Form::contact_side:
             return refer("name");
         case Form::body_pair: {
@@ -53,6 +56,8 @@ Json value_of(const FieldDescription& field) {
             pair["maxItems"] = 2;
             return pair;
         }
+        case Form::table:
+            return object_of(field.fields);
         case Form::tables:
             return array_of(object_of(field.fields), field.least);
         case Form::kinds:
@@ -84,11 +89,12 @@ Json object_of(const std::vector<FieldDescription>& fields) {
 }
 
 Json object_of_kind(const std::vector<FieldDescription>& fields, const std::string& name,
-                    const std::string& summary) {
+                    const std::string& summary, const std::string& key = "type",
+                    bool required = true) {
     Json object = object_of(fields);
     object["description"] = summary;
-    object["properties"]["type"] = {{"const", name}};
-    object["required"].push_back("type");
+    object["properties"][key] = {{"const", name}};
+    if (required) object["required"].push_back(key);
     return object;
 }
 
@@ -109,7 +115,8 @@ Json one_of(const std::vector<std::vector<std::string>>& alternatives) {
 Json kind_object(const TableDescription& table, const KindDescription& kind) {
     std::vector<FieldDescription> fields = table.fields;
     fields.insert(fields.end(), kind.fields.begin(), kind.fields.end());
-    Json object = object_of_kind(fields, kind.name, kind.summary);
+    const bool is_default = !table.kind_required && &kind == &table.kinds.front();
+    Json object = object_of_kind(fields, kind.name, kind.summary, table.kind_key, !is_default);
     if (kind.has_places) object["oneOf"] = one_of({{"a", "b"}, {"bodies", "at"}});
     if (table.name == "driver") object["oneOf"] = one_of({{"joint"}, {"body"}, {"point"}});
     return object;
@@ -119,6 +126,7 @@ Json element_of(const TableDescription& table) {
     Json element;
     if (table.kinds.empty()) {
         element = object_of(table.fields);
+        if (table.name == "profile") element["oneOf"] = one_of({{"elements"}, {"like"}});
     } else {
         element["oneOf"] = Json::array();
         for (const KindDescription& kind : table.kinds)

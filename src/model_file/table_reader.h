@@ -63,17 +63,18 @@ public:
         value = names[choose(name, names).value_or(0)];
     }
 
-    // The kind named by `type`, made by default.
+    // The kind named by `type` or another key, made by default; if it is not required, the first.
     template <class Variant>
-    std::optional<Variant> kind_of() {
-        const Node* type = take_text("type", true);
+    std::optional<Variant> kind_of(std::string_view key = "type", bool required = true) {
+        const Node* type = take_text(key, required);
+        if (!type && !required && !has(key)) return make_kind<Variant>(0);
         if (!type) return std::nullopt;
         const std::vector<std::string> names = kind_names<Variant>();
         const auto found = std::find(names.begin(), names.end(), type->text);
         if (found != names.end())
             return make_kind<Variant>(static_cast<std::size_t>(found - names.begin()));
-        error(type->inside(0), what("type") + ": unknown type '" + type->text + "'" +
-                                   context_.suggest(type->text, names));
+        error(type->inside(0), what(key) + ": unknown " + std::string(key) + " '" + type->text +
+                                   "'" + context_.suggest(type->text, names));
         return std::nullopt;
     }
 

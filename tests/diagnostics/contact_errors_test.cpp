@@ -64,6 +64,41 @@ TEST(ContactErrors, coefficients_are_checked) {
               "17:12: error: contact 'C', capture: unkno");
 }
 
+TEST(ContactErrors, keys_that_a_law_does_not_use_are_refused) {
+    const std::string sides = "a = \"disk\"\nb = \"roller\"\n";
+    const std::string kelvin = "law = \"kelvin_voigt\"\nstiffness = 1\n";
+    EXPECT_EQ(errors_of_contact(sides + kelvin + "restitution = 0.5\n"),
+              "19:15: error: contact 'C', restitution: has no meaning with law = "
+              "\"kelvin_voigt\"\n");
+    EXPECT_EQ(errors_of_contact(sides + kelvin + "capture = \"limit\"\n"),
+              "19:11: error: contact 'C', capture: has no meaning with law = \"kelvin_voigt\"\n");
+    EXPECT_EQ(errors_of_contact(sides + kelvin + "permanent = true\n"),
+              "19:13: error: contact 'C', permanent: has no meaning with law = "
+              "\"kelvin_voigt\"\n");
+    EXPECT_EQ(errors_of_contact(sides + "stiffness = 1\n"),
+              "17:1: error: contact 'C': unknown key 'stiffness'; valid: a, b, restitution, "
+              "capture, permanent, law\n");
+}
+
+TEST(ContactErrors, unknown_law_is_told_with_the_nearest_one) {
+    EXPECT_EQ(errors_of_contact("a = \"disk\"\nb = \"roller\"\nlaw = \"herz\"\n"),
+              "17:8: error: contact 'C', law: unknown law 'herz'; did you mean 'hertz'?\n");
+}
+
+TEST(ContactErrors, law_needs_a_stiffness_or_two_materials) {
+    const std::string sides = "a = \"disk\"\nb = \"roller\"\nlaw = \"hertz\"\n";
+    EXPECT_EQ(errors_of_contact(sides),
+              "17:7: error: contact 'C', law: needs the stiffness, or young_a and young_b\n");
+    EXPECT_EQ(errors_of_contact(sides + "young_a = 1\n"),
+              "17:7: error: contact 'C', law: needs the stiffness, or young_a and young_b\n");
+    EXPECT_EQ(errors_of_contact(sides + "stiffness = 1\nwidth = 1\n"),
+              "18:13: error: contact 'C', stiffness: give either the stiffness or the materials\n");
+    EXPECT_EQ(errors_of_contact(sides + "young_a = 1\nyoung_b = 1\npoisson_b = 0.6\n"),
+              "20:13: error: contact 'C', poisson_b: must be above -1 and not above 0.5\n");
+    EXPECT_EQ(errors_of_contact(sides + "stiffness = 1\nexponent = 0.5\n"),
+              "19:12: error: contact 'C', exponent: must not be below 1\n");
+}
+
 TEST(ContactErrors, law_of_impact_needs_profiles) {
     EXPECT_EQ(errors_of_contact("a = \"cam\"\nb = \"lever\"\npermanent = true\n"),
               "17:13: error: contact 'C', permanent: has a meaning only between two profiles\n");

@@ -45,6 +45,26 @@ TEST(ModelText, long_form_of_a_parameter_gets_a_new_value) {
     EXPECT_EQ(after("parameters.L2.min", "2"), replaced(original, "min = 1", "min = 2"));
 }
 
+TEST(ModelText, values_of_a_profile_and_of_its_elements_can_be_set) {
+    const std::string profile = R"([profile.p]  # an outline
+body = "cam"
+elements = [
+  { type = "line", from = [0, 0], to = ["2*L", 0] },  # the base
+  { type = "line", to = [0, 1] },
+]
+closed = true
+)";
+    const auto set = [&](std::string_view path, std::string_view value) {
+        Diagnostics diagnostics;
+        ModelText text(profile);
+        return text.set(path, value, diagnostics) ? text.text() : diagnostics.text();
+    };
+    EXPECT_EQ(set("profile.p.closed", "false"), replaced(profile, "true", "false"));
+    EXPECT_EQ(set("profile.p.body", "lever"), replaced(profile, "\"cam\"", "\"lever\""));
+    EXPECT_EQ(set("profile.p.elements.1.to", "[0, 2]"), replaced(profile, "[0, 1]", "[0, 2]"));
+    EXPECT_EQ(set("profile.p.elements.0.to.0", "3*L"), replaced(profile, "2*L", "3*L"));
+}
+
 TEST(ModelText, setting_the_old_value_changes_nothing) {
     EXPECT_EQ(after("parameters.L1", "\"100 mm\""), original);
     EXPECT_EQ(after("body.crank.points.A", "[0, 0]"), original);

@@ -165,14 +165,52 @@ TEST(Schema, refuses_what_the_reader_refuses) {
         validator.accepts(json_of("format = 1\n[driver.d]\njoint = \"A\"\nbody = \"b\"\n" + law)));
 }
 
+TEST(Schema, knows_the_kinds_of_profile_elements) {
+    const Validator validator(json_schema());
+    const auto accepts = [&](const std::string& elements) {
+        return validator.accepts(json_of("format = 1\n[profile.p]\nbody = \"cam\"\n" + elements));
+    };
+    EXPECT_TRUE(accepts("at = \"cam.P\"\nelements = [{ type = \"circle\", radius = 5 }]\n"));
+    EXPECT_TRUE(accepts("at = [0, 1]\nelements = [{ type = \"line\", to = [1, 0] }]\n"));
+    EXPECT_FALSE(accepts("at = 3\nelements = [{ type = \"line\", to = [1, 0] }]\n"));
+    EXPECT_FALSE(accepts("elements = [{ type = \"line\", radius = 5 }]\n"));
+    EXPECT_FALSE(accepts("elements = [{ type = \"none\" }]\n"));
+    EXPECT_FALSE(accepts("elements = []\n"));
+    EXPECT_TRUE(accepts("like = \"q\"\nmirror = true\npattern = { count = 3 }\n"));
+    EXPECT_FALSE(accepts("like = \"q\"\npattern = { step = 3 }\n"));
+    EXPECT_FALSE(accepts("like = \"q\"\nelements = [{ type = \"point\", at = [0, 0] }]\n"));
+    EXPECT_TRUE(accepts("elements = [{ type = \"spline\", points = [[0, 0], [1, 0]] }]\n"));
+    EXPECT_FALSE(accepts(""));
+}
+
+TEST(Schema, knows_the_fields_of_contacts) {
+    const Validator validator(json_schema());
+    const std::string contact = "format = 1\n[contact.C]\na = \"p\"\nb = \"q\"\n";
+    EXPECT_TRUE(validator.accepts(json_of(contact + "capture = \"limit\"\n")));
+    EXPECT_TRUE(validator.accepts(json_of(contact + "restitution = 0.5\npermanent = true\n")));
+    EXPECT_FALSE(validator.accepts(json_of(contact + "permanent = 1\n")));
+    EXPECT_TRUE(validator.accepts(json_of(contact + "law = \"rigid\"\n")));
+    EXPECT_TRUE(validator.accepts(json_of(contact + "law = \"hertz\"\nstiffness = 1\n")));
+    EXPECT_FALSE(validator.accepts(json_of(contact + "stiffness = 1\n")));
+    EXPECT_FALSE(validator.accepts(json_of(contact + "law = \"none\"\n")));
+}
+
 TEST(Reference, names_every_kind_and_field) {
     const std::string page = model_reference();
     for (const TableDescription& table : describe_format()) {
         EXPECT_NE(page.find(table.header), std::string::npos) << table.header;
-        for (const FieldDescription& field : table.fields)
+        for (const FieldDescription& field : table.fields) {
             EXPECT_NE(page.find("| `" + field.name + "` |"), std::string::npos) << field.name;
+            if (field.form != FieldDescription::Form::kinds) continue;
+            for (const FieldDescription& kind : field.fields)
+                EXPECT_NE(page.find("`type = \"" + kind.name + "\"`: " + kind.doc),
+                          std::string::npos)
+                    << kind.name;
+        }
         for (const KindDescription& kind : table.kinds) {
-            EXPECT_NE(page.find("`type = \"" + kind.name + "\"`"), std::string::npos) << kind.name;
+            EXPECT_NE(page.find("`" + table.kind_key + " = \"" + kind.name + "\"`"),
+                      std::string::npos)
+                << kind.name;
             EXPECT_FALSE(kind.summary.empty()) << kind.name;
             for (const FieldDescription& field : kind.fields)
                 EXPECT_FALSE(field.doc.empty()) << kind.name << "." << field.name;
