@@ -59,7 +59,7 @@ Json summary_head(const char* analysis, const Model& model, const PlanarMechanis
 
 // Writes the folder (default: MODEL.result); returns its name. Throws Failure{wrong_usage}.
 std::string write_result_folder(const ModelOptions& options, const Model& model, Json summary,
-                                const Trajectory& trajectory,
-                                const std::vector<Event>& events, std::vector<NamedText> more = {});
+                                const Trajectory& trajectory, const std::vector<Event>& events,
+                                std::vector<NamedText> more = {});
 
 }  // namespace pawl::cli

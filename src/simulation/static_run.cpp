@@ -176,7 +176,8 @@ private:
         return true;
     }
 
-    // Ends the way to an output. On a singular point there is no tangent: the run goes on from before.
+    // Ends the way to an output. On a singular point there is no tangent: the run goes on from
+    // before.
     bool land(PathPoint& node, double s, double target) {
         const PathPoint before = node;
         if (!hit(node, s, target)) return false;
@@ -184,16 +185,17 @@ private:
         return true;
     }
 
-    // The equilibrium at exactly `target`, which the path passes within s of the node. Beside a limit
-    // point Newton's method has nothing to gain at fixed time; the place on the path is then good.
+    // The equilibrium at exactly `target`, which the path passes within s of the node. Beside a
+    // limit point Newton's method has nothing to gain at fixed time; the place on the path is then
+    // good.
     bool hit(PathPoint& node, double s, double target) {
         const double near = 1e-13 * options_.end;
         std::optional<PathPoint> found = node;  // after a snap on an output
         if (target - node.t > near) {
             const auto end = path_.at(node, s);
-            const auto place =
-                end ? path_.root(node, s, *end, near, [&](const PathPoint& p) { return target - p.t; })
-                    : std::nullopt;
+            const auto place = end ? path_.root(node, s, *end, near,
+                                                [&](const PathPoint& p) { return target - p.t; })
+                                   : std::nullopt;
             found = place ? std::optional(place->second) : std::nullopt;
         }
         bool balanced = false;

@@ -1,5 +1,6 @@
-// Numbers for `pawl verify`: published results and closed forms of the dynamic example models. Printed numbers of the
-// sources that were wrong have been recomputed by two independent programs; none comes from this program.
+// Numbers for `pawl verify`: published results and closed forms of the dynamic example models.
+// Printed numbers of the sources that were wrong have been recomputed by two independent programs;
+// none comes from this program.
 #include <limits>
 
 #include "simulation/verification_data.h"
@@ -12,12 +13,17 @@ constexpr double none = std::numeric_limits<double>::quiet_NaN();
 constexpr std::string_view attia = "Attia 2004, section 7, body 2 corrected; recomputed";
 constexpr std::string_view jalon = "Garcia de Jalon and Bayo 1994, example 10.6; recomputed";
 // The normal force F23 of the source acts on the guide; the column is the force on the slider.
-constexpr std::string_view stoenescu_inverse = "Stoenescu 2005, section 3.3.2, without friction; recomputed";
-constexpr std::string_view stoenescu = "Stoenescu 2005, section 4.2, without clearance and friction; recomputed";
-constexpr std::string_view turning_tube = "closed form: r = r0 cosh(w t), force 2 m w r', torque r times the force";
+constexpr std::string_view stoenescu_inverse =
+    "Stoenescu 2005, section 3.3.2, without friction; recomputed";
+constexpr std::string_view stoenescu =
+    "Stoenescu 2005, section 4.2, without clearance and friction; recomputed";
+constexpr std::string_view turning_tube =
+    "closed form: r = r0 cosh(w t), force 2 m w r', torque r times the force";
 
-// Tolerances: the last digit that the references show, or 1e-9 of one SI unit for closed forms (the models ask for rtol
-// 1e-11; a time found between samples is as exact as the cubic through them, 1e-8 s).
+// Tolerances: the last digit that the references show, or 1e-9 of one SI unit for closed forms (the
+// models ask for rtol 1e-11; a time found between samples is as exact as the cubic through them,
+// 1e-8 s). One line each.
+// clang-format off
 constexpr VerificationRow rows[] = {
     // problem, model, column, at, unit, published, reference, tolerance, source, set
     {"A1", "attia_chain", "E.x", 0.25, "m", none, 3.99975925, 1e-8, attia},
@@ -113,6 +119,7 @@ constexpr VerificationRow rows[] = {
     {"driven slider-crank", "slider_crank_driven", "motor.force", 0.16, "N m", none, -0.671697074788233223, 1e-9, "closed form: power balance"},
     {"driven slider-crank", "slider_crank_driven", "motor.force", 1.987, "N m", none, -8.52329717511022488, 1e-9, "closed form: power balance"},
 };
+// clang-format on
 
 }  // namespace
 
