@@ -7,6 +7,7 @@
 #include "model_file/document.h"
 #include "model_file/model_text.h"
 #include "model_file/schema.h"
+#include "model_file/write_file.h"
 #include "simulation/mobility.h"
 #include "simulation/text.h"
 #include "support.h"

@@ -6,13 +6,11 @@
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
-#include "commands.h"
-#include "math/expression.h"
-#include "output/result_folder.h"
+#include "model_file/write_file.h"
 #include "output/scene.h"
 #include "simulation/kinematic_run.h"
+#include "support.h"
 
 namespace pawl::cli {
 
@@ -39,14 +37,7 @@ double last_time(const Trajectory& motion) {
 double DrawCommand::time(const KinematicResult& whole, const KinematicOptions& settings) const {
     const double last = last_time(whole.trajectory);
     double t = strip > 0 ? last : 0;
-    if (!at.empty()) {
-        ExpressionError error;
-        const auto expression = Expression::parse(at, SymbolTable{}, {}, error);
-        const auto value =
-            expression ? expression->converted_to(dimension::time, {}, error) : std::nullopt;
-        if (!value) throw Failure{wrong_usage, "--at: " + error.message};
-        t = value->evaluate(std::span<const double>{});
-    }
+    if (!at.empty()) t = time_on_command_line(at, "--at");
     if (!(t >= 0)) throw Failure{wrong_usage, "--at: the motion begins at t = 0"};
     if (t > settings.end * (1 + 1e-12))
         throw Failure{wrong_usage,
@@ -81,8 +72,8 @@ Picture DrawCommand::picture(const PlacedMechanism& placed, KinematicOptions set
     for (std::size_t b = 0; b < out.now.size(); ++b) {
         const auto d = out.now[b].p - placed.assembly.positions[b].p,
                    u = out.now[b].u - placed.assembly.positions[b].u;
-        closed = closed &&
-                 std::hypot(d.x, d.y) / placed.assembly.model_size + std::hypot(u.x, u.y) < 1e-6;
+        closed =
+            closed && std::hypot(d.x, d.y) / placed.assembly.diameter + std::hypot(u.x, u.y) < 1e-6;
     }
     const double share = 1.0 / (closed ? strip : strip - 1);
     for (int i = strip - 1; i > 0; --i) out.earlier.push_back(position(1 - i * share));
@@ -102,14 +93,7 @@ std::vector<BodyPoses> whole_motion(const PlacedMechanism& placed, const Traject
 
 int DrawCommand::run() const {
     const Model model = options.read();
-    const PlacedMechanism placed = assemble(model.mechanism);
-    Diagnostics problems;
-    problems.file = model.file;
-    if (!placed.ok()) {
-        problems.error(placed.assembly.span, placed.assembly.message);
-        const bool fight = placed.assembly.outcome == AssemblyOutcome::drivers_fight;
-        throw Failure{fight ? numerical_failure : does_not_assemble, problems.text()};
-    }
+    const PlacedMechanism placed = assemble_or_fail(model);
     if (strip > 0 && placed.mechanism.drivers.empty())
         throw Failure{wrong_usage,
                       "--strip: nothing drives this mechanism; add a [driver.NAME] table"};
@@ -120,6 +104,8 @@ int DrawCommand::run() const {
     const KinematicResult whole = run_kinematics(placed, settings);
     const double t = time(whole, settings);
     if (whole.status != KinematicStatus::completed && !options.quiet) {
+        Diagnostics problems;
+        problems.file = model.file;
         problems.warning(whole.span, whole.message);
         fmt::print(stderr, "{}", problems.text());
     }
@@ -146,9 +132,7 @@ int DrawCommand::run() const {
     if (const auto problem = write_file(file, text); !problem.empty())
         throw Failure{wrong_usage, "pawl: " + problem};
     if (options.json)
-        fmt::print(
-            "{}\n",
-            nlohmann::ordered_json{{"model", model.file}, {"drawing", file}, {"t_s", t}}.dump(2));
+        fmt::print("{}\n", Json{{"model", model.file}, {"drawing", file}, {"t_s", t}}.dump(2));
     else if (!options.quiet)
         fmt::print("drawing {} ({})\n", file, shown.caption);
     return done;

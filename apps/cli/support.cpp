@@ -72,12 +72,16 @@ std::string plural(int n, const char* one, const char* many) {
     return fmt::format("{} {}", n, n == 1 ? one : many);
 }
 
-double seconds(const std::string& text, const char* flag) {
+double time_on_command_line(const std::string& text, const char* flag) {
     ExpressionError error;
     const auto e = Expression::parse(text, SymbolTable{}, {}, error);
     const auto value = e ? e->converted_to(dimension::time, {}, error) : std::nullopt;
     if (!value) throw Failure{wrong_usage, std::string(flag) + ": " + error.message};
-    const double t = value->evaluate(std::span<const double>{});
+    return value->evaluate(std::span<const double>{});
+}
+
+double seconds(const std::string& text, const char* flag) {
+    const double t = time_on_command_line(text, flag);
     if (!(t > 0))
         throw Failure{wrong_usage, std::string(flag) + " must be a positive time, e.g. \"10 ms\""};
     return t;
@@ -166,16 +170,18 @@ Json summary_head(const char* analysis, const Model& model, const PlanarMechanis
              {{"file", model.file}, {"name", mechanism.name}, {"hash", fingerprint(model.text)}}}};
 }
 
-std::string write_result_folder(const ModelOptions& options, const Model& model,
-                                const Json& summary, const Trajectory& trajectory,
-                                const std::vector<Event>& events, std::vector<NamedText> more) {
+std::string write_result_folder(const ModelOptions& options, const Model& model, Json summary,
+                                const Trajectory& trajectory, const std::vector<Event>& events,
+                                std::vector<NamedText> more) {
     std::string out = options.out;
     if (out.empty()) out = std::filesystem::path(model.file).stem().string() + ".result";
-    std::vector<NamedText> files{{"result.json", summary.dump(2) + "\n"},
+    std::vector<NamedText> files{{"result.json", ""},
                                  {"trajectory.csv", csv(trajectory)},
                                  {"events.csv", csv(events)},
                                  {"model.toml", model.text}};
     for (NamedText& file : more) files.push_back(std::move(file));
+    for (const NamedText& file : files) summary["files"].push_back(file.name);
+    files[0].text = summary.dump(2) + "\n";
     if (const auto problem = write_result(out, files); !problem.empty())
         throw Failure{wrong_usage, "pawl: " + problem};
     return out;

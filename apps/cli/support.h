@@ -30,7 +30,9 @@ Failure failure_at(int code, const Model& model, Span span, const std::string& m
 std::string joined(const std::vector<std::string>& parts, const char* between = ", ");
 std::string plural(int n, const char* one, const char* many);
 
-// A time on the command line, e.g. "10 ms". Throws Failure{wrong_usage}.
+// A time on the command line, e.g. "10 ms", in seconds; `seconds` wants a positive one. Both throw
+// Failure{wrong_usage}.
+double time_on_command_line(const std::string& text, const char* flag);
 double seconds(const std::string& text, const char* flag);
 
 // A progress bar on a terminal, for work that takes more than half a second.
@@ -56,8 +58,8 @@ Json events_json(const std::vector<Event>& events);
 Json summary_head(const char* analysis, const Model& model, const PlanarMechanism& mechanism);
 
 // Writes the folder (default: MODEL.result); returns its name. Throws Failure{wrong_usage}.
-std::string write_result_folder(const ModelOptions& options, const Model& model,
-                                const Json& summary, const Trajectory& trajectory,
-                                const std::vector<Event>& events, std::vector<NamedText> more = {});
+std::string write_result_folder(const ModelOptions& options, const Model& model, Json summary,
+                                const Trajectory& trajectory, const std::vector<Event>& events,
+                                std::vector<NamedText> more = {});
 
 }  // namespace pawl::cli

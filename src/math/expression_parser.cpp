@@ -247,26 +247,31 @@ private:
         const Nesting nesting(*this, begin);
         cursor_.advance(1);
         std::vector<Operand> arguments;
-        if (cursor_.next() != ')') {
-            do {
-                arguments.push_back(parse_binary(0));
-                if (function.rule == Rule::several && arguments.size() > 1) {
-                    const Operand &a = arguments[arguments.size() - 2], &b = arguments.back();
-                    const Quality quality = unify(a, b, begin, "compare");
-                    code_.apply(function.operation);
-                    arguments.back() = {quality, false, a.begin, b.end, a.code};
-                }
-            } while (cursor_.take(','));
-        }
+        if (cursor_.next() == ')') fail_count(function, 0, begin);
+        do {
+            arguments.push_back(parse_binary(0));
+            if (function.rule == Rule::several && arguments.size() > 1) {
+                const Operand &a = arguments[arguments.size() - 2], &b = arguments.back();
+                const Quality quality = unify(a, b, begin, "compare");
+                code_.apply(function.operation);
+                arguments.back() = {quality, false, a.begin, b.end, a.code};
+            }
+        } while (cursor_.take(','));
         close("',' or ')'");
-        demand_count(function, arguments.size(), begin);
+        const std::size_t needed = argument_count(function), count = arguments.size();
+        if (count < needed || (count > needed && function.rule != Rule::several))
+            fail_count(function, count, begin);
         const Quality quality = apply(function, arguments, begin);
         return {quality, false, begin, cursor_.token_end(), arguments.front().code};
     }
 
-    static void demand_count(const Function& function, std::size_t count, std::size_t begin) {
-        std::size_t needed = static_cast<std::size_t>(operand_count(function.operation));
-        if (count == needed || (function.rule == Rule::several && count > needed)) return;
+    static std::size_t argument_count(const Function& function) {
+        return static_cast<std::size_t>(operand_count(function.operation));
+    }
+
+    [[noreturn]] static void fail_count(const Function& function, std::size_t count,
+                                        std::size_t begin) {
+        const std::size_t needed = argument_count(function);
         fail(begin, std::string(function.name) + " takes " + std::to_string(needed) +
                         (function.rule == Rule::several ? " or more" : "") +
                         (needed == 1 ? " argument, not " : " arguments, not ") +

@@ -54,7 +54,11 @@ RowSystem::RowSystem(const RowPattern& pattern, std::vector<int> rows) : rows_(s
 bool RowSystem::factor(std::span<const double> values) {
     for (std::size_t i = 0; i < source_.size(); ++i) {
         values_[i] = values[source_[i]];
-        if (!std::isfinite(values_[i])) return false;
+        if (!std::isfinite(values_[i])) {
+            sign_ = 0;
+            log_determinant_ = -INFINITY;
+            return false;
+        }
     }
     return sparse_ ? factor_sparse(values_) : factor_dense(values_);
 }

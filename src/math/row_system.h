@@ -34,7 +34,8 @@ public:
     bool factor(std::span<const double> values);
     // x = A^-1 b; b has one entry per row of the pattern, of which the chosen ones are used.
     void solve(std::span<const double> b, std::span<double> x);
-    // Sign and natural logarithm of the size of the determinant.
+    // Sign and natural logarithm of the size of the determinant; 0 and -infinity after a factor()
+    // that failed.
     [[nodiscard]] double determinant_sign() const { return sign_; }
     [[nodiscard]] double log_determinant() const { return log_determinant_; }
     // Condition number of D_r A D_c^-1 in the 1-norm with column scales D_c, estimated (Hager

@@ -283,7 +283,8 @@ struct RunElement {
         v.positive("rtol", rtol);
         v.number("atol", atol, dimension::none,
                  "absolute error allowed in a step: of lengths as a part of the model's size, of "
-                 "angles in radians, of rates per second",
+                 "angles in radians, of their rates the same within the time sqrt(size/(9.81 "
+                 "m/s^2))",
                  "1e-9");
         v.positive("atol", atol);
         v.number("largest_step", largest_step, dimension::time,
@@ -294,8 +295,8 @@ struct RunElement {
         v.positive("integrator_step", integrator_step);
         v.texts(
             "independent", independent,
-            "coordinates to use as independent ones: a joint, or JOINT.x, JOINT.y, JOINT.angle of "
-            "a free joint");
+            "coordinates to use as independent ones: JOINT.x, JOINT.y, JOINT.angle, or just JOINT "
+            "where it has only one");
     }
 };
 

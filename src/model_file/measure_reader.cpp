@@ -43,6 +43,27 @@ private:
     std::string_view self_;
 };
 
+// The same names, but the time and the measures with their dimensions, as far as these are known.
+class DimensionSymbols : public Symbols {
+public:
+    DimensionSymbols(const Symbols& symbols, const std::vector<Quality>& measures, int first_slot)
+        : symbols_(symbols), measures_(measures), first_slot_(first_slot) {}
+
+    [[nodiscard]] std::optional<Symbol> find(std::string_view name) const override {
+        auto symbol = symbols_.find(name);
+        if (!symbol) return symbol;
+        if (name == "t") symbol->quality = Quality::known(dimension::time);
+        if (symbol->slot >= first_slot_) symbol->quality = measures_[symbol->slot - first_slot_];
+        return symbol;
+    }
+    [[nodiscard]] std::vector<std::string> names() const override { return symbols_.names(); }
+
+private:
+    const Symbols& symbols_;
+    const std::vector<Quality>& measures_;
+    int first_slot_;
+};
+
 }  // namespace
 
 template <class S>
@@ -84,7 +105,7 @@ void ModelReader<S>::fill(FieldReader<S>& reader, const PointMeasure<S>& element
         coordinate.component = component;
         measure.name = name + "." + std::string(component_name(component));
         measure.kind = CoordinateMeasure<S>{coordinate};
-        add_channel(reader, measure, dimension::length);
+        add_channel(reader, measure, Quality::known(dimension::length));
     }
 }
 
@@ -95,7 +116,7 @@ void ModelReader<S>::fill(FieldReader<S>& reader, const AngleMeasure<S>& element
     coordinate.frames[0].body = element.a.value_or(0);
     coordinate.frames[1].body = element.b.value_or(0);
     measure.kind = CoordinateMeasure<S>{coordinate};
-    add_channel(reader, std::move(measure), dimension::angle);
+    add_channel(reader, std::move(measure), Quality::known(dimension::angle));
 }
 
 template <class S>
@@ -103,7 +124,7 @@ void ModelReader<S>::fill(FieldReader<S>& reader, const DistanceOfPoints<S>& ele
                           Measure<S> measure) {
     measure.kind = DistanceMeasure<S>{
         {element.a.value_or(Attachment<S>{}), element.b.value_or(Attachment<S>{})}};
-    add_channel(reader, std::move(measure), dimension::length);
+    add_channel(reader, std::move(measure), Quality::known(dimension::length));
 }
 
 template <class S>
@@ -113,35 +134,46 @@ void ModelReader<S>::fill(FieldReader<S>& reader, const JointMeasure<S>& element
     if (element.joint && !reader.failed())
         coordinate = reader.find_coordinate(*element.joint, element.of).value_or(coordinate);
     measure.kind = CoordinateMeasure<S>{coordinate};
-    add_channel(reader, std::move(measure), coordinate.dimension());
+    add_channel(reader, std::move(measure), Quality::known(coordinate.dimension()));
 }
 
 template <class S>
 void ModelReader<S>::fill(FieldReader<S>& reader, const FormulaMeasure<S>& element,
                           Measure<S> measure) {
     ExpressionMeasure<S> formula;
-    Dimension dimension = dimension::none;
-    if (!measure.unit.empty()) dimension = parse_unit(measure.unit)->dimension;
+    Quality quality = Quality::bare();
+    if (!measure.unit.empty()) quality = Quality::known(parse_unit(measure.unit)->dimension);
     const MeasureSymbols symbols(context_.parameters, channels_, *root_.find("measure"),
                                  measure.name);
     const std::string what = reader.what("value");
     auto expression = element.value ? read_expression(*element.value, what, symbols, context_)
                                     : std::optional<Expression>();
-    if (expression && measure.unit.empty())
-        dimension = expression->quality().dimension;
-    else if (expression)
-        expression = read_quantity(*element.value, what, dimension, symbols, context_);
+    if (expression && measure.unit.empty()) {
+        quality = expression->quality();
+        if (quality.is_unknown()) {
+            // Dimensions are followed only to name the unit of the column; where they contradict
+            // each other they stay unknown, which is no error.
+            ExpressionError ignored;
+            const DimensionSymbols dimensions(symbols, qualities_, first_channel());
+            if (const auto followed =
+                    Expression::parse(expression->text(), dimensions, context_.units, ignored))
+                quality = followed->quality();
+        }
+    } else if (expression) {
+        expression = read_quantity(*element.value, what, quality.dimension, symbols, context_);
+    }
     if (expression)
         formula.value = {*expression, context_.parameter_values()};
     else
         reader.fail();
     measure.kind = std::move(formula);
-    add_channel(reader, std::move(measure), dimension);
+    add_channel(reader, std::move(measure), quality);
 }
 
 template <class S>
 void ModelReader<S>::add_channel(FieldReader<S>& reader, Measure<S> measure,
-                                 const Dimension& dimension) {
+                                 const Quality& quality) {
+    const Dimension& dimension = quality.dimension;
     if (context_.parameters.find(measure.name))
         reader.error(measure.span, reader.title() + ": there is a parameter of this name, so " +
                                        "expressions could not tell them apart");
@@ -154,8 +186,8 @@ void ModelReader<S>::add_channel(FieldReader<S>& reader, Measure<S> measure,
                        "expected a unit of " + describe(dimension) + ", but '" + measure.unit +
                            "' is a unit of " + describe(unit.dimension));
     }
-    const std::size_t parameters = context_.parameters.all().size();
-    channels_.emplace(measure.name, static_cast<int>(1 + parameters + mechanism_.measures.size()));
+    channels_.emplace(measure.name, first_channel() + static_cast<int>(mechanism_.measures.size()));
+    qualities_.push_back(quality);
     mechanism_.measures.push_back(std::move(measure));
 }
 

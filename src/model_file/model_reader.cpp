@@ -128,10 +128,9 @@ void ModelReader<S>::check_independent(FieldReader<S>& reader,
     std::vector<std::string> valid;
     for (const Joint<S>& joint : mechanism_.joints) {
         const auto components = joint.coordinates();
+        if (components.size() == 1) valid.push_back(joint.name);
         for (const Component component : components)
-            valid.push_back(components.size() == 1
-                                ? joint.name
-                                : joint.name + "." + std::string(component_name(component)));
+            valid.push_back(joint.name + "." + std::string(component_name(component)));
     }
     for (std::size_t i = 0; i < independent.size() && !reader.failed(); ++i)
         if (std::find(valid.begin(), valid.end(), independent[i]) == valid.end())

@@ -82,7 +82,11 @@ private:
     void fill(FieldReader<S>& reader, const DistanceOfPoints<S>& element, Measure<S> measure);
     void fill(FieldReader<S>& reader, const JointMeasure<S>& element, Measure<S> measure);
     void fill(FieldReader<S>& reader, const FormulaMeasure<S>& element, Measure<S> measure);
-    void add_channel(FieldReader<S>& reader, Measure<S> measure, const Dimension& dimension);
+    void add_channel(FieldReader<S>& reader, Measure<S> measure, const Quality& quality);
+    // The slot of the first measure, behind those of the time and of the parameters.
+    [[nodiscard]] int first_channel() const {
+        return 1 + static_cast<int>(context_.parameters.all().size());
+    }
 
     void read_force(const Node& node, const std::string& title);
     void check_target(ForceFieldReader<S>& reader, const Force<S>& force);
@@ -104,8 +108,9 @@ private:
     MechanismContext<S> context_;
     Mechanism<S>& mechanism_;
     std::vector<UsedPosition> used_positions_;
-    NameIndex channels_;  // slots of the measures read so far
-    NameIndex states_;    // the places of the user's states
+    NameIndex channels_;              // slots of the measures read so far
+    std::vector<Quality> qualities_;  // of the measures read so far
+    NameIndex states_;                // the places of the user's states
 };
 
 }  // namespace pawl

@@ -1,14 +1,9 @@
-// Replacing values by their places, and writing files in one step.
+// Replacing values by their places.
 #include "model_file/model_text.h"
 
-#include <cerrno>
 #include <charconv>
 #include <cstdio>
-#include <cstring>
-#include <fstream>
-#include <optional>
 #include <system_error>
-#include <unistd.h>
 
 #include "model_file/document.h"
 
@@ -92,29 +87,6 @@ bool ModelText::set(std::string_view path, std::string_view value, Diagnostics& 
     if (!parse_document(changed, diagnostics)) return false;
     text_ = std::move(changed);
     return true;
-}
-
-bool ModelText::save(const std::filesystem::path& path, Diagnostics& diagnostics) const {
-    namespace fs = std::filesystem;
-    std::error_code problem;
-    fs::path target = fs::weakly_canonical(path, problem);  // a link stays a link
-    if (problem) target = path;
-    const fs::path temporary = target.string() + ".new" + std::to_string(::getpid());
-    const auto refuse = [&](const std::string& reason) {
-        std::error_code ignored;
-        fs::remove(temporary, ignored);
-        diagnostics.error({}, "cannot write " + path.string() + ": " + reason);
-        return false;
-    };
-    errno = 0;
-    std::ofstream stream(temporary, std::ios::binary);
-    stream << text_ << std::flush;
-    if (!stream) return refuse(std::strerror(errno));
-    stream.close();
-    const fs::file_status status = fs::status(target, problem);
-    if (fs::exists(status)) fs::permissions(temporary, status.permissions(), problem);
-    fs::rename(temporary, target, problem);
-    return problem ? refuse(problem.message()) : true;
 }
 
 }  // namespace pawl

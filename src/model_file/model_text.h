@@ -2,7 +2,6 @@
 // everything else stay as they are, byte for byte. Knows TOML, not what a model holds.
 #pragma once
 
-#include <filesystem>
 #include <string>
 #include <string_view>
 
@@ -22,9 +21,6 @@ public:
     bool set(std::string_view path, std::string_view value, Diagnostics& diagnostics);
 
     [[nodiscard]] const std::string& text() const { return text_; }
-
-    // Writes all or nothing: to a temporary name in the same folder, then renamed.
-    bool save(const std::filesystem::path& path, Diagnostics& diagnostics) const;
 
 private:
     std::string text_;

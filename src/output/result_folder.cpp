@@ -1,6 +1,6 @@
 #include "output/result_folder.h"
 
-#include <cmath>
+#include <algorithm>
 #include <cstdint>
 #include <fstream>
 #include <iterator>
@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 namespace pawl {
 
@@ -37,7 +38,38 @@ fs::path temporary_name(const fs::path& path, const char* tail) {
     return name;
 }
 
-bool is_result(const fs::path& folder) { return fs::exists(folder / "result.json"); }
+// Why a folder may not be replaced: nothing (an empty string) when it is empty or holds a result
+// and only the files that its result.json lists.
+std::string foreign(const fs::path& folder) {
+    std::error_code error;
+    const fs::directory_iterator entries(folder, error);
+    if (error) return "cannot read " + folder.string() + ": " + error.message();
+    if (entries == fs::directory_iterator()) return {};
+    std::ifstream stream(folder / "result.json", std::ios::binary);
+    const auto result = nlohmann::json::parse(stream, nullptr, false);
+    if (!result.is_object() || !result.contains("pawl") || !result.contains("format") ||
+        !result.contains("files") || !result["files"].is_array())
+        return folder.string() + " exists and is not a result of pawl; choose another --out";
+    const auto& files = result["files"];
+    for (const fs::directory_entry& entry : entries) {
+        const std::string name = entry.path().filename().string();
+        if (!entry.is_regular_file(error) ||
+            std::find(files.begin(), files.end(), name) == files.end())
+            return (folder / name).string() +
+                   " was not written by pawl; move it, or choose another --out";
+    }
+    return {};
+}
+
+// Whether the program works in the folder or below it. Such a folder cannot be replaced: whoever
+// stands in it would stand in a folder that is gone.
+bool holds_current_folder(const fs::path& canonical) {
+    std::error_code error;
+    const fs::path here = fs::canonical(".", error);
+    return !error &&
+           std::mismatch(canonical.begin(), canonical.end(), here.begin(), here.end()).first ==
+               canonical.end();
+}
 
 std::string write_plain(const fs::path& path, const std::string& text) {
     std::ofstream out(path, std::ios::binary);
@@ -85,29 +117,16 @@ std::string csv(const std::vector<Event>& events) {
     return out;
 }
 
-std::string write_file(const fs::path& path, const std::string& text) {
-    const fs::path temporary = temporary_name(path, "writing");
-    if (auto problem = write_plain(temporary, text); !problem.empty()) {
-        std::error_code ignored;
-        fs::remove(temporary, ignored);
-        return "cannot write " + path.string();
-    }
-    std::error_code error;
-    fs::rename(temporary, path, error);
-    if (!error) return {};
-    std::error_code ignored;
-    fs::remove(temporary, ignored);
-    return "cannot write " + path.string() + ": " + error.message();
-}
-
 std::string write_result(const fs::path& folder, const std::vector<NamedText>& files) {
     std::error_code error;
     fs::path target = folder;
     if (!target.has_filename()) target = target.parent_path();  // "out/" means "out"
     if (fs::exists(target, error)) {
         if (!fs::is_directory(target, error)) return target.string() + " is a file, not a folder";
-        if (!fs::is_empty(target, error) && !is_result(target))
-            return target.string() + " exists and is not a result of pawl; choose another --out";
+        if (auto problem = foreign(target); !problem.empty()) return problem;
+        target = fs::canonical(target, error);  // a link to a folder stays a link
+        if (holds_current_folder(target))
+            return target.string() + " is where pawl runs; choose another --out, or run elsewhere";
     }
     if (target.has_parent_path()) fs::create_directories(target.parent_path(), error);
     const fs::path temporary = temporary_name(target, "writing"),

@@ -21,13 +21,10 @@ struct NamedText {
     std::string text;
 };
 
-// Writes the files into `folder`. An old result there is replaced; anything else is left alone and
-// refused. Returns an empty string, or what went wrong.
+// Writes the files into `folder`; result.json lists the names of all of them under "files". An old
+// result there is replaced; a folder with anything else in it is left alone and refused. Returns an
+// empty string, or what went wrong.
 std::string write_result(const std::filesystem::path& folder, const std::vector<NamedText>& files);
-
-// Writes one file under a temporary name, then renames it. Returns an empty string, or what went
-// wrong.
-std::string write_file(const std::filesystem::path& path, const std::string& text);
 
 // A short fingerprint of a text (FNV-1a, 64 bits), to tell whether a model has changed. Not a
 // protection.

@@ -50,7 +50,7 @@ class SceneMaker {
 public:
     SceneMaker(const PlacedMechanism& placed, const SceneOptions& options)
         : mechanism_(placed.mechanism),
-          size_(placed.assembly.model_size),
+          size_(placed.assembly.diameter),
           options_(options),
           looks_(looks_of(mechanism_, options.motion, 1e-6 * size_)) {}
 

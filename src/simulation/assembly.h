@@ -20,7 +20,8 @@ struct Assembly {
     AssemblyOutcome outcome = AssemblyOutcome::assembled;
     std::vector<PlanarSpace::Position> positions;  // per body
     double residual = 0;                           // m
-    double model_size = 1;                         // m
+    double diameter = 1;                           // of the assembled points, m
+    double model_size = 1;  // the diameter, far from the origin more; scale of tolerances, m
     int iterations = 0;
     std::string element;  // what does not close, or the driver
     Span span;

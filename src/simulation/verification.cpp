@@ -145,14 +145,17 @@ double value_at(const ModelRun& run, const VerificationRow& row, std::string& no
         return event_time(run.events, EventKind::bifurcation, number_after(row.column), note);
     const Trajectory& t = run.trajectory;
     std::string name(row.column);
-    const bool zero = name.starts_with("zero:");
-    if (zero) name = name.substr(5, name.rfind(':') - 5);
+    const bool zero = name.starts_with("zero:"), period = name.starts_with("period:");
+    if (zero || period)
+        name = name.substr(name.find(':') + 1, name.rfind(':') - name.find(':') - 1);
     const int column = t.find(name);
     if (column < 0) {
         note = "no column '" + name + "'";
         return NAN;
     }
-    if (zero) return zero_time(t, column, number_after(row.column), note);
+    const int which = number_after(row.column);
+    if (zero) return zero_time(t, column, which, note);
+    if (period) return zero_time(t, column, which + 2, note) - zero_time(t, column, which, note);
     const auto from = parse_unit(t.columns[column].unit), to = parse_unit(row.unit);
     const double factor = (from ? from->factor : 1) / (to ? to->factor : 1);
     for (std::size_t r = 0; r < t.rows(); ++r)

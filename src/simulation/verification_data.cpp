@@ -1,6 +1,6 @@
 // Numbers for `pawl verify`: published results and closed forms of the kinematic example models.
-// Every reference was computed with 40 digits from the formula named in `source`, derivatives included, and
-// rounded to 17; none comes from this program. Knows nothing of how a model is run.
+// Every reference was computed with 40 digits from the formula named in `source`, derivatives
+// included, and rounded to 17; none comes from this program. Knows nothing of how a model is run.
 #include "simulation/verification_data.h"
 
 #include <limits>
@@ -14,7 +14,8 @@ constexpr double none = std::numeric_limits<double>::quiet_NaN();
 // Sources.
 constexpr std::string_view nikravesh = "Nikravesh 1988, slider-crank; recomputed in closed form";
 constexpr std::string_view misprint =
-    "Nikravesh 1988, slider-crank; the printed x3 disagrees with its own x4 and phi3; recomputed in closed form";
+    "Nikravesh 1988, slider-crank; the printed x3 disagrees with its own x4 and phi3; recomputed "
+    "in closed form";
 constexpr std::string_view two_circles = "closed form: intersection of two circles, differentiated";
 constexpr std::string_view willis = "closed form: Willis, radii 30, 20, 70 mm";
 constexpr std::string_view no_slip = "closed form: x = radius * angle";
@@ -22,10 +23,12 @@ constexpr std::string_view doubler = "closed form: x2 = 2 x1, angle = -x1 / radi
 constexpr std::string_view whitworth = "closed form: tan(lever) = (d + r sin w t) / (r cos w t)";
 constexpr std::string_view sine = "closed form: x = r cos(w t + 30 deg)";
 constexpr std::string_view ellipse = "closed form: ellipse with semi-axes 0.1 m and 0.3 m";
-constexpr std::string_view inversion = "closed form: inversion, P.y = (L^2 - s^2)/(2 c) tan(crank/2)";
+constexpr std::string_view inversion =
+    "closed form: inversion, P.y = (L^2 - s^2)/(2 c) tan(crank/2)";
 constexpr std::string_view cardan = "closed form: Cardan circles";
 constexpr std::string_view cycloid = "closed form: cycloid";
-constexpr std::string_view five_bar = "closed form: intersection of two circles, cranks geared 1:-1/2";
+constexpr std::string_view five_bar =
+    "closed form: intersection of two circles, cranks geared 1:-1/2";
 constexpr std::string_view cycloidal = "closed form: cycloidal law";
 constexpr std::string_view harmonic = "closed form: harmonic law";
 constexpr std::string_view poly345 = "closed form: poly345 law";
@@ -47,10 +50,12 @@ constexpr std::string_view wang_rolling =
     "Wang 1996, appendix A, pure rolling, corrected: i = R1/R2, centre at (R1 + R2)(cos, sin)";
 constexpr std::string_view line_up = "closed form: time at which crank and rod line up";
 
-// Tolerances: a run solves its positions to rounding of the model's size, so a reference is met within 1e-10 of
-// one SI unit, or of the number itself where that is greater (rounded up to a power of ten). The time of the dead
-// point is wider: near it the crank's angle goes with the square root of the time left, and an angle known
-// within 1e-4 rad gives that time within 1e-7 s. Its row is the time of the event, not a column: `at` is unused.
+// Tolerances: a run solves its positions to rounding of the model's size, so a reference is met
+// within 1e-10 of one SI unit, or of the number itself where that is greater (rounded up to a power
+// of ten). The time of the dead point is wider: near it the crank's angle goes with the square root
+// of the time left, and an angle known within 1e-4 rad gives that time within 1e-7 s. Its row is
+// the time of the event, not a column: `at` is unused. One line each.
+// clang-format off
 constexpr VerificationRow rows[] = {
     // problem, model, column, at, unit, published, reference, tolerance, source
     {"K1", "slider_crank", "crank.x", 0, "mm", -86.6, -86.602540378443865, 1e-7, nikravesh},
@@ -388,6 +393,7 @@ constexpr VerificationRow rows[] = {
     {"slider drive", "slider_driven", "rod.alpha", 5, "rad/s^2", none, 0.062138978444969777, 1e-10, cosine_rule},
     {"slider drive", "slider_driven", "dead_point", 0, "s", none, 5.8578643762690495, 1e-7, line_up},
 };
+// clang-format on
 
 }  // namespace
 

@@ -24,7 +24,7 @@ struct VerificationRow {
 
 // Columns that are none: "dead_point" and "bifurcation:2" are the time of the first dead point and
 // of the second bifurcation of the run; "zero:crank.omega:1" is the time of the first change of
-// sign of a column.
+// sign of a column, "period:bar.y:1" the time from there to the next but one.
 std::span<const VerificationRow> verification_rows();          // kinematics
 std::span<const VerificationRow> dynamic_verification_rows();  // dynamics and inverse dynamics
 

@@ -1,5 +1,6 @@
-// Numbers for `pawl verify`: published results and closed forms of the dynamic example models. Printed numbers of the
-// sources that were wrong have been recomputed by two independent programs; none comes from this program.
+// Numbers for `pawl verify`: published results and closed forms of the dynamic example models.
+// Printed numbers of the sources that were wrong have been recomputed by two independent programs;
+// none comes from this program.
 #include <limits>
 
 #include "simulation/verification_data.h"
@@ -12,11 +13,17 @@ constexpr double none = std::numeric_limits<double>::quiet_NaN();
 constexpr std::string_view attia = "Attia 2004, section 7, body 2 corrected; recomputed";
 constexpr std::string_view jalon = "Garcia de Jalon and Bayo 1994, example 10.6; recomputed";
 // The normal force F23 of the source acts on the guide; the column is the force on the slider.
-constexpr std::string_view stoenescu_inverse = "Stoenescu 2005, section 3.3.2, without friction; recomputed";
-constexpr std::string_view stoenescu = "Stoenescu 2005, section 4.2, without clearance and friction; recomputed";
+constexpr std::string_view stoenescu_inverse =
+    "Stoenescu 2005, section 3.3.2, without friction; recomputed";
+constexpr std::string_view stoenescu =
+    "Stoenescu 2005, section 4.2, without clearance and friction; recomputed";
+constexpr std::string_view turning_tube =
+    "closed form: r = r0 cosh(w t), force 2 m w r', torque r times the force";
 
-// Tolerances: the last digit that the references show, or 1e-9 of one SI unit for closed forms (the models ask for rtol
-// 1e-11; a time found between samples is as exact as the cubic through them, 1e-8 s).
+// Tolerances: the last digit that the references show, or 1e-9 of one SI unit for closed forms (the
+// models ask for rtol 1e-11; a time found between samples is as exact as the cubic through them,
+// 1e-8 s). One line each.
+// clang-format off
 constexpr VerificationRow rows[] = {
     // problem, model, column, at, unit, published, reference, tolerance, source, set
     {"A1", "attia_chain", "E.x", 0.25, "m", none, 3.99975925, 1e-8, attia},
@@ -82,6 +89,7 @@ constexpr VerificationRow rows[] = {
     {"S5", "rrtr", "crank.omega", 1, "rad/s", none, 3.973075, 1e-6, stoenescu},
     {"S5", "rrtr", "crank.angle", 2, "rad", none, 8.503993, 1e-7, stoenescu},
     {"S5", "rrtr", "crank.omega", 2, "rad/s", none, 4.031049, 1e-6, stoenescu},
+    {"S5", "rrtr", "period:bar.y:1", 0, "s", none, 1.57099254, 2e-8, stoenescu},
     {"pendulum", "pendulum", "zero:rod.omega:1", 0, "s", none, 0.966667427186622891, 1e-8, "closed form: half period by the elliptic integral K(1/2)"},
     {"double pendulum", "double_pendulum", "tip.x", 5, "m", none, 1.8552219377580921, 1e-9, "two programs agreeing to 1e-14"},
     {"double pendulum", "double_pendulum", "tip.y", 5, "m", none, -0.73956793254678518, 1e-9, "two programs agreeing to 1e-14"},
@@ -91,6 +99,14 @@ constexpr VerificationRow rows[] = {
     {"free flight", "spinning_body", "centre.x", 1, "m", none, 3, 1e-8, "closed form: parabola"},
     {"free flight", "spinning_body", "centre.y", 1, "m", none, 0.095, 1e-8, "closed form: parabola"},
     {"free flight", "spinning_body", "plate.angle", 1, "rad", none, 12, 1e-8, "closed form: constant spin"},
+    {"turning tube", "turning_tube", "r", 0.5, "m", none, 0.23524096152432472, 1e-9, turning_tube},
+    {"turning tube", "turning_tube", "r", 1, "m", none, 1.0067661995777766, 1e-9, turning_tube},
+    {"turning tube", "turning_tube", "r.rate", 1, "m/s", none, 3.0053624782229713, 1e-9, turning_tube},
+    {"turning tube", "turning_tube", "slide.fv", 0.5, "N", none, 7.665406038341343, 1e-9, turning_tube},
+    {"turning tube", "turning_tube", "slide.fv", 1, "N", none, 36.06434973867566, 1e-9, turning_tube},
+    {"turning tube", "turning_tube", "slide.offset", 1, "m", none, 0, 1e-12, turning_tube},
+    {"turning tube", "turning_tube", "motor.force", 0.5, "N m", none, 1.8032174869337823, 1e-9, turning_tube},
+    {"turning tube", "turning_tube", "motor.force", 1, "N m", none, 36.308368326650275, 1e-9, turning_tube},
     {"spring and mass", "spring_mass", "block.x", 1, "m", none, 0.447079118109298022, 1e-9, "closed form: damped oscillation"},
     {"spring and mass", "spring_mass", "block.vx", 1, "m/s", none, 0.323979553100355026, 1e-8, "closed form: damped oscillation"},
     {"spring and mass", "spring_mass", "block.x", 2, "m", none, 0.517509922318185710, 1e-9, "closed form: damped oscillation"},
@@ -103,6 +119,7 @@ constexpr VerificationRow rows[] = {
     {"driven slider-crank", "slider_crank_driven", "motor.force", 0.16, "N m", none, -0.671697074788233223, 1e-9, "closed form: power balance"},
     {"driven slider-crank", "slider_crank_driven", "motor.force", 1.987, "N m", none, -8.52329717511022488, 1e-9, "closed form: power balance"},
 };
+// clang-format on
 
 }  // namespace
 

@@ -109,6 +109,36 @@ TEST_F(ProgramResult, is_refused_onto_a_file_into_a_foreign_folder_and_into_a_re
     EXPECT_EQ(entries(), (Names{"file", "foreign", "model.toml"}));
 }
 
+TEST_F(ProgramResult, is_refused_where_the_user_has_put_a_file_of_his_own_beside_an_old_one) {
+    ASSERT_EQ(kinematics({"--out", "r", "--influence"}), 0);
+    ASSERT_EQ(kinematics({"--out", "r", "--influence"}), 0);  // all that pawl writes is known to it
+    write("r/notes.txt", "mine");
+    const auto outcome = run({"kinematics", "model.toml", "--out", "r"});
+    EXPECT_EQ(outcome.code, 2);
+    EXPECT_NE(outcome.err.find("r/notes.txt was not written by pawl"), std::string::npos)
+        << outcome.err;
+    EXPECT_EQ(text("r/notes.txt"), "mine");
+    std::filesystem::create_directory(folder_ / "theirs");
+    write("theirs/result.json", "{\"score\": 42}");
+    EXPECT_EQ(kinematics({"--out", "theirs"}), 2);
+    EXPECT_EQ(text("theirs/result.json"), "{\"score\": 42}");
+}
+
+TEST_F(ProgramResult, is_refused_onto_the_folder_in_which_the_program_runs) {
+    std::filesystem::rename(folder_ / "model.toml", folder_.parent_path() / "model.toml");
+    for (const char* out : {".", "./", "../work"}) {
+        const auto outcome = run({"kinematics", "../model.toml", "--out", out});
+        EXPECT_EQ(outcome.code, 2);
+        EXPECT_NE(outcome.err.find("is where pawl runs"), std::string::npos) << outcome.err;
+    }
+    EXPECT_EQ(entries(), Names{});
+}
+
+TEST_F(ProgramResult, of_draw_goes_to_a_device_without_replacing_it) {
+    EXPECT_EQ(run({"draw", "model.toml", "-o", "/dev/null", "--quiet"}).code, 0);
+    EXPECT_TRUE(std::filesystem::is_character_file("/dev/null"));
+}
+
 TEST_F(ProgramResult, is_not_touched_by_a_run_that_fails_to_start) {
     ASSERT_EQ(kinematics({"--out", "r"}), 0);
     const std::string before = text("r/result.json");

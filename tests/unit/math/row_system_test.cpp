@@ -137,7 +137,10 @@ TEST(RowSystem, says_when_a_matrix_is_singular_or_not_finite) {
         EXPECT_TRUE(std::isinf(system.condition(std::vector<double>(n, 1.0)))) << n;
         values = rows.values;
         values[2] = NAN;
+        ASSERT_TRUE(system.factor(rows.values)) << n;  // a sign that must not survive
         EXPECT_FALSE(system.factor(values)) << n;
+        EXPECT_EQ(system.determinant_sign(), 0) << n;
+        EXPECT_EQ(system.log_determinant(), -INFINITY) << n;
         EXPECT_TRUE(system.factor(rows.values)) << n;
     }
 }

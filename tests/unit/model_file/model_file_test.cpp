@@ -291,6 +291,66 @@ independent = ["A"]
     EXPECT_EQ(model.mechanism.contacts.at(0).b, 1);
 }
 
+TEST(ModelFile, independent_coordinate_may_have_the_long_name_that_check_prints) {
+    const Model model = read_text(R"(format = 1
+[body.a]
+[body.b]
+[joint.A]
+type = "revolute"
+a = "ground"
+b = "a"
+[joint.S]
+type = "prismatic"
+a = "a"
+b = "b"
+[run]
+independent = ["A.angle", "S.x"]
+)");
+    EXPECT_EQ(model.mechanism.independent, (std::vector<std::string>{"A.angle", "S.x"}));
+}
+
+TEST(ModelFile, unit_of_an_expression_follows_from_what_it_is_made_of) {
+    const Model model = read_text(R"toml(format = 1
+[units]
+length = "mm"
+[parameters]
+m = "2 kg"
+[body.b]
+[measure.P]
+type = "point"
+point = "b"
+[measure.turn]
+type = "angle"
+a = "ground"
+b = "b"
+[measure.radius]
+type = "expression"
+value = "sqrt(P.x^2 + P.y^2)"
+[measure.ratio]
+type = "expression"
+value = "P.x/radius"
+[measure.work]
+type = "expression"
+value = "m*9.81 m/s^2*radius*ratio*cos(turn)"
+[measure.speed]
+type = "expression"
+value = "P.x/t"
+[measure.odd]
+type = "expression"
+value = "P.x + turn"
+[measure.from_odd]
+type = "expression"
+value = "2*odd"
+[measure.number]
+type = "expression"
+value = 3
+)toml");
+    std::string units;
+    for (const auto& measure : model.mechanism.measures) units += measure.unit + "|";
+    // P.x, P.y, turn, then the expressions; what contradicts itself has no unit.
+    EXPECT_EQ(units, "m|m|rad|m|1|N m|m/s|1|1|1|");
+}
+
 TEST(ModelFile, parameters_can_be_differentiated) {
     Diagnostics diagnostics;
     const auto root = parse_document("a = \"3 m\"\nb = \"a*a\"\nc = 1\n", diagnostics);

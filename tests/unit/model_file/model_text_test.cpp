@@ -105,20 +105,5 @@ TEST(ModelText, examples_survive_a_change_and_its_reverse) {
     }
 }
 
-TEST(ModelText, save_replaces_the_file_and_leaves_nothing_else) {
-    const auto folder = std::filesystem::path(testing::TempDir()) / "pawl_model_text_test";
-    std::filesystem::create_directories(folder);
-    const auto path = folder / "model.toml";
-    std::ofstream(path) << "old";
-    Diagnostics diagnostics;
-    EXPECT_TRUE(ModelText(original).save(path, diagnostics)) << diagnostics.text();
-    std::ifstream stream(path, std::ios::binary);
-    EXPECT_EQ(std::string(std::istreambuf_iterator<char>(stream), {}), original);
-    EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder), {}), 1);
-    EXPECT_FALSE(ModelText(original).save(folder / "missing" / "model.toml", diagnostics));
-    EXPECT_TRUE(diagnostics.has_errors());
-    std::filesystem::remove_all(folder);
-}
-
 }  // namespace
 }  // namespace pawl

@@ -40,8 +40,13 @@ protected:
     fs::path root_;
 };
 
-const std::vector<NamedText> first{{"result.json", "{}"}, {"trajectory.csv", "t [s]\n0\n"}};
-const std::vector<NamedText> second{{"result.json", "{\"second\": 1}"}, {"events.csv", "none\n"}};
+const std::string second_json =
+    R"({"pawl": "1", "format": 1, "files": ["result.json", "events.csv"]})";
+const std::vector<NamedText> first{
+    {"result.json",
+     R"({"pawl": "1", "format": 1, "files": ["result.json", "trajectory.csv", "events.csv"]})"},
+    {"trajectory.csv", "t [s]\n0\n"}};
+const std::vector<NamedText> second{{"result.json", second_json}, {"events.csv", "none\n"}};
 
 TEST_F(ResultFolder, is_made_whole_and_leaves_nothing_beside_it) {
     EXPECT_EQ(write_result(root_ / "a" / "b", first), "");
@@ -55,7 +60,7 @@ TEST_F(ResultFolder, replaces_an_old_result_with_all_its_files) {
     ASSERT_EQ(write_result(root_ / "r", first), "");
     EXPECT_EQ(write_result(root_ / "r", second), "");
     EXPECT_EQ(entries(root_ / "r"), (Names{"events.csv", "result.json"}));
-    EXPECT_EQ(content(root_ / "r" / "result.json"), "{\"second\": 1}");
+    EXPECT_EQ(content(root_ / "r" / "result.json"), second_json);
     EXPECT_EQ(entries(root_), Names{"r"});
 }
 
@@ -90,15 +95,38 @@ TEST_F(ResultFolder, that_cannot_be_written_whole_is_not_written_at_all) {
     EXPECT_EQ(entries(root_), Names{"r"});
 }
 
-TEST_F(ResultFolder, file_is_replaced_whole_or_kept) {
-    EXPECT_EQ(write_file(root_ / "graph.dot", "graph {}"), "");
-    EXPECT_EQ(write_file(root_ / "graph.dot", "graph { a }"), "");
-    EXPECT_EQ(content(root_ / "graph.dot"), "graph { a }");
-    fs::create_directory(root_ / "folder");
-    write(root_ / "folder" / "in_it", "");
-    EXPECT_NE(write_file(root_ / "folder", "text"), "");
-    EXPECT_NE(write_file(root_ / "nowhere" / "file", "text"), "");
-    EXPECT_EQ(entries(root_), (Names{"folder", "graph.dot"}));
+TEST_F(ResultFolder, is_refused_where_a_file_is_not_on_the_list_of_the_old_result) {
+    ASSERT_EQ(write_result(root_ / "r", first), "");
+    write(root_ / "r" / "notes.txt", "mine");
+    EXPECT_NE(write_result(root_ / "r", second).find("notes.txt was not written by pawl"),
+              std::string::npos);
+    EXPECT_EQ(entries(root_ / "r"), (Names{"notes.txt", "result.json", "trajectory.csv"}));
+    fs::remove(root_ / "r" / "notes.txt");
+    fs::create_directories(root_ / "r" / "events.csv");  // not a file, so not ours
+    EXPECT_NE(write_result(root_ / "r", second), "");
+    EXPECT_TRUE(fs::is_directory(root_ / "r" / "events.csv"));
+}
+
+TEST_F(ResultFolder, is_refused_where_result_json_is_of_another_program) {
+    for (const char* text : {"{}", "not json", "[1]", "", R"({"format": 1, "files": []})",
+                             R"({"pawl": "1", "format": 1, "files": 3})"}) {
+        fs::create_directory(root_ / "theirs");
+        write(root_ / "theirs" / "result.json", text);
+        EXPECT_NE(write_result(root_ / "theirs", first).find("not a result of pawl"),
+                  std::string::npos)
+            << text;
+        EXPECT_EQ(content(root_ / "theirs" / "result.json"), text);
+        fs::remove_all(root_ / "theirs");
+    }
+}
+
+TEST_F(ResultFolder, is_written_to_the_target_of_a_link) {
+    fs::create_directory(root_ / "target");
+    fs::create_directory_symlink("target", root_ / "link");
+    for (int i = 0; i < 2; ++i) EXPECT_EQ(write_result(root_ / "link", first), "");
+    EXPECT_TRUE(fs::is_symlink(root_ / "link"));
+    EXPECT_EQ(entries(root_ / "target"), (Names{"result.json", "trajectory.csv"}));
+    EXPECT_EQ(entries(root_), (Names{"link", "target"}));
 }
 
 TEST(Csv, has_units_in_its_header_and_numbers_that_read_back) {

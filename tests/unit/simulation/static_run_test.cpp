@@ -222,24 +222,30 @@ TEST(StaticRun, a_column_buckles_where_its_path_branches) {
         ASSERT_EQ(result.status, StaticRunStatus::completed) << result.message;
         ASSERT_EQ(result.events.size(), 1U) << step;
         EXPECT_EQ(result.events[0].kind, EventKind::bifurcation);
-        EXPECT_NEAR(result.events[0].t, 1.25, 1e-8);  // the stiffness passes zero with finite slope, known to 4e-11 k
+        EXPECT_NEAR(result.events[0].t, 1.25,
+                    1e-8);  // the stiffness passes zero with finite slope, known to 4e-11 k
         for (std::size_t r = 0; r < result.trajectory.rows(); ++r) {
-            const double t = value(result.trajectory, r, "t"), a = value(result.trajectory, r, "bar.angle") - M_PI / 2;
+            const double t = value(result.trajectory, r, "t"),
+                         a = value(result.trajectory, r, "bar.angle") - M_PI / 2;
             EXPECT_NEAR(50 * a, 40 * t * std::sin(a), 1e-8) << t;
             EXPECT_EQ(std::abs(a) > 1e-3, t > 1.25 + 1e-9) << t;
         }
     }
 }
 
-// Two blocks on springs of 10 and 200 N/m, loads of 3 and -8 N/s: straight paths, the stiffer one second.
+// Two blocks on springs of 10 and 200 N/m, loads of 3 and -8 N/s: straight paths, the stiffer one
+// second.
 TEST(StaticRun, several_freedoms_follow_their_loads) {
     std::string text = "format = 1\n[body.ground]\npoints = { O = [0, 0], wall = [-1, 0] }\n";
     for (const auto& [name, stiffness, load] : {std::tuple{"soft", 10, 3}, {"stiff", 200, -8}}) {
         const std::string n = name;
-        text += "[body." + n + "]\n[joint.guide_" + n + "]\ntype = \"prismatic\"\na = \"ground.O\"\nb = \"" + n +
-                "\"\naxis = 0\n[force.spring_" + n + "]\ntype = \"spring\"\na = \"ground.wall\"\nb = \"" + n +
-                "\"\nfree_length = 1\nstiffness = " + std::to_string(stiffness) + "\n[force.load_" + n +
-                "]\ntype = \"joint_force\"\njoint = \"guide_" + n + "\"\nvalue = \"" + std::to_string(load) + "*t\"\n";
+        text += "[body." + n + "]\n[joint.guide_" + n +
+                "]\ntype = \"prismatic\"\na = \"ground.O\"\nb = \"" + n +
+                "\"\naxis = 0\n[force.spring_" + n +
+                "]\ntype = \"spring\"\na = \"ground.wall\"\nb = \"" + n +
+                "\"\nfree_length = 1\nstiffness = " + std::to_string(stiffness) + "\n[force.load_" +
+                n + "]\ntype = \"joint_force\"\njoint = \"guide_" + n + "\"\nvalue = \"" +
+                std::to_string(load) + "*t\"\n";
     }
     const StaticRunResult result = run(placed_of(text), 1, 0.25);
     ASSERT_EQ(result.status, StaticRunStatus::completed) << result.message;

@@ -87,7 +87,8 @@ a = "ground.wall"
 b = "block"
 stiffness = 50
 free_length = 0.7
-)", {{"start", "90 deg"}}));
+)",
+                                                           {{"start", "90 deg"}}));
     ASSERT_EQ(result.status, StaticStatus::balanced) << result.message;
     EXPECT_EQ(result.stability, Stability::stable);
     EXPECT_NEAR(result.positions[2].p.x, 0.7, exact);
@@ -96,8 +97,9 @@ free_length = 0.7
 
 // The state keeps its start value, 3 N m: m g cos(a)/2 = 3.
 TEST(Statics, states_of_the_user_keep_their_start_value) {
-    const StaticResult result = find_equilibrium(placed_of(
-        rod + "[state.wound]\nrate = \"1\"\nstart = 3\n[force.motor]\ntype = \"torque\"\nbody = \"rod\"\nvalue = \"wound\"\n"));
+    const StaticResult result = find_equilibrium(
+        placed_of(rod + "[state.wound]\nrate = \"1\"\nstart = 3\n[force.motor]\ntype = "
+                        "\"torque\"\nbody = \"rod\"\nvalue = \"wound\"\n"));
     ASSERT_EQ(result.status, StaticStatus::balanced) << result.message;
     EXPECT_NEAR(result.positions[1].angle, -std::acos(3 / 9.81), exact);
 }

@@ -124,8 +124,8 @@ type = "gravity"
     EXPECT_EQ(modes[0].frequency, 0);
 }
 
-// Two masses of 1 and 3 kg joined by a spring, on a slope so that nothing is exactly zero: they drift together, and swing with sqrt(k (1/1 +
-// 1/3)).
+// Two masses of 1 and 3 kg joined by a spring, on a slope so that nothing is exactly zero: they
+// drift together, and swing with sqrt(k (1/1 + 1/3)).
 TEST(Vibration, a_rigid_body_motion_is_neutral_with_and_without_damping) {
     for (const char* damping : {"0", "0.8"}) {
         const auto modes = modes_of(std::string(R"model(
