@@ -125,6 +125,7 @@ std::string write_result(const fs::path& folder, const std::vector<NamedText>& f
         if (!fs::is_directory(target, error)) return target.string() + " is a file, not a folder";
         if (auto problem = foreign(target); !problem.empty()) return problem;
         target = fs::canonical(target, error);  // a link to a folder stays a link
+        if (error) return "cannot find " + folder.string() + ": " + error.message();
         if (holds_current_folder(target))
             return target.string() + " is where pawl runs; choose another --out, or run elsewhere";
     }
