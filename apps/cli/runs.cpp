@@ -223,6 +223,7 @@ int RunCommand::run_dynamics(Model m) const {
     options.atol = m.run.atol;
     options.largest_step = m.run.largest_step.value_or(0);
     options.integrator_step = m.run.integrator_step.value_or(0);
+    options.sequential_impacts = m.run.impacts == "sequential";
     const auto start = std::chrono::steady_clock::now();
     DynamicResult result;
     {
@@ -240,6 +241,7 @@ int RunCommand::run_dynamics(Model m) const {
                           {"integrator", result.integrator},
                           {"rtol", options.rtol},
                           {"atol", options.atol},
+                          {"impacts", m.run.impacts},
                           {"parameters", model.sets}};
     summary["status"] = status_name(result.status);
     summary["message"] = result.message;
@@ -268,7 +270,7 @@ int RunCommand::run_dynamics(Model m) const {
     }
     if (result.status == DynamicStatus::refused)
         throw failure_at(wrong_usage, m, result.span, result.message);
-    if (result.status == DynamicStatus::massless)
+    if (result.status == DynamicStatus::massless || result.status == DynamicStatus::overlap)
         throw failure_at(bad_model, m, result.span, result.message);
     if (result.status != DynamicStatus::completed)
         throw failure_at(numerical_failure, m, result.span, result.message);

@@ -16,6 +16,17 @@ struct ContactPoint {
     int a = 0, b = 0;  // elements of the profiles
     Touch<S> touch;
     TouchRates<typename S::Scalar> rates;
+    // Compliant: a force over the depth instead of a constraint.
+    bool compliant = false;
+    CompliantForce<typename S::Scalar> law;
+    typename S::Scalar began{}, approach{};  // when, and how fast
+
+    // The force of a compliant contact without its end at zero.
+    [[nodiscard]] typename S::Scalar compliant_force() const {
+        using T = typename S::Scalar;
+        const T depth = -touch.gap, rate = -rates.closing;
+        return law.elastic(depth) * (T(1) + law.hysteresis * rate) + law.damping * rate;
+    }
 };
 
 template <class S>

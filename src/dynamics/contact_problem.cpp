@@ -19,6 +19,7 @@ bool ContactProblem::set_state(const State& state) {
     driver_answers_.resize(n);
     rate_ = Eigen::VectorXd::Zero(n);
     response_ = Eigen::MatrixXd::Zero(n, n);
+    std::vector<double> free;
     const auto along = [&](int contact, std::span<const double> v) {
         double sum = 0;
         for (int i = p.start[rows_[contact]]; i < p.start[rows_[contact] + 1]; ++i)
@@ -28,7 +29,13 @@ bool ContactProblem::set_state(const State& state) {
     for (int k = 0; k < n; ++k) {
         for (int i = p.start[rows_[k]]; i < p.start[rows_[k] + 1]; ++i)
             answers_[k][p.column[i]] = touching_.jacobian()[i];
+        free = answers_[k];
+        base_.equations().solve_inertia(free);
+        const double alone = along(k, free);
         base_.answer_impulse(answers_[k], driver_answers_[k]);
+        // Held by joints and drivers from all sides: what is left is rounding.
+        if (!(along(k, answers_[k]) > tolerance::rank * alone))
+            std::fill(answers_[k].begin(), answers_[k].end(), 0.0);
         rate_[k] = along(k, state.v) - touching_.nu()[rows_[k]];
     }
     for (int k = 0; k < n; ++k)
@@ -42,16 +49,15 @@ ComplementarityOutcome ContactProblem::find_impulses(const Eigen::VectorXd& rest
     const int n = static_cast<int>(rows_.size());
     impulse_ = Eigen::VectorXd::Zero(n);
     after_ = rate_;
-    // A response that is nothing but rounding cannot give way.
-    const double largest = response_.diagonal().maxCoeff();
+    work_ = Eigen::VectorXd::Zero(n);
     if (impacts == Impacts::sequential) {
         for (int i = 0; i < 10000; ++i) {
             int worst = 0;
             if (after_.minCoeff(&worst) >= -still) return ComplementarityOutcome::solved;
-            if (!(response_(worst, worst) > tolerance::rank * largest))
-                return ComplementarityOutcome::ray;
+            if (!(response_(worst, worst) > 0)) return ComplementarityOutcome::ray;
             const double p = -(1 + restitution[worst]) * after_[worst] / response_(worst, worst);
             impulse_[worst] += p;
+            work_[worst] += 0.5 * p * (1 - restitution[worst]) * after_[worst];
             after_ += p * response_.col(worst);
         }
         return ComplementarityOutcome::unended;
@@ -63,6 +69,7 @@ ComplementarityOutcome ContactProblem::find_impulses(const Eigen::VectorXd& rest
     }
     const auto outcome = solve_complementarity(response_, b, impulse_);
     after_ = rate_ + response_ * impulse_;
+    work_ = 0.5 * impulse_.cwiseProduct(rate_ + after_);
     if (outcome == ComplementarityOutcome::solved &&
         !(impulse_.allFinite() &&
           (after_.array() > -still - 1e-6 * rate_.cwiseAbs().maxCoeff()).all()))

@@ -30,6 +30,9 @@ public:
                                          double still);
     [[nodiscard]] const Eigen::VectorXd& impulse() const { return impulse_; }
     [[nodiscard]] const Eigen::VectorXd& velocity_after() const { return after_; }
+    // Work of each impulse: half of it times the velocities before and after; summed over the
+    // impacts of a sequence.
+    [[nodiscard]] const Eigen::VectorXd& impulse_work() const { return work_; }
     // Adds the impulses to the state's velocities; `work` gets the work of each driver.
     void apply(State& state, std::span<double> work) const;
 
@@ -54,7 +57,7 @@ private:
     std::vector<std::vector<double>> answers_;  // velocities per unit impulse, per contact
     std::vector<std::vector<double>>
         driver_answers_;  // impulses of the drivers, times their speeds
-    Eigen::VectorXd rate_, impulse_, after_, force_, gap_acceleration_, keeping_;
+    Eigen::VectorXd rate_, impulse_, after_, work_, force_, gap_acceleration_, keeping_;
     std::vector<int> holding_;
 };
 

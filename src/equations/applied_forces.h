@@ -24,6 +24,12 @@ public:
     void evaluate(const Coordinates<S>& coordinates, const TreeInertia<S>& inertia, double t,
                   std::span<const double> states);
 
+    // Adds a force at a point of a body, both in ground axes; after evaluate.
+    void press(int body, const typename S::Position& position, typename S::Vector point,
+               typename S::Vector force) {
+        on_bodies_[static_cast<std::size_t>(body)].f += force;
+        on_bodies_[static_cast<std::size_t>(body)].m += S::cross(point - position.p, force);
+    }
     [[nodiscard]] const std::vector<typename S::Wrench>& on_bodies() const { return on_bodies_; }
     [[nodiscard]] const std::vector<ForceEnergy>& energies() const { return energies_; }
     [[nodiscard]] const std::vector<double>& state_rates() const { return state_rates_; }

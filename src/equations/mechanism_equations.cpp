@@ -25,7 +25,8 @@ MechanismEquations<S>::MechanismEquations(const Mechanism<S>& mechanism, const T
       inertia_(mechanism, coordinates_, choice_.particles),
       forces_(mechanism) {
     force_.assign(coordinates_.size(), 0.0);
-    state_rates_.assign(mechanism.states.size() + mechanism.forces.size(), 0.0);
+    state_rates_.assign(
+        mechanism.states.size() + mechanism.forces.size() + mechanism.contacts.size(), 0.0);
     pattern_.columns = coordinates_.size();
     std::vector<char> carried(mechanism.joints.size(), 0);
     if (choice_.coordinates == CoordinateKind::relative)
@@ -74,15 +75,20 @@ MechanismEquations<S>::MechanismEquations(const Mechanism<S>& mechanism, const T
             permanent.push_back(point);
         }
     choice_.contacts.insert(choice_.contacts.begin(), permanent.begin(), permanent.end());
-    first_contact_row_ = pattern_.rows();
     for (std::size_t i = 0; i < choice_.contacts.size(); ++i) {
         const ContactPair<S>& pair = mechanism.contacts[choice_.contacts[i].pair];
         Element e;
         e.contact = static_cast<int>(i);
+        const bool compliant = choice_.contacts[i].compliant;
+        e.rows = compliant ? 0 : 1;
+        contact_rows_.push_back(compliant ? -1 : pattern_.rows());
         e.attachments = {
             mechanism.profiles[pair.profile_a].frame, mechanism.profiles[pair.profile_b].frame, {}};
-        add(std::move(e),
-            {{name_of(mechanism, choice_.contacts[i]), pair.name, pair.span, RowRole::contact}});
+        std::vector<RowLabel> labels;
+        if (!compliant)
+            labels.push_back(
+                {name_of(mechanism, choice_.contacts[i]), pair.name, pair.span, RowRole::contact});
+        add(std::move(e), std::move(labels));
     }
     phi_.assign(pattern_.rows(), 0.0);
     nu_ = gamma_ = phi_;
@@ -192,10 +198,23 @@ template <class S>
 void MechanismEquations<S>::set_forces(std::span<const double> z) {
     const std::size_t own = mechanism_.states.size();
     forces_.evaluate(coordinates_, inertia_, t_, z.first(own));
+    for (const ContactPoint<S>& c : choice_.contacts) {
+        if (!c.compliant) continue;
+        const ContactPair<S>& pair = mechanism_.contacts[c.pair];
+        const auto force = std::max(0.0, c.compliant_force()) * c.touch.n;
+        forces_.press(pair.a, coordinates_.position(pair.a), c.touch.p[0], -force);
+        forces_.press(pair.b, coordinates_.position(pair.b), c.touch.p[1], force);
+    }
     inertia_.generalized_force(coordinates_, forces_.on_bodies(), force_);
     for (std::size_t i = 0; i < own; ++i) state_rates_[i] = forces_.state_rates()[i];
     for (std::size_t i = 0; i < mechanism_.forces.size(); ++i)
         state_rates_[own + i] = forces_.energies()[i].power;
+    for (std::size_t i = 0; i < mechanism_.contacts.size(); ++i)
+        state_rates_[own + mechanism_.forces.size() + i] = 0;
+    for (const ContactPoint<S>& c : choice_.contacts)
+        if (c.compliant)
+            state_rates_[own + mechanism_.forces.size() + c.pair] +=
+                std::max(0.0, c.compliant_force()) * c.rates.closing;
 }
 
 template <class S>
@@ -217,6 +236,12 @@ double model_size(const Mechanism<S>& mechanism, const Coordinates<S>& coordinat
     for (const auto& joint : mechanism.joints)
         for (int k = 0; k < 2; ++k)
             take(joint.frames[k].on(coordinates.position(joint.frames[k].body)).p);
+    for (const auto& profile : mechanism.profiles) {
+        const auto frame = profile.frame.on(coordinates.position(profile.frame.body));
+        for (const auto& element : profile.chain.elements)
+            for (const double u : {0.0, 0.25, 0.5, 0.75, 1.0})
+                take(frame.p + frame.to_ground(point_of<S>(element, u).p));
+    }
     const double size = std::hypot(high[0] - low[0], high[1] - low[1]);
     return std::isfinite(size) && size > 0 ? size : 1.0;
 }

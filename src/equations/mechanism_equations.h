@@ -55,7 +55,8 @@ public:
     [[nodiscard]] int block_of(int column) const override { return inertia_.block_of(column); }
     [[nodiscard]] int block_count() const override { return inertia_.blocks(); }
     [[nodiscard]] Eigen::MatrixXd mass_matrix() const override { return inertia_.matrix(); }
-    // z: the user's states, then the work of each force that is not stored.
+    // z: the user's states, then the work of each force that is not stored and of each contact
+    // pair.
     void set_forces(std::span<const double> z) override;
 
     [[nodiscard]] const TreeInertia<S>& inertia() const { return inertia_; }
@@ -68,9 +69,8 @@ public:
     // be changed; where the contacts are and how they move is up to date after set_position and
     // set_velocity.
     [[nodiscard]] std::vector<ContactPoint<S>>& contacts() { return choice_.contacts; }
-    [[nodiscard]] int contact_row(std::size_t contact) const {
-        return first_contact_row_ + static_cast<int>(contact);
-    }
+    // The row of a contact; -1 when it is compliant.
+    [[nodiscard]] int contact_row(std::size_t contact) const { return contact_rows_[contact]; }
     // Drivers stand still: their rates and accelerations count as zero.
     void hold_drivers(bool hold) { drivers_held_ = hold; }
     [[nodiscard]] double time() const { return t_; }
@@ -101,7 +101,7 @@ private:
     AppliedForces<S> forces_;
     std::vector<Element> elements_;
     std::vector<char> row_is_angle_;
-    int first_contact_row_ = 0;
+    std::vector<int> contact_rows_;
     bool drivers_held_ = false;
     double t_ = 0;
 };

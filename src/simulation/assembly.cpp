@@ -7,6 +7,7 @@
 #include <Eigen/Dense>
 #include <Eigen/SparseCholesky>
 
+#include "contact/search.h"
 #include "coordinates/measures.h"
 #include "math/tolerances.h"
 #include "simulation/text.h"
@@ -118,6 +119,33 @@ void blame(Assembly& assembly, const Equations& eq, int row, AssemblyOutcome out
     assembly.gap = std::sqrt(sum);
 }
 
+// The elements on which the permanent contacts touch: the nearest ones in a placement.
+void place_permanent_contacts(PlanarMechanism& mechanism, const Coordinates<Space>& c) {
+    std::vector<Candidate> found;
+    for (auto& pair : mechanism.contacts) {
+        if (!pair.permanent) continue;
+        const auto& a = mechanism.profiles[pair.profile_a];
+        const auto& b = mechanism.profiles[pair.profile_b];
+        ContactSearch(a.chain, b.chain)
+            .find(c.frame(a.frame).position, c.frame(b.frame).position, INFINITY, found);
+        const auto nearest =
+            std::min_element(found.begin(), found.end(), [](const auto& x, const auto& y) {
+                return std::abs(x.touch.gap) < std::abs(y.touch.gap);
+            });
+        if (nearest == found.end()) continue;
+        pair.first_a = nearest->a;
+        pair.first_b = nearest->b;
+    }
+}
+
+// Whether a permanent contact has left the elements it was placed on.
+bool contacts_moved(Equations_& eq) {
+    for (const auto& point : eq.contacts())
+        for (const double u : point.touch.u)
+            if (u < -1e-9 || u > 1 + 1e-9) return true;
+    return false;
+}
+
 // Whether driver rows depend on the joints and on each other.
 bool drivers_depend(const PlanarMechanism& mechanism, const Topology& topology, Equations_& driven,
                     std::span<const double> q, double t) {
@@ -219,11 +247,19 @@ PlacedMechanism assemble(PlanarMechanism mechanism, double t) {
     settle_drivers(placed.mechanism, std::span(start));
     settle_forces(placed.mechanism, std::span(start));
 
-    Equations_ eq(placed.mechanism, placed.topology, {});
-    eq.set_model_size(size_with_distance(model_size(placed.mechanism, tree), start));
-    std::vector<double> q = guess;
+    place_permanent_contacts(placed.mechanism, tree);
     Assembly& assembly = placed.assembly;
-    const bool success = close_loops(eq, q, t, assembly.iterations);
+    std::optional<Equations_> made;
+    std::vector<double> q = guess;
+    bool success = false;
+    for (int attempt = 0; attempt < 8; ++attempt) {
+        Equations_& eq = made.emplace(placed.mechanism, placed.topology, Equations_::Choice{});
+        eq.set_model_size(size_with_distance(model_size(placed.mechanism, tree), start));
+        success = close_loops(eq, q, t, assembly.iterations);
+        if (!success || !contacts_moved(eq)) break;
+        place_permanent_contacts(placed.mechanism, eq.coordinates());
+    }
+    Equations_& eq = *made;
     assembly.positions = positions_of(eq.coordinates(), placed.mechanism.bodies.size());
     assembly.diameter = model_size(placed.mechanism, eq.coordinates());
     assembly.model_size = size_with_distance(assembly.diameter, assembly.positions);

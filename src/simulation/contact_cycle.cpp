@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "contact/overlap.h"
 #include "math/tolerances.h"
 #include "simulation/text.h"
 
@@ -28,8 +29,7 @@ ContactCycle::ContactCycle(const PlacedMechanism& placed, DynamicSystems& system
       size_(placed.assembly.model_size),
       touching_(tolerance::touching * size_),
       still_(tolerance::still * std::sqrt(9.81 * size_)),
-      watch_(placed.mechanism, touching_),
-      impact_work_(placed.mechanism.contacts.size(), 0.0) {
+      watch_(placed.mechanism, touching_) {
     for (std::size_t i = 0; i < mechanism_.contacts.size(); ++i) {
         const auto& pair = mechanism_.contacts[i];
         if (!pair.permanent) continue;
@@ -93,7 +93,23 @@ std::vector<ContactCycle::Touching> ContactCycle::collect(const State& state, do
 
 ContactCycle::Outcome ContactCycle::begin(State& state) {
     if (empty()) return Outcome::unchanged;
-    std::vector<double> nothing(system_->equations->labels().size(), 0.0);
+    auto& equations = *system_->equations;
+    equations.set_position(state.q, state.t);
+    for (const int i : watch_.pairs()) {
+        const auto& pair = mechanism_.contacts[static_cast<std::size_t>(i)];
+        const auto& a = mechanism_.profiles[static_cast<std::size_t>(pair.profile_a)];
+        const auto& b = mechanism_.profiles[static_cast<std::size_t>(pair.profile_b)];
+        const auto found = overlap(a.chain, equations.coordinates().frame(a.frame).position,
+                                   b.chain, equations.coordinates().frame(b.frame).position);
+        if (!found || found->depth < tolerance::touching_at_start * size_) continue;
+        message_ = "contact '" + pair.name + "': profiles '" + a.name + "' and '" + b.name +
+                   "' overlap at the start by " + length_text(found->depth) + " near (" +
+                   number_text(found->place.x) + ", " + number_text(found->place.y) +
+                   ") m; move one of the bodies apart";
+        span_ = pair.span;
+        return Outcome::overlap;
+    }
+    std::vector<double> nothing(mechanism_.drivers.size(), 0.0);
     return solve(state, nothing, collect(state, tolerance::touching_at_start * size_));
 }
 
@@ -103,6 +119,12 @@ ContactCycle::Outcome ContactCycle::review(State& state, std::span<double> drive
 }
 
 double ContactCycle::force_of(std::size_t closed, const State& state) {
+    if (closed_[closed].compliant) {
+        auto& equations = *system_->equations;
+        equations.set_position(state.q, state.t);
+        equations.set_velocity(state.v);
+        return equations.contacts()[permanent_.size() + closed].compliant_force();
+    }
     if (system_->dynamics->respond(state.t, state.q, state.v, state.z) != RateOutcome::solved)
         return NAN;
     return system_->dynamics
@@ -262,6 +284,13 @@ ContactCycle::Outcome ContactCycle::resolve(const ContactOccurrence& o, State& s
         e.from = elements_text(lost);
         e.to = "open";
         e.detail = "normal force = 0";
+        if (lost.compliant) {
+            const double speed =
+                system_->equations->contacts()[permanent_.size() + o.index].rates.closing;
+            e.normal_velocity_before = e.normal_velocity_after = speed;
+            e.detail += "; restitution " + number_text(speed / lost.approach, 8) + " after " +
+                        number_text(state.t - lost.began, 8) + " s";
+        }
         note(EventKind::contact_lost, state.t, lost, e);
     } else {
         const bool there = std::any_of(touching.begin(), touching.end(), [&](const Touching& x) {
@@ -369,151 +398,132 @@ bool ContactCycle::accumulates(double t, const std::vector<int>& struck, double&
     return true;
 }
 
-ContactCycle::Outcome ContactCycle::solve(State& state, std::span<double> driver_work,
-                                          std::vector<Touching> touching) {
+void ContactCycle::number_points(std::vector<Touching>& touching) const {
     const auto in_order = [](const Touching& x, const Touching& y) {
         return std::tuple(x.point.pair, x.was < 0, x.point.number, x.point.a, x.point.b) <
                std::tuple(y.point.pair, y.was < 0, y.point.number, y.point.a, y.point.b);
     };
     std::stable_sort(touching.begin(), touching.end(), in_order);
-    const std::vector<Point> before = closed_;
+    for (Touching& x : touching) {
+        if (x.was >= 0) continue;
+        const auto used = [&](int number) {
+            const auto is_it = [&](const Point& p) {
+                return p.pair == x.point.pair && p.number == number;
+            };
+            return std::any_of(touching.begin(), touching.end(),
+                               [&](const Touching& y) { return &y < &x && is_it(y.point); }) ||
+                   std::any_of(closed_.begin(), closed_.end(), is_it);
+        };
+        x.point.number = 1;
+        while (used(x.point.number)) ++x.point.number;
+    }
+}
+
+// The compliant ones among the touching: those that press, and those that begin to.
+bool ContactCycle::take_compliant(const State& state, std::vector<Touching>& touching,
+                                  std::vector<Point>& compliant) {
+    std::vector<Touching> rigid;
+    for (Touching& x : touching) {
+        const auto& pair = pair_of(x.point);
+        const bool is_rigid = std::visit([](const auto& law) { return law.is_rigid; }, pair.law);
+        if (is_rigid) {
+            rigid.push_back(x);
+            continue;
+        }
+        if (x.was < 0) {
+            if (!(x.point.rates.closing < 0)) continue;
+            const Touch<Space>& t = x.point.touch;
+            const double curvature = t.bend[0] / t.reach[0] + t.bend[1] / t.reach[1];
+            const ContactStart<double> start{-x.point.rates.closing, pair.restitution,
+                                             1 / curvature};
+            const auto force =
+                std::visit([&](const auto& law) { return law.begin(start); }, pair.law);
+            if (!force) {
+                message_ = "contact '" + pair.name + "' has no force by its law on " +
+                           elements_text(x.point) + " at t = " + number_text(state.t, 9) +
+                           " s: give a stiffness";
+                span_ = pair.span;
+                return false;
+            }
+            x.point.compliant = true;
+            x.point.law = *force;
+            x.point.began = state.t;
+            x.point.approach = start.approach;
+            Event e;
+            e.from = "open";
+            e.to = elements_text(x.point);
+            e.normal_velocity_before = e.normal_velocity_after = x.point.rates.closing;
+            e.detail = "gap = 0, compliant";
+            note(EventKind::contact_formed, state.t, x.point, e);
+        }
+        compliant.push_back(x.point);
+    }
+    touching = std::move(rigid);
+    return true;
+}
+
+ContactCycle::Outcome ContactCycle::jam(const State& state, const std::vector<Point>& points,
+                                        const std::string& what) {
+    Event e;
+    std::string names;
+    for (const Point& p : points) names += (names.empty() ? "" : " ") + name_of(mechanism_, p);
+    e.t = state.t;
+    e.kind = EventKind::jam;
+    e.element = names;
+    e.detail = what;
+    events_.push_back(e);
+    message_ = "jam at t = " + number_text(state.t, 9) + " s: contacts " + names + " " + what;
+    span_ = pair_of(points[0]).span;
+    return Outcome::jam;
+}
+
+ContactCycle::Outcome ContactCycle::solve(State& state, std::span<double> driver_work,
+                                          std::vector<Touching> touching) {
+    number_points(touching);
+    std::vector<Point> closed, points;
+    if (!take_compliant(state, touching, closed)) return Outcome::jam;
     if (touching.empty()) {
-        activate({});
+        activate(std::move(closed));
         return Outcome::changed;
     }
-    std::vector<Point> points;
-    for (Touching& x : touching) {
-        if (x.was < 0) {
-            const auto used = [&](int number) {
-                return std::any_of(points.begin(), points.end(),
-                                   [&](const Point& p) {
-                                       return p.pair == x.point.pair && p.number == number;
-                                   }) ||
-                       std::any_of(before.begin(), before.end(), [&](const Point& p) {
-                           return p.pair == x.point.pair && p.number == number;
-                       });
-            };
-            x.point.number = 1;
-            while (used(x.point.number)) ++x.point.number;
-        }
-        points.push_back(x.point);
-    }
+    for (const Touching& x : touching) points.push_back(x.point);
     const int n = static_cast<int>(points.size());
-    DynamicSystem* base = systems_.with(permanent_, {});
+    DynamicSystem* base = systems_.with(permanent_, closed);
     base->dynamics->refresh(state);
-    DynamicSystem* all = systems_.with(permanent_, points);
+    std::vector<Point> together = closed;
+    together.insert(together.end(), points.begin(), points.end());
+    DynamicSystem* all = systems_.with(permanent_, together);
     std::vector<int> rows;
-    for (int i = 0; i < n; ++i) rows.push_back(all->equations->contact_row(permanent_.size() + i));
+    for (int i = 0; i < n; ++i)
+        rows.push_back(all->equations->contact_row(permanent_.size() + closed.size() + i));
     ContactProblem problem(*base->dynamics, *all->equations, rows);
-    const auto jam = [&](const std::string& what) {
-        Event e;
-        std::string names;
-        for (const Point& p : points) names += (names.empty() ? "" : " ") + name_of(mechanism_, p);
-        e.t = state.t;
-        e.kind = EventKind::jam;
-        e.element = names;
-        e.detail = what;
-        events_.push_back(e);
-        message_ = "jam at t = " + number_text(state.t, 9) + " s: contacts " + names + " " + what;
-        span_ = pair_of(points[0]).span;
-        return Outcome::jam;
-    };
-    if (!problem.set_state(state)) return jam("touch bodies without inertia");
+    if (!problem.set_state(state)) return jam(state, points, "touch bodies without inertia");
 
-    // Impact.
     double forming = state.t;  // when contacts that form have come to rest
-    const Eigen::VectorXd arriving = problem.normal_velocity();
-    if (arriving.minCoeff() < -still_) {
-        Eigen::VectorXd restitution(n);
-        for (int i = 0; i < n; ++i) restitution[i] = pair_of(points[i]).restitution;
-        if (problem.find_impulses(restitution, impacts_, still_) != ComplementarityOutcome::solved)
-            return jam("cannot give way: the drivers fight through them");
-        const Eigen::VectorXd rebound = problem.velocity_after();
-        std::vector<int> struck;
-        for (int i = 0; i < n; ++i)
-            if (arriving[i] < -still_) struck.push_back(points[i].pair);
-        double limit = 0;
-        int skipped = 0;
-        const bool at_limit = accumulates(state.t, struck, limit, skipped);
-        // Hops so low that they cannot be told from rest: with ratio e they end after 2 v / (a (1 -
-        // e)).
-        State after = state;
-        problem.apply(after, {});
-        problem.find_forces(after, {});
-        std::vector<std::string> ending(n);
-        for (int i = 0; i < n; ++i) {
-            if (!(restitution[i] > 0) || !(rebound[i] > still_)) continue;
-            const auto& capture = pair_of(points[i]).capture;
-            const double falls = -problem.acceleration()[i];
-            const bool low = falls > 0 && rebound[i] * rebound[i] < 200 * falls * touching_;
-            const bool member =
-                at_limit && std::find(struck.begin(), struck.end(), points[i].pair) != struck.end();
-            if (capture && rebound[i] < *capture)
-                ending[i] = "; rebound below the capture speed: contact stays";
-            else if (!capture && (low || member) && restitution[i] < 1) {
-                if (low) {
-                    limit = state.t + 2 * rebound[i] / (falls * (1 - restitution[i]));
-                    skipped = static_cast<int>(
-                        std::ceil(std::log(1e-16 * falls / rebound[i]) / std::log(restitution[i])));
-                }
-                ending[i] = "; impacts accumulate: " + std::to_string(std::max(1, skipped)) +
-                            " more until t = " + number_text(limit, 15) + " s";
-            }
-        }
-        bool captured = false;
-        for (int i = 0; i < n; ++i)
-            if (!ending[i].empty()) {
-                restitution[i] = 0;
-                captured = true;
-            }
-        if (captured &&
-            problem.find_impulses(restitution, impacts_, still_) != ComplementarityOutcome::solved)
-            return jam("cannot give way: the drivers fight through them");
-        problem.apply(state, driver_work);
-        const double largest = problem.impulse().maxCoeff();
-        for (int i = 0; i < n; ++i) {
-            const double p = problem.impulse()[i];
-            if (!(p > 1e-9 * largest)) continue;
-            Event e;
-            e.from = touching[i].was < 0 ? "open" : "closed";
-            e.to = elements_text(points[i]);
-            e.normal_velocity_before = arriving[i];
-            e.normal_velocity_after = rebound[i];
-            e.impulse = p;
-            e.energy_change = 0.5 * p * (arriving[i] + problem.velocity_after()[i]);
-            e.detail = touching[i].was < 0 ? "gap = 0" : "struck through the other contacts";
-            e.detail += ending[i];
-            if (!ending[i].empty() && limit > state.t) forming = limit;
-            if (impacts_ == ContactProblem::Impacts::sequential) e.detail += "; sequential";
-            impact_work_[static_cast<std::size_t>(points[i].pair)] += e.energy_change;
-            note(EventKind::impact, state.t, points[i], e);
-        }
-        if (at_limit) strikes_.clear();
+    Eigen::VectorXd leaving = problem.normal_velocity();
+    if (leaving.minCoeff() < -still_) {
+        if (!strike(problem, state, driver_work, touching, forming))
+            return jam(state, points, "cannot give way: the drivers fight through them");
+        leaving = problem.velocity_after();
     }
-
-    // Which of the contacts at rest against each other hold.
     std::vector<int> at_rest;
-    const Eigen::VectorXd leaving =
-        arriving.minCoeff() < -still_ ? problem.velocity_after() : problem.normal_velocity();
     for (int i = 0; i < n; ++i)
         if (leaving[i] <= still_) at_rest.push_back(i);
     if (problem.find_forces(state, at_rest) != ComplementarityOutcome::solved)
-        return jam("press with forces that nothing balances: the drivers fight through them");
-    std::vector<Point> closed;
+        return jam(state, points,
+                   "press with forces that nothing balances: the drivers fight through them");
     for (int i = 0; i < n; ++i) {
         const bool holds = std::find(problem.holding().begin(), problem.holding().end(), i) !=
                            problem.holding().end();
+        Event e;
         if (holds) {
             closed.push_back(points[i]);
-            if (touching[i].was < 0) {
-                Event e;
-                e.from = "open";
-                e.to = elements_text(points[i]);
-                e.detail = "normal force " + number_text(problem.force()[i], 7) + " N";
-                note(EventKind::contact_formed, forming, points[i], e);
-            }
+            if (touching[i].was >= 0) continue;
+            e.from = "open";
+            e.to = elements_text(points[i]);
+            e.detail = "normal force " + number_text(problem.force()[i], 7) + " N";
+            note(EventKind::contact_formed, forming, points[i], e);
         } else if (touching[i].was >= 0) {
-            Event e;
             e.from = elements_text(points[i]);
             e.to = "open";
             e.detail = leaving[i] > still_ ? "the impact throws it off"
@@ -523,6 +533,82 @@ ContactCycle::Outcome ContactCycle::solve(State& state, std::span<double> driver
     }
     activate(std::move(closed));
     return Outcome::changed;
+}
+
+// The impact of the touching contacts. Rebounds below the capture speed, hops so low that they
+// cannot be told from rest (with ratio e they end after 2 v / (a (1 - e))) and impacts that
+// accumulate are taken as plastic; `forming` is then the time at which they end.
+bool ContactCycle::strike(ContactProblem& problem, State& state, std::span<double> driver_work,
+                          const std::vector<Touching>& touching, double& forming) {
+    const int n = static_cast<int>(touching.size());
+    const Eigen::VectorXd arriving = problem.normal_velocity();
+    Eigen::VectorXd restitution(n);
+    std::vector<int> struck;
+    for (int i = 0; i < n; ++i) {
+        restitution[i] = pair_of(touching[i].point).restitution;
+        if (arriving[i] < -still_) struck.push_back(touching[i].point.pair);
+    }
+    if (problem.find_impulses(restitution, impacts_, still_) != ComplementarityOutcome::solved)
+        return false;
+    const Eigen::VectorXd rebound = problem.velocity_after();
+    double limit = 0;
+    int skipped = 0;
+    const bool at_limit = accumulates(state.t, struck, limit, skipped);
+    State after = state;
+    problem.apply(after, {});
+    problem.find_forces(after, {});
+    std::vector<std::string> ending(n);
+    bool captured = false;
+    for (int i = 0; i < n; ++i) {
+        if (!(restitution[i] > 0) || !(restitution[i] < 1) || !(rebound[i] > still_)) continue;
+        const auto& pair = pair_of(touching[i].point);
+        const double falls = -problem.acceleration()[i];
+        const bool low = falls > 0 && rebound[i] * rebound[i] < 200 * falls * touching_;
+        const bool member = at_limit && std::find(struck.begin(), struck.end(),
+                                                  touching[i].point.pair) != struck.end();
+        if (pair.capture && rebound[i] < *pair.capture)
+            ending[i] = "; rebound below the capture speed: contact stays";
+        else if (!pair.capture && (low || member)) {
+            if (low) {
+                limit = state.t + 2 * rebound[i] / (falls * (1 - restitution[i]));
+                skipped = static_cast<int>(
+                    std::ceil(std::log(1e-16 * falls / rebound[i]) / std::log(restitution[i])));
+            }
+            ending[i] = "; impacts accumulate: " + std::to_string(std::max(1, skipped)) +
+                        " more until t = " + number_text(limit, 15) + " s";
+            forming = limit;
+        }
+        if (ending[i].empty()) continue;
+        restitution[i] = 0;
+        captured = true;
+    }
+    if (captured &&
+        problem.find_impulses(restitution, impacts_, still_) != ComplementarityOutcome::solved)
+        return false;
+    problem.apply(state, driver_work);
+    const double largest = problem.impulse().maxCoeff();
+    for (int i = 0; i < n; ++i) {
+        const double p = problem.impulse()[i];
+        if (!(p > 1e-9 * largest)) continue;
+        const Point& point = touching[i].point;
+        Event e;
+        e.from = touching[i].was < 0 ? "open" : "closed";
+        e.to = elements_text(point);
+        e.normal_velocity_before = arriving[i];
+        e.normal_velocity_after = rebound[i];
+        e.impulse = p;
+        e.energy_change = problem.impulse_work()[i];
+        e.detail =
+            (touching[i].was < 0 ? "gap = 0" : "struck through the other contacts") + ending[i];
+        if (n > 1)
+            e.detail +=
+                impacts_ == ContactProblem::Impacts::sequential ? "; sequential" : "; simultaneous";
+        state.z[mechanism_.states.size() + mechanism_.forces.size() +
+                static_cast<std::size_t>(point.pair)] += e.energy_change;
+        note(EventKind::impact, state.t, point, e);
+    }
+    if (at_limit) strikes_.clear();
+    return true;
 }
 
 }  // namespace pawl

@@ -71,8 +71,6 @@ public:
 
     [[nodiscard]] const std::string& message() const { return message_; }
     [[nodiscard]] Span span() const { return span_; }
-    // Work of the impacts of each contact pair so far (negative: lost).
-    [[nodiscard]] const std::vector<double>& impact_work() const { return impact_work_; }
     [[nodiscard]] double touching() const { return touching_; }
 
 private:
@@ -81,6 +79,12 @@ private:
         int was = -1;  // index in closed_; -1: was open
     };
     Outcome solve(State& state, std::span<double> driver_work, std::vector<Touching> touching);
+    bool strike(ContactProblem& problem, State& state, std::span<double> driver_work,
+                const std::vector<Touching>& touching, double& forming);
+    void number_points(std::vector<Touching>& touching) const;
+    bool take_compliant(const State& state, std::vector<Touching>& touching,
+                        std::vector<Point>& compliant);
+    Outcome jam(const State& state, const std::vector<Point>& points, const std::string& what);
     [[nodiscard]] std::vector<Touching> collect(const State& state, double within);
     Outcome pass_end(const ContactOccurrence& occurrence, State& state,
                      std::span<double> driver_work);
@@ -111,7 +115,6 @@ private:
     GapWatch watch_;
     std::vector<Point> permanent_, closed_;
     DynamicSystem* system_ = nullptr;
-    std::vector<double> impact_work_;
     struct Strike {
         double t;
         std::vector<int> pairs;

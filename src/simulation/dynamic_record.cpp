@@ -70,14 +70,16 @@ void DynamicRecord::take_contacts(const State& state, std::vector<Space::Wrench>
         const auto& point = equations.contacts()[i];
         const auto& pair = mechanism_.contacts[static_cast<std::size_t>(point.pair)];
         const int r = equations.contact_row(i);
-        const double force = lambda[r];
+        const double force = point.compliant ? std::max(0.0, point.compliant_force()) : lambda[r];
+        const double rest = point.compliant ? NAN : at_rest[r];
         seen[static_cast<std::size_t>(point.pair)] = 1;
         entries_.push_back(
             {row,
              point.pair,
              point.number,
-             {point.touch.gap, point.a + point.touch.u[0], point.b + point.touch.u[1], force,
-              at_rest[r], force - at_rest[r], point.rates.slip, 1}});
+             {point.touch.gap, point.a + point.touch.u[0], point.b + point.touch.u[1], force, rest,
+              force - rest, point.rates.slip, 1}});
+        if (point.compliant) continue;  // among the applied forces already
         for (const int side : {0, 1}) {
             const int body = side == 0 ? pair.a : pair.b;
             const auto f = (side == 0 ? -force : force) * point.touch.n;
@@ -140,10 +142,6 @@ void DynamicRecord::sample(const State& state) {
     for (std::size_t i = own; i < state.z.size(); ++i) {
         work += state.z[i];
         total_work_ = std::max(total_work_, std::abs(state.z[i]));
-    }
-    for (const double w : contacts_.impact_work()) {
-        work += w;
-        total_work_ = std::max(total_work_, std::abs(w));
     }
     const double energy = kinetic + potential - work;
     if (s.samples == 1) {
@@ -240,10 +238,12 @@ void DynamicRecord::close(const State& last) {
                             last.z[own + i]});
     for (std::size_t i = 0; i < mechanism_.drivers.size(); ++i)
         a.ledger.push_back(
-            {mechanism_.drivers[i].name, 0, last.z[own + mechanism_.forces.size() + i]});
+            {mechanism_.drivers[i].name, 0,
+             last.z[own + mechanism_.forces.size() + mechanism_.contacts.size() + i]});
     for (std::size_t i = 0; i < mechanism_.contacts.size(); ++i)
         if (mechanism_.contacts[i].profile_a >= 0 && !mechanism_.contacts[i].permanent)
-            a.ledger.push_back({mechanism_.contacts[i].name, 0, contacts_.impact_work()[i]});
+            a.ledger.push_back(
+                {mechanism_.contacts[i].name, 0, last.z[own + mechanism_.forces.size() + i]});
     if (reactions_ && !reactions_->indeterminate().empty())
         result_.warnings.push_back(indeterminate_warning(*reactions_));
 }

@@ -114,7 +114,8 @@ private:
 
     // The work of the drivers in z.
     [[nodiscard]] std::span<double> driver_work() {
-        return std::span(state_.z).subspan(mechanism_.states.size() + mechanism_.forces.size());
+        return std::span(state_.z).subspan(mechanism_.states.size() + mechanism_.forces.size() +
+                                           mechanism_.contacts.size());
     }
 
     // Goes on with the contacts that are closed after an event; false when the run ends.

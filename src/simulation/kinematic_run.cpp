@@ -55,7 +55,9 @@ public:
             reactions_.emplace(placed, choose_independent(placed, true));
             add_reaction_columns(placed.mechanism, result.trajectory.columns);
             for (const auto& s : placed.mechanism.states) states_.push_back(s.start);
-            states_.resize(states_.size() + placed.mechanism.forces.size(), 0.0);
+            states_.resize(states_.size() + placed.mechanism.forces.size() +
+                               placed.mechanism.contacts.size(),
+                           0.0);
         }
     }
 
