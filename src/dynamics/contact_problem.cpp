@@ -77,6 +77,14 @@ ComplementarityOutcome ContactProblem::find_impulses(const Eigen::VectorXd& rest
     return outcome;
 }
 
+void ContactProblem::stop_all() {
+    Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> cod;
+    cod.setThreshold(tolerance::rank);
+    impulse_ = cod.compute(response_).solve(-rate_);
+    after_ = rate_ + response_ * impulse_;
+    work_ = 0.5 * impulse_.cwiseProduct(rate_ + after_);
+}
+
 void ContactProblem::apply(State& state, std::span<double> work) const {
     for (std::size_t k = 0; k < rows_.size(); ++k) {
         for (std::size_t c = 0; c < state.v.size(); ++c) state.v[c] += impulse_[k] * answers_[k][c];

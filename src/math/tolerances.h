@@ -72,6 +72,8 @@ inline constexpr double still = 1e-10;
 // Impacts that accumulate are completed when the rest of them takes less than this part of the time
 // of a fall through the model's size: nothing else moves by more than rounding of the tolerances
 // meanwhile.
-inline constexpr double accumulation = 1e-5;
+inline constexpr double accumulation = 1e-4;
+// Hops lower than this part of the size are taken as rest; above what counts as touching.
+inline constexpr double hop = 1e-10;
 
 }  // namespace pawl::tolerance

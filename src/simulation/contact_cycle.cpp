@@ -141,7 +141,7 @@ std::optional<double> ContactCycle::first_zero(double t_low, double t_high, int 
             const double middle = 0.5 * (low + high);
             (f(middle) < 0 ? high : low) = middle;
         }
-        return high;
+        return low;
     };
     double before = NAN, low = f(t_low);
     for (int k = 1; k <= parts; ++k) {
@@ -189,7 +189,7 @@ std::optional<ContactOccurrence> ContactCycle::first(double t_low, double t_high
                     // At an end where it has just arrived it has not left it yet.
                     return t == t_low && std::abs(left) < 1e-9 ? 0.0 : left;
                 };
-                if (const auto t = first_zero(t_low, end, 4, room); t && *t > t_low) {
+                if (const auto t = first_zero(t_low, end, 4, room)) {
                     end = *t;
                     first = ContactOccurrence{ContactOccurrence::Kind::passes_end,
                                               *t,
@@ -207,10 +207,12 @@ std::optional<ContactOccurrence> ContactCycle::first(double t_low, double t_high
             const double f = force_of(i, state_at(t));
             return t == t_low ? std::max(0.0, f) : f;
         };
-        if (const auto t = first_zero(t_low, end, 2, force); t && *t > t_low) {
+        if (const auto t = first_zero(t_low, end, 2, force)) {
+            const double h = 1e-3 * (end - t_low);
             end = *t;
             first =
                 ContactOccurrence{ContactOccurrence::Kind::lets_go, *t, closed_[i], i, false, 0, 0};
+            if (*t - h > t_low) first->rate = (force(*t) - force(*t - h)) / h;
         }
     }
     if (!watch_.empty()) {
@@ -235,7 +237,7 @@ std::optional<ContactOccurrence> ContactCycle::first(double t_low, double t_high
 
 std::pair<double, double> ContactCycle::guard(const ContactOccurrence& o, const State& state) {
     auto& equations = *system_->equations;
-    if (o.kind == ContactOccurrence::Kind::lets_go) return {force_of(o.index, state), NAN};
+    if (o.kind == ContactOccurrence::Kind::lets_go) return {force_of(o.index, state), o.rate};
     equations.set_position(state.q, state.t);
     equations.set_velocity(state.v);
     if (o.kind == ContactOccurrence::Kind::passes_end) {
@@ -271,7 +273,9 @@ ContactCycle::Outcome ContactCycle::resolve(const ContactOccurrence& o, State& s
         return Outcome::chatter;
     }
     if (o.kind == ContactOccurrence::Kind::passes_end) return pass_end(o, state, driver_work);
-    std::vector<Touching> touching = collect(state, touching_);
+    ending_ = o.kind == ContactOccurrence::Kind::meets && accumulates(state.t, o.point.pair);
+    // Impacts that accumulate on several places end on all of them.
+    std::vector<Touching> touching = collect(state, ending_ ? tolerance::hop * size_ : touching_);
     if (o.kind == ContactOccurrence::Kind::lets_go) {
         // Its force has come to zero and would pull next: it opens, whatever the rounding of the
         // force says.
@@ -379,22 +383,19 @@ ContactCycle::Outcome ContactCycle::pass_end(const ContactOccurrence& o, State& 
 
 // Intervals between the last impacts that shrink by a settled ratio r end after d r / (1 - r) more:
 // the sum of what is left. They are completed at once when that is so short that nothing else moves
-// in it.
-bool ContactCycle::accumulates(double t, const std::vector<int>& struck, double& limit,
-                               int& skipped) {
-    strikes_.push_back({t, struck});
+// in it. The ratio may alternate between two places; then it repeats every second time.
+bool ContactCycle::accumulates(double t, int pair) {
+    strikes_.push_back({t, pair});
     if (strikes_.size() > 5) strikes_.pop_front();
     if (strikes_.size() < 5) return false;
     double d[4];
     for (int i = 0; i < 4; ++i) d[i] = strikes_[i + 1].t - strikes_[i].t;
-    const double r = d[3] / d[2], r1 = d[2] / d[1], r2 = d[1] / d[0];
-    // The ratio may alternate between two contacts; then it repeats every second time.
-    const double pace = std::sqrt(r * r1), pace_before = std::sqrt(r1 * r2);
+    const double pace = std::sqrt(d[3] / d[1]), pace_before = std::sqrt(d[2] / d[0]);
     if (!(d[3] > 0) || !(pace < 0.9999) || std::abs(pace - pace_before) > 0.02 * pace) return false;
     const double left = d[3] * pace / (1 - pace);
     if (left > tolerance::accumulation * std::sqrt(size_ / 9.81)) return false;
-    limit = t + left;
-    skipped = static_cast<int>(std::ceil(std::log(1e-16 * (1 + t) / d[3]) / std::log(pace)));
+    limit_ = t + left;
+    skipped_ = static_cast<int>(std::ceil(std::log(1e-16 * (1 + t) / d[3]) / std::log(pace)));
     return true;
 }
 
@@ -543,33 +544,27 @@ bool ContactCycle::strike(ContactProblem& problem, State& state, std::span<doubl
     const int n = static_cast<int>(touching.size());
     const Eigen::VectorXd arriving = problem.normal_velocity();
     Eigen::VectorXd restitution(n);
-    std::vector<int> struck;
-    for (int i = 0; i < n; ++i) {
-        restitution[i] = pair_of(touching[i].point).restitution;
-        if (arriving[i] < -still_) struck.push_back(touching[i].point.pair);
-    }
+    for (int i = 0; i < n; ++i) restitution[i] = pair_of(touching[i].point).restitution;
     if (problem.find_impulses(restitution, impacts_, still_) != ComplementarityOutcome::solved)
         return false;
     const Eigen::VectorXd rebound = problem.velocity_after();
-    double limit = 0;
-    int skipped = 0;
-    const bool at_limit = accumulates(state.t, struck, limit, skipped);
     State after = state;
     problem.apply(after, {});
     problem.find_forces(after, {});
     std::vector<std::string> ending(n);
     bool captured = false;
     for (int i = 0; i < n; ++i) {
-        if (!(restitution[i] > 0) || !(restitution[i] < 1) || !(rebound[i] > still_)) continue;
         const auto& pair = pair_of(touching[i].point);
         const double falls = -problem.acceleration()[i];
-        const bool low = falls > 0 && rebound[i] * rebound[i] < 200 * falls * touching_;
-        const bool member = at_limit && std::find(struck.begin(), struck.end(),
-                                                  touching[i].point.pair) != struck.end();
-        if (pair.capture && rebound[i] < *pair.capture)
+        const bool low = restitution[i] < 1 && falls > 0 &&
+                         rebound[i] * rebound[i] < 2 * falls * tolerance::hop * size_;
+        if (!(rebound[i] > still_)) continue;
+        if (restitution[i] > 0 && pair.capture && rebound[i] < *pair.capture)
             ending[i] = "; rebound below the capture speed: contact stays";
-        else if (!pair.capture && (low || member)) {
-            if (low) {
+        else if (!pair.capture && (ending_ || (low && restitution[i] > 0))) {
+            double limit = limit_;
+            int skipped = skipped_;
+            if (!ending_) {
                 limit = state.t + 2 * rebound[i] / (falls * (1 - restitution[i]));
                 skipped = static_cast<int>(
                     std::ceil(std::log(1e-16 * falls / rebound[i]) / std::log(restitution[i])));
@@ -581,6 +576,14 @@ bool ContactCycle::strike(ContactProblem& problem, State& state, std::span<doubl
         if (ending[i].empty()) continue;
         restitution[i] = 0;
         captured = true;
+    }
+    if (ending_) {
+        // All of them come to rest together: what would still leave is stopped too.
+        restitution.setZero();
+        problem.stop_all();
+        captured = false;
+        forming = limit_;
+        strikes_.clear();
     }
     if (captured &&
         problem.find_impulses(restitution, impacts_, still_) != ComplementarityOutcome::solved)
@@ -607,7 +610,6 @@ bool ContactCycle::strike(ContactProblem& problem, State& state, std::span<doubl
                 static_cast<std::size_t>(point.pair)] += e.energy_change;
         note(EventKind::impact, state.t, point, e);
     }
-    if (at_limit) strikes_.clear();
     return true;
 }
 

@@ -29,6 +29,7 @@ struct ContactOccurrence {
     bool permanent = false;           // of the permanent ones
     int side = 0;                     // passes_end: profile a (0) or b (1)
     int direction = 0;                // passes_end: +1 beyond 1, -1 below 0
+    double rate = 0;                  // lets_go: of the force, N/s; 0 when it jumps
 };
 
 class ContactCycle {
@@ -89,8 +90,7 @@ private:
     Outcome pass_end(const ContactOccurrence& occurrence, State& state,
                      std::span<double> driver_work);
     void activate(std::vector<Point> closed);
-    [[nodiscard]] bool accumulates(double t, const std::vector<int>& struck, double& limit,
-                                   int& skipped);
+    [[nodiscard]] bool accumulates(double t, int pair);
     void note(EventKind kind, double t, const Point& point, Event event = {});
     [[nodiscard]] std::string element_text(const Point& point, int side) const;
     [[nodiscard]] std::string elements_text(const Point& point) const;
@@ -117,9 +117,12 @@ private:
     DynamicSystem* system_ = nullptr;
     struct Strike {
         double t;
-        std::vector<int> pairs;
+        int pair;
     };
     std::deque<Strike> strikes_;  // the last impacts, for those that accumulate
+    bool ending_ = false;         // the impact at hand is one of those and ends them
+    double limit_ = 0;
+    int skipped_ = 0;
     double crowd_from_ = -1;
     int crowd_ = 0;
     std::string message_;

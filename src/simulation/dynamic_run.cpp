@@ -242,7 +242,10 @@ private:
             }
         }
         const double before_impulses = kinetic();
-        apply_impulses(0);
+        if (apply_impulses(0)) {
+            if (!continue_after(contacts_->review(state_, driver_work()))) return;
+            restart();
+        }
         record_->sample(state_);
         // An impulse at the start counts as work, like any other.
         record_->set_first_kinetic(before_impulses);
@@ -260,7 +263,7 @@ private:
             if (switched_ >= 0 && !pass_switch()) return;
             if (state_.t >= stop && next_break < breaks_.size()) {
                 ++next_break;
-                pass_break();
+                if (!pass_break()) return;
             }
             if (options_.progress) options_.progress(state_.t / options_.end);
         }
@@ -352,23 +355,17 @@ private:
                                        [this](double t) -> const State& { return state_at(t); });
         if (!occurrence_) return true;
         if (stepper_->t() - occurrence_->t > 1e-14 * (1 + occurrence_->t)) switched_ = -1;
-        double t = occurrence_->t, last_t = NAN, last_value = NAN;
+        double t = occurrence_->t;
         constexpr int most = 6;
         for (int i = 0; i < most; ++i) {
             if (t != stepper_->t() && !step_to(t)) return false;
             State here = state_at(stepper_->t());
             if (equations_->pattern().rows() > 0 && dynamics_->project(here) < 0) return lost(t);
-            auto [value, rate] = contacts_->guard(*occurrence_, here);
-            if (!std::isfinite(rate)) rate = i == 0 ? NAN : (value - last_value) / (t - last_t);
-            double correction = std::isfinite(rate) && rate != 0 ? -value / rate
-                                : i == 0                         ? 1e-9 * (1 + t)
-                                                                 : 0;
-            // The first correction of a function without a rate is a probe for the secant.
+            const auto [value, rate] = contacts_->guard(*occurrence_, here);
+            const double correction = rate != 0 ? -value / rate : 0;
             if (!(std::abs(correction) > 1e-14 * (1 + t)) ||
                 !(std::abs(correction) < 1e-3 * (1 + t)))
                 break;
-            last_t = t;
-            last_value = value;
             t = std::max(t + correction, stepper_->t_old() + 0.5 * (t - stepper_->t_old()));
             occurrence_->t = t;
         }
@@ -585,8 +582,9 @@ private:
         return equations_->inertia().kinetic_energy();
     }
 
-    void pass_break() {
+    bool pass_break() {
         if (apply_impulses(state_.t)) {
+            if (!continue_after(contacts_->review(state_, driver_work()))) return false;
             record_->sample(state_);
         } else {
             Event e;
@@ -596,6 +594,7 @@ private:
             result_.events.push_back(std::move(e));
         }
         restart();
+        return true;
     }
 
     const PlacedMechanism& placed_;
