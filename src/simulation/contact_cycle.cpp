@@ -307,7 +307,16 @@ ContactCycle::Outcome ContactCycle::resolve(const ContactOccurrence& o, State& s
 
 ContactCycle::Outcome ContactCycle::pass_end(const ContactOccurrence& o, State& state,
                                              std::span<double> driver_work) {
-    std::vector<Touching> touching = collect(state, touching_);
+    // Often the next place closes at the same time, as when a block comes to stand on its side:
+    // that decides.
+    std::vector<Touching> touching = collect(state, 10 * touching_);
+    for (const Touching& x : touching)
+        if (x.was < 0 && x.point.rates.closing < -still_) {
+            ContactOccurrence meets;
+            meets.t = o.t;
+            meets.point = x.point;
+            return resolve(meets, state, driver_work);
+        }
     auto& points = o.permanent ? permanent_ : closed_;
     Point& point = points[o.index];
     point = system_->equations->contacts()[o.permanent ? o.index : permanent_.size() + o.index];
