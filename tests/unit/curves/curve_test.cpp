@@ -90,7 +90,7 @@ TEST(PolarSpline, clamped_ends_continue_a_base_circle) {
               "the radii of a polar spline must be positive");
 }
 
-TEST(Pieces, turn_one_way_by_at_most_fifteen_degrees_and_cover_the_curve) {
+TEST(Pieces, turn_one_way_by_at_most_fifteen_degrees_with_monotone_curvature) {
     std::vector<S::Vector> wave;
     for (int i = 0; i < 9; ++i) wave.push_back({0.5 * i, std::sin(1.3 * i)});
     const SplineCurve<S> curve(wave, Ends::natural);
@@ -101,9 +101,15 @@ TEST(Pieces, turn_one_way_by_at_most_fifteen_degrees_and_cover_the_curve) {
         ASSERT_LT(ends[i - 1], ends[i]);
         const auto p = curve.point(ends[i - 1]), q = curve.point(ends[i]);
         EXPECT_LE(std::abs(pieces::turn_between(p.n, q.n)), pieces::largest_turn);
-        const double middle = curve.point(0.5 * (ends[i - 1] + ends[i])).turn;
-        for (const double part : {0.1, 0.3, 0.7, 0.9})
-            EXPECT_GT(curve.point(ends[i - 1] + part * (ends[i] - ends[i - 1])).turn * middle, 0);
+        const double middle = curve.point(0.5 * (ends[i - 1] + ends[i])).turn,
+                     grows = q.bend - p.bend;
+        double last = p.bend;
+        for (const double part : {0.1, 0.3, 0.7, 0.9}) {
+            const auto between = curve.point(ends[i - 1] + part * (ends[i] - ends[i - 1]));
+            EXPECT_GT(between.turn * middle, 0);
+            EXPECT_GT((between.bend - last) * grows, 0);
+            last = between.bend;
+        }
     }
     EXPECT_EQ(pieces_of(LineCurve<S>{{0, 0}, {1, 0}}).size(), 2u);
 }
