@@ -159,6 +159,9 @@ TEST(Profile, whole_circle_is_closed_and_has_no_corner) {
     const auto profile = made({CircleCurve<S>{{1, 2}, 3, 0, false}}, false);
     EXPECT_TRUE(profile.closed);
     EXPECT_EQ(profile.elements.size(), 1u);
+    const auto arc = made({ArcCurve<S>{{1, 2}, 3, 0.5, -2 * pi}}, true);
+    ASSERT_EQ(arc.elements.size(), 1u);
+    EXPECT_TRUE(std::get<CircleCurve<S>>(arc.elements[0]).hollow);
 }
 
 }  // namespace
