@@ -38,12 +38,19 @@ std::optional<Overlap> overlap(const Profile<S>& a, const S::Position& frame_a, 
     for (const Candidate& c : candidates) {
         const double depth = -c.touch.gap;
         if (!(depth > margin)) continue;
-        const bool b_in_a = holds(a, frame_a, c.touch.p[1], 0.5 * margin),
-                   a_in_b = holds(b, frame_b, c.touch.p[0], 0.5 * margin);
         const Overlap found{depth, 0.5 * (c.touch.p[0] + c.touch.p[1]), c.a, c.b};
-        if ((b_in_a || !a.closed) && (a_in_b || !b.closed) && (!deepest || depth > deepest->depth))
-            deepest = found;
-        if ((b_in_a || a_in_b) && (!nearest || depth < nearest->depth)) nearest = found;
+        // The points may lie on a side of the other body that runs along the normal: then they are
+        // in it a little to the left or to the right.
+        for (const double beside : {0.0, -margin, margin}) {
+            const S::Vector shift = beside * S::turned(c.touch.n);
+            const bool b_in_a = holds(a, frame_a, c.touch.p[1] + shift, 0.3 * margin),
+                       a_in_b = holds(b, frame_b, c.touch.p[0] + shift, 0.3 * margin);
+            if ((b_in_a || !a.closed) && (a_in_b || !b.closed) &&
+                (!deepest || depth > deepest->depth))
+                deepest = found;
+            if (beside == 0 && (b_in_a || a_in_b) && (!nearest || depth < nearest->depth))
+                nearest = found;
+        }
     }
     return deepest ? deepest : nearest;
 }

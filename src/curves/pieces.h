@@ -1,8 +1,10 @@
 // Cuts a curve without closed-form normals into pieces on which its normal turns one way by at most
-// 15 degrees: each piece is convex or hollow throughout, has each normal once, and lies in the
-// circle over its chord. Works on plain numbers.
+// 15 degrees and its curvature grows or falls throughout. Each piece is convex or hollow, has each
+// normal once, and lies in the circle over its chord. Its evolute is a convex arc without a cusp,
+// so at most two of its normals pass through a point. Works on plain numbers.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <vector>
 
@@ -50,6 +52,58 @@ double inflection(const E& e, double low, double high) {
     return 0.5 * (low + high);
 }
 
+// Where the curvature is largest (sign 1) or smallest (-1) between two places: golden section.
+template <class E>
+double vertex(const E& e, double low, double high, double sign) {
+    const double part = 0.5 * (std::sqrt(5.0) - 1);
+    const auto value = [&](double u) { return sign * value_of(e.point(u).bend); };
+    double a = high - part * (high - low), b = low + part * (high - low);
+    double at_a = value(a), at_b = value(b);
+    for (int i = 0; i < 40; ++i)
+        if (at_a > at_b) {
+            high = b;
+            b = a;
+            at_b = at_a;
+            at_a = value(a = high - part * (high - low));
+        } else {
+            low = a;
+            a = b;
+            at_a = at_b;
+            at_b = value(b = low + part * (high - low));
+        }
+    return 0.5 * (low + high);
+}
+
+// Inflections and extrema of curvature between the places of a grid, sorted, with 0 and 1.
+template <class E>
+std::vector<double> cuts_of(const E& e, const std::vector<double>& grid) {
+    std::vector<double> k;
+    double largest = 0;
+    for (const double u : grid) {
+        k.push_back(value_of(e.point(u).bend));
+        largest = std::max(largest, std::abs(k.back()));
+    }
+    // Differences of rounding (a circle, the ends of a natural spline) have no sign.
+    const auto sign = [&](double difference) {
+        return std::abs(difference) <= 1e-9 * largest ? 0 : difference < 0 ? -1 : 1;
+    };
+    std::vector<double> cuts{0, 1};
+    for (std::size_t i = 1; i < grid.size(); ++i) {
+        if (sign(k[i - 1]) * sign(k[i]) < 0) cuts.push_back(inflection(e, grid[i - 1], grid[i]));
+        if (i + 1 == grid.size()) break;
+        if (sign(k[i]) == 0) cuts.push_back(grid[i]);
+        const int rise = sign(k[i] - k[i - 1]);
+        if (rise * sign(k[i + 1] - k[i]) < 0)
+            cuts.push_back(vertex(e, grid[i - 1], grid[i + 1], rise));
+    }
+    std::sort(cuts.begin(), cuts.end());
+    // Cuts closer than this are one: no piece is shorter.
+    const auto same = [](double u, double w) { return w - u < 1e-9; };
+    cuts.erase(std::unique(cuts.begin(), cuts.end(), same), cuts.end());
+    cuts.back() = 1;
+    return cuts;
+}
+
 }  // namespace pieces
 
 // The ends of the pieces as fractions, 0 first and 1 last. A kind with closed-form normals is one
@@ -65,39 +119,21 @@ std::vector<double> pieces_of(const E& e) {
         for (std::size_t i = 1; i < breaks.size(); ++i)
             for (int k = 1; k <= samples_per_break; ++k)
                 grid.push_back(breaks[i - 1] + (breaks[i] - breaks[i - 1]) * k / samples_per_break);
-        double largest = 0;
-        for (const double u : grid)
-            largest = std::max(largest, std::abs(value_of(e.point(u).turn)));
-        // A turn of rounding (at the ends of a natural spline) has no sign.
-        const auto sign = [&](double u) {
-            const double turn = value_of(e.point(u).turn);
-            return std::abs(turn) <= 1e-12 * largest ? 0 : turn < 0 ? -1 : 1;
-        };
-        std::vector<double> fine{0};
-        std::vector<bool> fixed{true};  // ends that pieces must not be merged over
-        for (std::size_t i = 1; i < grid.size(); ++i) {
-            double low = grid[i - 1];
-            if (sign(low) * sign(grid[i]) < 0) {
-                const double zero = inflection(e, low, grid[i]);
-                if (zero > low && zero < grid[i]) {
-                    halve(e, low, zero, 12, fine);
-                    fixed.resize(fine.size(), false);
-                    fixed.back() = true;
-                    low = zero;
-                }
-            }
-            halve(e, low, grid[i], 12, fine);
-            fixed.resize(fine.size(), false);
-            // A place with the turn zero to rounding may be an inflection of its own.
-            if (sign(grid[i]) == 0) fixed.back() = true;
-        }
+        grid.back() = 1;
+        const std::vector<double> cuts = cuts_of(e, grid);
         std::vector<double> ends{0};
-        for (std::size_t i = 1; i < fine.size(); ++i) {
-            const double turn = turn_between(normal_at(e, ends.back()), normal_at(e, fine[i]));
-            if (fine[i - 1] > ends.back() && (fixed[i - 1] || std::abs(turn) > largest_turn))
-                ends.push_back(fine[i - 1]);
+        for (std::size_t i = 1; i < cuts.size(); ++i) {
+            std::vector<double> fine{cuts[i - 1]};
+            for (const double u : grid)
+                if (u > fine.back() && u < cuts[i]) halve(e, fine.back(), u, 12, fine);
+            halve(e, fine.back(), cuts[i], 12, fine);
+            for (std::size_t k = 1; k < fine.size(); ++k) {
+                const double turn = turn_between(normal_at(e, ends.back()), normal_at(e, fine[k]));
+                if (fine[k - 1] > ends.back() && std::abs(turn) > largest_turn)
+                    ends.push_back(fine[k - 1]);
+            }
+            ends.push_back(cuts[i]);
         }
-        ends.push_back(1);
         return ends;
     }
 }

@@ -230,6 +230,11 @@ std::optional<ProfileProblem> make_profile(std::vector<CurveElement<S>> elements
             return ProfileProblem{static_cast<int>(i),
                                   "a closed curve must be the only element of its profile"};
     }
+    if (const auto* arc = std::get_if<ArcCurve<S>>(&elements.front());
+        arc && closed && elements.size() == 1 &&
+        std::abs(value_of(arc->sweep)) > 2 * std::numbers::pi * (1 - smallest_corner))
+        elements.front() =
+            CircleCurve<S>{arc->centre, arc->radius, arc->from, value_of(arc->sweep) < 0};
     const bool whole = is_whole<S>(elements.front());
     const double size = size_of<S>(elements);
     if (!whole)

@@ -36,9 +36,9 @@ bool ends_meet(const std::vector<CurveElement<S>>& elements);
 // Makes the profile of elements in the order of travel: closes gaps of rounding, inserts a corner
 // where neighbours meet in a convex angle, and checks gaps and self-intersection. An open profile
 // gets a corner of 90 degrees at both ends, the edge of a plate. A closed one that runs clockwise
-// is a hole in material that reaches to infinity. Corners among the given elements are left out, so
-// that the elements of a profile make the same profile again; but a point alone, whose normal turns
-// all round, is a profile.
+// is a hole in material that reaches to infinity; a closed arc of a whole turn becomes a circle.
+// Corners among the given elements are left out, so that the elements of a profile make the same
+// profile again; but a point alone, whose normal turns all round, is a profile.
 template <class S>
 std::optional<ProfileProblem> make_profile(std::vector<CurveElement<S>> elements, bool closed,
                                            Profile<S>& profile);

@@ -34,13 +34,29 @@ TEST(Overlap, far_sides_of_bodies_do_not_count) {
     EXPECT_EQ(depth(box(2, 1), at(0, 0), circle(0.5), at(0.3, 1.5)), 0);
 }
 
+TEST(Overlap, flat_bodies_overlap_along_their_sides) {
+    EXPECT_NEAR(depth(plate(5), at(0, 0), box(1, 1), at(0, 0.9)), 0.1, rounding);
+    EXPECT_NEAR(depth(box(2, 1), at(0, 0), box(0.3, 0.3), at(0.2, 1.2)), 0.1, rounding);
+    EXPECT_NEAR(depth(box(2, 1), at(0, 0), box(0.3, 0.3), at(1.7, 1.2)), 0.1, rounding);  // flush
+}
+
 TEST(Overlap, touching_bodies_do_not_overlap) {
+    EXPECT_EQ(depth(box(2, 1), at(0, 0), box(0.3, 0.3), at(1.7, 1.3)), 0);
     EXPECT_EQ(depth(box(1, 1), at(0, 0), box(1, 1), at(2, 0)), 0);
     EXPECT_EQ(depth(box(1, 1), at(0, 0), box(0.3, 0.3), at(0.7, 1.3)), 0);
     EXPECT_EQ(depth(plate(5), at(0, 0), box(1, 1), at(0, 1)), 0);
 }
 
 TEST(Overlap, deepest_of_two_places_is_told) {
+    // A table with a leg of length 1 and one of 1.1, its top 0.95 above the plate.
+    const S::Vector p[] = {{-1, -1},    {-0.8, -1}, {-0.8, 0}, {0.8, 0},
+                           {0.8, -1.1}, {1, -1.1},  {1, 0.2},  {-1, 0.2}};
+    std::vector<CurveElement<S>> sides;
+    for (int i = 0; i < 8; ++i) sides.push_back(LineCurve<S>{p[i], p[(i + 1) % 8]});
+    EXPECT_NEAR(depth(plate(5), at(0, 0), made(sides, true), at(0, 0.95)), 0.15, rounding);
+}
+
+TEST(Overlap, place_lies_between_the_touching_points) {
     // A bar turned a little sinks into the plate with its right end.
     const double tilt = -0.1;
     const auto found = overlap(plate(5), at(0, 0), bar(), at(0, 0.5, tilt));

@@ -1,10 +1,12 @@
 #include "contact/search.h"
 
+#include <algorithm>
 #include <random>
 
 #include <gtest/gtest.h>
 
 #include "curves/cam.h"
+#include "curves/derived.h"
 #include "support/made_profile.h"
 
 namespace pawl {
@@ -147,6 +149,41 @@ TEST(ContactSearch, block_on_a_plate_touches_at_two_corners) {
     EXPECT_NEAR(std::abs(all[0].touch.p[1].x - all[1].touch.p[1].x), 2, 1e-14);
 }
 
+TEST(ContactSearch, flat_faces_touch_at_both_corners_in_every_direction) {
+    // Angles are sums with rounding; faces that are parallel but for that touch at both corners.
+    for (int i = 0; i < 100; ++i) {
+        const double tilt = 0.1 + 0.37 * i;
+        const auto table = S::position_of({{0.3, -0.7}, tilt});
+        const S::Vector up = table.to_ground({0.2, 0.5});
+        const auto block = at(0.3 + up.x, -0.7 + up.y, tilt + pi - pi);
+        EXPECT_EQ(found(plate(5), table, box(1, 0.5), block, 1e-9).size(), 2u) << tilt;
+    }
+}
+
+TEST(ContactSearch, ball_rolls_all_round_a_long_arc) {
+    const auto disc = made({ArcCurve<S>{{0, 0}, 1, 0.3, 1.8 * pi}}, false);
+    for (double angle = 0.35; angle < 0.25 + 1.8 * pi; angle += 0.1) {
+        const auto all = found(disc, at(0, 0, 0), circle(0.2),
+                               at(1.3 * std::cos(angle), 1.3 * std::sin(angle), 0), 0.15);
+        ASSERT_EQ(all.size(), 1u) << angle;
+        EXPECT_NEAR(all[0].touch.gap, 0.1, 1e-14);
+    }
+}
+
+TEST(ContactSearch, hollow_faces_far_apart_have_no_place_of_contact) {
+    // Between the bottoms of two dishes the distance is a maximum; only their rims come near.
+    PolarPolynomial<S> dish;
+    dish.from = 0.8;
+    dish.to = -0.8;
+    dish.coefficients = {0.5, 0.01};
+    dish.exponents = {0, 2};
+    const auto profile = made({dish}, false);
+    for (const auto& c : found(profile, at(0, 0, pi), profile, at(3, 0, 0), 10)) {
+        EXPECT_NE(c.a, 1);
+        EXPECT_NE(c.b, 1);
+    }
+}
+
 TEST(ContactSearch, ball_in_a_bowl_touches_its_bottom_and_a_larger_one_its_rims) {
     const auto small = found(bowl(), at(0, 0, 0), circle(0.5), at(0.1, 0.9, 0), 0.5);
     ASSERT_EQ(small.size(), 1u);
@@ -155,6 +192,39 @@ TEST(ContactSearch, ball_in_a_bowl_touches_its_bottom_and_a_larger_one_its_rims)
     ASSERT_EQ(large.size(), 2u);
     const S::Vector rim{2 * std::cos(0.2), 2 - 2 * std::sin(0.2)};
     for (const auto& c : large) EXPECT_NEAR(c.touch.gap, std::hypot(rim.x, rim.y - 3) - 2.5, 1e-14);
+}
+
+// Sorted gaps of all candidates.
+std::vector<double> gaps(const std::vector<Candidate>& all) {
+    std::vector<double> gaps;
+    for (const auto& c : all) gaps.push_back(c.touch.gap);
+    std::sort(gaps.begin(), gaps.end());
+    return gaps;
+}
+
+TEST(ContactSearch, candidates_scale_with_the_profiles_and_mirror_with_them) {
+    for (const auto& a : bodies())
+        for (const auto& b : bodies()) {
+            const auto fa = at(0, 0, 0.4), fb = at(1.9, 1.3, -0.7);
+            const auto plain = gaps(found(a, fa, b, fb, 1));
+            const double scale = 1000;
+            const auto scaled = [&](const Profile<S>& profile) {
+                Profile<S> image{{}, profile.closed};
+                for (const auto& e : profile.elements)
+                    image.elements.push_back(moved<S>(e, {scale, 0, {}}));
+                return image;
+            };
+            const auto large = gaps(
+                found(scaled(a), fa, scaled(b), at(scale * fb.p.x, scale * fb.p.y, -0.7), scale));
+            const auto image =
+                gaps(found(mirrored(a), at(0, 0, -0.4), mirrored(b), at(1.9, -1.3, 0.7), 1));
+            ASSERT_EQ(large.size(), plain.size());
+            ASSERT_EQ(image.size(), plain.size());
+            for (std::size_t i = 0; i < plain.size(); ++i) {
+                EXPECT_NEAR(large[i], scale * plain[i], scale * 1e-14);
+                EXPECT_NEAR(image[i], plain[i], 1e-14);
+            }
+        }
 }
 
 TEST(ContactSearch, gaps_beyond_the_limit_are_left_out) {

@@ -75,6 +75,16 @@ TEST(Profile, tangent_neighbours_have_no_corner) {
     EXPECT_TRUE(std::holds_alternative<ArcCurve<S>>(profile.elements[2]));
 }
 
+TEST(Profile, the_smallest_convex_turn_makes_a_corner) {
+    const auto bent = [](double turn) {
+        return made({line({-1, 0}, {0, 0}), line({0, 0}, {std::cos(turn), std::sin(turn)})}, false);
+    };
+    EXPECT_EQ(bent(2e-9).elements.size(), 5u);
+    EXPECT_EQ(bent(0.5e-9).elements.size(), 4u);
+    EXPECT_EQ(bent(-0.5).elements.size(), 4u);
+    EXPECT_NEAR(std::get<Corner<S>>(bent(2e-9).elements[2]).turn, 2e-9, 1e-15);
+}
+
 TEST(Profile, gaps_of_rounding_are_closed) {
     const double off = 4e-6;
     const auto profile =
@@ -135,10 +145,23 @@ TEST(Profile, crossing_elements_are_found_exactly) {
               "none");
 }
 
+TEST(Profile, tip_of_a_crescent_does_not_cross_itself) {
+    // Tangent circles have a double point in common, which rounding splits by 1e-8.
+    for (int i = 0; i < 100; ++i) {
+        const Similarity<S> map{1.3, 0.1 * i, {0.7, 0.2}};
+        const auto outer = ArcCurve<S>{{0, 0}, 1, -pi / 2 - 1, 1}.moved(map);
+        const auto inner = ArcCurve<S>{{0, -0.5}, 0.5, -pi / 2, -1}.moved(map);
+        EXPECT_EQ(problem_of({outer, inner}, false), "none") << i;
+    }
+}
+
 TEST(Profile, whole_circle_is_closed_and_has_no_corner) {
     const auto profile = made({CircleCurve<S>{{1, 2}, 3, 0, false}}, false);
     EXPECT_TRUE(profile.closed);
     EXPECT_EQ(profile.elements.size(), 1u);
+    const auto arc = made({ArcCurve<S>{{1, 2}, 3, 0.5, -2 * pi}}, true);
+    ASSERT_EQ(arc.elements.size(), 1u);
+    EXPECT_TRUE(std::get<CircleCurve<S>>(arc.elements[0]).hollow);
 }
 
 }  // namespace
