@@ -125,7 +125,8 @@ BoundingTree::BoundingTree(const Profile<S>& profile, double reach) {
             part.general = std::visit(
                 [](const auto& e) { return GeneralCurve<std::decay_t<decltype(e)>>; }, element);
             part.periodic = is_whole<S>(element);
-            const bool first = k == 1, last = k + 1 == ends.size();
+            const bool seamless = part.general && part.periodic;
+            const bool first = k == 1 && !seamless, last = k + 1 == ends.size() && !seamless;
             part.slack_low = first ? slack_at(profile, part.element, 0, reach) : inner_slack;
             part.slack_high = last ? slack_at(profile, part.element, 1, reach) : inner_slack;
             part.start = point_of<S>(element, part.low);

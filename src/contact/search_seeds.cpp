@@ -22,49 +22,63 @@ double angle_between(Vector from, Vector to) {
     return std::atan2(S::cross(from, to), S::dot(from, to));
 }
 
-// The place between two places where f has different signs, to `accuracy`: Newton's steps where
-// they stay between, else halving.
+struct End {
+    double x;
+    Value f;
+};
+
+// The place between two ends where f has different signs, to `accuracy`: Newton's steps where they
+// stay between, else halving.
 template <class F>
-double root_between(double low, double high, double accuracy, F&& f) {
-    double x = 0.5 * (low + high);
-    const bool rising = f(low).value < f(high).value;
-    for (int i = 0; i < 60 && high - low > accuracy; ++i) {
+double root_between(End low, End high, double accuracy, F&& f) {
+    const bool rising = low.f.value < high.f.value;
+    double a = low.x, b = high.x;
+    double x = a + (b - a) * low.f.value / (low.f.value - high.f.value);
+    for (int i = 0; i < 60; ++i) {
+        if (!(x > a && x < b)) x = 0.5 * (a + b);
         const Value v = f(x);
-        (v.value < 0) == rising ? low = x : high = x;
+        (v.value < 0) == rising ? a = x : b = x;
         const double next = x - v.value / v.slope;
-        const bool inside = next > low && next < high;
-        const double moved = std::abs(next - x);
-        x = inside && i % 4 != 3 ? next : 0.5 * (low + high);
-        if (inside && moved < accuracy) break;
+        if (std::abs(next - x) < accuracy || b - a < accuracy) break;
+        x = i % 4 == 3 ? 0.5 * (a + b) : next;
     }
     return x;
 }
 
 // Guesses are this accurate, in parts of the interval; find_touch does the rest.
-constexpr double guess = 1e-7;
+constexpr double guess = 1e-3;
 
-// take(x) for the roots of f in [low, high] at which it passes zero in the sense `rising` (+1, -1),
-// also when one lies beyond an end by at most `margin`. f has at most one extremum there.
+// take(x) for the root of f between two ends at which it passes zero in the sense `rising` (+1,
+// -1), also when it lies beyond an end by at most `margin`. f has at most one extremum there, so at
+// most one such root.
 template <class F, class G>
-void each_root(double low, double high, double rising, double margin, F&& f, G&& take) {
-    const auto between = [&](double a, double b) {
-        const Value va = f(a), vb = f(b);
-        const double at_a = rising * va.value, at_b = rising * vb.value;
-        if (at_a <= 0 && at_b >= 0)
-            take(root_between(a, b, guess * (high - low), f));
-        else if (at_a > 0 && at_a <= margin * std::abs(va.slope))
-            take(a);
-        else if (at_b < 0 && -at_b <= margin * std::abs(vb.slope))
-            take(b);
-    };
-    const double slope_low = f(low).slope, slope_high = f(high).slope;
-    if ((slope_low < 0) == (slope_high < 0)) return between(low, high);
-    double a = low, b = high;
-    for (int i = 0; i < 40; ++i) {
-        const double middle = 0.5 * (a + b);
-        (f(middle).slope < 0) == (slope_low < 0) ? a = middle : b = middle;
+void each_root(End low, End high, double rising, double margin, F&& f, G&& take) {
+    const double accuracy = guess * (high.x - low.x);
+    if ((low.f.slope < 0) != (high.f.slope < 0)) {
+        // f runs in the wanted sense on one side of its extremum: seek a place there beyond the
+        // root.
+        const bool first = rising * low.f.slope > 0;
+        const End outer = first ? low : high;
+        const double before = (first ? 1 : -1) * rising * outer.f.value;
+        if (before > margin * std::abs(outer.f.slope)) return;
+        double a = low.x, b = high.x;
+        for (int i = 0; i < 40; ++i) {
+            const End cut{0.5 * (a + b), f(0.5 * (a + b))};
+            const bool is_inner = (cut.f.slope < 0) == (outer.f.slope < 0);
+            is_inner == first ? a = cut.x : b = cut.x;
+            if (!is_inner) continue;
+            (first ? high : low) = cut;
+            if ((cut.f.value < 0) != (outer.f.value < 0)) break;
+        }
+        if ((low.f.slope < 0) != (high.f.slope < 0)) return;  // no such place but the end itself
     }
-    rising* slope_low > 0 ? between(low, a) : between(b, high);
+    const double at_low = rising * low.f.value, at_high = rising * high.f.value;
+    if (at_low <= 0 && at_high >= 0)
+        take(root_between(low, high, accuracy, f));
+    else if (at_low > 0 && at_low <= margin * std::abs(low.f.slope))
+        take(low.x);
+    else if (at_high < 0 && -at_high <= margin * std::abs(high.f.slope))
+        take(high.x);
 }
 
 // The fraction of a piece at which its normal has turned by an angle.
@@ -72,10 +86,12 @@ double fraction_at(const CurveElement<S>& element, const Part& part, double turn
     const double share = turned / part.turn;
     if (share <= 0) return part.low;
     if (share >= 1) return part.high;
-    return root_between(part.low, part.high, guess * (part.high - part.low), [&](double u) {
-        const auto p = point_of<S>(element, u);
-        return Value{angle_between(part.start.n, p.n) - turned, p.turn};
-    });
+    constexpr double accuracy = 1e-5;  // of the piece
+    return root_between({part.low, {-turned, 0}}, {part.high, {part.turn - turned, 0}},
+                        accuracy * (part.high - part.low), [&](double u) {
+                            const auto p = point_of<S>(element, u);
+                            return Value{angle_between(part.start.n, p.n) - turned, p.turn};
+                        });
 }
 
 }  // namespace
@@ -107,7 +123,8 @@ void ContactSearch::seed_round(const Query& query, const Part& a, const Part& b,
         if (-rising * high.value > margin * std::abs(high.slope)) return;
     }
     each_root(
-        curve.low, curve.high, rising, margin, [&](double u) { return value(point_of<S>(e, u)); },
+        End{curve.low, low}, End{curve.high, high}, rising, margin,
+        [&](double u) { return value(point_of<S>(e, u)); },
         [&](double u) { take(query, a, b, a_is_general ? u : 0, a_is_general ? 0 : u); });
 }
 
@@ -148,9 +165,10 @@ void ContactSearch::seed_general(const Query& query, const Part& a, const Part& 
                      pa.reach / pa.bend + pb.reach / pb.bend + S::dot(d, pa.n)};
     };
     const double rising = (a.turn < 0) == (b.turn < 0) ? 1 : -1;
-    each_root(low, high, rising, margin, value, [&](double angle) {
-        take(query, a, b, fraction_at(ea, a, angle), fraction_at(eb, b, angle - first));
-    });
+    each_root(End{low, value(low)}, End{high, value(high)}, rising, margin, value,
+              [&](double angle) {
+                  take(query, a, b, fraction_at(ea, a, angle), fraction_at(eb, b, angle - first));
+              });
 }
 
 }  // namespace pawl

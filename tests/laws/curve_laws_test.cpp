@@ -178,6 +178,23 @@ TEST(CurveLaws, touching_points_are_found_for_every_pair_of_kinds) {
     EXPECT_EQ(count.size(), kinds * kinds - 1);  // all but two lines
 }
 
+TEST(CurveLaws, followed_touching_points_pass_the_ends_of_elements) {
+    const Element ball = CircleCurve<Space>{{0, 0}, 0.3, 0, false};
+    for (const Element& e : all_samples()) {
+        if (is_whole<Space>(e)) continue;
+        for (const double u : {-0.05, 1.05}) {
+            const auto p = point_of<Space>(e, u);
+            const auto frame = Space::position_of({{0, 0}, 0}),
+                       frame_ball = Space::position_of({p.p + 0.4 * p.n, 0.2});
+            Touch<Space> touch;
+            touch.u[0] = u < 0 ? 0.02 : 0.98;
+            ASSERT_TRUE(find_touch<Space>(e, frame, ball, frame_ball, touch)) << kind_of(e);
+            EXPECT_NEAR(touch.u[0], u, fraction_error) << kind_of(e);
+            EXPECT_NEAR(touch.gap, 0.1, gap_error) << kind_of(e);
+        }
+    }
+}
+
 TEST(CurveLaws, touching_points_do_not_depend_on_the_order_of_the_pair) {
     for_each_pair([&](const Pair& pair) {
         Touch<Space> back;

@@ -1,10 +1,12 @@
 #include "contact/search.h"
 
+#include <algorithm>
 #include <random>
 
 #include <gtest/gtest.h>
 
 #include "curves/cam.h"
+#include "curves/derived.h"
 #include "support/made_profile.h"
 
 namespace pawl {
@@ -155,6 +157,39 @@ TEST(ContactSearch, ball_in_a_bowl_touches_its_bottom_and_a_larger_one_its_rims)
     ASSERT_EQ(large.size(), 2u);
     const S::Vector rim{2 * std::cos(0.2), 2 - 2 * std::sin(0.2)};
     for (const auto& c : large) EXPECT_NEAR(c.touch.gap, std::hypot(rim.x, rim.y - 3) - 2.5, 1e-14);
+}
+
+// Sorted gaps of all candidates.
+std::vector<double> gaps(const std::vector<Candidate>& all) {
+    std::vector<double> gaps;
+    for (const auto& c : all) gaps.push_back(c.touch.gap);
+    std::sort(gaps.begin(), gaps.end());
+    return gaps;
+}
+
+TEST(ContactSearch, candidates_scale_with_the_profiles_and_mirror_with_them) {
+    for (const auto& a : bodies())
+        for (const auto& b : bodies()) {
+            const auto fa = at(0, 0, 0.4), fb = at(1.9, 1.3, -0.7);
+            const auto plain = gaps(found(a, fa, b, fb, 1));
+            const double scale = 1000;
+            const auto scaled = [&](const Profile<S>& profile) {
+                Profile<S> image{{}, profile.closed};
+                for (const auto& e : profile.elements)
+                    image.elements.push_back(moved<S>(e, {scale, 0, {}}));
+                return image;
+            };
+            const auto large = gaps(
+                found(scaled(a), fa, scaled(b), at(scale * fb.p.x, scale * fb.p.y, -0.7), scale));
+            const auto image =
+                gaps(found(mirrored(a), at(0, 0, -0.4), mirrored(b), at(1.9, -1.3, 0.7), 1));
+            ASSERT_EQ(large.size(), plain.size());
+            ASSERT_EQ(image.size(), plain.size());
+            for (std::size_t i = 0; i < plain.size(); ++i) {
+                EXPECT_NEAR(large[i], scale * plain[i], scale * 1e-14);
+                EXPECT_NEAR(image[i], plain[i], 1e-14);
+            }
+        }
 }
 
 TEST(ContactSearch, gaps_beyond_the_limit_are_left_out) {

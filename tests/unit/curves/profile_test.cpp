@@ -75,6 +75,16 @@ TEST(Profile, tangent_neighbours_have_no_corner) {
     EXPECT_TRUE(std::holds_alternative<ArcCurve<S>>(profile.elements[2]));
 }
 
+TEST(Profile, the_smallest_convex_turn_makes_a_corner) {
+    const auto bent = [](double turn) {
+        return made({line({-1, 0}, {0, 0}), line({0, 0}, {std::cos(turn), std::sin(turn)})}, false);
+    };
+    EXPECT_EQ(bent(2e-9).elements.size(), 5u);
+    EXPECT_EQ(bent(0.5e-9).elements.size(), 4u);
+    EXPECT_EQ(bent(-0.5).elements.size(), 4u);
+    EXPECT_NEAR(std::get<Corner<S>>(bent(2e-9).elements[2]).turn, 2e-9, 1e-15);
+}
+
 TEST(Profile, gaps_of_rounding_are_closed) {
     const double off = 4e-6;
     const auto profile =
