@@ -105,8 +105,8 @@ struct ElasticContact {
     }
 };
 
-// Each kind has begin(start): the force of the contact; nothing where the contact is rigid, or where
-// the law has no force for these curvatures.
+// Each kind has begin(start): the force of the contact; nothing where the contact is rigid, or
+// where the law has no force for these curvatures.
 template <class T>
 struct RigidContact {
     static constexpr std::string_view name = "rigid";
