@@ -52,47 +52,51 @@ struct ContactStart {
 // 1 (Popov 2010, chapter 5), which does not depend on the radii.
 template <class T>
 struct ElasticContact {
-    std::optional<T> stiffness, young_a, young_b, width;
-    T exponent{1.5}, poisson_a{0.3}, poisson_b{0.3};
+    std::optional<T> stiffness, exponent, young_a, poisson_a, young_b, poisson_b, width;
 
     template <class V>
     void elastic_fields(V& v) {
-        v.number("exponent", exponent, dimension::none, "n: power of the depth, with `stiffness`",
-                 "1.5");
-        v.require(value_of(exponent) >= 1, "exponent", "must not be below 1");
+        v.number("exponent", exponent, dimension::none,
+                 "n: power of the depth, with `stiffness`; default: 1.5");
+        v.require(value_of(power()) >= 1, "exponent", "must not be below 1");
         v.number("stiffness", stiffness,
-                 dimension::force / pow(dimension::length, value_of(exponent)),
+                 dimension::force / pow(dimension::length, value_of(power())),
                  "K: force per depth to the power n; or give the materials");
         v.positive("stiffness", stiffness);
         v.number("young_a", young_a, dimension::pressure, "modulus of elasticity of a");
         v.positive("young_a", young_a);
-        v.number("poisson_a", poisson_a, dimension::none, "Poisson's ratio of a", "0.3");
+        v.number("poisson_a", poisson_a, dimension::none, "Poisson's ratio of a; default: 0.3");
         v.number("young_b", young_b, dimension::pressure, "modulus of elasticity of b");
         v.positive("young_b", young_b);
-        v.number("poisson_b", poisson_b, dimension::none, "Poisson's ratio of b", "0.3");
+        v.number("poisson_b", poisson_b, dimension::none, "Poisson's ratio of b; default: 0.3");
         v.number("width", width, dimension::length,
                  "with materials: length of the line of contact between parallel cylinders; "
                  "default: round bodies that touch in a point");
         v.positive("width", width);
         for (const auto& [key, ratio] :
              {std::pair{"poisson_a", poisson_a}, {"poisson_b", poisson_b}})
-            v.require(value_of(ratio) > -1 && value_of(ratio) <= 0.5, key,
+            v.require(!ratio || (value_of(*ratio) > -1 && value_of(*ratio) <= 0.5), key,
                       "must be above -1 and not above 0.5");
-        v.require(!stiffness || !(young_a || young_b || width), "stiffness",
-                  "give either the stiffness or the materials");
+        v.require(!stiffness || !(young_a || poisson_a || young_b || poisson_b || width),
+                  "stiffness", "give either the stiffness or the materials");
         v.require(stiffness || (young_a && young_b), "law",
                   "needs the stiffness, or young_a and young_b");
+        v.require(stiffness || !exponent, "exponent", "follows from the materials");
     }
 
+    [[nodiscard]] T power() const { return exponent.value_or(T(1.5)); }
     [[nodiscard]] T modulus() const {
-        return T(1) / ((T(1) - poisson_a * poisson_a) / *young_a +
-                       (T(1) - poisson_b * poisson_b) / *young_b);
+        const auto compliance = [](const T& young, const std::optional<T>& poisson) {
+            const T ratio = poisson.value_or(T(0.3));
+            return (T(1) - ratio * ratio) / young;
+        };
+        return T(1) / (compliance(*young_a, poisson_a) + compliance(*young_b, poisson_b));
     }
     // The elastic part. None where the radius makes no sense of Hertz's formula: at a corner,
     // between flat sides, in a hollow of the same radius.
     [[nodiscard]] std::optional<CompliantForce<T>> elastic_force(const T& radius) const {
         using std::sqrt;
-        if (stiffness) return CompliantForce<T>{*stiffness, exponent, T(0), T(0)};
+        if (stiffness) return CompliantForce<T>{*stiffness, power(), T(0), T(0)};
         if (width)
             return CompliantForce<T>{T(std::numbers::pi / 4) * modulus() * *width, T(1), T(0),
                                      T(0)};
@@ -101,8 +105,8 @@ struct ElasticContact {
     }
 };
 
-// Each kind has `is_rigid` and `uses_restitution`; all but the first begin(start), which gives the
-// force of the contact, or nothing where the law has none for these curvatures.
+// Each kind has begin(start): the force of the contact; nothing where the contact is rigid, or
+// where the law has no force for these curvatures.
 template <class T>
 struct RigidContact {
     static constexpr std::string_view name = "rigid";

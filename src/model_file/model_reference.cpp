@@ -154,8 +154,8 @@ std::string default_of(const FieldDescription& field) {
     if (field.required) return "required";
     if (field.default_text.empty()) return "";
     const char first = field.default_text.front();
-    const bool is_value =
-        first == '"' || first == '[' || (first >= '0' && first <= '9') || field.form == Form::flag;
+    const bool is_value = first == '"' || first == '[' || (first >= '0' && first <= '9') ||
+                          field.default_text == "false";
     return is_value ? "`" + field.default_text + "`" : field.default_text;
 }
 

@@ -95,6 +95,8 @@ TEST(ContactErrors, law_needs_a_stiffness_or_two_materials) {
               "18:13: error: contact 'C', stiffness: give either the stiffness or the materials\n");
     EXPECT_EQ(errors_of_contact(sides + "young_a = 1\nyoung_b = 1\npoisson_b = 0.6\n"),
               "20:13: error: contact 'C', poisson_b: must be above -1 and not above 0.5\n");
+    EXPECT_EQ(errors_of_contact(sides + "young_a = 1\nyoung_b = 1\nexponent = 2\n"),
+              "20:12: error: contact 'C', exponent: follows from the materials\n");
     EXPECT_EQ(errors_of_contact(sides + "stiffness = 1\nexponent = 0.5\n"),
               "19:12: error: contact 'C', exponent: must not be below 1\n");
 }
