@@ -66,8 +66,8 @@ inline constexpr double touching = 1e-12;
 // At the start a gap below this counts as closed: coordinates written with seven digits.
 inline constexpr double touching_at_start = 1e-6;
 
-// A contact has passed the end of an element when it is beyond by this fraction of it. Rounding of a contact at rest on
-// an end is smaller.
+// A contact has passed the end of an element when it is beyond by this fraction of it. Rounding of
+// a contact at rest on an end is smaller.
 inline constexpr double past_end = 1e-9;
 
 // A normal velocity below this part of the speed of a fall through the model's size is rest.

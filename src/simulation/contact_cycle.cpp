@@ -185,8 +185,8 @@ std::optional<ContactOccurrence> ContactCycle::first(double t_low, double t_high
                 const auto room = [&](double t) {
                     equations.set_position(state_at(t).q, t);
                     const double u = equations.contacts()[i].touch.u[side];
-                    // Seen to have passed a little later, so that a contact at rest on an end does not flutter; the
-                    // time is then that of the end itself.
+                    // Seen to have passed a little later, so that a contact at rest on an end does
+                    // not flutter; the time is then that of the end itself.
                     return (direction < 0 ? u : 1 - u) + tolerance::past_end;
                 };
                 if (const auto t = first_zero(t_low, end, 4, room)) {
