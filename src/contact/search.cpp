@@ -22,7 +22,7 @@ constexpr double widened = 1 + 1e-6;
 constexpr double same_normal = 1e-12;
 
 // Touching points at the seam of two pieces belong to both; one is dropped again.
-constexpr double inner_slack = 1e-9;
+constexpr double inner_slack = 1e-8;
 
 double angle_between(Vector from, Vector to) {
     return std::atan2(S::cross(from, to), S::dot(from, to));

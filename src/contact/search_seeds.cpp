@@ -145,7 +145,10 @@ void ContactSearch::seed_straight(const Query& query, const Part& a, const Part&
 // Both points as functions of the angle of their common normal: f = -(p_b - p_a).t_a, slope
 // 1/k_a + 1/k_b + gap, over the angles that both pieces have.
 void ContactSearch::seed_general(const Query& query, const Part& a, const Part& b) const {
-    constexpr double straight = 1e-9, margin = 2e-9;
+    constexpr double straight = 1e-9;
+    // Fractions are known to 1e-5 of a piece here, so a root at a seam may seem to lie beyond both
+    // pieces; its exact place is judged afterwards.
+    constexpr double margin = 1e-4;
     if (std::abs(a.turn) < straight || std::abs(b.turn) < straight) return;
     const auto to_a = [&](Vector v) {
         return Vector{query.axis.x * v.x - query.axis.y * v.y,

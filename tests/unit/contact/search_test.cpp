@@ -170,6 +170,23 @@ TEST(ContactSearch, ball_rolls_all_round_a_long_arc) {
     }
 }
 
+TEST(ContactSearch, common_normal_at_the_seam_of_pieces_is_found) {
+    // Two equal ovals tip to tip: both touch where their curvature is largest, which is a seam.
+    PolarPolynomial<S> tip;
+    tip.from = -0.8;
+    tip.to = 0.8;
+    tip.coefficients = {0.5, -0.01};
+    tip.exponents = {0, 2};
+    const auto profile = made({tip}, false);
+    for (int i = 0; i < 50; ++i) {
+        const double turn = 0.3 * i;
+        const auto all = found(profile, at(0, 0, turn), profile,
+                               at(1.1 * std::cos(turn), 1.1 * std::sin(turn), turn + pi), 0.15);
+        ASSERT_EQ(all.size(), 1u) << i;
+        EXPECT_NEAR(all[0].touch.gap, 0.1, 1e-14);
+    }
+}
+
 TEST(ContactSearch, hollow_faces_far_apart_have_no_place_of_contact) {
     // Between the bottoms of two dishes the distance is a maximum; only their rims come near.
     PolarPolynomial<S> dish;
