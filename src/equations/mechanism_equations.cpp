@@ -67,7 +67,7 @@ MechanismEquations<S>::MechanismEquations(const Mechanism<S>& mechanism, const T
     }
     std::vector<ContactPoint<S>> permanent;
     for (std::size_t i = 0; i < mechanism.contacts.size(); ++i)
-        if (mechanism.contacts[i].permanent) {
+        if (choice_.permanent && mechanism.contacts[i].permanent) {
             ContactPoint<S> point;
             point.pair = static_cast<int>(i);
             point.a = mechanism.contacts[i].first_a;

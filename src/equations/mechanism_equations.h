@@ -30,6 +30,7 @@ public:
         bool drivers = true;
         std::vector<RestCoordinate<S>> rests = {};
         bool particles = false;                      // inertia summed over equivalent particles
+        bool permanent = true;                       // with the permanent contacts
         std::vector<ContactPoint<S>> contacts = {};  // closed ones, besides the permanent
     };
     MechanismEquations(const Mechanism<S>& mechanism, const Topology& topology, Choice choice);

@@ -203,7 +203,10 @@ std::optional<GapWatch::Hit> GapWatch::search(int pair, Node& low, Node& high, i
             if (q.same(p)) return &q;
         return nullptr;
     };
-    const bool far = least_low + least_high > reach;
+    // The way of the points is at least the gap at the low end, and that at the high end too where
+    // it is open. Where nothing is seen at the high end it may be inside the other body.
+    const bool far =
+        least_low > reach || (std::isfinite(least_high) && least_low + least_high > reach);
     for (const Place& p : high.places) {
         const Place* before = match(low.places, p);
         if (p.gap < -touching_) {
@@ -245,6 +248,18 @@ std::optional<GapWatch::Hit> GapWatch::search(int pair, Node& low, Node& high, i
     Node first = low;
     if (auto hit = search(pair, first, middle, depth + 1, closed, motion)) return hit;
     return search(pair, middle, high, depth + 1, closed, motion);
+}
+
+ContactPoint<Space> GapWatch::place(Coordinates<Space>& coordinates, ContactPoint<Space> point,
+                                    std::span<const double> v) const {
+    const auto& pair = mechanism_.contacts[point.pair];
+    const auto &a = mechanism_.profiles[pair.profile_a], &b = mechanism_.profiles[pair.profile_b];
+    coordinates.set_velocity(v);
+    const auto frame_a = coordinates.frame(a.frame), frame_b = coordinates.frame(b.frame);
+    find_touch<Space>(a.chain.elements[point.a], frame_a.position, b.chain.elements[point.b],
+                      frame_b.position, point.touch);
+    gap_row<Space>(point.touch, frame_a, frame_b, &point.rates);
+    return point;
 }
 
 void GapWatch::open_places(const Coordinates<Space>& coordinates, int pair, double within,

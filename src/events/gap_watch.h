@@ -37,6 +37,10 @@ public:
     void open_places(const Coordinates<Space>& coordinates, int pair, double within,
                      const std::vector<ContactPoint<Space>>& closed,
                      std::vector<ContactPoint<Space>>& out);
+    // A place given by its elements at the position that the coordinates hold, with velocities v.
+    [[nodiscard]] ContactPoint<Space> place(Coordinates<Space>& coordinates,
+                                            ContactPoint<Space> point,
+                                            std::span<const double> v) const;
     [[nodiscard]] bool empty() const { return watched_.empty(); }
     [[nodiscard]] const std::vector<int>& pairs() const { return watched_; }
     [[nodiscard]] long searches() const { return searches_; }

@@ -14,10 +14,6 @@ namespace {
 using Space = PlanarSpace;
 using Point = ContactPoint<Space>;
 
-bool is_periodic(const CurveElement<Space>& element) {
-    return std::holds_alternative<CircleCurve<Space>>(element);
-}
-
 }  // namespace
 
 ContactCycle::ContactCycle(const PlacedMechanism& placed, DynamicSystems& systems,
@@ -40,17 +36,6 @@ ContactCycle::ContactCycle(const PlacedMechanism& placed, DynamicSystems& system
         permanent_.push_back(point);
     }
     system_ = systems_.with(permanent_, {});
-}
-
-std::string ContactCycle::element_text(const Point& point, int side) const {
-    const int i = side == 0 ? point.a : point.b;
-    const auto& element = chain_of(point, side).elements[static_cast<std::size_t>(i)];
-    return std::string(std::visit([](const auto& e) { return e.name; }, element)) + " " +
-           std::to_string(i);
-}
-
-std::string ContactCycle::elements_text(const Point& point) const {
-    return element_text(point, 0) + " on " + element_text(point, 1);
 }
 
 void ContactCycle::note(EventKind kind, double t, const Point& point, Event event) {
@@ -131,76 +116,20 @@ double ContactCycle::force_of(std::size_t closed, const State& state) {
         ->multipliers()[system_->equations->contact_row(permanent_.size() + closed)];
 }
 
-// The first time at which f falls below zero. Each part is checked by the parabola through it and
-// its neighbour, so that a function that dips and comes back is not missed.
-std::optional<double> ContactCycle::first_zero(double t_low, double t_high, int parts,
-                                               const std::function<double(double)>& f) const {
-    const double h = (t_high - t_low) / parts;
-    const auto bisect = [&](double low, double high) {
-        for (int i = 0; i < 60 && high - low > 1e-15 * (1 + std::abs(high)); ++i) {
-            const double middle = 0.5 * (low + high);
-            (f(middle) < 0 ? high : low) = middle;
-        }
-        return low;
-    };
-    double before = NAN, low = f(t_low);
-    for (int k = 1; k <= parts; ++k) {
-        const double t = k == parts ? t_high : t_low + k * h, high = f(t);
-        if (high < 0) return bisect(t - h, t);
-        if (k > 1) {
-            // Parabola through the last three.
-            const double curve = before - 2 * low + high, slope = 0.5 * (high - before);
-            const double s = curve > 0 ? -slope / curve : 2;
-            if (std::abs(s) < 1 && low + 0.5 * s * slope < 0.1 * std::min(before, high)) {
-                // Golden section for the least value near there.
-                double a = t - 2 * h, b = t;
-                for (int i = 0; i < 40; ++i) {
-                    const double x = a + 0.381966 * (b - a), y = b - 0.381966 * (b - a);
-                    const double fx = f(x), fy = f(y);
-                    if (fx < 0) return bisect(std::max(t_low, t - 2 * h), x);
-                    if (fy < 0) return bisect(std::max(t_low, t - 2 * h), y);
-                    (fx < fy ? b : a) = fx < fy ? y : x;
-                }
-            }
-        }
-        before = low;
-        low = high;
-    }
-    return std::nullopt;
-}
-
 std::optional<ContactOccurrence> ContactCycle::first(double t_low, double t_high,
                                                      const StateAt& state_at) {
     std::optional<ContactOccurrence> first;
     auto& equations = *system_->equations;
     double end = t_high;
-    const std::size_t permanent = permanent_.size(), all = permanent + closed_.size();
-    for (std::size_t i = 0; i < all; ++i) {
-        const Point& point = i < permanent ? permanent_[i] : closed_[i - permanent];
-        for (int side = 0; side < 2; ++side) {
-            const int element = side == 0 ? point.a : point.b;
-            if (is_periodic(chain_of(point, side).elements[static_cast<std::size_t>(element)]))
-                continue;
-            for (const int direction : {-1, 1}) {
-                const auto room = [&](double t) {
-                    equations.set_position(state_at(t).q, t);
-                    const double u = equations.contacts()[i].touch.u[side];
-                    // Seen to have passed a little later, so that a contact at rest on an end does
-                    // not flutter; the time is then that of the end itself.
-                    return (direction < 0 ? u : 1 - u) + tolerance::past_end;
-                };
-                if (const auto t = first_zero(t_low, end, 4, room)) {
-                    end = *t;
-                    first = ContactOccurrence{ContactOccurrence::Kind::passes_end,
-                                              *t,
-                                              point,
-                                              i < permanent ? i : i - permanent,
-                                              i < permanent,
-                                              side,
-                                              direction};
-                }
-            }
-        }
+    const std::size_t permanent = permanent_.size();
+    if (const auto passed = first_end_passed(
+            equations, t_low, end, [&](double t) { equations.set_position(state_at(t).q, t); })) {
+        end = passed->t;
+        first = ContactOccurrence{};
+        first->kind = ContactOccurrence::Kind::passes_end;
+        first->t = end;
+        first->passed = *passed;
+        first->point = equations.contacts()[passed->contact];
     }
     for (std::size_t i = 0; i < closed_.size(); ++i) {
         const auto force = [&](double t) {
@@ -241,10 +170,9 @@ std::pair<double, double> ContactCycle::guard(const ContactOccurrence& o, const 
     equations.set_position(state.q, state.t);
     equations.set_velocity(state.v);
     if (o.kind == ContactOccurrence::Kind::passes_end) {
-        const Point& point =
-            equations.contacts()[o.permanent ? o.index : permanent_.size() + o.index];
-        const double u = point.touch.u[o.side], rate = point.rates.u[o.side];
-        return o.direction < 0 ? std::pair{u, rate} : std::pair{1 - u, -rate};
+        const Point& point = equations.contacts()[o.passed.contact];
+        const double u = point.touch.u[o.passed.side], rate = point.rates.u[o.passed.side];
+        return o.passed.direction < 0 ? std::pair{u, rate} : std::pair{1 - u, -rate};
     }
     const auto& pair = pair_of(o.point);
     const auto& coordinates = equations.coordinates();
@@ -285,7 +213,7 @@ ContactCycle::Outcome ContactCycle::resolve(const ContactOccurrence& o, State& s
                            [&](const Touching& x) { return x.was == static_cast<int>(o.index); }),
             touching.end());
         Event e;
-        e.from = elements_text(lost);
+        e.from = elements_text(mechanism_, lost);
         e.to = "open";
         e.detail = "normal force = 0";
         if (lost.compliant) {
@@ -317,76 +245,55 @@ ContactCycle::Outcome ContactCycle::pass_end(const ContactOccurrence& o, State& 
             meets.point = x.point;
             return resolve(meets, state, driver_work);
         }
-    auto& points = o.permanent ? permanent_ : closed_;
-    Point& point = points[o.index];
-    point = system_->equations->contacts()[o.permanent ? o.index : permanent_.size() + o.index];
-    const Point before = point;
-    const double force_before = o.permanent ? NAN : force_of(o.index, state);
-    int& element = o.side == 0 ? point.a : point.b;
-    const int next = chain_of(point, o.side).neighbour(element, o.direction);
-    Event e;
-    e.from = element_text(before, o.side);
-    if (next >= 0) element = next;
-    point.touch.u[o.side] = o.direction > 0 ? 0 : 1;
-    // The next elements must touch where these do, with the same normal.
     auto& equations = *system_->equations;
-    equations.contacts()[o.permanent ? o.index : permanent_.size() + o.index] = point;
+    const std::size_t contact = o.passed.contact;
+    const bool permanent = contact < permanent_.size();
+    const std::size_t index = contact - permanent_.size();
+    const Point before = equations.contacts()[contact];
+    const double force_before = permanent ? NAN : force_of(index, state);
     equations.set_position(state.q, state.t);
-    Point& after = equations.contacts()[o.permanent ? o.index : permanent_.size() + o.index];
-    const bool goes_on =
-        next >= 0 && std::abs(after.touch.gap) < 1e3 * touching_ &&
-        after.touch.firmness() > 1e-9 * std::max(after.touch.reach[0], after.touch.reach[1]) &&
-        Space::dot(after.touch.n, before.touch.n) > 1 - 1e-6;
-    if (!goes_on) {
-        if (o.permanent) {
+    Event e;
+    if (!move_on(equations, o.passed, touching_)) {
+        if (permanent) {
             message_ = "contact '" + name_of(mechanism_, before) +
-                       "' is permanent but comes to the end of " + e.from;
+                       "' is permanent but comes to the end of " +
+                       element_text(mechanism_, before, o.passed.side) +
+                       " at t = " + number_text(state.t, 9) + " s";
             span_ = pair_of(before).span;
             return Outcome::jam;
         }
-        e.from = elements_text(before);
+        e.from = elements_text(mechanism_, before);
         e.to = "open";
-        e.detail = "the end of " + element_text(before, o.side) + " of profile '" +
-                   mechanism_
-                       .profiles[static_cast<std::size_t>(o.side == 0 ? pair_of(before).profile_a
-                                                                      : pair_of(before).profile_b)]
-                       .name +
-                   "': no element beyond it touches";
+        e.detail = passing_text(mechanism_, before, o.passed) + ": nothing beyond touches";
         note(EventKind::contact_lost, state.t, before, e);
         touching.erase(
             std::remove_if(touching.begin(), touching.end(),
-                           [&](const Touching& x) { return x.was == static_cast<int>(o.index); }),
+                           [&](const Touching& x) { return x.was == static_cast<int>(index); }),
             touching.end());
         return solve(state, driver_work, std::move(touching));
     }
-    point = after;
-    e.to = element_text(point, o.side);
+    const Point point = equations.contacts()[contact];
+    (permanent ? permanent_[contact] : closed_[index]) = point;
     for (Touching& x : touching)
-        if (!o.permanent && x.was == static_cast<int>(o.index)) x.point = point;
-    e.detail = "curvilinear coordinate of profile '" +
-               mechanism_
-                   .profiles[static_cast<std::size_t>(o.side == 0 ? pair_of(point).profile_a
-                                                                  : pair_of(point).profile_b)]
-                   .name +
-               "' reaches " +
-               std::to_string(o.direction > 0 ? (o.side == 0 ? before.a : before.b) + 1
-                                              : (o.side == 0 ? before.a : before.b));
+        if (!permanent && x.was == static_cast<int>(index)) x.point = point;
+    e.from = element_text(mechanism_, before, o.passed.side);
+    e.to = element_text(mechanism_, point, o.passed.side);
+    e.detail = passing_text(mechanism_, before, o.passed);
     const std::size_t place = events_.size();
     note(EventKind::transition, state.t, point, e);
     const Outcome outcome = solve(state, driver_work, std::move(touching));
-    if (!o.permanent && outcome == Outcome::changed) {
-        double force_after = NAN;
-        for (std::size_t i = 0; i < closed_.size(); ++i)
-            if (closed_[i].pair == before.pair && closed_[i].number == before.number)
-                force_after = force_of(i, state);
-        if (std::isfinite(force_after))
-            events_[place].detail += "; normal force " + number_text(force_before, 7) + " N > " +
-                                     number_text(force_after, 7) + " N";
-        else if (place + 1 < events_.size())
-            events_[place + 1].detail = "at the transition the normal force would jump from " +
-                                        number_text(force_before, 7) + " N to " +
-                                        events_[place + 1].detail;
-    }
+    if (permanent || outcome != Outcome::changed) return outcome;
+    double force_after = NAN;
+    for (std::size_t i = 0; i < closed_.size(); ++i)
+        if (closed_[i].pair == before.pair && closed_[i].number == before.number)
+            force_after = force_of(i, state);
+    if (std::isfinite(force_after))
+        events_[place].detail += "; normal force " + number_text(force_before, 7) + " N > " +
+                                 number_text(force_after, 7) + " N";
+    else if (place + 1 < events_.size() && events_[place + 1].kind == EventKind::contact_lost)
+        events_[place + 1].detail = "at the transition the normal force would jump from " +
+                                    number_text(force_before, 7) + " N to " +
+                                    events_[place + 1].detail;
     return outcome;
 }
 
@@ -450,8 +357,8 @@ bool ContactCycle::take_compliant(const State& state, std::vector<Touching>& tou
                 std::visit([&](const auto& law) { return law.begin(start); }, pair.law);
             if (!force) {
                 message_ = "contact '" + pair.name + "' has no force by its law on " +
-                           elements_text(x.point) + " at t = " + number_text(state.t, 9) +
-                           " s: give a stiffness";
+                           elements_text(mechanism_, x.point) +
+                           " at t = " + number_text(state.t, 9) + " s: give a stiffness";
                 span_ = pair.span;
                 return false;
             }
@@ -461,7 +368,7 @@ bool ContactCycle::take_compliant(const State& state, std::vector<Touching>& tou
             x.point.approach = start.approach;
             Event e;
             e.from = "open";
-            e.to = elements_text(x.point);
+            e.to = elements_text(mechanism_, x.point);
             e.normal_velocity_before = e.normal_velocity_after = x.point.rates.closing;
             e.detail = "gap = 0, compliant";
             note(EventKind::contact_formed, state.t, x.point, e);
@@ -530,11 +437,11 @@ ContactCycle::Outcome ContactCycle::solve(State& state, std::span<double> driver
             closed.push_back(points[i]);
             if (touching[i].was >= 0) continue;
             e.from = "open";
-            e.to = elements_text(points[i]);
+            e.to = elements_text(mechanism_, points[i]);
             e.detail = "normal force " + number_text(problem.force()[i], 7) + " N";
             note(EventKind::contact_formed, forming, points[i], e);
         } else if (touching[i].was >= 0) {
-            e.from = elements_text(points[i]);
+            e.from = elements_text(mechanism_, points[i]);
             e.to = "open";
             e.detail = leaving[i] > still_ ? "the impact throws it off"
                                            : number_text(problem.keeping_force()[i], 7) + " N";
@@ -605,7 +512,7 @@ bool ContactCycle::strike(ContactProblem& problem, State& state, std::span<doubl
         const Point& point = touching[i].point;
         Event e;
         e.from = touching[i].was < 0 ? "open" : "closed";
-        e.to = elements_text(point);
+        e.to = elements_text(mechanism_, point);
         e.normal_velocity_before = arriving[i];
         e.normal_velocity_after = rebound[i];
         e.impulse = p;

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "dynamics/contact_problem.h"
+#include "events/contact_guards.h"
 #include "events/gap_watch.h"
 #include "simulation/dynamic_systems.h"
 #include "simulation/trajectory.h"
@@ -25,10 +26,8 @@ struct ContactOccurrence {
     Kind kind = Kind::meets;
     double t = 0;
     ContactPoint<PlanarSpace> point;  // meets: the place
-    std::size_t index = 0;            // the others: which closed contact
-    bool permanent = false;           // of the permanent ones
-    int side = 0;                     // passes_end: profile a (0) or b (1)
-    int direction = 0;                // passes_end: +1 beyond 1, -1 below 0
+    std::size_t index = 0;            // lets_go: which closed contact
+    EndPassed passed;                 // passes_end
     double rate = 0;                  // lets_go: of the force, N/s; 0 when it jumps
 };
 
@@ -92,11 +91,7 @@ private:
     void activate(std::vector<Point> closed);
     [[nodiscard]] bool accumulates(double t, int pair);
     void note(EventKind kind, double t, const Point& point, Event event = {});
-    [[nodiscard]] std::string element_text(const Point& point, int side) const;
-    [[nodiscard]] std::string elements_text(const Point& point) const;
     [[nodiscard]] double force_of(std::size_t closed, const State& state);
-    std::optional<double> first_zero(double t_low, double t_high, int parts,
-                                     const std::function<double(double)>& f) const;
     [[nodiscard]] const ContactPair<Space>& pair_of(const Point& point) const {
         return mechanism_.contacts[static_cast<std::size_t>(point.pair)];
     }

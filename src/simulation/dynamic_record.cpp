@@ -11,10 +11,6 @@ namespace {
 
 using Space = PlanarSpace;
 
-constexpr std::pair<const char*, const char*> contact_columns[] = {
-    {"gap", "m"},    {"a", "1"},       {"b", "1"},      {"normal", "N"},
-    {"static", "N"}, {"dynamic", "N"}, {"slip", "m/s"}, {"closed", "1"}};
-
 }  // namespace
 
 DynamicRecord::DynamicRecord(const PlacedMechanism& placed, const DynamicOptions& options,
@@ -24,14 +20,15 @@ DynamicRecord::DynamicRecord(const PlacedMechanism& placed, const DynamicOptions
       options_(options),
       contacts_(contacts),
       result_(result),
-      sampler_(placed.mechanism, result.trajectory) {
+      sampler_(placed.mechanism, result.trajectory),
+      columns_(placed.mechanism) {
     add_columns();
 }
 
 void DynamicRecord::add_columns() {
     auto& columns = result_.trajectory.columns;
     if (options_.reactions) {
-        reactions_.emplace(placed_, std::vector<RestCoordinate<Space>>{});
+        reactions_.emplace(placed_, Reactions::without_contacts());
         add_reaction_columns(mechanism_, columns);
     }
     for (const auto& s : mechanism_.states) columns.push_back({s.name, "1"});
@@ -65,20 +62,13 @@ void DynamicRecord::take_contacts(const State& state, std::vector<Space::Wrench>
         equations.contacts().empty() ? std::vector<double>{} : static_forces(state);
     if (!at_rest.empty()) system.dynamics->respond(state.t, state.q, state.v, state.z);
     const auto& c = equations.coordinates();
-    std::vector<char> seen(mechanism_.contacts.size(), 0);
     for (std::size_t i = 0; i < equations.contacts().size(); ++i) {
         const auto& point = equations.contacts()[i];
         const auto& pair = mechanism_.contacts[static_cast<std::size_t>(point.pair)];
         const int r = equations.contact_row(i);
         const double force = point.compliant ? std::max(0.0, point.compliant_force()) : lambda[r];
         const double rest = point.compliant ? NAN : at_rest[r];
-        seen[static_cast<std::size_t>(point.pair)] = 1;
-        entries_.push_back(
-            {row,
-             point.pair,
-             point.number,
-             {point.touch.gap, point.a + point.touch.u[0], point.b + point.touch.u[1], force, rest,
-              force - rest, point.rates.slip, 1}});
+        columns_.add_closed(row, point, force, rest);
         if (point.compliant) continue;  // among the applied forces already
         for (const int side : {0, 1}) {
             const int body = side == 0 ? pair.a : pair.b;
@@ -92,19 +82,7 @@ void DynamicRecord::take_contacts(const State& state, std::vector<Space::Wrench>
         worst_pull_ = std::max(worst_pull_, -force);
         worst_penetration_ = std::max(worst_penetration_, -point.touch.gap);
     }
-    std::vector<ContactPoint<Space>> places;
-    for (const int pair : contacts_.watch().pairs()) {
-        if (seen[static_cast<std::size_t>(pair)]) continue;
-        contacts_.watch().open_places(c, pair, INFINITY, {}, places);
-        if (places.empty()) continue;
-        const auto& p = places[0];
-        worst_penetration_ = std::max(worst_penetration_, -p.touch.gap);
-        entries_.push_back(
-            {row,
-             pair,
-             1,
-             {p.touch.gap, p.a + p.touch.u[0], p.b + p.touch.u[1], 0, 0, 0, p.rates.slip, 0}});
-    }
+    worst_penetration_ = std::max(worst_penetration_, columns_.add_open(row, c, contacts_.watch()));
 }
 
 void DynamicRecord::sample(const State& state) {
@@ -181,34 +159,8 @@ void DynamicRecord::check_rows(const State& state) {
     }
 }
 
-// A group of columns for each point that any row has; empty cells where it has none.
-void DynamicRecord::widen() {
-    std::vector<std::pair<int, int>> points;
-    for (const auto& e : entries_) points.emplace_back(e.pair, e.number);
-    std::sort(points.begin(), points.end());
-    points.erase(std::unique(points.begin(), points.end()), points.end());
-    if (points.empty()) return;
-    std::vector<Column> columns;
-    for (const auto& [pair, number] : points)
-        for (const auto& [name, unit] : contact_columns)
-            columns.push_back({mechanism_.contacts[static_cast<std::size_t>(pair)].name + "#" +
-                                   std::to_string(number) + "." + name,
-                               unit});
-    std::vector<double> values(result_.trajectory.rows() * columns.size(), NAN);
-    constexpr std::size_t group = std::size(contact_columns);
-    for (const auto& e : entries_) {
-        const auto place =
-            std::lower_bound(points.begin(), points.end(), std::pair{e.pair, e.number}) -
-            points.begin();
-        std::copy(
-            std::begin(e.values), std::end(e.values),
-            values.begin() + static_cast<std::ptrdiff_t>(e.row * columns.size() + place * group));
-    }
-    result_.trajectory.widen(columns, values);
-}
-
 void DynamicRecord::close(const State& last) {
-    widen();
+    columns_.widen(result_.trajectory);
     const double size = placed_.assembly.model_size;
     Audit& a = result_.audit;
     const double energy_scale = largest_kinetic_ + largest_exchange_ + total_work_;

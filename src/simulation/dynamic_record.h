@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "simulation/contact_columns.h"
 #include "simulation/contact_cycle.h"
 #include "simulation/dynamic_run.h"
 #include "simulation/reactions.h"
@@ -25,16 +26,9 @@ public:
     void close(const State& last);
 
 private:
-    // One point of contact in one row.
-    struct ContactEntry {
-        std::size_t row;
-        int pair, number;
-        double values[8];
-    };
     void add_columns();
     void check_rows(const State& state);
     void take_contacts(const State& state, std::vector<PlanarSpace::Wrench>& on_bodies);
-    void widen();
     [[nodiscard]] std::vector<double> static_forces(const State& state);
     [[nodiscard]] double first_potential() const;
 
@@ -45,7 +39,7 @@ private:
     DynamicResult& result_;
     Sampler sampler_;
     std::optional<Reactions> reactions_;
-    std::vector<ContactEntry> entries_;
+    ContactColumns columns_;
     double initial_energy_ = 0, first_kinetic_ = 0, last_kinetic_ = 0;
     double largest_kinetic_ = 0, largest_exchange_ = 0, total_work_ = 0, largest_speed_ = 0;
     double worst_energy_ = 0, worst_position_ = 0, worst_velocity_ = 0, worst_imbalance_ = 0;

@@ -226,15 +226,8 @@ private:
             equations_->coordinates().set_velocity(state_.v);
             switch_signs_ = switches_.evaluate(equations_->coordinates(), 0,
                                                std::span(state_.z).first(mechanism_.states.size()));
-            // A switch that starts at zero takes the side it moves to: look a little later along
-            // the velocities.
-            State ahead = state_;
-            const double h = 1e-7;
-            for (std::size_t c = 0; c < ahead.q.size(); ++c) ahead.q[c] += h * ahead.v[c];
-            equations_->set_position(ahead.q, h);
-            equations_->coordinates().set_velocity(ahead.v);
-            const auto& later = switches_.evaluate(
-                equations_->coordinates(), h, std::span(state_.z).first(mechanism_.states.size()));
+            // A switch that starts at zero takes the side it moves to.
+            const auto later = switches_ahead(1e-7);
             for (std::size_t i = 0; i < switch_signs_.size(); ++i) {
                 const double value =
                     std::abs(switch_signs_[i]) > 1e-12 ? switch_signs_[i] : later[i];
@@ -322,6 +315,25 @@ private:
         return true;
     }
 
+    void note_switch(int i) {
+        Event e;
+        e.t = state_.t;
+        e.kind = EventKind::time;
+        e.element = switches_.name(i);
+        e.detail = "an expression or table changes branch";
+        result_.events.push_back(std::move(e));
+    }
+
+    // The switches a little later, along the velocities.
+    std::vector<double> switches_ahead(double h) {
+        std::vector<double> q = state_.q;
+        for (std::size_t c = 0; c < q.size(); ++c) q[c] += h * state_.v[c];
+        equations_->set_position(q, state_.t + h);
+        equations_->coordinates().set_velocity(state_.v);
+        return switches_.evaluate(equations_->coordinates(), state_.t + h,
+                                  std::span(state_.z).first(mechanism_.states.size()));
+    }
+
     // State inside the last step, or at its end.
     const State& state_at(double t) {
         between_.t = t;
@@ -401,12 +413,14 @@ private:
                                 " s; make its law smooth",
                             mechanism_.drivers[d].span);
         }
-        Event e;
-        e.t = state_.t;
-        e.kind = EventKind::time;
-        e.element = switches_.name(switched_);
-        e.detail = "an expression or table changes branch";
-        result_.events.push_back(std::move(e));
+        note_switch(switched_);
+        // Others may change sides at the same time: look a little ahead along the velocities.
+        const auto ahead = switches_ahead(1e-9 * (1 + state_.t));
+        for (std::size_t i = 0; i < ahead.size(); ++i)
+            if (ahead[i] * switch_signs_[i] < 0) {
+                switch_signs_[i] = -switch_signs_[i];
+                note_switch(static_cast<int>(i));
+            }
         restart();
         return true;
     }

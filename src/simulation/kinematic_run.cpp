@@ -5,7 +5,9 @@
 
 #include <Eigen/Dense>
 
+#include "events/contact_guards.h"
 #include "math/tolerances.h"
+#include "simulation/contact_columns.h"
 #include "simulation/driven_motion.h"
 #include "simulation/influence.h"
 #include "simulation/mobility.h"
@@ -18,6 +20,7 @@ namespace pawl {
 namespace {
 
 using Space = PlanarSpace;
+using Mechanics = MechanismEquations<Space>;
 
 // The quintic through position, velocity and acceleration at both ends of a step.
 void interpolate(const MotionNode& a, const MotionNode& b, double t, std::vector<double>& q,
@@ -45,29 +48,31 @@ public:
         : placed_(placed),
           options_(options),
           result_(result),
-          equations_(placed.mechanism, placed.topology,
-                     {options.coordinates, true, choose_independent(placed, true)}),
+          rests_(choose_independent(placed, true)),
+          touching_(tolerance::touching * placed.assembly.model_size),
+          watch_(placed.mechanism, touching_),
+          columns_(placed.mechanism),
           sampler_(placed.mechanism, result.trajectory) {
-        equations_.set_model_size(placed.assembly.model_size);
-        for (const RowLabel& label : equations_.labels())
-            if (label.role == RowRole::rest) result.at_rest.push_back(label.name);
+        kept_ = rests_;
+        equations_ = make(rests_, {});
+        for (const RestCoordinate<Space>& rest : rests_) result.at_rest.push_back(rest.name);
         if (options.reactions) {
-            reactions_.emplace(placed, choose_independent(placed, true));
+            make_reactions();
             add_reaction_columns(placed.mechanism, result.trajectory.columns);
             for (const auto& s : placed.mechanism.states) states_.push_back(s.start);
-            states_.resize(states_.size() + placed.mechanism.forces.size() +
-                               placed.mechanism.contacts.size(),
-                           0.0);
+            states_.resize(
+                states_.size() + placed.mechanism.forces.size() + placed.mechanism.contacts.size(),
+                0.0);
         }
     }
 
     void run() {
-        const int n = equations_.size();
-        MotionNode node{0, equations_.coordinates().from_positions(placed_.assembly.positions),
+        const int n = equations_->size();
+        MotionNode node{0, equations_->coordinates().from_positions(placed_.assembly.positions),
                         std::vector<double>(n), std::vector<double>(n)};
-        equations_.set_position(node.q, 0);
+        equations_->set_position(node.q, 0);
         choose_rows();
-        if (!begin(node)) return;
+        if (!begin(node) || !close_at_start(node)) return;
         sample(node);
         const auto samples =
             static_cast<std::size_t>(std::ceil(options_.end / options_.step - 1e-9));
@@ -78,16 +83,251 @@ public:
                 options_.progress(static_cast<double>(k) / samples);
         }
         result_.statistics.newton_iterations = motion_->iterations();
+        columns_.widen(result_.trajectory);
         if (reactions_ && !reactions_->indeterminate().empty())
             result_.warnings.push_back(indeterminate_warning(*reactions_));
     }
 
 private:
+    [[nodiscard]] bool watching() const {
+        return !watch_.empty() || !equations_->contacts().empty();
+    }
+
+    [[nodiscard]] std::unique_ptr<Mechanics> make(std::vector<RestCoordinate<Space>> rests,
+                                                  std::vector<ContactPoint<Space>> contacts) const {
+        Mechanics::Choice choice;
+        choice.coordinates = options_.coordinates;
+        choice.rests = std::move(rests);
+        choice.contacts = std::move(contacts);
+        auto equations =
+            std::make_unique<Mechanics>(placed_.mechanism, placed_.topology, std::move(choice));
+        equations->set_model_size(placed_.assembly.model_size);
+        return equations;
+    }
+
+    void make_reactions() {
+        Reactions::Choice choice;
+        choice.rests = kept_;
+        choice.contacts = closed_;
+        reactions_.emplace(placed_, std::move(choice));
+    }
+
+    // New equations for the closed contacts. Of the coordinates that nothing drives as many stay at
+    // rest as freedoms are left: those that the contacts move least. False when the contacts
+    // contradict the drivers.
+    bool close(MotionNode& node) {
+        const auto permanent = std::vector(
+            equations_->contacts().begin(),
+            equations_->contacts().begin() +
+                static_cast<std::ptrdiff_t>(equations_->contacts().size() - previously_closed_));
+        const auto bare = make({}, closed_);
+        std::copy(permanent.begin(), permanent.end(), bare->contacts().begin());
+        bare->set_position(node.q, node.t);
+        for (RestCoordinate<Space>& rest : rests_)
+            rest.value = evaluate_coordinate(bare->coordinates(), rest.coordinate).value;
+        const auto rank = rank_of_rows(bare->pattern(), bare->jacobian(), bare->column_scale());
+        kept_.clear();
+        if (rank.rank < bare->size()) {
+            const auto all = make(rests_, closed_);
+            std::copy(permanent.begin(), permanent.end(), all->contacts().begin());
+            all->set_position(node.q, node.t);
+            const Eigen::MatrixXd g =
+                scaled_dense(all->pattern(), all->jacobian(), all->column_scale());
+            const Eigen::MatrixXd free =
+                null_space(bare->pattern(), bare->jacobian(), bare->column_scale());
+            Eigen::MatrixXd held(rests_.size(), free.cols());
+            std::size_t rest = 0;
+            for (int r = 0; r < all->pattern().rows(); ++r)
+                if (all->labels()[r].role == RowRole::rest) held.row(rest++) = g.row(r) * free;
+            const Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(held.transpose());
+            std::vector<int> chosen;
+            for (int i = 0; i < free.cols(); ++i)
+                chosen.push_back(qr.colsPermutation().indices()[i]);
+            std::sort(chosen.begin(), chosen.end());
+            for (const int i : chosen) kept_.push_back(rests_[i]);
+        }
+        equations_ = make(kept_, closed_);
+        std::copy(permanent.begin(), permanent.end(), equations_->contacts().begin());
+        previously_closed_ = closed_.size();
+        equations_->set_position(node.q, node.t);
+        auto rows =
+            rank_of_rows(equations_->pattern(), equations_->jacobian(), equations_->column_scale());
+        dependent_ = rows.dependent;
+        has_before_ = false;
+        influence_.reset();
+        if (reactions_) make_reactions();
+        motion_ = std::make_unique<DrivenMotion>(*equations_, rows.independent);
+        if (rows.rank < equations_->size() || motion_->solve(node) != SolveOutcome::solved) {
+            result_.status = KinematicStatus::stuck;
+            result_.message =
+                "no motion with the contacts that are closed at t = " + number_text(node.t, 9) +
+                " s";
+            return false;
+        }
+        return consistent(node);
+    }
+
+    void note(EventKind kind, double t, const ContactPoint<Space>& point, std::string from,
+              std::string to, std::string detail) {
+        Event e;
+        e.t = t;
+        e.kind = kind;
+        e.element = name_of(placed_.mechanism, point);
+        e.from = std::move(from);
+        e.to = std::move(to);
+        e.detail = std::move(detail);
+        result_.events.push_back(std::move(e));
+    }
+
+    void add_closed(double t, ContactPoint<Space> point) {
+        const auto used = [&](int number) {
+            return std::any_of(closed_.begin(), closed_.end(), [&](const auto& p) {
+                return p.pair == point.pair && p.number == number;
+            });
+        };
+        while (used(point.number)) ++point.number;
+        note(EventKind::contact_formed, t, point, "open", elements_text(placed_.mechanism, point),
+             "gap = 0");
+        closed_.push_back(point);
+    }
+
+    // Contacts that touch at the start are closed from the start.
+    bool close_at_start(MotionNode& node) {
+        std::vector<ContactPoint<Space>> places;
+        for (const int pair : watch_.pairs()) {
+            equations_->coordinates().set_velocity(node.v);
+            watch_.open_places(equations_->coordinates(), pair,
+                               tolerance::touching_at_start * equations_->model_size(), closed_,
+                               places);
+            if (!places.empty()) add_closed(0, places[0]);
+        }
+        return closed_.empty() || close(node);
+    }
+
+    // Keeps the contacts of the equations and those of the mode the same.
+    void follow() {
+        const std::size_t permanent = equations_->contacts().size() - closed_.size();
+        for (std::size_t i = 0; i < closed_.size(); ++i)
+            closed_[i] = equations_->contacts()[permanent + i];
+    }
+
+    // Ends the step from node to trial at the first change of contact in it, if there is one
+    // (`met`): samples both sides and leaves the node there. False when the run ends.
+    bool pass_contact(MotionNode& node, const MotionNode& trial, bool& met) {
+        if (!watching()) return true;
+        MotionNode between = node;
+        const auto set = [&](double t) {
+            interpolate(node, trial, t, between.q, &between.v);
+            equations_->set_position(between.q, t);
+        };
+        const auto passed = first_end_passed(*equations_, node.t, trial.t, set);
+        const auto motion = [&](double t) -> const Coordinates<Space>& {
+            set(t);
+            equations_->coordinates().set_velocity(between.v);
+            follow();
+            return equations_->coordinates();
+        };
+        const auto hit = watch_.first_hit(node.t, passed ? passed->t : trial.t, closed_, motion);
+        if (!passed && !hit) {
+            equations_->set_position(trial.q, trial.t);
+            equations_->set_velocity(trial.v);
+            return true;
+        }
+        met = true;
+        MotionNode at = node;
+        at.t = hit ? hit->t : passed->t;
+        interpolate(node, trial, at.t, at.q);
+        for (int i = 0; i < 8; ++i) {
+            if (motion_->solve(at) != SolveOutcome::solved) break;
+            double value = 0, rate = 0;
+            if (hit) {
+                const auto place = watch_.place(equations_->coordinates(), hit->point, at.v);
+                value = place.touch.gap;
+                rate = place.rates.closing;
+            } else {
+                const auto& point = equations_->contacts()[passed->contact];
+                value = passed->direction < 0 ? point.touch.u[passed->side]
+                                              : 1 - point.touch.u[passed->side];
+                rate = (passed->direction < 0 ? 1 : -1) * point.rates.u[passed->side];
+            }
+            const double step = rate != 0 ? -value / rate : 0;
+            if (!(std::abs(step) > 1e-14 * (1 + at.t)) || !(std::abs(step) < trial.t - node.t))
+                break;
+            at.t += step;
+            for (std::size_t c = 0; c < at.q.size(); ++c)
+                at.q[c] += step * (at.v[c] + 0.5 * step * at.a[c]);
+        }
+        node = at;
+        sample(node);
+        follow();
+        if (hit) {
+            auto point = hit->point;
+            point.touch = watch_.place(equations_->coordinates(), point, node.v).touch;
+            add_closed(node.t, point);
+        } else if (!pass_end(node, *passed)) {
+            return false;
+        }
+        if (!close(node)) {
+            if (result_.status != KinematicStatus::drivers_fight) return false;
+            note(EventKind::jam, node.t, closed_.back(),
+                 elements_text(placed_.mechanism, closed_.back()), "stopped",
+                 "the drivers fight through the contact");
+            result_.span = placed_.mechanism.contacts[closed_.back().pair].span;
+            result_.message = "jam at t = " + number_text(node.t, 9) + " s: contact '" +
+                              name_of(placed_.mechanism, closed_.back()) +
+                              "' cannot give way, the drivers fight through it";
+            return false;
+        }
+        sample(node);
+        return true;
+    }
+
+    bool pass_end(const MotionNode& node, const EndPassed& passed) {
+        const auto before = equations_->contacts()[passed.contact];
+        const std::size_t permanent = equations_->contacts().size() - closed_.size();
+        if (move_on(*equations_, passed, touching_)) {
+            const auto& after = equations_->contacts()[passed.contact];
+            note(EventKind::transition, node.t, after,
+                 element_text(placed_.mechanism, before, passed.side),
+                 element_text(placed_.mechanism, after, passed.side),
+                 passing_text(placed_.mechanism, before, passed));
+            follow();
+            return true;
+        }
+        if (passed.contact < permanent) {
+            result_.status = KinematicStatus::stuck;
+            result_.span = placed_.mechanism.contacts[before.pair].span;
+            result_.message = "contact '" + name_of(placed_.mechanism, before) +
+                              "' is permanent but comes to the end of " +
+                              element_text(placed_.mechanism, before, passed.side) +
+                              " at t = " + number_text(node.t, 9) + " s";
+            return false;
+        }
+        note(EventKind::contact_lost, node.t, before, elements_text(placed_.mechanism, before),
+             "open", passing_text(placed_.mechanism, before, passed) + ": nothing beyond touches");
+        closed_.erase(closed_.begin() + static_cast<std::ptrdiff_t>(passed.contact - permanent));
+        return true;
+    }
+
+    // No position goes on with all the contacts closed: the last one to close is given up.
+    bool release(MotionNode& node) {
+        equations_->set_position(node.q, node.t);
+        follow();
+        const auto point = closed_.back();
+        note(EventKind::contact_impossible, node.t, point, elements_text(placed_.mechanism, point),
+             "open", "no position keeps it closed");
+        closed_.pop_back();
+        sample(node);
+        if (!close(node)) return false;
+        sample(node);
+        return true;
+    }
+
     void choose_rows() {
         auto rank =
-            rank_of_rows(equations_.pattern(), equations_.jacobian(), equations_.column_scale());
+            rank_of_rows(equations_->pattern(), equations_->jacobian(), equations_->column_scale());
         dependent_ = rank.dependent;
-        const bool singular = rank.rank < equations_.size();
+        const bool singular = rank.rank < equations_->size();
         // In a change point there are more freedoms than beside it: one too many would be kept at
         // rest.
         starts_singular_ =
@@ -97,11 +337,11 @@ private:
             // A singular start: complete the choice with the dependent rows in order, so that the
             // system is square; the first step leaves the singular position.
             for (const int r : rank.dependent)
-                if (static_cast<int>(rank.independent.size()) < equations_.size())
+                if (static_cast<int>(rank.independent.size()) < equations_->size())
                     rank.independent.push_back(r);
             std::sort(rank.independent.begin(), rank.independent.end());
         }
-        motion_ = std::make_unique<DrivenMotion>(equations_, rank.independent);
+        motion_ = std::make_unique<DrivenMotion>(*equations_, rank.independent);
     }
 
     // The first instant: rates there, and drivers that contradict each other.
@@ -120,18 +360,18 @@ private:
     }
 
     bool consistent(const MotionNode& node) {
-        const RowPattern& p = equations_.pattern();
-        const double size = equations_.model_size();
+        const RowPattern& p = equations_->pattern();
+        const double size = equations_->model_size();
         for (const int r : dependent_) {
-            double rate = -equations_.nu()[r], scale = std::abs(rate);
+            double rate = -equations_->nu()[r], scale = std::abs(rate);
             for (int i = p.start[r]; i < p.start[r + 1]; ++i) {
-                const double term = equations_.jacobian()[i] * node.v[p.column[i]];
+                const double term = equations_->jacobian()[i] * node.v[p.column[i]];
                 rate += term;
                 scale += std::abs(term);
             }
-            const bool opened = std::abs(equations_.phi()[r]) > 1e-9 * size;
+            const bool opened = std::abs(equations_->phi()[r]) > 1e-9 * size;
             if (std::abs(rate) <= 1e-9 * (size + scale) && !opened) continue;
-            const RowLabel& label = equations_.labels()[r];
+            const RowLabel& label = equations_->labels()[r];
             result_.status = KinematicStatus::drivers_fight;
             result_.span = label.span;
             result_.message =
@@ -161,12 +401,19 @@ private:
                 step_over(node, target, trial))
                 return true;
             if (stays && watch_determinant(node, trial)) {
+                bool met = false;
+                if (!pass_contact(node, trial, met)) return false;
+                if (met) {
+                    h = std::min(target - node.t, longest_step(node));
+                    trial = node;
+                    continue;
+                }
                 before_ = node;
                 std::swap(node, trial);
                 has_before_ = true;
                 h = std::min({2 * h, target - node.t, longest_step(node)});
                 if (node.t >= target) {
-                    equations_.set_position(node.q, node.t);
+                    equations_->set_position(node.q, node.t);
                     if (!consistent(node)) return false;
                     sample(node, condition);
                 }
@@ -174,7 +421,12 @@ private:
             }
             ++result_.statistics.halved;
             h *= 0.5;
-            if (h < tolerance::smallest_step * options_.step) return end_at_fold(node);
+            if (h < tolerance::smallest_step * options_.step) {
+                if (closed_.empty()) return end_at_fold(node);
+                if (!release(node)) return false;
+                h = std::min(target - node.t, longest_step(node));
+                trial = node;
+            }
         }
         return true;
     }
@@ -183,7 +435,7 @@ private:
     [[nodiscard]] double longest_step(const MotionNode& node) const {
         double v = 0, a = 0;
         for (std::size_t i = 0; i < node.q.size(); ++i) {
-            if (equations_.coordinates().column_component(static_cast<int>(i)) != Component::angle)
+            if (equations_->coordinates().column_component(static_cast<int>(i)) != Component::angle)
                 continue;
             v = std::max(v, std::abs(node.v[i]));
             a = std::max(a, std::abs(node.a[i]));
@@ -207,12 +459,12 @@ private:
         const double h = b.t - a.t;
         double missed = 0, length = 0;
         for (std::size_t i = 0; i < a.q.size(); ++i) {
-            const double scale = equations_.column_scale()[i];
+            const double scale = equations_->column_scale()[i];
             const double path = h / 2 * (a.v[i] + b.v[i]) + h * h / 12 * (a.a[i] - b.a[i]);
             missed = std::max(missed, scale * std::abs(b.q[i] - a.q[i] - path));
             length = std::max(length, scale * h * std::max(std::abs(a.v[i]), std::abs(b.v[i])));
         }
-        return missed <= tolerance::branch * length + 1e-11 * equations_.model_size();
+        return missed <= tolerance::branch * length + 1e-11 * equations_->model_size();
     }
 
     // The target itself is singular: solve just before and just after it, where the motion is
@@ -240,7 +492,7 @@ private:
             if (!watch_determinant(before, after)) continue;
             trial.t = target;
             interpolate(before, after, target, trial.q, &trial.v, &trial.a);
-            equations_.set_position(trial.q, target);
+            equations_->set_position(trial.q, target);
             sample(trial, condition);
             before_ = before;
             has_before_ = true;
@@ -258,7 +510,8 @@ private:
     bool watch_determinant(const MotionNode& a, const MotionNode& b) {
         if (a.determinant_sign * b.determinant_sign < 0) {
             const double t = locate_sign_change(a, b);
-            if (equations_.residual() > tolerance::crossing * equations_.model_size()) return false;
+            if (equations_->residual() > tolerance::crossing * equations_->model_size())
+                return false;
             report_dead_point(t);
             return true;
         }
@@ -319,7 +572,7 @@ private:
             b = near_high;
         }
         interpolate(a, b, t, scratch_);
-        equations_.set_position(scratch_, t);
+        equations_->set_position(scratch_, t);
         return t;
     }
 
@@ -387,17 +640,17 @@ private:
         Event e;
         e.t = t;
         e.kind = EventKind::dead_point;
-        for (const RowLabel& label : equations_.labels())
+        for (const RowLabel& label : equations_->labels())
             if (label.role == RowRole::driver)
                 e.element += (e.element.empty() ? "" : " ") + label.element;
         e.to = to;
-        if (equations_.size() <= RowSystem::largest_dense) {
-            const Eigen::MatrixXd j = scaled_dense(equations_.pattern(), equations_.jacobian(),
-                                                   equations_.column_scale());
+        if (equations_->size() <= RowSystem::largest_dense) {
+            const Eigen::MatrixXd j = scaled_dense(equations_->pattern(), equations_->jacobian(),
+                                                   equations_->column_scale());
             const Eigen::JacobiSVD<Eigen::MatrixXd> svd(j, Eigen::ComputeFullV);
             int column = 0;
             svd.matrixV().col(svd.matrixV().cols() - 1).cwiseAbs().maxCoeff(&column);
-            e.detail = "the drivers lose hold of " + equations_.column_name(column) +
+            e.detail = "the drivers lose hold of " + equations_->column_name(column) +
                        "; smallest singular value " +
                        number_text(svd.singularValues().tail(1)[0], 2);
         }
@@ -409,7 +662,7 @@ private:
         const double s0 = std::exp(2 * (before_.log_determinant - node.log_determinant));
         const bool fold = has_before_ && s0 > 1 && before_.t < node.t;
         const double t = fold ? node.t + (node.t - before_.t) / (s0 - 1) : node.t;
-        equations_.set_position(node.q, node.t);
+        equations_->set_position(node.q, node.t);
         std::string drivers;
         for (const auto& d : placed_.mechanism.drivers) {
             drivers += (drivers.empty() ? "'" : ", '") + d.name + "'";
@@ -434,22 +687,31 @@ private:
     void sample(MotionNode& node, double condition = 1) {
         auto& s = result_.statistics;
         ++s.samples;
-        s.largest_residual = std::max(s.largest_residual, equations_.residual());
+        s.largest_residual = std::max(s.largest_residual, equations_->residual());
         s.largest_condition = std::max(s.largest_condition, condition);
         std::vector<double> extra;
+        if (watching()) equations_->set_velocity(node.v);
         if (reactions_) {
-            auto& c = equations_.coordinates();
+            auto& c = equations_->coordinates();
+            reactions_->contacts() = equations_->contacts();
             c.set_velocity(node.v);
-            equations_.set_forces(states_);
+            equations_->set_forces(states_);
             c.set_acceleration(node.a);
-            reactions_->solve(c, equations_.inertia(), equations_.forces().on_bodies(), node.t);
+            reactions_->solve(c, equations_->inertia(), equations_->forces().on_bodies(), node.t);
             s.largest_imbalance = std::max(s.largest_imbalance, reactions_->imbalance());
             append_reactions(placed_.mechanism, c, *reactions_, extra);
         }
-        sampler_.take(equations_.coordinates(), node.t, node.v, node.a, extra);
+        if (watching()) {
+            const std::size_t row = result_.trajectory.rows();
+            for (std::size_t i = 0; i < equations_->contacts().size(); ++i)
+                columns_.add_closed(row, equations_->contacts()[i],
+                                    reactions_ ? reactions_->contact_force(i) : NAN, NAN);
+            columns_.add_open(row, equations_->coordinates(), watch_);
+        }
+        sampler_.take(equations_->coordinates(), node.t, node.v, node.a, extra);
         if (options_.influence) {
             if (!influence_)
-                influence_.emplace(placed_.mechanism, equations_, motion_->system(),
+                influence_.emplace(placed_.mechanism, *equations_, motion_->system(),
                                    result_.influence);
             motion_->factor_at(node.q, node.t);
             influence_->take(node.t);
@@ -459,7 +721,13 @@ private:
     const PlacedMechanism& placed_;
     const KinematicOptions& options_;
     KinematicResult& result_;
-    MechanismEquations<Space> equations_;
+    std::vector<RestCoordinate<Space>> rests_, kept_;  // all that nothing drives; those at rest now
+    double touching_;
+    GapWatch watch_;
+    ContactColumns columns_;
+    std::vector<ContactPoint<Space>> closed_;  // besides the permanent ones
+    std::size_t previously_closed_ = 0;        // in the equations
+    std::unique_ptr<Mechanics> equations_;
     Sampler sampler_;
     std::optional<Influence> influence_;
     std::optional<Reactions> reactions_;

@@ -11,18 +11,16 @@ namespace {
 
 using Space = PlanarSpace;
 
-MechanismEquations<Space>::Choice all_rows(std::vector<RestCoordinate<Space>> rests) {
-    MechanismEquations<Space>::Choice choice;
+MechanismEquations<Space>::Choice all_rows(MechanismEquations<Space>::Choice choice) {
     choice.coordinates = CoordinateKind::absolute;
-    choice.rests = std::move(rests);
     return choice;
 }
 
 }  // namespace
 
-Reactions::Reactions(const PlacedMechanism& placed, std::vector<RestCoordinate<Space>> rests)
+Reactions::Reactions(const PlacedMechanism& placed, Choice choice)
     : mechanism_(placed.mechanism),
-      equations_(placed.mechanism, placed.topology, all_rows(std::move(rests))),
+      equations_(placed.mechanism, placed.topology, all_rows(std::move(choice))),
       rows_of_body_(placed.mechanism.bodies.size()),
       joints_(placed.mechanism.joints.size()) {
     equations_.set_model_size(placed.assembly.model_size);

@@ -23,7 +23,16 @@ struct JointReaction {
 
 class Reactions {
 public:
-    Reactions(const PlacedMechanism& placed, std::vector<RestCoordinate<PlanarSpace>> rests);
+    using Choice = MechanismEquations<PlanarSpace>::Choice;
+    // Resting coordinates and closed contacts of the choice share in the balance; its coordinates
+    // do not matter.
+    Reactions(const PlacedMechanism& placed, Choice choice);
+    // For runs that count the forces of the contacts among those applied.
+    static Choice without_contacts() {
+        Choice choice;
+        choice.permanent = false;
+        return choice;
+    }
 
     // Motion of the bodies as the coordinates hold it (position, velocity, acceleration), and the
     // applied wrenches.
@@ -31,6 +40,13 @@ public:
                const std::vector<PlanarSpace::Wrench>& applied, double t);
 
     [[nodiscard]] const std::vector<JointReaction>& joints() const { return joints_; }
+    // The contacts that share in the balance, for those who know on which elements they are.
+    [[nodiscard]] std::vector<ContactPoint<PlanarSpace>>& contacts() {
+        return equations_.contacts();
+    }
+    [[nodiscard]] double contact_force(std::size_t contact) const {
+        return lambda_[static_cast<std::size_t>(equations_.contact_row(contact))];
+    }
     // Generalized force along each driven coordinate (N or N m), then along each resting one.
     [[nodiscard]] const std::vector<double>& drivers() const { return drivers_; }
     // Largest force that the joints cannot supply, over the largest force in the balance: zero for

@@ -1,0 +1,43 @@
+// Guards of closed contacts: when a contact passes the end of an element, which element comes next,
+// and the search for the first zero of any guard. Knows equations with contacts, nothing of forces
+// or of what follows.
+#pragma once
+
+#include <functional>
+#include <optional>
+
+#include "equations/mechanism_equations.h"
+
+namespace pawl {
+
+// The first time in [t_low, t_high] after which f is negative. f is looked at in `parts` parts; the
+// parabola through neighbouring ones shows where it dips and comes back in between.
+std::optional<double> first_zero(double t_low, double t_high, int parts,
+                                 const std::function<double(double)>& f);
+
+struct EndPassed {
+    double t = 0;
+    std::size_t contact = 0;  // in the contacts of the equations
+    int side = 0;             // profile a (0) or b (1)
+    int direction = 0;        // +1 beyond the end, -1 before the beginning
+};
+
+// The first end of an element that a contact of the equations passes; `set_position` puts the
+// equations at a time.
+std::optional<EndPassed> first_end_passed(MechanismEquations<PlanarSpace>& equations, double t_low,
+                                          double t_high,
+                                          const std::function<void(double t)>& set_position);
+
+// Moves a contact on to the element beyond the end that it has reached, at the position that is
+// set. False, and unchanged, when nothing beyond touches at the same place with the same normal.
+bool move_on(MechanismEquations<PlanarSpace>& equations, const EndPassed& passed, double touching);
+
+// "arc 2" and "arc 2 on circle 0".
+std::string element_text(const PlanarMechanism& mechanism, const ContactPoint<PlanarSpace>& point,
+                         int side);
+std::string elements_text(const PlanarMechanism& mechanism, const ContactPoint<PlanarSpace>& point);
+// "curvilinear coordinate of profile 'cam' reaches 3": the contact is the one before moving on.
+std::string passing_text(const PlanarMechanism& mechanism, const ContactPoint<PlanarSpace>& before,
+                         const EndPassed& passed);
+
+}  // namespace pawl

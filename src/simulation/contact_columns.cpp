@@ -1,0 +1,70 @@
+#include "simulation/contact_columns.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace pawl {
+
+namespace {
+
+constexpr std::pair<const char*, const char*> columns_of_point[] = {
+    {"gap", "m"},    {"a", "1"},       {"b", "1"},      {"normal", "N"},
+    {"static", "N"}, {"dynamic", "N"}, {"slip", "m/s"}, {"closed", "1"}};
+
+}  // namespace
+
+void ContactColumns::add_closed(std::size_t row, const ContactPoint<PlanarSpace>& p, double normal,
+                                double at_rest) {
+    entries_.push_back({row,
+                        p.pair,
+                        p.number,
+                        {p.touch.gap, p.a + p.touch.u[0], p.b + p.touch.u[1], normal, at_rest,
+                         normal - at_rest, p.rates.slip, 1}});
+}
+
+double ContactColumns::add_open(std::size_t row, const Coordinates<PlanarSpace>& coordinates,
+                                GapWatch& watch) {
+    double deepest = 0;
+    std::vector<ContactPoint<PlanarSpace>> places;
+    for (const int pair : watch.pairs()) {
+        const auto is_closed = [&](const Entry& e) { return e.row == row && e.pair == pair; };
+        bool closed = false;
+        for (auto e = entries_.rbegin(); e != entries_.rend() && e->row == row && !closed; ++e)
+            closed = is_closed(*e);
+        if (closed) continue;
+        watch.open_places(coordinates, pair, INFINITY, {}, places);
+        if (places.empty()) continue;
+        const auto& p = places[0];
+        deepest = std::max(deepest, -p.touch.gap);
+        entries_.push_back(
+            {row,
+             pair,
+             1,
+             {p.touch.gap, p.a + p.touch.u[0], p.b + p.touch.u[1], 0, 0, 0, p.rates.slip, 0}});
+    }
+    return deepest;
+}
+
+void ContactColumns::widen(Trajectory& trajectory) const {
+    std::vector<std::pair<int, int>> points;
+    for (const auto& e : entries_) points.emplace_back(e.pair, e.number);
+    std::sort(points.begin(), points.end());
+    points.erase(std::unique(points.begin(), points.end()), points.end());
+    if (points.empty()) return;
+    std::vector<Column> columns;
+    for (const auto& [pair, number] : points)
+        for (const auto& [name, unit] : columns_of_point)
+            columns.push_back(
+                {mechanism_.contacts[pair].name + "#" + std::to_string(number) + "." + name, unit});
+    std::vector<double> values(trajectory.rows() * columns.size(), NAN);
+    for (const auto& e : entries_) {
+        const auto place =
+            std::lower_bound(points.begin(), points.end(), std::pair{e.pair, e.number}) -
+            points.begin();
+        std::copy(std::begin(e.values), std::end(e.values),
+                  values.begin() + e.row * columns.size() + place * std::size(columns_of_point));
+    }
+    trajectory.widen(columns, values);
+}
+
+}  // namespace pawl

@@ -1,0 +1,36 @@
+// The columns of the contacts in a trajectory: per point gap, both curvilinear coordinates, normal
+// force with its static and dynamic part, slip speed, whether it is closed. Which points there are
+// is known only at the end of a run.
+#pragma once
+
+#include <vector>
+
+#include "events/gap_watch.h"
+#include "simulation/trajectory.h"
+
+namespace pawl {
+
+class ContactColumns {
+public:
+    explicit ContactColumns(const PlanarMechanism& mechanism) : mechanism_(mechanism) {}
+
+    // A closed contact in a row; forces that are not known are NaN.
+    void add_closed(std::size_t row, const ContactPoint<PlanarSpace>& point, double normal,
+                    double at_rest);
+    // The nearest place of each pair of which no point is closed in the row; returns the deepest
+    // penetration among them.
+    double add_open(std::size_t row, const Coordinates<PlanarSpace>& coordinates, GapWatch& watch);
+    // Adds the columns to the trajectory; cells without a value are NaN.
+    void widen(Trajectory& trajectory) const;
+
+private:
+    struct Entry {
+        std::size_t row;
+        int pair, number;
+        double values[8];
+    };
+    const PlanarMechanism& mechanism_;
+    std::vector<Entry> entries_;
+};
+
+}  // namespace pawl
