@@ -142,7 +142,7 @@ constexpr VerificationRow rows[] = {
     {"W1", "cam_arcs_free", "t@transition:C#1:4", 0, "s", none, 5.780249996277362, 1e-9, wang_free},
     {"W1", "cam_arcs_free", "cam.omega+@transition:C#1:3", 0, "rad/s", none, -0.5000139451995672, 1e-10, wang_free},
     {"W1", "cam_arcs_free", "zero:to_go:1", 0, "s", none, 12.54052552931358, 1e-8, wang_free},
-    {"W1", "cam_arcs_free", "t@transition:C#1:9", 0, "s", none, 14.599315409151271, 1e-8, wang_free},
+    {"W1", "cam_arcs_free", "t@transition:C#1:9", 0, "s", none, 14.599315409151271, 1e-9, wang_free},
 
     {"W2", "cam_polynomial", "follower.x", 0*degree, "mm", none, 55, 1e-7, wang_polynomial},
     {"W2", "cam_polynomial", "follower.vx", 0*degree, "mm/s", none, 0, 1e-6, wang_polynomial},
