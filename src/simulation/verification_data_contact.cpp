@@ -1,6 +1,6 @@
 // Numbers for `pawl verify`: published results and closed forms of mechanisms whose contacts come
-// and go. Closed forms were evaluated with 40 digits; the numbers of W2 and W3 have been recomputed
-// by two independent programs. None comes from this program.
+// and go. Closed forms were evaluated with 40 digits; the numbers of W2 and W3 were recomputed
+// independently to the digits shown. None comes from this program.
 #include <limits>
 #include <numbers>
 
