@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 #include <map>
 #include <optional>
 
@@ -10,11 +9,11 @@
 
 #include "dynamics/formulations.h"
 #include "dynamics/slider_crank_equations.h"
-#include "math/units.h"
 #include "model_file/embedded_models.h"
 #include "model_file/model_file.h"
 #include "simulation/dynamic_run.h"
 #include "simulation/kinematic_run.h"
+#include "simulation/verification_column.h"
 #include "simulation/verification_data.h"
 
 namespace pawl {
@@ -98,77 +97,11 @@ ModelRun run_model(std::string_view name, std::string_view set) {
     return run;
 }
 
-double event_time(const std::vector<Event>& events, EventKind kind, int which, std::string& note) {
-    for (const Event& e : events)
-        if (e.kind == kind && --which == 0) return e.t;
-    note = "the event was not met";
-    return NAN;
-}
-
-// The time of the n-th change of sign, on the cubic through the four samples around it.
-double zero_time(const Trajectory& t, int column, int which, std::string& note) {
-    for (std::size_t r = 1; r + 2 < t.rows(); ++r) {
-        const double y[4] = {t.row(r - 1)[column], t.row(r)[column], t.row(r + 1)[column],
-                             t.row(r + 2)[column]};
-        if (!(y[1] * y[2] < 0) || --which > 0) continue;
-        const double x[4] = {t.row(r - 1)[0], t.row(r)[0], t.row(r + 1)[0], t.row(r + 2)[0]};
-        const auto cubic = [&](double at) {
-            double sum = 0;
-            for (int i = 0; i < 4; ++i) {
-                double term = y[i];
-                for (int j = 0; j < 4; ++j)
-                    if (j != i) term *= (at - x[j]) / (x[i] - x[j]);
-                sum += term;
-            }
-            return sum;
-        };
-        double low = x[1], high = x[2];
-        for (int i = 0; i < 100; ++i) {
-            const double middle = 0.5 * (low + high);
-            (cubic(middle) * y[1] > 0 ? low : high) = middle;
-        }
-        return low;
-    }
-    note = "the column does not change sign so often";
-    return NAN;
-}
-
-double value_at(const ModelRun& run, const VerificationRow& row, std::string& note) {
-    const auto number_after = [](std::string_view text) {
-        const auto colon = text.rfind(':');
-        return colon == std::string_view::npos
-                   ? 1
-                   : std::atoi(std::string(text.substr(colon + 1)).c_str());
-    };
-    if (row.column == "dead_point") return event_time(run.events, EventKind::dead_point, 1, note);
-    if (row.column.starts_with("bifurcation"))
-        return event_time(run.events, EventKind::bifurcation, number_after(row.column), note);
-    const Trajectory& t = run.trajectory;
-    std::string name(row.column);
-    const bool zero = name.starts_with("zero:"), period = name.starts_with("period:");
-    if (zero || period)
-        name = name.substr(name.find(':') + 1, name.rfind(':') - name.find(':') - 1);
-    const int column = t.find(name);
-    if (column < 0) {
-        note = "no column '" + name + "'";
-        return NAN;
-    }
-    const int which = number_after(row.column);
-    if (zero) return zero_time(t, column, which, note);
-    if (period) return zero_time(t, column, which + 2, note) - zero_time(t, column, which, note);
-    const auto from = parse_unit(t.columns[column].unit), to = parse_unit(row.unit);
-    const double factor = (from ? from->factor : 1) / (to ? to->factor : 1);
-    for (std::size_t r = 0; r < t.rows(); ++r)
-        if (std::abs(t.row(r)[0] - row.at) < 1e-9) return t.row(r)[column] * factor;
-    note = "no sample at this time; the run ended before";
-    return NAN;
-}
-
 VerificationOutcome compare(const VerificationRow& row, const ModelRun& run) {
     VerificationOutcome o{
         std::string(row.problem),
         std::string(row.column) + (row.set.empty() ? "" : " (" + std::string(row.set) + ")"),
-        row.column == "dead_point" || row.column.find(':') != std::string_view::npos
+        row.column.find(':') != std::string_view::npos && row.at == 0
             ? ""
             : fmt::format("{:g} s", row.at),
         std::string(row.unit),
@@ -180,7 +113,8 @@ VerificationOutcome compare(const VerificationRow& row, const ModelRun& run) {
         false,
         std::string(row.source),
         run.note};
-    if (run.note.empty()) o.computed = value_at(run, row, o.note);
+    if (run.note.empty())
+        o.computed = column_value(run.trajectory, run.events, row.column, row.at, row.unit, o.note);
     o.error = std::abs(o.computed - o.reference);
     o.pass = o.error <= o.tolerance;
     return o;
@@ -334,6 +268,7 @@ std::vector<VerificationOutcome> verify_augmented_iterations() {
 std::vector<VerificationRow> all_rows() {
     std::vector<VerificationRow> rows(verification_rows().begin(), verification_rows().end());
     rows.insert(rows.end(), dynamic_verification_rows().begin(), dynamic_verification_rows().end());
+    rows.insert(rows.end(), contact_verification_rows().begin(), contact_verification_rows().end());
     return rows;
 }
 
@@ -384,7 +319,19 @@ std::string verification_manual(const std::vector<VerificationOutcome>& outcomes
         "number as printed in "
         "the source, kept also where it is a misprint; `reference` is the number recomputed to "
         "full precision, "
-        "against which the error is taken.\n";
+        "against which the error is taken.\n\n"
+        "A quantity is a column of the result at the time `at`, or one of these: `zero:COLUMN:2`, "
+        "the time of its "
+        "second change of sign; `period:COLUMN:1`, the time from the first one to the next but "
+        "one; `min:COLUMN`, "
+        "`max:COLUMN`, its least and greatest value from the time `at` on, `min_at:COLUMN`, "
+        "`max_at:COLUMN`, when that is; "
+        "`t@transition:C#1:2`, the time of the second transition of C#1, in the same way "
+        "`impulse@`, "
+        "`normal_velocity_before@`, `normal_velocity_after@`, `energy_change@` of an event; "
+        "`COLUMN-@impact:C#1:1` and "
+        "`COLUMN+@impact:C#1:1`, a column just before and after it; `count@contact_lost:C#1`, how "
+        "many there were.\n";
     const auto number = [](double v) {
         return std::isnan(v) ? std::string() : fmt::format("{:.12g}", v);
     };

@@ -391,7 +391,7 @@ constexpr VerificationRow rows[] = {
     {"slider drive", "slider_driven", "rod.angle", 5, "rad", none, -0.16545802174304648, 1e-10, cosine_rule},
     {"slider drive", "slider_driven", "rod.omega", 5, "rad/s", none, 0.091918425187646089, 1e-10, cosine_rule},
     {"slider drive", "slider_driven", "rod.alpha", 5, "rad/s^2", none, 0.062138978444969777, 1e-10, cosine_rule},
-    {"slider drive", "slider_driven", "dead_point", 0, "s", none, 5.8578643762690495, 1e-7, line_up},
+    {"slider drive", "slider_driven", "t@dead_point:1", 0, "s", none, 5.8578643762690495, 1e-7, line_up},
 };
 // clang-format on
 

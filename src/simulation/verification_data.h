@@ -1,4 +1,4 @@
-// The rows of the verification manual: what a kinematic run of an example model must give, as plain
+// The rows of the verification manual: what the run of an example model must give, as plain
 // numbers. Knows nothing of how a model is run or compared.
 #pragma once
 
@@ -7,12 +7,13 @@
 
 namespace pawl {
 
-// One row of the verification manual: a column of a model's kinematic run at a time, against a
-// published or closed-form number.
+// One row of the verification manual: a column of a model's run at a time, or another number
+// of the run, against a published or closed-form number.
 struct VerificationRow {
     std::string_view problem;   // "K1", "four-bar", ...
     std::string_view model;     // file stem in models/
-    std::string_view column;    // output column without unit, e.g. "slider.x", "rod.omega", "tip.x"
+    std::string_view column;    // output column without unit, e.g. "slider.x", or a number made of
+                                // columns and events: see verification_column.h
     double at;                  // time, s
     std::string_view unit;      // unit in which the numbers are given, e.g. "mm", "rad/s"
     double published;           // number printed in the source; NaN when there is none
@@ -22,10 +23,8 @@ struct VerificationRow {
     std::string_view set = {};  // parameters changed for this row: "speed=20 rad/s; m=2 kg"
 };
 
-// Columns that are none: "dead_point" and "bifurcation:2" are the time of the first dead point and
-// of the second bifurcation of the run; "zero:crank.omega:1" is the time of the first change of
-// sign of a column, "period:bar.y:1" the time from there to the next but one.
 std::span<const VerificationRow> verification_rows();          // kinematics
 std::span<const VerificationRow> dynamic_verification_rows();  // dynamics and inverse dynamics
+std::span<const VerificationRow> contact_verification_rows();  // contacts that come and go
 
 }  // namespace pawl
