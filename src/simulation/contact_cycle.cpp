@@ -100,6 +100,7 @@ ContactCycle::Outcome ContactCycle::begin(State& state) {
 
 ContactCycle::Outcome ContactCycle::review(State& state, std::span<double> driver_work) {
     if (empty()) return Outcome::unchanged;
+    ending_ = false;
     return solve(state, driver_work, collect(state, touching_));
 }
 
@@ -191,6 +192,7 @@ std::pair<double, double> ContactCycle::guard(const ContactOccurrence& o, const 
 
 ContactCycle::Outcome ContactCycle::resolve(const ContactOccurrence& o, State& state,
                                             std::span<double> driver_work) {
+    ending_ = false;
     if (state.t - crowd_from_ > 1e-9) {
         crowd_from_ = state.t;
         crowd_ = 0;

@@ -41,7 +41,8 @@ private:
     std::optional<Reactions> reactions_;
     ContactColumns columns_;
     double initial_energy_ = 0, first_kinetic_ = 0, last_kinetic_ = 0;
-    double largest_kinetic_ = 0, largest_exchange_ = 0, total_work_ = 0, largest_speed_ = 0;
+    double largest_kinetic_ = 0, largest_potential_ = 0, largest_exchange_ = 0, total_work_ = 0,
+           largest_speed_ = 0;
     double worst_energy_ = 0, worst_position_ = 0, worst_velocity_ = 0, worst_imbalance_ = 0;
     double largest_force_ = 0, worst_pull_ = 0, worst_penetration_ = 0;
     std::vector<ForceEnergy> first_energies_, last_energies_;

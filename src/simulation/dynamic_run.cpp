@@ -158,14 +158,20 @@ private:
         // Positions: a part of the size; velocities: the same per characteristic time of a body
         // falling the size.
         const double time = std::sqrt(equations_->model_size() / 9.81);
-        const double mass =
-            dynamics_->has_momenta() ? equations_->mass_matrix().diagonal().maxCoeff() : 0;
         for (int c = 0; c < n; ++c)
             o.atol.push_back(options_.atol * equations_->model_size() /
                              equations_->column_scale()[c]);
+        // Momenta: that of the lightest coordinate at that velocity.
+        double momentum = INFINITY;
+        if (dynamics_->has_momenta()) {
+            equations_->set_position(state_.q, state_.t);
+            equations_->set_inertia();
+            const Eigen::VectorXd mass = equations_->mass_matrix().diagonal();
+            for (int c = 0; c < n; ++c)
+                if (mass[c] > 0) momentum = std::min(momentum, mass[c] * o.atol[c] / time);
+        }
         for (int i = n; i < dynamics_->size() - dynamics_->auxiliary_size(); ++i)
-            o.atol.push_back(dynamics_->has_momenta() ? options_.atol * mass / time
-                                                      : o.atol[i - n] / time);
+            o.atol.push_back(dynamics_->has_momenta() ? momentum : o.atol[i - n] / time);
         const int own = static_cast<int>(mechanism_.states.size());
         for (int i = 0; i < own; ++i) o.atol.push_back(options_.atol);
         o.controlled = static_cast<int>(o.atol.size());

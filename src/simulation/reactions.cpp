@@ -97,7 +97,7 @@ void Reactions::solve_rows(const std::vector<double>& wanted) {
 }
 
 void Reactions::solve(const Coordinates<Space>& motion, const TreeInertia<Space>& inertia,
-                      const std::vector<Space::Wrench>& applied, double t) {
+                      const std::vector<Space::Wrench>& applied, double t, double scale) {
     const std::size_t bodies = mechanism_.bodies.size();
     std::vector<Space::Position> positions;
     for (std::size_t b = 0; b < bodies; ++b)
@@ -126,7 +126,7 @@ void Reactions::solve(const Coordinates<Space>& motion, const TreeInertia<Space>
         }
     }
     std::vector<double> wanted(equations_.size());
-    double largest = 0;
+    double largest = scale;
     for (std::size_t b = 1; b < bodies; ++b) {
         const auto needs = inertia.inertia_wrench(static_cast<int>(b));
         const std::size_t c = 3 * (b - 1);

@@ -35,9 +35,9 @@ public:
     }
 
     // Motion of the bodies as the coordinates hold it (position, velocity, acceleration), and the
-    // applied wrenches.
+    // applied wrenches; `scale` (N) is the largest single force where the applied ones are sums.
     void solve(const Coordinates<PlanarSpace>& motion, const TreeInertia<PlanarSpace>& inertia,
-               const std::vector<PlanarSpace::Wrench>& applied, double t);
+               const std::vector<PlanarSpace::Wrench>& applied, double t, double scale = 0);
 
     [[nodiscard]] const std::vector<JointReaction>& joints() const { return joints_; }
     // The contacts that share in the balance, for those who know on which elements they are.

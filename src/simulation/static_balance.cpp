@@ -17,9 +17,9 @@ constexpr double difference_step = 6e-6;
 
 }  // namespace
 
-StaticBalance::StaticBalance(const PlacedMechanism& placed)
+StaticBalance::StaticBalance(const PlacedMechanism& placed, std::vector<ContactPoint<Space>> closed)
     : placed_(placed),
-      equations_(placed.mechanism, placed.topology, {}),
+      equations_(placed.mechanism, placed.topology, {.contacts = std::move(closed)}),
       rest_(equations_.size(), 0.0) {
     equations_.set_model_size(placed.assembly.model_size);
     states_.assign(equations_.state_size(), 0.0);

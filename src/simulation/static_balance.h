@@ -22,10 +22,17 @@ public:
     static constexpr int largest_size =
         300;  // dense matrices: a factorisation of 300 takes some 10 ms
 
-    explicit StaticBalance(const PlacedMechanism& placed);
+    // With the rows of these closed contacts besides the permanent ones.
+    explicit StaticBalance(const PlacedMechanism& placed,
+                           std::vector<ContactPoint<PlanarSpace>> closed = {});
 
     [[nodiscard]] MechanismEquations<PlanarSpace>& equations() { return equations_; }
     [[nodiscard]] double size() const { return equations_.model_size(); }
+    // Normal force of a contact of the equations where it was set, N; 0 for one that depends on
+    // other rows.
+    [[nodiscard]] double contact_force(std::size_t contact) const {
+        return lambda_[static_cast<std::size_t>(equations_.contact_row(contact))];
+    }
     [[nodiscard]] Vector assembled() const;  // the position that the mechanism was put together in
 
     // Rows, forces and free directions at (y, t). False when a value is not finite.

@@ -7,6 +7,9 @@
 #include <utility>
 
 #include "coordinates/measures.h"
+#include "events/contact_guards.h"
+#include "math/tolerances.h"
+#include "simulation/contact_columns.h"
 #include "simulation/equilibrium_path.h"
 #include "simulation/reactions.h"
 #include "simulation/static_search.h"
@@ -37,9 +40,12 @@ public:
           mechanism_(placed.mechanism),
           options_(options),
           result_(result),
-          balance_(placed),
-          path_(balance_, options.end, options.step),
-          reactions_(placed, {}) {}
+          touching_(tolerance::touching * placed.assembly.model_size),
+          watch_(placed.mechanism, touching_),
+          columns_(placed.mechanism),
+          reactions_(placed, Reactions::without_contacts()) {
+        set_mode();
+    }
 
     void run() {
         PathPoint node;
@@ -57,6 +63,7 @@ public:
             if (options_.progress)
                 options_.progress(static_cast<double>(k) / static_cast<double>(samples));
         }
+        columns_.widen(result_.trajectory);
         if (!reactions_.indeterminate().empty())
             result_.warnings.push_back(indeterminate_warning(reactions_));
     }
@@ -70,6 +77,7 @@ private:
     }
 
     bool begin(PathPoint& node) {
+        if (watching()) return begin_in_contact(node);
         const StaticResult start = find_equilibrium(placed_);
         if (start.status == StaticStatus::refused)
             return fail(StaticRunStatus::refused, start.message, start.span);
@@ -87,13 +95,285 @@ private:
                             "it by a spring or a driver",
                         span_of_coordinate(mechanism_, who));
         }
-        const auto q = balance_.equations().coordinates().from_positions(start.positions);
+        const auto q = balance_->equations().coordinates().from_positions(start.positions);
         node.y.resize(static_cast<int>(q.size()));
         for (int c = 0; c < node.y.size(); ++c)
-            node.y[c] = q[static_cast<std::size_t>(c)] * balance_.equations().column_scale()[c];
-        balance_.close(node.y, 0);
-        node = path_.here();
+            node.y[c] = q[static_cast<std::size_t>(c)] * balance_->equations().column_scale()[c];
+        balance_->close(node.y, 0);
+        node = path_->here();
         return true;
+    }
+
+    [[nodiscard]] bool watching() const { return !watch_.empty() || !permanent_.empty(); }
+
+    // Balance and path of the contacts that are closed.
+    void set_mode() {
+        balance_ = std::make_unique<StaticBalance>(placed_, closed_);
+        path_ = std::make_unique<EquilibriumPath>(*balance_, options_.end, options_.step);
+        auto& contacts = balance_->equations().contacts();
+        permanent_.resize(contacts.size() - closed_.size());
+        for (std::size_t i = 0; i < permanent_.size(); ++i) {
+            if (permanent_[i].pair < 0) permanent_[i] = contacts[i];
+            contacts[i] = permanent_[i];
+        }
+    }
+
+    // The equilibrium of the mode at (y, t), near y.
+    bool settle(PathPoint& node, Vector y, double t) {
+        if (!balance_->close(y, t) ||
+            solve_balance(*balance_, y, t).status != StaticStatus::balanced)
+            return fail(StaticRunStatus::stuck,
+                        "no equilibrium with the contacts that are closed at t = " +
+                            number_text(t, 9) + " s");
+        node = path_->here();
+        return true;
+    }
+
+    void note(EventKind kind, double t, const ContactPoint<Space>& point, std::string from,
+              std::string to, std::string detail) {
+        Event e;
+        e.t = t;
+        e.kind = kind;
+        e.element = name_of(mechanism_, point);
+        e.from = std::move(from);
+        e.to = std::move(to);
+        e.detail = std::move(detail);
+        result_.events.push_back(std::move(e));
+    }
+
+    void add_closed(double t, ContactPoint<Space> point) {
+        while (std::any_of(closed_.begin(), closed_.end(), [&](const auto& p) {
+            return p.pair == point.pair && p.number == point.number;
+        }))
+            ++point.number;
+        note(EventKind::contact_formed, t, point, "open", elements_text(mechanism_, point),
+             "gap = 0");
+        closed_.push_back(point);
+    }
+
+    // The start among contacts: those that touch are closed, and the bodies descend from there to
+    // rest, meeting others.
+    bool begin_in_contact(PathPoint& node) {
+        if (placed_.mechanism.bodies.size() * 3 > StaticBalance::largest_size)
+            return fail(StaticRunStatus::refused, "statics with contacts works up to 100 bodies");
+        Vector y = balance_->assembled();
+        if (!balance_->close(y, 0))
+            return fail(StaticRunStatus::no_start, "the start does not satisfy the joints");
+        std::vector<ContactPoint<Space>> places;
+        for (const int pair : watch_.pairs()) {
+            watch_.open_places(balance_->equations().coordinates(), pair,
+                               tolerance::touching_at_start * size(), closed_, places);
+            if (!places.empty()) add_closed(0, places[0]);
+        }
+        set_mode();
+        if (!balance_->close(y, 0) || !fall(y, y, 0))
+            return fail(StaticRunStatus::no_start, "no equilibrium is reached from the start");
+        node = path_->here();
+        return true;
+    }
+
+    // Opens contacts that would have to pull, one after the other; leaves the balance set at an
+    // equilibrium near y.
+    void release_pulling(Vector& y, double t) {
+        for (std::size_t tries = closed_.size() + 1; tries-- > 0;) {
+            solve_balance(*balance_, y, t);
+            std::size_t worst = 0;
+            double pull = 0;
+            for (std::size_t i = 0; i < closed_.size(); ++i)
+                if (const double f = balance_->contact_force(permanent_.size() + i); f < pull) {
+                    pull = f;
+                    worst = i;
+                }
+            if (!(pull < -1e-9 * balance_->largest_force())) return;
+            closed_.erase(closed_.begin() + static_cast<std::ptrdiff_t>(worst));
+            set_mode();
+            balance_->close(y, t);
+        }
+    }
+
+    void follow() {
+        const auto& contacts = balance_->equations().contacts();
+        std::copy_n(contacts.begin(), permanent_.size(), permanent_.begin());
+        std::copy(contacts.begin() + static_cast<std::ptrdiff_t>(permanent_.size()), contacts.end(),
+                  closed_.begin());
+    }
+
+    // What changes first between two points of the path, by the straight line between them.
+    struct Change {
+        std::optional<GapWatch::Hit> hit;
+        std::optional<EndPassed> passed;
+        std::optional<std::size_t> pulls;
+    };
+    Change first_change(const Vector& from, const Vector& to, double t0, double t1) {
+        auto& equations = balance_->equations();
+        Change change;
+        const Vector way = to - from;
+        const auto at = [&](double s) { balance_->set(from + s * way, t0 + s * (t1 - t0)); };
+        change.passed = first_end_passed(equations, 0, 1, at);
+        std::vector<double> v(equations.size());
+        for (int c = 0; c < equations.size(); ++c) v[c] = way[c] / equations.column_scale()[c];
+        const auto motion = [&](double s) -> const Coordinates<Space>& {
+            at(s);
+            equations.coordinates().set_velocity(v);
+            follow();
+            return equations.coordinates();
+        };
+        change.hit = watch_.first_hit(0, change.passed ? change.passed->t : 1, closed_, motion);
+        if (change.hit) change.passed.reset();
+        return change;
+    }
+
+    // The contacts between a node and the next point of the path: the first change is brought
+    // about, and `met` is set.
+    bool pass_contact(PathPoint& node, const PathPoint& next, double target, bool& met) {
+        Change change = first_change(node.y, next.y, node.t, next.t);
+        // Forces are known on the path only.
+        balance_->set(next.y, next.t);
+        for (std::size_t i = 0; i < closed_.size() && !change.hit && !change.passed; ++i)
+            if (balance_->contact_force(permanent_.size() + i) < -1e-10 * balance_->largest_force())
+                change.pulls = i;
+        balance_->set(next.y, next.t);
+        follow();
+        if (!change.hit && !change.passed && !change.pulls) return true;
+        const auto measure = [&](const PathPoint& p) {
+            balance_->set(p.y, p.t);
+            auto& equations = balance_->equations();
+            if (change.hit) {
+                const std::vector<double> rest(equations.size(), 0.0);
+                return watch_.place(equations.coordinates(), change.hit->point, rest).touch.gap;
+            }
+            if (change.passed) {
+                const double u =
+                    equations.contacts()[change.passed->contact].touch.u[change.passed->side];
+                return change.passed->direction < 0 ? u : 1 - u;
+            }
+            return balance_->contact_force(permanent_.size() + *change.pulls);
+        };
+        const double scale = change.hit      ? size()
+                             : change.passed ? 1.0
+                                             : std::max(1e-300, next.force_scale);
+        if (measure(next) > 0)
+            return true;  // the straight line went astray; the path does not get there
+        const auto found = path_->root(node, step_, next, 1e-13 * scale, measure);
+        if (!found) {
+            step_ /= 2;
+            met = step_ >= shortest_step;
+            return met ||
+                   fail(StaticRunStatus::stuck, "the equilibrium cannot be followed beyond t = " +
+                                                    number_text(node.t, 9) + " s");
+        }
+        const PathPoint& at = found->second;
+        if (at.unstable > 0) return true;  // a limit point comes first
+        met = true;
+        if (at.t > target) {
+            step_ = found->first;
+            return land(node, found->first, target);
+        }
+        sample(at);
+        balance_->set(at.y, at.t);
+        follow();
+        if (!change_mode(change, at)) return false;
+        if (!settle(node, at.y, at.t)) return false;
+        step_ = std::min(step_, first_step);
+        if (node.unstable > 0) {
+            const PathPoint start = node;
+            return jump(
+                node, start, start.weakest,
+                lost(EventKind::snap, start, "the change of contact leaves the balance unstable"));
+        }
+        sample(node);
+        return true;
+    }
+
+    bool change_mode(const Change& change, const PathPoint& at) {
+        if (change.hit) {
+            const std::vector<double> rest(balance_->equations().size(), 0.0);
+            auto point = watch_.place(balance_->equations().coordinates(), change.hit->point, rest);
+            add_closed(at.t, point);
+        } else if (change.pulls) {
+            note(EventKind::contact_lost, at.t, closed_[*change.pulls],
+                 elements_text(mechanism_, closed_[*change.pulls]), "open", "normal force = 0");
+            closed_.erase(closed_.begin() + static_cast<std::ptrdiff_t>(*change.pulls));
+        } else {
+            const EndPassed& passed = *change.passed;
+            const auto before = balance_->equations().contacts()[passed.contact];
+            if (move_on(balance_->equations(), passed, touching_)) {
+                const auto& after = balance_->equations().contacts()[passed.contact];
+                note(EventKind::transition, at.t, after,
+                     element_text(mechanism_, before, passed.side),
+                     element_text(mechanism_, after, passed.side),
+                     passing_text(mechanism_, before, passed));
+                follow();
+            } else if (passed.contact < permanent_.size()) {
+                return fail(StaticRunStatus::stuck,
+                            "contact '" + name_of(mechanism_, before) +
+                                "' is permanent but comes to the end of " +
+                                element_text(mechanism_, before, passed.side),
+                            mechanism_.contacts[before.pair].span);
+            } else {
+                note(EventKind::contact_lost, at.t, before, elements_text(mechanism_, before),
+                     "open", passing_text(mechanism_, before, passed) + ": nothing beyond touches");
+                closed_.erase(closed_.begin() +
+                              static_cast<std::ptrdiff_t>(passed.contact - permanent_.size()));
+            }
+        }
+        set_mode();
+        return true;
+    }
+
+    // Descends from beside an equilibrium that is lost to the next stable one; contacts that are
+    // met on the way close, and those that would pull open.
+    bool fall(Vector from, Vector y, double t) {
+        for (int i = 0; i < 50; ++i) {
+            if (!balance_->close(y, t) ||
+                descend(*balance_, y, t, jump_step * size()).status != StaticStatus::balanced)
+                return false;
+            if (!watching()) return true;
+            const Vector end = y;
+            const Change change = first_change(from, end, t, t);
+            balance_->set(end, t);
+            follow();
+            if (!change.hit) {
+                const std::size_t before = closed_.size();
+                release_pulling(y, t);
+                if (closed_.size() == before) {
+                    balance_->close(y = end, t);
+                    return true;
+                }
+                from = end;
+                continue;
+            }
+            const Vector met = from + change.hit->t * (end - from);
+            balance_->set(met, t);
+            follow();
+            const std::vector<double> rest(balance_->equations().size(), 0.0);
+            add_closed(t,
+                       watch_.place(balance_->equations().coordinates(), change.hit->point, rest));
+            set_mode();
+            from = y = met;
+        }
+        return false;
+    }
+
+    // The contacts as forces on the bodies, and their columns.
+    void take_contacts(std::vector<Space::Wrench>& applied) {
+        if (!watching()) return;
+        auto& equations = balance_->equations();
+        const std::size_t row = result_.trajectory.rows();
+        for (std::size_t i = 0; i < equations.contacts().size(); ++i) {
+            const auto& point = equations.contacts()[i];
+            const auto& pair = mechanism_.contacts[point.pair];
+            const double force = balance_->contact_force(i);
+            columns_.add_closed(row, point, force, force);
+            for (const int side : {0, 1}) {
+                const int body = side == 0 ? pair.a : pair.b;
+                const auto f = (side == 0 ? -force : force) * point.touch.n;
+                applied[body].f += f;
+                applied[body].m +=
+                    Space::cross(point.touch.p[side] - equations.coordinates().position(body).p, f);
+            }
+        }
+        columns_.add_open(row, equations.coordinates(), watch_);
     }
 
     bool leave_unstable_start(PathPoint& node) {
@@ -107,12 +387,17 @@ private:
     bool advance(PathPoint& node, double target) {
         while (node.t < target) {
             ++result_.statistics.steps;
-            const auto next = path_.at(node, step_);
+            const auto next = path_->at(node, step_);
+            if (next && watching()) {
+                bool met = false;
+                if (!pass_contact(node, *next, target, met)) return false;
+                if (met) continue;
+            }
             const bool stable = next && next->unstable == 0;
             // Beyond a limit point one direction is unstable; more than one hide two of them. On it
             // there is no tangent.
             const bool doubtful = next && step_ > corner_step &&
-                                  (stable ? path_.bends(node, *next, step_) : next->unstable > 1);
+                                  (stable ? path_->bends(node, *next, step_) : next->unstable > 1);
             if (!next || doubtful || (stable && next->neutral > 0)) {
                 ++result_.statistics.halved;
                 step_ /= 2;
@@ -147,8 +432,8 @@ private:
     bool end_at_dead_point(const PathPoint& node, const PathPoint& next) {
         const auto rate = [&](const PathPoint& p) { return along(node, p) < 0 ? -p.dt : p.dt; };
         const auto found =
-            path_.root(node, step_, next, 1e-7,
-                       rate);  // of t/end per unit of the path: time is known to its square
+            path_->root(node, step_, next, 1e-7,
+                        rate);  // of t/end per unit of the path: time is known to its square
         const PathPoint& last = found ? found->second : node;
         Event event;
         event.t = last.t;
@@ -167,9 +452,10 @@ private:
     bool pass_corner(PathPoint& node, double target) {
         const double t = std::min(target, node.t + corner_step * options_.end * node.dt);
         Vector y = node.y;
-        if (!balance_.close(y, t) || solve_balance(balance_, y, t).status != StaticStatus::balanced)
+        if (!balance_->close(y, t) ||
+            solve_balance(*balance_, y, t).status != StaticStatus::balanced)
             return false;
-        const PathPoint beyond = path_.here();
+        const PathPoint beyond = path_->here();
         if (beyond.unstable > 0 || (y - node.y).norm() > 3 * corner_step * size()) return false;
         node = beyond;
         step_ = corner_step;
@@ -192,25 +478,25 @@ private:
         const double near = 1e-13 * options_.end;
         std::optional<PathPoint> found = node;  // after a snap on an output
         if (target - node.t > near) {
-            const auto end = path_.at(node, s);
-            const auto place = end ? path_.root(node, s, *end, near,
-                                                [&](const PathPoint& p) { return target - p.t; })
+            const auto end = path_->at(node, s);
+            const auto place = end ? path_->root(node, s, *end, near,
+                                                 [&](const PathPoint& p) { return target - p.t; })
                                    : std::nullopt;
             found = place ? std::optional(place->second) : std::nullopt;
         }
         bool balanced = false;
         if (found) {
             Vector y = found->y;
-            balanced = balance_.close(y, target) &&
-                       solve_balance(balance_, y, target).status == StaticStatus::balanced;
+            balanced = balance_->close(y, target) &&
+                       solve_balance(*balance_, y, target).status == StaticStatus::balanced;
             y = found->y;
-            if (!balanced && balance_.close(y, target))
-                balanced = balance_.unbalance().norm() <= 1e-10 * found->force_scale;
+            if (!balanced && balance_->close(y, target))
+                balanced = balance_->unbalance().norm() <= 1e-10 * found->force_scale;
         }
         if (!balanced)
             return fail(StaticRunStatus::stuck,
                         "the equilibrium at t = " + number_text(target, 9) + " s cannot be found");
-        node = path_.here();
+        node = path_->here();
         return true;
     }
 
@@ -218,9 +504,9 @@ private:
     // point) or where another path branches off. Time is stationary at a limit point, so it is
     // found to the square of the error in s.
     bool pass_limit(PathPoint& node, double s, double target) {
-        const auto end = path_.at(node, s);
-        const auto found = end ? path_.root(node, s, *end, 1e-9 * node.lowest,
-                                            [](const PathPoint& p) { return p.lowest; })
+        const auto end = path_->at(node, s);
+        const auto found = end ? path_->root(node, s, *end, 1e-9 * node.lowest,
+                                             [](const PathPoint& p) { return p.lowest; })
                                : std::nullopt;
         if (!found) {
             step_ /= 2;
@@ -230,7 +516,7 @@ private:
         }
         const PathPoint& limit = found->second;
         if (limit.t > target) return land(node, found->first, target);
-        auto beyond = path_.at(node, found->first + 0.1 * s);
+        auto beyond = path_->at(node, found->first + 0.1 * s);
         if (!beyond) beyond = end;
         step_ = first_step;
         if (beyond->t < limit.t) {
@@ -252,7 +538,7 @@ private:
         Event event;
         event.t = at.t;
         event.kind = kind;
-        event.element = balance_.leading_coordinate(at.weakest);
+        event.element = balance_->leading_coordinate(at.weakest);
         event.from = "stable";
         event.detail = what;
         return event;
@@ -263,14 +549,12 @@ private:
     bool jump(PathPoint& node, const PathPoint& from, const Vector& direction, Event event) {
         if (event.kind == EventKind::snap && event.t > 0) sample(from);
         Vector before = from.y;
-        balance_.close(before, from.t);
-        const double energy = balance_.potential();
+        balance_->close(before, from.t);
+        const double energy = balance_->potential();
         const auto positions = poses();
         Vector y = from.y + nudge * size() / direction.norm() * direction;
-        const bool reached =
-            balance_.close(y, from.t) &&
-            descend(balance_, y, from.t, jump_step * size()).status == StaticStatus::balanced;
-        if (reached) node = path_.here();
+        const bool reached = fall(from.y, y, from.t);
+        if (reached) node = path_->here();
         event.to = reached ? "stable" : "none";
         if (!reached) {
             event.detail += "; no other stable equilibrium is reached";
@@ -281,7 +565,7 @@ private:
             result_.events.push_back(std::move(event));
             return fail(StaticRunStatus::no_equilibrium, message, span);
         }
-        event.energy_change = balance_.potential() - energy;
+        event.energy_change = balance_->potential() - energy;
         event.detail += "; goes on from the next stable equilibrium: " + displacement(positions);
         result_.events.push_back(std::move(event));
         if (result_.events.back().kind == EventKind::snap) sample(node);
@@ -291,7 +575,7 @@ private:
     [[nodiscard]] std::vector<Space::Position> poses() {
         std::vector<Space::Position> out;
         for (std::size_t b = 0; b < mechanism_.bodies.size(); ++b)
-            out.push_back(balance_.equations().coordinates().position(static_cast<int>(b)));
+            out.push_back(balance_->equations().coordinates().position(static_cast<int>(b)));
         return out;
     }
 
@@ -324,13 +608,13 @@ private:
         for (const auto& m : mechanism_.measures) columns.push_back({m.name, m.unit});
         add_reaction_columns(mechanism_, columns);
         columns.push_back({"energy.potential", "J"});
-        if (balance_.freedoms() > 0) columns.push_back({"stiffness.lowest", "N/m"});
+        if (balance_->freedoms() > 0) columns.push_back({"stiffness.lowest", "N/m"});
     }
 
     void sample(const PathPoint& node) {
         Vector y = node.y;
-        balance_.close(y, node.t);
-        auto& c = balance_.equations().coordinates();
+        balance_->close(y, node.t);
+        auto& c = balance_->equations().coordinates();
         c.set_acceleration({});
         std::vector<double> row{node.t};
         for (std::size_t b = 1; b < mechanism_.bodies.size(); ++b) {
@@ -340,29 +624,34 @@ private:
         evaluate_measures(mechanism_, c, node.t, channels_);
         for (std::size_t i = 0; i < channels_.size(); ++i)
             row.push_back(channels_[i].value / mechanism_.measures[i].unit_factor);
-        reactions_.solve(c, balance_.equations().inertia(),
-                         balance_.equations().forces().on_bodies(), node.t);
+        std::vector<Space::Wrench> applied = balance_->equations().forces().on_bodies();
+        take_contacts(applied);
+        reactions_.solve(c, balance_->equations().inertia(), applied, node.t);
         append_reactions(mechanism_, c, reactions_, row);
-        row.push_back(balance_.potential());
-        if (balance_.freedoms() > 0) row.push_back(node.lowest);
+        row.push_back(balance_->potential());
+        if (balance_->freedoms() > 0) row.push_back(node.lowest);
         result_.trajectory.add(row);
         auto& s = result_.statistics;
         ++s.samples;
-        s.largest_residual = std::max(s.largest_residual, balance_.residual());
+        s.largest_residual = std::max(s.largest_residual, balance_->residual());
         if (node.force_scale > 0)
             s.largest_imbalance =
                 std::max(s.largest_imbalance,
-                         reactions_.imbalance() * balance_.largest_on_body() / node.force_scale);
+                         reactions_.imbalance() * balance_->largest_on_body() / node.force_scale);
     }
 
-    [[nodiscard]] double size() const { return balance_.size(); }
+    [[nodiscard]] double size() const { return balance_->size(); }
 
     const PlacedMechanism& placed_;
     const PlanarMechanism& mechanism_;
     const StaticRunOptions& options_;
     StaticRunResult& result_;
-    StaticBalance balance_;
-    EquilibriumPath path_;
+    double touching_;
+    GapWatch watch_;
+    ContactColumns columns_;
+    std::vector<ContactPoint<Space>> permanent_, closed_;
+    std::unique_ptr<StaticBalance> balance_;
+    std::unique_ptr<EquilibriumPath> path_;
     Reactions reactions_;
     std::vector<TimeJet<double>> channels_;
     double step_ = first_step;
