@@ -308,13 +308,7 @@ private:
             }
             if (switched_ >= 0 && end - first > 1e-13 * (1 + end) &&
                 first - begin > 1e-13 * (1 + begin)) {
-                stepper_->rewind();
-                for (int k = 0; k < 50 && stepper_->t() < first; ++k)
-                    if (const StepOutcome outcome = stepper_->step(first);
-                        outcome != StepOutcome::stepped) {
-                        explain(outcome);
-                        return false;
-                    }
+                if (!step_to(first)) return false;
             }
             low = high;
         }
@@ -353,13 +347,17 @@ private:
         return between_;
     }
 
+    // Takes the last step back and steps to t instead. Where that needs several steps all but the
+    // last are finished.
     bool step_to(double t) {
         stepper_->rewind();
-        for (int k = 0; k < 50 && stepper_->t() < t; ++k)
+        for (int k = 0; k < 50 && stepper_->t() < t; ++k) {
             if (const StepOutcome outcome = stepper_->step(t); outcome != StepOutcome::stepped) {
                 explain(outcome);
                 return false;
             }
+            if (stepper_->t() < t && !finish_step()) return false;
+        }
         return true;
     }
 
@@ -531,9 +529,11 @@ private:
             if (std::abs(equations_->phi()[r]) > std::abs(equations_->phi()[worst])) worst = r;
         const RowLabel& label = equations_->labels()[worst];
         return fail(DynamicStatus::left_constraints,
-                    "joint '" + label.element + "' cannot be kept closed at t = " + number_text(t) +
+                    std::string(label.role == RowRole::contact ? "contact '" : "joint '") +
+                        label.element + "' cannot be kept closed at t = " + number_text(t) +
                         " s: gap " + length_text(std::abs(equations_->phi()[worst])) +
-                        "; smaller tolerances may help",
+                        (label.role == RowRole::contact ? "; the bodies around it may be jammed"
+                                                        : "; smaller tolerances may help"),
                     label.span);
     }
 
