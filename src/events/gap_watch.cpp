@@ -204,9 +204,13 @@ std::optional<GapWatch::Hit> GapWatch::search(int pair, Node& low, Node& high, i
         return nullptr;
     };
     // The way of the points is at least the gap at the low end, and that at the high end too where
-    // it is open. Where nothing is seen at the high end it may be inside the other body.
-    const bool far =
-        least_low > reach || (std::isfinite(least_high) && least_low + least_high > reach);
+    // it is open. A place that is gone at the high end may be inside the other body by then, seen
+    // by nothing.
+    const bool all_there = std::all_of(low.places.begin(), low.places.end(), [&](const Place& p) {
+        return p.gap < -touching_ || p.gap > reach || match(high.places, p);
+    });
+    const bool far = least_low > reach ||
+                     (all_there && std::isfinite(least_high) && least_low + least_high > reach);
     for (const Place& p : high.places) {
         const Place* before = match(low.places, p);
         if (p.gap < -touching_) {

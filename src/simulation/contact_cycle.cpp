@@ -104,6 +104,19 @@ ContactCycle::Outcome ContactCycle::review(State& state, std::span<double> drive
     return solve(state, driver_work, collect(state, touching_));
 }
 
+bool ContactCycle::simplify(State& state, std::span<double> driver_work) {
+    const std::size_t before = closed_.size();
+    if (before < 2) return false;
+    share_ = false;
+    ending_ = false;
+    std::vector<Touching> touching;
+    for (std::size_t i = 0; i < closed_.size(); ++i)
+        touching.push_back({closed_[i], static_cast<int>(i)});
+    const Outcome outcome = solve(state, driver_work, std::move(touching));
+    share_ = true;
+    return outcome == Outcome::changed && closed_.size() < before;
+}
+
 double ContactCycle::force_of(std::size_t closed, const State& state) {
     if (closed_[closed].compliant) {
         auto& equations = *system_->equations;
@@ -428,7 +441,11 @@ ContactCycle::Outcome ContactCycle::solve(State& state, std::span<double> driver
     std::vector<int> at_rest;
     for (int i = 0; i < n; ++i)
         if (leaving[i] <= still_) at_rest.push_back(i);
-    if (problem.find_forces(state, at_rest) != ComplementarityOutcome::solved)
+    double speed = 0;
+    for (std::size_t c = 0; c < state.v.size(); ++c)
+        speed = std::max(speed, std::abs(state.v[c]) * base->equations->column_scale()[c]);
+    const bool share = share_ && speed < 1e3 * still_;
+    if (problem.find_forces(state, at_rest, share) != ComplementarityOutcome::solved)
         return jam(state, points,
                    "press with forces that nothing balances: the drivers fight through them");
     for (int i = 0; i < n; ++i) {
@@ -468,7 +485,7 @@ bool ContactCycle::strike(ContactProblem& problem, State& state, std::span<doubl
     const Eigen::VectorXd rebound = problem.velocity_after();
     State after = state;
     problem.apply(after, {});
-    problem.find_forces(after, {});
+    problem.find_forces(after, {}, false);
     std::vector<std::string> ending(n);
     bool captured = false;
     for (int i = 0; i < n; ++i) {

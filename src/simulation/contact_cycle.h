@@ -69,6 +69,10 @@ public:
     // Contacts may be struck or let go by what else has changed (an impulse, a switch).
     Outcome review(State& state, std::span<double> driver_work);
 
+    // Contacts that cannot be kept closed together: those that carry nothing open. False when there
+    // are none.
+    bool simplify(State& state, std::span<double> driver_work);
+
     [[nodiscard]] const std::string& message() const { return message_; }
     [[nodiscard]] Span span() const { return span_; }
     [[nodiscard]] double touching() const { return touching_; }
@@ -115,6 +119,7 @@ private:
         int pair;
     };
     std::deque<Strike> strikes_;  // the last impacts, for those that accumulate
+    bool share_ = true;           // contacts may share a force that one of them could carry
     bool ending_ = false;         // the impact at hand is one of those and ends them
     double limit_ = 0;
     int skipped_ = 0;

@@ -257,7 +257,9 @@ private:
                 explain(outcome);
                 return;
             }
-            if (!cut_at_switch() || !cut_at_contact() || !finish_step()) return;
+            if (!cut_at_switch() || !cut_at_contact() || !shorten_until_projected() ||
+                !finish_step())
+                return;
             if (occurrence_ && !pass_contact()) return;
             if (switched_ >= 0 && !pass_switch()) return;
             if (state_.t >= stop && next_break < breaks_.size()) {
@@ -361,6 +363,20 @@ private:
         return true;
     }
 
+    // A step from whose end no projection leads back on the constraints was too long.
+    bool shorten_until_projected() {
+        if (equations_->pattern().rows() == 0) return true;
+        for (int i = 0; i < 20; ++i) {
+            State end = state_at(stepper_->t());
+            if (dynamics_->project(end) >= 0) return true;
+            const double t = stepper_->t_old() + 0.25 * (stepper_->t() - stepper_->t_old());
+            if (!(t > stepper_->t_old()) || !step_to(t))
+                return result_.status == DynamicStatus::completed;
+            if (!cut_at_switch() || !cut_at_contact()) return false;
+        }
+        return true;  // the step reports what cannot be kept closed
+    }
+
     // Makes the step end at the first change of contact inside it: found on the dense output, then
     // real steps to the time, projected, with the switching function corrected until the time
     // stands to rounding.
@@ -376,7 +392,7 @@ private:
         for (int i = 0; i < most; ++i) {
             if (t != stepper_->t() && !step_to(t)) return false;
             State here = state_at(stepper_->t());
-            if (equations_->pattern().rows() > 0 && dynamics_->project(here) < 0) return lost(t);
+            if (equations_->pattern().rows() > 0 && dynamics_->project(here) < 0) break;
             const auto [value, rate] = contacts_->guard(*occurrence_, here);
             const double correction = rate != 0 ? -value / rate : 0;
             if (!(std::abs(correction) > 1e-14 * (1 + t)) ||
@@ -444,7 +460,13 @@ private:
         state_.t = t_new;
         dynamics_->unpack(stepper_->y(), state_);
         if (equations_->pattern().rows() > 0) {
-            if (dynamics_->project(state_) < 0) return lost(t_new);
+            if (dynamics_->project(state_) < 0) {
+                if (!contacts_->simplify(state_, driver_work())) return lost(t_new);
+                adopt_system();
+                occurrence_.reset();
+                if (dynamics_->project(state_) < 0) return lost(t_new);
+                restart();
+            }
             watch_singularity();
             if (dynamics_->refresh(state_)) {
                 restart();
