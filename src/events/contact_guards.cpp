@@ -22,6 +22,18 @@ const CurveElement<Space>& element_of(const PlanarMechanism& mechanism,
     return profile_of(mechanism, point, side).chain.elements[side == 0 ? point.a : point.b];
 }
 
+// Whether the way beyond an end is barred by a contact on the next element: in a re-entrant corner.
+bool is_held(MechanismEquations<Space>& equations, std::size_t contact, int side, int direction) {
+    const auto& point = equations.contacts()[contact];
+    const int next = profile_of(equations.mechanism(), point, side)
+                         .chain.neighbour(side == 0 ? point.a : point.b, direction);
+    return std::any_of(equations.contacts().begin(), equations.contacts().end(),
+                       [&](const auto& other) {
+                           return other.pair == point.pair && other.number != point.number &&
+                                  (side == 0 ? other.a : other.b) == next;
+                       });
+}
+
 }  // namespace
 
 std::optional<double> first_zero(double t_low, double t_high, int parts,
@@ -68,6 +80,7 @@ std::optional<EndPassed> first_end_passed(MechanismEquations<Space>& equations, 
             if (is_whole(element_of(equations.mechanism(), equations.contacts()[i], side)))
                 continue;
             for (const int direction : {-1, 1}) {
+                if (is_held(equations, i, side, direction)) continue;
                 // Seen to have passed a little later, so that a contact at rest on an end does not
                 // flutter; the time is then that of the end itself.
                 const auto room = [&](double t) {
