@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "curves/inside.h"
+
 namespace pawl {
 
 namespace {
@@ -34,7 +36,7 @@ double cubic_middle(double f0, double d0, double f1, double d1, double h) {
 }  // namespace
 
 GapWatch::GapWatch(const Mechanism<Space>& mechanism, double touching)
-    : mechanism_(mechanism), touching_(touching) {
+    : mechanism_(mechanism), touching_(touching), behind_(100 * touching) {
     for (std::size_t i = 0; i < mechanism.contacts.size(); ++i) {
         const auto& pair = mechanism.contacts[i];
         if (pair.profile_a < 0 || pair.profile_b < 0 || pair.permanent) continue;
@@ -136,7 +138,7 @@ std::optional<GapWatch::Hit> GapWatch::first_hit(double t_low, double t_high,
 GapWatch::Verdict GapWatch::judge(const Place& low, const Place& high, double h, int pair,
                                   double t_low, const Motion& motion) const {
     const bool muted = low.gap <= touching_;  // it stands at zero: parted, or about to
-    if (high.gap < -touching_) return muted ? Verdict::unclear : Verdict::crossed;
+    if (deeper(low, high)) return muted ? Verdict::unclear : Verdict::crossed;
     const double f0 = muted ? std::max(0.0, low.gap) : low.gap;
     const double least = least_of_cubic(f0, low.rate, high.gap, high.rate, h);
     if (least < (muted ? -touching_ : 0.0)) return Verdict::unclear;
@@ -194,9 +196,9 @@ std::optional<GapWatch::Hit> GapWatch::search(int pair, Node& low, Node& high, i
     bool unclear = false;
     const Place* crossed = nullptr;
     for (const Place& p : low.places)
-        if (p.gap >= -touching_) least_low = std::min(least_low, p.gap);
+        if (p.gap >= -behind_) least_low = std::min(least_low, p.gap);
     for (const Place& p : high.places) {
-        if (p.gap >= -touching_) least_high = std::min(least_high, p.gap);
+        if (p.gap >= -behind_) least_high = std::min(least_high, p.gap);
     }
     const auto match = [](const std::vector<Place>& places, const Place& p) -> const Place* {
         for (const Place& q : places)
@@ -207,7 +209,7 @@ std::optional<GapWatch::Hit> GapWatch::search(int pair, Node& low, Node& high, i
     // it is open. A place that is gone at the high end may be inside the other body by then, seen
     // by nothing.
     const bool all_there = std::all_of(low.places.begin(), low.places.end(), [&](const Place& p) {
-        return p.gap < -touching_ || p.gap > reach || match(high.places, p);
+        return p.gap < -behind_ || p.gap > reach || match(high.places, p);
     });
     const bool far = least_low > reach ||
                      (all_there && std::isfinite(least_high) && least_low + least_high > reach);
@@ -215,12 +217,12 @@ std::optional<GapWatch::Hit> GapWatch::search(int pair, Node& low, Node& high, i
         const Place* before = match(low.places, p);
         if (p.gap < -touching_) {
             // Behind the other body from before, or too deep to have come there in this interval.
-            if ((before && before->gap < -touching_) || p.gap < -reach - touching_) continue;
+            if ((before && before->gap < -behind_) || p.gap < -reach - behind_) continue;
             if (!before) unclear = true;
         } else if (!far && !before) {
             unclear = true;
         }
-        if (before && before->gap >= -touching_ && (!far || p.gap < -touching_)) {
+        if (before && before->gap >= -behind_ && (!far || p.gap < -touching_)) {
             const Verdict verdict = judge(*before, p, h, pair, low.t, motion);
             if (verdict == Verdict::crossed) crossed = &p;
             if (verdict == Verdict::unclear) unclear = true;
@@ -228,12 +230,12 @@ std::optional<GapWatch::Hit> GapWatch::search(int pair, Node& low, Node& high, i
     }
     if (!far)
         for (const Place& p : low.places)
-            if (p.gap >= -touching_ && p.gap < reach && !match(high.places, p)) unclear = true;
+            if (p.gap >= -behind_ && p.gap < reach && !match(high.places, p)) unclear = true;
     const bool smallest = depth >= deepest || h < 1e-13 * (1 + std::abs(high.t));
     if (smallest) {
         for (const Place& p : high.places) {
             const Place* before = match(low.places, p);
-            if (p.gap < -touching_ && before && before->gap >= -touching_)
+            if (before && before->gap >= -behind_ && deeper(*before, p))
                 return locate(pair, low, high, p, motion);
         }
         return std::nullopt;
@@ -266,6 +268,31 @@ ContactPoint<Space> GapWatch::place(Coordinates<Space>& coordinates, ContactPoin
     return point;
 }
 
+// A negative gap counts where both points lie in the material of the other profile; an open profile
+// has no inside, there the other one decides.
+double GapWatch::penetration(const Coordinates<Space>& coordinates, int pair) {
+    const std::size_t w = static_cast<std::size_t>(
+        std::find(watched_.begin(), watched_.end(), pair) - watched_.begin());
+    const auto& contact = mechanism_.contacts[pair];
+    const auto &a = mechanism_.profiles[contact.profile_a],
+               &b = mechanism_.profiles[contact.profile_b];
+    if (!a.chain.closed && !b.chain.closed) return 0;
+    const auto at_a = coordinates.frame(a.frame).position,
+               at_b = coordinates.frame(b.frame).position;
+    const double reach = 0.2 * std::min(searches_of_[w].radius_a(), searches_of_[w].radius_b());
+    searches_of_[w].find(at_a, at_b, reach, found_);
+    double deepest = 0;
+    for (const Candidate& c : found_) {
+        const double depth = -c.touch.gap;
+        if (!(depth > std::max(deepest, 100 * touching_))) continue;
+        const bool b_in_a =
+            !a.chain.closed || inside(a.chain, at_a.to_local(c.touch.p[1] - at_a.p));
+        if (b_in_a && (!b.chain.closed || inside(b.chain, at_b.to_local(c.touch.p[0] - at_b.p))))
+            deepest = depth;
+    }
+    return deepest;
+}
+
 void GapWatch::open_places(const Coordinates<Space>& coordinates, int pair, double within,
                            const std::vector<ContactPoint<Space>>& closed,
                            std::vector<ContactPoint<Space>>& out) {
@@ -277,7 +304,9 @@ void GapWatch::open_places(const Coordinates<Space>& coordinates, int pair, doub
         ++searches_;
         searches_of_[w].find(node.a.position, node.b.position, within, found_);
         for (const Candidate& candidate : found_) {
-            if (candidate.touch.gap < -touching_ || is_closed(w, candidate, closed)) continue;
+            if (candidate.touch.gap < -std::max(behind_, std::isfinite(within) ? within : 0.0) ||
+                is_closed(w, candidate, closed))
+                continue;
             ContactPoint<Space> point;
             point.pair = pair;
             point.a = candidate.a;

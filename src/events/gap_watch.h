@@ -37,6 +37,9 @@ public:
     void open_places(const Coordinates<Space>& coordinates, int pair, double within,
                      const std::vector<ContactPoint<Space>>& closed,
                      std::vector<ContactPoint<Space>>& out);
+    // How deep the profiles of a pair lie in each other, up to a fifth of the smaller one, whatever
+    // contacts are followed.
+    double penetration(const Coordinates<Space>& coordinates, int pair);
     // A place given by its elements at the position that the coordinates hold, with velocities v.
     [[nodiscard]] ContactPoint<Space> place(Coordinates<Space>& coordinates,
                                             ContactPoint<Space> point,
@@ -64,6 +67,10 @@ private:
     [[nodiscard]] std::optional<Place> place_at(int pair, const Node& node, int a, int b) const;
     std::optional<Hit> search(int pair, Node& low, Node& high, int depth,
                               const std::vector<ContactPoint<Space>>& closed, const Motion& motion);
+    // Whether a place sinks below zero.
+    [[nodiscard]] bool deeper(const Place& low, const Place& high) const {
+        return high.gap < -touching_ && high.gap < low.gap;
+    }
     enum class Verdict { clear, crossed, unclear };
     Verdict judge(const Place& low, const Place& high, double h, int pair, double t_low,
                   const Motion& motion) const;
@@ -74,6 +81,8 @@ private:
 
     const Mechanism<Space>& mechanism_;
     double touching_;
+    double
+        behind_;  // deeper than this is the far side of a body, or a corner of it behind the other
     std::vector<int> watched_;  // pairs with two profiles that are not permanent
     std::vector<ContactSearch> searches_of_;
     std::vector<Candidate> found_;

@@ -82,6 +82,12 @@ void DynamicRecord::take_contacts(const State& state, std::vector<Space::Wrench>
         worst_pull_ = std::max(worst_pull_, -force);
         worst_penetration_ = std::max(worst_penetration_, -point.touch.gap);
     }
+    // Not from the contacts that are followed, but from the profiles themselves.
+    for (const int i : contacts_.watch().pairs()) {
+        const auto& pair = mechanism_.contacts[static_cast<std::size_t>(i)];
+        if (!std::visit([](const auto& law) { return law.is_rigid; }, pair.law)) continue;
+        worst_penetration_ = std::max(worst_penetration_, contacts_.watch().penetration(c, i));
+    }
     worst_penetration_ = std::max(worst_penetration_, columns_.add_open(row, c, contacts_.watch()));
 }
 
