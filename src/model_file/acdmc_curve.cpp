@@ -185,15 +185,32 @@ private:
                                   ? add_polynomial(i)
                                   : fail(part.head->span, "a circle must be the only element");
             if (!done) return false;
+            std::visit([](auto& c) { round(c); }, curves_.back());
             const auto problem =
                 std::visit([](const auto& c) { return c.problem(); }, curves_.back());
             if (problem) return fail(part.head->span, *problem);
             at_ = point_of<Space>(curves_.back(), 1).p;
+            if (i == 0) begin_ = point_of<Space>(curves_.back(), 0).p;
         }
         Profile<Space> ignored;
         const auto problem = make_profile<Space>(curves_, ends_meet<Space>(curves_), ignored);
         return !problem || fail(drawn_[static_cast<std::size_t>(problem->element)]->head->span,
                                 problem->message);
+    }
+
+    // As the model file will have it, so that the next element begins where this one ends there.
+    template <class Curve>
+    static void round(Curve&) {}
+    static void round(ArcCurve<Space>& c) {
+        c.centre = {exchange_rounded(c.centre.x), exchange_rounded(c.centre.y)};
+        c.radius = exchange_rounded(c.radius);
+        const double to = exchange_angle(c.from + c.sweep);
+        c.from = exchange_angle(c.from);
+        c.sweep = to - c.from;
+    }
+    static void round(PolarPolynomial<Space>& c) {
+        for (double* angle : {&c.from, &c.to, &c.start, &c.scale}) *angle = exchange_angle(*angle);
+        for (double& x : c.coefficients) x = exchange_rounded(x);
     }
 
     // A circle, or a point alone.

@@ -59,6 +59,7 @@ public:
 
     std::optional<ExchangeModel> read(std::string_view text) {
         entities_ = read_acdmc_text(text, diagnostics_);
+        if (diagnostics_.has_errors()) return std::nullopt;  // more would be consequences
         warn_of_doubles();
         each("MACH", [this](const AcdmcEntity& e) { read_machine(e); });
         read_links();
@@ -144,8 +145,9 @@ private:
              {std::pair{"TIME", &model_.end}, std::pair{"STEP", &model_.step}}) {
             const AcdmcField* field = need(e, key);
             if (!field) continue;
-            *value = number(e, key);
-            if (!(*value > 0)) error(field->span, std::string(key) + " must be positive");
+            const auto given = acdmc_numbers(*field, 1, diagnostics_);
+            if (given) *value = given->front();
+            if (given && !(*value > 0)) error(field->span, std::string(key) + " must be positive");
         }
         if (const AcdmcField* stage = e.find("STADE"); stage && !stage->words.empty()) {
             std::string word = stage->words.front().text;
@@ -530,7 +532,7 @@ private:
             diagnostics_.warning(
                 e.span, "z = " + exchange_number(m[11]) + " is left out: the mechanism is plane");
         const PlaneVector axis = slides ? PlaneVector{m[2], m[6]} : PlaneVector{m[0], m[4]};
-        return {{m[3], m[7]}, std::atan2(axis.y, axis.x), upright < 0 ? -1.0 : 1.0};
+        return {{m[3], m[7]}, exchange_angle(std::atan2(axis.y, axis.x)), upright < 0 ? -1.0 : 1.0};
     }
 
     const Link* find_link(const std::string& name) const {

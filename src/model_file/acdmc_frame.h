@@ -47,7 +47,7 @@ struct AcdmcJoint {
         const double turn = offset() + (slides ? 0 : a.side * q), spin = slides ? 0 : a.side * rate;
         const double sign = known_is_a ? 1 : -1;
         AcdmcMotion other;
-        other.pose.angle = known.pose.angle + sign * turn;
+        other.pose.angle = exchange_angle(known.pose.angle + sign * turn);
         other.twist.omega = known.twist.omega + sign * spin;
         // The place in a that meets the origin of frame b, and its motion along z.
         const PlaneVector z{std::cos(a.angle), std::sin(a.angle)};

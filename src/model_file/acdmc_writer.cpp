@@ -1,7 +1,6 @@
 // Writes a model as an ACDMC data file, or says which of its elements the format does not know.
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 #include <set>
 
 #include <fmt/format.h>
@@ -14,7 +13,6 @@ namespace pawl {
 namespace {
 
 using Space = PlanarSpace;
-using std::numbers::pi;
 
 // Below this part of a length a coordinate is what sines and cosines leave of zero.
 constexpr double noise = 1e-15;
@@ -79,8 +77,11 @@ private:
             else if (contact.capture)
                 refuse(contact.span, what, "the format has no capture speed");
         }
+        std::set<std::string> measures;  // one has up to two channels, NAME.x and NAME.y
         for (const auto& measure : mechanism_.measures)
-            refuse(measure.span, "measure '" + measure.name + "'", "the format has none");
+            if (const std::string name = measure.name.substr(0, measure.name.find('.'));
+                measures.insert(name).second)
+                refuse(measure.span, "measure '" + name + "'", "the format has none");
         for (const auto& state : mechanism_.states)
             refuse(state.span, "state '" + state.name + "'", "the format has none");
         const RunSettings& run = model_.run;
@@ -352,7 +353,7 @@ private:
             return refuse(profile.span, "profile '" + profile.name + "'",
                           "the format has no parallel curves of polynomials");
         const auto degrees = [](double radians) {
-            return exchange_number(std::round(radians * 180 / pi * 1e12) / 1e12);
+            return exchange_number(exchange_degrees(radians));
         };
         const auto list = [](const std::vector<double>& numbers) {
             std::string text;

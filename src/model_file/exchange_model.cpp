@@ -15,6 +15,16 @@ std::string exchange_number(double x, double noise) {
     return fmt::format("{:.15g}", x + 0.0);  // + 0.0: no "-0"
 }
 
+double exchange_rounded(double x) { return std::stod(exchange_number(x)); }
+
+double exchange_degrees(double radians) {
+    return std::round(radians * 180 / std::numbers::pi * 1e12) / 1e12;
+}
+
+double exchange_angle(double radians) {
+    return exchange_rounded(exchange_degrees(radians)) * (std::numbers::pi / 180);
+}
+
 std::string exchange_name(const std::string& prefix, const std::string& name) {
     std::string valid;
     for (const char c : name) valid += std::isalnum(static_cast<unsigned char>(c)) != 0 ? c : '_';
@@ -77,10 +87,8 @@ private:
         return q + "\"";
     }
     [[nodiscard]] std::string number(double x) const { return exchange_number(x, noise_); }
-    // Degrees to 1e-12, so that 90 is 90: far below what a profile can resolve.
     static std::string angle(double radians) {
-        const double degrees = std::round(radians * 180 / std::numbers::pi * 1e12) / 1e12;
-        return quoted(exchange_number(degrees) + " deg");
+        return quoted(exchange_number(exchange_degrees(radians)) + " deg");
     }
     [[nodiscard]] std::string vector(PlaneVector v) const {
         return "[" + number(v.x) + ", " + number(v.y) + "]";

@@ -103,6 +103,12 @@ struct ExchangeModel {
 // The number with 15 digits, which survive a change of units and back; noise about zero is zero.
 std::string exchange_number(double x, double noise = 0);
 
+// Values as the model file will have them: what is computed from these is what a reader of the file
+// computes. Numbers of 15 digits; angles of 1e-12 degrees, so that 90 is 90.
+double exchange_rounded(double x);
+double exchange_degrees(double radians);
+double exchange_angle(double radians);
+
 // A name that a model file accepts: other characters become '_', and a first digit gets the prefix.
 std::string exchange_name(const std::string& prefix, const std::string& name);
 
