@@ -5,6 +5,7 @@
 #include <cmath>
 #include <map>
 #include <set>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -20,6 +21,8 @@ using Space = Planar<double>;
 
 // Euler angles are printed with a few digits; more than this is not rounding.
 constexpr double angle_rounding = 1e-6;
+
+char lower(char c) { return static_cast<char>(std::tolower(static_cast<unsigned char>(c))); }
 
 struct Marker {
     Span span;
@@ -128,7 +131,10 @@ private:
             return std::nullopt;
         }
         const auto x = number(s, key);
-        return x ? std::optional(static_cast<int>(*x)) : std::nullopt;
+        if (!x) return std::nullopt;
+        if (*x >= 1 && *x < 1e9 && *x == std::floor(*x)) return static_cast<int>(*x);
+        error(argument->span, s.title() + ": " + key + " needs a positive whole number");
+        return std::nullopt;
     }
     const Marker* marker(const AdamsStatement& s, const char* key) {
         const auto id = reference(s, key);
@@ -138,8 +144,16 @@ private:
         error(s.find(key)->span, fmt::format("{}: there is no MARKER/{}", s.title(), *id));
         return nullptr;
     }
+    // The markers I and J, on two parts.
+    std::pair<const Marker*, const Marker*> markers(const AdamsStatement& s) {
+        const Marker *i = marker(s, "I"), *j = marker(s, "J");
+        if (!i || !j) return {};
+        if (i->body != j->body) return {i, j};
+        error(s.span, s.title() + ": both markers are on the same part");
+        return {};
+    }
     ExchangePlace place(const Marker& m, const AdamsStatement& s, const char* key) {
-        return {m.body, m.at, fmt::format("M{}", *number(s, key))};
+        return {m.body, m.at, fmt::format("M{}", *reference(s, key))};
     }
     static std::string name(const char* what, const AdamsStatement& s) {
         return what + std::to_string(s.id);
@@ -250,7 +264,7 @@ private:
     }
 
     void read_joint(const AdamsStatement& s) {
-        const Marker *i = marker(s, "I"), *j = marker(s, "J");
+        const auto [i, j] = markers(s);
         if (!i || !j) return;
         ExchangeJoint joint;
         JointRecord record{name("joint_", s), *reference(s, "I"), *reference(s, "J")};
@@ -289,11 +303,11 @@ private:
             if (std::isdigit(static_cast<unsigned char>(f[k])) != 0 || f[k] == '.') {
                 while (end < f.size() &&
                        (std::isdigit(static_cast<unsigned char>(f[end])) != 0 || f[end] == '.' ||
-                        std::tolower(f[end]) == 'e' ||
-                        ((f[end] == '-' || f[end] == '+') && std::tolower(f[end - 1]) == 'e')))
+                        lower(f[end]) == 'e' ||
+                        ((f[end] == '-' || f[end] == '+') && lower(f[end - 1]) == 'e')))
                     ++end;
                 const std::string digits = f.substr(k, end - k);
-                const bool degrees = end < f.size() && std::toupper(f[end]) == 'D';
+                const bool degrees = end < f.size() && lower(f[end]) == 'd';
                 out += degrees ? "(" + digits + "*pi/180)" : digits;
                 end += degrees ? 1 : 0;
             } else if (std::isalpha(static_cast<unsigned char>(f[k])) != 0) {
@@ -306,7 +320,7 @@ private:
                                          "operators and plain functions are read");
                     return std::nullopt;
                 }
-                for (char& c : name) c = static_cast<char>(std::tolower(c));
+                for (char& c : name) c = lower(c);
                 out += name == "time" ? "t" : name;
             } else {
                 end = k + (f.compare(k, 2, "**") == 0 ? 2 : 1);
@@ -355,7 +369,7 @@ private:
         if (!values) return error(s.end, s.title() + " needs VALUES");
         const AdamsArgument* full = s.find("FULL");
         const bool by_columns =
-            full && !full->values.empty() && std::toupper(full->values.front().text.front()) == 'C';
+            full && !full->values.empty() && lower(full->values.front().text.front()) == 'c';
         std::vector<std::vector<const AdamsWord*>> lines;
         for (const AdamsWord& word : values->values) {
             if (lines.empty() || lines.back().front()->span.line != word.span.line)
@@ -439,6 +453,16 @@ private:
         while (std::any_of(model_.profiles.begin(), model_.profiles.end(),
                            [&](const ExchangeProfile& p) { return p.name == out.name; }))
             out.name += "_";
+        double way = 0;
+        for (std::size_t k = 1; k < points.size(); ++k)
+            way += std::hypot(points[k].x - points[k - 1].x, points[k].y - points[k - 1].y);
+        for (std::size_t k = 1; k < points.size(); ++k) {
+            constexpr double same = 1e-12;  // of the whole way: below the digits of a file
+            const PlaneVector d = points[k] - points[k - 1];
+            if (std::hypot(d.x, d.y) > same * way) continue;
+            error(curve->span, curve->title() + ": two neighbouring points are the same");
+            return "";
+        }
         const SplineCurve<Space> spline(points, closed ? Ends::periodic : Ends::natural);
         if (const auto problem = spline.problem()) {
             error(curve->span, curve->title() + ": " + *problem);
@@ -454,7 +478,7 @@ private:
 
     // ADAMS: force = -K (s - L) - C s' + FORCE, positive where it drives the ends apart.
     void read_spring(const AdamsStatement& s) {
-        const Marker *i = marker(s, "I"), *j = marker(s, "J");
+        const auto [i, j] = markers(s);
         if (!i || !j) return;
         ExchangeSpring spring;
         spring.name = name("springdamper_", s);

@@ -10,6 +10,9 @@ namespace pawl {
 
 namespace {
 
+// No data file means more; products of some such numbers are still finite.
+constexpr double largest_number = 1e60;
+
 char upper(char c) { return static_cast<char>(std::toupper(static_cast<unsigned char>(c))); }
 std::string upper(std::string_view text) {
     std::string out;
@@ -158,7 +161,8 @@ std::optional<double> adams_number(const AdamsWord& word, Diagnostics& diagnosti
     if (text.starts_with('+')) text.remove_prefix(1);
     double value = 0;
     const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (problem == std::errc() && end == text.data() + text.size() && std::isfinite(value))
+    if (problem == std::errc() && end == text.data() + text.size() &&
+        std::abs(value) <= largest_number)
         return unit * value;
     diagnostics.error(word.span, "expected a number, not '" + word.text + "'");
     return std::nullopt;

@@ -3,6 +3,7 @@
 
 #include <cctype>
 #include <cmath>
+#include <cstdlib>
 #include <numbers>
 #include <utility>
 
@@ -15,7 +16,7 @@ std::string exchange_number(double x, double noise) {
     return fmt::format("{:.15g}", x + 0.0);  // + 0.0: no "-0"
 }
 
-double exchange_rounded(double x) { return std::stod(exchange_number(x)); }
+double exchange_rounded(double x) { return std::strtod(exchange_number(x).c_str(), nullptr); }
 
 double exchange_degrees(double radians) {
     return std::round(radians * 180 / std::numbers::pi * 1e12) / 1e12;

@@ -106,6 +106,8 @@ TEST(ImportErrors, statements_of_adams_are_checked) {
     EXPECT_EQ(d4("REVOLUTE", "SPHERICAL"),
               "file:35:1: error: JOINT/1 needs a type that Pawl has in the plane: REVOLUTE, "
               "TRANSLATIONAL or FIXED");
+    EXPECT_EQ(d4("I=15, J=16", "I=14, J=16"),
+              "file:426:1: error: SPRINGDAMPER/1: both markers are on the same part");
     EXPECT_EQ(d4("MASS=200", "MASS=two"), "file:8:15: error: expected a number, not 'two'");
     EXPECT_EQ(d4("\nEND\n", "\n"),
               "file:435:1: error: the data set ends without END; is it truncated?");
@@ -113,6 +115,8 @@ TEST(ImportErrors, statements_of_adams_are_checked) {
               "file:50:1: error: lines are left out here; write them out");
     EXPECT_EQ(d4(",-50, 0.0, 0.0\n", ""),
               "file:414:15: error: MATRIX/2: 15 numbers expected, here are 12");
+    EXPECT_EQ(d4(",-50, 0.0, 0.0\n", ",-48.535, -3.535, 0.0\n"),
+              "file:47:1: error: CURVE/2: two neighbouring points are the same");
     EXPECT_EQ(
         d4("\nEND\n", "\nMOTION/1, JOINT=1, FUNCTION=STEP(TIME,0,0,1,1)\nEND\n"),
         "file:434:29: error: MOTION/1: the function has 'STEP', which has no counterpart; only "
