@@ -79,7 +79,9 @@ bool GapWatch::is_closed(int pair, const Candidate& candidate,
     };
     for (const auto& c : closed) {
         if (c.pair != watched_[pair]) continue;
-        if (c.a == candidate.a && c.b == candidate.b) return true;
+        if (c.a == candidate.a && c.b == candidate.b &&
+            same_place(pair, c.a, c.b, c.touch.u, candidate.touch.u))
+            return true;
         if (!beside(chain_a, c.a, candidate.a) || !beside(chain_b, c.b, candidate.b)) continue;
         const auto apart = c.touch.p[0] - candidate.touch.p[0];
         const double near = 1e3 * touching_;
@@ -98,20 +100,57 @@ void GapWatch::find_places(int pair, Node& node, double within,
         if (is_closed(pair, candidate, closed)) continue;
         TouchRates<double> rates;
         gap_row<Space>(candidate.touch, node.a, node.b, &rates);
-        node.places.push_back({candidate.a, candidate.b, candidate.touch.gap, rates.closing});
+        node.places.push_back({candidate.a,
+                               candidate.b,
+                               candidate.touch.gap,
+                               rates.closing,
+                               {candidate.touch.u[0], candidate.touch.u[1]}});
     }
 }
 
-std::optional<GapWatch::Place> GapWatch::place_at(int pair, const Node& node, int a, int b) const {
+bool GapWatch::same_place(int pair, int a, int b, const double* u, const double* v) const {
+    const auto& contact = mechanism_.contacts[watched_[pair]];
+    const auto& ea = mechanism_.profiles[contact.profile_a].chain.elements[a];
+    const auto& eb = mechanism_.profiles[contact.profile_b].chain.elements[b];
+    const auto simple = [](const CurveElement<Space>& e) {
+        return std::visit(
+            [](const auto& k) {
+                return requires { k.round(); }
+                || requires { k.straight(); };
+            },
+            e);
+    };
+    if (simple(ea) && simple(eb)) return true;
+    for (int side = 0; side < 2; ++side) {
+        double d = std::abs(u[side] - v[side]);
+        if (is_whole(side == 0 ? ea : eb)) d = std::min(d, std::abs(1 - d));
+        // A curve has few places against another; they are farther apart than it moves between two
+        // looks.
+        if (d > 0.05 && !simple(side == 0 ? ea : eb)) return false;
+    }
+    return true;
+}
+
+const GapWatch::Place* GapWatch::match(int pair, const std::vector<Place>& places,
+                                       const Place& p) const {
+    for (const Place& q : places)
+        if (q.a == p.a && q.b == p.b && same_place(pair, p.a, p.b, p.u, q.u)) return &q;
+    return nullptr;
+}
+
+std::optional<GapWatch::Place> GapWatch::place_at(int pair, const Node& node,
+                                                  const Place& near) const {
     const auto& contact = mechanism_.contacts[watched_[pair]];
     Touch<Space> touch;
+    touch.u[0] = near.u[0];
+    touch.u[1] = near.u[1];
     if (!find_touch<Space>(
-            mechanism_.profiles[contact.profile_a].chain.elements[a], node.a.position,
-            mechanism_.profiles[contact.profile_b].chain.elements[b], node.b.position, touch))
+            mechanism_.profiles[contact.profile_a].chain.elements[near.a], node.a.position,
+            mechanism_.profiles[contact.profile_b].chain.elements[near.b], node.b.position, touch))
         return std::nullopt;
     TouchRates<double> rates;
     gap_row<Space>(touch, node.a, node.b, &rates);
-    return Place{a, b, touch.gap, rates.closing};
+    return Place{near.a, near.b, touch.gap, rates.closing, {touch.u[0], touch.u[1]}};
 }
 
 std::optional<GapWatch::Hit> GapWatch::first_hit(double t_low, double t_high,
@@ -143,7 +182,7 @@ GapWatch::Verdict GapWatch::judge(const Place& low, const Place& high, double h,
     const double least = least_of_cubic(f0, low.rate, high.gap, high.rate, h);
     if (least < (muted ? -touching_ : 0.0)) return Verdict::unclear;
     const Node middle = node_at(pair, t_low + 0.5 * h, motion);
-    const auto place = place_at(pair, middle, low.a, low.b);
+    const auto place = place_at(pair, middle, low);
     if (!place) return Verdict::unclear;
     const double error = std::abs(place->gap - cubic_middle(f0, low.rate, high.gap, high.rate, h));
     if (muted)
@@ -160,16 +199,23 @@ GapWatch::Hit GapWatch::locate(int pair, const Node& low, const Node& high, cons
     hit.point.pair = watched_[pair];
     hit.point.a = place.a;
     hit.point.b = place.b;
+    hit.point.touch.u[0] = place.u[0];
+    hit.point.touch.u[1] = place.u[1];
+    hit.t = high.t;
+    const auto at_low = place_at(pair, low, place);
+    if (!at_low) return hit;
     double a = low.t, b = high.t;
-    double fa = place_at(pair, low, place.a, place.b)->gap, fb = place.gap;
+    double fa = at_low->gap, fb = place.gap;
     hit.t = b;
     int side = 0;
     for (int i = 0; i < 100 && b - a > 1e-15 * (1 + std::abs(b)); ++i) {
         double t = (a * fb - b * fa) / (fb - fa);
         if (!(t > a && t < b)) t = 0.5 * (a + b);
-        const auto at = place_at(pair, node_at(pair, t, motion), place.a, place.b);
+        const auto at = place_at(pair, node_at(pair, t, motion), place);
         if (!at) break;
         hit.t = t;
+        hit.point.touch.u[0] = at->u[0];
+        hit.point.touch.u[1] = at->u[1];
         if (std::abs(at->gap) < 1e-3 * touching_) break;
         if (at->gap < 0) {
             b = t;
@@ -200,21 +246,16 @@ std::optional<GapWatch::Hit> GapWatch::search(int pair, Node& low, Node& high, i
     for (const Place& p : high.places) {
         if (p.gap >= -behind_) least_high = std::min(least_high, p.gap);
     }
-    const auto match = [](const std::vector<Place>& places, const Place& p) -> const Place* {
-        for (const Place& q : places)
-            if (q.same(p)) return &q;
-        return nullptr;
-    };
     // The way of the points is at least the gap at the low end, and that at the high end too where
     // it is open. A place that is gone at the high end may be inside the other body by then, seen
     // by nothing.
     const bool all_there = std::all_of(low.places.begin(), low.places.end(), [&](const Place& p) {
-        return p.gap < -behind_ || p.gap > reach || match(high.places, p);
+        return p.gap < -behind_ || p.gap > reach || match(pair, high.places, p);
     });
     const bool far = least_low > reach ||
                      (all_there && std::isfinite(least_high) && least_low + least_high > reach);
     for (const Place& p : high.places) {
-        const Place* before = match(low.places, p);
+        const Place* before = match(pair, low.places, p);
         if (p.gap < -touching_) {
             // Behind the other body from before, or too deep to have come there in this interval.
             if ((before && before->gap < -behind_) || p.gap < -reach - behind_) continue;
@@ -230,11 +271,11 @@ std::optional<GapWatch::Hit> GapWatch::search(int pair, Node& low, Node& high, i
     }
     if (!far)
         for (const Place& p : low.places)
-            if (p.gap >= -behind_ && p.gap < reach && !match(high.places, p)) unclear = true;
+            if (p.gap >= -behind_ && p.gap < reach && !match(pair, high.places, p)) unclear = true;
     const bool smallest = depth >= deepest || h < 1e-13 * (1 + std::abs(high.t));
     if (smallest) {
         for (const Place& p : high.places) {
-            const Place* before = match(low.places, p);
+            const Place* before = match(pair, low.places, p);
             if (before && before->gap >= -behind_ && deeper(*before, p))
                 return locate(pair, low, high, p, motion);
         }
@@ -242,7 +283,7 @@ std::optional<GapWatch::Hit> GapWatch::search(int pair, Node& low, Node& high, i
     }
     if (!unclear && !crossed) return std::nullopt;
     if (!unclear && high.places.size() == 1) {
-        const Place* before = match(low.places, *crossed);
+        const Place* before = match(pair, low.places, *crossed);
         // One crossing: the cubic falls all the way.
         if (before->rate <= 0 && crossed->rate <= 0)
             return locate(pair, low, high, *crossed, motion);

@@ -52,7 +52,7 @@ private:
     struct Place {
         int a, b;
         double gap, rate;
-        [[nodiscard]] bool same(const Place& p) const { return a == p.a && b == p.b; }
+        double u[2];
     };
     struct Node {
         double t = 0;
@@ -63,10 +63,18 @@ private:
     [[nodiscard]] Node node_at(int pair, double t, const Motion& motion) const;
     void find_places(int pair, Node& node, double within,
                      const std::vector<ContactPoint<Space>>& closed);
-    // Place (a, b) of the pair at a node, also beyond the ends of the elements.
-    [[nodiscard]] std::optional<Place> place_at(int pair, const Node& node, int a, int b) const;
+    // The place on the same elements at a node, also beyond their ends; the nearest to `near` where
+    // there are several.
+    [[nodiscard]] std::optional<Place> place_at(int pair, const Node& node,
+                                                const Place& near) const;
     std::optional<Hit> search(int pair, Node& low, Node& high, int depth,
                               const std::vector<ContactPoint<Space>>& closed, const Motion& motion);
+    // The same place among those of another time; null when it is not there.
+    [[nodiscard]] const Place* match(int pair, const std::vector<Place>& places,
+                                     const Place& p) const;
+    // Whether fractions on the same two elements belong to one place: two lines, arcs or corners
+    // have only one.
+    [[nodiscard]] bool same_place(int pair, int a, int b, const double* u, const double* v) const;
     // Whether a place sinks below zero.
     [[nodiscard]] bool deeper(const Place& low, const Place& high) const {
         return high.gap < -touching_ && high.gap < low.gap;

@@ -206,7 +206,7 @@ std::pair<double, double> ContactCycle::guard(const ContactOccurrence& o, const 
 ContactCycle::Outcome ContactCycle::resolve(const ContactOccurrence& o, State& state,
                                             std::span<double> driver_work) {
     ending_ = false;
-    if (state.t - crowd_from_ > 1e-9) {
+    if (state.t - crowd_from_ > 1e-3 * std::sqrt(size_ / 9.81)) {
         crowd_from_ = state.t;
         crowd_ = 0;
     }

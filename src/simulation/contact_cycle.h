@@ -53,7 +53,7 @@ public:
         changed,
         jam,      // contacts and drivers leave no way: the impact problem has no solution
         overlap,  // profiles overlap at the start
-        chatter,  // more than 1000 events within 1e-9 s
+        chatter,  // more than 1000 events within 1e-3 of the time of a fall through the size
     };
     // The contacts that are closed at the start.
     Outcome begin(State& state);
