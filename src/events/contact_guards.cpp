@@ -117,7 +117,7 @@ bool move_on(MechanismEquations<Space>& equations, const EndPassed& passed, doub
     if (found && std::abs(t.gap - before.touch.gap) < 1e3 * touching &&
         t.firmness() > 1e-9 * std::max(t.reach[0], t.reach[1]) &&
         Space::dot(t.n, before.touch.n) > 1 - 1e-6)
-        return true;
+        return equations.settle_contacts(), true;
     point = before;
     return false;
 }

@@ -33,6 +33,7 @@ ContactCycle::ContactCycle(const PlacedMechanism& placed, DynamicSystems& system
         point.pair = static_cast<int>(i);
         point.a = pair.first_a;
         point.b = pair.first_b;
+        for (int side = 0; side < 2; ++side) point.touch.u[side] = pair.first_u[side];
         permanent_.push_back(point);
     }
     system_ = systems_.with(permanent_, {});
@@ -454,7 +455,11 @@ ContactCycle::Outcome ContactCycle::solve(State& state, std::span<double> driver
     }
     std::vector<int> at_rest;
     for (int i = 0; i < n; ++i)
-        if (leaving[i] <= still_) at_rest.push_back(i);
+        // A corner strikes a corner, but cannot stay on it: there is no normal.
+        if (leaving[i] <= still_ && points[i].touch.firmness() > 1e-9 * size_ *
+                                                                     points[i].touch.bend[0] *
+                                                                     points[i].touch.bend[1])
+            at_rest.push_back(i);
     double speed = 0;
     for (std::size_t c = 0; c < state.v.size(); ++c)
         speed = std::max(speed, std::abs(state.v[c]) * base->equations->column_scale()[c]);

@@ -467,6 +467,7 @@ private:
                 if (dynamics_->project(state_) < 0) return lost(t_new);
                 restart();
             }
+            equations_->settle_contacts();
             watch_singularity();
             if (dynamics_->refresh(state_)) {
                 restart();

@@ -122,6 +122,7 @@ private:
                 static_cast<std::ptrdiff_t>(equations_->contacts().size() - previously_closed_));
         const auto bare = make({}, closed_);
         std::copy(permanent.begin(), permanent.end(), bare->contacts().begin());
+        bare->settle_contacts();
         bare->set_position(node.q, node.t);
         for (RestCoordinate<Space>& rest : rests_)
             rest.value = evaluate_coordinate(bare->coordinates(), rest.coordinate).value;
@@ -148,6 +149,7 @@ private:
         }
         equations_ = make(kept_, closed_);
         std::copy(permanent.begin(), permanent.end(), equations_->contacts().begin());
+        equations_->settle_contacts();
         previously_closed_ = closed_.size();
         equations_->set_position(node.q, node.t);
         auto rows =
@@ -408,6 +410,7 @@ private:
                     trial = node;
                     continue;
                 }
+                if (watching()) equations_->settle_contacts();
                 before_ = node;
                 std::swap(node, trial);
                 has_before_ = true;
