@@ -153,9 +153,14 @@ Deepest deepest(const Case& c, const Trajectory& trajectory, std::size_t pair, d
     return found;
 }
 
+std::string text_of(const Case& c) {
+    return fmt::format("{}[run]\nanalysis = \"{}\"\nend = {:.17g}\nstep = {:.17g}\n",
+                       c.text(true), c.kinematic ? "kinematics" : "dynamics", c.end,
+                       c.end / c.rows);
+}
+
 void judge(const Case& c, unsigned seed) {
-    SCOPED_TRACE(fmt::format("seed {}\n{}[run]\nend = {:.17g}\nstep = {:.17g}\n", seed,
-                             c.text(true), c.end, c.end / c.rows));
+    SCOPED_TRACE(fmt::format("seed {}\n{}", seed, text_of(c)));
     const Outcome with = run(c, true), without = run(c, false);
     EXPECT_TRUE(with.completed || with.jammed) << with.message;
     EXPECT_TRUE(with.audited);
@@ -181,15 +186,15 @@ void judge(const Case& c, unsigned seed) {
 }
 
 void judge_all(int count, unsigned first_seed, const std::function<Case(Random&)>& make) {
-    int from = 0, to = count;
-    if (const char* one = std::getenv("PAWL_CASE")) {
-        from = std::atoi(one);
-        to = from + 1;
-    }
+    // PAWL_CASE=17: only that one, and its model is shown.
+    const char* one = std::getenv("PAWL_CASE");
+    const int from = one ? std::atoi(one) : 0, to = one ? from + 1 : count;
     for (int i = from; i < to; i += share) {
         const unsigned seed = first_seed + static_cast<unsigned>(i);
         Random random(seed);
-        judge(make(random), seed);
+        const Case c = make(random);
+        if (one) fmt::print("{}", text_of(c));
+        judge(c, seed);
         if (testing::Test::HasFatalFailure()) return;
     }
 }
@@ -311,12 +316,16 @@ Case driven_wheel(Random& random) {
     const double r = random.between(0.2, 0.5), lever = random.between(0.2, 0.5);
     const double distance = (r + lever) * random.between(0.75, 0.95), omega = random.between(1, 30);
     c.kinematic = random.below(2) == 0;
-    c.pinned("wheel", {{0, 0}, random.between(-pi, pi)}, random.sign() * omega, true);
-    c.pinned("lever", {{distance, 0}, random.between(-pi / 2, pi / 2)},
-             c.kinematic ? 0 : random.between(-3, 3));
-    const auto wheel = c.add("wheel", random.below(2) ? star_outline(random, r)
-                                                      : box_outline(r, 0.1 * r));
-    const auto bar = c.add("lever", box_outline(lever, lever * random.between(0.005, 0.1)));
+    const Outline teeth = random.below(2) ? star_outline(random, r) : box_outline(r, 0.1 * r),
+                  rod = box_outline(lever, lever * random.between(0.005, 0.1));
+    Pose at, beside;
+    do {
+        at = {{0, 0}, random.between(-pi, pi)};
+        beside = {{distance, 0}, random.between(-pi, pi)};
+    } while (test::overlap_depth({teeth, at}, {rod, beside}) > 0);
+    c.pinned("wheel", at, random.sign() * omega, true);
+    c.pinned("lever", beside, c.kinematic ? 0 : random.between(-3, 3));
+    const auto wheel = c.add("wheel", teeth), bar = c.add("lever", rod);
     c.touch(wheel, bar, 0.5);
     c.end = 4 / omega;
     return c;
