@@ -58,9 +58,11 @@ void DynamicRecord::take_contacts(const State& state, std::vector<Space::Wrench>
     auto& equations = *system.equations;
     const std::size_t row = result_.trajectory.rows();
     const std::vector<double> lambda = system.dynamics->multipliers();
-    const std::vector<double> at_rest =
-        equations.contacts().empty() ? std::vector<double>{} : static_forces(state);
-    if (!at_rest.empty()) system.dynamics->respond(state.t, state.q, state.v, state.z);
+    std::vector<double> at_rest;
+    if (!equations.contacts().empty()) {
+        at_rest = static_forces(state);
+        system.dynamics->respond(state.t, state.q, state.v, state.z);
+    }
     const auto& c = equations.coordinates();
     for (std::size_t i = 0; i < equations.contacts().size(); ++i) {
         const auto& point = equations.contacts()[i];
