@@ -4,20 +4,20 @@
 // seconds of an idle machine. Models are ordinary texts, read and assembled before the clock
 // starts; chains and ladders write an output every 0.05 s, without reactions. usage: dynamics
 // [table.csv]
-#include <chrono>
 #include <cstdio>
-#include <ctime>
-#include <thread>
 #include <vector>
 
-#include "simulation/dynamic_run.h"
 #include "simulation/kinematic_run.h"
+#include "timing.h"
 #include "workloads.h"
 #include "yardsticks.h"
 
 namespace {
 
 using namespace pawl;
+using bench::last_row;
+using bench::median_seconds;
+using bench::run;
 using workload::RodMotion;
 using yardstick::Measure;
 using yardstick::Vector2;
@@ -34,55 +34,8 @@ struct Sample {
     double gap = 0;  // m
 };
 
-double thread_seconds() {
-    std::timespec now{};
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-    return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
-}
-double wall_seconds() {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch())
-        .count();
-}
-double seconds_of(const auto& run, double (*clock)()) {
-    const double begin = clock();
-    run();
-    return clock() - begin;
-}
-
-double median(std::vector<double> values) {
-    std::nth_element(values.begin(), values.begin() + values.size() / 2, values.end());
-    return values[values.size() / 2];
-}
-
-// Seconds of two programs that take turns, so that both see the same load of the machine.
-std::pair<double, double> median_seconds(const auto& first, const auto& second,
-                                         double (*clock)() = thread_seconds) {
-    std::vector<double> a, b;
-    for (double total = 0; a.size() < 5 || (total < 0.05 && a.size() < 101);
-         total += a.back() + b.back()) {
-        a.push_back(seconds_of(first, clock));
-        b.push_back(seconds_of(second, clock));
-    }
-    return {median(a), median(b)};
-}
-
 DynamicOptions options_for(double duration, double tolerance) {
-    DynamicOptions options;
-    options.end = duration;
-    options.step = yardstick::output_step;
-    options.rtol = options.atol = tolerance;
-    options.reactions = false;
-    return options;
-}
-
-DynamicResult run(const PlacedMechanism& placed, const DynamicOptions& options) {
-    DynamicResult result = run_dynamics(placed, options);
-    if (result.status != DynamicStatus::completed) throw std::runtime_error(result.message);
-    return result;
-}
-
-std::span<const double> last_row(const DynamicResult& result) {
-    return result.trajectory.row(result.trajectory.rows() - 1);
+    return bench::options_for(duration, yardstick::output_step, tolerance);
 }
 
 class Table {
@@ -294,88 +247,6 @@ void measure_slider_crank(Table& table, Goal goal) {
                     goal.seconds, s.pawl.seconds <= goal.seconds ? "met" : "missed"));
 }
 
-// ---- B7 ----
-
-struct Swing {
-    double first, second;  // starting angles
-};
-
-Vector2 pawl_tip(const PlanarMechanism& model, Swing start, const DynamicOptions& options) {
-    PlanarMechanism mechanism = model;
-    mechanism.bodies[1].guess.angle = start.first;
-    mechanism.bodies[2].guess.angle = start.second;
-    const DynamicResult result = run(assemble(std::move(mechanism)), options);
-    return RodMotion(last_row(result), 2).end();
-}
-
-Vector2 yardstick_tip(Swing start, double duration, double tolerance) {
-    yardstick::DoublePendulum pendulum;
-    Dop853 stepper(pendulum, 4, yardstick::with_tolerance(tolerance));
-    stepper.start(0, std::array{start.first, start.second, 0.0, 0.0});
-    yardstick::integrate(
-        stepper, duration, duration, [](auto&&) {}, [] {});
-    return yardstick::chain_tip(stepper.y());
-}
-
-// A part of the grid of starting angles; each thread takes every so many-th of them. Assembly
-// counts: every start is assembled anew. Only the end is written.
-void measure_ensemble(Table& table) {
-    constexpr int side = 20;
-    constexpr double duration = 5, goal_error = 1e-6, goal_runs = 10000;
-    const PlanarMechanism model = workload::mechanism(workload::chain(2));
-    std::vector<Swing> starts;
-    for (int i = 0; i < side; ++i)
-        for (int j = 0; j < side; ++j) {
-            const auto angle = [](int k) { return -std::numbers::pi / 4 - 0.5 + k / (side - 1.0); };
-            starts.push_back({angle(i), angle(j)});
-        }
-    std::vector<Vector2> exact, tips(starts.size());
-    for (const Swing& s : starts) exact.push_back(yardstick_tip(s, duration, 1e-13));
-    const auto all = [&](int threads, const auto& tip) {
-        std::vector<std::thread> pool;
-        for (int k = 0; k < threads; ++k)
-            pool.emplace_back([&, k] {
-                for (std::size_t i = k; i < starts.size(); i += threads) tips[i] = tip(starts[i]);
-            });
-        for (auto& thread : pool) thread.join();
-    };
-    const auto worst = [&] {
-        double error = 0;
-        for (std::size_t i = 0; i < tips.size(); ++i)
-            error = std::max(error, distance(tips[i], exact[i]));
-        return error;
-    };
-    // The loosest tolerance that brings all tips near enough.
-    const auto tolerance_for = [&](const auto& tip) {
-        for (double tolerance = 1e-6;; tolerance /= 2) {
-            all(1, [&](Swing s) { return tip(s, tolerance); });
-            if (worst() <= goal_error || tolerance < 1e-13) return tolerance;
-        }
-    };
-    const auto pawl_at = [&](Swing s, double tolerance) {
-        DynamicOptions options = options_for(duration, tolerance);
-        options.step = duration;
-        return pawl_tip(model, s, options);
-    };
-    const auto yard_at = [&](Swing s, double tolerance) {
-        return yardstick_tip(s, duration, tolerance);
-    };
-    const double ours = tolerance_for(pawl_at), error = worst(), theirs = tolerance_for(yard_at);
-    const auto pawl = [&](Swing s) { return pawl_at(s, ours); };
-    const auto yard = [&](Swing s) { return yard_at(s, theirs); };
-    for (const int threads : {1, 2}) {
-        const auto [a, b] =
-            median_seconds([&] { all(threads, pawl); }, [&] { all(threads, yard); }, wall_seconds);
-        const double runs = starts.size() / a;
-        std::string line = fmt::format(
-            "B7 {} core{} {:.1e} m at tolerance {:.1e}: {:.0f} runs/s, yardstick {:.0f}", threads,
-            threads == 1 ? " " : "s", error, ours, runs, starts.size() / b);
-        if (threads == 2)
-            line += fmt::format(", goal {} {}", goal_runs, runs >= goal_runs ? "met" : "missed");
-        table.note(line);
-    }
-}
-
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -389,6 +260,5 @@ int main(int argc, char** argv) {
     measure_ladder(table, 10, {1e-5, 1e-6, 3e-7, 1e-7, 1e-8}, {1e-3, 5e-3, 2.3});
     measure_ladder(table, 40, {1e-5, 1e-6, 3e-7, 1e-7, 1e-8}, {1e-3, 2.5e-2, 2.9});
     measure_slider_crank(table, {1e-9, 2.5e-3, 0});
-    measure_ensemble(table);
     table.print_notes();
 }

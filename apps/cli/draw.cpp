@@ -20,22 +20,59 @@ struct DrawCommand {
     ModelOptions options;
     std::string out, at;
     int strip = 0;
-    bool trace = false, centres = false;
+    bool trace = false, centres = false, elements = false;
     [[nodiscard]] int run() const;
 
 private:
-    [[nodiscard]] double time(const KinematicResult& whole, const KinematicOptions& settings) const;
-    [[nodiscard]] Picture picture(const PlacedMechanism& placed, KinematicOptions settings,
+    struct Motion;
+    [[nodiscard]] double time(const Motion& whole, const RunSettings& settings) const;
+    [[nodiscard]] Picture picture(const PlacedMechanism& placed, RunSettings settings,
                                   double t) const;
 };
 
-double last_time(const Trajectory& motion) {
-    return motion.rows() == 0 ? 0 : motion.row(motion.rows() - 1)[0];
-}
+// What moves in the picture: a dynamic run where the model asks for one, else a driven motion.
+struct DrawCommand::Motion {
+    Trajectory trajectory;
+    bool completed = true;
+    std::string message;
+    Span span;
+
+    Motion(const PlacedMechanism& placed, const RunSettings& run) {
+        const auto take = [&](auto&& result, bool is_complete) {
+            trajectory = std::move(result.trajectory);
+            completed = is_complete;
+            message = result.message;
+            span = result.span;
+        };
+        if (run.analysis == "dynamics") {
+            DynamicOptions options = dynamic_options(run);
+            options.reactions = false;
+            DynamicResult result = run_dynamics(placed, options);
+            take(result, result.status == DynamicStatus::completed);
+        } else {
+            KinematicOptions options;
+            options.end = run.end;
+            options.step = run.step;
+            if (run.coordinates == "absolute") options.coordinates = CoordinateKind::absolute;
+            KinematicResult result = run_kinematics(placed, options);
+            take(result, result.status == KinematicStatus::completed);
+        }
+    }
+    [[nodiscard]] double last_time() const {
+        return trajectory.rows() == 0 ? 0 : trajectory.row(trajectory.rows() - 1)[0];
+    }
+    // The last row that is not later; events have rows of their own.
+    [[nodiscard]] std::size_t row_at(double t) const {
+        std::size_t row = 0;
+        while (row + 1 < trajectory.rows() && trajectory.row(row + 1)[0] <= t + 1e-9 * (1 + t))
+            ++row;
+        return row;
+    }
+};
 
 // The time that --at asks for; without it the start, or with --strip the end of the motion.
-double DrawCommand::time(const KinematicResult& whole, const KinematicOptions& settings) const {
-    const double last = last_time(whole.trajectory);
+double DrawCommand::time(const Motion& whole, const RunSettings& settings) const {
+    const double last = whole.last_time();
     double t = strip > 0 ? last : 0;
     if (!at.empty()) t = time_on_command_line(at, "--at");
     if (!(t >= 0)) throw Failure{wrong_usage, "--at: the motion begins at t = 0"};
@@ -51,22 +88,24 @@ double DrawCommand::time(const KinematicResult& whole, const KinematicOptions& s
 
 // The positions come from a run of their own that ends at t and has a row at each of them, so they
 // are exact. A motion that ends where it began shows its first position only once, as its last.
-Picture DrawCommand::picture(const PlacedMechanism& placed, KinematicOptions settings,
-                             double t) const {
-    Picture out{fmt::format("t = {:.4g} s", t), placed.assembly.positions, {}, {}};
-    if (t == 0) return out;
+Picture DrawCommand::picture(const PlacedMechanism& placed, RunSettings settings, double t) const {
+    Picture out{fmt::format("t = {:.4g} s", t), placed.assembly.positions, {}, {}, {}};
+    if (t == 0) settings.end = std::min(settings.end, settings.step);
     const int parts =
         std::max(1, strip * (strip - 1));  // equal parts: for open and for closed motions
     const double rows = parts * std::ceil(t / (parts * settings.step));
-    settings.end = t;
-    settings.step = t / rows;
-    const Trajectory motion = run_kinematics(placed, settings).trajectory;
+    if (t > 0) {
+        settings.end = t;
+        settings.step = t / rows;
+    }
+    const Motion motion(placed, settings);
+    if (motion.trajectory.rows() == 0) return out;
     const auto position = [&](double share) {
-        const std::array row{
-            std::min(static_cast<std::size_t>(std::lround(share * rows)), motion.rows() - 1)};
-        return poses_of(motion, placed.mechanism, row).front();
+        const std::array row{motion.row_at(share * t)};
+        return poses_of(motion.trajectory, placed.mechanism, row).front();
     };
     out.now = position(1);
+    out.contacts = contacts_of(motion.trajectory, placed.mechanism, motion.row_at(t));
     if (strip == 0) return out;
     bool closed = true;
     for (std::size_t b = 0; b < out.now.size(); ++b) {
@@ -94,22 +133,19 @@ std::vector<BodyPoses> whole_motion(const PlacedMechanism& placed, const Traject
 int DrawCommand::run() const {
     const Model model = options.read();
     const PlacedMechanism placed = assemble_or_fail(model);
-    if (strip > 0 && placed.mechanism.drivers.empty())
+    if (strip > 0 && placed.mechanism.drivers.empty() && model.run.analysis != "dynamics")
         throw Failure{wrong_usage,
                       "--strip: nothing drives this mechanism; add a [driver.NAME] table"};
-    KinematicOptions settings;
-    settings.end = model.run.end;
-    settings.step = model.run.step;
-    if (model.run.coordinates == "absolute") settings.coordinates = CoordinateKind::absolute;
-    const KinematicResult whole = run_kinematics(placed, settings);
-    const double t = time(whole, settings);
-    if (whole.status != KinematicStatus::completed && !options.quiet) {
+    if (model.run.analysis == "dynamics") require_masses_or_fail(model);
+    const Motion whole(placed, model.run);
+    const double t = time(whole, model.run);
+    if (!whole.completed && !options.quiet) {
         Diagnostics problems;
         problems.file = model.file;
         problems.warning(whole.span, whole.message);
         fmt::print(stderr, "{}", problems.text());
     }
-    Picture shown = picture(placed, settings, t);
+    Picture shown = picture(placed, model.run, t);
     const std::vector<BodyPoses> motion = whole_motion(placed, whole.trajectory);
     if (trace) shown.traces = traces_of(placed.mechanism, motion);
     if (trace && shown.traces.empty())
@@ -118,11 +154,12 @@ int DrawCommand::run() const {
             "--trace: no point to trace; add a [measure.NAME] table with type = \"point\""};
     std::vector<BodyPoses> positions = shown.earlier;
     positions.push_back(shown.now);
-    const std::string text =
-        svg(make_scene(
-                placed,
-                {.motion = motion, .shown = positions, .traces = shown.traces, .centres = centres}),
-            shown);
+    const std::string text = svg(make_scene(placed, {.motion = motion,
+                                                     .shown = positions,
+                                                     .traces = shown.traces,
+                                                     .centres = centres,
+                                                     .elements = elements}),
+                                 shown);
     if (out == "-") {
         fmt::print("{}", text);
         return done;
@@ -153,6 +190,7 @@ Command add_draw(CLI::App& app) {
         ->check(CLI::Range(2, 100));
     sub->add_flag("--trace", command->trace, "paths of all points that the model measures");
     sub->add_flag("--centres", command->centres, "mark the centres of mass");
+    sub->add_flag("--elements", command->elements, "number the elements of profiles");
     return [command] { return command->run(); };
 }
 

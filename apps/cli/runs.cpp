@@ -211,19 +211,7 @@ int RunCommand::run_dynamics(Model m) const {
     apply(m.run);
     require_masses_or_fail(m);
     const PlacedMechanism placed = assemble_or_fail(m);
-    DynamicOptions options;
-    options.end = m.run.end;
-    options.step = m.run.step;
-    options.coordinates =
-        m.run.coordinates == "absolute" ? CoordinateKind::absolute : CoordinateKind::relative;
-    options.particles = m.run.coordinates == "particles";
-    options.dynamics = m.run.dynamics;
-    options.integrator = m.run.integrator;
-    options.rtol = m.run.rtol;
-    options.atol = m.run.atol;
-    options.largest_step = m.run.largest_step.value_or(0);
-    options.integrator_step = m.run.integrator_step.value_or(0);
-    options.sequential_impacts = m.run.impacts == "sequential";
+    DynamicOptions options = dynamic_options(m.run);
     const auto start = std::chrono::steady_clock::now();
     DynamicResult result;
     {

@@ -54,6 +54,23 @@ void require_masses_or_fail(const Model& model) {
     if (d.has_errors()) throw Failure{bad_model, d.text()};
 }
 
+DynamicOptions dynamic_options(const RunSettings& run) {
+    DynamicOptions options;
+    options.end = run.end;
+    options.step = run.step;
+    options.coordinates =
+        run.coordinates == "absolute" ? CoordinateKind::absolute : CoordinateKind::relative;
+    options.particles = run.coordinates == "particles";
+    options.dynamics = run.dynamics;
+    options.integrator = run.integrator;
+    options.rtol = run.rtol;
+    options.atol = run.atol;
+    options.largest_step = run.largest_step.value_or(0);
+    options.integrator_step = run.integrator_step.value_or(0);
+    options.sequential_impacts = run.impacts == "sequential";
+    return options;
+}
+
 PlacedMechanism assemble_or_fail(const Model& model) {
     PlacedMechanism placed = assemble(model.mechanism);
     if (placed.ok()) return placed;

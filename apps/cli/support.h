@@ -12,6 +12,7 @@
 #include "commands.h"
 #include "output/result_folder.h"
 #include "simulation/assembly.h"
+#include "simulation/dynamic_run.h"
 #include "simulation/trajectory.h"
 
 namespace pawl::cli {
@@ -23,6 +24,9 @@ PlacedMechanism assemble_or_fail(const Model& model);
 
 // Throws Failure{bad_model} that lists the moving bodies without a mass.
 void require_masses_or_fail(const Model& model);
+
+// What the run table of a model asks of a dynamic run.
+DynamicOptions dynamic_options(const RunSettings& run);
 
 // A failure that points home: file, line and column of the element.
 Failure failure_at(int code, const Model& model, Span span, const std::string& message);

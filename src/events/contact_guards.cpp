@@ -36,37 +36,62 @@ bool is_held(MechanismEquations<Space>& equations, std::size_t contact, int side
 
 }  // namespace
 
-std::optional<double> first_zero(double t_low, double t_high, int parts,
-                                 const std::function<double(double)>& f) {
-    const double h = (t_high - t_low) / parts;
-    const auto bisect = [&](double low, double high) {
-        for (int i = 0; i < 60 && high - low > 1e-15 * (1 + std::abs(high)); ++i) {
-            const double middle = 0.5 * (low + high);
-            (f(middle) < 0 ? high : low) = middle;
+namespace {
+
+// Where f changes from positive to negative: the secant, with halving of the value at an end that
+// stays (Illinois), and halving of the interval where that does not help.
+double crossing(double low, double high, double f_low, double f_high,
+                const std::function<double(double)>& f) {
+    const double fine = 1e-13 * (high - low) + 1e-15 * (1 + std::abs(high));
+    int moves = 0;  // of the high end (negative) or of the low end (positive), in a row
+    for (int i = 0; i < 100 && high - low > fine; ++i) {
+        double t = (low * f_high - high * f_low) / (f_high - f_low);
+        if (std::abs(moves) > 2 || !std::isfinite(t)) t = 0.5 * (low + high);
+        // At least half the accuracy wanted from both ends, so that they close in on the zero.
+        t = std::clamp(t, low + 0.5 * fine, high - 0.5 * fine);
+        const double value = f(t);
+        if (value < 0) {
+            high = t;
+            f_high = value;
+            if (moves < 0) f_low *= 0.5;
+            moves = std::min(moves, 0) - 1;
+        } else {
+            low = t;
+            f_low = value;
+            if (moves > 0) f_high *= 0.5;
+            moves = std::max(moves, 0) + 1;
         }
-        return low;
+    }
+    return low;
+}
+
+}  // namespace
+
+std::optional<double> first_zero(double t_low, double t_high, std::span<const double> samples,
+                                 const std::function<double(double)>& f) {
+    const std::size_t parts = samples.size() - 1;
+    const double h = (t_high - t_low) / static_cast<double>(parts);
+    const auto time = [&](std::size_t k) {
+        return k == parts ? t_high : t_low + static_cast<double>(k) * h;
     };
-    double before = NAN, low = f(t_low);
-    for (int k = 1; k <= parts; ++k) {
-        const double t = k == parts ? t_high : t_low + k * h, high = f(t);
-        if (high < 0) return bisect(t - h, t);
-        if (k > 1) {
-            const double curve = before - 2 * low + high, slope = 0.5 * (high - before);
-            const double s = curve > 0 ? -slope / curve : 2;
-            if (std::abs(s) < 1 && low + 0.5 * s * slope < 0.1 * std::min(before, high)) {
-                // Golden section for the least value near there.
-                double a = t - 2 * h, b = t;
-                for (int i = 0; i < 40; ++i) {
-                    const double x = a + 0.381966 * (b - a), y = b - 0.381966 * (b - a);
-                    const double fx = f(x), fy = f(y);
-                    if (fx < 0) return bisect(std::max(t_low, t - 2 * h), x);
-                    if (fy < 0) return bisect(std::max(t_low, t - 2 * h), y);
-                    (fx < fy ? b : a) = fx < fy ? y : x;
-                }
+    for (std::size_t k = 1; k <= parts; ++k) {
+        const double high = samples[k], low = samples[k - 1];
+        if (high < 0) return crossing(time(k - 1), time(k), low, high, f);
+        if (k < 2) continue;
+        const double before = samples[k - 2];
+        const double curve = before - 2 * low + high, slope = 0.5 * (high - before);
+        const double s = curve > 0 ? -slope / curve : 2;
+        if (std::abs(s) < 1 && low + 0.5 * s * slope < 0.1 * std::min(before, high)) {
+            // Golden section for the least value near there.
+            double a = time(k - 2), b = time(k);
+            for (int i = 0; i < 40; ++i) {
+                const double x = a + 0.381966 * (b - a), y = b - 0.381966 * (b - a);
+                const double fx = f(x), fy = f(y);
+                if (fx < 0) return crossing(time(k - 2), x, before, fx, f);
+                if (fy < 0) return crossing(time(k - 2), y, before, fy, f);
+                (fx < fy ? b : a) = fx < fy ? y : x;
             }
         }
-        before = low;
-        low = high;
     }
     return std::nullopt;
 }
@@ -74,24 +99,44 @@ std::optional<double> first_zero(double t_low, double t_high, int parts,
 std::optional<EndPassed> first_end_passed(MechanismEquations<Space>& equations, double t_low,
                                           double t_high,
                                           const std::function<void(double t)>& set_position) {
-    std::optional<EndPassed> first;
+    constexpr std::size_t parts = 4;
+    struct Guard {
+        std::size_t contact;
+        int side, direction;
+        double samples[parts + 1];
+    };
+    std::vector<Guard> guards;
     for (std::size_t i = 0; i < equations.contacts().size(); ++i)
-        for (int side = 0; side < 2; ++side) {
-            if (is_whole(element_of(equations.mechanism(), equations.contacts()[i], side)))
-                continue;
-            for (const int direction : {-1, 1}) {
-                if (is_held(equations, i, side, direction)) continue;
-                // Seen to have passed a little later, so that a contact at rest on an end does not
-                // flutter; the time is then that of the end itself.
-                const auto room = [&](double t) {
-                    set_position(t);
-                    const double u = equations.contacts()[i].touch.u[side];
-                    return (direction < 0 ? u : 1 - u) + tolerance::past_end;
-                };
-                if (const auto t = first_zero(t_low, first ? first->t : t_high, 4, room))
-                    first = EndPassed{*t, i, side, direction};
-            }
+        for (const int side : {0, 1})
+            if (!is_whole(element_of(equations.mechanism(), equations.contacts()[i], side)))
+                for (const int direction : {-1, 1})
+                    if (!is_held(equations, i, side, direction))
+                        guards.push_back({i, side, direction, {}});
+    if (guards.empty()) return std::nullopt;
+    // Seen to have passed a little later, so that a contact at rest on an end does not flutter; the
+    // time is then that of the end itself.
+    const auto room = [&](const Guard& g) {
+        const double u = equations.contacts()[g.contact].touch.u[g.side];
+        return (g.direction < 0 ? u : 1 - u) + tolerance::past_end;
+    };
+    const auto sample = [&](double end) {
+        for (std::size_t k = 0; k <= parts; ++k) {
+            set_position(k == parts ? end : t_low + static_cast<double>(k) * (end - t_low) / parts);
+            for (Guard& g : guards) g.samples[k] = room(g);
         }
+    };
+    sample(t_high);
+    std::optional<EndPassed> first;
+    for (std::size_t i = 0; i < guards.size(); ++i) {
+        const auto at = [&](double t) {
+            set_position(t);
+            return room(guards[i]);
+        };
+        const auto t = first_zero(t_low, first ? first->t : t_high, guards[i].samples, at);
+        if (!t) continue;
+        first = EndPassed{*t, guards[i].contact, guards[i].side, guards[i].direction};
+        sample(*t);
+    }
     return first;
 }
 

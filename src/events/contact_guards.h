@@ -5,14 +5,16 @@
 
 #include <functional>
 #include <optional>
+#include <span>
 
 #include "equations/mechanism_equations.h"
 
 namespace pawl {
 
-// The first time in [t_low, t_high] after which f is negative. f is looked at in `parts` parts; the
-// parabola through neighbouring ones shows where it dips and comes back in between.
-std::optional<double> first_zero(double t_low, double t_high, int parts,
+// The first time in [t_low, t_high] after which f is negative, known at equally spaced times from
+// t_low to t_high by `samples`; the parabola through neighbouring ones shows where it dips and
+// comes back in between.
+std::optional<double> first_zero(double t_low, double t_high, std::span<const double> samples,
                                  const std::function<double(double)>& f);
 
 struct EndPassed {

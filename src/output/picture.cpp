@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "output/scene.h"
+#include "output/profile_shape.h"
 #include "output/svg_text.h"
 
 namespace pawl {
@@ -48,6 +48,12 @@ std::string text_element(Vector at, double size, const std::string& text,
                        number(at.y), number(size), more, escaped(text));
 }
 
+std::string length_text(double length) {
+    return length > 0.999      ? fmt::format("{:.4g} m", length)
+           : length > 0.999e-3 ? fmt::format("{:.4g} mm", 1e3 * length)
+                               : fmt::format("{:.4g} µm", 1e6 * length);
+}
+
 class Page {
 public:
     Page(const Scene& scene, const Picture& picture) : scene_(scene), picture_(picture) {
@@ -55,16 +61,12 @@ public:
         font_ = std::clamp(2.6 * scene.bar, 8.0, 14.0);
         page_.x = std::max({inner.x + 2 * margin,
                             letter * 18 * static_cast<double>(scene.title.size()) + 40, 340.0});
-        for (const std::string& contact : scene.contacts) {
-            const bool fits =
-                !legend_.empty() &&
-                letter * 12 * static_cast<double>(legend_.back().size() + contact.size()) <
-                    page_.x - 40;
-            if (fits)
-                legend_.back() += ", " + contact;
-            else
-                legend_.push_back(legend_.empty() ? "may touch: " + contact : contact);
-        }
+        std::vector<std::string> touching;
+        for (const ContactMark& c : picture.contacts)
+            touching.push_back(c.closed ? c.name + " closed"
+                                        : c.name + " " + length_text(c.gap) + " apart");
+        add_legend("may touch: ", scene.contacts);
+        add_legend("contacts: ", touching);
         page_.y = head + margin + inner.y + margin + foot +
                   line_height * static_cast<double>(legend_.size());
         origin_ = {(page_.x - inner.x) / 2 - scene.scale * scene.low.x,
@@ -88,7 +90,7 @@ public:
         out += fmt::format("<g class='mechanism' transform='translate({}) scale(1 -1)'>\n",
                            number(origin_)) +
                bodies() + "</g>\n";
-        out += names() + scale_bar();
+        out += numbers() + names() + scale_bar();
         for (std::size_t i = 0; i < legend_.size(); ++i)
             out += text_element(
                 {20, page_.y - 14 - line_height * static_cast<double>(legend_.size() - 1 - i)}, 12,
@@ -97,6 +99,19 @@ public:
     }
 
 private:
+    // A list in words, in lines that fit on the page.
+    void add_legend(const std::string& head, const std::vector<std::string>& words) {
+        for (std::size_t i = 0; i < words.size(); ++i) {
+            const bool fits =
+                i > 0 &&
+                letter * 12 * static_cast<double>(legend_.back().size() + words[i].size()) <
+                    page_.x - 40;
+            if (fits)
+                legend_.back() += ", " + words[i];
+            else
+                legend_.push_back(i == 0 ? head + words[i] : words[i]);
+        }
+    }
     [[nodiscard]] std::string description() const {
         std::string out = picture_.caption + ". Bodies:";
         for (std::size_t b = 1; b < scene_.bodies.size(); ++b)
@@ -149,7 +164,25 @@ private:
                 points, scene_.bodies[trace.body].line, number(1.1 * scene_.stroke()),
                 escaped(trace.name));
         }
-        return out;
+        return out + contact_marks(picture_.contacts, scene_.scale, scene_.bar);
+    }
+
+    // The numbers of elements, upright, on their side of the outline.
+    [[nodiscard]] std::string numbers() const {
+        constexpr double size = 8;
+        std::string out =
+            "<g class='elements' stroke='#ffffff' stroke-width='2' paint-order='stroke' "
+            "text-anchor='middle'>\n";
+        for (std::size_t b = 0; b < scene_.bodies.size(); ++b)
+            for (const SceneNumber& n : scene_.bodies[b].numbers) {
+                const auto& pose = picture_.now[b];
+                const Vector towards = pose.to_ground(n.towards);
+                const Vector at =
+                    on_page(pose.p + pose.to_ground(n.at)) + size * Vector{towards.x, -towards.y};
+                out += text_element(at + Vector{0, 0.35 * size}, size, std::to_string(n.number),
+                                    " fill='" + scene_.bodies[b].line + "'");
+            }
+        return out + "</g>\n";
     }
 
     // Each name stands beside its body or path, where it covers the least ink.
@@ -237,9 +270,7 @@ private:
     [[nodiscard]] std::string scale_bar() const {
         const double room = 160 / scene_.scale, power = std::pow(10, std::floor(std::log10(room)));
         const double length = (room >= 5 * power ? 5 : room >= 2 * power ? 2 : 1) * power;
-        const std::string text = length > 0.999      ? fmt::format("{:g} m", length)
-                                 : length > 0.999e-3 ? fmt::format("{:g} mm", 1e3 * length)
-                                                     : fmt::format("{:g} µm", 1e6 * length);
+        const std::string text = length_text(length);
         const double y = page_.y - 18 - line_height * static_cast<double>(legend_.size());
         return fmt::format(
                    "<path class='scale' data-length='{:g}' d='M20 {}v8m0 -4h{}m0 -4v8' fill='none' "

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "output/look.h"
+#include "output/profile_shape.h"
 #include "output/svg_text.h"
 
 namespace pawl {
@@ -60,15 +61,26 @@ public:
             if (std::holds_alternative<Rod<S>>(j.kind))
                 scene_.rods.push_back({j.name, j.frames[0], j.frames[1]});
         for (const auto& c : mechanism_.contacts)
-            scene_.contacts.push_back(fmt::format("{}–{} ({})", mechanism_.bodies[c.a].name,
-                                                  mechanism_.bodies[c.b].name, c.name));
+            if (c.profile_a < 0)
+                scene_.contacts.push_back(fmt::format("{}–{} ({})", mechanism_.bodies[c.a].name,
+                                                      mechanism_.bodies[c.b].name, c.name));
         fit();
         for (std::size_t b = 0; b < looks_.size(); ++b) {
             const std::size_t colour = (b + fills.size() - 1) % fills.size();
-            scene_.bodies.push_back({mechanism_.bodies[b].name, b == 0 ? "#999999" : fills[colour],
-                                     b == 0 ? "#555555" : lines[colour], half_width(looks_[b]),
-                                     shape(b), outline(b, 8 / scene_.scale)});
+            scene_.bodies.push_back({mechanism_.bodies[b].name,
+                                     b == 0 ? "#999999" : fills[colour],
+                                     b == 0 ? "#555555" : lines[colour],
+                                     half_width(looks_[b]),
+                                     shape(b),
+                                     outline(b, 8 / scene_.scale),
+                                     {}});
         }
+        for (const auto& profile : mechanism_.profiles)
+            if (options_.elements) {
+                auto& numbers = scene_.bodies[profile.frame.body].numbers;
+                const auto added = element_numbers(profile);
+                numbers.insert(numbers.end(), added.begin(), added.end());
+            }
         return std::move(scene_);
     }
 
@@ -112,6 +124,16 @@ private:
             for (int i = 0; i < 64; ++i)
                 out.push_back(c.at +
                               c.radius * Vector{std::cos(i * M_PI / 32), std::sin(i * M_PI / 32)});
+        for (const auto& profile : mechanism_.profiles)
+            if (profile.frame.body == static_cast<int>(b)) {
+                const S::Position frame = S::position_of(profile.frame.local);
+                const auto points = points_along(profile.chain, 1e-2 * size_);
+                const auto place = [&](std::size_t i) {
+                    return frame.p + frame.to_ground(points[i].p);
+                };
+                for (std::size_t i = 0; i < points.size(); ++i)
+                    line(place(i), place(i + 1 < points.size() ? i + 1 : i));
+            }
         for (const Support& s : look.supports)
             for (const double x : {-2.0, -1.0, 0.0, 1.0, 2.0})
                 out.push_back(s.at + Vector{x * r, (s.above ? 1 : -1) * (x == 0 ? 0 : 2.6 * r)});
@@ -153,14 +175,18 @@ private:
         const Look& look = looks_[b];
         const double r = scene_.bar;
         const bool fixed = b == 0;
-        std::string out, slots;
+        std::string out, slots, profiles;
+        for (const auto& profile : mechanism_.profiles)
+            if (profile.frame.body == static_cast<int>(b))
+                profiles += profile_shape(profile, scene_.scale, r, scene_.stroke());
         for (const Round& round : look.rounds) out += circle(round, fixed);
         for (const Track& t : look.tracks)
             if (t.kind == Track::slot)
                 slots += rounded({drawn(t.at(t.from)), drawn(t.at(t.to))}, 0.8 * r);
         std::vector<Vector> hull;
         for (const Vector p : look.hull) hull.push_back(drawn(p));
-        const bool alone = look.rounds.empty() && look.blocks.empty() && look.tracks.empty();
+        const bool alone =
+            look.rounds.empty() && look.blocks.empty() && look.tracks.empty() && profiles.empty();
         if (hull.size() > 1 || (hull.size() == 1 && alone))  // slots are holes
             out += fmt::format("<path d='{}{}' fill-rule='evenodd'/>",
                                rounded(hull, half_width(look)), slots);
@@ -183,7 +209,7 @@ private:
                                         number(-2.6 * r), number(1.6 * r)) +
                                 edge(-2.6 * r, 2.6 * r, 2.6 * r),
                             s.above);
-        return out + marks(b);
+        return out + profiles + marks(b);
     }
 
     // A group in the axes of a frame of the body.

@@ -25,8 +25,24 @@ struct Trace {
 };
 std::vector<Trace> traces_of(const PlanarMechanism& mechanism, std::span<const BodyPoses> motion);
 
+// A point of contact at one time, in ground axes, m: closed, or the nearest points of an open pair.
+struct ContactMark {
+    std::string name;  // "C#1"
+    bool closed = false;
+    double gap = 0;
+    PlanarSpace::Vector p[2];
+    PlanarSpace::Vector n;  // outward normal of profile a
+};
+// The contacts that a row of a trajectory holds.
+std::vector<ContactMark> contacts_of(const Trajectory& trajectory, const PlanarMechanism& mechanism,
+                                     std::size_t row);
+
 // Drawing units are those of the SVG file: pixels at its natural size. Inside the mechanism y
 // points up.
+struct SceneNumber {
+    int number = 0;
+    PlanarSpace::Vector at, towards;  // where, body axes, m; and on which side it stands
+};
 struct SceneBody {
     std::string name;
     std::string fill, line;  // colours
@@ -34,6 +50,7 @@ struct SceneBody {
     std::string shape;       // SVG elements in the axes of the body, drawing units
     std::vector<PlanarSpace::Vector>
         outline;  // points along its edges, body axes, m: labels keep clear of them
+    std::vector<SceneNumber> numbers;  // of the elements of its profiles
 };
 
 // A massless rod: a line between places on two bodies.
@@ -46,7 +63,7 @@ struct Scene {
     std::string title;
     std::vector<SceneBody> bodies;
     std::vector<SceneRod> rods;
-    std::vector<std::string> contacts;  // pairs that may touch, in words
+    std::vector<std::string> contacts;  // pairs without profiles that may touch, in words
     PlanarSpace::Vector low, high;      // what a picture has to hold, m
     double scale = 1;                   // drawing units per metre
     double bar = 0;  // half width of a plain bar, drawing units; every other symbol follows it
@@ -57,7 +74,8 @@ struct SceneOptions {
     std::span<const BodyPoses> motion;  // decides how long guides, slots and racks are
     std::span<const BodyPoses> shown;   // with the traces: decides how large the picture is
     std::span<const Trace> traces;
-    bool centres = false;  // mark the centres of mass
+    bool centres = false;   // mark the centres of mass
+    bool elements = false;  // number the elements of profiles
 };
 Scene make_scene(const PlacedMechanism& placed, const SceneOptions& options);
 
@@ -66,6 +84,7 @@ struct Picture {
     BodyPoses now;
     std::vector<BodyPoses> earlier;  // the oldest first; they fade
     std::vector<Trace> traces;
+    std::vector<ContactMark> contacts;
 };
 std::string svg(const Scene& scene, const Picture& picture);
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 #include "contact/overlap.h"
 #include "math/tolerances.h"
@@ -118,17 +119,58 @@ bool ContactCycle::simplify(State& state, std::span<double> driver_work) {
     return outcome == Outcome::changed && closed_.size() < before;
 }
 
-double ContactCycle::force_of(std::size_t closed, const State& state) {
-    if (closed_[closed].compliant) {
-        auto& equations = *system_->equations;
+void ContactCycle::find_normal_forces(const State& state, std::vector<double>& forces) {
+    auto& equations = *system_->equations;
+    const bool rigid = std::any_of(closed_.begin(), closed_.end(),
+                                   [](const Point& point) { return !point.compliant; });
+    forces.assign(closed_.size(), NAN);
+    if (!rigid) {
         equations.set_position(state.q, state.t);
         equations.set_velocity(state.v);
-        return equations.contacts()[permanent_.size() + closed].compliant_force();
+    } else if (system_->dynamics->respond(state.t, state.q, state.v, state.z) !=
+               RateOutcome::solved) {
+        return;
     }
-    if (system_->dynamics->respond(state.t, state.q, state.v, state.z) != RateOutcome::solved)
-        return NAN;
-    return system_->dynamics
-        ->multipliers()[system_->equations->contact_row(permanent_.size() + closed)];
+    for (std::size_t i = 0; i < closed_.size(); ++i) {
+        const std::size_t contact = permanent_.size() + i;
+        forces[i] = closed_[i].compliant
+                        ? equations.contacts()[contact].compliant_force()
+                        : system_->dynamics->multipliers()[equations.contact_row(contact)];
+    }
+}
+
+double ContactCycle::force_of(std::size_t closed, const State& state) {
+    find_normal_forces(state, normal_forces_);
+    return normal_forces_[closed];
+}
+
+// The first closed contact whose force vanishes: the forces of all at both ends and in the middle,
+// then each by itself.
+std::optional<ContactOccurrence> ContactCycle::first_to_let_go(double t_low, double t_high,
+                                                               const StateAt& state_at) {
+    std::optional<ContactOccurrence> first;
+    if (closed_.empty()) return first;
+    std::vector<double> samples[3];
+    double end = t_high;
+    const auto sample = [&] {
+        find_normal_forces(state_at(t_low), samples[0]);
+        for (double& force : samples[0]) force = std::max(0.0, force);
+        find_normal_forces(state_at(0.5 * (t_low + end)), samples[1]);
+        find_normal_forces(state_at(end), samples[2]);
+    };
+    sample();
+    for (std::size_t i = 0; i < closed_.size(); ++i) {
+        const auto force = [&](double t) { return force_of(i, state_at(t)); };
+        const double of_this[] = {samples[0][i], samples[1][i], samples[2][i]};
+        const auto t = first_zero(t_low, end, of_this, std::ref(force));
+        if (!t) continue;
+        const double h = 1e-3 * (end - t_low);
+        end = *t;
+        first = ContactOccurrence{ContactOccurrence::Kind::lets_go, *t, closed_[i], i, {}, 0};
+        if (*t - h > t_low) first->rate = (force(*t) - force(*t - h)) / h;
+        if (i + 1 < closed_.size()) sample();
+    }
+    return first;
 }
 
 std::optional<ContactOccurrence> ContactCycle::first(double t_low, double t_high,
@@ -137,8 +179,8 @@ std::optional<ContactOccurrence> ContactCycle::first(double t_low, double t_high
     auto& equations = *system_->equations;
     double end = t_high;
     const std::size_t permanent = permanent_.size();
-    if (const auto passed = first_end_passed(
-            equations, t_low, end, [&](double t) { equations.set_position(state_at(t).q, t); })) {
+    const auto set_position = [&](double t) { equations.set_position(state_at(t).q, t); };
+    if (const auto passed = first_end_passed(equations, t_low, end, std::ref(set_position))) {
         end = passed->t;
         first = ContactOccurrence{};
         first->kind = ContactOccurrence::Kind::passes_end;
@@ -146,30 +188,24 @@ std::optional<ContactOccurrence> ContactCycle::first(double t_low, double t_high
         first->passed = *passed;
         first->point = equations.contacts()[passed->contact];
     }
-    for (std::size_t i = 0; i < closed_.size(); ++i) {
-        const auto force = [&](double t) {
-            const double f = force_of(i, state_at(t));
-            return t == t_low ? std::max(0.0, f) : f;
-        };
-        if (const auto t = first_zero(t_low, end, 2, force)) {
-            const double h = 1e-3 * (end - t_low);
-            end = *t;
-            first =
-                ContactOccurrence{ContactOccurrence::Kind::lets_go, *t, closed_[i], i, false, 0, 0};
-            if (*t - h > t_low) first->rate = (force(*t) - force(*t - h)) / h;
-        }
+    if (const auto lost = first_to_let_go(t_low, end, state_at)) {
+        first = lost;
+        end = lost->t;
     }
     if (!watch_.empty()) {
         // Where the closed contacts are at the low end, to tell them from the open places.
         const auto motion = [&](double t) -> const Coordinates<Space>& {
             const State& state = state_at(t);
-            equations.set_position(state.q, t);
+            if (closed_.empty())
+                equations.coordinates().set_position(state.q);
+            else
+                equations.set_position(state.q, t);
             equations.coordinates().set_velocity(state.v);
             for (std::size_t i = 0; i < closed_.size(); ++i)
                 closed_[i] = equations.contacts()[permanent + i];
             return equations.coordinates();
         };
-        if (const auto hit = watch_.first_hit(t_low, end, closed_, motion)) {
+        if (const auto hit = watch_.first_hit(t_low, end, closed_, std::ref(motion))) {
             first = ContactOccurrence{};
             first->kind = ContactOccurrence::Kind::meets;
             first->t = hit->t;

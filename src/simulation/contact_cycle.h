@@ -95,7 +95,11 @@ private:
     void activate(std::vector<Point> closed);
     [[nodiscard]] bool accumulates(double t, int pair);
     void note(EventKind kind, double t, const Point& point, Event event = {});
+    // Normal forces of all closed contacts; NaN where the equations have no solution.
+    void find_normal_forces(const State& state, std::vector<double>& forces);
     [[nodiscard]] double force_of(std::size_t closed, const State& state);
+    [[nodiscard]] std::optional<ContactOccurrence> first_to_let_go(double t_low, double t_high,
+                                                                   const StateAt& state_at);
     [[nodiscard]] const ContactPair<Space>& pair_of(const Point& point) const {
         return mechanism_.contacts[static_cast<std::size_t>(point.pair)];
     }
@@ -113,6 +117,7 @@ private:
     double size_, touching_, still_;
     GapWatch watch_;
     std::vector<Point> permanent_, closed_;
+    std::vector<double> normal_forces_;
     DynamicSystem* system_ = nullptr;
     struct Strike {
         double t;

@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <regex>
+#include <sstream>
 
 #include <gtest/gtest.h>
 
@@ -77,7 +78,7 @@ Drawn draw(const std::string& text, const Overrides& overrides = {}, std::size_t
     std::vector<std::size_t> rows(run.rows());
     for (std::size_t i = 0; i < rows.size(); ++i) rows[i] = i;
     d.motion = poses_of(run, d.placed.mechanism, rows);
-    Picture picture{"t = 0 s", d.motion[0], {}, traces_of(d.placed.mechanism, d.motion)};
+    Picture picture{"t = 0 s", d.motion[0], {}, traces_of(d.placed.mechanism, d.motion), {}};
     for (std::size_t i = 1; i <= earlier; ++i) picture.earlier.push_back(d.motion[5 * i]);
     std::vector<BodyPoses> shown = picture.earlier;
     shown.push_back(picture.now);
@@ -261,6 +262,127 @@ speed = "60 rpm"
     const double block = 2.6 * d.scene.bar / d.scene.scale;  // half its length
     EXPECT_LT(left, -0.05 - block);
     EXPECT_GT(right, 0.05 + block);
+}
+
+// A disk beside a floor and a frame around it: a line with material below, a solid circle, a hole.
+const std::string profiles = R"(
+format = 1
+[body.ball]
+position = [0.2, 0.35]
+mass = 1
+inertia = 1
+[profile.floor]
+body = "ground"
+elements = [{ type = "line", from = [1, 0], to = [-1, 0] }]
+[profile.ball]
+body = "ball"
+at = [0.05, 0]
+angle = "90 deg"
+elements = [{ type = "circle", radius = 0.25 }]
+[profile.ring]
+body = "ground"
+elements = [{ type = "circle", centre = [0, 0], radius = 2, hollow = true }]
+[contact.C]
+a = "floor"
+b = "ball"
+)";
+
+// The points of the polyline of a profile, in the axes of its body, m.
+std::vector<PlanarSpace::Vector> outline_of(const Drawn& d, const std::string& profile) {
+    const std::regex whole("<path class='profile' d='([^']+)'[^>]*><title>profile " + profile);
+    std::smatch match;
+    EXPECT_TRUE(std::regex_search(d.text, match, whole)) << profile;
+    std::string path = match[1];
+    for (char& c : path)
+        if (c == 'M' || c == 'L' || c == 'z') c = ' ';
+    std::istringstream numbers(path);
+    std::vector<PlanarSpace::Vector> out;
+    for (PlanarSpace::Vector p; numbers >> p.x >> p.y;) out.push_back(1 / d.scene.scale * p);
+    return out;
+}
+
+TEST(Scene, polyline_of_a_profile_leaves_its_curve_by_less_than_a_fifth_of_a_unit) {
+    const Drawn d = draw(profiles);
+    const auto points = outline_of(d, "ball");
+    ASSERT_GT(points.size(), 8U);
+    for (std::size_t i = 1; i < points.size(); ++i) {
+        const auto middle = 0.5 * (points[i] + points[i - 1]) - PlanarSpace::Vector{0.05, 0};
+        const double off = 0.25 - std::hypot(middle.x, middle.y);
+        EXPECT_LT(std::abs(off) * d.scene.scale, 0.2);
+    }
+    EXPECT_NEAR(points.front().y, 0.25, drawn_tolerance / d.scene.scale)
+        << "its axes are turned by 90 degrees";
+}
+
+TEST(Scene, material_is_shaded_in_a_body_and_hatched_along_other_profiles) {
+    const Drawn d = draw(profiles);
+    EXPECT_EQ(count(d.text, "class='profile'"), 3);
+    EXPECT_EQ(count(d.scene.bodies[1].shape, "class='profile'"), 1);
+    EXPECT_EQ(count(d.scene.bodies[1].shape, "fill-opacity='0.18'"), 1);
+    EXPECT_EQ(count(d.text, "class='hatch'"), 2);
+}
+
+TEST(Scene, hatching_lies_on_the_material_side) {
+    const Drawn d = draw(profiles);
+    const std::regex strokes("class='hatch' d='([^']+)'");
+    const std::string& shape = d.scene.bodies[0].shape;
+    std::smatch match;
+    ASSERT_TRUE(std::regex_search(shape, match, strokes));
+    // The floor comes first: travel towards -x, material below.
+    const std::string path = match[1];
+    const std::regex stroke("M(\\S+) (\\S+)l(\\S+?) ([-0-9.]+)");
+    int n = 0;
+    for (std::sregex_iterator i(path.begin(), path.end(), stroke), end; i != end; ++i, ++n) {
+        EXPECT_EQ(std::stod((*i)[2]), 0);
+        EXPECT_LT(std::stod((*i)[4]), 0);
+    }
+    EXPECT_NEAR(n, 2 * d.scene.scale / (1.1 * d.scene.bar), 1);
+}
+
+TEST(Scene, each_element_has_its_number_when_asked) {
+    Drawn d = draw(profiles);
+    EXPECT_EQ(count(d.text, "font-size='8'"), 0);
+    const Picture picture{"", d.motion[0], {}, {}, {}};
+    d.scene = make_scene(d.placed, {.motion = d.motion,
+                                    .shown = std::span(d.motion).first(1),
+                                    .traces = {},
+                                    .elements = true});
+    // Floor: the corner at its right end, the line, the corner at its left end; two circles.
+    ASSERT_EQ(d.scene.bodies[0].numbers.size(), 4U);
+    EXPECT_EQ(d.scene.bodies[1].numbers.size(), 1U);
+    EXPECT_EQ(count(svg(d.scene, picture), "font-size='8'"), 5);
+    const SceneNumber& line = d.scene.bodies[0].numbers[1];
+    EXPECT_EQ(line.number, 1);
+    EXPECT_EQ(line.at.x, 0);
+    EXPECT_EQ(line.towards.y, -1) << "in the material";
+}
+
+TEST(Scene, contacts_are_marked_where_the_trajectory_has_them) {
+    const Drawn d = draw(profiles);
+    Trajectory run;
+    run.columns = {{"t", "s"},       {"ball.x", "m"}, {"ball.y", "m"}, {"ball.angle", "rad"},
+                   {"C#1.gap", "m"}, {"C#1.a", "1"},  {"C#1.b", "1"},  {"C#1.closed", "1"}};
+    // Above the floor by 0.1: floor element 1 at x = 0.25, circle from 90 degrees on, so its foot
+    // is at half a turn.
+    run.add(std::array{0.0, 0.2, 0.35, 0.0, 0.1, 1.375, 0.5, 0.0});
+    run.add(std::array{1.0, 0.2, 0.25, 0.0, 0.0, 1.375, 0.5, 1.0});
+    const auto open = contacts_of(run, d.placed.mechanism, 0),
+               closed = contacts_of(run, d.placed.mechanism, 1);
+    ASSERT_EQ(open.size(), 1U);
+    EXPECT_FALSE(open[0].closed);
+    EXPECT_NEAR(open[0].p[0].x, 0.25, 1e-15);  // rounding of numbers of order one, here and below
+    EXPECT_NEAR(open[0].p[1].x, 0.25, 1e-15);
+    EXPECT_NEAR(open[0].p[1].y, 0.1, 1e-15);
+    EXPECT_NEAR(open[0].n.y, 1, 1e-15);
+    ASSERT_EQ(closed.size(), 1U);
+    EXPECT_TRUE(closed[0].closed);
+    const auto marks = [&](const std::vector<ContactMark>& contacts) {
+        return svg(d.scene, Picture{"", d.motion[0], {}, {}, contacts});
+    };
+    EXPECT_EQ(count(marks(open), "class='contact open'"), 1);
+    EXPECT_EQ(count(marks(open), "C#1 100 mm apart"), 1);
+    EXPECT_EQ(count(marks(closed), "class='contact closed'"), 1);
+    EXPECT_EQ(count(marks(closed), "C#1 closed"), 1);
 }
 
 }  // namespace
