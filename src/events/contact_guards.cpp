@@ -22,16 +22,14 @@ const CurveElement<Space>& element_of(const PlanarMechanism& mechanism,
     return profile_of(mechanism, point, side).chain.elements[side == 0 ? point.a : point.b];
 }
 
-// Whether the way beyond an end is barred by a contact on the next element: in a re-entrant corner.
-bool is_held(MechanismEquations<Space>& equations, std::size_t contact, int side, int direction) {
-    const auto& point = equations.contacts()[contact];
-    const int next = profile_of(equations.mechanism(), point, side)
-                         .chain.neighbour(side == 0 ? point.a : point.b, direction);
-    return std::any_of(equations.contacts().begin(), equations.contacts().end(),
-                       [&](const auto& other) {
-                           return other.pair == point.pair && other.number != point.number &&
-                                  (side == 0 ? other.a : other.b) == next;
-                       });
+// Whether the profile turns back at the end of an element: beyond it lies the material of the next
+// one, which is met first.
+bool is_reentrant(const Profile<Space>& chain, int element, int direction) {
+    const int next = chain.neighbour(element, direction);
+    if (next < 0) return false;
+    const auto n = point_of<Space>(chain.elements[element], direction > 0 ? 1 : 0).n,
+               m = point_of<Space>(chain.elements[next], direction > 0 ? 0 : 1).n;
+    return direction * std::atan2(Space::cross(n, m), Space::dot(n, m)) < -1e-6;
 }
 
 }  // namespace
@@ -110,7 +108,10 @@ std::optional<EndPassed> first_end_passed(MechanismEquations<Space>& equations, 
         for (const int side : {0, 1})
             if (!is_whole(element_of(equations.mechanism(), equations.contacts()[i], side)))
                 for (const int direction : {-1, 1})
-                    if (!is_held(equations, i, side, direction))
+                    if (!is_reentrant(
+                            profile_of(equations.mechanism(), equations.contacts()[i], side).chain,
+                            side == 0 ? equations.contacts()[i].a : equations.contacts()[i].b,
+                            direction))
                         guards.push_back({i, side, direction, {}});
     if (guards.empty()) return std::nullopt;
     // Seen to have passed a little later, so that a contact at rest on an end does not flutter; the

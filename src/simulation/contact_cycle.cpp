@@ -314,20 +314,6 @@ ContactCycle::Outcome ContactCycle::pass_end(const ContactOccurrence& o, State& 
             span_ = pair_of(before).span;
             return Outcome::jam;
         }
-        // At a re-entrant corner the next element bars the way.
-        Point beside = before;
-        int& element = o.passed.side == 0 ? beside.a : beside.b;
-        element = chain_of(before, o.passed.side).neighbour(element, o.passed.direction);
-        if (element >= 0 &&
-            !std::holds_alternative<Corner<Space>>(
-                chain_of(before, o.passed.side).elements[static_cast<std::size_t>(element)])) {
-            beside.touch.u[o.passed.side] = o.passed.direction > 0 ? 0 : 1;
-            beside = watch_.place(equations.coordinates(), beside, state.v);
-            if (std::abs(beside.touch.gap) < tolerance::hop * size_) {
-                touching.push_back({beside, -1});
-                return solve(state, driver_work, std::move(touching));
-            }
-        }
         e.from = elements_text(mechanism_, before);
         e.to = "open";
         e.detail = passing_text(mechanism_, before, o.passed) + ": nothing beyond touches";
