@@ -85,7 +85,8 @@ bool GapWatch::is_closed(int pair, const Candidate& candidate,
         if (!beside(chain_a, c.a, candidate.a) || !beside(chain_b, c.b, candidate.b)) continue;
         const auto apart = c.touch.p[0] - candidate.touch.p[0];
         const double near = 1e3 * touching_;
-        if (std::abs(candidate.touch.gap) < near && std::hypot(apart.x, apart.y) < near)
+        if (std::abs(candidate.touch.gap) < near && std::hypot(apart.x, apart.y) < near &&
+            Space::dot(c.touch.n, candidate.touch.n) > 1 - 1e-6)
             return true;
     }
     return false;
