@@ -119,7 +119,7 @@ void MechanismEquations<S>::set_model_size(double size) {
 }
 
 template <class S>
-void MechanismEquations<S>::evaluate(const Element& e, typename S::Row* rows,
+void MechanismEquations<S>::evaluate(const Element& e, bool moved, typename S::Row* rows,
                                      std::array<typename S::Frame, 3>& frames) {
     for (int k = 0; k < e.frames; ++k) frames[k] = coordinates_.frame(e.attachments[k]);
     if (e.joint >= 0)
@@ -134,10 +134,11 @@ void MechanismEquations<S>::evaluate(const Element& e, typename S::Row* rows,
     else {
         ContactPoint<S>& c = choice_.contacts[e.contact];
         const ContactPair<S>& pair = mechanism_.contacts[c.pair];
-        const bool found = find_touch<S>(
-            mechanism_.profiles[pair.profile_a].chain.elements[c.a], frames[0].position,
-            mechanism_.profiles[pair.profile_b].chain.elements[c.b], frames[1].position, c.touch);
-        if (!found) c.touch.gap = NAN;
+        if (moved && !find_touch<S>(mechanism_.profiles[pair.profile_a].chain.elements[c.a],
+                                    frames[0].position,
+                                    mechanism_.profiles[pair.profile_b].chain.elements[c.b],
+                                    frames[1].position, c.touch))
+            c.touch.gap = NAN;
         rows[0] = gap_row<S>(c.touch, frames[0], frames[1], &c.rates);
     }
 }
@@ -158,7 +159,7 @@ void MechanismEquations<S>::set_position(std::span<const double> q, double t) {
     typename S::Row rows[3];
     std::array<typename S::Frame, 3> frames;
     for (const Element& e : elements_) {
-        evaluate(e, rows, frames);
+        evaluate(e, true, rows, frames);
         const TimeJet<double> target = this->target(e);
         for (int r = 0; r < e.rows; ++r) {
             const int row = e.first_row + r;
@@ -181,7 +182,7 @@ void MechanismEquations<S>::set_velocity(std::span<const double> v) {
     typename S::Row rows[3];
     std::array<typename S::Frame, 3> frames;
     for (const Element& e : elements_) {
-        evaluate(e, rows, frames);
+        evaluate(e, false, rows, frames);
         std::array<typename S::Twist, 3> acceleration;
         for (int k = 0; k < e.frames; ++k)
             acceleration[k] = coordinates_.frame_acceleration(e.attachments[k]);
