@@ -294,7 +294,9 @@ std::optional<GapWatch::Hit> GapWatch::search(int pair, Node& low, Node& high, M
         return std::nullopt;
     }
     if (!unclear && !crossed) return std::nullopt;
-    if (high.places.size() == 1 && high.places[0].gap < -touching_) {
+    // Nothing else may come before it.
+    if (high.places.size() == 1 && high.places[0].gap < -touching_ &&
+        (!unclear || low.places.size() == 1)) {
         const Place* before = match(low.places, high.places[0]);
         if (before && before->gap >= -touching_)
             if (auto hit =
