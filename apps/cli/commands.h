@@ -58,6 +58,8 @@ Command add_statics(CLI::App& app);
 Command add_run(CLI::App& app);
 Command add_draw(CLI::App& app);
 Command add_set(CLI::App& app);
+Command add_import(CLI::App& app);
+Command add_export(CLI::App& app);
 Command add_schema(CLI::App& app);
 Command add_verify(CLI::App& app);
 

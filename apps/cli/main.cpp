@@ -36,6 +36,8 @@ int main(int argc, char** argv) {
                                   {"draw", add_draw(app)},
                                   {"verify", add_verify(app)},
                                   {"set", add_set(app)},
+                                  {"import", add_import(app)},
+                                  {"export", add_export(app)},
                                   {"schema", add_schema(app)}};
     if (argc > 1 && argv[1][0] != '-') {
         std::vector<std::string> names;

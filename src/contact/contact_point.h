@@ -16,6 +16,8 @@ struct ContactPoint {
     int a = 0, b = 0;  // elements of the profiles
     Touch<S> touch;
     TouchRates<typename S::Scalar> rates;
+    typename S::Scalar near[2]{};  // where curves without a closed form look for the touching
+                                   // points: as last accepted
     // Compliant: a force over the depth instead of a constraint.
     bool compliant = false;
     CompliantForce<typename S::Scalar> law;

@@ -93,6 +93,9 @@ double farthest(const Profile<S>& profile) {
     return r;
 }
 
+// The same at a re-entrant corner, a fraction of the element.
+constexpr double reentrant_slack = 0.01;
+
 // How far beyond its end (1) or start (0) an element of a chain still counts, as a fraction: the
 // angle by which the normals of tangent neighbours differ, at the lever `reach`.
 double slack_at(const Profile<S>& profile, int i, int end, double reach) {
@@ -102,6 +105,11 @@ double slack_at(const Profile<S>& profile, int i, int end, double reach) {
     if (const int k = profile.neighbour(i, end == 1 ? 1 : -1); k >= 0) {
         const Vector n = point_of<S>(element, end).n,
                      m = point_of<S>(profile.elements[static_cast<std::size_t>(k)], 1 - end).n;
+        // At a re-entrant corner the way beyond the end lies in the material of the neighbour.
+        // Counting it there leaves no hole in the corner between the two, where a point that has
+        // sunk into both would be seen by none.
+        const double turn = (end == 1 ? 1 : -1) * angle_between(n, m);
+        if (turn < -1e-6) return reentrant_slack;
         const double off = std::abs(S::cross(n, m));
         // Neighbours that meet in an angle without a corner are re-entrant: both may touch at once.
         if (S::dot(n, m) > 0 && off < 1e-8) angle += 2 * off;

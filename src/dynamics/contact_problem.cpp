@@ -94,7 +94,7 @@ void ContactProblem::apply(State& state, std::span<double> work) const {
 }
 
 ComplementarityOutcome ContactProblem::find_forces(const State& state,
-                                                   std::span<const int> candidates) {
+                                                   std::span<const int> candidates, bool share) {
     const int n = static_cast<int>(rows_.size()), m = static_cast<int>(candidates.size());
     force_ = keeping_ = Eigen::VectorXd::Zero(n);
     gap_acceleration_ = Eigen::VectorXd::Zero(n);
@@ -138,7 +138,8 @@ ComplementarityOutcome ContactProblem::find_forces(const State& state,
             for (std::size_t j = 0; j < closed.size(); ++j) ac(i, j) = a(closed[i], closed[j]);
         }
         const Eigen::VectorXd shared = cod.compute(ac).solve(-bc);
-        const bool all_press = shared.minCoeff() >= -1e-10 * shared.cwiseAbs().maxCoeff() &&
+        const bool all_press = share &&
+                               shared.minCoeff() >= -1e-10 * shared.cwiseAbs().maxCoeff() &&
                                (ac * shared + bc).cwiseAbs().maxCoeff() <= still;
         for (std::size_t i = 0; i < closed.size(); ++i)
             if (all_press)

@@ -40,7 +40,10 @@ public:
 
     // Forces at rest contacts: those of `candidates` with gap'' >= 0, force >= 0, one of the two
     // zero.
-    ComplementarityOutcome find_forces(const State& state, std::span<const int> candidates);
+    // With `share` contacts that stay closed without being pressed take part in the force where
+    // they can; their rows depend on each other, so that they stay closed together only at rest.
+    ComplementarityOutcome find_forces(const State& state, std::span<const int> candidates,
+                                       bool share);
     [[nodiscard]] const Eigen::VectorXd& force() const { return force_; }  // of each contact
     [[nodiscard]] const Eigen::VectorXd& acceleration() const {
         return gap_acceleration_;

@@ -74,7 +74,10 @@ Dynamics::Dynamics(Equations& equations)
       row_work_(equations.pattern().rows(), 0.0),
       column_work_(equations.size(), 0.0) {
     for (int r = 0; r < equations.pattern().rows(); ++r)
-        if (equations.labels()[r].role == RowRole::driver) driver_rows_.push_back(r);
+        if (equations.labels()[r].role == RowRole::driver)
+            driver_rows_.push_back(r);
+        else if (equations.labels()[r].role == RowRole::contact)
+            has_contacts_ = true;
 }
 
 int Dynamics::size() const { return 2 * equations_.size() + auxiliary_size(); }
@@ -176,14 +179,26 @@ double Dynamics::project(State& state) {
     }
     if (!equations_.set_inertia()) return -1;
     response_.factor();
-    for (int r = 0; r < p.rows(); ++r) {
-        double rate = equations_.nu()[r];
-        for (int i = p.start[r]; i < p.start[r + 1]; ++i)
-            rate -= equations_.jacobian()[i] * state.v[p.column[i]];
-        row_work_[r] = rate;
+    // Once is enough, but for contacts that nearly depend on each other. (Joints in a singular
+    // position must not be forced: there the error of a step has no velocity that corrects it.)
+    double left = INFINITY;
+    for (int i = 0; i < (has_contacts_ ? 5 : 1); ++i) {
+        double largest = 0, speed = 0;
+        for (int r = 0; r < p.rows(); ++r) {
+            double rate = equations_.nu()[r];
+            for (int k = p.start[r]; k < p.start[r + 1]; ++k) {
+                const double part = equations_.jacobian()[k] * state.v[p.column[k]];
+                rate -= part;
+                speed = std::max(speed, std::abs(part));
+            }
+            row_work_[r] = rate;
+            largest = std::max(largest, std::abs(rate));
+        }
+        if (i > 0 && (largest <= 1e-13 * speed || largest > 0.5 * left)) break;
+        left = largest;
+        response_.solve(row_work_);
+        response_.add_response(row_work_, state.v);
     }
-    response_.solve(row_work_);
-    response_.add_response(row_work_, state.v);
     return moved;
 }
 

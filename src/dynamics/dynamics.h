@@ -99,6 +99,7 @@ protected:
     Equations& equations_;
     RowResponse response_;
     std::vector<int> driver_rows_;
+    bool has_contacts_ = false;
     std::vector<double> acceleration_, multipliers_;
     std::vector<double> row_work_, column_work_;
 };

@@ -72,6 +72,8 @@ MechanismEquations<S>::MechanismEquations(const Mechanism<S>& mechanism, const T
             point.pair = static_cast<int>(i);
             point.a = mechanism.contacts[i].first_a;
             point.b = mechanism.contacts[i].first_b;
+            for (int side = 0; side < 2; ++side)
+                point.touch.u[side] = mechanism.contacts[i].first_u[side];
             permanent.push_back(point);
         }
     choice_.contacts.insert(choice_.contacts.begin(), permanent.begin(), permanent.end());
@@ -90,6 +92,7 @@ MechanismEquations<S>::MechanismEquations(const Mechanism<S>& mechanism, const T
                 {name_of(mechanism, choice_.contacts[i]), pair.name, pair.span, RowRole::contact});
         add(std::move(e), std::move(labels));
     }
+    settle_contacts();
     phi_.assign(pattern_.rows(), 0.0);
     nu_ = gamma_ = phi_;
     jacobian_.assign(pattern_.column.size(), 0.0);
@@ -134,11 +137,15 @@ void MechanismEquations<S>::evaluate(const Element& e, bool moved, typename S::R
     else {
         ContactPoint<S>& c = choice_.contacts[e.contact];
         const ContactPair<S>& pair = mechanism_.contacts[c.pair];
-        if (moved && !find_touch<S>(mechanism_.profiles[pair.profile_a].chain.elements[c.a],
-                                    frames[0].position,
-                                    mechanism_.profiles[pair.profile_b].chain.elements[c.b],
-                                    frames[1].position, c.touch))
-            c.touch.gap = NAN;
+        if (moved) {
+            c.touch.u[0] = c.near[0];
+            c.touch.u[1] = c.near[1];
+            if (!find_touch<S>(mechanism_.profiles[pair.profile_a].chain.elements[c.a],
+                               frames[0].position,
+                               mechanism_.profiles[pair.profile_b].chain.elements[c.b],
+                               frames[1].position, c.touch))
+                c.touch.gap = NAN;
+        }
         rows[0] = gap_row<S>(c.touch, frames[0], frames[1], &c.rates);
     }
 }

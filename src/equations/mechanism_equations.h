@@ -70,6 +70,11 @@ public:
     // be changed; where the contacts are and how they move is up to date after set_position and
     // set_velocity.
     [[nodiscard]] std::vector<ContactPoint<S>>& contacts() { return choice_.contacts; }
+    // Where the contacts are at the position that is set is where they are looked for from now on.
+    void settle_contacts() {
+        for (ContactPoint<S>& c : choice_.contacts)
+            for (int side = 0; side < 2; ++side) c.near[side] = c.touch.u[side];
+    }
     // The row of a contact; -1 when it is compliant.
     [[nodiscard]] int contact_row(std::size_t contact) const { return contact_rows_[contact]; }
     // Drivers stand still: their rates and accelerations count as zero.

@@ -22,6 +22,16 @@ const CurveElement<Space>& element_of(const PlanarMechanism& mechanism,
     return profile_of(mechanism, point, side).chain.elements[side == 0 ? point.a : point.b];
 }
 
+// Whether the profile turns back at the end of an element: beyond it lies the material of the next
+// one, which is met first.
+bool is_reentrant(const Profile<Space>& chain, int element, int direction) {
+    const int next = chain.neighbour(element, direction);
+    if (next < 0) return false;
+    const auto n = point_of<Space>(chain.elements[element], direction > 0 ? 1 : 0).n,
+               m = point_of<Space>(chain.elements[next], direction > 0 ? 0 : 1).n;
+    return direction * std::atan2(Space::cross(n, m), Space::dot(n, m)) < -1e-6;
+}
+
 }  // namespace
 
 namespace {
@@ -97,7 +107,12 @@ std::optional<EndPassed> first_end_passed(MechanismEquations<Space>& equations, 
     for (std::size_t i = 0; i < equations.contacts().size(); ++i)
         for (const int side : {0, 1})
             if (!is_whole(element_of(equations.mechanism(), equations.contacts()[i], side)))
-                for (const int direction : {-1, 1}) guards.push_back({i, side, direction, {}});
+                for (const int direction : {-1, 1})
+                    if (!is_reentrant(
+                            profile_of(equations.mechanism(), equations.contacts()[i], side).chain,
+                            side == 0 ? equations.contacts()[i].a : equations.contacts()[i].b,
+                            direction))
+                        guards.push_back({i, side, direction, {}});
     if (guards.empty()) return std::nullopt;
     // Seen to have passed a little later, so that a contact at rest on an end does not flutter; the
     // time is then that of the end itself.
@@ -148,7 +163,7 @@ bool move_on(MechanismEquations<Space>& equations, const EndPassed& passed, doub
     if (found && std::abs(t.gap - before.touch.gap) < 1e3 * touching &&
         t.firmness() > 1e-9 * std::max(t.reach[0], t.reach[1]) &&
         Space::dot(t.n, before.touch.n) > 1 - 1e-6)
-        return true;
+        return equations.settle_contacts(), true;
     point = before;
     return false;
 }

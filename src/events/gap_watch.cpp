@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "curves/inside.h"
+
 namespace pawl {
 
 namespace {
@@ -34,7 +36,7 @@ double cubic_middle(double f0, double d0, double f1, double d1, double h) {
 }  // namespace
 
 GapWatch::GapWatch(const Mechanism<Space>& mechanism, double touching)
-    : mechanism_(mechanism), touching_(touching) {
+    : mechanism_(mechanism), touching_(touching), behind_(100 * touching) {
     for (std::size_t i = 0; i < mechanism.contacts.size(); ++i) {
         const auto& pair = mechanism.contacts[i];
         if (pair.profile_a < 0 || pair.profile_b < 0 || pair.permanent) continue;
@@ -100,11 +102,14 @@ bool GapWatch::is_closed(int pair, const Candidate& candidate,
     };
     for (const auto& c : closed) {
         if (c.pair != watched_[pair]) continue;
-        if (c.a == candidate.a && c.b == candidate.b) return true;
+        if (c.a == candidate.a && c.b == candidate.b &&
+            same_place(pair, c.a, c.b, c.touch.u, candidate.touch.u))
+            return true;
         if (!beside(chain_a, c.a, candidate.a) || !beside(chain_b, c.b, candidate.b)) continue;
         const auto apart = c.touch.p[0] - candidate.touch.p[0];
         const double near = 1e3 * touching_;
-        if (std::abs(candidate.touch.gap) < near && std::hypot(apart.x, apart.y) < near)
+        if (std::abs(candidate.touch.gap) < near && std::hypot(apart.x, apart.y) < near &&
+            Space::dot(c.touch.n, candidate.touch.n) > 1 - 1e-6)
             return true;
     }
     return false;
@@ -119,20 +124,57 @@ void GapWatch::find_places(int pair, Node& node, double within,
         if (is_closed(pair, candidate, closed)) continue;
         TouchRates<double> rates;
         gap_row<Space>(candidate.touch, node.a, node.b, &rates);
-        node.places.push_back({candidate.a, candidate.b, candidate.touch.gap, rates.closing});
+        node.places.push_back({candidate.a,
+                               candidate.b,
+                               candidate.touch.gap,
+                               rates.closing,
+                               {candidate.touch.u[0], candidate.touch.u[1]}});
     }
 }
 
-std::optional<GapWatch::Place> GapWatch::place_at(int pair, const Node& node, int a, int b) const {
+bool GapWatch::same_place(int pair, int a, int b, const double* u, const double* v) const {
+    const auto& contact = mechanism_.contacts[watched_[pair]];
+    const auto& ea = mechanism_.profiles[contact.profile_a].chain.elements[a];
+    const auto& eb = mechanism_.profiles[contact.profile_b].chain.elements[b];
+    const auto simple = [](const CurveElement<Space>& e) {
+        return std::visit(
+            [](const auto& k) {
+                return requires { k.round(); }
+                || requires { k.straight(); };
+            },
+            e);
+    };
+    if (simple(ea) && simple(eb)) return true;
+    for (int side = 0; side < 2; ++side) {
+        double d = std::abs(u[side] - v[side]);
+        if (is_whole(side == 0 ? ea : eb)) d = std::min(d, std::abs(1 - d));
+        // A curve has few places against another; they are farther apart than it moves between two
+        // looks.
+        if (d > 0.05 && !simple(side == 0 ? ea : eb)) return false;
+    }
+    return true;
+}
+
+const GapWatch::Place* GapWatch::match(int pair, const std::vector<Place>& places,
+                                       const Place& p) const {
+    for (const Place& q : places)
+        if (q.a == p.a && q.b == p.b && same_place(pair, p.a, p.b, p.u, q.u)) return &q;
+    return nullptr;
+}
+
+std::optional<GapWatch::Place> GapWatch::place_at(int pair, const Node& node,
+                                                  const Place& near) const {
     const auto& contact = mechanism_.contacts[watched_[pair]];
     Touch<Space> touch;
+    touch.u[0] = near.u[0];
+    touch.u[1] = near.u[1];
     if (!find_touch<Space>(
-            mechanism_.profiles[contact.profile_a].chain.elements[a], node.a.position,
-            mechanism_.profiles[contact.profile_b].chain.elements[b], node.b.position, touch))
+            mechanism_.profiles[contact.profile_a].chain.elements[near.a], node.a.position,
+            mechanism_.profiles[contact.profile_b].chain.elements[near.b], node.b.position, touch))
         return std::nullopt;
     TouchRates<double> rates;
     gap_row<Space>(touch, node.a, node.b, &rates);
-    return Place{a, b, touch.gap, rates.closing};
+    return Place{near.a, near.b, touch.gap, rates.closing, {touch.u[0], touch.u[1]}};
 }
 
 std::optional<GapWatch::Hit> GapWatch::first_hit(double t_low, double t_high,
@@ -145,9 +187,10 @@ std::optional<GapWatch::Hit> GapWatch::first_hit(double t_low, double t_high,
         for (std::size_t i = first_pair; i < pairs; ++i)
             set_node(static_cast<int>(i), t, coordinates, nodes[i]);
     };
+    set(low_, 0, t_low);
     set(high_, 0, t_high);
+    // Last: closed contacts are then where they are in the middle, not far from either end.
     set(middle_, 0, t_low + 0.5 * (t_high - t_low));
-    set(low_, 0, t_low);  // last: closed contacts are then where they are at the low end
     std::optional<Hit> first;
     for (std::size_t i = 0; i < pairs; ++i) {
         const int pair = static_cast<int>(i);
@@ -166,7 +209,6 @@ std::optional<GapWatch::Hit> GapWatch::first_hit(double t_low, double t_high,
         // Only what comes before counts.
         set(high_, i + 1, hit->t);
         set(middle_, i + 1, t_low + 0.5 * (hit->t - t_low));
-        motion(t_low);
     }
     return first;
 }
@@ -175,11 +217,11 @@ std::optional<GapWatch::Hit> GapWatch::first_hit(double t_low, double t_high,
 GapWatch::Verdict GapWatch::judge(const Place& low, const Place& high, double h, int pair,
                                   Middle& middle) const {
     const bool muted = low.gap <= touching_;  // it stands at zero: parted, or about to
-    if (high.gap < -touching_) return muted ? Verdict::unclear : Verdict::crossed;
+    if (deeper(low, high)) return muted ? Verdict::unclear : Verdict::crossed;
     const double f0 = muted ? std::max(0.0, low.gap) : low.gap;
     const double least = least_of_cubic(f0, low.rate, high.gap, high.rate, h);
     if (least < (muted ? -touching_ : 0.0)) return Verdict::unclear;
-    const auto place = place_at(pair, middle.node(), low.a, low.b);
+    const auto place = place_at(pair, middle.node(), low);
     if (!place) return Verdict::unclear;
     const double error = std::abs(place->gap - cubic_middle(f0, low.rate, high.gap, high.rate, h));
     if (muted)
@@ -196,16 +238,23 @@ GapWatch::Hit GapWatch::locate(int pair, const Node& low, const Node& high, cons
     hit.point.pair = watched_[pair];
     hit.point.a = place.a;
     hit.point.b = place.b;
+    hit.point.touch.u[0] = place.u[0];
+    hit.point.touch.u[1] = place.u[1];
+    hit.t = high.t;
+    const auto at_low = place_at(pair, low, place);
+    if (!at_low) return hit;
     double a = low.t, b = high.t;
-    double fa = place_at(pair, low, place.a, place.b)->gap, fb = place.gap;
+    double fa = at_low->gap, fb = place.gap;
     hit.t = b;
     int side = 0;
     for (int i = 0; i < 100 && b - a > 1e-15 * (1 + std::abs(b)); ++i) {
         double t = (a * fb - b * fa) / (fb - fa);
         if (!(t > a && t < b)) t = 0.5 * (a + b);
-        const auto at = place_at(pair, node_at(pair, t, motion), place.a, place.b);
+        const auto at = place_at(pair, node_at(pair, t, motion), place);
         if (!at) break;
         hit.t = t;
+        hit.point.touch.u[0] = at->u[0];
+        hit.point.touch.u[1] = at->u[1];
         if (std::abs(at->gap) < 1e-3 * touching_) break;
         if (at->gap < 0) {
             b = t;
@@ -232,7 +281,7 @@ std::optional<GapWatch::Hit> GapWatch::single_crossing(int pair, const Node& low
     const bool muted = before.gap <= touching_;
     if (before.rate <= 0)
         return muted ? std::nullopt : std::optional(locate(pair, low, high, after, motion));
-    const auto place = place_at(pair, middle.node(), before.a, before.b);
+    const auto place = place_at(pair, middle.node(), before);
     if (!place) return std::nullopt;
     const double expected =
         cubic_middle(before.gap, before.rate, after.gap, after.rate, high.t - low.t);
@@ -253,29 +302,28 @@ std::optional<GapWatch::Hit> GapWatch::search(int pair, Node& low, Node& high, M
     bool unclear = false;
     const Place* crossed = nullptr;
     for (const Place& p : low.places)
-        if (p.gap >= -touching_) least_low = std::min(least_low, p.gap);
+        if (p.gap >= -behind_) least_low = std::min(least_low, p.gap);
     for (const Place& p : high.places) {
-        if (p.gap >= -touching_) least_high = std::min(least_high, p.gap);
+        if (p.gap >= -behind_) least_high = std::min(least_high, p.gap);
     }
-    const auto match = [](const std::vector<Place>& places, const Place& p) -> const Place* {
-        for (const Place& q : places)
-            if (q.same(p)) return &q;
-        return nullptr;
-    };
     // The way of the points is at least the gap at the low end, and that at the high end too where
-    // it is open. Where nothing is seen at the high end it may be inside the other body.
-    const bool far =
-        least_low > reach || (std::isfinite(least_high) && least_low + least_high > reach);
+    // it is open. A place that is gone at the high end may be inside the other body by then, seen
+    // by nothing.
+    const bool all_there = std::all_of(low.places.begin(), low.places.end(), [&](const Place& p) {
+        return p.gap < -behind_ || p.gap > reach || match(pair, high.places, p);
+    });
+    const bool far = least_low > reach ||
+                     (all_there && std::isfinite(least_high) && least_low + least_high > reach);
     for (const Place& p : high.places) {
-        const Place* before = match(low.places, p);
+        const Place* before = match(pair, low.places, p);
         if (p.gap < -touching_) {
             // Behind the other body from before, or too deep to have come there in this interval.
-            if ((before && before->gap < -touching_) || p.gap < -reach - touching_) continue;
+            if ((before && before->gap < -behind_) || p.gap < -reach - behind_) continue;
             if (!before) unclear = true;
         } else if (!far && !before) {
             unclear = true;
         }
-        if (before && before->gap >= -touching_ && (!far || p.gap < -touching_)) {
+        if (before && before->gap >= -behind_ && (!far || p.gap < -touching_)) {
             const Verdict verdict = judge(*before, p, h, pair, middle);
             if (verdict == Verdict::crossed) crossed = &p;
             if (verdict == Verdict::unclear) unclear = true;
@@ -283,12 +331,12 @@ std::optional<GapWatch::Hit> GapWatch::search(int pair, Node& low, Node& high, M
     }
     if (!far)
         for (const Place& p : low.places)
-            if (p.gap >= -touching_ && p.gap < reach && !match(high.places, p)) unclear = true;
+            if (p.gap >= -behind_ && p.gap < reach && !match(pair, high.places, p)) unclear = true;
     const bool smallest = depth >= deepest || h < 1e-13 * (1 + std::abs(high.t));
     if (smallest) {
         for (const Place& p : high.places) {
-            const Place* before = match(low.places, p);
-            if (p.gap < -touching_ && before && before->gap >= -touching_)
+            const Place* before = match(pair, low.places, p);
+            if (before && before->gap >= -behind_ && deeper(*before, p))
                 return locate(pair, low, high, p, motion);
         }
         return std::nullopt;
@@ -297,7 +345,7 @@ std::optional<GapWatch::Hit> GapWatch::search(int pair, Node& low, Node& high, M
     // Nothing else may come before it.
     if (high.places.size() == 1 && high.places[0].gap < -touching_ &&
         (!unclear || low.places.size() == 1)) {
-        const Place* before = match(low.places, high.places[0]);
+        const Place* before = match(pair, low.places, high.places[0]);
         if (before && before->gap >= -touching_)
             if (auto hit =
                     single_crossing(pair, low, high, *before, high.places[0], middle, motion))
@@ -326,6 +374,31 @@ ContactPoint<Space> GapWatch::place(Coordinates<Space>& coordinates, ContactPoin
     return point;
 }
 
+// A negative gap counts where both points lie in the material of the other profile; an open profile
+// has no inside, there the other one decides.
+double GapWatch::penetration(const Coordinates<Space>& coordinates, int pair) {
+    const std::size_t w = static_cast<std::size_t>(
+        std::find(watched_.begin(), watched_.end(), pair) - watched_.begin());
+    const auto& contact = mechanism_.contacts[pair];
+    const auto &a = mechanism_.profiles[contact.profile_a],
+               &b = mechanism_.profiles[contact.profile_b];
+    if (!a.chain.closed && !b.chain.closed) return 0;
+    const auto at_a = coordinates.frame(a.frame).position,
+               at_b = coordinates.frame(b.frame).position;
+    const double reach = 0.2 * std::min(searches_of_[w].radius_a(), searches_of_[w].radius_b());
+    searches_of_[w].find(at_a, at_b, reach, found_);
+    double deepest = 0;
+    for (const Candidate& c : found_) {
+        const double depth = -c.touch.gap;
+        if (!(depth > std::max(deepest, 100 * touching_))) continue;
+        const bool b_in_a =
+            !a.chain.closed || inside(a.chain, at_a.to_local(c.touch.p[1] - at_a.p));
+        if (b_in_a && (!b.chain.closed || inside(b.chain, at_b.to_local(c.touch.p[0] - at_b.p))))
+            deepest = depth;
+    }
+    return deepest;
+}
+
 void GapWatch::open_places(const Coordinates<Space>& coordinates, int pair, double within,
                            const std::vector<ContactPoint<Space>>& closed,
                            std::vector<ContactPoint<Space>>& out) {
@@ -338,7 +411,9 @@ void GapWatch::open_places(const Coordinates<Space>& coordinates, int pair, doub
         ++searches_;
         searches_of_[w].find(node.a.position, node.b.position, within, found_);
         for (const Candidate& candidate : found_) {
-            if (candidate.touch.gap < -touching_ || is_closed(w, candidate, closed)) continue;
+            if (candidate.touch.gap < -std::max(behind_, std::isfinite(within) ? within : 0.0) ||
+                is_closed(w, candidate, closed))
+                continue;
             ContactPoint<Space> point;
             point.pair = pair;
             point.a = candidate.a;

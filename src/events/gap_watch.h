@@ -37,6 +37,9 @@ public:
     void open_places(const Coordinates<Space>& coordinates, int pair, double within,
                      const std::vector<ContactPoint<Space>>& closed,
                      std::vector<ContactPoint<Space>>& out);
+    // How deep the profiles of a pair lie in each other, up to a fifth of the smaller one, whatever
+    // contacts are followed.
+    double penetration(const Coordinates<Space>& coordinates, int pair);
     // A place given by its elements at the position that the coordinates hold, with velocities v.
     [[nodiscard]] ContactPoint<Space> place(Coordinates<Space>& coordinates,
                                             ContactPoint<Space> point,
@@ -49,7 +52,7 @@ private:
     struct Place {
         int a, b;
         double gap, rate;
-        [[nodiscard]] bool same(const Place& p) const { return a == p.a && b == p.b; }
+        double u[2];
     };
     struct Node {
         double t = 0;
@@ -63,10 +66,22 @@ private:
     class Middle;
     void find_places(int pair, Node& node, double within,
                      const std::vector<ContactPoint<Space>>& closed);
-    // Place (a, b) of the pair at a node, also beyond the ends of the elements.
-    [[nodiscard]] std::optional<Place> place_at(int pair, const Node& node, int a, int b) const;
+    // The place on the same elements at a node, also beyond their ends; the nearest to `near` where
+    // there are several.
+    [[nodiscard]] std::optional<Place> place_at(int pair, const Node& node,
+                                                const Place& near) const;
     std::optional<Hit> search(int pair, Node& low, Node& high, Middle& middle, int depth,
                               const std::vector<ContactPoint<Space>>& closed, const Motion& motion);
+    // The same place among those of another time; null when it is not there.
+    [[nodiscard]] const Place* match(int pair, const std::vector<Place>& places,
+                                     const Place& p) const;
+    // Whether fractions on the same two elements belong to one place: two lines, arcs or corners
+    // have only one.
+    [[nodiscard]] bool same_place(int pair, int a, int b, const double* u, const double* v) const;
+    // Whether a place sinks below zero.
+    [[nodiscard]] bool deeper(const Place& low, const Place& high) const {
+        return high.gap < -touching_ && high.gap < low.gap;
+    }
     enum class Verdict { clear, crossed, unclear };
     Verdict judge(const Place& low, const Place& high, double h, int pair, Middle& middle) const;
     // A place that first rises, or falls all the way, and is behind the other body at the end.
@@ -80,6 +95,8 @@ private:
 
     const Mechanism<Space>& mechanism_;
     double touching_;
+    double
+        behind_;  // deeper than this is the far side of a body, or a corner of it behind the other
     std::vector<int> watched_;  // pairs with two profiles that are not permanent
     std::vector<ContactSearch> searches_of_;
     std::vector<Candidate> found_;

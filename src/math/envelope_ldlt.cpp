@@ -106,8 +106,13 @@ void EnvelopeLdlt::eliminate() {
 
 void EnvelopeLdlt::factor(double near_singular, double raise) {
     values_ = matrix_;
-    for (int i = 0; i < size(); ++i)
-        reference_[i] = std::max(reference_[i], matrix_[start_[i] + i - first_[i]]);
+    for (int i = 0; i < size(); ++i) {
+        // A value out of all proportion comes from a trial step that blew up; it must not count for
+        // ever.
+        const double diagonal = matrix_[start_[i] + i - first_[i]];
+        if (reference_[i] == 0 || diagonal < 1e4 * reference_[i])
+            reference_[i] = std::max(reference_[i], diagonal);
+    }
     eliminate();
     regularised_ = smallest_pivot_ < near_singular;
     if (!regularised_) return;

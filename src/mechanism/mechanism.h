@@ -52,6 +52,7 @@ struct ContactPair {
     int a = 0, b = 0;                    // bodies
     int profile_a = -1, profile_b = -1;  // in Mechanism::profiles
     bool permanent = false;              // the profiles never separate: the gap is a joint
+    T first_u[2]{};                      // and where on them
     int first_a = 0, first_b = 0;        // permanent: elements at the start
     T restitution{};                     // Newton's coefficient
     std::optional<T>

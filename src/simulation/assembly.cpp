@@ -135,6 +135,7 @@ void place_permanent_contacts(PlanarMechanism& mechanism, const Coordinates<Spac
         if (nearest == found.end()) continue;
         pair.first_a = nearest->a;
         pair.first_b = nearest->b;
+        for (int side = 0; side < 2; ++side) pair.first_u[side] = nearest->touch.u[side];
     }
 }
 

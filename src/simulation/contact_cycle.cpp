@@ -34,6 +34,7 @@ ContactCycle::ContactCycle(const PlacedMechanism& placed, DynamicSystems& system
         point.pair = static_cast<int>(i);
         point.a = pair.first_a;
         point.b = pair.first_b;
+        for (int side = 0; side < 2; ++side) point.touch.u[side] = pair.first_u[side];
         permanent_.push_back(point);
     }
     system_ = systems_.with(permanent_, {});
@@ -103,6 +104,19 @@ ContactCycle::Outcome ContactCycle::review(State& state, std::span<double> drive
     if (empty()) return Outcome::unchanged;
     ending_ = false;
     return solve(state, driver_work, collect(state, touching_));
+}
+
+bool ContactCycle::simplify(State& state, std::span<double> driver_work) {
+    const std::size_t before = closed_.size();
+    if (before < 2) return false;
+    share_ = false;
+    ending_ = false;
+    std::vector<Touching> touching;
+    for (std::size_t i = 0; i < closed_.size(); ++i)
+        touching.push_back({closed_[i], static_cast<int>(i)});
+    const Outcome outcome = solve(state, driver_work, std::move(touching));
+    share_ = true;
+    return outcome == Outcome::changed && closed_.size() < before;
 }
 
 void ContactCycle::find_normal_forces(const State& state, std::vector<double>& forces) {
@@ -229,7 +243,7 @@ std::pair<double, double> ContactCycle::guard(const ContactOccurrence& o, const 
 ContactCycle::Outcome ContactCycle::resolve(const ContactOccurrence& o, State& state,
                                             std::span<double> driver_work) {
     ending_ = false;
-    if (state.t - crowd_from_ > 1e-9) {
+    if (state.t - crowd_from_ > 1e-3 * std::sqrt(size_ / 9.81)) {
         crowd_from_ = state.t;
         crowd_ = 0;
     }
@@ -463,8 +477,16 @@ ContactCycle::Outcome ContactCycle::solve(State& state, std::span<double> driver
     }
     std::vector<int> at_rest;
     for (int i = 0; i < n; ++i)
-        if (leaving[i] <= still_) at_rest.push_back(i);
-    if (problem.find_forces(state, at_rest) != ComplementarityOutcome::solved)
+        // A corner strikes a corner, but cannot stay on it: there is no normal.
+        if (leaving[i] <= still_ && points[i].touch.firmness() > 1e-9 * size_ *
+                                                                     points[i].touch.bend[0] *
+                                                                     points[i].touch.bend[1])
+            at_rest.push_back(i);
+    double speed = 0;
+    for (std::size_t c = 0; c < state.v.size(); ++c)
+        speed = std::max(speed, std::abs(state.v[c]) * base->equations->column_scale()[c]);
+    const bool share = share_ && speed < 1e3 * still_;
+    if (problem.find_forces(state, at_rest, share) != ComplementarityOutcome::solved)
         return jam(state, points,
                    "press with forces that nothing balances: the drivers fight through them");
     for (int i = 0; i < n; ++i) {
@@ -504,7 +526,7 @@ bool ContactCycle::strike(ContactProblem& problem, State& state, std::span<doubl
     const Eigen::VectorXd rebound = problem.velocity_after();
     State after = state;
     problem.apply(after, {});
-    problem.find_forces(after, {});
+    problem.find_forces(after, {}, false);
     std::vector<std::string> ending(n);
     bool captured = false;
     for (int i = 0; i < n; ++i) {

@@ -53,7 +53,7 @@ public:
         changed,
         jam,      // contacts and drivers leave no way: the impact problem has no solution
         overlap,  // profiles overlap at the start
-        chatter,  // more than 1000 events within 1e-9 s
+        chatter,  // more than 1000 events within 1e-3 of the time of a fall through the size
     };
     // The contacts that are closed at the start.
     Outcome begin(State& state);
@@ -68,6 +68,10 @@ public:
                     std::span<double> driver_work);
     // Contacts may be struck or let go by what else has changed (an impulse, a switch).
     Outcome review(State& state, std::span<double> driver_work);
+
+    // Contacts that cannot be kept closed together: those that carry nothing open. False when there
+    // are none.
+    bool simplify(State& state, std::span<double> driver_work);
 
     [[nodiscard]] const std::string& message() const { return message_; }
     [[nodiscard]] Span span() const { return span_; }
@@ -120,6 +124,7 @@ private:
         int pair;
     };
     std::deque<Strike> strikes_;  // the last impacts, for those that accumulate
+    bool share_ = true;           // contacts may share a force that one of them could carry
     bool ending_ = false;         // the impact at hand is one of those and ends them
     double limit_ = 0;
     int skipped_ = 0;

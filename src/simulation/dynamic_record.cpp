@@ -58,9 +58,11 @@ void DynamicRecord::take_contacts(const State& state, std::vector<Space::Wrench>
     auto& equations = *system.equations;
     const std::size_t row = result_.trajectory.rows();
     const std::vector<double> lambda = system.dynamics->multipliers();
-    const std::vector<double> at_rest =
-        equations.contacts().empty() ? std::vector<double>{} : static_forces(state);
-    if (!at_rest.empty()) system.dynamics->respond(state.t, state.q, state.v, state.z);
+    std::vector<double> at_rest;
+    if (!equations.contacts().empty()) {
+        at_rest = static_forces(state);
+        system.dynamics->respond(state.t, state.q, state.v, state.z);
+    }
     const auto& c = equations.coordinates();
     for (std::size_t i = 0; i < equations.contacts().size(); ++i) {
         const auto& point = equations.contacts()[i];
@@ -81,6 +83,12 @@ void DynamicRecord::take_contacts(const State& state, std::vector<Space::Wrench>
         largest_force_ = std::max(largest_force_, std::abs(force));
         worst_pull_ = std::max(worst_pull_, -force);
         worst_penetration_ = std::max(worst_penetration_, -point.touch.gap);
+    }
+    // Not from the contacts that are followed, but from the profiles themselves.
+    for (const int i : contacts_.watch().pairs()) {
+        const auto& pair = mechanism_.contacts[static_cast<std::size_t>(i)];
+        if (!std::visit([](const auto& law) { return law.is_rigid; }, pair.law)) continue;
+        worst_penetration_ = std::max(worst_penetration_, contacts_.watch().penetration(c, i));
     }
     worst_penetration_ = std::max(worst_penetration_, columns_.add_open(row, c, contacts_.watch()));
 }

@@ -257,7 +257,9 @@ private:
                 explain(outcome);
                 return;
             }
-            if (!cut_at_switch() || !cut_at_contact() || !finish_step()) return;
+            if (!cut_at_switch() || !cut_at_contact() || !shorten_until_projected() ||
+                !finish_step())
+                return;
             if (occurrence_ && !pass_contact()) return;
             if (switched_ >= 0 && !pass_switch()) return;
             if (state_.t >= stop && next_break < breaks_.size()) {
@@ -361,11 +363,28 @@ private:
         return true;
     }
 
+    // A step from whose end no projection leads back on the constraints was too long.
+    bool shorten_until_projected() {
+        if (equations_->pattern().rows() == 0) return true;
+        for (int i = 0; i < 20; ++i) {
+            between_.t = t_event_ > 0 ? t_event_ : stepper_->t();
+            dynamics_->unpack(t_event_ > 0 ? y_event_ : stepper_->y(), between_);
+            if (dynamics_->project(between_) >= 0) return true;
+            t_event_ = 0;
+            const double t = stepper_->t_old() + 0.25 * (stepper_->t() - stepper_->t_old());
+            if (!(t > stepper_->t_old()) || !step_to(t))
+                return result_.status == DynamicStatus::completed;
+            if (!cut_at_switch() || !cut_at_contact()) return false;
+        }
+        return true;  // the step reports what cannot be kept closed
+    }
+
     // Makes the step end at the first change of contact inside it: found on the dense output, then
     // a real step to the time, projected, with the switching function corrected until the time
     // stands to rounding. Corrections that are small against the step are not worth another one.
     bool cut_at_contact() {
         occurrence_.reset();
+        t_event_ = 0;
         if (contacts_->empty()) return true;
         occurrence_ = contacts_->first(stepper_->t_old(), stepper_->t(),
                                        [this](double t) -> const State& { return state_at(t); });
@@ -385,8 +404,7 @@ private:
             }
             between_.t = t;
             dynamics_->unpack(t_event_ > 0 ? y_event_ : stepper_->y(), between_);
-            if (equations_->pattern().rows() > 0 && dynamics_->project(between_) < 0)
-                return lost(t);
+            if (equations_->pattern().rows() > 0 && dynamics_->project(between_) < 0) break;
             const auto [value, rate] = contacts_->guard(*occurrence_, between_);
             const double correction = rate != 0 ? -value / rate : 0;
             if (!(std::abs(correction) > 1e-14 * (1 + t)) ||
@@ -478,7 +496,14 @@ private:
         dynamics_->unpack(t_event_ > 0 ? y_event_ : stepper_->y(), state_);
         t_event_ = 0;
         if (equations_->pattern().rows() > 0) {
-            if (dynamics_->project(state_) < 0) return lost(t_new);
+            if (dynamics_->project(state_) < 0) {
+                if (!contacts_->simplify(state_, driver_work())) return lost(t_new);
+                adopt_system();
+                occurrence_.reset();
+                if (dynamics_->project(state_) < 0) return lost(t_new);
+                restart();
+            }
+            equations_->settle_contacts();
             watch_singularity();
             if (dynamics_->refresh(state_)) {
                 restart();

@@ -22,6 +22,7 @@ DynamicSystem* DynamicSystems::with(const std::vector<ContactPoint<PlanarSpace>>
     std::size_t i = 0;
     for (const auto& point : permanent) contacts[i++] = point;
     for (const auto& point : closed) contacts[i++] = point;
+    system.equations->settle_contacts();
     return system.dynamics ? &system : nullptr;
 }
 

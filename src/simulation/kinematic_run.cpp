@@ -122,6 +122,7 @@ private:
                 static_cast<std::ptrdiff_t>(equations_->contacts().size() - previously_closed_));
         const auto bare = make({}, closed_);
         std::copy(permanent.begin(), permanent.end(), bare->contacts().begin());
+        bare->settle_contacts();
         bare->set_position(node.q, node.t);
         for (RestCoordinate<Space>& rest : rests_)
             rest.value = evaluate_coordinate(bare->coordinates(), rest.coordinate).value;
@@ -148,6 +149,7 @@ private:
         }
         equations_ = make(kept_, closed_);
         std::copy(permanent.begin(), permanent.end(), equations_->contacts().begin());
+        equations_->settle_contacts();
         previously_closed_ = closed_.size();
         equations_->set_position(node.q, node.t);
         auto rows =
@@ -260,6 +262,8 @@ private:
         node = at;
         sample(node);
         follow();
+        if (crowded(node.t))
+            return jam(node.t, hit ? hit->point : equations_->contacts()[passed->contact]);
         if (hit) {
             auto point = hit->point;
             point.touch = watch_.place(equations_->coordinates(), point, node.v).touch;
@@ -269,17 +273,34 @@ private:
         }
         if (!close(node)) {
             if (result_.status != KinematicStatus::drivers_fight) return false;
-            note(EventKind::jam, node.t, closed_.back(),
-                 elements_text(placed_.mechanism, closed_.back()), "stopped",
-                 "the drivers fight through the contact");
-            result_.span = placed_.mechanism.contacts[closed_.back().pair].span;
-            result_.message = "jam at t = " + number_text(node.t, 9) + " s: contact '" +
-                              name_of(placed_.mechanism, closed_.back()) +
-                              "' cannot give way, the drivers fight through it";
-            return false;
+            return jam(node.t, closed_.back());
         }
         sample(node);
         return true;
+    }
+
+    // A contact that opens and closes again at once, over and over, can neither stay nor go.
+    bool crowded(double t) {
+        if (t - crowd_from_ > 1e-9 * (1 + t)) {
+            crowd_from_ = t;
+            crowd_ = 0;
+            before_crowd_ = result_.events.size();
+        }
+        constexpr int most = 20;
+        if (++crowd_ <= most) return false;
+        result_.events.resize(before_crowd_);
+        return true;
+    }
+
+    bool jam(double t, const ContactPoint<Space>& point) {
+        note(EventKind::jam, t, point, elements_text(placed_.mechanism, point), "stopped",
+             "the drivers fight through the contact");
+        result_.status = KinematicStatus::drivers_fight;
+        result_.span = placed_.mechanism.contacts[point.pair].span;
+        result_.message = "jam at t = " + number_text(t, 9) + " s: contact '" +
+                          name_of(placed_.mechanism, point) +
+                          "' cannot give way, the drivers fight through it";
+        return false;
     }
 
     bool pass_end(const MotionNode& node, const EndPassed& passed) {
@@ -314,6 +335,7 @@ private:
         equations_->set_position(node.q, node.t);
         follow();
         const auto point = closed_.back();
+        if (crowded(node.t)) return jam(node.t, point);
         note(EventKind::contact_impossible, node.t, point, elements_text(placed_.mechanism, point),
              "open", "no position keeps it closed");
         closed_.pop_back();
@@ -408,6 +430,7 @@ private:
                     trial = node;
                     continue;
                 }
+                if (watching()) equations_->settle_contacts();
                 before_ = node;
                 std::swap(node, trial);
                 has_before_ = true;
@@ -727,6 +750,9 @@ private:
     ContactColumns columns_;
     std::vector<ContactPoint<Space>> closed_;  // besides the permanent ones
     std::size_t previously_closed_ = 0;        // in the equations
+    double crowd_from_ = -1;                   // changes of contact at nearly the same time
+    int crowd_ = 0;
+    std::size_t before_crowd_ = 0;  // events
     std::unique_ptr<Mechanics> equations_;
     Sampler sampler_;
     std::optional<Influence> influence_;

@@ -119,7 +119,7 @@ bool StaticBalance::close(Vector& y, double t) {
     double previous = INFINITY;
     for (int i = 0; i < most_iterations; ++i) {
         if (!y.allFinite() || !set(y, t)) return false;
-        if (residual_ <= tolerance::position * size()) return true;
+        if (residual_ <= tolerance::position * size()) return equations_.settle_contacts(), true;
         if (residual_ > 0.5 * previous && i > 3) break;
         previous = residual_;
         const Vector move = closing_step();

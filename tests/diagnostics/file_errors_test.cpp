@@ -115,7 +115,7 @@ TEST(FileErrors, many_dots_outside_of_keys_are_harmless) {
     EXPECT_EQ(
         errors_of("format = 1 # " + dots + "\nname = \"" + dots + "\"\nx = [" + numbers + "]\n"),
         "3:1: error: unknown key 'x'; valid: format, name, units, parameters, body, joint, "
-        "driver, contact, measure, force, state, run\n");
+        "driver, profile, contact, measure, force, state, …\n");
 }
 
 TEST(FileErrors, deep_array_is_refused) {

@@ -1,0 +1,176 @@
+// Commands that exchange models with other programs: import and export.
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include "commands.h"
+#include "math/units.h"
+#include "model_file/acdmc_file.h"
+#include "model_file/adams_file.h"
+#include "model_file/document.h"
+#include "model_file/write_file.h"
+#include "support.h"
+
+namespace pawl::cli {
+
+namespace {
+
+struct ExchangeOptions {
+    std::string file, out;
+    ImportOptions reading;
+    bool json = false, quiet = false;
+};
+
+void add_options(CLI::App& sub, ExchangeOptions& o) {
+    sub.add_option("-o,--out", o.out, "file to write")->required();
+    sub.add_option("--length", o.reading.units.length,
+                   "unit of lengths in the data file (default: cm; ADAMS: mm)");
+    sub.add_option("--force", o.reading.units.force,
+                   "unit of forces in the data file (default: N)");
+    sub.add_option("--mass", o.reading.units.mass,
+                   "unit of masses in the data file (default: force s^2/length; ADAMS: kg)");
+    sub.add_flag("--json", o.json, "print what was done as JSON");
+    sub.add_flag("--quiet,-q", o.quiet, "print nothing but errors");
+}
+
+void check_units(const ExchangeUnits& units) {
+    const auto check = [](const std::string& text, const Dimension& wanted, const char* flag) {
+        if (text.empty()) return;
+        const auto unit = parse_unit(text);
+        if (!unit || !(unit->dimension == wanted))
+            throw Failure{wrong_usage, fmt::format("pawl: {}: '{}' is not a unit of {}", flag, text,
+                                                   describe(wanted))};
+    };
+    check(units.length, dimension::length, "--length");
+    check(units.force, dimension::force, "--force");
+    check(units.mass, dimension::mass, "--mass");
+}
+
+void write_or_fail(const std::string& out, const std::string& text) {
+    if (const auto problem = write_file(out, text); !problem.empty())
+        throw Failure{wrong_usage, "pawl: " + problem};
+}
+
+std::vector<std::string> messages_of(const Diagnostics& diagnostics) {
+    std::vector<std::string> out;
+    for (const Diagnostic& d : diagnostics.all())
+        out.push_back(
+            fmt::format("{}:{}:{}: {}", diagnostics.file, d.span.line, d.span.column, d.message));
+    return out;
+}
+
+int import_file(const ExchangeOptions& o) {
+    check_units(o.reading.units);
+    Diagnostics diagnostics;
+    diagnostics.file = o.file;
+    const auto text = read_text_file(o.file, diagnostics);
+    if (!text) throw Failure{bad_model, diagnostics.text()};
+    const bool acdmc = is_acdmc(*text), adams = !acdmc && is_adams(*text);
+    if (!acdmc && !adams)
+        throw Failure{bad_model, o.file +
+                                     ": error: neither a data file of ACDMC (no line 'ENTITY : "
+                                     "...') nor a data set of ADAMS (no line 'PART/...')"};
+    const auto found = acdmc ? read_acdmc(*text, o.reading, diagnostics)
+                             : read_adams(*text, o.reading, diagnostics);
+    if (!found) throw Failure{bad_model, diagnostics.text()};
+    const std::string model_text = model_text_of(*found);
+    Diagnostics check;
+    if (!read_model(model_text, o.out, {}, check))
+        throw Failure{bad_model, diagnostics.text() + o.file +
+                                     ": error: what it says makes no model that Pawl accepts:\n" +
+                                     check.text()};
+    write_or_fail(o.out, model_text);
+    const char* format = acdmc ? "ACDMC data file" : "ADAMS data set";
+    if (o.json) {
+        fmt::print("{}\n", Json{{"file", o.file},
+                                {"format", format},
+                                {"model", o.out},
+                                {"assumptions", found->assumptions},
+                                {"warnings", messages_of(diagnostics)}}
+                               .dump(2));
+        return done;
+    }
+    if (o.quiet) return done;
+    fmt::print(stderr, "{}", diagnostics.text());
+    fmt::print("{}: {}{}\n", o.file, format, found->name.empty() ? "" : " '" + found->name + "'");
+    fmt::print("elements      {}, {}, {}, {}\n",
+               plural(static_cast<int>(found->bodies.size()) - 1, "moving body", "moving bodies"),
+               plural(static_cast<int>(found->joints.size()), "joint", "joints"),
+               plural(static_cast<int>(found->profiles.size()), "profile", "profiles"),
+               plural(static_cast<int>(found->contacts.size()), "contact", "contacts"));
+    for (const std::string& assumption : found->assumptions)
+        fmt::print("assumed       {}\n", assumption);
+    fmt::print("wrote         {}\n", o.out);
+    return done;
+}
+
+// Where the bodies start: their first guesses, or, where these are rough, as the joints have them.
+std::vector<PlanarSpace::Pose> starting_poses(const Model& model) {
+    constexpr double rough = 1e-6;  // of the model's size: more than the digits of a data file
+    const PlacedMechanism placed = assemble_or_fail(model);
+    std::vector<PlanarSpace::Pose> guesses, assembled;
+    bool good = true;
+    for (std::size_t b = 0; b < model.mechanism.bodies.size(); ++b) {
+        const auto& guess = model.mechanism.bodies[b].guess;
+        const auto& position = placed.assembly.positions[b];
+        guesses.push_back(guess);
+        assembled.push_back({position.p, position.angle});
+        const double size = placed.assembly.model_size;
+        good &= std::hypot(guess.at.x - position.p.x, guess.at.y - position.p.y) < rough * size &&
+                std::abs(guess.angle - position.angle) < rough;
+    }
+    return good ? guesses : assembled;
+}
+
+int export_file(const ExchangeOptions& o, const ModelOptions& options) {
+    check_units(o.reading.units);
+    ExchangeUnits units = o.reading.units;
+    if (units.length.empty()) units.length = "cm";
+    if (units.force.empty()) units.force = "N";
+    const Model model = options.read();
+    Diagnostics diagnostics;
+    diagnostics.file = model.file;
+    const auto text = write_acdmc(model, starting_poses(model), units, diagnostics);
+    if (!text) throw Failure{bad_model, diagnostics.text()};
+    write_or_fail(o.out, *text);
+    if (options.json) {
+        fmt::print(
+            "{}\n",
+            Json{{"model", model.file}, {"file", o.out}, {"warnings", messages_of(diagnostics)}}
+                .dump(2));
+        return done;
+    }
+    if (options.quiet) return done;
+    fmt::print(stderr, "{}", diagnostics.text());
+    fmt::print("wrote         {} (lengths in {}, forces in {}, masses in {})\n", o.out,
+               units.length, units.force, units.mass_or_consistent());
+    return done;
+}
+
+}  // namespace
+
+Command add_import(CLI::App& app) {
+    auto* sub = app.add_subcommand("import", "make a model of a data file of ACDMC or ADAMS");
+    auto o = std::make_shared<ExchangeOptions>();
+    sub->add_option("file", o->file, "data file; its kind is known by its content")->required();
+    add_options(*sub, *o);
+    sub->add_flag("--drive", o->reading.drive,
+                  "ACDMC: drive the independent coordinates at their initial speed");
+    return [o] { return import_file(*o); };
+}
+
+Command add_export(CLI::App& app) {
+    auto* sub = app.add_subcommand("export", "write a model as a data file of ACDMC");
+    auto o = std::make_shared<ExchangeOptions>();
+    auto options = std::make_shared<ModelOptions>();
+    sub->add_option("model", options->file, "model file (TOML)")->required();
+    sub->add_option("--set", options->sets, "change a parameter: --set L1=\"15 mm\"")
+        ->allow_extra_args(false);
+    add_options(*sub, *o);
+    return [o, options] {
+        options->json = o->json;
+        options->quiet = o->quiet;
+        return export_file(*o, *options);
+    };
+}
+
+}  // namespace pawl::cli
