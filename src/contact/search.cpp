@@ -24,6 +24,9 @@ constexpr double same_normal = 1e-12;
 // Touching points at the seam of two pieces belong to both; one is dropped again.
 constexpr double inner_slack = 1e-8;
 
+// Normals count as opposite within this angle, rad: above rounding and the slack of junctions.
+constexpr double facing_slack = 1e-6;
+
 double angle_between(Vector from, Vector to) {
     return std::atan2(S::cross(from, to), S::dot(from, to));
 }
@@ -140,6 +143,15 @@ BoundingTree::BoundingTree(const Profile<S>& profile, double reach) {
             part.start = point_of<S>(element, part.low);
             part.end = point_of<S>(element, part.high);
             part.turn = angle_between(part.start.n, part.end.n);
+            const double slack = std::max(part.slack_low, part.slack_high);
+            const double sweep = part.periodic && !part.general ? 2 * std::numbers::pi
+                                 : part.general                 ? part.turn
+                                                                : part.start.turn;
+            const double half =
+                std::min(std::abs(sweep) * (0.5 + slack) + facing_slack, std::numbers::pi);
+            part.middle = point_of<S>(element, 0.5 * (part.low + part.high)).n;
+            part.cosine = std::cos(half);
+            part.sine = std::sin(half);
             const Circle c = circle_around(element, part);
             leaves.push_back({c.centre, widened * c.radius, -1, static_cast<int>(parts_.size())});
             parts_.push_back(part);
@@ -220,7 +232,17 @@ void ContactSearch::descend(const Query& query, std::size_t i, std::size_t k) co
     }
 }
 
+// The angle between the middle normal of a and the opposite of that of b is at most the sum of the
+// angles around them: c_a c_b - s_a s_b is its cosine, as long as the sum is less than half a turn.
+bool ContactSearch::may_face(const Query& query, const Part& a, const Part& b) {
+    if (a.sine * b.cosine + a.cosine * b.sine <= 0) return true;
+    const Vector n{query.axis.x * b.middle.x - query.axis.y * b.middle.y,
+                   query.axis.y * b.middle.x + query.axis.x * b.middle.y};
+    return -S::dot(a.middle, n) >= a.cosine * b.cosine - a.sine * b.sine;
+}
+
 void ContactSearch::match(const Query& query, const Part& a, const Part& b) const {
+    if (!may_face(query, a, b)) return;
     if (!a.general && !b.general) return take(query, a, b, 0, 0);
     if (a.general && b.general) return seed_general(query, a, b);
     const bool straight = std::holds_alternative<LineCurve<S>>(a.general ? element(1, b.element)

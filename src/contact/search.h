@@ -34,6 +34,9 @@ public:
         bool general = false, periodic = false;
         CurvePoint<PlanarSpace> start{}, end{};
         double turn = 0;  // of the normal, for a piece
+        // The normals of the part lie within an angle on both sides of the middle one.
+        Vector middle;
+        double cosine = -1, sine = 0;  // of that angle, at most 180 degrees
 
         [[nodiscard]] bool holds(double u) const {
             const double middle = 0.5 * (low + high);
@@ -80,6 +83,9 @@ private:
     };
     void descend(const Query& query, std::size_t i, std::size_t k) const;
     void match(const Query& query, const BoundingTree::Part& a, const BoundingTree::Part& b) const;
+    // Whether a normal of a may be opposite to one of b.
+    [[nodiscard]] static bool may_face(const Query& query, const BoundingTree::Part& a,
+                                       const BoundingTree::Part& b);
     void take(const Query& query, const BoundingTree::Part& a, const BoundingTree::Part& b,
               double u, double w) const;
     void seed_round(const Query& query, const BoundingTree::Part& a, const BoundingTree::Part& b,

@@ -223,9 +223,10 @@ bool TreeInertia<S>::factor_freedoms(std::size_t k, Symmetric& out) {
                      a[2] * s[0] + a[4] * s[1] + a[5] * s[2]};
     };
     const int n = links_[k].freedoms;
+    for (int i = 0; i < n; ++i) f.s[i] = subspace(k, i);
     out = a;
     if (n == 1) {
-        const Three s = subspace(k, 0);
+        const Three& s = f.s[0];
         f.u[0] = times(s);
         const double d = dot(s, f.u[0]);
         if (!(d > 1e-14 * (a[0] + a[3] + a[5]))) {
@@ -239,8 +240,8 @@ bool TreeInertia<S>::factor_freedoms(std::size_t k, Symmetric& out) {
     } else if (n > 1) {
         Eigen::Matrix3d d = Eigen::Matrix3d::Identity();
         for (int p = 0; p < n; ++p) {
-            f.u[p] = times(subspace(k, p));
-            for (int q = 0; q < n; ++q) d(q, p) = dot(subspace(k, q), f.u[p]);
+            f.u[p] = times(f.s[p]);
+            for (int q = 0; q < n; ++q) d(q, p) = dot(f.s[q], f.u[p]);
         }
         // Moments and masses have different units; the correlation is what tells a singular
         // inertia.
@@ -292,7 +293,8 @@ void TreeInertia<S>::solve_branches(std::span<double> x, std::span<const int> ou
         }
         const int n = link.freedoms;
         double left[3];
-        for (int i = 0; i < n; ++i) left[i] = x[link.first + i] -= dot(subspace(k, i), p);
+        for (int i = 0; i < n; ++i) left[i] = x[link.first + i] -= dot(f.s[i], p);
+        if (link.parent < 0) continue;
         for (int i = 0; i < n; ++i)
             for (int j = 0; j < n; ++j) {
                 const double w = f.inverse[3 * i + j] * left[j];
@@ -319,8 +321,7 @@ void TreeInertia<S>::solve_branches(std::span<double> x, std::span<const int> ou
         }
         for (int i = 0; i < n; ++i) {
             x[link.first + i] = rate[i];
-            const Three s = subspace(k, i);
-            for (int c = 0; c < 3; ++c) a[c] += s[c] * rate[i];
+            for (int c = 0; c < 3; ++c) a[c] += f.s[i][c] * rate[i];
         }
         motion_[k] = a;
     }

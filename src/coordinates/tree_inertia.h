@@ -104,6 +104,7 @@ private:
         Symmetric articulated;          // inertia seen at the reference point
         std::array<Three, 3> u;         // articulated x subspace, per freedom
         std::array<double, 9> inverse;  // of subspace^T u
+        std::array<Three, 3> s;         // subspace, per freedom; unset where it only turns
     };
     [[nodiscard]] PointInertia<S> inertia_at(int body, typename S::Vector reference) const;
     [[nodiscard]] Three subspace(std::size_t branch, int freedom) const;

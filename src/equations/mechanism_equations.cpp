@@ -122,7 +122,7 @@ void MechanismEquations<S>::set_model_size(double size) {
 }
 
 template <class S>
-void MechanismEquations<S>::evaluate(const Element& e, typename S::Row* rows,
+void MechanismEquations<S>::evaluate(const Element& e, bool moved, typename S::Row* rows,
                                      std::array<typename S::Frame, 3>& frames) {
     for (int k = 0; k < e.frames; ++k) frames[k] = coordinates_.frame(e.attachments[k]);
     if (e.joint >= 0)
@@ -137,12 +137,15 @@ void MechanismEquations<S>::evaluate(const Element& e, typename S::Row* rows,
     else {
         ContactPoint<S>& c = choice_.contacts[e.contact];
         const ContactPair<S>& pair = mechanism_.contacts[c.pair];
-        c.touch.u[0] = c.near[0];
-        c.touch.u[1] = c.near[1];
-        const bool found = find_touch<S>(
-            mechanism_.profiles[pair.profile_a].chain.elements[c.a], frames[0].position,
-            mechanism_.profiles[pair.profile_b].chain.elements[c.b], frames[1].position, c.touch);
-        if (!found) c.touch.gap = NAN;
+        if (moved) {
+            c.touch.u[0] = c.near[0];
+            c.touch.u[1] = c.near[1];
+            if (!find_touch<S>(mechanism_.profiles[pair.profile_a].chain.elements[c.a],
+                               frames[0].position,
+                               mechanism_.profiles[pair.profile_b].chain.elements[c.b],
+                               frames[1].position, c.touch))
+                c.touch.gap = NAN;
+        }
         rows[0] = gap_row<S>(c.touch, frames[0], frames[1], &c.rates);
     }
 }
@@ -163,7 +166,7 @@ void MechanismEquations<S>::set_position(std::span<const double> q, double t) {
     typename S::Row rows[3];
     std::array<typename S::Frame, 3> frames;
     for (const Element& e : elements_) {
-        evaluate(e, rows, frames);
+        evaluate(e, true, rows, frames);
         const TimeJet<double> target = this->target(e);
         for (int r = 0; r < e.rows; ++r) {
             const int row = e.first_row + r;
@@ -186,7 +189,7 @@ void MechanismEquations<S>::set_velocity(std::span<const double> v) {
     typename S::Row rows[3];
     std::array<typename S::Frame, 3> frames;
     for (const Element& e : elements_) {
-        evaluate(e, rows, frames);
+        evaluate(e, false, rows, frames);
         std::array<typename S::Twist, 3> acceleration;
         for (int k = 0; k < e.frames; ++k)
             acceleration[k] = coordinates_.frame_acceleration(e.attachments[k]);

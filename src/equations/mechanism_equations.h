@@ -93,7 +93,8 @@ private:
         std::array<bool, 3> is_angle{};
     };
     void add(Element element, std::vector<RowLabel> labels);
-    void evaluate(const Element& element, typename S::Row* rows,
+    // With `moved`, where contacts touch is found again; else only how they move.
+    void evaluate(const Element& element, bool moved, typename S::Row* rows,
                   std::array<typename S::Frame, 3>& frames);
     [[nodiscard]] TimeJet<double> target(const Element& element) const;
     [[nodiscard]] double scale(const Element& e, int row) const {

@@ -48,10 +48,8 @@ GapWatch::GapWatch(const Mechanism<Space>& mechanism, double touching)
 
 // The distance of b from a changes no faster than the fastest point of b as seen from a, or of a as
 // seen from b.
-GapWatch::Node GapWatch::node_at(int pair, double t, const Motion& motion) const {
+void GapWatch::set_node(int pair, double t, const Coordinates<Space>& c, Node& node) const {
     const auto& contact = mechanism_.contacts[watched_[pair]];
-    const Coordinates<Space>& c = motion(t);
-    Node node;
     node.t = t;
     node.a = c.frame(mechanism_.profiles[contact.profile_a].frame);
     node.b = c.frame(mechanism_.profiles[contact.profile_b].frame);
@@ -64,8 +62,33 @@ GapWatch::Node GapWatch::node_at(int pair, double t, const Motion& motion) const
                               std::abs(wb - wa) * searches_of_[pair].radius_b(),
                           std::hypot(seen_from_b.x, seen_from_b.y) +
                               std::abs(wb - wa) * searches_of_[pair].radius_a());
+}
+
+GapWatch::Node GapWatch::node_at(int pair, double t, const Motion& motion) const {
+    Node node;
+    set_node(pair, t, motion(t), node);
     return node;
 }
+
+class GapWatch::Middle {
+public:
+    Middle(const GapWatch& watch, int pair, double t, const Motion& motion)
+        : watch_(watch), pair_(pair), t_(t), motion_(motion) {}
+    // One that is known already.
+    Middle(const GapWatch& watch, int pair, Node node, const Motion& motion)
+        : watch_(watch), pair_(pair), t_(node.t), motion_(motion), node_(std::move(node)) {}
+    Node& node() {
+        if (!node_) node_ = watch_.node_at(pair_, t_, motion_);
+        return *node_;
+    }
+
+private:
+    const GapWatch& watch_;
+    int pair_;
+    double t_;
+    const Motion& motion_;
+    std::optional<Node> node_;
+};
 
 // A candidate is a closed contact when it is the same place: the same elements, or the next ones
 // where the contact stands at a junction.
@@ -157,33 +180,48 @@ std::optional<GapWatch::Place> GapWatch::place_at(int pair, const Node& node,
 std::optional<GapWatch::Hit> GapWatch::first_hit(double t_low, double t_high,
                                                  const std::vector<ContactPoint<Space>>& closed,
                                                  const Motion& motion) {
+    const std::size_t pairs = watched_.size();
+    const auto set = [&](std::vector<Node>& nodes, std::size_t first_pair, double t) {
+        nodes.resize(pairs);
+        const Coordinates<Space>& coordinates = motion(t);
+        for (std::size_t i = first_pair; i < pairs; ++i)
+            set_node(static_cast<int>(i), t, coordinates, nodes[i]);
+    };
+    set(low_, 0, t_low);
+    set(high_, 0, t_high);
+    // Last: closed contacts are then where they are in the middle, not far from either end.
+    set(middle_, 0, t_low + 0.5 * (t_high - t_low));
     std::optional<Hit> first;
-    for (std::size_t i = 0; i < watched_.size(); ++i) {
+    for (std::size_t i = 0; i < pairs; ++i) {
         const int pair = static_cast<int>(i);
-        Node low = node_at(pair, t_low, motion),
-             high = node_at(pair, first ? first->t : t_high, motion);
-        if (!(high.t > t_low)) continue;
-        const Node middle = node_at(pair, 0.5 * (low.t + high.t), motion);
+        if (!(high_[i].t > t_low)) continue;
+        Node &low = low_[i], &high = high_[i];
         // Speeds inside the step: twice the largest of three.
-        const double speed = 2 * std::max({low.speed, middle.speed, high.speed});
-        low.speed = high.speed = speed;
+        const double speed = 2 * std::max({low.speed, middle_[i].speed, high.speed});
+        low.speed = high.speed = middle_[i].speed = speed;
         find_places(pair, low, speed * (high.t - low.t) + touching_, closed);
         find_places(pair, high, speed * (high.t - low.t) + touching_, closed);
-        if (auto hit = search(pair, low, high, 0, closed, motion)) first = hit;
+        Middle middle(*this, pair, middle_[i], motion);
+        const auto hit = search(pair, low, high, middle, 0, closed, motion);
+        if (!hit) continue;
+        first = hit;
+        if (i + 1 == pairs) break;
+        // Only what comes before counts.
+        set(high_, i + 1, hit->t);
+        set(middle_, i + 1, t_low + 0.5 * (hit->t - t_low));
     }
     return first;
 }
 
 // Whether a place that is open at the low end stays open.
 GapWatch::Verdict GapWatch::judge(const Place& low, const Place& high, double h, int pair,
-                                  double t_low, const Motion& motion) const {
+                                  Middle& middle) const {
     const bool muted = low.gap <= touching_;  // it stands at zero: parted, or about to
     if (deeper(low, high)) return muted ? Verdict::unclear : Verdict::crossed;
     const double f0 = muted ? std::max(0.0, low.gap) : low.gap;
     const double least = least_of_cubic(f0, low.rate, high.gap, high.rate, h);
     if (least < (muted ? -touching_ : 0.0)) return Verdict::unclear;
-    const Node middle = node_at(pair, t_low + 0.5 * h, motion);
-    const auto place = place_at(pair, middle, low);
+    const auto place = place_at(pair, middle.node(), low);
     if (!place) return Verdict::unclear;
     const double error = std::abs(place->gap - cubic_middle(f0, low.rate, high.gap, high.rate, h));
     if (muted)
@@ -233,7 +271,28 @@ GapWatch::Hit GapWatch::locate(int pair, const Node& low, const Node& high, cons
     return hit;
 }
 
-std::optional<GapWatch::Hit> GapWatch::search(int pair, Node& low, Node& high, int depth,
+// Where the cubic has one zero: when it falls all the way, or rises first. A place that rises must
+// come near the cubic in the middle; of a muted one only the half is searched in which it is off
+// zero.
+std::optional<GapWatch::Hit> GapWatch::single_crossing(int pair, const Node& low, const Node& high,
+                                                       const Place& before, const Place& after,
+                                                       Middle& middle, const Motion& motion) const {
+    if (after.rate > 0) return std::nullopt;
+    const bool muted = before.gap <= touching_;
+    if (before.rate <= 0)
+        return muted ? std::nullopt : std::optional(locate(pair, low, high, after, motion));
+    const auto place = place_at(pair, middle.node(), before);
+    if (!place) return std::nullopt;
+    const double expected =
+        cubic_middle(before.gap, before.rate, after.gap, after.rate, high.t - low.t);
+    if (!(std::abs(place->gap - expected) < 0.1 * std::abs(place->gap))) return std::nullopt;
+    if (place->gap > touching_) return locate(pair, middle.node(), high, after, motion);
+    if (place->gap < -touching_ && !muted) return locate(pair, low, middle.node(), *place, motion);
+    return std::nullopt;
+}
+
+std::optional<GapWatch::Hit> GapWatch::search(int pair, Node& low, Node& high, Middle& middle,
+                                              int depth,
                                               const std::vector<ContactPoint<Space>>& closed,
                                               const Motion& motion) {
     constexpr int deepest = 60;
@@ -265,7 +324,7 @@ std::optional<GapWatch::Hit> GapWatch::search(int pair, Node& low, Node& high, i
             unclear = true;
         }
         if (before && before->gap >= -behind_ && (!far || p.gap < -touching_)) {
-            const Verdict verdict = judge(*before, p, h, pair, low.t, motion);
+            const Verdict verdict = judge(*before, p, h, pair, middle);
             if (verdict == Verdict::crossed) crossed = &p;
             if (verdict == Verdict::unclear) unclear = true;
         }
@@ -283,19 +342,24 @@ std::optional<GapWatch::Hit> GapWatch::search(int pair, Node& low, Node& high, i
         return std::nullopt;
     }
     if (!unclear && !crossed) return std::nullopt;
-    if (!unclear && high.places.size() == 1) {
-        const Place* before = match(pair, low.places, *crossed);
-        // One crossing: the cubic falls all the way.
-        if (before->rate <= 0 && crossed->rate <= 0)
-            return locate(pair, low, high, *crossed, motion);
+    // Nothing else may come before it.
+    if (high.places.size() == 1 && high.places[0].gap < -touching_ &&
+        (!unclear || low.places.size() == 1)) {
+        const Place* before = match(pair, low.places, high.places[0]);
+        if (before && before->gap >= -touching_)
+            if (auto hit =
+                    single_crossing(pair, low, high, *before, high.places[0], middle, motion))
+                return hit;
     }
     if (reach < 1e-3 * touching_ && crossed) return locate(pair, low, high, *crossed, motion);
-    Node middle = node_at(pair, low.t + 0.5 * h, motion);
-    middle.speed = low.speed;
-    find_places(pair, middle, reach + touching_, closed);
-    Node first = low;
-    if (auto hit = search(pair, first, middle, depth + 1, closed, motion)) return hit;
-    return search(pair, middle, high, depth + 1, closed, motion);
+    Node& between = middle.node();
+    between.speed = low.speed;
+    find_places(pair, between, reach + touching_, closed);
+    Middle first(*this, pair, low.t + 0.25 * h, motion),
+        second(*this, pair, low.t + 0.75 * h, motion);
+    Node begin = low;
+    if (auto hit = search(pair, begin, between, first, depth + 1, closed, motion)) return hit;
+    return search(pair, between, high, second, depth + 1, closed, motion);
 }
 
 ContactPoint<Space> GapWatch::place(Coordinates<Space>& coordinates, ContactPoint<Space> point,
@@ -342,7 +406,8 @@ void GapWatch::open_places(const Coordinates<Space>& coordinates, int pair, doub
     for (std::size_t i = 0; i < watched_.size(); ++i) {
         if (watched_[i] != pair) continue;
         const int w = static_cast<int>(i);
-        Node node = node_at(w, 0, [&](double) -> const Coordinates<Space>& { return coordinates; });
+        Node node;
+        set_node(w, 0, coordinates, node);
         ++searches_;
         searches_of_[w].find(node.a.position, node.b.position, within, found_);
         for (const Candidate& candidate : found_) {

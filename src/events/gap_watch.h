@@ -60,14 +60,17 @@ private:
         double speed = 0;  // bound on the rate of the distance
         std::vector<Place> places;
     };
+    void set_node(int pair, double t, const Coordinates<Space>& at, Node& node) const;
     [[nodiscard]] Node node_at(int pair, double t, const Motion& motion) const;
+    // Half way between two nodes, made when it is first asked for.
+    class Middle;
     void find_places(int pair, Node& node, double within,
                      const std::vector<ContactPoint<Space>>& closed);
     // The place on the same elements at a node, also beyond their ends; the nearest to `near` where
     // there are several.
     [[nodiscard]] std::optional<Place> place_at(int pair, const Node& node,
                                                 const Place& near) const;
-    std::optional<Hit> search(int pair, Node& low, Node& high, int depth,
+    std::optional<Hit> search(int pair, Node& low, Node& high, Middle& middle, int depth,
                               const std::vector<ContactPoint<Space>>& closed, const Motion& motion);
     // The same place among those of another time; null when it is not there.
     [[nodiscard]] const Place* match(int pair, const std::vector<Place>& places,
@@ -80,8 +83,11 @@ private:
         return high.gap < -touching_ && high.gap < low.gap;
     }
     enum class Verdict { clear, crossed, unclear };
-    Verdict judge(const Place& low, const Place& high, double h, int pair, double t_low,
-                  const Motion& motion) const;
+    Verdict judge(const Place& low, const Place& high, double h, int pair, Middle& middle) const;
+    // A place that first rises, or falls all the way, and is behind the other body at the end.
+    std::optional<Hit> single_crossing(int pair, const Node& low, const Node& high,
+                                       const Place& before, const Place& after, Middle& middle,
+                                       const Motion& motion) const;
     Hit locate(int pair, const Node& low, const Node& high, const Place& place,
                const Motion& motion) const;
     [[nodiscard]] bool is_closed(int pair, const Candidate& candidate,
@@ -94,6 +100,7 @@ private:
     std::vector<int> watched_;  // pairs with two profiles that are not permanent
     std::vector<ContactSearch> searches_of_;
     std::vector<Candidate> found_;
+    std::vector<Node> low_, middle_, high_;  // of each pair, in first_hit
     long searches_ = 0;
 };
 

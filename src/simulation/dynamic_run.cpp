@@ -367,8 +367,10 @@ private:
     bool shorten_until_projected() {
         if (equations_->pattern().rows() == 0) return true;
         for (int i = 0; i < 20; ++i) {
-            State end = state_at(stepper_->t());
-            if (dynamics_->project(end) >= 0) return true;
+            between_.t = t_event_ > 0 ? t_event_ : stepper_->t();
+            dynamics_->unpack(t_event_ > 0 ? y_event_ : stepper_->y(), between_);
+            if (dynamics_->project(between_) >= 0) return true;
+            t_event_ = 0;
             const double t = stepper_->t_old() + 0.25 * (stepper_->t() - stepper_->t_old());
             if (!(t > stepper_->t_old()) || !step_to(t))
                 return result_.status == DynamicStatus::completed;
@@ -378,10 +380,11 @@ private:
     }
 
     // Makes the step end at the first change of contact inside it: found on the dense output, then
-    // real steps to the time, projected, with the switching function corrected until the time
-    // stands to rounding.
+    // a real step to the time, projected, with the switching function corrected until the time
+    // stands to rounding. Corrections that are small against the step are not worth another one.
     bool cut_at_contact() {
         occurrence_.reset();
+        t_event_ = 0;
         if (contacts_->empty()) return true;
         occurrence_ = contacts_->first(stepper_->t_old(), stepper_->t(),
                                        [this](double t) -> const State& { return state_at(t); });
@@ -390,10 +393,19 @@ private:
         double t = occurrence_->t;
         constexpr int most = 6;
         for (int i = 0; i < most; ++i) {
-            if (t != stepper_->t() && !step_to(t)) return false;
-            State here = state_at(stepper_->t());
-            if (equations_->pattern().rows() > 0 && dynamics_->project(here) < 0) break;
-            const auto [value, rate] = contacts_->guard(*occurrence_, here);
+            const double from = t_event_ > 0 ? t_event_ : stepper_->t();
+            if (t != from) {
+                if (std::abs(t - from) < shiftable * (stepper_->t() - stepper_->t_old())) {
+                    if (!shift_end(t)) return false;
+                } else {
+                    t_event_ = 0;
+                    if (!step_to(t)) return false;
+                }
+            }
+            between_.t = t;
+            dynamics_->unpack(t_event_ > 0 ? y_event_ : stepper_->y(), between_);
+            if (equations_->pattern().rows() > 0 && dynamics_->project(between_) < 0) break;
+            const auto [value, rate] = contacts_->guard(*occurrence_, between_);
             const double correction = rate != 0 ? -value / rate : 0;
             if (!(std::abs(correction) > 1e-14 * (1 + t)) ||
                 !(std::abs(correction) < 1e-3 * (1 + t)))
@@ -401,6 +413,29 @@ private:
             t = std::max(t + correction, stepper_->t_old() + 0.5 * (t - stepper_->t_old()));
             occurrence_->t = t;
         }
+        return true;
+    }
+
+    // Moves the end of the step to a time close by: one step of the classical Runge-Kutta method,
+    // forwards or backwards. Its error is of the fifth power of the part of the step: below
+    // rounding.
+    static constexpr double shiftable = 1e-3;
+    bool shift_end(double t) {
+        const std::size_t n = stepper_->y().size();
+        const double from = t_event_ > 0 ? t_event_ : stepper_->t(), h = t - from;
+        if (!(t_event_ > 0)) y_event_.assign(stepper_->y().begin(), stepper_->y().end());
+        t_event_ = t;
+        std::vector<double> start = y_event_, place = y_event_, rate(n);
+        constexpr double at[] = {0, 0.5, 0.5, 1}, weight[] = {1.0 / 6, 1.0 / 3, 1.0 / 3, 1.0 / 6};
+        for (int k = 0; k < 4; ++k) {
+            for (std::size_t i = 0; k > 0 && i < n; ++i) place[i] = start[i] + at[k] * h * rate[i];
+            if (!rates_.rates(from + at[k] * h, place, rate)) {
+                explain(StepOutcome::not_finite);
+                return false;
+            }
+            for (std::size_t i = 0; i < n; ++i) y_event_[i] += weight[k] * h * rate[i];
+        }
+        result_.statistics.evaluations += 4;
         return true;
     }
 
@@ -447,7 +482,7 @@ private:
 
     // Outputs inside the step, then projection of its end.
     bool finish_step() {
-        const double t_new = stepper_->t();
+        const double t_new = t_event_ > 0 ? t_event_ : stepper_->t();
         while (output_time(next_output_) <= t_new - 1e-12 * (1 + t_new) &&
                output_time(next_output_) < options_.end) {
             State between;
@@ -458,7 +493,8 @@ private:
             record_->sample(between);
         }
         state_.t = t_new;
-        dynamics_->unpack(stepper_->y(), state_);
+        dynamics_->unpack(t_event_ > 0 ? y_event_ : stepper_->y(), state_);
+        t_event_ = 0;
         if (equations_->pattern().rows() > 0) {
             if (dynamics_->project(state_) < 0) {
                 if (!contacts_->simplify(state_, driver_work())) return lost(t_new);
@@ -658,6 +694,8 @@ private:
     std::optional<DynamicRecord> record_;
     State state_, between_;
     std::vector<double> y_, breaks_;
+    double t_event_ = 0;  // where the end of the last step was shifted to; 0: it was not
+    std::vector<double> y_event_;
     std::size_t next_output_ = 1;
     double last_independence_ = 1;
     bool stiff_ = false;
