@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "math/tolerances.h"
+
 namespace pawl {
 
 namespace {
@@ -27,8 +29,9 @@ double least_of_cubic(double f0, double d0, double f1, double d1, double h) {
     return least;
 }
 
-double cubic_middle(double f0, double d0, double f1, double d1, double h) {
-    return 0.5 * (f0 + f1) + h / 8 * (d0 - d1);
+double cubic_at(double s, double f0, double d0, double f1, double d1, double h) {
+    const double r = 1 - s;
+    return r * r * ((1 + 2 * s) * f0 + s * h * d0) + s * s * ((1 + 2 * r) * f1 - r * h * d1);
 }
 
 }  // namespace
@@ -140,15 +143,18 @@ GapWatch::Verdict GapWatch::judge(const Place& low, const Place& high, double h,
     const double f0 = muted ? std::max(0.0, low.gap) : low.gap;
     const double least = least_of_cubic(f0, low.rate, high.gap, high.rate, h);
     if (least < (muted ? -touching_ : 0.0)) return Verdict::unclear;
-    const Node middle = node_at(pair, t_low + 0.5 * h, motion);
-    const auto place = place_at(pair, middle, low.a, low.b);
-    if (!place) return Verdict::unclear;
-    const double error = std::abs(place->gap - cubic_middle(f0, low.rate, high.gap, high.rate, h));
-    if (muted)
-        return place->gap >= -touching_ && error <= 0.2 * std::abs(place->gap) + touching_
-                   ? Verdict::clear
-                   : Verdict::unclear;
-    return 8 * error < least || error <= 0.1 * touching_ ? Verdict::clear : Verdict::unclear;
+    // The error is seen at three points: what is left of a cubic may well vanish at one of them.
+    for (const double s : {0.5, 0.25, 0.75}) {
+        const auto place = place_at(pair, node_at(pair, t_low + s * h, motion), low.a, low.b);
+        if (!place) return Verdict::unclear;
+        const double error =
+            std::abs(place->gap - cubic_at(s, f0, low.rate, high.gap, high.rate, h));
+        const bool clear =
+            muted ? place->gap >= -touching_ && error <= 0.2 * std::abs(place->gap) + touching_
+                  : 8 * error < least || error <= 0.1 * touching_;
+        if (!clear) return Verdict::unclear;
+    }
+    return Verdict::clear;
 }
 
 // Illinois on the gap of these elements.
@@ -207,6 +213,11 @@ std::optional<GapWatch::Hit> GapWatch::search(int pair, Node& low, Node& high, i
     // it is open. Where nothing is seen at the high end it may be inside the other body.
     const bool far =
         least_low > reach || (std::isfinite(least_high) && least_low + least_high > reach);
+    // A place that is the same after a good part of a turn says nothing of those in between.
+    const auto turning = [](const Node& n) {
+        return std::abs(n.b.velocity.omega - n.a.velocity.omega);
+    };
+    if (!far && std::max(turning(low), turning(high)) * h > tolerance::turn) unclear = true;
     for (const Place& p : high.places) {
         const Place* before = match(low.places, p);
         if (p.gap < -touching_) {
@@ -237,8 +248,10 @@ std::optional<GapWatch::Hit> GapWatch::search(int pair, Node& low, Node& high, i
     if (!unclear && !crossed) return std::nullopt;
     if (!unclear && high.places.size() == 1) {
         const Place* before = match(low.places, *crossed);
-        // One crossing: the cubic falls all the way.
-        if (before->rate <= 0 && crossed->rate <= 0)
+        // One crossing: the cubic falls all the way, and the bodies are so near that no other place
+        // comes before it.
+        constexpr double near = 8;
+        if (before->rate <= 0 && crossed->rate <= 0 && reach <= near * before->gap)
             return locate(pair, low, high, *crossed, motion);
     }
     if (reach < 1e-3 * touching_ && crossed) return locate(pair, low, high, *crossed, motion);
