@@ -116,6 +116,14 @@ double ContactCycle::force_of(std::size_t closed, const State& state) {
         ->multipliers()[system_->equations->contact_row(permanent_.size() + closed)];
 }
 
+double ContactCycle::hold_of(std::size_t closed, const State& state) {
+    if (!closed_[closed].compliant) return force_of(closed, state);
+    auto& equations = *system_->equations;
+    equations.set_position(state.q, state.t);
+    equations.set_velocity(state.v);
+    return equations.contacts()[permanent_.size() + closed].compliant_hold();
+}
+
 std::optional<ContactOccurrence> ContactCycle::first(double t_low, double t_high,
                                                      const StateAt& state_at) {
     std::optional<ContactOccurrence> first;
@@ -133,7 +141,7 @@ std::optional<ContactOccurrence> ContactCycle::first(double t_low, double t_high
     }
     for (std::size_t i = 0; i < closed_.size(); ++i) {
         const auto force = [&](double t) {
-            const double f = force_of(i, state_at(t));
+            const double f = hold_of(i, state_at(t));
             return t == t_low ? std::max(0.0, f) : f;
         };
         if (const auto t = first_zero(t_low, end, 2, force)) {
@@ -166,7 +174,7 @@ std::optional<ContactOccurrence> ContactCycle::first(double t_low, double t_high
 
 std::pair<double, double> ContactCycle::guard(const ContactOccurrence& o, const State& state) {
     auto& equations = *system_->equations;
-    if (o.kind == ContactOccurrence::Kind::lets_go) return {force_of(o.index, state), o.rate};
+    if (o.kind == ContactOccurrence::Kind::lets_go) return {hold_of(o.index, state), o.rate};
     equations.set_position(state.q, state.t);
     equations.set_velocity(state.v);
     if (o.kind == ContactOccurrence::Kind::passes_end) {

@@ -92,6 +92,8 @@ private:
     [[nodiscard]] bool accumulates(double t, int pair);
     void note(EventKind kind, double t, const Point& point, Event event = {});
     [[nodiscard]] double force_of(std::size_t closed, const State& state);
+    // Vanishes with the force.
+    [[nodiscard]] double hold_of(std::size_t closed, const State& state);
     [[nodiscard]] const ContactPair<Space>& pair_of(const Point& point) const {
         return mechanism_.contacts[static_cast<std::size_t>(point.pair)];
     }
