@@ -250,8 +250,11 @@ std::optional<GapWatch::Hit> GapWatch::search(int pair, Node& low, Node& high, i
         const Place* before = match(low.places, *crossed);
         // One crossing: the cubic falls all the way, and the bodies are so near that no other place
         // comes before it.
-        constexpr double near = 8;
-        if (before->rate <= 0 && crossed->rate <= 0 && reach <= near * before->gap)
+        constexpr double near = 8, small = 1e-6;  // of the gap, of the bodies
+        const double size =
+            std::min(searches_of_[pair].radius_a(), searches_of_[pair].radius_b());
+        if (before->rate <= 0 && crossed->rate <= 0 &&
+            reach <= std::max(near * before->gap, small * size))
             return locate(pair, low, high, *crossed, motion);
     }
     if (reach < 1e-3 * touching_ && crossed) return locate(pair, low, high, *crossed, motion);
