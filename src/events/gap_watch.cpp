@@ -368,11 +368,13 @@ std::optional<GapWatch::Hit> GapWatch::search(int pair, Node& low, Node& high, M
     }
     if (!unclear && !crossed) return std::nullopt;
     // Nothing else may come before it: the bodies are near.
-    constexpr double near = 8;
+    constexpr double near = 8, small = 1e-6;  // of the gap, of the bodies
+    const double size = std::min(searches_of_[pair].radius_a(), searches_of_[pair].radius_b());
     if (high.places.size() == 1 && high.places[0].gap < -touching_ &&
         (!unclear || low.places.size() == 1)) {
         const Place* before = match(pair, low.places, high.places[0]);
-        if (before && before->gap >= -touching_ && reach <= near * std::max(before->gap, touching_))
+        if (before && before->gap >= -touching_ &&
+            reach <= std::max(near * before->gap, small * size))
             if (auto hit =
                     single_crossing(pair, low, high, *before, high.places[0], middle, motion))
                 return hit;
