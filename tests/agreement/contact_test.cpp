@@ -51,8 +51,7 @@ class ContactAgreement : public testing::TestWithParam<Example> {};
 
 TEST_P(ContactAgreement, events_do_not_depend_on_coordinates_or_formulation) {
     const Example& example = GetParam();
-    PlacedMechanism placed =
-        test::placed_of(test::embedded_text(example.model), example.overrides);
+    PlacedMechanism placed = test::placed_of(test::embedded_text(example.model), example.overrides);
     // Absolute coordinates ask for an inertia of every body, also of those that cannot turn.
     for (auto& body : placed.mechanism.bodies)
         if (body.mass && !body.inertia) body.inertia = 0.01;
@@ -66,8 +65,8 @@ TEST_P(ContactAgreement, events_do_not_depend_on_coordinates_or_formulation) {
             EXPECT_EQ(result.status, DynamicStatus::completed) << choice << ": " << result.message;
             // The balance of forces is judged against forces that cancel when a body rests.
             for (const AuditCheck& check : result.audit.checks)
-                EXPECT_TRUE(check.passed() || check.name == "balance of forces") << choice << ": " << check.name << " " << check.value
-                                            << " > " << check.limit;
+                EXPECT_TRUE(check.passed() || check.name == "balance of forces")
+                    << choice << ": " << check.name << " " << check.value << " > " << check.limit;
             EXPECT_EQ(result.events.size(), reference.events.size()) << choice;
             for (std::size_t i = 0; i < std::min(result.events.size(), reference.events.size());
                  ++i) {

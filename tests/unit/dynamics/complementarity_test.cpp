@@ -76,8 +76,7 @@ TEST(Complementarity, of_redundant_rows_has_one_of_the_solutions) {
         const int n = 2 + trial % 6, rank = 1 + trial % std::min(n, 3);
         const MatrixXd g = numbers.matrix(n, rank);
         const MatrixXd a = g * g.transpose();
-        const VectorXd b =
-            g * numbers.matrix(rank, 1) + 0.1 * numbers.matrix(n, 1).cwiseAbs();
+        const VectorXd b = g * numbers.matrix(rank, 1) + 0.1 * numbers.matrix(n, 1).cwiseAbs();
         VectorXd z;
         ASSERT_EQ(solve_complementarity(a, b, z), ComplementarityOutcome::solved) << trial;
         EXPECT_TRUE(solves(a, b, z)) << trial << "\n" << a << "\n" << b;
@@ -110,10 +109,9 @@ TEST(Complementarity, with_many_ties_does_not_cycle) {
         const VectorXd b = g * (2 * numbers.matrix(3, 1)).array().round().matrix();
         const MatrixXd a = g * g.transpose();
         VectorXd z;
-        ASSERT_EQ(solve_complementarity(a, b, z), ComplementarityOutcome::solved)
-            << trial << "\n"
-            << a << "\n"
-            << b;
+        ASSERT_EQ(solve_complementarity(a, b, z), ComplementarityOutcome::solved) << trial << "\n"
+                                                                                  << a << "\n"
+                                                                                  << b;
         EXPECT_TRUE(solves(a, b, z)) << trial;
     }
 }
@@ -139,7 +137,8 @@ TEST(Complementarity, of_opening_rows_needs_no_force) {
     const VectorXd b = VectorXd::LinSpaced(4, 0, 3);
     EXPECT_EQ(solve_complementarity(MatrixXd::Zero(4, 4), b, z), ComplementarityOutcome::solved);
     EXPECT_EQ(z, VectorXd::Zero(4));
-    EXPECT_EQ(solve_complementarity(MatrixXd(0, 0), VectorXd(0), z), ComplementarityOutcome::solved);
+    EXPECT_EQ(solve_complementarity(MatrixXd(0, 0), VectorXd(0), z),
+              ComplementarityOutcome::solved);
 }
 
 // Masses from grams to tons: the answer to b / s is the answer to b, over s.

@@ -208,7 +208,8 @@ TEST(ContactProblem, drivers_that_fight_through_a_contact_have_no_impulse) {
 // A driven ball strikes a free one: the free one leaves with (1 + e) of the speed, and the driver
 // has done the work: twice the energy of the free ball for e = 0, and p times its own speed.
 TEST(ContactProblem, driver_does_the_work_of_its_impulse) {
-    std::string text = "format = 1\n" + ball("a", 0, 0, 1) + ball("b", 1, 0, 3) + contact("a", "b") +
+    std::string text = "format = 1\n" + ball("a", 0, 0, 1) + ball("b", 1, 0, 3) +
+                       contact("a", "b") +
                        "[joint.J]\ntype = \"prismatic\"\na = \"ground\"\nb = \"a\"\n[driver.D]\n"
                        "joint = \"J\"\ntype = \"speed\"\nspeed = 2\n";
     for (const double e : {0.0, 0.5, 1.0}) {

@@ -33,9 +33,8 @@ TEST(FirstZero, of_a_dip_is_found) {
     for (const int parts : {2, 4})
         for (const double middle : {0.3, 0.45, 0.7, 0.9, 1.1, 1.6})
             for (const double depth : {1e-2, 1e-4, 1e-6}) {
-                const auto t = first_zero(0, 2, parts, [&](double x) {
-                    return (x - middle) * (x - middle) - depth;
-                });
+                const auto t = first_zero(
+                    0, 2, parts, [&](double x) { return (x - middle) * (x - middle) - depth; });
                 ASSERT_TRUE(t) << parts << " " << middle << " " << depth;
                 EXPECT_NEAR(*t, middle - std::sqrt(depth), 1e-9)
                     << parts << " " << middle << " " << depth;
@@ -106,9 +105,8 @@ TEST(EndPassed, of_a_line_is_found_with_its_side_and_time) {
 TEST(EndPassed, and_passed_back_inside_one_step_is_found) {
     Rolling r(edge);
     r.touch(1);
-    const auto passed = first_end_passed(*r.equations, 0, 1, [&](double t) {
-        r.put(10 * (t - 0.4) * (t - 0.4) - 1e-4, 0.1);
-    });
+    const auto passed = first_end_passed(
+        *r.equations, 0, 1, [&](double t) { r.put(10 * (t - 0.4) * (t - 0.4) - 1e-4, 0.1); });
     ASSERT_TRUE(passed);
     EXPECT_NEAR(passed->t, 0.4 - std::sqrt(1e-5), 1e-6);
 }
@@ -116,9 +114,8 @@ TEST(EndPassed, and_passed_back_inside_one_step_is_found) {
 TEST(EndPassed, of_a_contact_at_rest_on_an_end_is_not_seen) {
     Rolling r(edge);
     r.touch(1);
-    EXPECT_FALSE(first_end_passed(*r.equations, 0, 1, [&](double t) {
-        r.put(1e-12 * std::sin(50 * t), 0.1);
-    }));
+    EXPECT_FALSE(first_end_passed(*r.equations, 0, 1,
+                                  [&](double t) { r.put(1e-12 * std::sin(50 * t), 0.1); }));
 }
 
 EndPassed end_of(int direction) {

@@ -48,10 +48,8 @@ public:
         return c;
     }
     std::optional<GapWatch::Hit> first_hit(double low, double high) {
-        return watch.first_hit(low, high, {},
-                               [this](double t) -> const Coordinates<PlanarSpace>& {
-                                   return at(t);
-                               });
+        return watch.first_hit(
+            low, high, {}, [this](double t) -> const Coordinates<PlanarSpace>& { return at(t); });
     }
 
 private:
@@ -101,7 +99,8 @@ TEST(GapWatch, graze_just_below_is_a_hit_at_its_time) {
             ASSERT_TRUE(hit) << least;
             // A gap within `touching` counts as zero; its rate there is 2 sqrt(a least).
             const double speed = 2 * std::sqrt(3 * least);
-            EXPECT_NEAR(hit->t, 0.5 - std::sqrt(least / 3), 1.1 * touching / speed + on_time) << least;
+            EXPECT_NEAR(hit->t, 0.5 - std::sqrt(least / 3), 1.1 * touching / speed + on_time)
+                << least;
         }
 }
 
@@ -138,8 +137,9 @@ TEST(GapWatch, place_that_stands_at_zero_and_leaves_is_hit_only_when_it_comes_ba
 TEST(GapWatch, thin_wall_is_not_passed) {
     for (const double speed : {1.0, 100.0, 1e4})
         for (const double thickness : {1e-2, 1e-4, 1e-6}) {
-            Scene scene(ball, box(3, 3 + thickness, -1, 1),
-                        [speed](double t) { return std::array{speed * t, 0.2, 3 * t}; });
+            Scene scene(ball, box(3, 3 + thickness, -1, 1), [speed](double t) {
+                return std::array{speed * t, 0.2, 3 * t};
+            });
             const auto hit = scene.first_hit(0, 10 / speed);
             ASSERT_TRUE(hit) << speed << " " << thickness;
             EXPECT_NEAR(hit->t, 2.5 / speed, on_time) << speed << " " << thickness;
@@ -167,7 +167,9 @@ TEST(GapWatch, tooth_that_turns_past_is_seen) {
     // once in each half turn.
     const double w = 8 * std::numbers::pi, thin = 1e-3, radius = std::hypot(1, thin);
     Scene scene(box(-1, 1, -thin, thin), R"({ type = "line", from = [5, -1], to = [-5, -1] })",
-                [=](double t) { return std::array{0.0, 0.0, w * t}; });
+                [=](double t) {
+                    return std::array{0.0, 0.0, w * t};
+                });
     const auto hit = scene.first_hit(0, 1);
     ASSERT_TRUE(hit);
     // The leading corner is atan(thin) behind the axis: sin of its angle is -1 / radius first where
@@ -175,22 +177,24 @@ TEST(GapWatch, tooth_that_turns_past_is_seen) {
     const double expected = (std::asin(1 / radius) - std::atan(thin)) / w;
     EXPECT_NEAR(hit->t, expected, 1e-14 / (w * thin) + on_time);
     Scene clear(box(-1, 1, -thin, thin),
-                R"({ type = "line", from = [5, -1.000001], to = [-5, -1.000001] })",
-                [=](double t) { return std::array{0.0, 0.0, w * t}; });
+                R"({ type = "line", from = [5, -1.000001], to = [-5, -1.000001] })", [=](double t) {
+                    return std::array{0.0, 0.0, w * t};
+                });
     EXPECT_FALSE(clear.first_hit(0, 1));
 }
 
 TEST(GapWatch, closed_contact_is_not_a_hit) {
     // Rolls and sinks by less than it is let to: the contact that is closed already.
-    Scene scene(ball, floor_line, [](double t) { return std::array{2 * t, 0.5 - 1e-3 * t, -4 * t}; });
+    Scene scene(ball, floor_line, [](double t) {
+        return std::array{2 * t, 0.5 - 1e-3 * t, -4 * t};
+    });
     const auto hit = scene.first_hit(0, 1);
     ASSERT_TRUE(hit);
     std::vector<ContactPoint<PlanarSpace>> closed{hit->point};
     closed[0] = scene.watch.place(const_cast<Coordinates<PlanarSpace>&>(scene.at(0)), closed[0],
                                   std::vector<double>(3, 0.0));
     EXPECT_FALSE(scene.watch.first_hit(
-        0, 1, closed,
-        [&](double t) -> const Coordinates<PlanarSpace>& { return scene.at(t); }));
+        0, 1, closed, [&](double t) -> const Coordinates<PlanarSpace>& { return scene.at(t); }));
 }
 
 TEST(GapWatch, size_does_not_matter) {
@@ -202,8 +206,8 @@ TEST(GapWatch, size_does_not_matter) {
                    std::to_string(y) + "] }";
         };
         Scene scene("{ type = \"circle\", radius = " + r + " }", line(0), [=](double t) {
-            return std::array{2 * t * scale,
-                              scale * (0.5 - 1e-6 + 3 * (t - 0.5) * (t - 0.5)), 7 * t};
+            return std::array{2 * t * scale, scale * (0.5 - 1e-6 + 3 * (t - 0.5) * (t - 0.5)),
+                              7 * t};
         });
         const auto hit = scene.first_hit(0, 1);
         ASSERT_TRUE(hit) << scale;

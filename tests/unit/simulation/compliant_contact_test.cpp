@@ -1,5 +1,5 @@
-// Contacts with a force over the depth: the collision of two pendulums (Wang 1996, 3.5.3, recomputed)
-// and laws whose collisions are known in closed form.
+// Contacts with a force over the depth: the collision of two pendulums (Wang 1996, 3.5.3,
+// recomputed) and laws whose collisions are known in closed form.
 #include <cmath>
 #include <numbers>
 
@@ -96,13 +96,13 @@ TEST(CompliantContact, linear_spring_is_half_a_period_of_its_oscillator) {
 // K d^n: depth from m v^2/2 = K d^(n+1)/(n+1), duration 2 (d/v) sqrt(pi) Gamma(1 + 1/(n+1)) /
 // Gamma(1/2 + 1/(n+1)).
 TEST(CompliantContact, hertz_has_the_depth_of_its_energy_and_loses_nothing) {
-    const DynamicResult r = run(
-        test::placed_of(ball_and_wall("law = \"hertz\"\nstiffness = 1e5\nexponent = 1.5\n")), 1,
-        1e-3);
+    const DynamicResult r =
+        run(test::placed_of(ball_and_wall("law = \"hertz\"\nstiffness = 1e5\nexponent = 1.5\n")), 1,
+            1e-3);
     ASSERT_EQ(r.events.size(), 2U);
     const double depth = std::pow(0.5 * 3 * 4 * 2.5 / 1e5, 1 / 2.5);
-    const double duration = 2 * depth / 2 * std::sqrt(std::numbers::pi) * std::tgamma(1.4) /
-                            std::tgamma(0.9);
+    const double duration =
+        2 * depth / 2 * std::sqrt(std::numbers::pi) * std::tgamma(1.4) / std::tgamma(0.9);
     EXPECT_NEAR(-number(r, "min:C#1.gap", "m"), depth, 1e-7);
     EXPECT_NEAR(r.events[1].t - r.events[0].t, duration, 1e-9);
     EXPECT_NEAR(r.events[1].normal_velocity_after, 2, 1e-9);
@@ -113,10 +113,10 @@ TEST(CompliantContact, hertz_has_the_depth_of_its_energy_and_loses_nothing) {
 // a - ln(1 + a) = -e a - ln(1 - e a), whatever the exponent.
 TEST(CompliantContact, hunt_crossley_has_its_exact_restitution) {
     for (const double c : {0.01, 0.1, 0.3}) {
-        const DynamicResult r =
-            run(test::placed_of(ball_and_wall("law = \"hunt_crossley\"\nstiffness = 1e5\ndamping = " +
-                                              std::to_string(c) + "\n")),
-                1, 1e-2);
+        const DynamicResult r = run(
+            test::placed_of(ball_and_wall(
+                "law = \"hunt_crossley\"\nstiffness = 1e5\ndamping = " + std::to_string(c) + "\n")),
+            1, 1e-2);
         ASSERT_EQ(r.events.size(), 2U) << c;
         const double e = r.events[1].normal_velocity_after / 2, a = 1.5 * c * 2;
         EXPECT_NEAR(a - std::log1p(a), -e * a - std::log1p(-e * a), 1e-9) << c;
@@ -126,13 +126,13 @@ TEST(CompliantContact, hunt_crossley_has_its_exact_restitution) {
 
 TEST(CompliantContact, body_at_rest_sinks_to_the_balance_of_its_weight) {
     // Kelvin-Voigt near critical damping: comes to rest at m g / K.
-    std::string text = ball_and_wall(
-                           "law = \"kelvin_voigt\"\nstiffness = \"1200 N/m\"\ndamping = 120\n") +
-                       "[force.weight]\ntype = \"gravity\"\n";
+    std::string text =
+        ball_and_wall("law = \"kelvin_voigt\"\nstiffness = \"1200 N/m\"\ndamping = 120\n") +
+        "[force.weight]\ntype = \"gravity\"\n";
     const DynamicResult r = run(test::placed_of(text), 10, 0.1);
     ASSERT_EQ(r.status, DynamicStatus::completed) << r.message;
-    EXPECT_NEAR(test::value(r.trajectory, r.trajectory.rows() - 1, "ball.y"),
-                0.5 - 3 * 9.81 / 1200, 1e-9);
+    EXPECT_NEAR(test::value(r.trajectory, r.trajectory.rows() - 1, "ball.y"), 0.5 - 3 * 9.81 / 1200,
+                1e-9);
     EXPECT_TRUE(r.audit.passed());
 }
 
