@@ -29,6 +29,14 @@ struct ContactPoint {
         const T depth = -touch.gap, rate = -rates.closing;
         return law.elastic(depth) * (T(1) + law.hysteresis * rate) + law.damping * rate;
     }
+    // Has the sign of that force, but passes zero with a slope where the depth vanishes: the force
+    // divided by K d^(n-1) (a damping beside the elastic part has n = 1).
+    [[nodiscard]] typename S::Scalar compliant_hold() const {
+        using T = typename S::Scalar;
+        const T depth = -touch.gap, rate = -rates.closing;
+        if (!(value_of(depth) > 0)) return depth;
+        return depth * (T(1) + law.hysteresis * rate) + law.damping / law.stiffness * rate;
+    }
 };
 
 template <class S>

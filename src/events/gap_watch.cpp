@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "curves/inside.h"
+#include "math/tolerances.h"
 
 namespace pawl {
 
@@ -29,17 +30,9 @@ double least_of_cubic(double f0, double d0, double f1, double d1, double h) {
     return least;
 }
 
-// Where the cubic that rises at first is highest, as a part of h, and its height over f0.
-std::pair<double, double> top_of_cubic(double f0, double d0, double f1, double d1, double h) {
-    const double a = 2 * (f0 - f1) + h * (d0 + d1), b = 3 * (f1 - f0) - h * (2 * d0 + d1),
-                 c = h * d0;
-    const double discriminant = std::max(0.0, b * b - 3 * a * c);
-    const double s = c / (-b + std::sqrt(discriminant));  // the nearer root of 3 a s^2 + 2 b s + c
-    return {s, s * (c + s * (b + s * a))};
-}
-
-double cubic_middle(double f0, double d0, double f1, double d1, double h) {
-    return 0.5 * (f0 + f1) + h / 8 * (d0 - d1);
+double cubic_at(double s, double f0, double d0, double f1, double d1, double h) {
+    const double r = 1 - s;
+    return r * r * ((1 + 2 * s) * f0 + s * h * d0) + s * s * ((1 + 2 * r) * f1 - r * h * d1);
 }
 
 }  // namespace
@@ -223,21 +216,26 @@ std::optional<GapWatch::Hit> GapWatch::first_hit(double t_low, double t_high,
 }
 
 // Whether a place that is open at the low end stays open.
-GapWatch::Verdict GapWatch::judge(const Place& low, const Place& high, double h, int pair,
-                                  Middle& middle) const {
+GapWatch::Verdict GapWatch::judge(const Place& low, const Place& high, double t_low, double h,
+                                  int pair, Middle& middle, const Motion& motion) const {
     const bool muted = low.gap <= touching_;  // it stands at zero: parted, or about to
     if (deeper(low, high)) return muted ? Verdict::unclear : Verdict::crossed;
     const double f0 = muted ? std::max(0.0, low.gap) : low.gap;
     const double least = least_of_cubic(f0, low.rate, high.gap, high.rate, h);
     if (least < (muted ? -touching_ : 0.0)) return Verdict::unclear;
-    const auto place = place_at(pair, middle.node(), low);
-    if (!place) return Verdict::unclear;
-    const double error = std::abs(place->gap - cubic_middle(f0, low.rate, high.gap, high.rate, h));
-    if (muted)
-        return place->gap >= -touching_ && error <= 0.2 * std::abs(place->gap) + touching_
-                   ? Verdict::clear
-                   : Verdict::unclear;
-    return 8 * error < least || error <= 0.1 * touching_ ? Verdict::clear : Verdict::unclear;
+    // The error is seen at three points: what is left of a cubic may well vanish at one of them.
+    for (const double s : {0.5, 0.25, 0.75}) {
+        const auto place =
+            place_at(pair, s == 0.5 ? middle.node() : node_at(pair, t_low + s * h, motion), low);
+        if (!place) return Verdict::unclear;
+        const double error =
+            std::abs(place->gap - cubic_at(s, f0, low.rate, high.gap, high.rate, h));
+        const bool clear =
+            muted ? place->gap >= -touching_ && error <= 0.2 * std::abs(place->gap) + touching_
+                  : 8 * error < least || error <= 0.1 * touching_;
+        if (!clear) return Verdict::unclear;
+    }
+    return Verdict::clear;
 }
 
 // Illinois on the gap of these elements.
@@ -281,27 +279,23 @@ GapWatch::Hit GapWatch::locate(int pair, const Node& low, const Node& high, cons
 }
 
 // Where the cubic has one zero: when it falls all the way, or rises first. A place that rises must
-// follow the cubic in the middle, to a part of its height; the zero is then behind the top.
+// come near the cubic in the middle; of a muted one only the half is searched in which it is off
+// zero.
 std::optional<GapWatch::Hit> GapWatch::single_crossing(int pair, const Node& low, const Node& high,
                                                        const Place& before, const Place& after,
                                                        Middle& middle, const Motion& motion) const {
     if (after.rate > 0) return std::nullopt;
+    const bool muted = before.gap <= touching_;
     if (before.rate <= 0)
-        return before.gap <= touching_ ? std::nullopt
-                                       : std::optional(locate(pair, low, high, after, motion));
+        return muted ? std::nullopt : std::optional(locate(pair, low, high, after, motion));
     const auto place = place_at(pair, middle.node(), before);
     if (!place) return std::nullopt;
-    const double h = high.t - low.t;
-    const double error =
-        std::abs(place->gap - cubic_middle(before.gap, before.rate, after.gap, after.rate, h));
-    const auto [part, height] = top_of_cubic(before.gap, before.rate, after.gap, after.rate, h);
-    if (!(part > 0 && part < 1) || !(error < 0.01 * height)) return std::nullopt;
-    const Node top = node_at(pair, low.t + part * h, motion);
-    const auto highest = place_at(pair, top, before);
-    if (!highest || !(highest->gap > touching_)) return std::nullopt;
-    if (part < 0.5 && place->gap < -touching_)
-        return locate(pair, top, middle.node(), *place, motion);
-    return locate(pair, top, high, after, motion);
+    const double expected =
+        cubic_at(0.5, before.gap, before.rate, after.gap, after.rate, high.t - low.t);
+    if (!(std::abs(place->gap - expected) < 0.1 * std::abs(place->gap))) return std::nullopt;
+    if (place->gap > touching_) return locate(pair, middle.node(), high, after, motion);
+    if (place->gap < -touching_ && !muted) return locate(pair, low, middle.node(), *place, motion);
+    return std::nullopt;
 }
 
 std::optional<GapWatch::Hit> GapWatch::search(int pair, Node& low, Node& high, Middle& middle,
@@ -327,6 +321,11 @@ std::optional<GapWatch::Hit> GapWatch::search(int pair, Node& low, Node& high, M
     });
     const bool far = least_low > reach ||
                      (all_there && std::isfinite(least_high) && least_low + least_high > reach);
+    // A place that is the same after a good part of a turn says nothing of those in between.
+    const auto turning = [](const Node& n) {
+        return std::abs(n.b.velocity.omega - n.a.velocity.omega);
+    };
+    if (!far && std::max(turning(low), turning(high)) * h > tolerance::turn) unclear = true;
     for (const Place& p : high.places) {
         const Place* before = match(pair, low.places, p);
         if (p.gap < -touching_) {
@@ -337,7 +336,7 @@ std::optional<GapWatch::Hit> GapWatch::search(int pair, Node& low, Node& high, M
             unclear = true;
         }
         if (before && before->gap >= -behind_ && (!far || p.gap < -touching_)) {
-            const Verdict verdict = judge(*before, p, h, pair, middle);
+            const Verdict verdict = judge(*before, p, low.t, h, pair, middle, motion);
             if (verdict == Verdict::crossed) crossed = &p;
             if (verdict == Verdict::unclear) unclear = true;
         }
@@ -355,11 +354,12 @@ std::optional<GapWatch::Hit> GapWatch::search(int pair, Node& low, Node& high, M
         return std::nullopt;
     }
     if (!unclear && !crossed) return std::nullopt;
-    // Nothing else may come before it.
+    // Nothing else may come before it: the bodies are near.
+    constexpr double near = 8;
     if (high.places.size() == 1 && high.places[0].gap < -touching_ &&
         (!unclear || low.places.size() == 1)) {
         const Place* before = match(pair, low.places, high.places[0]);
-        if (before && before->gap >= -touching_)
+        if (before && before->gap >= -touching_ && reach <= near * std::max(before->gap, touching_))
             if (auto hit =
                     single_crossing(pair, low, high, *before, high.places[0], middle, motion))
                 return hit;

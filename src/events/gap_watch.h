@@ -83,7 +83,8 @@ private:
         return high.gap < -touching_ && high.gap < low.gap;
     }
     enum class Verdict { clear, crossed, unclear };
-    Verdict judge(const Place& low, const Place& high, double h, int pair, Middle& middle) const;
+    Verdict judge(const Place& low, const Place& high, double t_low, double h, int pair,
+                  Middle& middle, const Motion& motion) const;
     // A place that first rises, or falls all the way, and is behind the other body at the end.
     std::optional<Hit> single_crossing(int pair, const Node& low, const Node& high,
                                        const Place& before, const Place& after, Middle& middle,

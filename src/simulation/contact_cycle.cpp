@@ -119,7 +119,7 @@ bool ContactCycle::simplify(State& state, std::span<double> driver_work) {
     return outcome == Outcome::changed && closed_.size() < before;
 }
 
-void ContactCycle::find_normal_forces(const State& state, std::vector<double>& forces) {
+void ContactCycle::find_normal_forces(const State& state, std::vector<double>& forces, bool holds) {
     auto& equations = *system_->equations;
     const bool rigid = std::any_of(closed_.begin(), closed_.end(),
                                    [](const Point& point) { return !point.compliant; });
@@ -134,13 +134,14 @@ void ContactCycle::find_normal_forces(const State& state, std::vector<double>& f
     for (std::size_t i = 0; i < closed_.size(); ++i) {
         const std::size_t contact = permanent_.size() + i;
         forces[i] = closed_[i].compliant
-                        ? equations.contacts()[contact].compliant_force()
+                        ? (holds ? equations.contacts()[contact].compliant_hold()
+                                 : equations.contacts()[contact].compliant_force())
                         : system_->dynamics->multipliers()[equations.contact_row(contact)];
     }
 }
 
 double ContactCycle::force_of(std::size_t closed, const State& state) {
-    find_normal_forces(state, normal_forces_);
+    find_normal_forces(state, normal_forces_, false);
     return normal_forces_[closed];
 }
 
@@ -153,14 +154,14 @@ std::optional<ContactOccurrence> ContactCycle::first_to_let_go(double t_low, dou
     std::vector<double> samples[3];
     double end = t_high;
     const auto sample = [&] {
-        find_normal_forces(state_at(t_low), samples[0]);
+        find_normal_forces(state_at(t_low), samples[0], true);
         for (double& force : samples[0]) force = std::max(0.0, force);
-        find_normal_forces(state_at(0.5 * (t_low + end)), samples[1]);
-        find_normal_forces(state_at(end), samples[2]);
+        find_normal_forces(state_at(0.5 * (t_low + end)), samples[1], true);
+        find_normal_forces(state_at(end), samples[2], true);
     };
     sample();
     for (std::size_t i = 0; i < closed_.size(); ++i) {
-        const auto force = [&](double t) { return force_of(i, state_at(t)); };
+        const auto force = [&](double t) { return hold_of(i, state_at(t)); };
         const double of_this[] = {samples[0][i], samples[1][i], samples[2][i]};
         const auto t = first_zero(t_low, end, of_this, std::ref(force));
         if (!t) continue;
@@ -171,6 +172,14 @@ std::optional<ContactOccurrence> ContactCycle::first_to_let_go(double t_low, dou
         if (i + 1 < closed_.size()) sample();
     }
     return first;
+}
+
+double ContactCycle::hold_of(std::size_t closed, const State& state) {
+    if (!closed_[closed].compliant) return force_of(closed, state);
+    auto& equations = *system_->equations;
+    equations.set_position(state.q, state.t);
+    equations.set_velocity(state.v);
+    return equations.contacts()[permanent_.size() + closed].compliant_hold();
 }
 
 std::optional<ContactOccurrence> ContactCycle::first(double t_low, double t_high,
@@ -217,7 +226,7 @@ std::optional<ContactOccurrence> ContactCycle::first(double t_low, double t_high
 
 std::pair<double, double> ContactCycle::guard(const ContactOccurrence& o, const State& state) {
     auto& equations = *system_->equations;
-    if (o.kind == ContactOccurrence::Kind::lets_go) return {force_of(o.index, state), o.rate};
+    if (o.kind == ContactOccurrence::Kind::lets_go) return {hold_of(o.index, state), o.rate};
     equations.set_position(state.q, state.t);
     equations.set_velocity(state.v);
     if (o.kind == ContactOccurrence::Kind::passes_end) {

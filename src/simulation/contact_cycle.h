@@ -96,10 +96,12 @@ private:
     [[nodiscard]] bool accumulates(double t, int pair);
     void note(EventKind kind, double t, const Point& point, Event event = {});
     // Normal forces of all closed contacts; NaN where the equations have no solution.
-    void find_normal_forces(const State& state, std::vector<double>& forces);
+    void find_normal_forces(const State& state, std::vector<double>& forces, bool holds);
     [[nodiscard]] double force_of(std::size_t closed, const State& state);
     [[nodiscard]] std::optional<ContactOccurrence> first_to_let_go(double t_low, double t_high,
                                                                    const StateAt& state_at);
+    // Vanishes with the force.
+    [[nodiscard]] double hold_of(std::size_t closed, const State& state);
     [[nodiscard]] const ContactPair<Space>& pair_of(const Point& point) const {
         return mechanism_.contacts[static_cast<std::size_t>(point.pair)];
     }

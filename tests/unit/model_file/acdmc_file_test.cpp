@@ -312,14 +312,18 @@ TEST(AcdmcFile, circles_points_and_hollow_arcs_are_read) {
     EXPECT_NEAR(std::get<ArcCurve<S>>(curves.at(1)).sweep, -180 * degree, angle_digits);
 }
 
-// Seen from below, a counter-clockwise square runs clockwise: it is turned round, material left.
+// Seen from below, a triangle that runs counter-clockwise runs clockwise from above: it is turned
+// round, so that its material is on the left.
 TEST(AcdmcFile, curve_with_the_normal_downwards_is_turned_round) {
     const auto curves = curves_of(
         "NORMAL VECTOR : 0 0 -1\nTYPE OF CURVE : SEG\nPINIT : 0 0 0\nPEND : 0 1 0\nFIN : NO\n"
         "TYPE OF CURVE : SEG\nPEND : 1 1 0\nFIN : NO\nTYPE OF CURVE : SEG\nFIN : YES\n");
     double area = 0;
-    for (const auto& c : curves) {
-        const auto& l = std::get<LineCurve<S>>(c);
+    for (std::size_t i = 0; i < curves.size(); ++i) {
+        const auto& l = std::get<LineCurve<S>>(curves[i]);
+        const auto& next = std::get<LineCurve<S>>(curves[(i + 1) % curves.size()]);
+        EXPECT_EQ(l.to.x, next.from.x);
+        EXPECT_EQ(l.to.y, next.from.y);
         area += 0.5 * S::cross(l.from, l.to);
     }
     EXPECT_DOUBLE_EQ(area, 0.5);
