@@ -149,7 +149,11 @@ BoundingTree::BoundingTree(const Profile<S>& profile, double reach) {
                                                                 : part.start.turn;
             const double half =
                 std::min(std::abs(sweep) * (0.5 + slack) + facing_slack, std::numbers::pi);
-            part.middle = point_of<S>(element, 0.5 * (part.low + part.high)).n;
+            // A piece turns by far less than half a turn, but not evenly: its middle is between the
+            // ends.
+            const Vector between = part.start.n + part.end.n;
+            part.middle = part.general ? 1 / std::sqrt(S::dot(between, between)) * between
+                                       : point_of<S>(element, 0.5 * (part.low + part.high)).n;
             part.cosine = std::cos(half);
             part.sine = std::sin(half);
             const Circle c = circle_around(element, part);

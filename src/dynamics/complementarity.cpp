@@ -80,7 +80,14 @@ ComplementarityOutcome solve_complementarity(const Eigen::MatrixXd& a, const Eig
     const int n = static_cast<int>(b.size());
     z = Eigen::VectorXd::Zero(n);
     if (n == 0 || b.minCoeff() >= 0) return ComplementarityOutcome::solved;
-    Tableau tableau(a, b);
+    // Every row in its own unit, so that rows of light and heavy bodies compare.
+    const double largest = a.diagonal().cwiseAbs().maxCoeff();
+    Eigen::VectorXd unit(n);
+    for (int i = 0; i < n; ++i) {
+        const double own = a(i, i) > 0 ? a(i, i) : largest;
+        unit[i] = own > 0 ? 1 / std::sqrt(own) : 1;
+    }
+    Tableau tableau(unit.asDiagonal() * a * unit.asDiagonal(), unit.cwiseProduct(b));
     int row = tableau.most_negative(), entering = tableau.artificial();
     for (int i = 0; i < 50 * n + 100; ++i) {
         const int left = tableau.basis(row);
@@ -88,7 +95,7 @@ ComplementarityOutcome solve_complementarity(const Eigen::MatrixXd& a, const Eig
         if (left == tableau.artificial()) {
             for (int r = 0; r < n; ++r)
                 if (const int k = tableau.basis(r); k >= n && k < 2 * n)
-                    z[k - n] = std::max(0.0, tableau.value(r));
+                    z[k - n] = unit[k - n] * std::max(0.0, tableau.value(r));
             return ComplementarityOutcome::solved;
         }
         entering = tableau.partner(left);

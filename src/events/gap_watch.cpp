@@ -30,6 +30,15 @@ double least_of_cubic(double f0, double d0, double f1, double d1, double h) {
     return least;
 }
 
+// Where the cubic that rises at first is highest, as a part of h, and its height over f0.
+std::pair<double, double> top_of_cubic(double f0, double d0, double f1, double d1, double h) {
+    const double a = 2 * (f0 - f1) + h * (d0 + d1), b = 3 * (f1 - f0) - h * (2 * d0 + d1),
+                 c = h * d0;
+    const double discriminant = std::max(0.0, b * b - 3 * a * c);
+    const double s = c / (-b + std::sqrt(discriminant));  // the nearer root of 3 a s^2 + 2 b s + c
+    return {s, s * (c + s * (b + s * a))};
+}
+
 double cubic_at(double s, double f0, double d0, double f1, double d1, double h) {
     const double r = 1 - s;
     return r * r * ((1 + 2 * s) * f0 + s * h * d0) + s * s * ((1 + 2 * r) * f1 - r * h * d1);
@@ -290,12 +299,17 @@ std::optional<GapWatch::Hit> GapWatch::single_crossing(int pair, const Node& low
         return muted ? std::nullopt : std::optional(locate(pair, low, high, after, motion));
     const auto place = place_at(pair, middle.node(), before);
     if (!place) return std::nullopt;
-    const double expected =
-        cubic_at(0.5, before.gap, before.rate, after.gap, after.rate, high.t - low.t);
-    if (!(std::abs(place->gap - expected) < 0.1 * std::abs(place->gap))) return std::nullopt;
-    if (place->gap > touching_) return locate(pair, middle.node(), high, after, motion);
-    if (place->gap < -touching_ && !muted) return locate(pair, low, middle.node(), *place, motion);
-    return std::nullopt;
+    const double h = high.t - low.t;
+    const double error =
+        std::abs(place->gap - cubic_at(0.5, before.gap, before.rate, after.gap, after.rate, h));
+    const auto [part, height] = top_of_cubic(before.gap, before.rate, after.gap, after.rate, h);
+    if (!(part > 0 && part < 1) || !(error < 0.01 * height)) return std::nullopt;
+    const Node top = node_at(pair, low.t + part * h, motion);
+    const auto highest = place_at(pair, top, before);
+    if (!highest || !(highest->gap > touching_)) return std::nullopt;
+    if (part < 0.5 && place->gap < -touching_)
+        return locate(pair, top, middle.node(), *place, motion);
+    return locate(pair, top, high, after, motion);
 }
 
 std::optional<GapWatch::Hit> GapWatch::search(int pair, Node& low, Node& high, Middle& middle,
@@ -355,11 +369,13 @@ std::optional<GapWatch::Hit> GapWatch::search(int pair, Node& low, Node& high, M
     }
     if (!unclear && !crossed) return std::nullopt;
     // Nothing else may come before it: the bodies are near.
-    constexpr double near = 8;
+    constexpr double near = 8, small = 1e-6;  // of the gap, of the bodies
+    const double size = std::min(searches_of_[pair].radius_a(), searches_of_[pair].radius_b());
     if (high.places.size() == 1 && high.places[0].gap < -touching_ &&
         (!unclear || low.places.size() == 1)) {
         const Place* before = match(pair, low.places, high.places[0]);
-        if (before && before->gap >= -touching_ && reach <= near * std::max(before->gap, touching_))
+        if (before && before->gap >= -touching_ &&
+            reach <= std::max(near * before->gap, small * size))
             if (auto hit =
                     single_crossing(pair, low, high, *before, high.places[0], middle, motion))
                 return hit;

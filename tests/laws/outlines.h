@@ -38,17 +38,18 @@ public:
     static constexpr double chord = 0.03;  // largest angle of a chord, rad
 
     void line_to(Place p) {
-        elements_ += fmt::format("{{ type = \"line\", from = [{:.17g}, {:.17g}], to = [{:.17g}, "
-                                 "{:.17g}] }}, ",
-                                 last_.x, last_.y, p.x, p.y);
+        elements_ += fmt::format(
+            "{{ type = \"line\", from = [{:.17g}, {:.17g}], to = [{:.17g}, "
+            "{:.17g}] }}, ",
+            last_.x, last_.y, p.x, p.y);
         add(p);
     }
     // From angle `from` to angle `to`; clockwise is hollow.
     void arc(Place centre, double radius, double from, double to) {
-        elements_ +=
-            fmt::format("{{ type = \"arc\", centre = [{:.17g}, {:.17g}], radius = {:.17g}, from = "
-                        "{:.17g}, to = {:.17g} }}, ",
-                        centre.x, centre.y, radius, from, to);
+        elements_ += fmt::format(
+            "{{ type = \"arc\", centre = [{:.17g}, {:.17g}], radius = {:.17g}, from = "
+            "{:.17g}, to = {:.17g} }}, ",
+            centre.x, centre.y, radius, from, to);
         const int chords = std::max(4, static_cast<int>(std::ceil(std::abs(to - from) / chord)));
         for (int i = 1; i <= chords; ++i)
             add(centre + polar(radius, from + (to - from) * i / chords));
@@ -61,17 +62,18 @@ public:
         const int chords = static_cast<int>(std::ceil(2 * std::numbers::pi / chord));
         for (int i = 1; i <= chords; ++i)
             o.add(polar(radius, (hollow ? -2 : 2) * std::numbers::pi * i / chords));
-        o.elements_ = fmt::format("{{ type = \"circle\", radius = {:.17g}, hollow = {} }}", radius,
-                                  hollow);
+        o.elements_ =
+            fmt::format("{{ type = \"circle\", radius = {:.17g}, hollow = {} }}", radius, hollow);
         o.outside_ = hollow;
         if (hollow) o.error_ = radius * (1 - std::cos(std::numbers::pi / chords));
         return o;
     }
     [[nodiscard]] std::string profile(const std::string& name, const std::string& body,
                                       Pose at = {}) const {
-        return fmt::format("[profile.{}]\nbody = \"{}\"\nat = [{:.17g}, {:.17g}]\nangle = {:.17g}\n"
-                           "closed = true\nelements = [{}]\n",
-                           name, body, at.at.x, at.at.y, at.angle, elements_);
+        return fmt::format(
+            "[profile.{}]\nbody = \"{}\"\nat = [{:.17g}, {:.17g}]\nangle = {:.17g}\n"
+            "closed = true\nelements = [{}]\n",
+            name, body, at.at.x, at.at.y, at.angle, elements_);
     }
     [[nodiscard]] const std::vector<Place>& points() const { return points_; }
     [[nodiscard]] bool outside() const { return outside_; }  // the material is outside
@@ -135,7 +137,8 @@ inline Outline star_outline(Random& random, double r) {
     return polygon_of(corners);
 }
 inline Outline lens_outline(Random& random, double r) {
-    const double pi = std::numbers::pi, half = random.between(0.3, 1.2), radius = r / std::sin(half);
+    const double pi = std::numbers::pi, half = random.between(0.3, 1.2),
+                 radius = r / std::sin(half);
     const double rise = radius * std::cos(half);
     Outline o;
     o.start({-r, 0});
@@ -155,7 +158,8 @@ inline Outline round_bar_outline(Random& random, double r) {
 }
 // A box with a hollow arc in its upper side.
 inline Outline cradle_outline(Random& random, double r) {
-    const double pi = std::numbers::pi, x = 0.8 * r, y = 0.6 * r, reach = x * random.between(0.3, 0.8);
+    const double pi = std::numbers::pi, x = 0.8 * r, y = 0.6 * r,
+                 reach = x * random.between(0.3, 0.8);
     const double half = random.between(0.3, 0.9), radius = reach / std::sin(half);
     Outline o;
     o.start({-x, -y});
@@ -190,14 +194,22 @@ inline Outline gear_outline(Random& random, double r) {
 }
 inline Outline any_outline(Random& random, double r) {
     switch (random.below(8)) {
-        case 0: return Outline::circle(r);
-        case 1: return star_outline(random, r);
-        case 2: return lens_outline(random, r);
-        case 3: return round_bar_outline(random, r);
-        case 4: return cradle_outline(random, r);
-        case 5: return gear_outline(random, r);
-        case 6: return box_outline(r, r * random.between(0.01, 0.2));
-        default: return convex_outline(random, r);
+        case 0:
+            return Outline::circle(r);
+        case 1:
+            return star_outline(random, r);
+        case 2:
+            return lens_outline(random, r);
+        case 3:
+            return round_bar_outline(random, r);
+        case 4:
+            return cradle_outline(random, r);
+        case 5:
+            return gear_outline(random, r);
+        case 6:
+            return box_outline(r, r * random.between(0.01, 0.2));
+        default:
+            return convex_outline(random, r);
     }
 }
 

@@ -1,0 +1,220 @@
+// The first meeting of two profiles on motions given in closed form, over one long step each.
+#include "events/gap_watch.h"
+
+#include <gtest/gtest.h>
+
+#include "support/runs.h"
+
+namespace pawl {
+namespace {
+
+using Mechanics = MechanismEquations<PlanarSpace>;
+
+constexpr double touching = 1e-12;
+// A time is as good as the gap, 1e-15 m, over the speed; here above 1e-3 m/s.
+constexpr double on_time = 1e-11;
+
+// One body that moves as told past profiles of the ground.
+class Scene {
+public:
+    using Path = std::function<std::array<double, 3>(double t)>;  // x, y, angle
+
+    Scene(const std::string& mover, const std::string& obstacle, Path path, bool swapped = false)
+        : placed_(test::placed_of("format = 1\n[body.mover]\nmass = 1\ninertia = 1\n"
+                                  "[profile.mover]\nbody = \"mover\"\nelements = [" +
+                                  mover + "]\n[profile.rock]\nbody = \"ground\"\nelements = [" +
+                                  obstacle + "]\n[contact.C]\na = \"" +
+                                  (swapped ? "mover" : "rock") + "\"\nb = \"" +
+                                  (swapped ? "rock" : "mover") + "\"\n")),
+          equations_(placed_.mechanism, placed_.topology, {}),
+          path_(std::move(path)),
+          watch(placed_.mechanism, touching) {}
+
+    const Coordinates<PlanarSpace>& at(double t) {
+        auto& c = equations_.coordinates();
+        std::vector<PlanarSpace::Position> positions(2);
+        const auto place = [&](double when) {
+            const auto [x, y, angle] = path_(when);
+            positions[1] = {{x, y}, angle, {std::cos(angle), std::sin(angle)}};
+            return c.from_positions(positions);
+        };
+        // Central differences of a smooth path: good to 1e-10, far better than the watch asks for.
+        const double h = 1e-6;
+        const auto low = place(t - h), high = place(t + h), q = place(t);
+        std::vector<double> v(q.size());
+        for (std::size_t i = 0; i < q.size(); ++i) v[i] = (high[i] - low[i]) / (2 * h);
+        c.set_position(q);
+        c.set_velocity(v);
+        return c;
+    }
+    std::optional<GapWatch::Hit> first_hit(double low, double high) {
+        return watch.first_hit(
+            low, high, {}, [this](double t) -> const Coordinates<PlanarSpace>& { return at(t); });
+    }
+
+private:
+    PlacedMechanism placed_;
+    Mechanics equations_;
+    Path path_;
+
+public:
+    GapWatch watch;
+};
+
+const std::string ball = R"({ type = "circle", radius = 0.5 })";
+const std::string floor_line = R"({ type = "line", from = [50, 0], to = [-50, 0] })";
+
+std::string box(double x0, double x1, double y0, double y1) {
+    const auto p = [](double x, double y) {
+        return "[" + std::to_string(x) + ", " + std::to_string(y) + "]";
+    };
+    const auto line = [&](const std::string& a, const std::string& b) {
+        return "{ type = \"line\", from = " + a + ", to = " + b + " }, ";
+    };
+    return line(p(x0, y0), p(x1, y0)) + line(p(x1, y0), p(x1, y1)) + line(p(x1, y1), p(x0, y1)) +
+           line(p(x0, y1), p(x0, y0));
+}
+
+// Gap a (t - 1/2)^2 + least.
+Scene::Path parabola(double least, double a = 3) {
+    return [=](double t) {
+        return std::array{2 * t, 0.5 + least + a * (t - 0.5) * (t - 0.5), 7 * t};
+    };
+}
+
+TEST(GapWatch, graze_just_above_is_no_hit) {
+    for (const bool swapped : {false, true})
+        for (const double least : {1e-11, 1e-9, 1e-6, 1e-3}) {
+            Scene scene(ball, floor_line, parabola(least), swapped);
+            EXPECT_FALSE(scene.first_hit(0, 1)) << least;
+            EXPECT_FALSE(scene.first_hit(0.5, 1)) << least;
+        }
+}
+
+TEST(GapWatch, graze_just_below_is_a_hit_at_its_time) {
+    for (const bool swapped : {false, true})
+        for (const double least : {1e-10, 1e-9, 1e-6, 1e-3, 0.1}) {
+            Scene scene(ball, floor_line, parabola(-least), swapped);
+            const auto hit = scene.first_hit(0, 1);
+            ASSERT_TRUE(hit) << least;
+            // A gap within `touching` counts as zero; its rate there is 2 sqrt(a least).
+            const double speed = 2 * std::sqrt(3 * least);
+            EXPECT_NEAR(hit->t, 0.5 - std::sqrt(least / 3), 1.1 * touching / speed + on_time)
+                << least;
+        }
+}
+
+TEST(GapWatch, first_of_many_crossings_in_one_step_is_found) {
+    // 0.9 + cos(w t): below zero near the odd multiples of pi only.
+    for (const double w : {3.0, 10.0, 40.0, 200.0}) {
+        Scene scene(ball, floor_line, [w](double t) {
+            return std::array{0.0, 0.5 + 0.9 + std::cos(w * t), 0.0};
+        });
+        const auto hit = scene.first_hit(0, 10);
+        ASSERT_TRUE(hit) << w;
+        EXPECT_NEAR(hit->t, std::acos(-0.9) / w, on_time) << w;
+    }
+}
+
+TEST(GapWatch, place_that_stands_at_zero_and_leaves_is_hit_only_when_it_comes_back) {
+    const double v = 0.3, g = 9.81;
+    Scene scene(ball, floor_line, [=](double t) {
+        return std::array{0.0, 0.5 + t * (v - 0.5 * g * t), 0.0};
+    });
+    const auto hit = scene.first_hit(0, 1);
+    ASSERT_TRUE(hit);
+    EXPECT_NEAR(hit->t, 2 * v / g, on_time);
+    EXPECT_FALSE(scene.first_hit(0, 0.9 * 2 * v / g));
+    // With the gap a little below zero, as projection leaves it.
+    Scene below(ball, floor_line, [=](double t) {
+        return std::array{0.0, 0.5 - 0.5 * touching + t * (v - 0.5 * g * t), 0.0};
+    });
+    const auto again = below.first_hit(0, 1);
+    ASSERT_TRUE(again);
+    EXPECT_NEAR(again->t, 2 * v / g, on_time);
+}
+
+TEST(GapWatch, thin_wall_is_not_passed) {
+    for (const double speed : {1.0, 100.0, 1e4})
+        for (const double thickness : {1e-2, 1e-4, 1e-6}) {
+            Scene scene(ball, box(3, 3 + thickness, -1, 1), [speed](double t) {
+                return std::array{speed * t, 0.2, 3 * t};
+            });
+            const auto hit = scene.first_hit(0, 10 / speed);
+            ASSERT_TRUE(hit) << speed << " " << thickness;
+            EXPECT_NEAR(hit->t, 2.5 / speed, on_time) << speed << " " << thickness;
+        }
+}
+
+TEST(GapWatch, place_that_appears_inside_the_step_is_seen) {
+    // The ball flies low over a hole and meets the upper corner of its far side, which faces it
+    // only when it is near.
+    Scene scene(ball, box(-10, 0, -1, 0) + "", [](double t) {
+        return std::array{-5 + 100 * t, 0.5 + 1e-3, 0.0};
+    });
+    EXPECT_FALSE(scene.first_hit(0, 1));
+    Scene step(ball, box(20, 30, -1, 0.3), [](double t) {
+        return std::array{-5 + 100 * t, 0.5, 0.0};
+    });
+    const auto hit = step.first_hit(0, 1);
+    ASSERT_TRUE(hit);
+    // The corner (20, 0.3) at the distance 0.5 from the centre.
+    EXPECT_NEAR(hit->t, (25 - std::sqrt(0.25 - 0.04)) / 100, on_time);
+}
+
+TEST(GapWatch, tooth_that_turns_past_is_seen) {
+    // A plate of half length 1 turns by four turns in the step; its corner reaches the line y = -1
+    // once in each half turn.
+    const double w = 8 * std::numbers::pi, thin = 1e-3, radius = std::hypot(1, thin);
+    Scene scene(box(-1, 1, -thin, thin), R"({ type = "line", from = [5, -1], to = [-5, -1] })",
+                [=](double t) {
+                    return std::array{0.0, 0.0, w * t};
+                });
+    const auto hit = scene.first_hit(0, 1);
+    ASSERT_TRUE(hit);
+    // The leading corner is atan(thin) behind the axis: sin of its angle is -1 / radius first where
+    // the other end, at angle pi, comes down.
+    const double expected = (std::asin(1 / radius) - std::atan(thin)) / w;
+    EXPECT_NEAR(hit->t, expected, 1e-14 / (w * thin) + on_time);
+    Scene clear(box(-1, 1, -thin, thin),
+                R"({ type = "line", from = [5, -1.000001], to = [-5, -1.000001] })", [=](double t) {
+                    return std::array{0.0, 0.0, w * t};
+                });
+    EXPECT_FALSE(clear.first_hit(0, 1));
+}
+
+TEST(GapWatch, closed_contact_is_not_a_hit) {
+    // Rolls and sinks by less than it is let to: the contact that is closed already.
+    Scene scene(ball, floor_line, [](double t) {
+        return std::array{2 * t, 0.5 - 1e-3 * t, -4 * t};
+    });
+    const auto hit = scene.first_hit(0, 1);
+    ASSERT_TRUE(hit);
+    std::vector<ContactPoint<PlanarSpace>> closed{hit->point};
+    closed[0] = scene.watch.place(const_cast<Coordinates<PlanarSpace>&>(scene.at(0)), closed[0],
+                                  std::vector<double>(3, 0.0));
+    EXPECT_FALSE(scene.watch.first_hit(
+        0, 1, closed, [&](double t) -> const Coordinates<PlanarSpace>& { return scene.at(t); }));
+}
+
+TEST(GapWatch, size_does_not_matter) {
+    for (const double scale : {1e-3, 1e3}) {
+        const std::string r = std::to_string(0.5 * scale);
+        const auto line = [&](double y) {
+            return "{ type = \"line\", from = [" + std::to_string(50 * scale) + ", " +
+                   std::to_string(y) + "], to = [" + std::to_string(-50 * scale) + ", " +
+                   std::to_string(y) + "] }";
+        };
+        Scene scene("{ type = \"circle\", radius = " + r + " }", line(0), [=](double t) {
+            return std::array{2 * t * scale, scale * (0.5 - 1e-6 + 3 * (t - 0.5) * (t - 0.5)),
+                              7 * t};
+        });
+        const auto hit = scene.first_hit(0, 1);
+        ASSERT_TRUE(hit) << scale;
+        const double speed = 2 * scale * std::sqrt(3e-6);
+        EXPECT_NEAR(hit->t, 0.5 - std::sqrt(1e-6 / 3), 1.1 * touching / speed + on_time) << scale;
+    }
+}
+
+}  // namespace
+}  // namespace pawl

@@ -1,0 +1,140 @@
+// Contacts with a force over the depth: the collision of two pendulums (Wang 1996, 3.5.3,
+// recomputed) and laws whose collisions are known in closed form.
+#include <cmath>
+#include <numbers>
+
+#include <gtest/gtest.h>
+
+#include "simulation/dynamic_run.h"
+#include "simulation/verification_column.h"
+#include "support/runs.h"
+
+namespace pawl {
+namespace {
+
+DynamicResult run(const PlacedMechanism& placed, double end, double step) {
+    DynamicOptions options;
+    options.end = end;
+    options.step = step;
+    options.rtol = options.atol = 1e-12;
+    options.reactions = false;
+    return run_dynamics(placed, options);
+}
+
+double number(const DynamicResult& r, const std::string& column, const std::string& unit) {
+    std::string note;
+    return column_value(r.trajectory, r.events, column, 0, unit, note);
+}
+
+struct Collision {
+    double mu, approach;
+    double indentation, indentation_at, force, force_at, duration, first_after, second_after;
+};
+
+// Times after the first touch; tolerances are the last digit of the reference.
+class TwoPendulums : public testing::TestWithParam<Collision> {};
+
+TEST_P(TwoPendulums, collide_as_published) {
+    const Collision& c = GetParam();
+    // Starts 1e-4 rad before the contact, with the speed that it would have there after the fall.
+    const double start = 1e-4,
+                 speed = std::sqrt(c.approach * c.approach - 2 * 9.81 * (1 - std::cos(start)));
+    const std::string text(test::embedded_text("two_pendulums_compliant"));
+    PlacedMechanism placed = test::placed_of(
+        text, {{"start", std::to_string(start) + " rad"}, {"mu", std::to_string(c.mu)}});
+    for (auto& body : placed.mechanism.bodies)
+        if (body.name == "first") body.omega = speed;
+    const DynamicResult r = run(placed, start / c.approach + 5e-4, 1e-6);
+    ASSERT_EQ(r.status, DynamicStatus::completed) << r.message;
+    for (const AuditCheck& check : r.audit.checks)
+        EXPECT_TRUE(check.passed()) << check.name << " " << check.value << " > " << check.limit;
+    ASSERT_EQ(r.events.size(), 2U);
+    EXPECT_EQ(r.events[0].kind, EventKind::contact_formed);
+    EXPECT_EQ(r.events[1].kind, EventKind::contact_lost);
+    const double begin = r.events[0].t;
+    EXPECT_NEAR(r.events[0].normal_velocity_before, -c.approach, 1e-10);
+    EXPECT_NEAR(-number(r, "min:C#1.gap", "m"), c.indentation, 1e-6 * c.indentation);
+    EXPECT_NEAR(number(r, "min_at:C#1.gap", "s") - begin, c.indentation_at, 1e-9);
+    EXPECT_NEAR(number(r, "max:C#1.normal", "N"), c.force, 1e-6 * c.force);
+    EXPECT_NEAR(number(r, "max_at:C#1.normal", "s") - begin, c.force_at, 1e-9);
+    EXPECT_NEAR(r.events[1].t - begin, c.duration, 1e-10);
+    const double first = number(r, "first.omega-@contact_lost:C#1:1", "rad/s"),
+                 second = number(r, "second.omega-@contact_lost:C#1:1", "rad/s");
+    EXPECT_NEAR(first, c.first_after, 1e-7 * c.approach);
+    EXPECT_NEAR(second, c.second_after, 1e-7 * c.approach);
+    EXPECT_NEAR((second - first) / c.approach, 0.8471023, 1e-7);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Speeds, TwoPendulums,
+    testing::Values(Collision{2.5e11, 0.024839999830831195, 2.894363e-6, 1.760161e-4, 116.1096,
+                              1.56181e-4, 3.730471e-4, 0.001898981, 0.022941002},
+                    Collision{2.5e10, 0.24839999994596525, 1.826220e-5, 1.110587e-4, 1840.2136,
+                              9.85434e-5, 2.353768e-4, 0.018989862, 0.229410071}));
+
+// A ball flies against a wall, without gravity.
+std::string ball_and_wall(const std::string& law) {
+    return "format = 1\n[body.ball]\nposition = [0, 1]\nvelocity = [0, -2]\nmass = 3\ninertia = 1\n"
+           "[profile.ball]\nbody = \"ball\"\nelements = [{ type = \"circle\", radius = 0.5 }]\n"
+           "[profile.wall]\nbody = \"ground\"\nelements = [{ type = \"line\", from = [5, 0], to = "
+           "[-5, 0] }]\n[contact.C]\na = \"wall\"\nb = \"ball\"\n" +
+           law;
+}
+
+// m v' = -F: half a period of m x'' = -K x; depth v sqrt(m/K).
+TEST(CompliantContact, linear_spring_is_half_a_period_of_its_oscillator) {
+    const DynamicResult r =
+        run(test::placed_of(ball_and_wall("law = \"kelvin_voigt\"\nstiffness = 1200\n")), 1, 1e-3);
+    ASSERT_EQ(r.events.size(), 2U);
+    EXPECT_NEAR(r.events[0].t, 0.25, 1e-11);
+    EXPECT_NEAR(r.events[1].t - r.events[0].t, std::numbers::pi * std::sqrt(3.0 / 1200), 1e-10);
+    EXPECT_NEAR(r.events[1].normal_velocity_after, 2, 1e-9);
+    EXPECT_NEAR(-number(r, "min:C#1.gap", "m"), 2 * std::sqrt(3.0 / 1200), 1e-8);
+    EXPECT_TRUE(r.audit.passed());
+}
+
+// K d^n: depth from m v^2/2 = K d^(n+1)/(n+1), duration 2 (d/v) sqrt(pi) Gamma(1 + 1/(n+1)) /
+// Gamma(1/2 + 1/(n+1)).
+TEST(CompliantContact, hertz_has_the_depth_of_its_energy_and_loses_nothing) {
+    const DynamicResult r =
+        run(test::placed_of(ball_and_wall("law = \"hertz\"\nstiffness = 1e5\nexponent = 1.5\n")), 1,
+            1e-3);
+    ASSERT_EQ(r.events.size(), 2U);
+    const double depth = std::pow(0.5 * 3 * 4 * 2.5 / 1e5, 1 / 2.5);
+    const double duration =
+        2 * depth / 2 * std::sqrt(std::numbers::pi) * std::tgamma(1.4) / std::tgamma(0.9);
+    EXPECT_NEAR(-number(r, "min:C#1.gap", "m"), depth, 1e-7);
+    EXPECT_NEAR(r.events[1].t - r.events[0].t, duration, 1e-9);
+    EXPECT_NEAR(r.events[1].normal_velocity_after, 2, 1e-9);
+    EXPECT_TRUE(r.audit.passed());
+}
+
+// With the hysteresis chi the restitution e of a collision at speed v solves, with a = chi v,
+// a - ln(1 + a) = -e a - ln(1 - e a), whatever the exponent.
+TEST(CompliantContact, hunt_crossley_has_its_exact_restitution) {
+    for (const double c : {0.01, 0.1, 0.3}) {
+        const DynamicResult r = run(
+            test::placed_of(ball_and_wall(
+                "law = \"hunt_crossley\"\nstiffness = 1e5\ndamping = " + std::to_string(c) + "\n")),
+            1, 1e-2);
+        ASSERT_EQ(r.events.size(), 2U) << c;
+        const double e = r.events[1].normal_velocity_after / 2, a = 1.5 * c * 2;
+        EXPECT_NEAR(a - std::log1p(a), -e * a - std::log1p(-e * a), 1e-9) << c;
+        EXPECT_TRUE(r.audit.passed());
+    }
+}
+
+TEST(CompliantContact, body_at_rest_sinks_to_the_balance_of_its_weight) {
+    // Kelvin-Voigt near critical damping: comes to rest at m g / K.
+    std::string text =
+        ball_and_wall("law = \"kelvin_voigt\"\nstiffness = \"1200 N/m\"\ndamping = 120\n") +
+        "[force.weight]\ntype = \"gravity\"\n";
+    const DynamicResult r = run(test::placed_of(text), 10, 0.1);
+    ASSERT_EQ(r.status, DynamicStatus::completed) << r.message;
+    EXPECT_NEAR(test::value(r.trajectory, r.trajectory.rows() - 1, "ball.y"), 0.5 - 3 * 9.81 / 1200,
+                1e-9);
+    EXPECT_TRUE(r.audit.passed());
+}
+
+}  // namespace
+}  // namespace pawl
