@@ -288,15 +288,14 @@ GapWatch::Hit GapWatch::locate(int pair, const Node& low, const Node& high, cons
 }
 
 // Where the cubic has one zero: when it falls all the way, or rises first. A place that rises must
-// come near the cubic in the middle; of a muted one only the half is searched in which it is off
-// zero.
+// follow the cubic in the middle, to a part of its height; the zero is then behind the top.
 std::optional<GapWatch::Hit> GapWatch::single_crossing(int pair, const Node& low, const Node& high,
                                                        const Place& before, const Place& after,
                                                        Middle& middle, const Motion& motion) const {
     if (after.rate > 0) return std::nullopt;
-    const bool muted = before.gap <= touching_;
     if (before.rate <= 0)
-        return muted ? std::nullopt : std::optional(locate(pair, low, high, after, motion));
+        return before.gap <= touching_ ? std::nullopt
+                                       : std::optional(locate(pair, low, high, after, motion));
     const auto place = place_at(pair, middle.node(), before);
     if (!place) return std::nullopt;
     const double h = high.t - low.t;
