@@ -86,7 +86,7 @@ public:
 
 private:
     void finish(int bodies);
-    void place(std::size_t branch, std::span<const double> q);
+    void place(std::size_t k, std::span<const double> q);
     void measure(const Branch& branch, const typename S::Position& parent,
                  const typename S::Position& child, double* q) const;
 

@@ -108,8 +108,8 @@ private:
     };
     [[nodiscard]] PointInertia<S> inertia_at(int body, typename S::Vector reference) const;
     [[nodiscard]] Three subspace(std::size_t branch, int freedom) const;
-    bool factor_branch(std::size_t branch, Symmetric& passed_on);
-    bool factor_freedoms(std::size_t branch, Symmetric& passed_on);
+    bool factor_branch(std::size_t k, Symmetric& out);
+    bool factor_freedoms(std::size_t k, Symmetric& out);
     void solve_branches(std::span<double> x, std::span<const int> outwards) const;
     // At the reference of a branch: the twist that its parent carries it with; and a wrench, passed
     // on to the parent.

@@ -60,7 +60,7 @@ private:
         double speed = 0;  // bound on the rate of the distance
         std::vector<Place> places;
     };
-    void set_node(int pair, double t, const Coordinates<Space>& at, Node& node) const;
+    void set_node(int pair, double t, const Coordinates<Space>& c, Node& node) const;
     [[nodiscard]] Node node_at(int pair, double t, const Motion& motion) const;
     // Half way between two nodes, made when it is first asked for.
     class Middle;

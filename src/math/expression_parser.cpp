@@ -287,8 +287,6 @@ private:
             case Rule::several:
                 return quality;
             case Rule::pair:
-                quality = unify(first, last, place, "combine");
-                break;
             case Rule::pair_to_angle:
                 quality = unify(first, last, place, "combine");
                 break;
