@@ -1,0 +1,49 @@
+// Runs with contacts that cannot begin or cannot go on: exit code, message, what is kept.
+#include <gtest/gtest.h>
+
+#include "support/program.h"
+
+namespace pawl {
+namespace {
+
+using ContactRun = test::Program;
+
+std::string two_sliders(double position, const std::string& rest) {
+    return "format = 1\n[body.left]\nmass = 1\n[body.right]\nposition = [" +
+           std::to_string(position) +
+           ", 0]\nmass = 1\n[profile.left]\nbody = \"left\"\nelements = [{ type = \"circle\", "
+           "radius = 0.5 }]\n[profile.right]\nbody = \"right\"\nelements = [{ type = \"circle\", "
+           "radius = 0.5 }]\n[contact.C]\na = \"left\"\nb = \"right\"\n[joint.L]\ntype = "
+           "\"prismatic\"\na = \"ground\"\nb = \"left\"\n[joint.R]\ntype = \"prismatic\"\na = "
+           "\"ground\"\nb = \"right\"\n" +
+           rest;
+}
+
+TEST_F(ContactRun, overlap_at_the_start_tells_where_and_how_deep) {
+    write("model.toml", two_sliders(0.9, "[run]\nanalysis = \"dynamics\"\nend = 1\nstep = 0.1\n"));
+    const test::ProgramOutcome o = run({"dynamics", "model.toml"});
+    EXPECT_EQ(o.code, 3) << o.err;
+    EXPECT_NE(o.err.find("model.toml:13:"), std::string::npos) << o.err;
+    EXPECT_NE(o.err.find("overlap at the start by 100 mm near (0.45, 0) m"), std::string::npos)
+        << o.err;
+}
+
+TEST_F(ContactRun, jam_of_drivers_that_fight_keeps_what_was_found) {
+    for (const std::string analysis : {"dynamics", "kinematics"}) {
+        write("model.toml",
+              two_sliders(1.5,
+                          "[driver.A]\njoint = \"L\"\ntype = \"speed\"\nspeed = 1\n[driver.B]"
+                          "\njoint = \"R\"\ntype = \"speed\"\nspeed = -1\n[run]\nanalysis = "
+                          "\"" +
+                              analysis + "\"\nend = 1\nstep = 0.1\n"));
+        const test::ProgramOutcome o = run({analysis, "model.toml", "--out", "result"});
+        EXPECT_EQ(o.code, 5) << analysis << o.err;
+        EXPECT_NE(o.err.find("jam at t = 0.25 s"), std::string::npos) << analysis << o.err;
+        EXPECT_NE(text("result/events.csv").find(",jam,C#1,"), std::string::npos)
+            << analysis << text("result/events.csv");
+        EXPECT_NE(text("result/trajectory.csv").find("\n0.2,"), std::string::npos) << analysis;
+    }
+}
+
+}  // namespace
+}  // namespace pawl
