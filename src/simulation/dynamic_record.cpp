@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "math/tolerances.h"
+#include "simulation/contact_mode.h"
 
 namespace pawl {
 
@@ -72,13 +73,7 @@ void DynamicRecord::take_contacts(const State& state, std::vector<Space::Wrench>
         const double rest = point.compliant ? NAN : at_rest[r];
         columns_.add_closed(row, point, force, rest);
         if (point.compliant) continue;  // among the applied forces already
-        for (const int side : {0, 1}) {
-            const int body = side == 0 ? pair.a : pair.b;
-            const auto f = (side == 0 ? -force : force) * point.touch.n;
-            on_bodies[static_cast<std::size_t>(body)].f += f;
-            on_bodies[static_cast<std::size_t>(body)].m +=
-                Space::cross(point.touch.p[side] - c.position(body).p, f);
-        }
+        add_contact_force(mechanism_, c, point, force, on_bodies);
         if (pair.permanent) continue;
         largest_force_ = std::max(largest_force_, std::abs(force));
         worst_pull_ = std::max(worst_pull_, -force);

@@ -8,6 +8,7 @@
 #include "events/contact_guards.h"
 #include "math/tolerances.h"
 #include "simulation/contact_columns.h"
+#include "simulation/contact_mode.h"
 #include "simulation/driven_motion.h"
 #include "simulation/influence.h"
 #include "simulation/mobility.h"
@@ -171,23 +172,12 @@ private:
 
     void note(EventKind kind, double t, const ContactPoint<Space>& point, std::string from,
               std::string to, std::string detail) {
-        Event e;
-        e.t = t;
-        e.kind = kind;
-        e.element = name_of(placed_.mechanism, point);
-        e.from = std::move(from);
-        e.to = std::move(to);
-        e.detail = std::move(detail);
-        result_.events.push_back(std::move(e));
+        result_.events.push_back(contact_event(placed_.mechanism, kind, t, point, std::move(from),
+                                               std::move(to), std::move(detail)));
     }
 
-    void add_closed(double t, ContactPoint<Space> point) {
-        const auto used = [&](int number) {
-            return std::any_of(closed_.begin(), closed_.end(), [&](const auto& p) {
-                return p.pair == point.pair && p.number == number;
-            });
-        };
-        while (used(point.number)) ++point.number;
+    void add_closed(double t, const ContactPoint<Space>& place) {
+        const auto point = numbered(place, closed_);
         note(EventKind::contact_formed, t, point, "open", elements_text(placed_.mechanism, point),
              "gap = 0");
         closed_.push_back(point);

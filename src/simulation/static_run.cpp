@@ -10,6 +10,7 @@
 #include "events/contact_guards.h"
 #include "math/tolerances.h"
 #include "simulation/contact_columns.h"
+#include "simulation/contact_mode.h"
 #include "simulation/equilibrium_path.h"
 #include "simulation/reactions.h"
 #include "simulation/static_search.h"
@@ -131,21 +132,12 @@ private:
 
     void note(EventKind kind, double t, const ContactPoint<Space>& point, std::string from,
               std::string to, std::string detail) {
-        Event e;
-        e.t = t;
-        e.kind = kind;
-        e.element = name_of(mechanism_, point);
-        e.from = std::move(from);
-        e.to = std::move(to);
-        e.detail = std::move(detail);
-        result_.events.push_back(std::move(e));
+        result_.events.push_back(contact_event(mechanism_, kind, t, point, std::move(from),
+                                               std::move(to), std::move(detail)));
     }
 
-    void add_closed(double t, ContactPoint<Space> point) {
-        while (std::any_of(closed_.begin(), closed_.end(), [&](const auto& p) {
-            return p.pair == point.pair && p.number == point.number;
-        }))
-            ++point.number;
+    void add_closed(double t, const ContactPoint<Space>& place) {
+        const auto point = numbered(place, closed_);
         note(EventKind::contact_formed, t, point, "open", elements_text(mechanism_, point),
              "gap = 0");
         closed_.push_back(point);
@@ -362,16 +354,9 @@ private:
         const std::size_t row = result_.trajectory.rows();
         for (std::size_t i = 0; i < equations.contacts().size(); ++i) {
             const auto& point = equations.contacts()[i];
-            const auto& pair = mechanism_.contacts[point.pair];
             const double force = balance_->contact_force(i);
             columns_.add_closed(row, point, force, force);
-            for (const int side : {0, 1}) {
-                const int body = side == 0 ? pair.a : pair.b;
-                const auto f = (side == 0 ? -force : force) * point.touch.n;
-                applied[body].f += f;
-                applied[body].m +=
-                    Space::cross(point.touch.p[side] - equations.coordinates().position(body).p, f);
-            }
+            add_contact_force(mechanism_, equations.coordinates(), point, force, applied);
         }
         columns_.add_open(row, equations.coordinates(), watch_);
     }

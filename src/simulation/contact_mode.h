@@ -1,0 +1,29 @@
+// What the runs share about closed contacts: their events, their numbers, and their forces on the
+// bodies.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "contact/contact_point.h"
+#include "coordinates/coordinates.h"
+#include "simulation/trajectory.h"
+
+namespace pawl {
+
+// An event of a contact, with what it was on and what it is on.
+Event contact_event(const PlanarMechanism& mechanism, EventKind kind, double t,
+                    const ContactPoint<PlanarSpace>& point, std::string from, std::string to,
+                    std::string detail);
+
+// The point with the least number that no closed contact of its pair has.
+ContactPoint<PlanarSpace> numbered(ContactPoint<PlanarSpace> point,
+                                   const std::vector<ContactPoint<PlanarSpace>>& closed);
+
+// Adds the normal force of a contact to the wrenches on its two bodies, at their origins.
+void add_contact_force(const PlanarMechanism& mechanism,
+                       const Coordinates<PlanarSpace>& coordinates,
+                       const ContactPoint<PlanarSpace>& point, double force,
+                       std::vector<PlanarSpace::Wrench>& on_bodies);
+
+}  // namespace pawl
