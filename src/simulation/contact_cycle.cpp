@@ -175,11 +175,8 @@ std::optional<ContactOccurrence> ContactCycle::first_to_let_go(double t_low, dou
 }
 
 double ContactCycle::hold_of(std::size_t closed, const State& state) {
-    if (!closed_[closed].compliant) return force_of(closed, state);
-    auto& equations = *system_->equations;
-    equations.set_position(state.q, state.t);
-    equations.set_velocity(state.v);
-    return equations.contacts()[permanent_.size() + closed].compliant_hold();
+    find_normal_forces(state, normal_forces_, true);
+    return normal_forces_[closed];
 }
 
 std::optional<ContactOccurrence> ContactCycle::first(double t_low, double t_high,
