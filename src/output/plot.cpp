@@ -20,10 +20,12 @@ constexpr std::array colours{"#0072b2", "#d55e00", "#009e73", "#000000",
 constexpr std::array dashes{"", "9 3.5", "2.2 2.6", "10 3 2.2 3", "5 2"};
 
 // Drawing units.
-constexpr double page_width = 860, left = 84, frame_width = 600, head = 66, gap = 26, foot = 54;
+constexpr double page_width = 860, left = 84, head = 66, gap = 26, foot = 54;
+constexpr double legend_width = 176, plain_margin = 46;  // on the right of the panels
 constexpr double frame_height = 170, single_height = 320, label_row = 13, font = 11;
 constexpr double letter = 0.56;  // mean width of a letter, in font sizes
 constexpr int most_label_rows = 6;
+constexpr double nearest_labels = 4;  // marks that are nearer share a name
 
 std::string text_at(Vector at, double size, const std::string& text, const std::string& more = "") {
     return fmt::format("<text x='{}' y='{}' font-size='{}'{}>{}</text>\n", number(at.x),
@@ -105,18 +107,23 @@ std::string polyline(const std::vector<Vector>& points) {
 struct Label {
     double x;
     std::string text;
+    double width;
     int row = 0;
     bool leftward = false;
+    [[nodiscard]] double begin() const { return leftward ? x - width : x; }
 };
 
 class PlotPage {
 public:
     explicit PlotPage(const Plot& plot) : plot_(plot) {
+        bool legends = false;
+        for (const PlotPanel& panel : plot.panels)
+            legends |= panel.curves.size() > 1 || !panel.bands.empty();
+        width_ = page_width - left - (legends ? legend_width : plain_margin);
         place_labels();
         double y = head + label_row * label_rows_ + (label_rows_ > 0 ? 6 : 0);
-        const double width = plot.shared_x ? frame_width : frame_width - 40;
         for (const PlotPanel& panel : plot.panels) {
-            Frame frame = mapped(panel, {left, y}, width);
+            Frame frame = mapped(panel, {left, y});
             y = frame.bottom() + gap + (plot.shared_x ? 0 : foot - gap + 14);
             frames_.push_back(frame);
         }
@@ -147,8 +154,8 @@ private:
         return x;
     }
 
-    [[nodiscard]] Frame mapped(const PlotPanel& panel, Vector corner, double width) const {
-        Frame frame{corner, {width, frame_height}, {}, {}};
+    [[nodiscard]] Frame mapped(const PlotPanel& panel, Vector corner) const {
+        Frame frame{corner, {width_, frame_height}, {}, {}};
         if (plot_.panels.size() == 1 || !plot_.shared_x) frame.size.y = single_height;
         for (const PlotCurve& curve : panel.curves)
             for (std::size_t i = 0; i < curve.x.size(); ++i)
@@ -162,7 +169,7 @@ private:
         else
             frame.x.widen(0.06);
         if (panel.equal_scales) {
-            double scale = std::min(width / frame.x.width(), 460 / frame.y.width());
+            double scale = std::min(width_ / frame.x.width(), 460 / frame.y.width());
             if (scale * frame.y.width() < 120) {  // a flat path has room above and below it
                 const double more = (120 / scale - frame.y.width()) / 2;
                 frame.y.low -= more;
@@ -311,26 +318,57 @@ private:
         return out;
     }
 
-    // Names stand in rows above the panels; each takes the lowest row that is free where it
-    // begins. Names that find no room are left out; their lines stay.
+    // Names stand in rows above the panels, to the right of their lines; a line ends at the row of
+    // its name. From right to left each name takes the lowest row above all names that begin under
+    // it, so that no line crosses a name. Names that would stand too high are left out, their lines
+    // stay. A name that would leave the page stands on the left of its line.
     void place_labels() {
         if (plot_.marks.empty()) return;
         const Range x = x_range();
-        std::array<double, most_label_rows> taken{};
-        taken.fill(-INFINITY);
-        for (const PlotMark& mark : plot_.marks) {
-            const double at = left + (mark.x - x.low) / x.width() * frame_width;
-            const double width = letter * 10 * static_cast<double>(mark.label.size()) + 8;
-            const bool leftward = at + width > page_width - 6;
-            const double begin = leftward ? at - width : at;
-            for (int row = 0; row < most_label_rows; ++row)
-                if (taken[static_cast<std::size_t>(row)] <= begin) {
-                    taken[static_cast<std::size_t>(row)] = begin + width;
-                    labels_.push_back({at, mark.label, row, leftward});
-                    label_rows_ = std::max(label_rows_, row + 1);
-                    break;
-                }
+        std::vector<Label> leftward;
+        for (std::size_t last = plot_.marks.size(); last > 0;) {
+            const auto at = [&](std::size_t i) {
+                return left + (plot_.marks[i].x - x.low) / x.width() * width_;
+            };
+            std::size_t first = last - 1;
+            while (first > 0 && at(last - 1) - at(first - 1) < nearest_labels) --first;
+            const std::string text = common_label(first, last);
+            Label label{at(first), text, letter * 10 * static_cast<double>(text.size()) + 8};
+            last = first;
+            label.leftward = label.x + label.width > page_width - 6;
+            if (label.leftward)
+                leftward.push_back(label);
+            else
+                place(label);
         }
+        for (Label& label : leftward) place(label);
+    }
+    // Marks that are hardly apart share a name: "impact C#1 ×4, contact formed C#1".
+    [[nodiscard]] std::string common_label(std::size_t first, std::size_t last) const {
+        constexpr std::size_t longest = 60;
+        std::vector<std::pair<std::string, int>> counted;
+        for (std::size_t i = first; i < last; ++i) {
+            const std::string& text = plot_.marks[i].label;
+            auto place = std::find_if(counted.begin(), counted.end(),
+                                      [&](const auto& c) { return c.first == text; });
+            if (place == counted.end()) place = counted.insert(place, {text, 0});
+            ++place->second;
+        }
+        std::string out;
+        for (const auto& [text, count] : counted) {
+            out += (out.empty() ? "" : ", ") + text;
+            if (count > 1) out += " ×" + std::to_string(count);
+        }
+        return out.size() > longest ? fmt::format("{} events", last - first) : out;
+    }
+    void place(Label& label) {
+        for (const Label& other : labels_)
+            if (other.x > label.begin() - (label.leftward ? other.width : 0) &&
+                other.x < label.begin() + label.width)
+                label.row = std::max(label.row, other.row + 1);
+        if (label.row >= most_label_rows) return;
+        label_rows_ = std::max(label_rows_, label.row + 1);
+        labels_.push_back(label);
     }
 
     [[nodiscard]] std::string marks() const {
@@ -363,7 +401,7 @@ private:
     std::vector<Frame> frames_;
     std::vector<Label> labels_;
     int label_rows_ = 0;
-    double height_ = 0;
+    double width_ = 0, height_ = 0;
 };
 
 }  // namespace

@@ -159,6 +159,8 @@ std::vector<ContactMark> contacts_of(const Trajectory& trajectory, const PlanarM
             mark.name = pair.name + "#" + std::to_string(number);
             const int first = trajectory.find(mark.name + ".gap");
             if (first < 0) break;
+            for (const char* column : {"a", "b", "closed"})
+                if (trajectory.find(mark.name + "." + column) < 0) return out;
             const auto value = [&](const char* column) {
                 return values[static_cast<std::size_t>(trajectory.find(mark.name + "." + column))];
             };

@@ -37,6 +37,14 @@ struct ContactMark {
 std::vector<ContactMark> contacts_of(const Trajectory& trajectory, const PlanarMechanism& mechanism,
                                      std::size_t row);
 
+// A mechanism at one time.
+struct Moment {
+    double t = 0;
+    BodyPoses poses;
+    std::vector<ContactMark> contacts;
+};
+Moment moment_of(const Trajectory& trajectory, const PlanarMechanism& mechanism, std::size_t row);
+
 // Drawing units are those of the SVG file: pixels at its natural size. Inside the mechanism y
 // points up.
 struct SceneNumber {
@@ -59,10 +67,19 @@ struct SceneRod {
     Attachment<PlanarSpace> a, b;
 };
 
+// A spring between places on two bodies.
+struct SceneSpring {
+    std::string name;
+    Attachment<PlanarSpace> a, b;
+    int teeth = 7;
+};
+
 struct Scene {
     std::string title;
     std::vector<SceneBody> bodies;
     std::vector<SceneRod> rods;
+    std::vector<SceneSpring> springs;
+    std::vector<std::string> joint_springs;  // springs along sliding joints, by name
     std::vector<std::string> contacts;  // pairs without profiles that may touch, in words
     PlanarSpace::Vector low, high;      // what a picture has to hold, m
     double scale = 1;                   // drawing units per metre
@@ -76,6 +93,7 @@ struct SceneOptions {
     std::span<const Trace> traces;
     bool centres = false;   // mark the centres of mass
     bool elements = false;  // number the elements of profiles
+    PlanarSpace::Vector room{760, 520};  // for the mechanism, drawing units
 };
 Scene make_scene(const PlacedMechanism& placed, const SceneOptions& options);
 
