@@ -113,7 +113,8 @@ private:
         for (const auto& [name, row] : marks) {
             if (std::all_of(row.begin(), row.end(), [](const auto* c) { return c == nullptr; }))
                 continue;
-            const ContactMark* last = *std::find_if(row.begin(), row.end(), [](auto* c) { return c; });
+            const ContactMark* last =
+                *std::find_if(row.begin(), row.end(), [](auto* c) { return c; });
             std::string shown, places, angles;
             for (std::size_t i = 0; i < row.size(); ++i) {
                 if (row[i]) last = row[i];

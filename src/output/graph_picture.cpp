@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "output/name_places.h"
 #include "output/svg_text.h"
 
 namespace pawl {
@@ -12,7 +13,7 @@ namespace {
 using Vector = PlanarSpace::Vector;
 using namespace drawing;
 
-constexpr double font = 12, letter = 0.58;
+constexpr double font = 12, letter = mean_letter;
 constexpr const char *ink = "#222222", *contact_ink = "#b0003a";
 
 // Crossings of the chords of a circle, and the sum of their lengths, for links at these places.
@@ -29,8 +30,8 @@ CircleCost cost_of(const Topology& g, const std::vector<int>& place) {
     const double n = static_cast<double>(place.size());
     std::vector<std::pair<int, int>> chords;
     for (const Edge& e : g.edges) {
-        const auto [low, high] = std::minmax(place[static_cast<std::size_t>(e.a)],
-                                             place[static_cast<std::size_t>(e.b)]);
+        const auto [low, high] =
+            std::minmax(place[static_cast<std::size_t>(e.a)], place[static_cast<std::size_t>(e.b)]);
         cost.length += std::sin(M_PI * (high - low) / n);
         chords.emplace_back(low, high);
     }
@@ -80,12 +81,14 @@ public:
             place_[static_cast<std::size_t>(order[i])] =
                 ring_ * Vector{std::cos(angle), std::sin(angle)};
         }
+        for (const Vector p : place_) top_ = std::min(top_, p.y - radius_ - 8);
     }
 
     [[nodiscard]] std::string text() const {
         const auto rows = static_cast<double>((states_.size() + columns_ - 1) / columns_);
         const double width = std::max(side_ * static_cast<double>(columns_) + 20, 520.0);
-        const double cell = side_ + 34, height = 56 + cell * rows + 46;
+        // From the state above the highest link to the hatching below ground.
+        const double cell = ring_ + 36 - top_ + 34, height = 50 + cell * rows + 40;
         std::string out = fmt::format(
             "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 {0} {1}' width='{0}' "
             "height='{1}' role='img' aria-label='{2}' font-family='Helvetica, Arial, Liberation "
@@ -95,7 +98,7 @@ public:
         for (std::size_t i = 0; i < states_.size(); ++i) {
             const double left = (width - side_ * static_cast<double>(columns_)) / 2;
             const Vector centre{left + side_ * (static_cast<double>(i % columns_) + 0.5),
-                                56 + cell * static_cast<double>(i / columns_) + cell / 2 + 14};
+                                50 + cell * static_cast<double>(i / columns_) + 24 - top_};
             out += fmt::format("<g class='graph' transform='translate({})'>\n{}</g>\n",
                                number(centre), graph(states_[i]));
         }
@@ -128,7 +131,7 @@ private:
         return out + fmt::format(
                          "<text class='state' y='{}' font-size='12' text-anchor='middle' "
                          "fill='#555555'>{}</text>\n",
-                         number(-side_ / 2 - 8), escaped(state.caption));
+                         number(top_), escaped(state.caption));
     }
 
     [[nodiscard]] std::string look(std::size_t e, bool active) const {
@@ -176,10 +179,9 @@ private:
             }
         }
         taken.push_back(best);
-        return fmt::format(
-                   "<rect x='{}' y='{}' width='{}' height='{}' fill='#ffffff'/>\n",
-                   number(best.centre.x - half.x), number(best.centre.y - half.y),
-                   number(2 * half.x), number(2 * half.y)) +
+        return fmt::format("<rect x='{}' y='{}' width='{}' height='{}' fill='#ffffff'/>\n",
+                           number(best.centre.x - half.x), number(best.centre.y - half.y),
+                           number(2 * half.x), number(2 * half.y)) +
                fmt::format(
                    "<text class='edge-name' x='{}' y='{}' font-size='{}' "
                    "text-anchor='middle' fill='{}'>{}</text>\n",
@@ -191,7 +193,11 @@ private:
         const Vector p = place_[i];
         std::string out;
         if (i == 0) {  // a box on hatching
-            const double w = std::max(radius_, letter * font * static_cast<double>(graph_.links[0].size()) / 2) + 4, h = 15;
+            const double w = std::max(
+                                 radius_,
+                                 letter * font * static_cast<double>(graph_.links[0].size()) / 2) +
+                             4,
+                         h = 15;
             std::string strokes;
             for (double x = -w; x <= w; x += 7)
                 strokes += fmt::format("M{}l-6 7", number(p + Vector{x + 3, h}));
@@ -206,15 +212,17 @@ private:
                 "stroke='{}' stroke-width='1.4'/>\n",
                 escaped(graph_.links[i]), number(p.x), number(p.y), number(radius_), ink);
         }
-        return out + fmt::format("<text x='{}' y='{}' font-size='{}' text-anchor='middle'>{}</text>\n",
-                                 number(p.x), number(p.y + 0.35 * font), number(font),
-                                 escaped(graph_.links[i]));
+        return out +
+               fmt::format("<text x='{}' y='{}' font-size='{}' text-anchor='middle'>{}</text>\n",
+                           number(p.x), number(p.y + 0.35 * font), number(font),
+                           escaped(graph_.links[i]));
     }
 
     [[nodiscard]] std::string legend(double y) const {
         bool contacts = false, chords = false;
         for (const Edge& e : graph_.edges) contacts |= e.is_contact;
-        for (const int c : graph_.chords) chords |= !graph_.edges[static_cast<std::size_t>(c)].is_contact;
+        for (const int c : graph_.chords)
+            chords |= !graph_.edges[static_cast<std::size_t>(c)].is_contact;
         std::string out;
         double x = 20;
         const auto entry = [&](const std::string& text, const std::string& look) {
@@ -225,7 +233,8 @@ private:
             x += 31 + letter * 11 * static_cast<double>(text.size()) + 14;
         };
         entry("joint of the tree", fmt::format("stroke='{}' stroke-width='3'", ink));
-        if (chords) entry("joint that closes a loop", fmt::format("stroke='{}' stroke-width='1.3'", ink));
+        if (chords)
+            entry("joint that closes a loop", fmt::format("stroke='{}' stroke-width='1.3'", ink));
         if (!contacts) return out;
         entry("active contact", fmt::format("stroke='{}' stroke-width='2'", contact_ink));
         entry("virtual contact",
@@ -239,7 +248,7 @@ private:
     const std::string& title_;
     const std::vector<GraphState>& states_;
     std::vector<Vector> place_;  // of each link about the centre of its graph
-    double radius_ = 0, ring_ = 0, side_ = 0;
+    double radius_ = 0, ring_ = 0, side_ = 0, top_ = 0;
     std::size_t columns_ = 1;
 };
 
@@ -265,8 +274,7 @@ std::vector<ContactSpan> contact_spans(const Trajectory& trajectory, double brie
         if (!out.empty()) out.back().to = t;
         if (!out.empty() && out.back().closed == closed) continue;
         if (!out.empty() && out.back().to - out.back().from <= briefest) out.pop_back();
-        if (out.empty() || out.back().closed != closed)
-            out.push_back({t, t, std::move(closed)});
+        if (out.empty() || out.back().closed != closed) out.push_back({t, t, std::move(closed)});
     }
     return out;
 }

@@ -1,5 +1,5 @@
-// The names of bodies and paths and the numbers of elements in a picture of a mechanism. Knows where
-// the mechanism stands on the page.
+// The names of bodies and paths and the numbers of elements in a picture of a mechanism. Knows
+// where the mechanism stands on the page.
 #pragma once
 
 #include <string>

@@ -51,8 +51,8 @@ Box place(const Name& name, const std::vector<Ink>& inks, const std::vector<Box>
                                           (half.y + away) / std::max(std::abs(u.y), 1e-9));
             const Box box{anchors[i] + reach * u, half};
             const Vector off = box.centre - middle;
-            const double cost = std::hypot(off.x, off.y) / 40 + away / 6 +
-                                cost_of(box, inks, taken, room);
+            const double cost =
+                std::hypot(off.x, off.y) / 40 + away / 6 + cost_of(box, inks, taken, room);
             if (cost < least) {
                 least = cost;
                 best = box;

@@ -23,9 +23,9 @@ public:
     Page(const Scene& scene, const Picture& picture) : scene_(scene), picture_(picture) {
         const Vector inner = scene.scale * (scene.high - scene.low);
         font_ = std::clamp(2.6 * scene.bar, 8.0, 14.0);
-        page_.x = std::max({inner.x + 2 * margin,
-                            mean_letter * 18 * static_cast<double>(scene.title.size()) + 40,
-                            340.0});
+        page_.x =
+            std::max({inner.x + 2 * margin,
+                      mean_letter * 18 * static_cast<double>(scene.title.size()) + 40, 340.0});
         std::vector<std::string> touching;
         for (const ContactMark& c : picture.contacts)
             touching.push_back(c.closed ? c.name + " closed"

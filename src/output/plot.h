@@ -19,7 +19,7 @@ struct PlotPanel {
     std::vector<std::pair<double, double>> bands;  // shaded spans of x
     std::string band_name;                         // what the shading means
     bool equal_scales = false;                     // one unit is as long in x as in y
-    bool ends = false;                             // a ring where a curve begins, a dot where it ends
+    bool ends = false;  // a ring where a curve begins, a dot where it ends
 };
 
 // A vertical line through all panels of a time history.
@@ -31,7 +31,7 @@ struct PlotMark {
 struct Plot {
     std::string title, caption;
     std::vector<PlotPanel> panels;
-    bool shared_x = true;  // the panels have one x axis: the lowest carries its numbers
+    bool shared_x = true;         // the panels have one x axis: the lowest carries its numbers
     std::vector<PlotMark> marks;  // increasing in x; only with a shared axis
 };
 

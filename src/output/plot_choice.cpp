@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "math/span.h"
+#include "output/column_names.h"
 
 namespace pawl {
 
@@ -16,10 +16,18 @@ using Names = std::vector<std::string>;
 // What a quantity of a unit is called on an axis that several columns share.
 std::string quantity(const std::string& unit) {
     static constexpr std::pair<std::string_view, std::string_view> words[] = {
-        {"m", "length"},       {"mm", "length"},       {"rad", "angle"},
-        {"deg", "angle"},      {"m/s", "speed"},       {"mm/s", "speed"},
-        {"rad/s", "angular speed"}, {"deg/s", "angular speed"}, {"N", "force"},
-        {"N m", "torque"},     {"J", "energy"},        {"m/s^2", "acceleration"},
+        {"m", "length"},
+        {"mm", "length"},
+        {"rad", "angle"},
+        {"deg", "angle"},
+        {"m/s", "speed"},
+        {"mm/s", "speed"},
+        {"rad/s", "angular speed"},
+        {"deg/s", "angular speed"},
+        {"N", "force"},
+        {"N m", "torque"},
+        {"J", "energy"},
+        {"m/s^2", "acceleration"},
         {"rad/s^2", "angular acceleration"}};
     for (const auto& [u, word] : words)
         if (u == unit) return std::string(word) + " [" + unit + "]";
@@ -46,9 +54,9 @@ public:
         if (rows_.empty())
             problem_ = trajectory_.rows() == 0
                            ? "the trajectory has no rows"
-                           : fmt::format("no sample lies in that time; the run goes from {:g} s to {:g} s",
-                                         trajectory_.row(0)[0],
-                                         trajectory_.row(trajectory_.rows() - 1)[0]);
+                           : fmt::format(
+                                 "no sample lies in that time; the run goes from {:g} s to {:g} s",
+                                 trajectory_.row(0)[0], trajectory_.row(trajectory_.rows() - 1)[0]);
         if (problem_.empty()) fill();
         problem = problem_;
         if (!problem.empty()) return std::nullopt;
@@ -104,41 +112,15 @@ private:
     [[nodiscard]] Names measures() const { return with_tails({".acceleration", ".rate", ""}); }
     [[nodiscard]] Names bodies() const { return with_tails({".angle", ".x", ".y"}); }
 
-    // The valid names that fit the patterns, in the order of the patterns, each once.
     Names matching(const Names& valid, const char* what) {
-        Names out;
-        for (const std::string& pattern : choice_.names) {
-            bool any = false;
-            for (const std::string& name : valid)
-                if (fits(name, pattern)) {
-                    any = true;
-                    if (std::find(out.begin(), out.end(), name) == out.end()) out.push_back(name);
-                }
-            if (!any && problem_.empty()) problem_ = unknown(pattern, valid, what);
-        }
-        return out;
-    }
-    // Names that go on from the wrong one come first, then those spelt alike.
-    static std::string unknown(const std::string& pattern, const Names& valid, const char* what) {
-        constexpr std::size_t most = 8;
-        Names near;
-        for (const std::string& name : valid)
-            if (name.starts_with(pattern + ".") && near.size() < most) near.push_back(name);
-        if (near.empty()) near = nearest_names(pattern, valid);
-        std::string out = fmt::format("no {} '{}'", what, pattern);
-        const bool are_near = !near.empty();
-        for (std::size_t i = 0; i < valid.size() && !are_near && i < most; ++i)
-            near.push_back(valid[i]);
-        for (std::size_t i = 0; i < near.size(); ++i)
-            out += (i > 0 ? ", " : are_near ? "; near: " : "; there are: ") + near[i];
-        if (!are_near && valid.size() > most) out += fmt::format(" and {} more", valid.size() - most);
-        return out;
+        return names_fitting(choice_.names, valid, what, problem_);
     }
 
     // ---- kinds of plot ----------------------------------------------------------------------
     PlotPanel time_panel(const std::string& y_label, const Names& names) {
         PlotPanel panel{"t [s]", y_label, {}, {}, {}};
-        for (const std::string& name : names) panel.curves.push_back({name, values("t"), values(name)});
+        for (const std::string& name : names)
+            panel.curves.push_back({name, values("t"), values(name)});
         return panel;
     }
 
@@ -180,8 +162,9 @@ private:
         names = choice_.names.empty() ? default_phase() : matching(all, "column");
         if (names.empty() && problem_.empty()) problem_ = "nothing moves in this run";
         if (names.size() % 2 != 0 && problem_.empty())
-            problem_ = fmt::format("a phase portrait takes columns in pairs, across and up; there are {}",
-                                   names.size());
+            problem_ =
+                fmt::format("a phase portrait takes columns in pairs, across and up; there are {}",
+                            names.size());
         if (!problem_.empty()) return;
         const auto label = [&](const std::string& name) {
             return name + " [" + column(name).unit + "]";
@@ -189,8 +172,8 @@ private:
         for (std::size_t i = 0; i < names.size(); i += 2) {
             PlotPanel panel{label(names[i]), label(names[i + 1]), {}, {}, {}};
             panel.ends = true;
-            panel.curves.push_back({names[i + 1] + " over " + names[i], values(names[i]),
-                                    values(names[i + 1])});
+            panel.curves.push_back(
+                {names[i + 1] + " over " + names[i], values(names[i]), values(names[i + 1])});
             plot_.panels.push_back(std::move(panel));
         }
     }
@@ -222,10 +205,12 @@ private:
         }
         for (const std::string& name : names) {
             const std::string& unit = column(name + ".x").unit;
-            auto place = std::find_if(plot_.panels.begin(), plot_.panels.end(),
-                                      [&](const PlotPanel& p) { return p.x_label == "x [" + unit + "]"; });
+            auto place =
+                std::find_if(plot_.panels.begin(), plot_.panels.end(),
+                             [&](const PlotPanel& p) { return p.x_label == "x [" + unit + "]"; });
             if (place == plot_.panels.end()) {
-                place = plot_.panels.insert(place, {"x [" + unit + "]", "y [" + unit + "]", {}, {}, {}});
+                place = plot_.panels.insert(place,
+                                            {"x [" + unit + "]", "y [" + unit + "]", {}, {}, {}});
                 place->equal_scales = place->ends = true;
             }
             place->curves.push_back({name, values(name + ".x"), values(name + ".y")});
@@ -238,7 +223,9 @@ private:
         const std::vector<double> closed = values(point + ".closed");
         return std::any_of(closed.begin(), closed.end(), [](double c) { return c > 0; });
     }
-    static std::string pair_of(const std::string& point) { return point.substr(0, point.find('#')); }
+    static std::string pair_of(const std::string& point) {
+        return point.substr(0, point.find('#'));
+    }
 
     Names contact_points() {
         const Names all = with_tails({".gap", ".normal", ".closed"});
@@ -251,8 +238,8 @@ private:
             std::copy_if(all.begin(), all.end(), std::back_inserter(out),
                          [&](const std::string& p) { return is_ever_closed(p); });
             if (out.empty())
-                problem_ = fmt::format("no contact is closed at any time; name one to see it: {}",
-                                       all[0]);
+                problem_ =
+                    fmt::format("no contact is closed at any time; name one to see it: {}", all[0]);
             return out;
         }
         Names valid = all;
@@ -266,7 +253,8 @@ private:
     }
 
     // The times while a contact is closed. Events have two rows, so the borders are exact.
-    [[nodiscard]] std::vector<std::pair<double, double>> closed_times(const std::string& point) const {
+    [[nodiscard]] std::vector<std::pair<double, double>> closed_times(
+        const std::string& point) const {
         const std::vector<double> t = values("t"), closed = values(point + ".closed");
         std::vector<std::pair<double, double>> out;
         for (std::size_t i = 0; i < t.size(); ++i) {
@@ -284,7 +272,8 @@ private:
                        std::initializer_list<std::pair<const char*, const char*>> curves) {
         PlotPanel panel{"t [s]", y_label, {}, closed_times(point), "closed"};
         for (const auto& [tail, name] : curves)
-            if (has(point + tail)) panel.curves.push_back({name, values("t"), values(point + tail)});
+            if (has(point + tail))
+                panel.curves.push_back({name, values("t"), values(point + tail)});
         if (!panel.curves.empty()) plot_.panels.push_back(std::move(panel));
     }
     void mark_contacts(const Names& points) {
@@ -352,14 +341,6 @@ private:
 };
 
 }  // namespace
-
-bool fits(std::string_view name, std::string_view pattern) {
-    if (pattern.empty()) return name.empty();
-    if (pattern[0] == '*')
-        return fits(name, pattern.substr(1)) || (!name.empty() && fits(name.substr(1), pattern));
-    return !name.empty() && (pattern[0] == '?' || pattern[0] == name[0]) &&
-           fits(name.substr(1), pattern.substr(1));
-}
 
 std::optional<Plot> make_plot(const Trajectory& trajectory, const std::vector<Event>& events,
                               const PlotChoice& choice, std::string& problem) {

@@ -5,7 +5,6 @@
 #include <cmath>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "output/plot.h"
@@ -29,15 +28,12 @@ struct PlotChoice {
     //   path: the measured points, or else the origins of the bodies that move;
     //   contacts, switching: the contact points that are closed at some time.
     std::vector<std::string> names;
-    double from = -INFINITY, to = INFINITY;      // s
+    double from = -INFINITY, to = INFINITY;          // s
     std::optional<std::vector<std::string>> events;  // kinds to mark; not given: all
 };
 
 // Nothing, and what is wrong, where the choice fits nothing.
 std::optional<Plot> make_plot(const Trajectory& trajectory, const std::vector<Event>& events,
                               const PlotChoice& choice, std::string& problem);
-
-// Whether a name fits a pattern with `*` and `?`.
-bool fits(std::string_view name, std::string_view pattern);
 
 }  // namespace pawl

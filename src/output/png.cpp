@@ -5,11 +5,12 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
-#include <spawn.h>
 #include <sstream>
-#include <sys/wait.h>
 #include <system_error>
 #include <unistd.h>
+
+#include <spawn.h>
+#include <sys/wait.h>
 
 #include "model_file/write_file.h"
 
@@ -47,8 +48,8 @@ std::string run(std::vector<std::string> words) {
     for (std::string& word : words) arguments.push_back(word.data());
     arguments.push_back(nullptr);
     pid_t child = 0;
-    if (const int error = ::posix_spawnp(&child, arguments[0], nullptr, nullptr, arguments.data(),
-                                         environ);
+    if (const int error =
+            ::posix_spawnp(&child, arguments[0], nullptr, nullptr, arguments.data(), environ);
         error != 0)
         return error == ENOENT ? "PNG needs the program rsvg-convert, which is not installed "
                                  "(Debian: apt install librsvg2-bin); or write .svg"
@@ -56,8 +57,7 @@ std::string run(std::vector<std::string> words) {
     int status = 0;
     while (::waitpid(child, &status, 0) < 0)
         if (errno != EINTR) return words[0] + ": " + std::strerror(errno);
-    if (WIFEXITED(status) && WEXITSTATUS(status) == 127)
-        return words[0] + " cannot be started";
+    if (WIFEXITED(status) && WEXITSTATUS(status) == 127) return words[0] + " cannot be started";
     return WIFEXITED(status) && WEXITSTATUS(status) == 0 ? "" : words[0] + " failed; write .svg";
 }
 

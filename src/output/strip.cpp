@@ -14,7 +14,7 @@ namespace {
 using Vector = PlanarSpace::Vector;
 using namespace drawing;
 
-constexpr double page_width = 860, page_height = 620;            // to be filled, drawing units
+constexpr double page_width = 860, page_height = 620;             // to be filled, drawing units
 constexpr double head = 66, foot = 40, padding = 14, label = 20;  // label: room for the time
 
 }  // namespace
