@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Runs the commands of README.md and of all pages under docs/, so that none of them goes stale:
-#   docs_commands.sh PAWL SOURCE_FOLDER WORK_FOLDER
+#   docs_commands.sh PAWL SOURCE_FOLDER WORK_FOLDER [PICTURE_FOLDER]
 #
 # Each page has a folder of its own with copies of models/ and tests/data/, and its commands run in
 # their order. What counts:
@@ -10,8 +10,10 @@
 # A block marked `toml` is written to the last file `NAME.toml` that the text before it names.
 # Only the programs listed in `known` are run. A command must end with exit code 0; another one is
 # told behind it: "# exit code 5".
+# A picture in a folder `pictures` that a page shows must be made by a command of the page, under its
+# own name; with PICTURE_FOLDER it is put there.
 set -uo pipefail
-pawl=$1 source=$2 work=$3
+pawl=$1 source=$2 work=$3 pictures=${4:-}
 known=' pawl awk tail head cat ls cp '
 PATH=$(dirname "$pawl"):$PATH
 
@@ -81,6 +83,23 @@ run_page() {
     done
 }
 
+# Pictures that the page shows: ![words](pictures/NAME.svg), or a link to one.
+check_pictures() {
+    local page=$1 name
+    for name in $(grep -oE 'pictures/[a-z_0-9]+\.svg' "$source/$page" | sort -u); do
+        name=${name#pictures/}
+        if [[ ! -s $name ]]; then
+            failures=$((failures + 1))
+            printf '%s: no command of the page makes %s\n' "$page" "$name"
+        elif [[ -n $pictures ]]; then
+            cp "$name" "$pictures/$name"
+        elif [[ ! -s $source/docs/pictures/$name ]]; then
+            failures=$((failures + 1))
+            printf '%s: docs/pictures/%s is missing; run ./dev docs\n' "$page" "$name"
+        fi
+    done
+}
+
 # in_scratch <name> <page>: runs the page on standard input in a fresh folder.
 in_scratch() {
     local folder=$work/$1
@@ -92,7 +111,7 @@ in_scratch() {
     run_page "$2"
 }
 
-# The script on a page with two wrong commands, one right one and one that is not run.
+# The script on a page with two commands that fail, two that do not, and two that are not run.
 in_scratch self_test seeded.md >/dev/null <<'PAGE'
 A model in `one.toml`:
 ```toml
@@ -119,6 +138,7 @@ fi
 failures=0 commands=0
 while IFS= read -r page; do
     in_scratch "${page//\//_}" "$page" <"$source/$page"
+    check_pictures "$page"
 done < <(cd "$source" && { echo README.md; find docs -name '*.md' | sort; })
 printf '%d commands in the documents, %d failed\n' "$commands" "$failures"
 ((failures == 0 && commands > 0))
