@@ -10,6 +10,8 @@
 #include <vector>
 
 #include "dynamics/contact_problem.h"
+#include "dynamics/friction_problem.h"
+#include "dynamics/impact_system.h"
 #include "events/contact_guards.h"
 #include "events/gap_watch.h"
 #include "simulation/dynamic_systems.h"
@@ -22,13 +24,15 @@ struct ContactOccurrence {
         meets,       // an open place closes: gap = 0
         passes_end,  // the fraction of a closed contact on an element reaches 0 or 1
         lets_go,     // the normal force of a closed contact vanishes
+        slip_ends,   // the slip of a place of friction comes to rest
+        slip_begins, // the friction of a place reaches its limit
     };
     Kind kind = Kind::meets;
     double t = 0;
     ContactPoint<PlanarSpace> point;  // meets: the place
-    std::size_t index = 0;            // lets_go: which closed contact
+    std::size_t index = 0;            // lets_go: which closed contact; friction: which place
     EndPassed passed;                 // passes_end
-    double rate = 0;                  // lets_go: of the force, N/s; 0 when it jumps
+    double rate = 0;                  // of the guard, where it is a force or a slip; 0: it jumps
 };
 
 class ContactCycle {
@@ -41,18 +45,28 @@ public:
     ContactCycle(const PlacedMechanism& placed, DynamicSystems& systems,
                  ContactProblem::Impacts impacts, std::vector<Event>& events);
 
-    [[nodiscard]] bool empty() const { return watch_.empty() && permanent_.empty(); }
+    [[nodiscard]] bool empty() const {
+        return watch_.empty() && permanent_.empty() && !layout_.has_friction();
+    }
     [[nodiscard]] const std::vector<Point>& closed() const { return closed_; }
     [[nodiscard]] bool found_solver() const { return system_ != nullptr; }
     // The system of the contacts that are closed now.
     [[nodiscard]] DynamicSystem& system() { return *system_; }
     [[nodiscard]] GapWatch& watch() { return watch_; }
+    // Multipliers of all rows and the friction of each place of the system at a state, distributed
+    // within the cones where rows depend on each other. Empty where there is no solution.
+    struct Forces {
+        std::vector<double> lambda, friction, loads;
+        double slack = 0;  // of forces that are shared, N
+    };
+    [[nodiscard]] Forces forces_at(const State& state);
 
     enum class Outcome {
         unchanged,  // the same contacts on the same elements: nothing to start again
         changed,
         jam,      // contacts and drivers leave no way: the impact problem has no solution
         overlap,  // profiles overlap at the start
+        painleve,  // no forces fit the sliding
         chatter,  // more than 1000 events within 1e-3 of the time of a fall through the size
     };
     // The contacts that are closed at the start.
@@ -83,8 +97,55 @@ private:
         int was = -1;  // index in closed_; -1: was open
     };
     Outcome solve(State& state, std::span<double> driver_work, std::vector<Touching> touching);
-    bool strike(ContactProblem& problem, State& state, std::span<double> driver_work,
-                const std::vector<Touching>& touching, double& forming);
+    // ---- friction, in contact_friction.cpp ----
+    Outcome solve_friction(ContactProblem& problem, DynamicSystem& all, State& state,
+                           const std::vector<Touching>& touching, std::vector<Point> closed,
+                           const std::vector<int>& at_rest, double forming,
+                           std::span<double> driver_work);
+    [[nodiscard]] FrictionTask task_of(ContactProblem& problem, DynamicSystem& all,
+                                       const State& state, const std::vector<int>& contacts,
+                                       const std::vector<int>& places);
+    void note_friction(const State& state, const std::vector<Point>& contacts,
+                       const std::vector<FrictionMode>& modes, const std::vector<double>& slips);
+    void share(const State& state, Forces& forces);
+    void friction_guards(const State& state, std::vector<double>& guards);
+    // The slip rate of a place that counts as rest.
+    [[nodiscard]] double slowest(std::size_t place) const;
+    [[nodiscard]] std::optional<ContactOccurrence> first_friction_change(double t_low,
+                                                                         double t_high,
+                                                                         const StateAt& state_at);
+    Outcome resolve_friction(const ContactOccurrence& occurrence, State& state,
+                             std::span<double> driver_work);
+    // A name that a place keeps while contacts come and go.
+    struct PlaceKey {
+        int joint, pair, number;
+        bool rolling;
+        bool operator==(const PlaceKey&) const = default;
+    };
+    [[nodiscard]] PlaceKey key_of(const FrictionMode& mode,
+                                  const std::vector<Point>& contacts) const;
+    [[nodiscard]] std::vector<Point> with_permanent(const std::vector<Point>& closed) const;
+
+    bool strike(ContactProblem& problem, DynamicSystem& all, State& state,
+                std::span<double> driver_work, const std::vector<Touching>& touching,
+                double& forming);
+    // Impulses of the touching contacts by their laws; false when they cannot give way.
+    bool find_impulses(ContactProblem& problem, DynamicSystem& all,
+                       const std::vector<Touching>& touching, const Eigen::VectorXd& restitution);
+    bool tangential_impact_of(ContactProblem& problem, DynamicSystem& all, State& state,
+                              std::span<double> driver_work,
+                              const std::vector<Touching>& touching);
+    [[nodiscard]] ImpactSystem impact_system(const ContactProblem& problem, DynamicSystem& all,
+                                             const std::vector<Touching>& touching,
+                                             const Eigen::VectorXd& restitution) const;
+    // Impulses that bring all touching contacts to rest: also their slip, where friction can.
+    void stop_all(ContactProblem& problem, DynamicSystem& all,
+                  const std::vector<Touching>& touching) const;
+    // Work of friction and rolling in the impact of a touching contact.
+    [[nodiscard]] double friction_work_of(const ContactProblem& problem, DynamicSystem& all,
+                                          int touching) const;
+    void set_impulses(ContactProblem& problem, DynamicSystem& all, const Eigen::VectorXd& impulse,
+                      const Eigen::VectorXd& work) const;
     void number_points(std::vector<Touching>& touching) const;
     bool take_compliant(const State& state, std::vector<Touching>& touching,
                         std::vector<Point>& compliant);
@@ -92,7 +153,7 @@ private:
     [[nodiscard]] std::vector<Touching> collect(const State& state, double within);
     Outcome pass_end(const ContactOccurrence& occurrence, State& state,
                      std::span<double> driver_work);
-    void activate(std::vector<Point> closed);
+    void activate(std::vector<Point> closed, std::vector<FrictionMode> friction);
     [[nodiscard]] bool accumulates(double t, int pair);
     void note(EventKind kind, double t, const Point& point, Event event = {});
     // Normal forces of all closed contacts; NaN where the equations have no solution.
@@ -113,6 +174,7 @@ private:
     }
 
     const PlanarMechanism& mechanism_;
+    AuxiliaryLayout layout_;
     DynamicSystems& systems_;
     ContactProblem::Impacts impacts_;
     std::vector<Event>& events_;
@@ -120,6 +182,14 @@ private:
     GapWatch watch_;
     std::vector<Point> permanent_, closed_;
     std::vector<double> normal_forces_;
+    std::vector<FrictionMode> friction_;  // of the system in force
+    std::vector<char> armed_;             // per place: it has slid faster than rounding
+    bool shared_ = false;                 // its forces are one of many distributions
+    // A place that begins to slide now, and the way; or that the mode in force ends now.
+    std::optional<std::pair<PlaceKey, int>> begins_;
+    bool mode_ends_ = false;
+    bool began_ = false;  // the run is past its first mode
+    bool warned_ = false;
     DynamicSystem* system_ = nullptr;
     struct Strike {
         double t;
@@ -128,6 +198,8 @@ private:
     std::deque<Strike> strikes_;  // the last impacts, for those that accumulate
     bool share_ = true;           // contacts may share a force that one of them could carry
     bool ending_ = false;         // the impact at hand is one of those and ends them
+    std::vector<std::string> impact_texts_;  // per touching contact: what friction did in the impact
+    std::string order_;                      // several impacts at once: in which order
     double limit_ = 0;
     int skipped_ = 0;
     double crowd_from_ = -1;

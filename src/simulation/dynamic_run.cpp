@@ -34,6 +34,7 @@ public:
           mechanism_(placed.mechanism),
           options_(options),
           result_(result),
+          layout_(placed.mechanism),
           switches_(placed.mechanism) {}
 
     void run() {
@@ -114,8 +115,7 @@ private:
 
     // The work of the drivers in z.
     [[nodiscard]] std::span<double> driver_work() {
-        return std::span(state_.z).subspan(mechanism_.states.size() + mechanism_.forces.size() +
-                                           mechanism_.contacts.size());
+        return std::span(state_.z).subspan(layout_.drivers);
     }
 
     // Goes on with the contacts that are closed after an event; false when the run ends.
@@ -127,6 +127,8 @@ private:
                 return fail(DynamicStatus::jam, contacts_->message(), contacts_->span());
             case ContactCycle::Outcome::overlap:
                 return fail(DynamicStatus::overlap, contacts_->message(), contacts_->span());
+            case ContactCycle::Outcome::painleve:
+                return fail(DynamicStatus::painleve, contacts_->message(), contacts_->span());
             case ContactCycle::Outcome::chatter:
                 return fail(DynamicStatus::step_too_small,
                             contacts_->message() + " at t = " + number_text(state_.t, 9) + " s",
@@ -176,8 +178,21 @@ private:
         for (int i = 0; i < own; ++i) o.atol.push_back(options_.atol);
         o.controlled = static_cast<int>(o.atol.size());
         if (options_.largest_step > 0) o.largest_step = options_.largest_step;
+        // What rests gives the integrator no reason for small steps, but a force that changes with
+        // time may still end the rest: it is looked at as often as the user wants to see it.
+        if (!contacts_->empty() && forces_vary())
+            o.largest_step = std::min(o.largest_step, options_.step);
         o.fixed_step = options_.integrator_step > 0 ? options_.integrator_step : options_.step;
         return o;
+    }
+
+    // Forces given by expressions, which may hold the time.
+    [[nodiscard]] bool forces_vary() const {
+        return std::any_of(mechanism_.forces.begin(), mechanism_.forces.end(), [](const auto& f) {
+            return std::holds_alternative<JointForce<Space>>(f.kind) ||
+                   std::holds_alternative<PointForce<Space>>(f.kind) ||
+                   std::holds_alternative<BodyTorque<Space>>(f.kind);
+        });
     }
 
     // Begins to integrate at the present state; the size of the integrated vector may have changed.
@@ -680,6 +695,7 @@ private:
     const PlanarMechanism& mechanism_;
     const DynamicOptions& options_;
     DynamicResult& result_;
+    AuxiliaryLayout layout_;
     Switches switches_;
     std::vector<double> switch_signs_;
     int switched_ = -1, crowded_ = 0;
