@@ -82,7 +82,7 @@ std::vector<ContactCycle::Touching> ContactCycle::collect(const State& state, do
     return touching;
 }
 
-ContactCycle::Outcome ContactCycle::begin(State& state) {
+ContactCycle::Outcome ContactCycle::begin(State& state, double touching) {
     if (empty()) return Outcome::unchanged;
     auto& equations = *system_->equations;
     equations.set_position(state.q, state.t);
@@ -102,7 +102,7 @@ ContactCycle::Outcome ContactCycle::begin(State& state) {
     }
     std::vector<double> nothing(mechanism_.drivers.size(), 0.0);
     const Outcome outcome =
-        solve(state, nothing, collect(state, tolerance::touching_at_start * size_));
+        solve(state, nothing, collect(state, touching * size_));
     began_ = true;
     return outcome;
 }

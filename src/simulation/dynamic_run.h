@@ -1,9 +1,10 @@
-// The dynamic run: motion under forces from t = 0 to the end, whatever the coordinates and the
-// formulation, with reactions, energy ledger and audit.
+// The dynamic run: motion under forces from t = 0, or from a given state, to the end, whatever the
+// coordinates and the formulation, with reactions, energy ledger and audit.
 #pragma once
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -25,6 +26,8 @@ struct DynamicOptions {
     double largest_step = 0, integrator_step = 0;  // s; 0: chosen
     bool reactions = true;
     bool sequential_impacts = false;  // several at one time: one after the other
+    // Where another run has ended, to go on from; the energies count from there.
+    std::optional<State> start;
     std::function<void(double share)> progress;
     // Other makes of the equations or the solver; tests seed faults through them.
     std::function<std::unique_ptr<MechanismEquations<PlanarSpace>>(
