@@ -82,7 +82,7 @@ std::vector<ContactCycle::Touching> ContactCycle::collect(const State& state, do
     return touching;
 }
 
-ContactCycle::Outcome ContactCycle::begin(State& state, double touching) {
+ContactCycle::Outcome ContactCycle::begin(State& state) {
     if (empty()) return Outcome::unchanged;
     auto& equations = *system_->equations;
     equations.set_position(state.q, state.t);
@@ -102,9 +102,16 @@ ContactCycle::Outcome ContactCycle::begin(State& state, double touching) {
     }
     std::vector<double> nothing(mechanism_.drivers.size(), 0.0);
     const Outcome outcome =
-        solve(state, nothing, collect(state, touching * size_));
+        solve(state, nothing, collect(state, tolerance::touching_at_start * size_));
     began_ = true;
     return outcome;
+}
+
+void ContactCycle::take(std::span<const Point> contacts) {
+    std::copy_n(contacts.begin(), permanent_.size(), permanent_.begin());
+    activate({contacts.begin() + static_cast<std::ptrdiff_t>(permanent_.size()), contacts.end()},
+             {});
+    began_ = true;
 }
 
 ContactCycle::Outcome ContactCycle::review(State& state, std::span<double> driver_work) {

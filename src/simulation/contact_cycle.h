@@ -69,8 +69,11 @@ public:
         painleve,  // no forces fit the sliding
         chatter,  // more than 1000 events within 1e-3 of the time of a fall through the size
     };
-    // The contacts that are closed at the start: with a gap below this part of the size.
-    Outcome begin(State& state, double touching);
+    // The contacts that are closed at the start.
+    Outcome begin(State& state);
+    // The contacts of another run, permanent ones first, to go on with: review comes next.
+    void take(std::span<const Point> contacts);
+    [[nodiscard]] const std::vector<Point>& contacts() { return system_->equations->contacts(); }
     // The first occurrence in (t_low, t_high].
     std::optional<ContactOccurrence> first(double t_low, double t_high, const StateAt& state_at);
     // The switching function that fired, at a projected state, and its rate (NaN where it is not

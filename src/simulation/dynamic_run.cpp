@@ -43,7 +43,7 @@ public:
         collect_breaks();
         march();
         add_statistics();
-        result_.last = state_;
+        result_.last = {state_, contacts_->contacts()};
         record_->close(state_);
     }
 
@@ -90,9 +90,12 @@ private:
         const std::size_t own = mechanism_.states.size();
         state_.z.assign(dynamics_->auxiliary_size(), 0.0);
         if (options_.start) {
-            state_.t = t_start_ = options_.start->t;
-            state_.q = options_.start->q;
-            std::copy_n(options_.start->z.begin(), own, state_.z.begin());
+            const State& start = options_.start->state;
+            state_.t = t_start_ = start.t;
+            state_.q = start.q;
+            std::copy_n(start.z.begin(), own, state_.z.begin());
+            contacts_->take(options_.start->contacts);
+            adopt_system();
         } else {
             state_.q = equations_->coordinates().from_positions(placed_.assembly.positions);
             for (std::size_t i = 0; i < own; ++i) state_.z[i] = mechanism_.states[i].start;
@@ -100,14 +103,15 @@ private:
         equations_->set_position(state_.q, state_.t);
         if (!equations_->set_inertia()) return fail_massless();
         if (options_.start)
-            state_.v = options_.start->v;
+            state_.v = options_.start->state.v;
         else
             take_given_velocities();
         if (dynamics_->project(state_) < 0)
             return fail(DynamicStatus::left_constraints,
                         "the start does not satisfy the constraints");
-        const double touching = options_.start ? tolerance::touching : tolerance::touching_at_start;
-        if (!continue_after(contacts_->begin(state_, touching))) return false;
+        if (!continue_after(options_.start ? contacts_->review(state_, driver_work())
+                                           : contacts_->begin(state_)))
+            return false;
         dynamics_->refresh(state_);  // before its size is known
         restart();
         if (!stepper_)

@@ -15,6 +15,12 @@
 
 namespace pawl {
 
+// Where a run begins or has ended: another one can go on from there. Its energies count anew.
+struct DynamicStart {
+    State state;
+    std::vector<ContactPoint<PlanarSpace>> contacts;  // that are closed; permanent ones first
+};
+
 struct DynamicOptions {
     double end = 1, step = 0.01;  // s; step is the time between outputs
     CoordinateKind coordinates = CoordinateKind::relative;
@@ -26,8 +32,7 @@ struct DynamicOptions {
     double largest_step = 0, integrator_step = 0;  // s; 0: chosen
     bool reactions = true;
     bool sequential_impacts = false;  // several at one time: one after the other
-    // Where another run has ended, to go on from; the energies count from there.
-    std::optional<State> start;
+    std::optional<DynamicStart> start;  // else t = 0 as the model says
     std::function<void(double share)> progress;
     // Other makes of the equations or the solver; tests seed faults through them.
     std::function<std::unique_ptr<MechanismEquations<PlanarSpace>>(
@@ -66,7 +71,7 @@ struct DynamicResult {
     std::vector<std::string> warnings;
     std::string message;
     Span span;
-    State last;  // where it ended
+    DynamicStart last;  // where it ended
 };
 
 DynamicResult run_dynamics(const PlacedMechanism& placed, const DynamicOptions& options);
