@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
-#include <numbers>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -11,7 +10,6 @@
 #include "motion.h"
 #include "output/plot.h"
 #include "simulation/lyapunov.h"
-#include "simulation/poincare.h"
 #include "simulation/shooting.h"
 #include "simulation/time_series.h"
 #include "support.h"
@@ -148,15 +146,22 @@ void LyapunovCommand::print(const LyapunovResult* equations, const Series& serie
                    series.values.size(), series.column.name);
 }
 
+PlotPanel panel_of(std::string x_label, std::string y_label, std::string curve) {
+    PlotPanel out;
+    out.x_label = std::move(x_label);
+    out.y_label = std::move(y_label);
+    out.curves.push_back({std::move(curve), {}, {}, false});
+    return out;
+}
+
 void LyapunovCommand::draw(const std::string& title, const LyapunovResult* equations,
                            const Series& series) const {
     Plot page;
     page.title = title;
     page.shared_x = false;
     if (equations) {
-        PlotPanel panel{.x_label = "time after the transient [s]",
-                        .y_label = "exponent so far [1/s]",
-                        .curves = {{"equations", {}, {}}}};
+        PlotPanel panel =
+            panel_of("time after the transient [s]", "exponent so far [1/s]", "equations");
         double sum = 0, time = 0;
         for (std::size_t i = 0; i < equations->growth.size(); ++i) {
             sum += equations->growth[i];
@@ -167,9 +172,7 @@ void LyapunovCommand::draw(const std::string& title, const LyapunovResult* equat
         page.panels.push_back(std::move(panel));
     }
     if (!series.found.divergence.empty()) {
-        PlotPanel panel{.x_label = "time [s]",
-                        .y_label = "mean ln of the distance",
-                        .curves = {{"neighbours", {}, {}}}};
+        PlotPanel panel = panel_of("time [s]", "mean ln of the distance", "neighbours");
         for (std::size_t k = 0; k < series.found.divergence.size(); ++k) {
             panel.curves[0].x.push_back(static_cast<double>(k) * series.step);
             panel.curves[0].y.push_back(series.found.divergence[k]);
@@ -180,10 +183,9 @@ void LyapunovCommand::draw(const std::string& title, const LyapunovResult* equat
         }
         page.panels.push_back(std::move(panel));
         const std::string name = series.column.name;
-        PlotPanel delays{.x_label = name + " [" + series.column.unit + "]",
-                         .y_label = fmt::format("{} after {:.4g} s", name,
-                                                series.found.delay * series.step),
-                         .curves = {{name, {}, {}}}};
+        PlotPanel delays =
+            panel_of(name + " [" + series.column.unit + "]",
+                     fmt::format("{} after {:.4g} s", name, series.found.delay * series.step), name);
         const auto lag = static_cast<std::size_t>(series.found.delay);
         for (std::size_t i = 0; i + lag < series.values.size(); ++i) {
             delays.curves[0].x.push_back(series.values[i]);

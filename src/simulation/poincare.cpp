@@ -4,54 +4,25 @@
 #include <cmath>
 #include <numbers>
 
+#include "simulation/interpolant.h"
+
 namespace pawl {
 
 namespace {
 
-// The rows of a motion as smooth pieces between events.
-class Pieces {
-public:
-    explicit Pieces(const Trajectory& motion) : motion_(motion) {
-        for (std::size_t r = 0; r < motion.rows(); ++r) {
-            if (r == 0 || motion.row(r)[0] <= motion.row(r - 1)[0]) first_.push_back(r);
-        }
-        first_.push_back(motion.rows());
-    }
-    [[nodiscard]] std::size_t count() const { return first_.size() - 1; }
-    [[nodiscard]] std::size_t begin(std::size_t piece) const { return first_[piece]; }
-    [[nodiscard]] std::size_t end(std::size_t piece) const { return first_[piece + 1]; }
-    [[nodiscard]] double t(std::size_t row) const { return motion_.row(row)[0]; }
+// All columns at a time between a row and the next.
+std::vector<double> row_at(const Trajectory& motion, std::size_t r, double t) {
+    std::vector<double> row(motion.columns.size());
+    row[0] = t;
+    for (std::size_t c = 1; c < row.size(); ++c)
+        row[c] = Interpolant(motion, static_cast<int>(c), r)(t).y;
+    return row;
+}
 
-    // A column between rows r and r + 1 of a piece: Lagrange's polynomial through up to four rows.
-    [[nodiscard]] double at(std::size_t piece, std::size_t r, double time, std::size_t column) const {
-        const auto [low, high] = around(piece, r);
-        double sum = 0;
-        for (std::size_t i = low; i < high; ++i) {
-            double weight = 1;
-            for (std::size_t j = low; j < high; ++j)
-                if (j != i) weight *= (time - t(j)) / (t(i) - t(j));
-            sum += weight * motion_.row(i)[column];
-        }
-        return sum;
-    }
-    [[nodiscard]] std::vector<double> row_at(std::size_t piece, std::size_t r, double time) const {
-        std::vector<double> row(motion_.columns.size());
-        row[0] = time;
-        for (std::size_t c = 1; c < row.size(); ++c) row[c] = at(piece, r, time, c);
-        return row;
-    }
-
-private:
-    [[nodiscard]] std::pair<std::size_t, std::size_t> around(std::size_t piece,
-                                                             std::size_t r) const {
-        const std::size_t low = r > begin(piece) ? r - 1 : r;
-        const std::size_t high = std::min(low + 4, end(piece));
-        return {high - begin(piece) >= 4 ? high - 4 : begin(piece), high};
-    }
-
-    const Trajectory& motion_;
-    std::vector<std::size_t> first_;
-};
+// Whether the motion is smooth from a row to the next: an event has two rows at one time.
+bool goes_on(const Trajectory& motion, std::size_t r) {
+    return motion.row(r + 1)[0] > motion.row(r)[0];
+}
 
 Trajectory empty_like(const Trajectory& motion) {
     Trajectory out;
@@ -63,44 +34,45 @@ Trajectory empty_like(const Trajectory& motion) {
 
 Trajectory section_at(const Trajectory& motion, const Crossing& crossing, double after) {
     Trajectory out = empty_like(motion);
-    const auto c = static_cast<std::size_t>(motion.find(crossing.column));
-    const Pieces pieces(motion);
+    const int column = motion.find(crossing.column);
+    const auto c = static_cast<std::size_t>(column);
     const auto level_below = [&](double x) {
         return crossing.modulus > 0 ? std::floor((x - crossing.value) / crossing.modulus)
                                     : (x >= crossing.value ? 0.0 : -1.0);
     };
-    const auto add_crossing = [&](std::size_t piece, std::size_t r, double level, bool rising) {
-        double low = pieces.t(r), high = pieces.t(r + 1);
+    const auto add_crossing = [&](std::size_t r, double level, bool rising) {
+        const Interpolant curve(motion, column, r);
+        double low = motion.row(r)[0], high = motion.row(r + 1)[0];
         for (int i = 0; i < 60 && high - low > 1e-15 * (1 + std::abs(high)); ++i) {
             const double middle = 0.5 * (low + high);
-            ((pieces.at(piece, r, middle, c) < level) == rising ? low : high) = middle;
+            ((curve(middle).y < level) == rising ? low : high) = middle;
         }
-        if (high >= after) out.add(pieces.row_at(piece, r, high));
+        if (high >= after) out.add(row_at(motion, r, high));
     };
-    for (std::size_t p = 0; p < pieces.count(); ++p)
-        for (std::size_t r = pieces.begin(p); r + 1 < pieces.end(p); ++r) {
-            const double a = level_below(motion.row(r)[c]), b = level_below(motion.row(r + 1)[c]);
-            if (b > a && crossing.direction >= 0)
-                for (double k = a + 1; k <= b; ++k)
-                    add_crossing(p, r, crossing.value + k * crossing.modulus, true);
-            if (b < a && crossing.direction <= 0)
-                for (double k = a; k > b; --k)
-                    add_crossing(p, r, crossing.value + k * crossing.modulus, false);
-        }
+    for (std::size_t r = 0; r + 1 < motion.rows(); ++r) {
+        if (!goes_on(motion, r)) continue;
+        const double a = level_below(motion.row(r)[c]), b = level_below(motion.row(r + 1)[c]);
+        if (b > a && crossing.direction >= 0)
+            for (double k = a + 1; k <= b; ++k)
+                add_crossing(r, crossing.value + k * crossing.modulus, true);
+        if (b < a && crossing.direction <= 0)
+            for (double k = a; k > b; --k)
+                add_crossing(r, crossing.value + k * crossing.modulus, false);
+    }
     return out;
 }
 
 Trajectory section_every(const Trajectory& motion, double period, double after) {
     Trajectory out = empty_like(motion);
-    const Pieces pieces(motion);
     std::size_t n = 0;
     const auto time = [&] { return after + static_cast<double>(n) * period; };
     const double rounding = 1e-9 * period;
-    for (std::size_t p = 0; p < pieces.count(); ++p)
-        for (std::size_t r = pieces.begin(p); r + 1 < pieces.end(p); ++r) {
-            while (time() < pieces.t(r) - rounding) ++n;
-            for (; time() <= pieces.t(r + 1) + rounding; ++n) out.add(pieces.row_at(p, r, time()));
-        }
+    for (std::size_t r = 0; r + 1 < motion.rows(); ++r) {
+        if (!goes_on(motion, r)) continue;
+        while (time() < motion.row(r)[0] - rounding) ++n;
+        for (; time() <= motion.row(r + 1)[0] + rounding; ++n)
+            out.add(row_at(motion, r, time()));
+    }
     return out;
 }
 

@@ -17,9 +17,9 @@ struct Crossing {
     int direction = 1;   // +1 rising, -1 falling, 0 both
 };
 
-// Rows at the crossings from time `after` on, all columns. Between rows the motion is the cubic
-// through four of them, never across an event (two rows at one time); a jump over the value at an
-// event is no crossing.
+// Rows at the crossings from time `after` on, all columns. Between rows the motion is a
+// polynomial through seven of them, never across an event (two rows at one time); a jump over the
+// value at an event is no crossing.
 Trajectory section_at(const Trajectory& motion, const Crossing& crossing, double after);
 // Rows at after, after + period, ...
 Trajectory section_every(const Trajectory& motion, double period, double after);
