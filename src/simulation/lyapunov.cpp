@@ -168,8 +168,15 @@ std::pair<double, double> rate_of_growth(const std::vector<double>& growth,
         }
         squares += std::pow(part / part_time - mean, 2);
     }
+    double sum = 0, lowest = 0, highest = 0;
+    for (std::size_t i = 0; i < n; ++i) {
+        sum += growth[i] - mean * lengths[i];
+        lowest = std::min(lowest, sum);
+        highest = std::max(highest, sum);
+    }
     const double count = static_cast<double>(parts);
-    return {mean, 2 * std::sqrt(squares / (count * (count - 1)))};
+    return {mean,
+            std::hypot(2 * std::sqrt(squares / (count * (count - 1))), (highest - lowest) / time)};
 }
 
 }  // namespace pawl

@@ -21,9 +21,7 @@ struct LyapunovResult {
     std::string message;
     Span span;
     double exponent = 0;  // 1/s
-    // Twice the standard error of the mean of 20 batches: about 95 % of the cases, where batches
-    // are long enough to be independent.
-    double error = 0;
+    double error = 0;     // see rate_of_growth
     int windows = 0;    // that count
     int prolonged = 0;  // because only one of the two had passed an event at their end
     int left_out = 0;   // because the two went through different events: there is no linear map
@@ -37,8 +35,10 @@ struct LyapunovResult {
 LyapunovResult largest_exponent(const PlacedMechanism& placed, const DynamicOptions& run,
                                 const LyapunovOptions& options);
 
-// Mean of `growth` over `lengths`, and twice its standard error from up to `batches` batches of
-// neighbours in time. NaN for fewer than 2 windows.
+// Mean of `growth` over `lengths`, and its error: twice the standard error from up to `batches`
+// batches of neighbours in time, where those are long enough to be independent about 95 % of the
+// cases; and, as a square beside it, the range of what has grown beyond the mean over all of the
+// time, which is the error where the growth swings to and fro. NaN for fewer than 2 windows.
 std::pair<double, double> rate_of_growth(const std::vector<double>& growth,
                                          const std::vector<double>& lengths, int batches);
 

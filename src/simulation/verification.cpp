@@ -15,6 +15,7 @@
 #include "simulation/kinematic_run.h"
 #include "simulation/verification_column.h"
 #include "simulation/verification_data.h"
+#include "simulation/verification_special.h"
 
 namespace pawl {
 
@@ -283,6 +284,7 @@ std::vector<std::string> verification_problems() {
         add(row.problem);
         if (row.problem == "K1") add("W6");
     }
+    add("ball on plate");
     return names;
 }
 
@@ -297,6 +299,8 @@ std::vector<VerificationOutcome> verify(const std::string& problem) {
             for (auto& o : verify_augmented_iterations()) outcomes.push_back(std::move(o));
         if (name == "A1")
             for (auto& o : verify_particles()) outcomes.push_back(std::move(o));
+        if (name == "ball on plate")
+            for (auto& o : verify_ball_on_plate()) outcomes.push_back(std::move(o));
         for (const VerificationRow& row : all_rows()) {
             if (row.problem != name) continue;
             const std::pair key{row.model, row.set};
