@@ -26,7 +26,8 @@ ContactCycle::ContactCycle(const PlacedMechanism& placed, DynamicSystems& system
       size_(placed.assembly.model_size),
       touching_(tolerance::touching * size_),
       still_(tolerance::still * std::sqrt(9.81 * size_)),
-      watch_(placed.mechanism, touching_) {
+      watch_(placed.mechanism, touching_),
+      contact_states_(placed) {
     for (std::size_t i = 0; i < mechanism_.contacts.size(); ++i) {
         const auto& pair = mechanism_.contacts[i];
         if (!pair.permanent) continue;
@@ -49,6 +50,7 @@ void ContactCycle::note(EventKind kind, double t, const Point& point, Event even
 
 void ContactCycle::activate(std::vector<Point> closed) {
     closed_ = std::move(closed);
+    contact_states_.note(events_, system_->equations->coordinates(), permanent_, closed_);
     system_ = systems_.with(permanent_, closed_);
 }
 

@@ -12,6 +12,7 @@
 #include "dynamics/contact_problem.h"
 #include "events/contact_guards.h"
 #include "events/gap_watch.h"
+#include "simulation/contact_states.h"
 #include "simulation/dynamic_systems.h"
 #include "simulation/trajectory.h"
 
@@ -118,6 +119,7 @@ private:
     std::vector<Event>& events_;
     double size_, touching_, still_;
     GapWatch watch_;
+    ContactStates contact_states_;
     std::vector<Point> permanent_, closed_;
     std::vector<double> normal_forces_;
     DynamicSystem* system_ = nullptr;

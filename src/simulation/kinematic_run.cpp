@@ -9,6 +9,7 @@
 #include "math/tolerances.h"
 #include "simulation/contact_columns.h"
 #include "simulation/contact_mode.h"
+#include "simulation/contact_states.h"
 #include "simulation/driven_motion.h"
 #include "simulation/influence.h"
 #include "simulation/mobility.h"
@@ -52,6 +53,7 @@ public:
           rests_(choose_independent(placed, true)),
           touching_(tolerance::touching * placed.assembly.model_size),
           watch_(placed.mechanism, touching_),
+          contact_states_(placed),
           columns_(placed.mechanism),
           sampler_(placed.mechanism, result.trajectory) {
         kept_ = rests_;
@@ -125,6 +127,7 @@ private:
         std::copy(permanent.begin(), permanent.end(), bare->contacts().begin());
         bare->settle_contacts();
         bare->set_position(node.q, node.t);
+        contact_states_.note(result_.events, bare->coordinates(), permanent, closed_);
         for (RestCoordinate<Space>& rest : rests_)
             rest.value = evaluate_coordinate(bare->coordinates(), rest.coordinate).value;
         const auto rank = rank_of_rows(bare->pattern(), bare->jacobian(), bare->column_scale());
@@ -744,6 +747,7 @@ private:
     int crowd_ = 0;
     std::size_t before_crowd_ = 0;  // events
     std::unique_ptr<Mechanics> equations_;
+    ContactStates contact_states_;
     Sampler sampler_;
     std::optional<Influence> influence_;
     std::optional<Reactions> reactions_;

@@ -11,6 +11,7 @@
 #include "math/tolerances.h"
 #include "simulation/contact_columns.h"
 #include "simulation/contact_mode.h"
+#include "simulation/contact_states.h"
 #include "simulation/equilibrium_path.h"
 #include "simulation/reactions.h"
 #include "simulation/static_search.h"
@@ -43,6 +44,7 @@ public:
           result_(result),
           touching_(tolerance::touching * placed.assembly.model_size),
           watch_(placed.mechanism, touching_),
+          contact_states_(placed),
           columns_(placed.mechanism),
           reactions_(placed, Reactions::without_contacts()) {
         set_mode();
@@ -110,6 +112,9 @@ private:
     // Balance and path of the contacts that are closed.
     void set_mode() {
         balance_ = std::make_unique<StaticBalance>(placed_, closed_);
+        if (balance_)
+            contact_states_.note(result_.events, balance_->equations().coordinates(), permanent_,
+                                 closed_);
         path_ = std::make_unique<EquilibriumPath>(*balance_, options_.end, options_.step);
         auto& contacts = balance_->equations().contacts();
         permanent_.resize(contacts.size() - closed_.size());
@@ -649,6 +654,7 @@ std::string_view status_name(StaticRunStatus status) {
     static constexpr std::array<std::string_view, 7> names{
         "completed", "refused", "no_start", "neutral", "no_equilibrium", "dead_point", "stuck"};
     return names[static_cast<std::size_t>(status)];
+    ContactStates contact_states_;
 }
 
 StaticRunResult run_statics(const PlacedMechanism& placed, const StaticRunOptions& options) {
