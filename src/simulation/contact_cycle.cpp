@@ -4,8 +4,8 @@
 #include <cmath>
 #include <functional>
 
-#include "contact/overlap.h"
 #include "math/tolerances.h"
+#include "simulation/contact_mode.h"
 #include "simulation/text.h"
 
 namespace pawl {
@@ -84,18 +84,10 @@ ContactCycle::Outcome ContactCycle::begin(State& state) {
     if (empty()) return Outcome::unchanged;
     auto& equations = *system_->equations;
     equations.set_position(state.q, state.t);
-    for (const int i : watch_.pairs()) {
-        const auto& pair = mechanism_.contacts[static_cast<std::size_t>(i)];
-        const auto& a = mechanism_.profiles[static_cast<std::size_t>(pair.profile_a)];
-        const auto& b = mechanism_.profiles[static_cast<std::size_t>(pair.profile_b)];
-        const auto found = overlap(a.chain, equations.coordinates().frame(a.frame).position,
-                                   b.chain, equations.coordinates().frame(b.frame).position);
-        if (!found || found->depth < tolerance::touching_at_start * size_) continue;
-        message_ = "contact '" + pair.name + "': profiles '" + a.name + "' and '" + b.name +
-                   "' overlap at the start by " + length_text(found->depth) + " near (" +
-                   number_text(found->place.x) + ", " + number_text(found->place.y) +
-                   ") m; move one of the bodies apart";
-        span_ = pair.span;
+    if (const auto found =
+            overlap_at_start(mechanism_, equations.coordinates(), watch_.pairs(), size_)) {
+        message_ = found->message;
+        span_ = found->span;
         return Outcome::overlap;
     }
     std::vector<double> nothing(mechanism_.drivers.size(), 0.0);

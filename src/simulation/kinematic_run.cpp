@@ -188,6 +188,13 @@ private:
 
     // Contacts that touch at the start are closed from the start.
     bool close_at_start(MotionNode& node) {
+        if (const auto found = overlap_at_start(placed_.mechanism, equations_->coordinates(),
+                                                watch_.pairs(), equations_->model_size())) {
+            result_.status = KinematicStatus::overlap;
+            result_.message = found->message;
+            result_.span = found->span;
+            return false;
+        }
         std::vector<ContactPoint<Space>> places;
         for (const int pair : watch_.pairs()) {
             equations_->coordinates().set_velocity(node.v);
@@ -740,6 +747,7 @@ private:
     std::vector<RestCoordinate<Space>> rests_, kept_;  // all that nothing drives; those at rest now
     double touching_;
     GapWatch watch_;
+    ContactStates contact_states_;
     ContactColumns columns_;
     std::vector<ContactPoint<Space>> closed_;  // besides the permanent ones
     std::size_t previously_closed_ = 0;        // in the equations
@@ -747,7 +755,6 @@ private:
     int crowd_ = 0;
     std::size_t before_crowd_ = 0;  // events
     std::unique_ptr<Mechanics> equations_;
-    ContactStates contact_states_;
     Sampler sampler_;
     std::optional<Influence> influence_;
     std::optional<Reactions> reactions_;

@@ -111,7 +111,6 @@ private:
 
     // Balance and path of the contacts that are closed.
     void set_mode() {
-        balance_ = std::make_unique<StaticBalance>(placed_, closed_);
         if (balance_)
             contact_states_.note(result_.events, balance_->equations().coordinates(), permanent_,
                                  closed_);
@@ -158,6 +157,9 @@ private:
             return fail(StaticRunStatus::no_start, "the start does not satisfy the joints");
         std::vector<ContactPoint<Space>> places;
         for (const int pair : watch_.pairs()) {
+        if (const auto found = overlap_at_start(mechanism_, balance_->equations().coordinates(),
+                                                watch_.pairs(), size()))
+            return fail(StaticRunStatus::overlap, found->message, found->span);
             watch_.open_places(balance_->equations().coordinates(), pair,
                                tolerance::touching_at_start * size(), closed_, places);
             if (!places.empty()) add_closed(0, places[0]);

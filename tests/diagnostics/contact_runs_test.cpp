@@ -20,12 +20,18 @@ std::string two_sliders(double position, const std::string& rest) {
 }
 
 TEST_F(ContactRun, overlap_at_the_start_tells_where_and_how_deep) {
-    write("model.toml", two_sliders(0.9, "[run]\nanalysis = \"dynamics\"\nend = 1\nstep = 0.1\n"));
-    const test::ProgramOutcome o = run({"dynamics", "model.toml"});
-    EXPECT_EQ(o.code, 3) << o.err;
-    EXPECT_NE(o.err.find("model.toml:13:"), std::string::npos) << o.err;
-    EXPECT_NE(o.err.find("overlap at the start by 100 mm near (0.45, 0) m"), std::string::npos)
-        << o.err;
+    write("model.toml", two_sliders(0.9, "[run]\nend = 1\nstep = 0.1\n"));
+    const std::vector<std::string> runs[] = {
+        {"dynamics"}, {"kinematics"}, {"inverse"}, {"statics", "--along"}};
+    for (std::vector<std::string> words : runs) {
+        const std::string verb = words[0];
+        words.emplace_back("model.toml");
+        const test::ProgramOutcome o = run(words);
+        EXPECT_EQ(o.code, 3) << verb << o.err;
+        EXPECT_NE(o.err.find("model.toml:13:"), std::string::npos) << verb << o.err;
+        EXPECT_NE(o.err.find("overlap at the start by 100 mm near (0.45, 0) m"), std::string::npos)
+            << verb << o.err;
+    }
 }
 
 TEST_F(ContactRun, jam_of_drivers_that_fight_keeps_what_was_found) {
