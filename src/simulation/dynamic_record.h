@@ -33,8 +33,12 @@ private:
     [[nodiscard]] double first_potential() const;
     void check_impacts(double limit);
 
+    void check_friction(const State& state, const ContactCycle::Forces& forces);
+    void append_friction(std::vector<double>& row) const;
+
     const PlacedMechanism& placed_;
     const PlanarMechanism& mechanism_;
+    AuxiliaryLayout layout_;
     const DynamicOptions& options_;
     ContactCycle& contacts_;
     DynamicResult& result_;
@@ -46,6 +50,8 @@ private:
            largest_speed_ = 0;
     double worst_energy_ = 0, worst_position_ = 0, worst_velocity_ = 0, worst_imbalance_ = 0;
     double largest_force_ = 0, worst_pull_ = 0, worst_penetration_ = 0;
+    double worst_cone_ = 0, worst_gain_ = 0, worst_complementarity_ = 0, largest_friction_ = 0;
+    ContactCycle::Forces forces_;  // of the sample at hand
     std::vector<ForceEnergy> first_energies_, last_energies_;
 };
 
