@@ -8,6 +8,7 @@ namespace {
 
 using Space = PlanarSpace;
 
+constexpr const char* leaves = "; leaves ";
 constexpr std::size_t most_loops = 6;  // named; of more the number is told
 
 std::string loops_text(const Topology& g) {
@@ -48,13 +49,16 @@ void ContactStates::note(std::vector<Event>& events, const Coordinates<Space>& c
     std::sort(key.begin(), key.end());
     if (key == last_) return;
     last_ = key;
-    if (events.empty() || (events.back().kind != EventKind::contact_formed &&
-                           events.back().kind != EventKind::contact_lost &&
-                           events.back().kind != EventKind::contact_impossible))
+    const auto changed = std::find_if(events.rbegin(), events.rend(), [](const Event& e) {
+        return e.kind == EventKind::contact_formed || e.kind == EventKind::contact_lost ||
+               e.kind == EventKind::contact_impossible;
+    });
+    if (changed == events.rend() || changed->t < events.back().t ||
+        changed->detail.find(leaves) != std::string::npos)
         return;
     const auto [place, is_new] = texts_.try_emplace(std::move(key));
     if (is_new) place->second = text(coordinates, permanent, rigid);
-    events.back().detail += "; leaves " + place->second;
+    changed->detail += leaves + place->second;
 }
 
 std::string ContactStates::text(const Coordinates<Space>& coordinates,

@@ -19,8 +19,8 @@ public:
     using Point = ContactPoint<PlanarSpace>;
     explicit ContactStates(const PlacedMechanism& placed) : placed_(placed) {}
 
-    // Adds what is left to the last event, if it has closed or opened a contact and the set is not
-    // that of the call before. The bodies are where `coordinates` has them.
+    // Adds what is left to the last event that has closed or opened a contact at the present time,
+    // if the set is not that of the call before. The bodies are where `coordinates` has them.
     void note(std::vector<Event>& events, const Coordinates<PlanarSpace>& coordinates,
               const std::vector<Point>& permanent, const std::vector<Point>& closed);
 
