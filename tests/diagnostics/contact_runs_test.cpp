@@ -51,5 +51,54 @@ TEST_F(ContactRun, jam_of_drivers_that_fight_keeps_what_was_found) {
     }
 }
 
+// A driven pusher meets a lever 0.02 mm beside its pivot: it turns the lever by 1e-3 rad, until the
+// line of the push passes through the pivot; there nothing gives way.
+TEST_F(ContactRun, push_through_a_pivot_is_a_jam) {
+    write("model.toml", R"(format = 1
+[body.lever]
+mass = 1
+inertia = 1e-3
+[body.pusher]
+position = [0.05, 2e-5]
+mass = 1
+[profile.lever]
+body = "lever"
+elements = [
+    { type = "line", from = [0.01, -0.05], to = [0.01, 0.05] },
+    { type = "line", to = [-0.01, 0.05] },
+    { type = "line", to = [-0.01, -0.05] },
+    { type = "line", to = [0.01, -0.05] },
+]
+[profile.pusher]
+body = "pusher"
+elements = [{ type = "circle", radius = 0.01 }]
+[contact.C]
+a = "lever"
+b = "pusher"
+[joint.O]
+type = "revolute"
+a = "ground"
+b = "lever"
+[joint.P]
+type = "prismatic"
+a = { body = "ground", at = [0, 2e-5] }
+b = "pusher"
+[driver.push]
+type = "speed"
+joint = "P"
+speed = -0.1
+[run]
+analysis = "dynamics"
+end = 1
+step = 0.1
+)");
+    const test::ProgramOutcome o = run({"dynamics", "model.toml", "--out", "result"});
+    EXPECT_EQ(o.code, 5) << o.err;
+    EXPECT_EQ(o.err.find("model.toml:20:1: error: jam at t = 0.3"), 0u) << o.err;
+    EXPECT_NE(o.err.find("contact 'C' cannot give way"), std::string::npos) << o.err;
+    EXPECT_NE(text("result/events.csv").find(",jam,C,"), std::string::npos)
+        << text("result/events.csv");
+}
+
 }  // namespace
 }  // namespace pawl
