@@ -94,7 +94,8 @@ public:
 private:
     struct Touching {
         Point point;
-        int was = -1;  // index in closed_; -1: was open
+        int was = -1;         // index in closed_; -1: was open
+        bool passed = false;  // has just passed on to the next element
     };
     Outcome solve(State& state, std::span<double> driver_work, std::vector<Touching> touching);
     // ---- friction, in contact_friction.cpp ----
