@@ -12,6 +12,10 @@ namespace {
 
 using Space = PlanarSpace;
 
+std::string energy_column(const std::string& element, const char* what) {
+    return "energy." + element + "." + what;
+}
+
 }  // namespace
 
 DynamicRecord::DynamicRecord(const PlacedMechanism& placed, const DynamicOptions& options,
@@ -38,6 +42,10 @@ void DynamicRecord::add_columns() {
                                      {"energy.work", "J"},
                                      {"energy.residual", "J"}})
         columns.push_back({name, unit});
+    for (const auto& f : mechanism_.forces)
+        columns.push_back({energy_column(f.name, "stored"), "J"});
+    for (const LedgerLine& line : ledger(State{}))
+        columns.push_back({energy_column(line.element, "work"), "J"});
 }
 
 // Multipliers of all rows in the same position with everything at rest, the drivers too.
@@ -144,7 +152,30 @@ void DynamicRecord::sample(const State& state) {
     extra.insert(extra.end(), {kinetic, potential, work, residual});
     last_kinetic_ = kinetic;
     last_energies_ = equations.forces().energies();
+    const std::vector<LedgerLine> lines = ledger(state);
+    for (std::size_t i = 0; i < mechanism_.forces.size(); ++i) extra.push_back(lines[i].stored);
+    for (const LedgerLine& line : lines) extra.push_back(line.work);
     sampler_.take(c, state.t, state.v, acceleration, extra);
+}
+
+// Forces first. Before the first row everything is zero.
+std::vector<LedgerLine> DynamicRecord::ledger(const State& state) const {
+    const std::size_t own = mechanism_.states.size(), forces = mechanism_.forces.size(),
+                      contacts = mechanism_.contacts.size();
+    const auto work = [&](std::size_t i) { return state.z.empty() ? 0.0 : state.z[own + i]; };
+    std::vector<LedgerLine> out;
+    for (std::size_t i = 0; i < forces; ++i)
+        out.push_back({mechanism_.forces[i].name,
+                       last_energies_.empty()
+                           ? 0.0
+                           : last_energies_[i].potential - first_energies_[i].potential,
+                       work(i)});
+    for (std::size_t i = 0; i < mechanism_.drivers.size(); ++i)
+        out.push_back({mechanism_.drivers[i].name, 0, work(forces + contacts + i)});
+    for (std::size_t i = 0; i < contacts; ++i)
+        if (mechanism_.contacts[i].profile_a >= 0 && !mechanism_.contacts[i].permanent)
+            out.push_back({mechanism_.contacts[i].name, 0, work(forces + i)});
+    return out;
 }
 
 double DynamicRecord::first_potential() const {
@@ -194,19 +225,7 @@ void DynamicRecord::close(const State& last) {
                             "-normal force <= 1e-6 of the largest"});
     }
     a.kinetic_change = last_kinetic_ - first_kinetic_;
-    const std::size_t own = mechanism_.states.size();
-    for (std::size_t i = 0; i < mechanism_.forces.size() && !first_energies_.empty(); ++i)
-        a.ledger.push_back({mechanism_.forces[i].name,
-                            last_energies_[i].potential - first_energies_[i].potential,
-                            last.z[own + i]});
-    for (std::size_t i = 0; i < mechanism_.drivers.size(); ++i)
-        a.ledger.push_back(
-            {mechanism_.drivers[i].name, 0,
-             last.z[own + mechanism_.forces.size() + mechanism_.contacts.size() + i]});
-    for (std::size_t i = 0; i < mechanism_.contacts.size(); ++i)
-        if (mechanism_.contacts[i].profile_a >= 0 && !mechanism_.contacts[i].permanent)
-            a.ledger.push_back(
-                {mechanism_.contacts[i].name, 0, last.z[own + mechanism_.forces.size() + i]});
+    a.ledger = ledger(last);
     if (reactions_ && !reactions_->indeterminate().empty())
         result_.warnings.push_back(indeterminate_warning(*reactions_));
 }
