@@ -105,7 +105,8 @@ Picture DrawCommand::picture(const PlacedMechanism& placed, RunSettings settings
         return poses_of(motion.trajectory, placed.mechanism, row).front();
     };
     out.now = position(1);
-    out.contacts = contacts_of(motion.trajectory, placed.mechanism, motion.row_at(t));
+    const std::array last{motion.row_at(t)};
+    out.contacts = contacts_of(motion.trajectory, placed.mechanism, last).front();
     if (strip == 0) return out;
     bool closed = true;
     for (std::size_t b = 0; b < out.now.size(); ++b) {

@@ -14,8 +14,8 @@ using S = PlanarSpace;
 using Vector = S::Vector;
 using namespace drawing;
 
-constexpr double margin = 46, head = 60, foot = 40, line_height = 16;  // drawing units
-constexpr double letter = 0.56;  // mean width of a letter, in font sizes
+constexpr double margin = 46, line_height = 16;  // drawing units
+constexpr double letter = 0.56;                  // mean width of a letter, in font sizes
 constexpr const char* ink = "#222222";
 
 struct Box {
@@ -39,6 +39,7 @@ struct Ink {
 struct Name {
     std::string text;
     std::size_t own;   // which ink is its own
+    int body;          // that carries it; -1: a path, which stays
     std::string look;  // attributes
 };
 
@@ -56,40 +57,33 @@ std::string length_text(double length) {
 
 class Page {
 public:
-    Page(const Scene& scene, const Picture& picture) : scene_(scene), picture_(picture) {
+    // A sheet has a title above and words below the mechanism; a stage has neither.
+    Page(const Scene& scene, const Picture& picture, bool sheet)
+        : scene_(scene), picture_(picture), head_(sheet ? 60 : 0), foot_(sheet ? 40 : 0) {
         const Vector inner = scene.scale * (scene.high - scene.low);
         font_ = std::clamp(2.6 * scene.bar, 8.0, 14.0);
         page_.x = std::max({inner.x + 2 * margin,
-                            letter * 18 * static_cast<double>(scene.title.size()) + 40, 340.0});
+                            sheet ? letter * 18 * static_cast<double>(scene.title.size()) + 40 : 0,
+                            340.0});
         std::vector<std::string> touching;
         for (const ContactMark& c : picture.contacts)
             touching.push_back(c.closed ? c.name + " closed"
                                         : c.name + " " + length_text(c.gap) + " apart");
-        add_legend("may touch: ", scene.contacts);
-        add_legend("contacts: ", touching);
-        page_.y = head + margin + inner.y + margin + foot +
+        if (sheet) add_legend("may touch: ", scene.contacts);
+        if (sheet) add_legend("contacts: ", touching);
+        page_.y = head_ + margin + inner.y + margin + foot_ +
                   line_height * static_cast<double>(legend_.size());
         origin_ = {(page_.x - inner.x) / 2 - scene.scale * scene.low.x,
-                   head + margin + scene.scale * scene.high.y};
+                   head_ + margin + scene.scale * scene.high.y};
     }
 
     [[nodiscard]] std::string text() const {
-        std::string out = fmt::format(
-            "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 {0}' width='{1}' height='{2}' "
-            "role='img' "
-            "aria-label='{3}' data-scale='{4}' font-family='Helvetica, Arial, Liberation Sans, "
-            "sans-serif' "
-            "fill='{5}'>\n"
-            "<title>{3}</title>\n<desc>{6}</desc>\n<rect width='{1}' height='{2}' "
-            "fill='#ffffff'/>\n",
-            number(page_), number(page_.x), number(page_.y),
-            escaped(scene_.title.empty() ? "a mechanism" : scene_.title), scene_.scale, ink,
-            escaped(description()));
+        std::string out = begin();
+        out += fmt::format("<rect width='{}' height='{}' fill='#ffffff'/>\n", number(page_.x),
+                           number(page_.y));
         out += text_element({20, 32}, 18, scene_.title, " font-weight='bold'");
         out += text_element({20, 52}, 13, picture_.caption, " fill='#555555'");
-        out += fmt::format("<g class='mechanism' transform='translate({}) scale(1 -1)'>\n",
-                           number(origin_)) +
-               bodies() + "</g>\n";
+        out += mechanism();
         out += numbers() + names() + scale_bar();
         for (std::size_t i = 0; i < legend_.size(); ++i)
             out += text_element(
@@ -97,8 +91,28 @@ public:
                 legend_[i], " class='contacts'");
         return out + "</svg>\n";
     }
+    [[nodiscard]] std::string stage() const {
+        return begin() + mechanism() + names() + scale_bar() + "</svg>\n";
+    }
 
 private:
+    [[nodiscard]] std::string begin() const {
+        return fmt::format(
+            "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 {0}' width='{1}' height='{2}' "
+            "role='img' "
+            "aria-label='{3}' data-scale='{4}' font-family='Helvetica, Arial, Liberation Sans, "
+            "sans-serif' "
+            "fill='{5}'>\n"
+            "<title>{3}</title>\n<desc>{6}</desc>\n",
+            number(page_), number(page_.x), number(page_.y),
+            escaped(scene_.title.empty() ? "a mechanism" : scene_.title), scene_.scale, ink,
+            escaped(description()));
+    }
+    [[nodiscard]] std::string mechanism() const {
+        return fmt::format("<g class='mechanism' transform='translate({}) scale(1 -1)'>\n",
+                           number(origin_)) +
+               bodies() + "</g>\n";
+    }
     // A list in words, in lines that fit on the page.
     void add_legend(const std::string& head, const std::vector<std::string>& words) {
         for (std::size_t i = 0; i < words.size(); ++i) {
@@ -196,8 +210,11 @@ private:
         std::vector<Box> taken;
         for (const Name& name : wanted) {
             taken.push_back(place(name, inks, taken));
-            out += text_element(taken.back().centre + Vector{0, 0.35 * font_}, font_, name.text,
-                                name.look);
+            const Vector at = taken.back().centre + Vector{0, 0.35 * font_};
+            out += text_element(
+                at, font_, name.text,
+                name.look +
+                    (name.body < 0 ? " class='path'" : fmt::format(" data-name='{}'", name.body)));
         }
         return out + "</g>\n";
     }
@@ -211,14 +228,16 @@ private:
         };
         for (const Trace& trace : picture_.traces) {
             const std::string& colour = scene_.bodies[trace.body].line;
-            names.push_back({trace.name, out.size(), " fill='" + colour + "' font-style='italic'"});
+            names.push_back(
+                {trace.name, out.size(), -1, " fill='" + colour + "' font-style='italic'"});
             out.push_back({{}, 3, 3});
             for (const Vector p : trace.path) out.back().points.push_back(on_page(p));
         }
         for (std::size_t b = 0; b < scene_.bodies.size(); ++b) {
             const SceneBody& body = scene_.bodies[b];
             if (b > 0 && !body.outline.empty())
-                names.push_back({body.name, out.size(), " fill='" + body.line + "'"});
+                names.push_back(
+                    {body.name, out.size(), static_cast<int>(b), " fill='" + body.line + "'"});
             add_body(b, picture_.now, 4);
             for (const BodyPoses& poses : picture_.earlier)
                 if (b > 0) add_body(b, poses, 0.3);
@@ -252,8 +271,8 @@ private:
                 const Vector off = box.centre - middle;
                 double cost = std::hypot(off.x, off.y) / 40 + away / 6;
                 const Vector inside{std::min(box.centre.x, page_.x - box.centre.x) - half.x,
-                                    box.centre.y - head - half.y};
-                if (inside.x < 4 || inside.y < 0 || box.centre.y > page_.y - foot) cost += 100;
+                                    box.centre.y - head_ - half.y};
+                if (inside.x < 4 || inside.y < 0 || box.centre.y > page_.y - foot_) cost += 100;
                 for (const Ink& ink : inks)
                     for (const Vector p : ink.points)
                         cost += box.holds(p, ink.width) ? ink.weight : 0;
@@ -281,7 +300,7 @@ private:
 
     const Scene& scene_;
     const Picture& picture_;
-    double font_;
+    double head_, foot_, font_;
     Vector page_, origin_;
     std::vector<std::string> legend_;
 };
@@ -318,6 +337,11 @@ std::vector<Trace> traces_of(const PlanarMechanism& mechanism, std::span<const B
     return out;
 }
 
-std::string svg(const Scene& scene, const Picture& picture) { return Page(scene, picture).text(); }
+std::string svg(const Scene& scene, const Picture& picture) {
+    return Page(scene, picture, true).text();
+}
+std::string stage(const Scene& scene, const Picture& picture) {
+    return Page(scene, picture, false).stage();
+}
 
 }  // namespace pawl

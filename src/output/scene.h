@@ -33,9 +33,10 @@ struct ContactMark {
     PlanarSpace::Vector p[2];
     PlanarSpace::Vector n;  // outward normal of profile a
 };
-// The contacts that a row of a trajectory holds.
-std::vector<ContactMark> contacts_of(const Trajectory& trajectory, const PlanarMechanism& mechanism,
-                                     std::size_t row);
+// The contacts that some rows of a trajectory hold.
+std::vector<std::vector<ContactMark>> contacts_of(const Trajectory& trajectory,
+                                                  const PlanarMechanism& mechanism,
+                                                  std::span<const std::size_t> rows);
 
 // Drawing units are those of the SVG file: pixels at its natural size. Inside the mechanism y
 // points up.
@@ -87,5 +88,10 @@ struct Picture {
     std::vector<ContactMark> contacts;
 };
 std::string svg(const Scene& scene, const Picture& picture);
+// The same without title and words, for a player that moves what is in it: a group of class `body`
+// for each body in their order, a path of class `rod` for each rod, and a text with `data-name` =
+// number of its body for each name. All is inside a group of class `mechanism`, y up, but for the
+// names.
+std::string stage(const Scene& scene, const Picture& picture);
 
 }  // namespace pawl

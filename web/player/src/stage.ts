@@ -1,0 +1,162 @@
+// The moving picture. The program has drawn it; here groups are moved, and arrows added.
+import { Data, numberText } from './data';
+
+const longest = 90; // of an arrow, drawing units
+const svgNamespace = 'http://www.w3.org/2000/svg';
+
+export function svgElement<K extends keyof SVGElementTagNameMap>(
+  name: K,
+  attributes: Record<string, string | number> = {},
+): SVGElementTagNameMap[K] {
+  const out = document.createElementNS(svgNamespace, name);
+  for (const key in attributes) out.setAttribute(key, String(attributes[key]));
+  return out;
+}
+
+interface Pose {
+  x: number; // drawing units
+  y: number;
+  angle: number; // rad
+}
+interface Arrow {
+  group: SVGGElement;
+  shaft: SVGLineElement;
+  head: SVGPathElement;
+}
+interface Label {
+  text: SVGTextElement;
+  body: number;
+  x: number; // in the axes of the body, drawing units
+  y: number;
+}
+
+export class Stage {
+  // What an arrow of full length stands for, N; 0 without contacts.
+  readonly fullForce: number;
+  private readonly bodies: SVGGElement[];
+  private readonly rods: SVGPathElement[];
+  private readonly labels: Label[] = [];
+  private readonly arrows: Arrow[] = [];
+  private readonly origin: { x: number; y: number };
+  private readonly poses: Pose[] = [{ x: 0, y: 0, angle: 0 }];
+
+  constructor(
+    private readonly svg: SVGSVGElement,
+    private readonly data: Data,
+  ) {
+    const mechanism = svg.querySelector<SVGGElement>('.mechanism')!;
+    const [x, y] = /translate\(([-\d.e]+) ([-\d.e]+)\)/.exec(mechanism.getAttribute('transform')!)!.slice(1).map(Number);
+    this.origin = { x, y };
+    this.bodies = [...mechanism.querySelectorAll<SVGGElement>('.body')].slice(1); // ground rests
+    this.rods = [...mechanism.querySelectorAll<SVGPathElement>('.rod')];
+    this.findPoses(0, 0);
+    for (const text of svg.querySelectorAll<SVGTextElement>('[data-name]')) this.addLabel(text);
+    this.fullForce = this.usualForce();
+    const forces = svgElement('g', { class: 'forces' });
+    for (const contact of data.about.contacts) this.arrows.push(this.addArrow(forces, contact.name));
+    mechanism.append(forces);
+  }
+
+  show(row: number, share: number): void {
+    this.findPoses(row, share);
+    this.bodies.forEach((group, i) => {
+      const p = this.poses[i + 1];
+      const degrees = (p.angle * 180) / Math.PI;
+      group.setAttribute('transform', `translate(${p.x.toFixed(3)} ${p.y.toFixed(3)}) rotate(${degrees.toFixed(4)})`);
+    });
+    this.data.about.rods.forEach((ends, i) => {
+      const [a, b] = ends.map((end) => this.place(end.body, end.x * this.data.about.scale, end.y * this.data.about.scale));
+      this.rods[i]?.setAttribute('d', `M${a.x.toFixed(2)} ${a.y.toFixed(2)}L${b.x.toFixed(2)} ${b.y.toFixed(2)}`);
+    });
+    for (const label of this.labels) {
+      const at = this.place(label.body, label.x, label.y);
+      label.text.setAttribute('x', (this.origin.x + at.x).toFixed(2));
+      label.text.setAttribute('y', (this.origin.y - at.y).toFixed(2));
+    }
+    this.arrows.forEach((arrow, i) => this.showArrow(arrow, i, row, share));
+  }
+
+  private findPoses(row: number, share: number): void {
+    const { scale, bodies } = this.data.about;
+    bodies.forEach((b, i) => {
+      this.poses[i + 1] = {
+        x: scale * this.data.at(b.x, row, share),
+        y: scale * this.data.at(b.y, row, share),
+        angle: this.data.at(b.angle, row, share),
+      };
+    });
+  }
+  private place(body: number, x: number, y: number): { x: number; y: number } {
+    const p = this.poses[body],
+      c = Math.cos(p.angle),
+      s = Math.sin(p.angle);
+    return { x: p.x + c * x - s * y, y: p.y + s * x + c * y };
+  }
+
+  // A name keeps its place on its body and stays upright.
+  private addLabel(text: SVGTextElement): void {
+    const body = Number(text.dataset.name),
+      p = this.poses[body];
+    const x = Number(text.getAttribute('x')) - this.origin.x - p.x,
+      y = this.origin.y - Number(text.getAttribute('y')) - p.y;
+    const c = Math.cos(p.angle),
+      s = Math.sin(p.angle);
+    this.labels.push({ text, body, x: c * x + s * y, y: -s * x + c * y });
+  }
+
+  // The force that only one in fifty samples exceeds, rounded up to 1, 2 or 5 times a power of ten.
+  private usualForce(): number {
+    const forces: number[] = [];
+    for (const contact of this.data.about.contacts) {
+      if (contact.force < 0) continue;
+      const step = Math.max(1, Math.floor(this.data.time.length / 2000));
+      for (let row = 0; row < this.data.time.length; row += step) {
+        const f = this.data.at(contact.force, row);
+        if (f > 0) forces.push(f);
+      }
+    }
+    if (forces.length === 0) return 0;
+    forces.sort((a, b) => a - b);
+    const usual = forces[Math.floor(0.98 * (forces.length - 1))];
+    const power = 10 ** Math.floor(Math.log10(usual));
+    return power * ([1, 2, 5, 10].find((k) => k * power >= usual * 0.999) as number);
+  }
+
+  private addArrow(parent: SVGGElement, name: string): Arrow {
+    const group = svgElement('g', { class: 'force', 'data-contact': name, display: 'none' });
+    const title = svgElement('title');
+    title.textContent = name;
+    const shaft = svgElement('line', { x1: 0, y1: 0, y2: 0, 'stroke-width': 2.6 });
+    const head = svgElement('path', { d: 'M0 0L-10 4.5V-4.5z' });
+    group.append(title, svgElement('circle', { r: 3.4 }), shaft, head);
+    parent.append(group);
+    return { group, shaft, head };
+  }
+
+  private showArrow(arrow: Arrow, i: number, row: number, share: number): void {
+    const contact = this.data.about.contacts[i],
+      scale = this.data.about.scale;
+    const x = this.data.at(contact.x, row, share),
+      y = this.data.at(contact.y, row, share);
+    if (!Number.isFinite(x)) return arrow.group.setAttribute('display', 'none');
+    // Directions are not mixed across a whole turn.
+    const angle = (this.data.at(contact.angle, row) * 180) / Math.PI;
+    const force = contact.force < 0 ? 0 : this.data.at(contact.force, row, share);
+    const length = this.fullForce > 0 && force > 0 ? Math.min(1.3, force / this.fullForce) * longest : 0;
+    arrow.group.setAttribute('display', 'inline');
+    arrow.group.setAttribute('transform', `translate(${(scale * x).toFixed(2)} ${(scale * y).toFixed(2)}) rotate(${angle.toFixed(2)})`);
+    arrow.group.dataset.force = numberText(force);
+    arrow.shaft.setAttribute('x2', Math.max(0, length - 8).toFixed(2));
+    arrow.head.setAttribute('transform', `translate(${length.toFixed(2)} 0)`);
+    arrow.head.setAttribute('display', length > 4 ? 'inline' : 'none');
+  }
+
+  toggle(what: 'traces' | 'forces' | 'names', shown: boolean): void {
+    this.svg.classList.toggle('hide-' + what, !shown);
+  }
+  hasTraces(): boolean {
+    return this.svg.querySelector('.trace') !== null;
+  }
+  // How long an arrow of full length is, drawing units.
+  static readonly fullLength = longest;
+}
