@@ -104,11 +104,12 @@ std::string row(const std::vector<Cell>& cells, const char* element = "td") {
                            escaped(c.text), *(element + 1) == 'h' ? " scope='col'" : "");
     return out + "</tr>\n";
 }
-std::string table(const char* caption, const std::vector<Cell>& head, const std::string& rows) {
+std::string table(const char* kind, const char* caption, const std::vector<Cell>& head,
+                  const std::string& rows) {
     return fmt::format(
-        "<div class='scroll'><table><caption>{}</caption><thead>{}</thead><tbody>\n{}</tbody>"
+        "<div class='scroll {}'><table><caption>{}</caption><thead>{}</thead><tbody>\n{}</tbody>"
         "</table></div>\n",
-        caption, row(head, "th"), rows);
+        kind, caption, row(head, "th"), rows);
 }
 
 std::string badge(const std::string& text, bool good) {
@@ -244,7 +245,7 @@ private:
                          {c["passed"] == true ? "passed" : "FAILED"},
                          {value_text(c["inequality"])}});
         return table(
-            "What was checked in every row",
+            "checks", "What was checked in every row",
             {{"check"}, {"largest", true}, {"limit", true}, {"unit"}, {"verdict"}, {"inequality"}},
             rows);
     }
@@ -259,6 +260,7 @@ private:
             rows += row({{value_text(l["element"])}, joules(l["stored_J"]), joules(l["work_J"])});
         rows += row({{"kinetic energy"}, joules(audit["kinetic_change_J"]), {"", true}});
         return table(
+            "ledger",
             "The ledger at the end: what each element has stored, and the work it has done on the "
             "mechanism (negative: taken from it)",
             {{"element"}, {"stored [J]", true}, {"work [J]", true}}, rows);
@@ -293,7 +295,7 @@ private:
                            : branch     ? "tree"
                                         : "closes a loop"}});
         }
-        out += "<div class='columns'>" + table("Links and what joins them",
+        out += "<div class='columns'>" + table("links", "Links and what joins them",
                                                {{"name"}, {"kind"}, {"between"}, {"in the graph"}},
                                                edges);
         std::string loops;
@@ -303,7 +305,7 @@ private:
             loops +=
                 row({{joined(links, " – ")}, {g.edges[static_cast<std::size_t>(l.chord)].name}});
         }
-        if (!loops.empty()) out += table("Loops", {{"links"}, {"closed by"}}, loops);
+        if (!loops.empty()) out += table("loops", "Loops", {{"links"}, {"closed by"}}, loops);
         return out + "</div>";
     }
 

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
-#include <set>
 
 #include <nlohmann/json.hpp>
 
@@ -224,40 +223,41 @@ private:
             if (p.title == title && p.unit == unit) return p.columns.push_back(column);
         plots.push_back({title, unit, {column}});
     }
+    // Plots that gather columns of many elements, the most telling first.
+    void collect_common(std::vector<Plot>& plots) const {
+        struct Common {
+            const char *title, *tail;
+            enum { contact, body, any } of;
+        };
+        static constexpr Common common[] = {{"Contact forces", ".normal", Common::contact},
+                                            {"Drivers", ".force", Common::any},
+                                            {"Gaps of contacts", ".gap", Common::contact},
+                                            {"Angular velocities", ".omega", Common::body},
+                                            {"Angles", ".angle", Common::body},
+                                            {"Energy", "energy.kinetic", Common::any},
+                                            {"Energy", "energy.potential", Common::any},
+                                            {"Energy", "energy.work", Common::any},
+                                            {"Slip speeds", ".slip", Common::contact}};
+        for (const Common& c : common)
+            for (std::size_t i = 0; i + 1 < trajectory_.columns.size(); ++i) {
+                const auto& [name, unit] = columns_[i].name;
+                const bool contact = name.find('#') != std::string::npos;
+                if (name.ends_with(c.tail) &&
+                    (c.of == Common::any || contact == (c.of == Common::contact)))
+                    collect(plots, c.title, unit, static_cast<int>(i));
+            }
+    }
     [[nodiscard]] Json plots() const {
         std::vector<Plot> all;
-        std::set<int> taken;
         for (const auto& m : mechanism_.measures)
             if (const int c = find(m.name); c >= 0)
-                collect(all, "Measures", columns_[static_cast<std::size_t>(c)].name.unit, c),
-                    taken.insert(c);
-        for (std::size_t i = 0; i + 1 < trajectory_.columns.size(); ++i) {
-            const Column& c = columns_[i].name;
-            const std::size_t dot = c.name.rfind('.');
-            const std::string tail = dot == std::string::npos ? "" : c.name.substr(dot + 1);
-            const bool contact = c.name.find('#') != std::string::npos;
-            const char* title = contact && tail == "normal" ? "Contact forces"
-                                : contact && tail == "gap"  ? "Gaps of contacts"
-                                : contact && tail == "slip" ? "Slip speeds"
-                                : tail == "force"           ? "Drivers"
-                                : c.name == "energy.kinetic" || c.name == "energy.potential" ||
-                                        c.name == "energy.work"
-                                    ? "Energy"
-                                    : nullptr;
-            if (title)
-                collect(all, title, c.unit, static_cast<int>(i)), taken.insert(static_cast<int>(i));
-        }
-        for (const auto& [tail, title] :
-             {std::pair{".angle", "Angles of bodies"}, {".omega", "Angular velocities of bodies"}})
-            for (std::size_t b = 1; b < mechanism_.bodies.size(); ++b)
-                if (const int c = find(mechanism_.bodies[b].name + tail); c >= 0)
-                    collect(all, title, columns_[static_cast<std::size_t>(c)].name.unit, c);
+                collect(all, "Measures", columns_[static_cast<std::size_t>(c)].name.unit, c);
+        collect_common(all);
         const std::size_t shown = std::min<std::size_t>(all.size(), 3);
         for (std::size_t i = 0; i + 1 < trajectory_.columns.size(); ++i) {
-            const Column& c = columns_[i].name;
-            if (taken.count(static_cast<int>(i)) || c.name.ends_with(".closed")) continue;
-            const std::size_t dot = c.name.rfind('.');
-            collect(all, c.name.substr(0, dot), c.unit, static_cast<int>(i));
+            const auto& [name, unit] = columns_[i].name;
+            if (!name.ends_with(".closed") && !is_in_ledger(name))
+                collect(all, name.substr(0, name.rfind('.')), unit, static_cast<int>(i));
         }
         Json out = Json::array();
         for (std::size_t i = 0; i < all.size(); ++i)
@@ -268,6 +268,10 @@ private:
         return out;
     }
 
+    // "energy.spring.stored", "energy.motor.work"
+    static bool is_in_ledger(const std::string& name) {
+        return name.starts_with("energy.") && name.find('.', 7) != std::string::npos;
+    }
     // Terms whose changes since the start sum to nothing: energies with +1, work with -1.
     [[nodiscard]] Json ledger() const {
         Json out = Json::array();
@@ -278,9 +282,8 @@ private:
         term("kinetic", find("energy.kinetic"), 1);
         for (std::size_t i = 0; i + 1 < trajectory_.columns.size(); ++i) {
             const std::string& name = columns_[i].name.name;
-            if (!name.starts_with("energy.")) continue;
+            if (!is_in_ledger(name)) continue;
             const std::size_t dot = name.rfind('.');
-            if (dot < 8) continue;
             const std::string element = name.substr(7, dot - 7), tail = name.substr(dot + 1);
             if (tail == "stored") term(element + " stored", static_cast<int>(i), 1);
             if (tail == "work") term(element + " work", static_cast<int>(i), -1);

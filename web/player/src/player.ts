@@ -1,7 +1,7 @@
 // The player of a report: one clock that the picture, the plots and the table of events follow.
 import { Data, numberText } from './data';
 import { EventTable, eventText } from './events';
-import { Line, Plot } from './plot';
+import { Line, Plot, Stretch } from './plot';
 import { Stage, svgElement } from './stage';
 
 const element = <T extends HTMLElement>(id: string) => document.getElementById(id) as T;
@@ -19,9 +19,11 @@ class Player {
   private lastAnnounced = 0;
   private announced = -2;
   private speed = 1;
+  private readonly stretch: Stretch;
 
   constructor(private readonly data: Data) {
     this.time = data.start;
+    this.stretch = { from: data.start, to: data.end };
     this.stage = new Stage(document.querySelector<SVGSVGElement>('#stage svg')!, data);
     if (data.about.events.length > 0)
       this.table = new EventTable(element('event-list'), data.about.events, (i) => this.seek(data.about.events[i].t));
@@ -44,12 +46,37 @@ class Player {
     const step = row + 1 < times.length ? times[row + 1] - times[row] : 0;
     const share = step > 0 ? (this.time - times[row]) / step : 0;
     this.stage.show(row, share);
+    this.follow();
     for (const plot of this.plots) plot.show(this.time, row, share);
     element<HTMLInputElement>('scrub').value = String(this.time);
     const text = `t = ${numberText(this.time, 6)} s`;
     element('clock').textContent = text;
     element('scrub').setAttribute('aria-valuetext', text);
     this.announce();
+  }
+  // Moves the stretch of time in the plots along with the clock.
+  private follow(): void {
+    const { from, to } = this.stretch;
+    if (this.time >= from && this.time <= to) return;
+    this.setStretch(this.time > to && this.time < to + (to - from) ? to : this.time - (to - from) / 2, to - from);
+  }
+  private setStretch(from: number, length: number): void {
+    const { start, end } = this.data,
+      whole = end - start;
+    const kept = Math.min(length, whole);
+    this.stretch.from = Math.min(Math.max(start, from), end - kept);
+    this.stretch.to = this.stretch.from + kept;
+    element('window').textContent =
+      kept < whole ? `${numberText(this.stretch.from, 4)} to ${numberText(this.stretch.to, 4)} s` : '';
+    element<HTMLButtonElement>('zoom-out').disabled = kept >= whole;
+    for (const plot of this.plots) plot.draw();
+  }
+  private zoom(factor: number): void {
+    const length = (this.stretch.to - this.stretch.from) * factor;
+    if (length < 1e-6 * (this.data.end - this.data.start)) return;
+    // The cursor keeps its place.
+    const share = (this.time - this.stretch.from) / (this.stretch.to - this.stretch.from || 1);
+    this.setStretch(this.time - share * length, length);
   }
   // The number of events up to now.
   private passed(): number {
@@ -177,6 +204,8 @@ class Player {
       End: () => this.seek(this.data.end),
       '+': () => this.setSpeed(speed + 1),
       '-': () => this.setSpeed(speed - 1),
+      z: () => this.zoom(0.5),
+      x: () => this.zoom(2),
       t: () => flip('show-traces'),
       f: () => flip('show-forces'),
       b: () => flip('show-names'),
@@ -196,6 +225,9 @@ class Player {
     const { plots } = this.data.about;
     if (plots.length === 0) return;
     element('plots').hidden = false;
+    element('zoom-in').addEventListener('click', () => this.zoom(0.5));
+    element('zoom-out').addEventListener('click', () => this.zoom(2));
+    this.setStretch(this.stretch.from, Infinity);
     const select = element<HTMLSelectElement>('add-plot');
     plots.forEach((p, i) => {
       const tails = p.columns.map((c) => this.data.about.columns[c].name.split('.').pop());
@@ -212,6 +244,7 @@ class Player {
     const { title, unit, columns } = this.data.about.plots[index];
     const plot: Plot = new Plot(
       this.data,
+      this.stretch,
       {
         title,
         unit,
@@ -252,7 +285,8 @@ class Player {
       });
     const plot = new Plot(
       this.data,
-      { title: 'Energy ledger: changes since the start; what is above zero came from what is below', unit: 'J', lines, stacked: true, height: 240 },
+      this.stretch,
+      { title: '', unit: 'J', lines, stacked: true, height: 240 },
       (t) => {
         this.play(false);
         this.seek(t);
@@ -260,6 +294,7 @@ class Player {
     );
     this.plots.add(plot);
     element('ledger-plot').append(plot.element);
+    element('ledger-plot').hidden = false;
   }
 }
 

@@ -8,8 +8,13 @@ export interface Line {
   value: (row: number, share: number) => number;
   sign?: number; // of a term in a stack
 }
+// The stretch of time that all plots show.
+export interface Stretch {
+  from: number;
+  to: number;
+}
 export interface PlotOptions {
-  title: string;
+  title: string; // may be empty
   unit: string;
   lines: Line[];
   stacked?: boolean;
@@ -32,16 +37,39 @@ export function ticks(low: number, high: number, parts: number): number[] {
   return out;
 }
 
+// Index of the first time after t.
+function firstAfter(times: Float64Array, t: number): number {
+  let low = 0,
+    high = times.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (times[middle] <= t) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+// "C1.gap", "C2.gap" become "C1", "C2"; "energy.kinetic", "energy.work" become "kinetic", "work".
+function shortenNames(lines: Line[]): void {
+  const parts = lines.map((l) => /^(.*)\.([^.]*)$/.exec(l.name));
+  if (lines.length < 2 || parts.some((p) => p === null)) return;
+  for (const keep of [1, 2] as const)
+    if (parts.every((p) => p![3 - keep] === parts[0]![3 - keep]))
+      return lines.forEach((l, i) => (l.name = parts[i]![keep]));
+}
+
 // Calls `put` for the points that matter at a width of `pixels`: all, or per pixel the lowest and
 // highest. Gaps are passed on as NaN.
-function thinned(s: Series, low: number, high: number, pixels: number, put: (t: number, v: number) => void): void {
-  const n = s.t.length;
-  if (n <= 3 * pixels) {
-    for (let i = 0; i < n; ++i) put(s.t[i], s.v[i]);
+function thinned(s: Series, stretch: Stretch, pixels: number, put: (t: number, v: number) => void): void {
+  const first = Math.max(0, firstAfter(s.t, stretch.from) - 1),
+    n = Math.min(s.t.length, firstAfter(s.t, stretch.to) + 1);
+  if (n - first <= 3 * pixels) {
+    for (let i = first; i < n; ++i) put(s.t[i], s.v[i]);
     return;
   }
-  const width = (high - low) / pixels;
-  for (let i = 0; i < n; ) {
+  const low = stretch.from,
+    width = (stretch.to - low) / pixels;
+  for (let i = first; i < n; ) {
     const cell = Math.floor((s.t[i] - low) / width);
     let least = i,
       most = i,
@@ -63,15 +91,20 @@ export class Plot {
   private readonly svg = svgElement('svg', { role: 'img' });
   private readonly cursor = svgElement('line', { class: 'cursor' });
   private readonly values: HTMLOutputElement[] = [];
+  private static count = 0;
+  private readonly number = ++Plot.count;
   private width = 0;
   private time = 0;
+  private range = 0;
 
   constructor(
     private readonly data: Data,
+    private readonly stretch: Stretch,
     private readonly options: PlotOptions,
     private readonly seek: (t: number) => void,
   ) {
     this.element.className = 'plot';
+    shortenNames(options.lines);
     const head = document.createElement('div');
     head.className = 'plot-head';
     const title = document.createElement('h3');
@@ -86,15 +119,16 @@ export class Plot {
       head.append(button);
     }
     const names = options.lines.map((l) => l.name).join(', ');
-    this.svg.setAttribute('aria-label', `${options.title} in ${options.unit} against time: ${names}`);
-    this.element.append(head, this.svg, this.legend());
+    this.svg.setAttribute('aria-label', `${options.title || 'Energy ledger'} in ${options.unit} against time: ${names}`);
+    if (options.title) this.element.append(head);
+    this.element.append(this.svg, this.legend());
     const drag = (e: PointerEvent) => {
       if (e.type !== 'pointerdown' && !(e.buttons & 1)) return;
       if (e.type === 'pointerdown') this.svg.setPointerCapture(e.pointerId);
       const box = this.svg.getBoundingClientRect();
       const x = ((e.clientX - box.left) * this.width) / box.width - margin.left;
       const share = x / (this.width - margin.left - margin.right);
-      this.seek(data.start + Math.min(1, Math.max(0, share)) * (data.end - data.start));
+      this.seek(stretch.from + Math.min(1, Math.max(0, share)) * (stretch.to - stretch.from));
     };
     this.svg.addEventListener('pointerdown', drag);
     this.svg.addEventListener('pointermove', drag);
@@ -130,11 +164,13 @@ export class Plot {
   }
 
   private x(t: number): number {
-    const span = this.data.end - this.data.start || 1;
-    return margin.left + ((t - this.data.start) / span) * (this.width - margin.left - margin.right);
+    const { from, to } = this.stretch;
+    return margin.left + ((t - from) / (to - from || 1)) * (this.width - margin.left - margin.right);
   }
 
-  private draw(): void {
+  // Draws anew, e.g. after the stretch of time has changed.
+  draw(): void {
+    if (this.width === 0) return;
     const height = this.options.height ?? 190,
       bottom = height - margin.bottom,
       right = this.width - margin.right;
@@ -156,16 +192,21 @@ export class Plot {
       out.push(svgElement('path', { class: v === 0 ? 'zero' : 'grid', d: `M${margin.left} ${y(v).toFixed(1)}H${right}` }));
       label(numberText(v, 4), { x: margin.left - 6, y: y(v) + 4, 'text-anchor': 'end' });
     }
-    for (const t of ticks(this.data.start, this.data.end || 1, Math.max(2, this.width / 110))) {
+    for (const t of ticks(this.stretch.from, this.stretch.to > this.stretch.from ? this.stretch.to : this.stretch.from + 1, Math.max(2, this.width / 110))) {
       out.push(svgElement('path', { class: 'grid', d: `M${this.x(t).toFixed(1)} ${margin.top}V${bottom}` }));
       label(numberText(t, 4), { x: this.x(t), y: bottom + 14, 'text-anchor': 'middle' });
     }
     label(`[${this.options.unit}]`, { x: margin.left - 6, y: 11, 'text-anchor': 'end' });
     label('t [s]', { x: right, y: height - 4, 'text-anchor': 'end' });
-    out.push(this.eventMarks(bottom), ...shapes.draw(y));
+    const clip = svgElement('clipPath', { id: `clip-${this.number}` });
+    clip.append(svgElement('rect', { x: margin.left, y: margin.top - 2, width: right - margin.left, height: bottom - margin.top + 4 }));
+    const inside = svgElement('g', { 'clip-path': `url(#clip-${this.number})` });
+    inside.append(this.eventMarks(bottom), ...shapes.draw(y), this.cursor);
+    this.range = high - low;
+    out.push(clip, inside);
     out.push(svgElement('path', { class: 'frame', d: `M${margin.left} ${margin.top}V${bottom}H${right}` }));
     for (const [key, value] of Object.entries({ y1: margin.top, y2: bottom })) this.cursor.setAttribute(key, String(value));
-    this.svg.replaceChildren(...out, this.cursor);
+    this.svg.replaceChildren(...out);
     this.moveCursor();
   }
 
@@ -180,8 +221,9 @@ export class Plot {
     const pixels = this.width - margin.left - margin.right;
     const points = this.options.lines.map((line) => {
       const out: number[] = [];
-      thinned(line.series, this.data.start, this.data.end, pixels, (t, v) => {
+      thinned(line.series, this.stretch, pixels, (t, v) => {
         out.push(t, v);
+        if (t < this.stretch.from || t > this.stretch.to) return;
         if (v < range[0]) range[0] = v;
         if (v > range[1]) range[1] = v;
       });
@@ -204,36 +246,42 @@ export class Plot {
   // Changes since the start; gains are stacked upwards, losses downwards.
   private stack() {
     const pixels = Math.max(50, Math.min(600, this.width - margin.left - margin.right));
+    const { from, to } = this.stretch;
     const range = [0, 0];
-    const count = pixels + 1,
-      span = this.data.end - this.data.start;
+    const count = pixels + 1;
     const up = new Float64Array(count),
       down = new Float64Array(count);
-    const first = this.options.lines.map((line) => line.value(0, 0));
-    const bands = this.options.lines.map((line, i) => {
-      const from = new Float64Array(count),
-        to = new Float64Array(count);
+    const time = (k: number) => from + (k / pixels) * (to - from);
+    const bands = this.options.lines.map((line) => {
+      const first = line.value(0, 0);
+      const inner = new Float64Array(count),
+        outer = new Float64Array(count);
       for (let k = 0; k < count; ++k) {
-        const row = this.data.rowAt(this.data.start + (k / pixels) * span);
-        const v = (line.sign ?? 1) * (line.value(row, 0) - first[i]);
+        const v = (line.sign ?? 1) * (line.value(this.data.rowAt(time(k)), 0) - first);
         const base = v > 0 ? up : down;
-        from[k] = base[k];
-        to[k] = base[k] += Number.isFinite(v) ? v : 0;
+        inner[k] = base[k];
+        outer[k] = base[k] += Number.isFinite(v) ? v : 0;
         range[0] = Math.min(range[0], base[k]);
         range[1] = Math.max(range[1], base[k]);
       }
-      return { from, to };
+      return { inner, outer };
     });
     const draw = (y: (v: number) => number) =>
-      bands.map(({ from, to }, i) => {
-        const point = (k: number, v: number) => `${this.x(this.data.start + (k / pixels) * span).toFixed(1)} ${y(v).toFixed(1)}`;
-        const there: string[] = [],
-          back: string[] = [];
-        for (let k = 0; k < count; ++k) {
-          there.push(point(k, to[k]));
-          back.push(point(count - 1 - k, from[count - 1 - k]));
+      bands.map(({ inner, outer }, i) => {
+        const point = (k: number, v: number) => `${this.x(time(k)).toFixed(1)} ${y(v).toFixed(1)}`;
+        let d = '';
+        // A term that changes its side is drawn in parts.
+        for (let begin = 0, end = 0; begin < count; begin = end) {
+          const there: string[] = [],
+            back: string[] = [];
+          const side = Math.sign(outer[begin] - inner[begin]);
+          for (end = begin; end < count && Math.sign(outer[end] - inner[end]) === side; ++end) {
+            there.push(point(end, outer[end]));
+            back.unshift(point(end, inner[end]));
+          }
+          if (side !== 0) d += `M${[...there, ...back].join('L')}z`;
         }
-        return svgElement('path', { class: 'area', d: `M${[...there, ...back].join('L')}z`, style: `fill:${colour(i)};stroke:${colour(i)}` });
+        return svgElement('path', { class: 'area', d, style: `fill:${colour(i)};stroke:${colour(i)}` });
       });
     return { range, draw };
   }
@@ -243,7 +291,8 @@ export class Plot {
     this.moveCursor();
     this.options.lines.forEach((line, i) => {
       const v = line.value(row, share) - (this.options.stacked ? line.value(0, 0) : 0);
-      this.values[i].textContent = numberText((line.sign ?? 1) * v);
+      // What cannot be seen in the plot by far is rounding.
+      this.values[i].textContent = numberText(Math.abs(v) < 1e-9 * this.range ? 0 : (line.sign ?? 1) * v);
     });
   }
   private moveCursor(): void {
