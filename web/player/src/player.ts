@@ -63,7 +63,7 @@ class Player {
   private setStretch(from: number, length: number): void {
     const { start, end } = this.data,
       whole = end - start;
-    const kept = Math.min(length, whole);
+    const kept = length > 0.999999 * whole ? whole : length;
     this.stretch.from = Math.min(Math.max(start, from), end - kept);
     this.stretch.to = this.stretch.from + kept;
     element('window').textContent =
