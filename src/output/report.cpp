@@ -194,7 +194,7 @@ private:
     [[nodiscard]] std::vector<Trace> traces(std::span<const BodyPoses> motion) const {
         std::vector<Trace> out = traces_of(mechanism_, motion);
         for (std::size_t b = 1; b < mechanism_.bodies.size() && mechanism_.measures.empty(); ++b) {
-            Trace trace{mechanism_.bodies[b].name, static_cast<int>(b), {}};
+            Trace trace{mechanism_.bodies[b].name + " centre", static_cast<int>(b), {}};
             double way = 0;
             for (const BodyPoses& poses : motion) {
                 trace.path.push_back(poses[b].p + poses[b].to_ground(mechanism_.bodies[b].centre));

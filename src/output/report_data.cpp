@@ -223,6 +223,20 @@ private:
             if (p.title == title && p.unit == unit) return p.columns.push_back(column);
         plots.push_back({title, unit, {column}});
     }
+    // Whether a column rises above a small part of the largest number of its unit. The gap of a
+    // closed contact does not.
+    [[nodiscard]] bool is_more_than_rounding(const PackedColumn& column) const {
+        constexpr double small = 1e-9;
+        const auto largest_of = [](const PackedColumn& c) {
+            double out = 0;
+            for (const double v : c.values) out = std::fmax(out, std::abs(v));
+            return out;
+        };
+        double largest = 0;
+        for (const PackedColumn& c : columns_)
+            if (c.name.unit == column.name.unit) largest = std::max(largest, largest_of(c));
+        return largest_of(column) > small * largest;
+    }
     // Plots that gather columns of many elements, the most telling first.
     void collect_common(std::vector<Plot>& plots) const {
         struct Common {
@@ -242,7 +256,7 @@ private:
             for (std::size_t i = 0; i + 1 < trajectory_.columns.size(); ++i) {
                 const auto& [name, unit] = columns_[i].name;
                 const bool contact = name.find('#') != std::string::npos;
-                if (name.ends_with(c.tail) &&
+                if (name.ends_with(c.tail) && is_more_than_rounding(columns_[i]) &&
                     (c.of == Common::any || contact == (c.of == Common::contact)))
                     collect(plots, c.title, unit, static_cast<int>(i));
             }

@@ -8,7 +8,11 @@ export function eventText(e: MotionEvent): string {
   return [e.kind.replace(/_/g, ' '), e.element, way && `(${way})`].filter(Boolean).join(' ');
 }
 
+// Beside the largest of its kind, less than this is rounding.
+const isMore = (value: number, largest: number) => Math.abs(value) > 1e-9 * largest;
+
 export class EventTable {
+  private readonly largest = { impulse: 0, energy: 0 };
   private readonly body = document.createElement('tbody');
   private readonly scroll = document.createElement('div');
   private readonly more = document.createElement('button');
@@ -19,6 +23,10 @@ export class EventTable {
     private readonly events: MotionEvent[],
     private readonly seek: (event: number) => void,
   ) {
+    for (const e of events) {
+      this.largest.impulse = Math.max(this.largest.impulse, Math.abs(e.impulse));
+      this.largest.energy = Math.max(this.largest.energy, Math.abs(e.energy));
+    }
     const table = document.createElement('table'),
       head = document.createElement('thead');
     head.innerHTML =
@@ -47,8 +55,8 @@ export class EventTable {
       row.insertCell().append(button);
       const way = e.from && e.to ? `${e.from} → ${e.to}` : e.to || e.from;
       const numbers = [
-        e.impulse !== 0 ? `impulse ${numberText(e.impulse)} N s` : '',
-        e.energy !== 0 ? `energy ${numberText(e.energy)} J` : '',
+        isMore(e.impulse, this.largest.impulse) ? `impulse ${numberText(e.impulse)} N s` : '',
+        isMore(e.energy, this.largest.energy) ? `energy ${numberText(e.energy)} J` : '',
       ];
       const detail = [e.detail, ...numbers].filter(Boolean).join('; ');
       for (const text of [e.kind.replace(/_/g, ' '), e.element, way, detail]) row.insertCell().textContent = text;

@@ -184,8 +184,6 @@ class Player {
     const hide = (id: string) => ((element(id).parentElement as HTMLElement).hidden = true);
     if (!this.stage.hasTraces()) hide('show-traces');
     if (this.data.about.contacts.length === 0) hide('show-forces');
-    if (this.stage.fullForce > 0)
-      element('arrow-scale').textContent = `longest arrow ${numberText(1.3 * this.stage.fullForce)} N`;
   }
   private key(e: KeyboardEvent): void {
     if (e.ctrlKey || e.metaKey || e.altKey) return;

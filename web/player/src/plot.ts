@@ -95,6 +95,8 @@ export class Plot {
   private readonly number = ++Plot.count;
   private width = 0;
   private time = 0;
+  private row = 0;
+  private share = 0;
   private range = 0;
 
   constructor(
@@ -207,7 +209,7 @@ export class Plot {
     out.push(svgElement('path', { class: 'frame', d: `M${margin.left} ${margin.top}V${bottom}H${right}` }));
     for (const [key, value] of Object.entries({ y1: margin.top, y2: bottom })) this.cursor.setAttribute(key, String(value));
     this.svg.replaceChildren(...out);
-    this.moveCursor();
+    this.showNow();
   }
 
   // One mark for all events of a pixel.
@@ -288,6 +290,12 @@ export class Plot {
 
   show(t: number, row: number, share: number): void {
     this.time = t;
+    this.row = row;
+    this.share = share;
+    this.showNow();
+  }
+  private showNow(): void {
+    const { row, share } = this;
     this.moveCursor();
     this.options.lines.forEach((line, i) => {
       const v = line.value(row, share) - (this.options.stacked ? line.value(0, 0) : 0);

@@ -32,7 +32,7 @@ interface Label {
 
 export class Stage {
   // What an arrow of full length stands for, N; 0 without contacts.
-  readonly fullForce: number;
+  private readonly fullForce: number;
   private readonly bodies: SVGGElement[];
   private readonly rods: SVGPathElement[];
   private readonly labels: Label[] = [];
@@ -55,6 +55,7 @@ export class Stage {
     const forces = svgElement('g', { class: 'forces' });
     for (const contact of data.about.contacts) this.arrows.push(this.addArrow(forces, contact.name));
     mechanism.append(forces);
+    if (this.fullForce > 0) this.addForceScale();
   }
 
   show(row: number, share: number): void {
@@ -133,6 +134,20 @@ export class Stage {
     return { group, shaft, head };
   }
 
+  // In the corner across from the scale of lengths.
+  private addForceScale(): void {
+    const { width, height } = this.svg.viewBox.baseVal;
+    const group = svgElement('g', { class: 'forces force-scale', transform: `translate(${width - longest / 2 - 20} ${height - 18})` });
+    const text = svgElement('text', { x: -8, y: 4, 'font-size': 12, 'text-anchor': 'end' });
+    text.textContent = `${numberText(this.fullForce / 2)} N`;
+    group.append(
+      svgElement('line', { x1: 0, y1: 0, x2: longest / 2 - 8, y2: 0, 'stroke-width': 2.6 }),
+      svgElement('path', { d: 'M0 0L-10 4.5V-4.5z', transform: `translate(${longest / 2} 0)` }),
+      text,
+    );
+    this.svg.append(group);
+  }
+
   private showArrow(arrow: Arrow, i: number, row: number, share: number): void {
     const contact = this.data.about.contacts[i],
       scale = this.data.about.scale;
@@ -157,6 +172,4 @@ export class Stage {
   hasTraces(): boolean {
     return this.svg.querySelector('.trace') !== null;
   }
-  // How long an arrow of full length is, drawing units.
-  static readonly fullLength = longest;
 }
