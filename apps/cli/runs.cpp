@@ -45,6 +45,8 @@ std::string_view status_name(DynamicStatus s) {
             return "left_constraints";
         case DynamicStatus::driver_jump:
             return "driver_jump";
+        case DynamicStatus::painleve:
+            return "painleve";
         case DynamicStatus::jam:
             return "jam";
         case DynamicStatus::overlap:

@@ -55,4 +55,11 @@ typename S::Row gap_row(const Touch<S>& touch, const typename S::Frame& a,
                         const typename S::Frame& b,
                         TouchRates<typename S::Scalar>* rates = nullptr);
 
+// The row of the slip of two elements that stay closed, t.v above. It has no value: only its rate
+// means something. With gap' = 0,
+//   (t.v)' = t.(A_b - A_a), A of the points of the bodies that touch: the normal turns across v = s t.
+template <class S>
+typename S::Row slip_row(const Touch<S>& touch, const typename S::Frame& a,
+                         const typename S::Frame& b);
+
 }  // namespace pawl

@@ -42,6 +42,22 @@ typename S::Row gap_row(const Touch<S>& touch, const typename S::Frame& a,
     return row;
 }
 
+template <class S>
+typename S::Row slip_row(const Touch<S>& touch, const typename S::Frame& a,
+                         const typename S::Frame& b) {
+    const auto t = S::turned(touch.n);
+    const auto arm_a = touch.p[0] - a.position.p, arm_b = touch.p[1] - b.position.p;
+    typename S::Row row;
+    row.w[0] = {-t, -S::cross(arm_a, t)};
+    row.w[1] = {t, S::cross(arm_b, t)};
+    row.bias = a.velocity.omega * a.velocity.omega * S::dot(t, arm_a) -
+               b.velocity.omega * b.velocity.omega * S::dot(t, arm_b);
+    return row;
+}
+
+template Planar<double>::Row slip_row<Planar<double>>(const Touch<Planar<double>>&,
+                                                      const Planar<double>::Frame&,
+                                                      const Planar<double>::Frame&);
 template Planar<double>::Row gap_row<Planar<double>>(const Touch<Planar<double>>&,
                                                      const Planar<double>::Frame&,
                                                      const Planar<double>::Frame&,

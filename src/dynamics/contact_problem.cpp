@@ -7,8 +7,9 @@
 
 namespace pawl {
 
-ContactProblem::ContactProblem(Dynamics& base, Equations& touching, std::vector<int> rows)
-    : base_(base), touching_(touching), rows_(std::move(rows)) {}
+ContactProblem::ContactProblem(Dynamics& base, Equations& touching, std::vector<int> rows,
+                               int contacts)
+    : base_(base), touching_(touching), rows_(std::move(rows)), contacts_(contacts) {}
 
 bool ContactProblem::set_state(const State& state) {
     const int n = static_cast<int>(rows_.size());
@@ -17,7 +18,7 @@ bool ContactProblem::set_state(const State& state) {
     if (!base_.set_position(state)) return false;
     answers_.assign(n, std::vector<double>(touching_.size(), 0.0));
     driver_answers_.resize(n);
-    rate_ = Eigen::VectorXd::Zero(n);
+    row_answers_.resize(n);
     response_ = Eigen::MatrixXd::Zero(n, n);
     std::vector<double> free;
     const auto along = [&](int contact, std::span<const double> v) {
@@ -33,27 +34,39 @@ bool ContactProblem::set_state(const State& state) {
         base_.equations().solve_inertia(free);
         const double alone = along(k, free);
         base_.answer_impulse(answers_[k], driver_answers_[k]);
+        row_answers_[k] = base_.answering_rows();
         // Held by joints and drivers from all sides: what is left is rounding.
         if (!(along(k, answers_[k]) > tolerance::rank * alone))
             std::fill(answers_[k].begin(), answers_[k].end(), 0.0);
-        rate_[k] = along(k, state.v) - touching_.nu()[rows_[k]];
     }
+    set_velocity(state);
     for (int k = 0; k < n; ++k)
         for (int j = 0; j < n; ++j) response_(j, k) = along(j, answers_[k]);
     response_ = 0.5 * (response_ + response_.transpose()).eval();
     return true;
 }
 
+void ContactProblem::set_velocity(const State& state) {
+    const RowPattern& p = touching_.pattern();
+    rate_ = Eigen::VectorXd::Zero(static_cast<int>(rows_.size()));
+    for (std::size_t k = 0; k < rows_.size(); ++k) {
+        double sum = -touching_.nu()[rows_[k]];
+        for (int i = p.start[rows_[k]]; i < p.start[rows_[k] + 1]; ++i)
+            sum += touching_.jacobian()[i] * state.v[p.column[i]];
+        rate_[static_cast<int>(k)] = sum;
+    }
+}
+
 ComplementarityOutcome ContactProblem::find_impulses(const Eigen::VectorXd& restitution,
                                                      Impacts impacts, double still) {
-    const int n = static_cast<int>(rows_.size());
-    impulse_ = Eigen::VectorXd::Zero(n);
+    const int n = contacts_, all = static_cast<int>(rows_.size());
+    impulse_ = Eigen::VectorXd::Zero(all);
     after_ = rate_;
-    work_ = Eigen::VectorXd::Zero(n);
+    work_ = Eigen::VectorXd::Zero(all);
     if (impacts == Impacts::sequential) {
         for (int i = 0; i < 10000; ++i) {
             int worst = 0;
-            if (after_.minCoeff(&worst) >= -still) return ComplementarityOutcome::solved;
+            if (after_.head(n).minCoeff(&worst) >= -still) return ComplementarityOutcome::solved;
             if (!(response_(worst, worst) > 0)) return ComplementarityOutcome::ray;
             const double p = -(1 + restitution[worst]) * after_[worst] / response_(worst, worst);
             impulse_[worst] += p;
@@ -62,27 +75,33 @@ ComplementarityOutcome ContactProblem::find_impulses(const Eigen::VectorXd& rest
         }
         return ComplementarityOutcome::unended;
     }
-    Eigen::VectorXd b = rate_;
+    Eigen::VectorXd b = rate_.head(n), p;
     for (int i = 0; i < n; ++i) {
         if (std::abs(rate_[i]) <= still) b[i] = std::max(0.0, rate_[i]);
         b[i] -= restitution[i] * std::max(0.0, -b[i]);
     }
-    const auto outcome = solve_complementarity(response_, b, impulse_);
-    after_ = rate_ + response_ * impulse_;
-    work_ = 0.5 * impulse_.cwiseProduct(rate_ + after_);
+    const auto outcome = solve_complementarity(response_.topLeftCorner(n, n), b, p);
+    impulse_.head(n) = p;
+    finish_impulses();
     if (outcome == ComplementarityOutcome::solved &&
         !(impulse_.allFinite() &&
-          (after_.array() > -still - 1e-6 * rate_.cwiseAbs().maxCoeff()).all()))
+          (after_.head(n).array() > -still - 1e-6 * rate_.head(n).cwiseAbs().maxCoeff()).all()))
         return ComplementarityOutcome::ray;
     return outcome;
+}
+
+void ContactProblem::finish_impulses() {
+    after_ = rate_ + response_ * impulse_;
+    work_ = 0.5 * impulse_.cwiseProduct(rate_ + after_);
 }
 
 void ContactProblem::stop_all() {
     Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> cod;
     cod.setThreshold(tolerance::rank);
-    impulse_ = cod.compute(response_).solve(-rate_);
-    after_ = rate_ + response_ * impulse_;
-    work_ = 0.5 * impulse_.cwiseProduct(rate_ + after_);
+    impulse_ = Eigen::VectorXd::Zero(static_cast<int>(rows_.size()));
+    impulse_.head(contacts_) = cod.compute(response_.topLeftCorner(contacts_, contacts_).eval())
+                                   .solve(-rate_.head(contacts_));
+    finish_impulses();
 }
 
 void ContactProblem::apply(State& state, std::span<double> work) const {
@@ -93,16 +112,12 @@ void ContactProblem::apply(State& state, std::span<double> work) const {
     }
 }
 
-ComplementarityOutcome ContactProblem::find_forces(const State& state,
-                                                   std::span<const int> candidates, bool share) {
-    const int n = static_cast<int>(rows_.size()), m = static_cast<int>(candidates.size());
-    force_ = keeping_ = Eigen::VectorXd::Zero(n);
+bool ContactProblem::find_free(const State& state) {
+    const int n = static_cast<int>(rows_.size());
     gap_acceleration_ = Eigen::VectorXd::Zero(n);
-    holding_.clear();
     touching_.set_position(state.q, state.t);
     touching_.set_velocity(state.v);
-    if (base_.respond(state.t, state.q, state.v, state.z) != RateOutcome::solved)
-        return ComplementarityOutcome::ray;
+    if (base_.respond(state.t, state.q, state.v, state.z) != RateOutcome::solved) return false;
     const RowPattern& p = touching_.pattern();
     for (int k = 0; k < n; ++k) {
         double sum = -touching_.gamma()[rows_[k]];
@@ -110,6 +125,38 @@ ComplementarityOutcome ContactProblem::find_forces(const State& state,
             sum += touching_.jacobian()[i] * base_.acceleration()[p.column[i]];
         gap_acceleration_[k] = sum;
     }
+    return true;
+}
+
+void ContactProblem::find_loads(const State& state, Eigen::VectorXd& first,
+                                Eigen::MatrixXd& slope) {
+    const int n = static_cast<int>(rows_.size()), m = touching_.load_count();
+    touching_.set_inertia();
+    touching_.set_forces(state.z);
+    std::vector<double> x = base_.acceleration(), none(touching_.friction().size(), 0.0);
+    std::vector<double> lambda(touching_.pattern().rows(), 0.0), loads(m), moved;
+    std::copy(base_.multipliers().begin(), base_.multipliers().end(), lambda.begin());
+    touching_.find_loads(x, lambda, none, loads);
+    first = Eigen::Map<Eigen::VectorXd>(loads.data(), m);
+    slope = Eigen::MatrixXd::Zero(m, n);
+    for (int k = 0; k < n; ++k) {
+        moved = x;
+        std::vector<double> pushed = lambda;
+        for (std::size_t c = 0; c < moved.size(); ++c) moved[c] += answers_[k][c];
+        for (std::size_t r = 0; r < base_.multipliers().size(); ++r)
+            pushed[r] += row_answers_[k][r];
+        pushed[rows_[k]] += 1;
+        touching_.find_loads(moved, pushed, none, loads);
+        slope.col(k) = Eigen::Map<Eigen::VectorXd>(loads.data(), m) - first;
+    }
+}
+
+ComplementarityOutcome ContactProblem::find_forces(const State& state,
+                                                   std::span<const int> candidates, bool share) {
+    const int n = static_cast<int>(rows_.size()), m = static_cast<int>(candidates.size());
+    force_ = keeping_ = Eigen::VectorXd::Zero(n);
+    holding_.clear();
+    if (!find_free(state)) return ComplementarityOutcome::ray;
     if (m == 0) return ComplementarityOutcome::solved;
     Eigen::MatrixXd a(m, m);
     Eigen::VectorXd b(m), z;

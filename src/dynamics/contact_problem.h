@@ -13,14 +13,16 @@ namespace pawl {
 
 class ContactProblem {
 public:
-    // Rows `rows` of `touching` are the contacts; `base` has the same coordinates and all the other
-    // rows.
-    ContactProblem(Dynamics& base, Equations& touching, std::vector<int> rows);
+    // Rows `rows` of `touching` are the contacts' normals, then those of places of friction; `base`
+    // has the same coordinates and all the other rows, which come first in `touching`.
+    ContactProblem(Dynamics& base, Equations& touching, std::vector<int> rows, int contacts);
 
-    // Response matrix and normal velocities at the state. False when it has no inertia.
+    // Response matrix and velocities of the rows at the state. False when it has no inertia.
     bool set_state(const State& state);
+    // The velocities only.
+    void set_velocity(const State& state);
     [[nodiscard]] const Eigen::MatrixXd& response() const { return response_; }
-    [[nodiscard]] const Eigen::VectorXd& normal_velocity() const { return rate_; }
+    [[nodiscard]] const Eigen::VectorXd& velocity() const { return rate_; }  // of all rows
 
     enum class Impacts { simultaneous, sequential };
     // Impulses that end every approach: v+ >= e max(0, -v-), impulse >= 0, one of the two tight.
@@ -37,6 +39,11 @@ public:
     [[nodiscard]] const Eigen::VectorXd& impulse_work() const { return work_; }
     // Adds the impulses to the state's velocities; `work` gets the work of each driver.
     void apply(State& state, std::span<double> work) const;
+
+    // Accelerations of the rows without forces along them; false when there is no solution. Then the
+    // loads of the places of friction, without and per unit of such forces.
+    bool find_free(const State& state);
+    void find_loads(const State& state, Eigen::VectorXd& first, Eigen::MatrixXd& slope);
 
     // Forces at rest contacts: those of `candidates` with gap'' >= 0, force >= 0, one of the two
     // zero.
@@ -55,13 +62,17 @@ public:
     [[nodiscard]] const std::vector<int>& holding() const { return holding_; }
 
 private:
+    void finish_impulses();
+
     Dynamics& base_;
     Equations& touching_;
     std::vector<int> rows_;
+    int contacts_;
     Eigen::MatrixXd response_;
     std::vector<std::vector<double>> answers_;  // velocities per unit impulse, per contact
     std::vector<std::vector<double>>
         driver_answers_;  // impulses of the drivers, times their speeds
+    std::vector<std::vector<double>> row_answers_;  // impulses of the rows of the base
     Eigen::VectorXd rate_, impulse_, after_, work_, force_, gap_acceleration_, keeping_;
     std::vector<int> holding_;
 };

@@ -7,36 +7,17 @@
 #include <string>
 #include <vector>
 
+#include "dynamics/row_response.h"
+#include "dynamics/sliding.h"
 #include "equations/equations.h"
-#include "math/envelope_ldlt.h"
 
 namespace pawl {
-
-// The response of the rows to forces along them: W = G M^-1 G^T at the position that is set.
-class RowResponse {
-public:
-    explicit RowResponse(const Equations& equations);
-    // After set_inertia: assembles and factors W.
-    void factor();
-    // x <- W^-1 x; bounded on rows that depend on each other.
-    void solve(std::span<double> x) { ldlt_.solve(x); }
-    // v <- v + M^-1 G^T lambda
-    void add_response(std::span<const double> lambda, std::span<double> v);
-    [[nodiscard]] double smallest_pivot() const { return ldlt_.smallest_pivot(); }
-
-private:
-    const Equations& equations_;
-    EnvelopeLdlt ldlt_;
-    std::vector<std::vector<int>> blocks_of_row_;  // blocks that a row touches
-    std::vector<std::vector<int>> coupled_;  // per row: rows from itself on that share a block
-    std::vector<std::vector<int>> block_columns_;
-    std::vector<double> column_;
-};
 
 enum class RateOutcome {
     solved,
     massless,    // a coordinate has no inertia
     not_finite,  // a force or row is not finite
+    painleve,    // no friction force fits the sliding: its equations have no solution
 };
 
 // State of a run: coordinates, velocities, and auxiliary states: those of the equations, then the
@@ -63,6 +44,8 @@ public:
                                 std::span<const double> z) = 0;
     [[nodiscard]] const std::vector<double>& acceleration() const { return acceleration_; }
     [[nodiscard]] const std::vector<double>& multipliers() const { return multipliers_; }
+    // Friction of the places that slide, as of the last respond.
+    [[nodiscard]] const SlidingFriction& sliding() const { return sliding_; }
 
     // The integrated vector: (q, v, z) unless the formulation has momenta instead of velocities.
     [[nodiscard]] virtual int size() const;
@@ -86,6 +69,8 @@ public:
     // x: a generalized impulse -> the velocities it adds, with the rows' own answer to it; after
     // set_position. `work` gets the work of each driver: its impulse times its speed.
     void answer_impulse(std::span<double> x, std::vector<double>& work);
+    // The impulses of the rows in the last answer.
+    [[nodiscard]] const std::vector<double>& answering_rows() const { return row_work_; }
 
 protected:
     // Sets position, inertia, velocity and forces. The first thing every respond does.
@@ -102,6 +87,8 @@ protected:
     bool has_contacts_ = false;
     std::vector<double> acceleration_, multipliers_;
     std::vector<double> row_work_, column_work_;
+    SlidingFriction sliding_;
+    bool factored_ = false;  // set_state has factored the response of the rows
 };
 
 // Names: "multipliers", "augmented", "augmented_canonical", "independent", "canonical". Nothing for

@@ -13,7 +13,7 @@ RateOutcome MultiplierDynamics::respond(double t, std::span<const double> q,
     equations_.solve_inertia(acceleration_);
     const RowPattern& p = equations_.pattern();
     if (p.rows() == 0) return RateOutcome::solved;
-    response_.factor();
+    if (!factored_) response_.factor();
     for (int r = 0; r < p.rows(); ++r) {
         double sum = equations_.gamma()[r];
         for (int i = p.start[r]; i < p.start[r + 1]; ++i)

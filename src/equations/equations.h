@@ -15,13 +15,37 @@
 
 namespace pawl {
 
-enum class RowRole { joint, driver, rest, contact };
+enum class RowRole { joint, driver, rest, contact, friction };
 
 struct RowLabel {
     std::string name;     // "B.x", "motor"
     std::string element;  // "B"
     Span span;
     RowRole role = RowRole::joint;
+};
+
+// A place of dry friction: sliding one way or the other, or sticking by a row. What it is limited
+// by follows from its loads: one contact force, the components of a force, or forces that count each.
+struct FrictionPlace {
+    std::string name;
+    int direction = 0;                         // of sliding; 0: sticks
+    int row = -1;                              // that holds it while it sticks
+    int ledger = 0;                            // its work among the auxiliary states
+    int first_load = 0, loads = 1;
+    enum class Load { contact, vector, each } kind = Load::contact;
+    double lever = 1;                          // m: of a pin or of rolling; else 1
+    bool circle = false;                       // friction circle: mu / sqrt(1 + mu^2) for mu
+    double holding = 0, kinetic = 0;           // coefficients at rest and in motion
+    double stribeck = 0, viscous = 0;          // 0: none
+    // Friction per load while it sticks, and while it slides at a slip rate.
+    [[nodiscard]] double limit_at_rest() const { return factor(holding); }
+    [[nodiscard]] double limit_sliding(double slip) const;
+    // The load as one number, and its derivatives by the loads.
+    [[nodiscard]] double load(std::span<const double> loads_of_all) const;
+    [[nodiscard]] double load_slope(std::span<const double> loads_of_all, int i) const;
+
+private:
+    [[nodiscard]] double factor(double mu) const;
 };
 
 class Equations {
@@ -71,7 +95,29 @@ public:
     [[nodiscard]] const std::vector<double>& state_rates() const { return state_rates_; }
     [[nodiscard]] int state_size() const { return static_cast<int>(state_rates_.size()); }
 
+    // ---- friction ----
+    [[nodiscard]] const std::vector<FrictionPlace>& friction() const { return friction_; }
+    // Some place slides, so that forces depend on reactions.
+    [[nodiscard]] bool slides() const { return slides_; }
+    // Per place: the direction of its slip in the coordinates.
+    [[nodiscard]] const RowPattern& slip_pattern() const { return slip_pattern_; }
+    [[nodiscard]] const std::vector<double>& slip_rows() const { return slip_rows_; }
+    [[nodiscard]] double slip(int place, std::span<const double> v) const;
+    [[nodiscard]] int load_count() const { return load_count_; }
+    // Loads of all places with these accelerations, multipliers and friction forces (per place; of
+    // sliding ones only): an affine function of them. After set_forces.
+    virtual void find_loads(std::span<const double> /*v_rate*/, std::span<const double> /*lambda*/,
+                            std::span<const double> /*friction*/, std::span<double> /*loads*/) {}
+    // Adds the friction of the places that slide to the forces and its power to the rates of the
+    // auxiliary states; after set_forces.
+    void add_friction(std::span<const double> v, std::span<const double> friction);
+
 protected:
+    std::vector<FrictionPlace> friction_;
+    bool slides_ = false;
+    RowPattern slip_pattern_;
+    std::vector<double> slip_rows_;
+    int load_count_ = 0;
     RowPattern pattern_;
     std::vector<RowLabel> labels_;
     std::vector<double> column_scale_;

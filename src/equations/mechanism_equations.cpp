@@ -14,10 +14,52 @@ double Equations::residual() const {
     return largest;
 }
 
+double FrictionPlace::factor(double mu) const {
+    return lever * (circle ? mu / std::sqrt(1 + mu * mu) : mu);
+}
+
+double FrictionPlace::limit_sliding(double slip) const {
+    if (!(stribeck > 0)) return factor(kinetic);
+    const double part = slip * (circle || kind == Load::vector ? lever : 1.0) / stribeck;
+    return factor(kinetic + (holding - kinetic) * std::exp(-part * part));
+}
+
+double FrictionPlace::load(std::span<const double> all) const {
+    const double* l = all.data() + first_load;
+    if (kind == Load::contact) return l[0];
+    if (kind == Load::vector) return std::hypot(l[0], l[1]);
+    return loads == 2 ? std::abs(l[0]) + std::abs(l[1]) : std::abs(l[0]);
+}
+
+double FrictionPlace::load_slope(std::span<const double> all, int i) const {
+    const double* l = all.data() + first_load;
+    if (kind == Load::contact) return 1;
+    if (kind == Load::each) return l[i] < 0 ? -1 : 1;
+    const double size = std::hypot(l[0], l[1]);
+    return size > 0 ? l[i] / size : 0;
+}
+
+double Equations::slip(int place, std::span<const double> v) const {
+    double sum = 0;
+    for (int i = slip_pattern_.start[place]; i < slip_pattern_.start[place + 1]; ++i)
+        sum += slip_rows_[i] * v[slip_pattern_.column[i]];
+    return sum;
+}
+
+void Equations::add_friction(std::span<const double> v, std::span<const double> friction) {
+    for (std::size_t k = 0; k < friction_.size(); ++k) {
+        if (friction_[k].direction == 0) continue;
+        for (int i = slip_pattern_.start[k]; i < slip_pattern_.start[k + 1]; ++i)
+            force_[slip_pattern_.column[i]] += friction[k] * slip_rows_[i];
+        state_rates_[friction_[k].ledger] += friction[k] * slip(static_cast<int>(k), v);
+    }
+}
+
 template <class S>
 MechanismEquations<S>::MechanismEquations(const Mechanism<S>& mechanism, const Topology& topology,
                                           Choice choice)
     : mechanism_(mechanism),
+      layout_(mechanism),
       choice_(std::move(choice)),
       coordinates_(choice_.coordinates == CoordinateKind::relative
                        ? Coordinates<S>::relative(mechanism, topology)
@@ -25,8 +67,7 @@ MechanismEquations<S>::MechanismEquations(const Mechanism<S>& mechanism, const T
       inertia_(mechanism, coordinates_, choice_.particles),
       forces_(mechanism) {
     force_.assign(coordinates_.size(), 0.0);
-    state_rates_.assign(
-        mechanism.states.size() + mechanism.forces.size() + mechanism.contacts.size(), 0.0);
+    state_rates_.assign(layout_.drivers, 0.0);
     pattern_.columns = coordinates_.size();
     std::vector<char> carried(mechanism.joints.size(), 0);
     if (choice_.coordinates == CoordinateKind::relative)
@@ -93,6 +134,7 @@ MechanismEquations<S>::MechanismEquations(const Mechanism<S>& mechanism, const T
         add(std::move(e), std::move(labels));
     }
     settle_contacts();
+    add_friction_places(carried);
     phi_.assign(pattern_.rows(), 0.0);
     nu_ = gamma_ = phi_;
     jacobian_.assign(pattern_.column.size(), 0.0);
@@ -134,6 +176,8 @@ void MechanismEquations<S>::evaluate(const Element& e, bool moved, typename S::R
     else if (e.rest >= 0)
         rows[0] =
             component_row<S>(choice_.rests[e.rest].coordinate.component, frames[0], frames[1]);
+    else if (e.friction >= 0)
+        rows[0] = slip_row_of(choice_.friction[e.friction], frames);
     else {
         ContactPoint<S>& c = choice_.contacts[e.contact];
         const ContactPair<S>& pair = mechanism_.contacts[c.pair];
@@ -155,6 +199,7 @@ TimeJet<double> MechanismEquations<S>::target(const Element& e) const {
     TimeJet<double> target{};
     if (e.driver >= 0) target = mechanism_.drivers[e.driver].at(t_);
     if (e.rest >= 0) target.value = choice_.rests[e.rest].value;
+    if (e.friction >= 0) target.value = choice_.friction[e.friction].held;
     if (drivers_held_) target.rate = target.acceleration = 0;
     return target;
 }
@@ -177,7 +222,15 @@ void MechanismEquations<S>::set_position(std::span<const double> q, double t) {
                 for (std::size_t i = 0; i < e.reach.columns.size(); ++i) values[i] *= s;
             phi_[row] = s * (rows[r].phi - target.value);
             nu_[row] = s * target.rate;
+            if (tree_loads_) row_parts_[row] = on_bodies(e, rows[r], frames, s);
         }
+    }
+    for (std::size_t i = 0; i < slips_.size(); ++i) {
+        evaluate(slips_[i], true, rows, frames);
+        coordinates_.pull_back(slips_[i].reach, rows[0], frames,
+                               slip_rows_.data() + slip_pattern_.start[i]);
+        slip_parts_[i] = on_bodies(slips_[i], rows[0], frames, 1.0);
+        slip_values_[i] = rows[0].phi;
     }
 }
 
@@ -209,7 +262,9 @@ void MechanismEquations<S>::set_forces(std::span<const double> z) {
     for (const ContactPoint<S>& c : choice_.contacts) {
         if (!c.compliant) continue;
         const ContactPair<S>& pair = mechanism_.contacts[c.pair];
-        const auto force = std::max(0.0, c.compliant_force()) * c.touch.n;
+        auto force = std::max(0.0, c.compliant_force()) * c.touch.n;
+        if (pair.friction)
+            force += friction_of_compliant(&c - choice_.contacts.data()) * S::turned(c.touch.n);
         forces_.press(pair.a, coordinates_.position(pair.a), c.touch.p[0], -force);
         forces_.press(pair.b, coordinates_.position(pair.b), c.touch.p[1], force);
     }
@@ -217,12 +272,15 @@ void MechanismEquations<S>::set_forces(std::span<const double> z) {
     for (std::size_t i = 0; i < own; ++i) state_rates_[i] = forces_.state_rates()[i];
     for (std::size_t i = 0; i < mechanism_.forces.size(); ++i)
         state_rates_[own + i] = forces_.energies()[i].power;
-    for (std::size_t i = 0; i < mechanism_.contacts.size(); ++i)
-        state_rates_[own + mechanism_.forces.size() + i] = 0;
-    for (const ContactPoint<S>& c : choice_.contacts)
-        if (c.compliant)
-            state_rates_[own + mechanism_.forces.size() + c.pair] +=
-                std::max(0.0, c.compliant_force()) * c.rates.closing;
+    for (std::size_t i = layout_.contacts; i < layout_.drivers; ++i) state_rates_[i] = 0;
+    for (const ContactPoint<S>& c : choice_.contacts) {
+        if (!c.compliant) continue;
+        state_rates_[layout_.contacts + c.pair] +=
+            std::max(0.0, c.compliant_force()) * c.rates.closing;
+        if (mechanism_.contacts[c.pair].friction)
+            state_rates_[layout_.friction_of_contact[c.pair]] +=
+                friction_of_compliant(&c - choice_.contacts.data()) * c.rates.slip;
+    }
 }
 
 template <class S>

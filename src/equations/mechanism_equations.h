@@ -22,6 +22,16 @@ struct RestCoordinate {
     double value = 0;
 };
 
+// A place of friction in a mode: of a joint, or of a closed contact (of its slip or its rolling).
+struct FrictionMode {
+    int joint = -1;    // in Mechanism::joints
+    int contact = -1;  // in the contacts of the equations
+    bool rolling = false;
+    int direction = 0;  // of sliding; 0: sticks
+    double held = 0;    // the joint's coordinate while it sticks
+    Component component = Component::angle;  // of the joint; set by the equations
+};
+
 template <class S>
 class MechanismEquations : public Equations {
 public:
@@ -32,6 +42,7 @@ public:
         bool particles = false;                      // inertia summed over equivalent particles
         bool permanent = true;                       // with the permanent contacts
         std::vector<ContactPoint<S>> contacts = {};  // closed ones, besides the permanent
+        std::vector<FrictionMode> friction = {};
     };
     MechanismEquations(const Mechanism<S>& mechanism, const Topology& topology, Choice choice);
     MechanismEquations(const MechanismEquations&) = delete;  // parts refer to each other
@@ -77,6 +88,17 @@ public:
     }
     // The row of a contact; -1 when it is compliant.
     [[nodiscard]] int contact_row(std::size_t contact) const { return contact_rows_[contact]; }
+    // The places of friction as they were chosen. What a sticking joint holds may be changed.
+    [[nodiscard]] std::vector<FrictionMode>& friction_modes() { return choice_.friction; }
+    void find_loads(std::span<const double> v_rate, std::span<const double> lambda,
+                    std::span<const double> friction, std::span<double> loads) override;
+    // The joint's coordinate that a place of friction slides along, at the position that is set.
+    [[nodiscard]] double friction_value(std::size_t place) const { return slip_values_[place]; }
+    // Adds friction forces (per place) to the wrenches on the bodies, at their origins.
+    void add_friction_wrenches(std::span<const double> friction,
+                               std::vector<typename S::Wrench>& on_bodies) const;
+    // Friction of a compliant contact, along its turned normal on b.
+    [[nodiscard]] double friction_of_compliant(std::size_t contact) const;
     // Drivers stand still: their rates and accelerations count as zero.
     void hold_drivers(bool hold) { drivers_held_ = hold; }
     [[nodiscard]] double time() const { return t_; }
@@ -85,7 +107,7 @@ public:
 
 private:
     struct Element {
-        int joint = -1, driver = -1, rest = -1, contact = -1;  // exactly one is set
+        int joint = -1, driver = -1, rest = -1, contact = -1, friction = -1;  // exactly one is set
         int first_row = 0, rows = 1;
         int frames = 2;
         std::array<Attachment<S>, 3> attachments;
@@ -101,7 +123,35 @@ private:
         return e.is_angle[row] ? model_size_ : 1.0;
     }
 
+    // A row's part on one body, as a wrench at ground's origin.
+    struct OnBody {
+        int body = 0;
+        typename S::Wrench wrench;
+    };
+    using OnBodies = std::array<OnBody, 3>;
+    void add_friction_places(const std::vector<char>& carried);
+    struct LoadSource;
+    using T = typename S::Scalar;
+    static void set_law(FrictionPlace& place, const DryFriction<T>& law);
+    void set_load_source(int place, const FrictionMode& mode, const std::vector<char>& carried);
+    void set_guide_loads(const LoadSource& source, double across, double moment,
+                         double* loads) const;
+    [[nodiscard]] typename S::Row slip_row_of(
+        const FrictionMode& mode, const std::array<typename S::Frame, 3>& frames) const;
+    [[nodiscard]] OnBodies on_bodies(const Element& element, const typename S::Row& row,
+                                     const std::array<typename S::Frame, 3>& frames,
+                                     double scale) const;
+    void pass_through_tree(std::span<const double> v_rate, std::span<const double> lambda,
+                           std::span<const double> friction);
+
+    // Where the loads of a place come from: rows of its joint or contact, or the branch of the tree
+    // that carries the joint.
+    struct LoadSource {
+        int first_row = -1, branch = -1, joint = -1;
+    };
+
     const Mechanism<S>& mechanism_;
+    AuxiliaryLayout layout_;
     Choice choice_;
     Coordinates<S> coordinates_;
     TreeInertia<S> inertia_;
@@ -109,6 +159,12 @@ private:
     std::vector<Element> elements_;
     std::vector<char> row_is_angle_;
     std::vector<int> contact_rows_;
+    std::vector<LoadSource> load_sources_;  // per place
+    std::vector<Element> slips_;            // per place
+    std::vector<double> slip_values_;       // per place
+    std::vector<OnBodies> row_parts_, slip_parts_;  // where loads pass through the tree
+    std::vector<typename S::Wrench> through_;       // per body
+    bool tree_loads_ = false;
     bool drivers_held_ = false;
     double t_ = 0;
 };

@@ -73,6 +73,15 @@ struct Joint {
     [[nodiscard]] std::string_view kind_name() const {
         return std::visit([](const auto& k) { return k.name; }, kind);
     }
+    // The friction of the joint; null where it has none.
+    [[nodiscard]] const DryFriction<typename S::Scalar>* friction() const {
+        return std::visit(
+            [](const auto& k) -> const DryFriction<typename S::Scalar>* {
+                if constexpr (requires { k.friction; }) return k.friction ? &*k.friction : nullptr;
+                return nullptr;
+            },
+            kind);
+    }
     [[nodiscard]] int a() const { return frames[0].body; }
     [[nodiscard]] int b() const { return frames[1].body; }
 };

@@ -58,6 +58,11 @@ struct ContactPair {
     std::optional<T>
         capture;  // m/s: a rebound slower than this stays in contact; none: at the limit
     ContactLaw<T> law;
+    std::optional<ContactFriction<T>> friction;
+    ImpactLaw impact = ImpactLaw::newton;
+    FrictionRule friction_rule = FrictionRule::routh;
+    T tangential_restitution{};
+    bool tangential_impact = false;  // resolves sliding without a solution by an impact
 };
 
 template <class S>
@@ -75,6 +80,26 @@ struct Mechanism {
         independent;  // coordinates the user wants as independent, e.g. "A" or "F.x"
 
     [[nodiscard]] int moving_bodies() const { return static_cast<int>(bodies.size()) - 1; }
+};
+
+// The auxiliary states of a run: those of the user, then the work of each force, of each contact
+// pair, of the friction of each joint and each pair that has any, and of each driver.
+struct AuxiliaryLayout {
+    std::size_t forces = 0, contacts = 0, friction = 0, drivers = 0;  // where they begin
+    std::vector<int> friction_of_joint, friction_of_contact;          // places; -1: none
+
+    template <class S>
+    explicit AuxiliaryLayout(const Mechanism<S>& mechanism)
+        : forces(mechanism.states.size()),
+          contacts(forces + mechanism.forces.size()),
+          friction(contacts + mechanism.contacts.size()),
+          drivers(friction) {
+        for (const auto& joint : mechanism.joints)
+            friction_of_joint.push_back(joint.friction() ? static_cast<int>(drivers++) : -1);
+        for (const auto& pair : mechanism.contacts)
+            friction_of_contact.push_back(pair.friction ? static_cast<int>(drivers++) : -1);
+    }
+    [[nodiscard]] bool has_friction() const { return drivers > friction; }
 };
 
 // The coordinate of a joint as something to drive or to measure.

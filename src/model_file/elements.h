@@ -138,9 +138,12 @@ struct ContactElement {
         "Two profiles that may touch; or two bodies, which then only count as an edge of the "
         "graph.";
     std::optional<ContactSide> a, b;
-    bool permanent = false;
-    T restitution{};
+    bool permanent = false, tangential_impact = false;
+    T restitution{}, tangential_restitution{};
     std::optional<T> capture;
+    std::optional<ContactFriction<T>> friction;
+    ImpactLaw impact = ImpactLaw::newton;
+    FrictionRule friction_rule = FrictionRule::routh;
     template <class V>
     void fields(V& v) {
         v.contact_side("a", a, "the first profile or body");
@@ -157,6 +160,22 @@ struct ContactElement {
         v.positive("capture", capture);
         v.flag("permanent", permanent,
                "true: the profiles never separate, as in a slot. Of rigid contacts");
+        v.table("friction", friction, "dry friction between the profiles");
+        v.choice("impact", impact, {"newton", "poisson", "stronge"},
+                 "what the coefficient of restitution is a ratio of: velocities, impulses, or the "
+                 "root of the energies of the normal impulse. Of rigid contacts");
+        v.choice("friction_rule", friction_rule, {"routh", "separation"},
+                 "friction in an impact: follows the slip through it, or opposes the slip at its "
+                 "end. Of rigid contacts");
+        v.number("tangential_restitution", tangential_restitution, dimension::none,
+                 "part of the tangential velocity that an impact reverses where friction would "
+                 "stop the slip",
+                 "0");
+        v.require(value_of(tangential_restitution) >= 0 && value_of(tangential_restitution) <= 1,
+                  "tangential_restitution", "must be between 0 and 1");
+        v.flag("tangential_impact", tangential_impact,
+               "true: where sliding on has no solution (Painleve), an impact ends it. Of rigid "
+               "contacts");
     }
 };
 

@@ -116,6 +116,11 @@ void ModelReader<S>::read_contact(const Node& node, const std::string& title) {
     pair.restitution = element.restitution;
     pair.capture = element.capture;
     pair.law = std::move(law);
+    pair.friction = element.friction;
+    pair.impact = element.impact;
+    pair.friction_rule = element.friction_rule;
+    pair.tangential_restitution = element.tangential_restitution;
+    pair.tangential_impact = element.tangential_impact;
 }
 
 template <class S>
@@ -143,7 +148,9 @@ void ModelReader<S>::check_sides(FieldReader<S>& reader, const ContactElement<T>
                                                  : "name a profile of it: " + names));
     }
     if (!has_a)
-        for (const char* key : {"restitution", "capture", "permanent", "law"})
+        for (const char* key :
+             {"restitution", "capture", "permanent", "law", "friction", "impact", "friction_rule",
+              "tangential_restitution", "tangential_impact"})
             reader.require(!reader.has(key), key, "has a meaning only between two profiles");
 }
 
@@ -156,7 +163,9 @@ void ModelReader<S>::check_law(FieldReader<S>& reader, const ContactElement<T>& 
                 "has no meaning with law = \"" + std::string(kind.name) + "\"";
             reader.require(kind.uses_restitution || !reader.has("restitution"), "restitution",
                            unused);
-            reader.require(kind.is_rigid || !reader.has("capture"), "capture", unused);
+            for (const char* key : {"capture", "impact", "friction_rule", "tangential_restitution",
+                                    "tangential_impact"})
+                reader.require(kind.is_rigid || !reader.has(key), key, unused);
             reader.require(kind.is_rigid || !element.permanent, "permanent", unused);
         },
         law);

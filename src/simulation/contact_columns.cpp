@@ -9,17 +9,24 @@ namespace {
 
 constexpr std::pair<const char*, const char*> columns_of_point[] = {
     {"gap", "m"},    {"a", "1"},       {"b", "1"},      {"normal", "N"},
-    {"static", "N"}, {"dynamic", "N"}, {"slip", "m/s"}, {"closed", "1"}};
+    {"static", "N"}, {"dynamic", "N"}, {"slip", "m/s"}, {"closed", "1"},
+    {"friction", "N"}, {"mode", "1"}, {"rolling", "N m"}};
+
+std::size_t columns_of(const ContactPair<PlanarSpace>& pair) {
+    if (!pair.friction) return 8;
+    return pair.friction->rolling > 0 ? 11 : 10;
+}
 
 }  // namespace
 
-void ContactColumns::add_closed(std::size_t row, const ContactPoint<PlanarSpace>& p, double normal,
-                                double at_rest) {
+void ContactColumns::add_closed(std::size_t row, const ContactPoint<PlanarSpace>& p,
+                                const PointForces& f) {
     entries_.push_back({row,
                         p.pair,
                         p.number,
-                        {p.touch.gap, p.a + p.touch.u[0], p.b + p.touch.u[1], normal, at_rest,
-                         normal - at_rest, p.rates.slip, 1}});
+                        {p.touch.gap, p.a + p.touch.u[0], p.b + p.touch.u[1], f.normal, f.at_rest,
+                         f.normal - f.at_rest, p.rates.slip, 1, f.friction,
+                         static_cast<double>(f.mode), f.rolling}});
 }
 
 double ContactColumns::add_open(std::size_t row, const Coordinates<PlanarSpace>& coordinates,
@@ -40,7 +47,8 @@ double ContactColumns::add_open(std::size_t row, const Coordinates<PlanarSpace>&
             {row,
              pair,
              1,
-             {p.touch.gap, p.a + p.touch.u[0], p.b + p.touch.u[1], 0, 0, 0, p.rates.slip, 0}});
+             {p.touch.gap, p.a + p.touch.u[0], p.b + p.touch.u[1], 0, 0, 0, p.rates.slip, 0, 0, NAN,
+              0}});
     }
     return deepest;
 }
@@ -52,17 +60,22 @@ void ContactColumns::widen(Trajectory& trajectory) const {
     points.erase(std::unique(points.begin(), points.end()), points.end());
     if (points.empty()) return;
     std::vector<Column> columns;
-    for (const auto& [pair, number] : points)
-        for (const auto& [name, unit] : columns_of_point)
-            columns.push_back(
-                {mechanism_.contacts[pair].name + "#" + std::to_string(number) + "." + name, unit});
+    std::vector<std::size_t> first;
+    for (const auto& [pair, number] : points) {
+        const auto& of = mechanism_.contacts[pair];
+        first.push_back(columns.size());
+        for (std::size_t i = 0; i < columns_of(of); ++i)
+            columns.push_back({of.name + "#" + std::to_string(number) + "." +
+                                   columns_of_point[i].first,
+                               columns_of_point[i].second});
+    }
     std::vector<double> values(trajectory.rows() * columns.size(), NAN);
     for (const auto& e : entries_) {
         const auto place =
             std::lower_bound(points.begin(), points.end(), std::pair{e.pair, e.number}) -
             points.begin();
-        std::copy(std::begin(e.values), std::end(e.values),
-                  values.begin() + e.row * columns.size() + place * std::size(columns_of_point));
+        std::copy_n(std::begin(e.values), columns_of(mechanism_.contacts[e.pair]),
+                    values.begin() + e.row * columns.size() + first[place]);
     }
     trajectory.widen(columns, values);
 }

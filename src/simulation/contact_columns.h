@@ -1,8 +1,9 @@
 // The columns of the contacts in a trajectory: per point gap, both curvilinear coordinates, normal
-// force with its static and dynamic part, slip speed, whether it is closed. Which points there are
-// is known only at the end of a run.
+// force with its static and dynamic part, slip speed, whether it is closed; with friction its force,
+// mode and moment against rolling. Which points there are is known only at the end of a run.
 #pragma once
 
+#include <cmath>
 #include <vector>
 
 #include "events/gap_watch.h"
@@ -14,9 +15,13 @@ class ContactColumns {
 public:
     explicit ContactColumns(const PlanarMechanism& mechanism) : mechanism_(mechanism) {}
 
+    struct PointForces {
+        double normal = 0, at_rest = NAN, friction = 0, rolling = 0;
+        int mode = 0;  // direction of sliding; 0: sticks
+    };
     // A closed contact in a row; forces that are not known are NaN.
-    void add_closed(std::size_t row, const ContactPoint<PlanarSpace>& point, double normal,
-                    double at_rest);
+    void add_closed(std::size_t row, const ContactPoint<PlanarSpace>& point,
+                    const PointForces& forces);
     // The nearest place of each pair of which no point is closed in the row; returns the deepest
     // penetration among them.
     double add_open(std::size_t row, const Coordinates<PlanarSpace>& coordinates, GapWatch& watch);
@@ -27,7 +32,7 @@ private:
     struct Entry {
         std::size_t row;
         int pair, number;
-        double values[8];
+        double values[11];
     };
     const PlanarMechanism& mechanism_;
     std::vector<Entry> entries_;

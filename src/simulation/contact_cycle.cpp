@@ -20,6 +20,7 @@ using Point = ContactPoint<Space>;
 ContactCycle::ContactCycle(const PlacedMechanism& placed, DynamicSystems& systems,
                            ContactProblem::Impacts impacts, std::vector<Event>& events)
     : mechanism_(placed.mechanism),
+      layout_(placed.mechanism),
       systems_(systems),
       impacts_(impacts),
       events_(events),
@@ -37,7 +38,7 @@ ContactCycle::ContactCycle(const PlacedMechanism& placed, DynamicSystems& system
         for (int side = 0; side < 2; ++side) point.touch.u[side] = pair.first_u[side];
         permanent_.push_back(point);
     }
-    system_ = systems_.with(permanent_, {});
+    system_ = systems_.with(permanent_, {}, {});
 }
 
 void ContactCycle::note(EventKind kind, double t, const Point& point, Event event) {
@@ -47,9 +48,10 @@ void ContactCycle::note(EventKind kind, double t, const Point& point, Event even
     events_.push_back(std::move(event));
 }
 
-void ContactCycle::activate(std::vector<Point> closed) {
+void ContactCycle::activate(std::vector<Point> closed, std::vector<FrictionMode> friction) {
     closed_ = std::move(closed);
-    system_ = systems_.with(permanent_, closed_);
+    friction_ = std::move(friction);
+    system_ = systems_.with(permanent_, closed_, friction_);
 }
 
 std::vector<ContactCycle::Touching> ContactCycle::collect(const State& state, double within) {
@@ -97,7 +99,10 @@ ContactCycle::Outcome ContactCycle::begin(State& state) {
         return Outcome::overlap;
     }
     std::vector<double> nothing(mechanism_.drivers.size(), 0.0);
-    return solve(state, nothing, collect(state, tolerance::touching_at_start * size_));
+    const Outcome outcome =
+        solve(state, nothing, collect(state, tolerance::touching_at_start * size_));
+    began_ = true;
+    return outcome;
 }
 
 ContactCycle::Outcome ContactCycle::review(State& state, std::span<double> driver_work) {
@@ -127,16 +132,15 @@ void ContactCycle::find_normal_forces(const State& state, std::vector<double>& f
     if (!rigid) {
         equations.set_position(state.q, state.t);
         equations.set_velocity(state.v);
-    } else if (system_->dynamics->respond(state.t, state.q, state.v, state.z) !=
-               RateOutcome::solved) {
-        return;
     }
+    const std::vector<double> lambda = rigid ? forces_at(state).lambda : std::vector<double>{};
+    if (rigid && lambda.empty()) return;
     for (std::size_t i = 0; i < closed_.size(); ++i) {
         const std::size_t contact = permanent_.size() + i;
         forces[i] = closed_[i].compliant
                         ? (holds ? equations.contacts()[contact].compliant_hold()
                                  : equations.contacts()[contact].compliant_force())
-                        : system_->dynamics->multipliers()[equations.contact_row(contact)];
+                        : lambda[equations.contact_row(contact)];
     }
 }
 
@@ -198,6 +202,10 @@ std::optional<ContactOccurrence> ContactCycle::first(double t_low, double t_high
         first = lost;
         end = lost->t;
     }
+    if (const auto change = first_friction_change(t_low, end, state_at)) {
+        first = change;
+        end = change->t;
+    }
     if (!watch_.empty()) {
         // Where the closed contacts are at the low end, to tell them from the open places.
         const auto motion = [&](double t) -> const Coordinates<Space>& {
@@ -224,6 +232,12 @@ std::optional<ContactOccurrence> ContactCycle::first(double t_low, double t_high
 std::pair<double, double> ContactCycle::guard(const ContactOccurrence& o, const State& state) {
     auto& equations = *system_->equations;
     if (o.kind == ContactOccurrence::Kind::lets_go) return {hold_of(o.index, state), o.rate};
+    if (o.kind == ContactOccurrence::Kind::slip_ends ||
+        o.kind == ContactOccurrence::Kind::slip_begins) {
+        std::vector<double> guards;
+        friction_guards(state, guards);
+        return {guards[o.index], o.rate};
+    }
     equations.set_position(state.q, state.t);
     equations.set_velocity(state.v);
     if (o.kind == ContactOccurrence::Kind::passes_end) {
@@ -254,10 +268,15 @@ ContactCycle::Outcome ContactCycle::resolve(const ContactOccurrence& o, State& s
         crowd_ = 0;
     }
     if (++crowd_ > 1000) {
-        message_ = "contact '" + name_of(mechanism_, o.point) + "' changes to and fro without end";
-        span_ = pair_of(o.point).span;
+        message_ = (o.point.pair >= 0 ? "contact '" + name_of(mechanism_, o.point)
+                                      : "friction of '" + system_->equations->friction()[o.index].name) +
+                   "' changes to and fro without end";
+        if (o.point.pair >= 0) span_ = pair_of(o.point).span;
         return Outcome::chatter;
     }
+    if (o.kind == ContactOccurrence::Kind::slip_ends ||
+        o.kind == ContactOccurrence::Kind::slip_begins)
+        return resolve_friction(o, state, driver_work);
     if (o.kind == ContactOccurrence::Kind::passes_end) return pass_end(o, state, driver_work);
     ending_ = o.kind == ContactOccurrence::Kind::meets && accumulates(state.t, o.point.pair);
     // Impacts that accumulate on several places end on all of them.
@@ -457,26 +476,28 @@ ContactCycle::Outcome ContactCycle::solve(State& state, std::span<double> driver
     number_points(touching);
     std::vector<Point> closed, points;
     if (!take_compliant(state, touching, closed)) return Outcome::jam;
-    if (touching.empty()) {
-        activate(std::move(closed));
+    if (touching.empty() && !layout_.has_friction()) {
+        activate(std::move(closed), {});
         return Outcome::changed;
     }
     for (const Touching& x : touching) points.push_back(x.point);
     const int n = static_cast<int>(points.size());
-    DynamicSystem* base = systems_.with(permanent_, closed);
+    DynamicSystem* base = systems_.with(permanent_, closed, {});
     base->dynamics->refresh(state);
     std::vector<Point> together = closed;
     together.insert(together.end(), points.begin(), points.end());
-    DynamicSystem* all = systems_.with(permanent_, together);
+    DynamicSystem* all =
+        systems_.with(permanent_, together, places_of(with_permanent(together)));
     std::vector<int> rows;
     for (int i = 0; i < n; ++i)
         rows.push_back(all->equations->contact_row(permanent_.size() + closed.size() + i));
-    ContactProblem problem(*base->dynamics, *all->equations, rows);
+    for (const FrictionPlace& place : all->equations->friction()) rows.push_back(place.row);
+    ContactProblem problem(*base->dynamics, *all->equations, rows, n);
     if (!problem.set_state(state)) return jam(state, points, "touch bodies without inertia");
 
     double forming = state.t;  // when contacts that form have come to rest
-    Eigen::VectorXd leaving = problem.normal_velocity();
-    if (leaving.minCoeff() < -still_) {
+    Eigen::VectorXd leaving = problem.velocity();
+    if (n > 0 && leaving.head(n).minCoeff() < -still_) {
         if (!strike(problem, state, driver_work, touching, forming))
             return jam(state, points, "cannot give way: the drivers fight through them");
         leaving = problem.velocity_after();
@@ -488,6 +509,8 @@ ContactCycle::Outcome ContactCycle::solve(State& state, std::span<double> driver
                                                                      points[i].touch.bend[0] *
                                                                      points[i].touch.bend[1])
             at_rest.push_back(i);
+    if (layout_.has_friction())
+        return solve_friction(problem, *all, state, touching, std::move(closed), at_rest, forming);
     double speed = 0;
     for (std::size_t c = 0; c < state.v.size(); ++c)
         speed = std::max(speed, std::abs(state.v[c]) * base->equations->column_scale()[c]);
@@ -514,7 +537,7 @@ ContactCycle::Outcome ContactCycle::solve(State& state, std::span<double> driver
             note(EventKind::contact_lost, state.t, points[i], e);
         }
     }
-    activate(std::move(closed));
+    activate(std::move(closed), {});
     return Outcome::changed;
 }
 
@@ -524,7 +547,7 @@ ContactCycle::Outcome ContactCycle::solve(State& state, std::span<double> driver
 bool ContactCycle::strike(ContactProblem& problem, State& state, std::span<double> driver_work,
                           const std::vector<Touching>& touching, double& forming) {
     const int n = static_cast<int>(touching.size());
-    const Eigen::VectorXd arriving = problem.normal_velocity();
+    const Eigen::VectorXd arriving = problem.velocity();
     Eigen::VectorXd restitution(n);
     for (int i = 0; i < n; ++i) restitution[i] = pair_of(touching[i].point).restitution;
     if (problem.find_impulses(restitution, impacts_, still_) != ComplementarityOutcome::solved)
@@ -588,8 +611,7 @@ bool ContactCycle::strike(ContactProblem& problem, State& state, std::span<doubl
         if (n > 1)
             e.detail +=
                 impacts_ == ContactProblem::Impacts::sequential ? "; sequential" : "; simultaneous";
-        state.z[mechanism_.states.size() + mechanism_.forces.size() +
-                static_cast<std::size_t>(point.pair)] += e.energy_change;
+        state.z[layout_.contacts + static_cast<std::size_t>(point.pair)] += e.energy_change;
         note(EventKind::impact, state.t, point, e);
     }
     return true;

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "dynamics/contact_problem.h"
+#include "dynamics/friction_problem.h"
 #include "events/contact_guards.h"
 #include "events/gap_watch.h"
 #include "simulation/dynamic_systems.h"
@@ -22,13 +23,15 @@ struct ContactOccurrence {
         meets,       // an open place closes: gap = 0
         passes_end,  // the fraction of a closed contact on an element reaches 0 or 1
         lets_go,     // the normal force of a closed contact vanishes
+        slip_ends,   // the slip of a place of friction comes to rest
+        slip_begins, // the friction of a place reaches its limit
     };
     Kind kind = Kind::meets;
     double t = 0;
     ContactPoint<PlanarSpace> point;  // meets: the place
-    std::size_t index = 0;            // lets_go: which closed contact
+    std::size_t index = 0;            // lets_go: which closed contact; friction: which place
     EndPassed passed;                 // passes_end
-    double rate = 0;                  // lets_go: of the force, N/s; 0 when it jumps
+    double rate = 0;                  // of the guard, where it is a force or a slip; 0: it jumps
 };
 
 class ContactCycle {
@@ -41,18 +44,28 @@ public:
     ContactCycle(const PlacedMechanism& placed, DynamicSystems& systems,
                  ContactProblem::Impacts impacts, std::vector<Event>& events);
 
-    [[nodiscard]] bool empty() const { return watch_.empty() && permanent_.empty(); }
+    [[nodiscard]] bool empty() const {
+        return watch_.empty() && permanent_.empty() && !layout_.has_friction();
+    }
     [[nodiscard]] const std::vector<Point>& closed() const { return closed_; }
     [[nodiscard]] bool found_solver() const { return system_ != nullptr; }
     // The system of the contacts that are closed now.
     [[nodiscard]] DynamicSystem& system() { return *system_; }
     [[nodiscard]] GapWatch& watch() { return watch_; }
+    // Multipliers of all rows and the friction of each place of the system at a state, distributed
+    // within the cones where rows depend on each other. Empty where there is no solution.
+    struct Forces {
+        std::vector<double> lambda, friction, loads;
+        double slack = 0;  // of forces that are shared, N
+    };
+    [[nodiscard]] Forces forces_at(const State& state);
 
     enum class Outcome {
         unchanged,  // the same contacts on the same elements: nothing to start again
         changed,
         jam,      // contacts and drivers leave no way: the impact problem has no solution
         overlap,  // profiles overlap at the start
+        painleve,  // no forces fit the sliding
         chatter,  // more than 1000 events within 1e-3 of the time of a fall through the size
     };
     // The contacts that are closed at the start.
@@ -83,6 +96,34 @@ private:
         int was = -1;  // index in closed_; -1: was open
     };
     Outcome solve(State& state, std::span<double> driver_work, std::vector<Touching> touching);
+    // ---- friction, in contact_friction.cpp ----
+    // The places of friction of contacts (as numbered in the equations) and joints, all sticking.
+    [[nodiscard]] std::vector<FrictionMode> places_of(const std::vector<Point>& contacts) const;
+    Outcome solve_friction(ContactProblem& problem, DynamicSystem& all, State& state,
+                           const std::vector<Touching>& touching, std::vector<Point> closed,
+                           const std::vector<int>& at_rest, double forming);
+    [[nodiscard]] FrictionTask task_of(ContactProblem& problem, DynamicSystem& all,
+                                       const State& state, const std::vector<int>& contacts,
+                                       const std::vector<int>& places);
+    void note_friction(const State& state, const std::vector<Point>& contacts,
+                       const std::vector<FrictionMode>& modes, const std::vector<double>& slips);
+    void share(const State& state, Forces& forces);
+    void friction_guards(const State& state, std::vector<double>& guards);
+    [[nodiscard]] std::optional<ContactOccurrence> first_friction_change(double t_low,
+                                                                         double t_high,
+                                                                         const StateAt& state_at);
+    Outcome resolve_friction(const ContactOccurrence& occurrence, State& state,
+                             std::span<double> driver_work);
+    // A name that a place keeps while contacts come and go.
+    struct PlaceKey {
+        int joint, pair, number;
+        bool rolling;
+        bool operator==(const PlaceKey&) const = default;
+    };
+    [[nodiscard]] PlaceKey key_of(const FrictionMode& mode,
+                                  const std::vector<Point>& contacts) const;
+    [[nodiscard]] std::vector<Point> with_permanent(const std::vector<Point>& closed) const;
+
     bool strike(ContactProblem& problem, State& state, std::span<double> driver_work,
                 const std::vector<Touching>& touching, double& forming);
     void number_points(std::vector<Touching>& touching) const;
@@ -92,7 +133,7 @@ private:
     [[nodiscard]] std::vector<Touching> collect(const State& state, double within);
     Outcome pass_end(const ContactOccurrence& occurrence, State& state,
                      std::span<double> driver_work);
-    void activate(std::vector<Point> closed);
+    void activate(std::vector<Point> closed, std::vector<FrictionMode> friction);
     [[nodiscard]] bool accumulates(double t, int pair);
     void note(EventKind kind, double t, const Point& point, Event event = {});
     // Normal forces of all closed contacts; NaN where the equations have no solution.
@@ -113,6 +154,7 @@ private:
     }
 
     const PlanarMechanism& mechanism_;
+    AuxiliaryLayout layout_;
     DynamicSystems& systems_;
     ContactProblem::Impacts impacts_;
     std::vector<Event>& events_;
@@ -120,6 +162,13 @@ private:
     GapWatch watch_;
     std::vector<Point> permanent_, closed_;
     std::vector<double> normal_forces_;
+    std::vector<FrictionMode> friction_;  // of the system in force
+    bool shared_ = false;                 // its forces are one of many distributions
+    // A place that begins to slide now, and the way; or that the mode in force ends now.
+    std::optional<std::pair<PlaceKey, int>> begins_;
+    bool mode_ends_ = false;
+    bool began_ = false;  // the run is past its first mode
+    bool warned_ = false;
     DynamicSystem* system_ = nullptr;
     struct Strike {
         double t;

@@ -22,6 +22,7 @@ DynamicRecord::DynamicRecord(const PlacedMechanism& placed, const DynamicOptions
                              ContactCycle& contacts, DynamicResult& result)
     : placed_(placed),
       mechanism_(placed.mechanism),
+      layout_(placed.mechanism),
       options_(options),
       contacts_(contacts),
       result_(result),
@@ -36,6 +37,13 @@ void DynamicRecord::add_columns() {
         reactions_.emplace(placed_, Reactions::without_contacts());
         add_reaction_columns(mechanism_, columns);
     }
+    for (std::size_t j = 0; j < mechanism_.joints.size(); ++j)
+        if (layout_.friction_of_joint[j] >= 0) {
+            const auto& joint = mechanism_.joints[j];
+            const bool turns = joint.coordinates()[0] == Component::angle;
+            columns.push_back({joint.name + ".friction", turns ? "N m" : "N"});
+            columns.push_back({joint.name + ".mode", "1"});
+        }
     for (const auto& s : mechanism_.states) columns.push_back({s.name, "1"});
     for (const auto& [name, unit] : {std::pair{"energy.kinetic", "J"},
                                      {"energy.potential", "J"},
@@ -66,21 +74,36 @@ void DynamicRecord::take_contacts(const State& state, std::vector<Space::Wrench>
     DynamicSystem& system = contacts_.system();
     auto& equations = *system.equations;
     const std::size_t row = result_.trajectory.rows();
-    const std::vector<double> lambda = system.dynamics->multipliers();
     std::vector<double> at_rest;
-    if (!equations.contacts().empty()) {
-        at_rest = static_forces(state);
-        system.dynamics->respond(state.t, state.q, state.v, state.z);
-    }
+    if (!equations.contacts().empty()) at_rest = static_forces(state);
+    forces_ = contacts_.forces_at(state);
+    const std::vector<double>& lambda = forces_.lambda;
+    check_friction(state, forces_);
+    equations.add_friction_wrenches(forces_.friction, on_bodies);
     const auto& c = equations.coordinates();
     for (std::size_t i = 0; i < equations.contacts().size(); ++i) {
         const auto& point = equations.contacts()[i];
         const auto& pair = mechanism_.contacts[static_cast<std::size_t>(point.pair)];
         const int r = equations.contact_row(i);
         const double force = point.compliant ? std::max(0.0, point.compliant_force()) : lambda[r];
-        const double rest = point.compliant ? NAN : at_rest[r];
-        columns_.add_closed(row, point, force, rest);
+        ContactColumns::PointForces forces;
+        forces.normal = force;
+        if (point.compliant) {
+            forces.friction = equations.friction_of_compliant(i);
+            forces.mode = forces.friction < 0 ? 1 : -1;
+        } else {
+            forces.at_rest = at_rest[r];
+        }
+        for (std::size_t k = 0; k < equations.friction().size(); ++k) {
+            const FrictionMode& mode = equations.friction_modes()[k];
+            if (mode.contact != static_cast<int>(i)) continue;
+            (mode.rolling ? forces.rolling : forces.friction) = forces_.friction[k];
+            if (!mode.rolling) forces.mode = mode.direction;
+        }
+        columns_.add_closed(row, point, forces);
         if (point.compliant) continue;  // among the applied forces already
+        worst_complementarity_ =
+            std::max(worst_complementarity_, std::abs(force * point.touch.gap));
         add_contact_force(mechanism_, c, point, force, on_bodies);
         if (pair.permanent) continue;
         largest_force_ = std::max(largest_force_, std::abs(force));
@@ -127,6 +150,7 @@ void DynamicRecord::sample(const State& state) {
             worst_imbalance_ = std::max(worst_imbalance_, reactions_->imbalance());
         append_reactions(mechanism_, c, *reactions_, extra);
     }
+    append_friction(extra);
     const std::size_t own = mechanism_.states.size();
     extra.insert(extra.end(), state.z.begin(), state.z.begin() + own);
     const double kinetic = equations.inertia().kinetic_energy(),
@@ -160,22 +184,62 @@ void DynamicRecord::sample(const State& state) {
 
 // Forces first. Before the first row everything is zero.
 std::vector<LedgerLine> DynamicRecord::ledger(const State& state) const {
-    const std::size_t own = mechanism_.states.size(), forces = mechanism_.forces.size(),
-                      contacts = mechanism_.contacts.size();
-    const auto work = [&](std::size_t i) { return state.z.empty() ? 0.0 : state.z[own + i]; };
+    const auto work = [&](std::size_t place) { return state.z.empty() ? 0.0 : state.z[place]; };
     std::vector<LedgerLine> out;
-    for (std::size_t i = 0; i < forces; ++i)
+    for (std::size_t i = 0; i < mechanism_.forces.size(); ++i)
         out.push_back({mechanism_.forces[i].name,
                        last_energies_.empty()
                            ? 0.0
                            : last_energies_[i].potential - first_energies_[i].potential,
-                       work(i)});
+                       work(layout_.forces + i)});
     for (std::size_t i = 0; i < mechanism_.drivers.size(); ++i)
-        out.push_back({mechanism_.drivers[i].name, 0, work(forces + contacts + i)});
-    for (std::size_t i = 0; i < contacts; ++i)
+        out.push_back({mechanism_.drivers[i].name, 0, work(layout_.drivers + i)});
+    for (std::size_t i = 0; i < mechanism_.contacts.size(); ++i)
         if (mechanism_.contacts[i].profile_a >= 0 && !mechanism_.contacts[i].permanent)
-            out.push_back({mechanism_.contacts[i].name, 0, work(forces + i)});
+            out.push_back({mechanism_.contacts[i].name, 0, work(layout_.contacts + i)});
+    const auto add_friction = [&](const std::string& name, int place) {
+        if (place >= 0)
+            out.push_back({name + " friction", 0, work(static_cast<std::size_t>(place))});
+    };
+    for (std::size_t i = 0; i < mechanism_.joints.size(); ++i)
+        add_friction(mechanism_.joints[i].name, layout_.friction_of_joint[i]);
+    for (std::size_t i = 0; i < mechanism_.contacts.size(); ++i)
+        add_friction(mechanism_.contacts[i].name, layout_.friction_of_contact[i]);
     return out;
+}
+
+// Friction within its limit, at it where it slides, and never in the direction of the slip.
+void DynamicRecord::check_friction(const State& state, const ContactCycle::Forces& forces) {
+    const auto& equations = *contacts_.system().equations;
+    for (std::size_t k = 0; k < equations.friction().size(); ++k) {
+        const FrictionPlace& place = equations.friction()[k];
+        const double slip = equations.slip(static_cast<int>(k), state.v), f = forces.friction[k];
+        // In newtons, so that pins can be compared with guides.
+        const double lever = place.kind == FrictionPlace::Load::vector ? place.lever : 1.0;
+        const double limit =
+            (place.direction == 0 ? place.limit_at_rest() : place.limit_sliding(std::abs(slip))) *
+            place.load(forces.loads);
+        const double dry = f + (place.direction == 0 ? 0.0 : place.viscous * slip);
+        const double excess =
+            place.direction == 0 ? std::abs(dry) - limit : std::abs(std::abs(dry) - limit);
+        worst_cone_ = std::max(worst_cone_, excess / lever);
+        worst_gain_ = std::max(worst_gain_, f * slip);
+        largest_friction_ = std::max({largest_friction_, std::abs(f) / lever, limit / lever});
+    }
+}
+
+void DynamicRecord::append_friction(std::vector<double>& row) const {
+    auto& equations = *contacts_.system().equations;
+    for (std::size_t j = 0; j < mechanism_.joints.size(); ++j) {
+        if (layout_.friction_of_joint[j] < 0) continue;
+        double force = 0, direction = NAN;
+        for (std::size_t k = 0; k < equations.friction().size(); ++k)
+            if (equations.friction_modes()[k].joint == static_cast<int>(j)) {
+                force = forces_.friction[k];
+                direction = equations.friction()[k].direction;
+            }
+        row.insert(row.end(), {force, direction});
+    }
 }
 
 double DynamicRecord::first_potential() const {
@@ -223,6 +287,19 @@ void DynamicRecord::close(const State& last) {
             {"penetration", "m", worst_penetration_, 1e-10 * size, "-gap <= 1e-10 size"});
         a.checks.push_back({"pulling contact", "N", worst_pull_, 1e-6 * largest_force_ + 1e-14,
                             "-normal force <= 1e-6 of the largest"});
+    }
+    if (!contacts_.watch().empty())
+        a.checks.push_back({"complementarity", "J", worst_complementarity_,
+                            1e-10 * size * largest_force_ + 1e-20,
+                            "|normal force x gap| <= 1e-10 size x the largest force"});
+    if (layout_.has_friction()) {
+        a.checks.push_back({"friction cone", "N", worst_cone_, 1e-6 * largest_friction_ + 1e-14,
+                            "friction beyond its limit, or off it where it slides <= 1e-6 of the "
+                            "largest friction"});
+        a.checks.push_back({"friction along the slip", "W", worst_gain_,
+                            1e-9 * largest_friction_ * (largest_speed_ + size) + 1e-14,
+                            "power of friction <= 1e-9 largest friction x (largest speed + "
+                            "size/s)"});
     }
     a.kinetic_change = last_kinetic_ - first_kinetic_;
     a.ledger = ledger(last);

@@ -34,8 +34,12 @@ private:
     // What each element has stored and worked since the start, at the energies of the last row.
     [[nodiscard]] std::vector<LedgerLine> ledger(const State& state) const;
 
+    void check_friction(const State& state, const ContactCycle::Forces& forces);
+    void append_friction(std::vector<double>& row) const;
+
     const PlacedMechanism& placed_;
     const PlanarMechanism& mechanism_;
+    AuxiliaryLayout layout_;
     const DynamicOptions& options_;
     ContactCycle& contacts_;
     DynamicResult& result_;
@@ -47,6 +51,8 @@ private:
            largest_speed_ = 0;
     double worst_energy_ = 0, worst_position_ = 0, worst_velocity_ = 0, worst_imbalance_ = 0;
     double largest_force_ = 0, worst_pull_ = 0, worst_penetration_ = 0;
+    double worst_cone_ = 0, worst_gain_ = 0, worst_complementarity_ = 0, largest_friction_ = 0;
+    ContactCycle::Forces forces_;  // of the sample at hand
     std::vector<ForceEnergy> first_energies_, last_energies_;
 };
 

@@ -34,6 +34,7 @@ public:
           mechanism_(placed.mechanism),
           options_(options),
           result_(result),
+          layout_(placed.mechanism),
           switches_(placed.mechanism) {}
 
     void run() {
@@ -114,8 +115,7 @@ private:
 
     // The work of the drivers in z.
     [[nodiscard]] std::span<double> driver_work() {
-        return std::span(state_.z).subspan(mechanism_.states.size() + mechanism_.forces.size() +
-                                           mechanism_.contacts.size());
+        return std::span(state_.z).subspan(layout_.drivers);
     }
 
     // Goes on with the contacts that are closed after an event; false when the run ends.
@@ -127,6 +127,8 @@ private:
                 return fail(DynamicStatus::jam, contacts_->message(), contacts_->span());
             case ContactCycle::Outcome::overlap:
                 return fail(DynamicStatus::overlap, contacts_->message(), contacts_->span());
+            case ContactCycle::Outcome::painleve:
+                return fail(DynamicStatus::painleve, contacts_->message(), contacts_->span());
             case ContactCycle::Outcome::chatter:
                 return fail(DynamicStatus::step_too_small,
                             contacts_->message() + " at t = " + number_text(state_.t, 9) + " s",
@@ -680,6 +682,7 @@ private:
     const PlanarMechanism& mechanism_;
     const DynamicOptions& options_;
     DynamicResult& result_;
+    AuxiliaryLayout layout_;
     Switches switches_;
     std::vector<double> switch_signs_;
     int switched_ = -1, crowded_ = 0;

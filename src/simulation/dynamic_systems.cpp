@@ -3,14 +3,19 @@
 namespace pawl {
 
 DynamicSystem* DynamicSystems::with(const std::vector<ContactPoint<PlanarSpace>>& permanent,
-                                    const std::vector<ContactPoint<PlanarSpace>>& closed) {
+                                    const std::vector<ContactPoint<PlanarSpace>>& closed,
+                                    const std::vector<FrictionMode>& friction) {
     std::vector<int> key;
     for (const auto& point : closed) key.push_back(point.pair);
+    for (const auto& mode : friction)
+        key.insert(key.end(),
+                   {-1, mode.joint, mode.contact, static_cast<int>(mode.rolling), mode.direction});
     auto [place, is_new] = made_.try_emplace(key);
     DynamicSystem& system = place->second;
     if (is_new) {
         Equations_::Choice choice = choice_;
         choice.contacts = closed;
+        choice.friction = friction;
         system.equations = make_equations_ ? make_equations_(placed_, choice)
                                            : std::make_unique<Equations_>(placed_.mechanism,
                                                                           placed_.topology, choice);
@@ -22,6 +27,8 @@ DynamicSystem* DynamicSystems::with(const std::vector<ContactPoint<PlanarSpace>>
     std::size_t i = 0;
     for (const auto& point : permanent) contacts[i++] = point;
     for (const auto& point : closed) contacts[i++] = point;
+    for (std::size_t k = 0; k < friction.size(); ++k)
+        system.equations->friction_modes()[k].held = friction[k].held;
     system.equations->settle_contacts();
     return system.dynamics ? &system : nullptr;
 }

@@ -35,10 +35,11 @@ public:
           make_solver_(std::move(make_solver)) {}
 
     // With the rows of these contacts (besides the permanent ones), in this order and on these
-    // elements. `permanent` are the points of the permanent contacts. Null when there is no solver
-    // of the name.
+    // elements, and these places of friction. `permanent` are the points of the permanent contacts.
+    // Null when there is no solver of the name.
     DynamicSystem* with(const std::vector<ContactPoint<PlanarSpace>>& permanent,
-                        const std::vector<ContactPoint<PlanarSpace>>& closed);
+                        const std::vector<ContactPoint<PlanarSpace>>& closed,
+                        const std::vector<FrictionMode>& friction);
 
 private:
     const PlacedMechanism& placed_;
@@ -46,7 +47,7 @@ private:
     std::string dynamics_;
     MakeEquations make_equations_;
     MakeSolver make_solver_;
-    std::map<std::vector<int>, DynamicSystem> made_;  // by the pairs of the contacts
+    std::map<std::vector<int>, DynamicSystem> made_;  // by contacts and friction
 };
 
 }  // namespace pawl

@@ -61,9 +61,7 @@ public:
             make_reactions();
             add_reaction_columns(placed.mechanism, result.trajectory.columns);
             for (const auto& s : placed.mechanism.states) states_.push_back(s.start);
-            states_.resize(
-                states_.size() + placed.mechanism.forces.size() + placed.mechanism.contacts.size(),
-                0.0);
+            states_.resize(AuxiliaryLayout(placed.mechanism).drivers, 0.0);
         }
     }
 
@@ -718,7 +716,7 @@ private:
             const std::size_t row = result_.trajectory.rows();
             for (std::size_t i = 0; i < equations_->contacts().size(); ++i)
                 columns_.add_closed(row, equations_->contacts()[i],
-                                    reactions_ ? reactions_->contact_force(i) : NAN, NAN);
+                                    {.normal = reactions_ ? reactions_->contact_force(i) : NAN});
             columns_.add_open(row, equations_->coordinates(), watch_);
         }
         sampler_.take(equations_->coordinates(), node.t, node.v, node.a, extra);

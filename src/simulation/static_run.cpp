@@ -355,7 +355,7 @@ private:
         for (std::size_t i = 0; i < equations.contacts().size(); ++i) {
             const auto& point = equations.contacts()[i];
             const double force = balance_->contact_force(i);
-            columns_.add_closed(row, point, force, force);
+            columns_.add_closed(row, point, {.normal = force, .at_rest = force});
             add_contact_force(mechanism_, equations.coordinates(), point, force, applied);
         }
         columns_.add_open(row, equations.coordinates(), watch_);

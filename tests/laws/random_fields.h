@@ -54,6 +54,8 @@ public:
                 std::string_view) {
         value = static_cast<E>(static_cast<int>(uniform(0, static_cast<double>(names.size()))));
     }
+    template <class Struct>
+    void table(std::string_view, std::optional<Struct>&, std::string_view) {}
     template <class Row>
     void tables(std::string_view, std::vector<Row>& rows, std::string_view) {
         rows.assign(3, Row{});

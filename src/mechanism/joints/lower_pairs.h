@@ -10,6 +10,7 @@
 
 #include "math/units.h"
 #include "mechanism/component_row.h"
+#include "mechanism/friction.h"
 
 namespace pawl {
 
@@ -50,9 +51,16 @@ struct Revolute : ComponentJoint<S, Revolute<S>> {
         "A pin: the points a and b coincide. Coordinate: angle of b minus angle of a.";
     static constexpr std::array row_components{Component::x, Component::y};
     static constexpr std::array coordinates{Component::angle};
+    using T = typename S::Scalar;
+    std::optional<T> radius;
+    std::optional<PinFriction<T>> friction;
     template <class V>
     void fields(V& v) {
         v.places();
+        v.number("radius", radius, dimension::length, "of the pin; needed for friction");
+        v.positive("radius", radius);
+        v.table("friction", friction, "dry friction of the pin");
+        v.require(!friction || radius, "friction", "needs the 'radius' of the pin");
     }
     void settle(JointPlacement<S>&) {}
 };
@@ -66,14 +74,21 @@ struct Prismatic : ComponentJoint<S, Prismatic<S>> {
         "from point a to point b along the axis.";
     static constexpr std::array row_components{Component::y, Component::angle};
     static constexpr std::array coordinates{Component::x};
-    typename S::Scalar axis{};
-    std::optional<typename S::Scalar> angle;
+    using T = typename S::Scalar;
+    T axis{};
+    std::optional<T> angle, guide;
+    std::optional<GuideFriction<T>> friction;
     template <class V>
     void fields(V& v) {
         v.places();
         v.number("axis", axis, dimension::angle, "direction of sliding in the axes of body a", "0");
         v.number("angle", angle, dimension::angle,
                  "constant angle of b minus angle of a; default: from the initial angles");
+        v.number("guide", guide, dimension::length,
+                 "length over which b is guided, half of it to each side of point b; friction is "
+                 "then that of the forces at its two ends; default: of their sum");
+        v.positive("guide", guide);
+        v.table("friction", friction, "dry friction of the guide");
     }
     void settle(JointPlacement<S>& p) {
         p.local[0].angle = axis;
@@ -108,11 +123,13 @@ struct Slot : ComponentJoint<S, Slot<S>> {
     static constexpr std::array row_components{Component::y};
     static constexpr std::array coordinates{Component::x};
     typename S::Scalar axis{};
+    std::optional<GuideFriction<typename S::Scalar>> friction;
     template <class V>
     void fields(V& v) {
         v.places();
         v.number("axis", axis, dimension::angle, "direction of the slot in the axes of body a",
                  "0");
+        v.table("friction", friction, "dry friction of the pin in the slot");
     }
     void settle(JointPlacement<S>& p) { p.local[0].angle = axis; }
 };

@@ -1,0 +1,334 @@
+#include "dynamics/friction_problem.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "dynamics/complementarity.h"
+#include "math/tolerances.h"
+
+namespace pawl {
+
+namespace {
+
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+
+// Parts of the largest force or acceleration below which a violated sign is rounding.
+constexpr double admissible = 1e-9;
+constexpr int most_places = 8;
+
+bool same_mode(const FrictionAnswer& a, const FrictionAnswer& b) {
+    return a.closed == b.closed && a.direction == b.direction;
+}
+
+// All principal minors are positive: the problem has one solution whatever the right side.
+bool is_p_matrix(const MatrixXd& a) {
+    const int n = static_cast<int>(a.rows());
+    if (n > 12) return false;
+    for (unsigned set = 1; set < 1u << n; ++set) {
+        std::vector<int> rows;
+        for (int i = 0; i < n; ++i)
+            if (set >> i & 1u) rows.push_back(i);
+        const MatrixXd minor = a(rows, rows);
+        if (!(minor.determinant() > 1e-12 * minor.diagonal().cwiseAbs().prod())) return false;
+    }
+    return true;
+}
+
+}  // namespace
+
+double FrictionProblem::force_scale(const FrictionAnswer& mode) const {
+    return mode.force.cwiseAbs().maxCoeff() + 1e-300;
+}
+
+// Unknown: the forces of all rows that act. A row that holds has no acceleration; a place that
+// slides has f + d m N + c s = 0. Newton's method (one step but for pins), the smallest change where
+// rows depend on each other.
+bool FrictionProblem::find_forces(FrictionAnswer& mode) const {
+    const int n = task_.contacts, places = static_cast<int>(task_.places.size());
+    std::vector<int> act;
+    for (int i = 0; i < n; ++i)
+        if (mode.closed[i]) act.push_back(i);
+    for (int k = 0; k < places; ++k)
+        if (exists(mode, k)) act.push_back(n + k);
+    const int m = static_cast<int>(act.size());
+    mode.force = VectorXd::Zero(n + places);
+    mode.shared = false;
+    mode.slack = INFINITY;
+    if (m == 0) {
+        mode.acceleration = task_.free;
+        return true;
+    }
+    MatrixXd jacobian(m, m);
+    VectorXd residual(m);
+    Eigen::CompleteOrthogonalDecomposition<MatrixXd> cod;
+    cod.setThreshold(tolerance::rank);
+    const auto evaluate = [&] {
+        const VectorXd a = task_.response * mode.force + task_.free;
+        const VectorXd l = task_.load_slope * mode.force + task_.load_first;
+        const std::span<const double> loads(l.data(), static_cast<std::size_t>(l.size()));
+        for (int i = 0; i < m; ++i) {
+            const int row = act[i], k = row - n;
+            if (k < 0 || mode.direction[k] == 0) {
+                const double own = std::max(task_.response(row, row), 1e-300);
+                residual[i] = a[row] / own;
+                for (int j = 0; j < m; ++j) jacobian(i, j) = task_.response(row, act[j]) / own;
+                continue;
+            }
+            const auto& place = task_.places[k];
+            // What starts from rest must overcome the limit at rest.
+            const double limit =
+                mode.direction[k] * (place.direction == 0
+                                         ? place.law.limit_at_rest()
+                                         : place.law.limit_sliding(std::abs(place.slip)));
+            residual[i] = mode.force[row] + limit * place.law.load(loads) +
+                          place.law.viscous * place.slip;
+            for (int j = 0; j < m; ++j) {
+                double sum = i == j ? 1.0 : 0.0;
+                for (int c = 0; c < place.law.loads; ++c)
+                    sum += limit * place.law.load_slope(loads, c) *
+                           task_.load_slope(place.law.first_load + c, act[j]);
+                jacobian(i, j) = sum;
+            }
+        }
+    };
+    for (int pass = 0; pass < 30; ++pass) {
+        evaluate();
+        cod.compute(jacobian);
+        const VectorXd step = cod.solve(-residual);
+        if (!step.allFinite()) return false;
+        for (int i = 0; i < m; ++i) mode.force[act[i]] += step[i];
+        if (step.cwiseAbs().maxCoeff() <= 1e-14 * force_scale(mode)) break;
+    }
+    evaluate();
+    if (residual.cwiseAbs().maxCoeff() > 1e-7 * force_scale(mode) +
+                                             1e-7 * task_.free.cwiseAbs().maxCoeff())
+        return false;
+    if (cod.rank() < m) {
+        Eigen::FullPivLU<MatrixXd> lu(jacobian);
+        lu.setThreshold(tolerance::rank);
+        const MatrixXd kernel = lu.kernel();
+        MatrixXd null = MatrixXd::Zero(n + places, kernel.cols());
+        for (int i = 0; i < m; ++i) null.row(act[i]) = kernel.row(i);
+        mode.shared = true;
+        share(mode, null);
+    }
+    mode.acceleration = task_.response * mode.force + task_.free;
+    return true;
+}
+
+// Largest s with normal forces >= s and limits - |friction| >= s over x + Z y: a linear programme,
+// solved as a complementarity problem (its matrix is skew, so Lemke's method ends at a solution).
+void FrictionProblem::share(FrictionAnswer& mode, const MatrixXd& null) const {
+    const int n = task_.contacts, d = static_cast<int>(null.cols());
+    std::vector<VectorXd> rows;  // each: row . x >= s
+    const auto unit = [&](int i) -> VectorXd {
+        return VectorXd::Unit(n + static_cast<int>(task_.places.size()), i);
+    };
+    for (int i = 0; i < n; ++i)
+        if (mode.closed[i]) rows.push_back(unit(i));
+    for (std::size_t k = 0; k < task_.places.size(); ++k) {
+        const auto& place = task_.places[k];
+        if (place.contact < 0 || mode.direction[k] != 0 || !mode.closed[place.contact]) continue;
+        const VectorXd limit = place.law.limit_at_rest() * unit(place.contact);
+        rows.push_back(limit - unit(n + static_cast<int>(k)));
+        rows.push_back(limit + unit(n + static_cast<int>(k)));
+    }
+    if (rows.empty()) return;
+    const int m = static_cast<int>(rows.size()), v = 2 * d + 2;  // y+, y-, s+, s-
+    const double size = force_scale(mode);
+    MatrixXd a = MatrixXd::Zero(m + 1, v);  // a u <= c
+    VectorXd c(m + 1);
+    for (int i = 0; i < m; ++i) {
+        const Eigen::RowVectorXd along = rows[i].transpose() * null;
+        a.block(i, 0, 1, d) = -along;
+        a.block(i, d, 1, d) = along;
+        a(i, 2 * d) = 1;
+        a(i, 2 * d + 1) = -1;
+        c[i] = rows[i].dot(mode.force) / size;
+    }
+    a(m, 2 * d) = 1;  // the slack is bounded where the bodies wedge each other
+    c[m] = 1;
+    MatrixXd skew = MatrixXd::Zero(v + m + 1, v + m + 1);
+    skew.topRightCorner(v, m + 1) = a.transpose();
+    skew.bottomLeftCorner(m + 1, v) = -a;
+    VectorXd q(v + m + 1), u;
+    q.head(v).setZero();
+    q[2 * d] = -1;
+    q[2 * d + 1] = 1;
+    q.tail(m + 1) = c;
+    if (solve_complementarity(skew, q, u) != ComplementarityOutcome::solved) return;
+    mode.force += size * null * (u.segment(0, d) - u.segment(d, d));
+    mode.slack = size * (u[2 * d] - u[2 * d + 1]);
+}
+
+bool FrictionProblem::fits(const FrictionAnswer& mode) const {
+    const int n = task_.contacts;
+    const double force = admissible * force_scale(mode);
+    const double pace = admissible * (task_.free.cwiseAbs().maxCoeff() +
+                                      (mode.acceleration - task_.free).cwiseAbs().maxCoeff());
+    for (int i = 0; i < n; ++i)
+        if (mode.closed[i] ? mode.force[i] < -force : mode.acceleration[i] < -pace) return false;
+    const VectorXd l = task_.load_slope * mode.force + task_.load_first;
+    const std::span<const double> loads(l.data(), static_cast<std::size_t>(l.size()));
+    for (std::size_t k = 0; k < task_.places.size(); ++k) {
+        const auto& place = task_.places[k];
+        if (!exists(mode, static_cast<int>(k))) continue;
+        const double f = mode.force[n + static_cast<int>(k)],
+                     a = mode.acceleration[n + static_cast<int>(k)];
+        if (mode.direction[k] == 0) {
+            if (std::abs(f) > place.law.limit_at_rest() * place.law.load(loads) + force)
+                return false;
+        } else if (place.slip == 0 && mode.direction[k] * a < -pace) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// With the places whose direction is open (R: rows of their tangents) and what slides eliminated,
+//   f = f_R - m N,  a = a+ - a-,  a+ _|_ f_R,  a- _|_ f_L = 2 m N - f_R,
+// and N _|_ a_N for the contacts. The limits of joints, which depend on the forces by a norm, are
+// held fixed and found again until they stand.
+std::optional<FrictionAnswer> FrictionProblem::by_complementarity(bool& p_matrix) const {
+    const int n = task_.contacts, places = static_cast<int>(task_.places.size());
+    std::vector<int> open;
+    for (int k = 0; k < places; ++k)
+        if (task_.places[k].direction == 0) open.push_back(k);
+    const int u = static_cast<int>(open.size()), size = n + 2 * u;
+    FrictionAnswer answer;
+    answer.force = VectorXd::Zero(n + places);
+    VectorXd limit = VectorXd::Zero(places), z;
+    bool joints = false;
+    for (int pass = 0; pass < 30; ++pass) {
+        const VectorXd l = task_.load_slope * answer.force + task_.load_first;
+        const std::span<const double> loads(l.data(), static_cast<std::size_t>(l.size()));
+        // x = X z + x0 with z = (N, f_R, a-).
+        MatrixXd map = MatrixXd::Zero(n + places, size);
+        VectorXd first = VectorXd::Zero(n + places), bound = VectorXd::Zero(u);
+        for (int i = 0; i < n; ++i) map(i, i) = 1;
+        double change = 0;
+        for (int k = 0; k < places; ++k) {
+            const auto& place = task_.places[k];
+            const int row = n + k;
+            if (place.direction != 0) {
+                const double m = place.direction * place.law.limit_sliding(std::abs(place.slip));
+                first[row] = -place.law.viscous * place.slip;
+                if (place.contact >= 0)
+                    map(row, place.contact) = -m;
+                else
+                    first[row] -= m * place.law.load(loads);
+            }
+            if (place.contact < 0) {
+                joints = true;
+                const double now = place.law.limit_at_rest() * place.law.load(loads);
+                change = std::max(change, std::abs(now - limit[k]));
+                limit[k] = now;
+            }
+        }
+        MatrixXd matrix = MatrixXd::Zero(size, size);
+        VectorXd right = VectorXd::Zero(size);
+        for (int i = 0; i < u; ++i) {
+            const auto& place = task_.places[open[i]];
+            const int row = n + open[i];
+            map(row, n + i) = 1;
+            if (place.contact >= 0)
+                map(row, place.contact) = -place.law.limit_at_rest();
+            else
+                first[row] = -limit[open[i]];
+        }
+        const MatrixXd reaction = task_.response * map;
+        const VectorXd pace = task_.response * first + task_.free;
+        matrix.topRows(n) = reaction.topRows(n);
+        right.head(n) = pace.head(n);
+        for (int i = 0; i < u; ++i) {
+            const auto& place = task_.places[open[i]];
+            matrix.row(n + i) = reaction.row(n + open[i]);
+            matrix(n + i, n + u + i) = 1;
+            right[n + i] = pace[n + open[i]];
+            matrix(n + u + i, n + i) = -1;
+            if (place.contact >= 0)
+                matrix(n + u + i, place.contact) = 2 * place.law.limit_at_rest();
+            else
+                right[n + u + i] = 2 * limit[open[i]];
+        }
+        if (pass == 0) p_matrix = is_p_matrix(matrix);
+        if (size > 0 && solve_complementarity(matrix, right, z) != ComplementarityOutcome::solved)
+            return std::nullopt;
+        if (size == 0) z.resize(0);
+        answer.force = map * z + first;
+        answer.closed.assign(n, 0);
+        answer.direction.assign(places, 0);
+        const double small = admissible * (answer.force.cwiseAbs().maxCoeff() + 1e-300);
+        for (int i = 0; i < n; ++i) answer.closed[i] = z[i] > small;
+        for (int k = 0; k < places; ++k) answer.direction[k] = task_.places[k].direction;
+        const VectorXd a = task_.response * answer.force + task_.free;
+        const double slow = admissible * (a.cwiseAbs().maxCoeff() +
+                                          task_.free.cwiseAbs().maxCoeff() + 1e-300);
+        for (int i = 0; i < u; ++i)
+            if (std::abs(a[n + open[i]]) > slow) answer.direction[open[i]] = a[n + open[i]] > 0 ? 1 : -1;
+        if (!joints || (pass > 0 && change <= 1e-9 * answer.force.cwiseAbs().maxCoeff())) break;
+    }
+    if (joints) p_matrix = false;
+    return answer;
+}
+
+bool FrictionProblem::same_motion(const FrictionAnswer& a, const FrictionAnswer& b) const {
+    const double size = task_.free.cwiseAbs().maxCoeff() +
+                        (a.acceleration - task_.free).cwiseAbs().maxCoeff() + 1e-300;
+    return (a.acceleration - b.acceleration).cwiseAbs().maxCoeff() <= 1e-7 * size;
+}
+
+int FrictionProblem::modes() const {
+    double count = std::pow(2.0, task_.contacts);
+    for (const auto& place : task_.places)
+        if (place.direction == 0) count *= 3;
+    return static_cast<int>(count);
+}
+
+void FrictionProblem::try_all(const std::optional<FrictionAnswer>& excluded) {
+    const int n = task_.contacts, places = static_cast<int>(task_.places.size());
+    for (int code = 0; code < modes(); ++code) {
+        FrictionAnswer mode;
+        int rest = code;
+        bool new_mode = true;
+        for (int i = 0; i < n; ++i, rest /= 2) mode.closed.push_back(rest % 2 == 0);
+        for (int k = 0; k < places; ++k) {
+            int direction = task_.places[k].direction;
+            if (direction == 0) {
+                const int digit = rest % 3;
+                rest /= 3;
+                direction = digit == 2 ? -1 : digit;
+                // Of places on open contacts one mode stands for all.
+                if (digit != 0 && task_.places[k].contact >= 0 &&
+                    !mode.closed[task_.places[k].contact])
+                    new_mode = false;
+            }
+            mode.direction.push_back(direction);
+        }
+        if (!new_mode || (excluded && same_mode(*excluded, mode))) continue;
+        if (!find_forces(mode) || !fits(mode)) continue;
+        const bool known = std::any_of(answers_.begin(), answers_.end(), [&](const auto& other) {
+            return same_motion(other, mode);
+        });
+        if (!known) answers_.push_back(std::move(mode));
+    }
+}
+
+FrictionOutcome FrictionProblem::solve(const std::optional<FrictionAnswer>& excluded) {
+    answers_.clear();
+    bool is_p = false;
+    auto found = by_complementarity(is_p);
+    if (found && !(excluded && same_mode(*excluded, *found)) && find_forces(*found) &&
+        fits(*found))
+        answers_.push_back(std::move(*found));
+    const bool few =
+        std::max(static_cast<int>(task_.places.size()), task_.contacts) <= most_places;
+    if (!answers_.empty() && is_p) return FrictionOutcome::unique;
+    if (few) try_all(excluded);
+    if (answers_.empty()) return FrictionOutcome::none;
+    if (!few) return FrictionOutcome::not_shown;
+    return answers_.size() == 1 ? FrictionOutcome::unique : FrictionOutcome::several;
+}
+
+}  // namespace pawl

@@ -1,0 +1,80 @@
+// Which contacts hold and which places of friction stick or slide, and which way: found by a
+// complementarity problem on the responses of the mechanism, proved by solving the mode that it names,
+// with uniqueness by a P-matrix test or by trying all modes. Knows rows and loads, no bodies.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <Eigen/Dense>
+
+#include "equations/equations.h"
+
+namespace pawl {
+
+// Rows: first the contacts' normals, then one tangent per place, in natural units (N, N m). The
+// accelerations of the rows are a = W x + b with the forces x along them, the loads l = l0 + L x.
+struct FrictionTask {
+    struct Place {
+        FrictionPlace law;
+        int contact = -1;   // whose normal force loads it; -1: a joint's
+        double slip = 0;    // rate; 0: it starts from rest
+        int direction = 0;  // known, as of a place that slides; 0: to be found
+    };
+    int contacts = 0;
+    std::vector<Place> places;
+    Eigen::MatrixXd response, load_slope;
+    Eigen::VectorXd free, load_first;
+};
+
+// Contacts that are closed, and for each place on a closed contact or a joint its direction, 0 where
+// it sticks.
+struct FrictionAnswer {
+    std::vector<char> closed;
+    std::vector<int> direction;
+    Eigen::VectorXd force, acceleration;  // per row
+    bool shared = false;  // rows depend on each other: the forces are one of many distributions
+    double slack = 0;     // how far all that holds is from letting go, N
+};
+
+enum class FrictionOutcome {
+    unique,
+    not_shown,  // a solution, but too many places to try all modes
+    several,    // different motions fit
+    none,       // no mode fits
+};
+
+class FrictionProblem {
+public:
+    explicit FrictionProblem(FrictionTask task) : task_(std::move(task)) {}
+
+    // `excluded` is a mode that is known to end now.
+    FrictionOutcome solve(const std::optional<FrictionAnswer>& excluded);
+    [[nodiscard]] const FrictionAnswer& answer() const { return answers_.front(); }
+    // All that were found; the first is the one to go on with.
+    [[nodiscard]] const std::vector<FrictionAnswer>& answers() const { return answers_; }
+    // The forces of a mode, whether or not they are admissible; nothing where its equations
+    // contradict each other.
+    [[nodiscard]] bool find_forces(FrictionAnswer& mode) const;
+    // Whether forces and accelerations of a mode are admissible.
+    [[nodiscard]] bool fits(const FrictionAnswer& mode) const;
+
+private:
+    // The distribution of the forces of a mode among dependent rows with the largest slack.
+    void share(FrictionAnswer& mode, const Eigen::MatrixXd& null) const;
+    [[nodiscard]] std::optional<FrictionAnswer> by_complementarity(bool& is_p_matrix) const;
+    void try_all(const std::optional<FrictionAnswer>& excluded);
+    [[nodiscard]] bool same_motion(const FrictionAnswer& a, const FrictionAnswer& b) const;
+    [[nodiscard]] int modes() const;
+    [[nodiscard]] bool exists(const FrictionAnswer& mode, int place) const {
+        const int contact = task_.places[static_cast<std::size_t>(place)].contact;
+        return contact < 0 || mode.closed[static_cast<std::size_t>(contact)] != 0;
+    }
+    [[nodiscard]] double force_scale(const FrictionAnswer& mode) const;
+
+    FrictionTask task_;
+    std::vector<FrictionAnswer> answers_;
+};
+
+}  // namespace pawl

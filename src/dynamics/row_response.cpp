@@ -1,0 +1,68 @@
+#include "dynamics/row_response.h"
+
+#include <algorithm>
+
+#include "math/tolerances.h"
+
+namespace pawl {
+
+RowResponse::RowResponse(const Equations& equations) : equations_(equations) {
+    const RowPattern& p = equations.pattern();
+    std::vector<std::vector<int>> rows_of_block(equations.block_count());
+    block_columns_.resize(equations.block_count());
+    for (int c = 0; c < equations.size(); ++c) block_columns_[equations.block_of(c)].push_back(c);
+    for (int r = 0; r < p.rows(); ++r) {
+        std::vector<int> blocks;
+        for (int i = p.start[r]; i < p.start[r + 1]; ++i)
+            blocks.push_back(equations.block_of(p.column[i]));
+        std::sort(blocks.begin(), blocks.end());
+        blocks.erase(std::unique(blocks.begin(), blocks.end()), blocks.end());
+        for (const int b : blocks) rows_of_block[b].push_back(r);
+        blocks_of_row_.push_back(std::move(blocks));
+    }
+    std::vector<std::pair<int, int>> pairs;
+    for (int r = 0; r < p.rows(); ++r) {
+        std::vector<int> coupled;
+        for (const int b : blocks_of_row_[r])
+            for (const int s : rows_of_block[b])
+                if (s >= r) coupled.push_back(s);
+        std::sort(coupled.begin(), coupled.end());
+        coupled.erase(std::unique(coupled.begin(), coupled.end()), coupled.end());
+        for (const int s : coupled) pairs.emplace_back(r, s);
+        coupled_.push_back(std::move(coupled));
+    }
+    ldlt_ = EnvelopeLdlt(p.rows(), pairs);
+    column_.assign(equations.size(), 0.0);
+}
+
+void RowResponse::factor() {
+    const RowPattern& p = equations_.pattern();
+    const auto& g = equations_.jacobian();
+    ldlt_.clear();
+    for (int r = 0; r < p.rows(); ++r) {
+        for (int i = p.start[r]; i < p.start[r + 1]; ++i) column_[p.column[i]] = g[i];
+        equations_.solve_inertia(column_, blocks_of_row_[r]);
+        for (const int s : coupled_[r]) {
+            double sum = 0;
+            for (int i = p.start[s]; i < p.start[s + 1]; ++i) sum += g[i] * column_[p.column[i]];
+            ldlt_.add(s, r, sum);
+        }
+        for (const int b : blocks_of_row_[r])
+            for (const int c : block_columns_[b]) column_[c] = 0;
+    }
+    ldlt_.factor(tolerance::near_singular, tolerance::singular_raise);
+}
+
+void RowResponse::add_response(std::span<const double> lambda, std::span<double> v) {
+    const RowPattern& p = equations_.pattern();
+    const auto& g = equations_.jacobian();
+    for (int r = 0; r < p.rows(); ++r)
+        for (int i = p.start[r]; i < p.start[r + 1]; ++i) column_[p.column[i]] += g[i] * lambda[r];
+    equations_.solve_inertia(column_);
+    for (std::size_t c = 0; c < v.size(); ++c) {
+        v[c] += column_[c];
+        column_[c] = 0;
+    }
+}
+
+}  // namespace pawl

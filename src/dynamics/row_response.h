@@ -1,0 +1,33 @@
+// The response of the rows of some equations to forces along them.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "equations/equations.h"
+#include "math/envelope_ldlt.h"
+
+namespace pawl {
+
+// The response of the rows to forces along them: W = G M^-1 G^T at the position that is set.
+class RowResponse {
+public:
+    explicit RowResponse(const Equations& equations);
+    // After set_inertia: assembles and factors W.
+    void factor();
+    // x <- W^-1 x; bounded on rows that depend on each other.
+    void solve(std::span<double> x) { ldlt_.solve(x); }
+    // v <- v + M^-1 G^T lambda
+    void add_response(std::span<const double> lambda, std::span<double> v);
+    [[nodiscard]] double smallest_pivot() const { return ldlt_.smallest_pivot(); }
+
+private:
+    const Equations& equations_;
+    EnvelopeLdlt ldlt_;
+    std::vector<std::vector<int>> blocks_of_row_;  // blocks that a row touches
+    std::vector<std::vector<int>> coupled_;  // per row: rows from itself on that share a block
+    std::vector<std::vector<int>> block_columns_;
+    std::vector<double> column_;
+};
+
+}  // namespace pawl

@@ -1,0 +1,403 @@
+// Friction in the event cycle: which places stick and which slide after an event, and when that
+// changes.
+#include <algorithm>
+#include <cmath>
+#include <functional>
+
+#include "math/tolerances.h"
+#include "simulation/contact_cycle.h"
+#include "simulation/text.h"
+
+namespace pawl {
+
+namespace {
+
+using Space = PlanarSpace;
+using Point = ContactPoint<Space>;
+
+std::string mode_text(int direction) {
+    return direction == 0 ? "sticking" : direction > 0 ? "sliding +" : "sliding -";
+}
+
+}  // namespace
+
+std::vector<Point> ContactCycle::with_permanent(const std::vector<Point>& closed) const {
+    std::vector<Point> all = permanent_;
+    all.insert(all.end(), closed.begin(), closed.end());
+    return all;
+}
+
+ContactCycle::PlaceKey ContactCycle::key_of(const FrictionMode& mode,
+                                            const std::vector<Point>& contacts) const {
+    if (mode.joint >= 0) return {mode.joint, -1, 0, false};
+    const Point& point = contacts[static_cast<std::size_t>(mode.contact)];
+    return {-1, point.pair, point.number, mode.rolling};
+}
+
+std::vector<FrictionMode> ContactCycle::places_of(const std::vector<Point>& contacts) const {
+    std::vector<FrictionMode> places;
+    for (std::size_t j = 0; j < mechanism_.joints.size(); ++j)
+        if (layout_.friction_of_joint[j] >= 0) {
+            FrictionMode& mode = places.emplace_back();
+            mode.joint = static_cast<int>(j);
+        }
+    for (std::size_t i = 0; i < contacts.size(); ++i) {
+        const auto& pair = pair_of(contacts[i]);
+        if (!pair.friction || contacts[i].compliant) continue;
+        for (const bool rolling : {false, true}) {
+            if (rolling && !(pair.friction->rolling > 0)) continue;
+            FrictionMode& mode = places.emplace_back();
+            mode.contact = static_cast<int>(i);
+            mode.rolling = rolling;
+        }
+    }
+    return places;
+}
+
+// The problem of the contacts `contacts` of the touching ones and the places `places` of the system
+// `all`, in natural units.
+FrictionTask ContactCycle::task_of(ContactProblem& problem, DynamicSystem& all, const State& state,
+                                   const std::vector<int>& contacts,
+                                   const std::vector<int>& places) {
+    auto& equations = *all.equations;
+    const int touching = static_cast<int>(problem.velocity().size() -
+                                          static_cast<long>(equations.friction().size()));
+    std::vector<int> rows = contacts;
+    Eigen::VectorXd scale = Eigen::VectorXd::Ones(static_cast<int>(contacts.size() + places.size()));
+    for (std::size_t k = 0; k < places.size(); ++k) {
+        rows.push_back(touching + places[k]);
+        scale[static_cast<int>(contacts.size() + k)] = equations.row_scale(
+            equations.friction()[static_cast<std::size_t>(places[k])].row);
+    }
+    FrictionTask task;
+    task.contacts = static_cast<int>(contacts.size());
+    Eigen::MatrixXd slope;
+    problem.find_loads(state, task.load_first, slope);
+    const Eigen::VectorXd inverse = scale.cwiseInverse();
+    task.response = inverse.asDiagonal() * problem.response()(rows, rows) * inverse.asDiagonal();
+    task.free = inverse.asDiagonal() * problem.acceleration()(rows);
+    task.load_slope = slope(Eigen::all, rows) * inverse.asDiagonal();
+    const std::size_t first_touching = equations.contacts().size() - static_cast<std::size_t>(touching);
+    for (std::size_t k = 0; k < places.size(); ++k) {
+        const int place = places[k];
+        auto& entry = task.places.emplace_back();
+        entry.law = equations.friction()[static_cast<std::size_t>(place)];
+        const FrictionMode& mode = equations.friction_modes()[static_cast<std::size_t>(place)];
+        if (mode.contact >= static_cast<int>(first_touching))
+            entry.contact = static_cast<int>(
+                std::find(contacts.begin(), contacts.end(),
+                          mode.contact - static_cast<int>(first_touching)) -
+                contacts.begin());
+        entry.slip = problem.velocity()[touching + place] / scale[task.contacts + static_cast<int>(k)];
+    }
+    return task;
+}
+
+ContactCycle::Outcome ContactCycle::solve_friction(ContactProblem& problem, DynamicSystem& all,
+                                                   State& state,
+                                                   const std::vector<Touching>& touching,
+                                                   std::vector<Point> closed,
+                                                   const std::vector<int>& at_rest,
+                                                   double forming) {
+    auto& equations = *all.equations;
+    problem.set_velocity(state);
+    if (!problem.find_free(state)) return Outcome::painleve;
+    const int n = static_cast<int>(touching.size());
+    const std::vector<Point> contacts = equations.contacts();
+    const std::size_t first_touching = contacts.size() - static_cast<std::size_t>(n);
+    std::vector<int> places;
+    for (std::size_t k = 0; k < equations.friction_modes().size(); ++k) {
+        const int contact =
+            equations.friction_modes()[k].contact - static_cast<int>(first_touching);
+        const bool apart =
+            contact >= 0 && std::find(at_rest.begin(), at_rest.end(), contact) == at_rest.end();
+        // Held by the drivers and at rest: no friction that could be told.
+        const int row = n + static_cast<int>(k);
+        const bool idle = !(problem.response()(row, row) > 0) &&
+                          std::abs(problem.velocity()[row]) <= still_ &&
+                          std::abs(problem.acceleration()[row]) <= still_;
+        if (!apart && !idle) places.push_back(static_cast<int>(k));
+    }
+    FrictionTask task = task_of(problem, all, state, at_rest, places);
+    std::vector<double> slips;
+    const std::vector<Point> contacts_before = with_permanent(closed_);
+    std::optional<FrictionAnswer> excluded;
+    if (mode_ends_) {
+        excluded.emplace();
+        excluded->closed.assign(at_rest.size(), 1);
+        excluded->direction.assign(places.size(), 0);
+    }
+    for (std::size_t k = 0; k < places.size(); ++k) {
+        auto& place = task.places[k];
+        const auto& mode = equations.friction_modes()[static_cast<std::size_t>(places[k])];
+        const int row = n + places[k];
+        slips.push_back(problem.velocity()[row]);
+        if (std::abs(problem.velocity()[row]) > still_)
+            place.direction = place.slip > 0 ? 1 : -1;
+        else
+            place.slip = 0;
+        if (place.direction == 0 && !(problem.response()(row, row) > 0))
+            place.direction = problem.acceleration()[row] > 0 ? 1 : -1;
+        const PlaceKey key = key_of(mode, contacts);
+        if (begins_ && begins_->first == key) {
+            place.direction = begins_->second;
+            place.slip = 0;
+        }
+        if (excluded)
+            for (const FrictionMode& now : friction_)
+                if (key_of(now, contacts_before) == key) excluded->direction[k] = now.direction;
+    }
+    FrictionProblem friction(task);
+    const FrictionOutcome outcome = friction.solve(excluded);
+    if (outcome == FrictionOutcome::none) {
+        Event e;
+        e.t = state.t;
+        e.kind = EventKind::painleve;
+        for (const int k : places)
+            e.element += (e.element.empty() ? "" : " ") +
+                         equations.friction()[static_cast<std::size_t>(k)].name;
+        e.detail = "no forces fit the sliding: friction would have to press harder than it is "
+                   "pressed (Painleve)";
+        events_.push_back(e);
+        message_ = "at t = " + number_text(state.t, 9) + " s no forces fit the sliding of " +
+                   e.element + " (Painleve's paradox); a smaller coefficient of friction, "
+                               "compliant contacts, or tangential_impact = true lead on";
+        return Outcome::painleve;
+    }
+    const FrictionAnswer& answer = friction.answer();
+    if (outcome == FrictionOutcome::several) {
+        Event e;
+        e.t = state.t;
+        e.kind = EventKind::painleve;
+        e.detail = std::to_string(friction.answers().size()) +
+                   " different motions fit the friction (Painleve); taken:";
+        for (std::size_t k = 0; k < places.size(); ++k) {
+            const std::string& name = equations.friction()[static_cast<std::size_t>(places[k])].name;
+            e.element += (e.element.empty() ? "" : " ") + name;
+            e.detail += " " + name + " " + mode_text(answer.direction[k]);
+        }
+        events_.push_back(e);
+    } else if (outcome == FrictionOutcome::not_shown && !warned_) {
+        warned_ = true;
+        Event e;
+        e.t = state.t;
+        e.kind = EventKind::user;
+        e.detail = "uniqueness of the friction forces is not shown: more than 8 places";
+        events_.push_back(e);
+    }
+    shared_ = answer.shared;
+
+    // The contacts that hold, and their places of friction as the new equations number them.
+    std::vector<int> place_of(contacts.size(), -1);
+    for (std::size_t i = 0; i < first_touching; ++i) place_of[i] = static_cast<int>(i);
+    for (int i = 0; i < n; ++i) {
+        const auto found = std::find(at_rest.begin(), at_rest.end(), i);
+        const bool holds =
+            found != at_rest.end() && answer.closed[static_cast<std::size_t>(found - at_rest.begin())];
+        const Point& point = touching[static_cast<std::size_t>(i)].point;
+        Event e;
+        if (holds) {
+            place_of[first_touching + static_cast<std::size_t>(i)] =
+                static_cast<int>(permanent_.size() + closed.size());
+            closed.push_back(point);
+            if (touching[static_cast<std::size_t>(i)].was >= 0) continue;
+            e.from = "open";
+            e.to = elements_text(mechanism_, point);
+            e.detail = "normal force " +
+                       number_text(answer.force[static_cast<int>(found - at_rest.begin())], 7) + " N";
+            note(EventKind::contact_formed, forming, point, e);
+        } else if (touching[static_cast<std::size_t>(i)].was >= 0) {
+            e.from = elements_text(mechanism_, point);
+            e.to = "open";
+            e.detail = found == at_rest.end() ? "the impact throws it off"
+                                              : "the forces no longer press it";
+            note(EventKind::contact_lost, state.t, point, e);
+        }
+    }
+    std::vector<FrictionMode> modes;
+    std::vector<double> kept_slips;
+    for (std::size_t k = 0; k < places.size(); ++k) {
+        FrictionMode mode = equations.friction_modes()[static_cast<std::size_t>(places[k])];
+        const PlaceKey key = key_of(mode, contacts);
+        if (mode.contact >= 0) {
+            mode.contact = place_of[static_cast<std::size_t>(mode.contact)];
+            if (mode.contact < 0) continue;
+        }
+        mode.direction = answer.direction[k];
+        mode.held = mode.joint >= 0 ? equations.friction_value(static_cast<std::size_t>(places[k])) : 0;
+        for (const FrictionMode& before : friction_)
+            if (before.direction == 0 && key_of(before, contacts_before) == key)
+                mode.held = before.held;
+        modes.push_back(mode);
+        kept_slips.push_back(slips[k]);
+    }
+    note_friction(state, with_permanent(closed), modes, kept_slips);
+    activate(std::move(closed), std::move(modes));
+    return Outcome::changed;
+}
+
+// What changes between the mode in force and the next one.
+void ContactCycle::note_friction(const State& state, const std::vector<Point>& contacts,
+                                 const std::vector<FrictionMode>& modes,
+                                 const std::vector<double>& slips) {
+    const std::vector<Point> contacts_before = with_permanent(closed_);
+    for (std::size_t k = 0; k < modes.size(); ++k) {
+        const PlaceKey key = key_of(modes[k], contacts);
+        std::optional<int> before;
+        for (const FrictionMode& now : friction_)
+            if (key_of(now, contacts_before) == key) before = now.direction;
+        // What starts at rest starts sticking; what starts in motion slides already.
+        if (!before && !began_ && std::abs(slips[k]) <= still_) before = 0;
+        if (!before || *before == modes[k].direction) continue;
+        Event e;
+        e.t = state.t;
+        e.kind = modes[k].direction == 0 ? EventKind::stick
+                 : *before == 0          ? EventKind::slip
+                                         : EventKind::slip_reversal;
+        if (modes[k].joint >= 0)
+            e.element = mechanism_.joints[static_cast<std::size_t>(modes[k].joint)].name;
+        else
+            e.element = name_of(mechanism_, contacts[static_cast<std::size_t>(modes[k].contact)]);
+        e.from = mode_text(*before);
+        e.to = mode_text(modes[k].direction);
+        e.detail = *before == 0 ? "friction reaches its limit" : "slip speed = 0";
+        if (modes[k].rolling) e.detail += ", of rolling";
+        events_.push_back(std::move(e));
+    }
+}
+
+ContactCycle::Forces ContactCycle::forces_at(const State& state) {
+    Forces forces;
+    auto& equations = *system_->equations;
+    auto& dynamics = *system_->dynamics;
+    if (dynamics.respond(state.t, state.q, state.v, state.z) != RateOutcome::solved) return forces;
+    forces.lambda = dynamics.multipliers();
+    forces.friction = dynamics.sliding().force();
+    if (equations.friction().empty()) return forces;
+    forces.loads.resize(static_cast<std::size_t>(equations.load_count()));
+    if (shared_) share(state, forces);
+    equations.find_loads(dynamics.acceleration(), forces.lambda, forces.friction, forces.loads);
+    for (std::size_t k = 0; k < equations.friction().size(); ++k)
+        if (const FrictionPlace& place = equations.friction()[k]; place.direction == 0)
+            forces.friction[k] = forces.lambda[static_cast<std::size_t>(place.row)] *
+                                 equations.row_scale(place.row);
+    return forces;
+}
+
+// Forces of contacts whose rows depend on each other: the distribution with the largest slack.
+void ContactCycle::share(const State& state, Forces& forces) {
+    std::vector<Point> compliant, rigid;
+    for (const Point& point : system_->equations->contacts())
+        if (!pair_of(point).permanent) (point.compliant ? compliant : rigid).push_back(point);
+    DynamicSystem* base = systems_.with(permanent_, compliant, {});
+    std::vector<Point> together = compliant;
+    together.insert(together.end(), rigid.begin(), rigid.end());
+    const auto places = places_of(with_permanent(together));
+    DynamicSystem* all = systems_.with(permanent_, together, places);
+    std::vector<int> rows, contacts, kept;
+    for (std::size_t i = 0; i < rigid.size(); ++i) {
+        rows.push_back(all->equations->contact_row(permanent_.size() + compliant.size() + i));
+        contacts.push_back(static_cast<int>(i));
+    }
+    for (const FrictionPlace& place : all->equations->friction()) rows.push_back(place.row);
+    ContactProblem problem(*base->dynamics, *all->equations, rows, static_cast<int>(rigid.size()));
+    if (!problem.set_state(state) || !problem.find_free(state)) return;
+    FrictionAnswer mode;
+    mode.closed.assign(rigid.size(), 1);
+    std::vector<int> row_of;
+    for (std::size_t k = 0; k < places.size(); ++k)
+        for (std::size_t j = 0; j < friction_.size(); ++j)
+            if (key_of(friction_[j], with_permanent(closed_)) ==
+                key_of(places[k], all->equations->contacts())) {
+                kept.push_back(static_cast<int>(k));
+                mode.direction.push_back(friction_[j].direction);
+                row_of.push_back(system_->equations->friction()[j].row);
+            }
+    FrictionTask task = task_of(problem, *all, state, contacts, kept);
+    for (std::size_t k = 0; k < kept.size(); ++k) task.places[k].direction = mode.direction[k];
+    if (!FrictionProblem(task).find_forces(mode)) return;
+    auto& equations = *system_->equations;
+    std::size_t next = 0;
+    for (std::size_t i = 0; i < equations.contacts().size(); ++i)
+        if (equations.contact_row(i) >= 0 && !pair_of(equations.contacts()[i]).permanent)
+            forces.lambda[static_cast<std::size_t>(equations.contact_row(i))] =
+                mode.force[static_cast<int>(next++)];
+    for (std::size_t k = 0; k < kept.size(); ++k)
+        if (row_of[k] >= 0)
+            forces.lambda[static_cast<std::size_t>(row_of[k])] =
+                mode.force[static_cast<int>(rigid.size() + k)] / equations.row_scale(row_of[k]);
+    forces.slack = mode.slack;
+}
+
+// Of each place, positive while it goes on: the slip in its direction, or what is left to the limit
+// of its friction.
+void ContactCycle::friction_guards(const State& state, std::vector<double>& guards) {
+    auto& equations = *system_->equations;
+    const auto& places = equations.friction();
+    const Forces forces = forces_at(state);
+    guards.assign(places.size(), NAN);
+    if (forces.lambda.empty() && equations.pattern().rows() > 0) return;
+    for (std::size_t k = 0; k < places.size(); ++k) {
+        if (places[k].direction != 0)
+            guards[k] = places[k].direction * equations.slip(static_cast<int>(k), state.v);
+        else if (shared_ && friction_[k].contact >= 0)
+            guards[k] = forces.slack;
+        else
+            guards[k] = places[k].limit_at_rest() * places[k].load(forces.loads) -
+                        std::abs(forces.friction[k]);
+    }
+}
+
+std::optional<ContactOccurrence> ContactCycle::first_friction_change(double t_low, double t_high,
+                                                                     const StateAt& state_at) {
+    std::optional<ContactOccurrence> first;
+    if (friction_.empty()) return first;
+    std::vector<double> samples[3], now;
+    double end = t_high;
+    const auto sample = [&] {
+        friction_guards(state_at(t_low), samples[0]);
+        for (double& guard : samples[0]) guard = std::max(0.0, guard);
+        friction_guards(state_at(0.5 * (t_low + end)), samples[1]);
+        friction_guards(state_at(end), samples[2]);
+    };
+    sample();
+    for (std::size_t k = 0; k < friction_.size(); ++k) {
+        const auto guard = [&](double t) {
+            friction_guards(state_at(t), now);
+            return now[k];
+        };
+        const double of_this[] = {samples[0][k], samples[1][k], samples[2][k]};
+        const auto t = first_zero(t_low, end, of_this, std::ref(guard));
+        if (!t) continue;
+        const double h = 1e-3 * (end - t_low);
+        end = *t;
+        first = ContactOccurrence{};
+        first->kind = friction_[k].direction != 0 ? ContactOccurrence::Kind::slip_ends
+                                                  : ContactOccurrence::Kind::slip_begins;
+        first->t = *t;
+        first->index = k;
+        if (*t - h > t_low) first->rate = (guard(*t) - guard(*t - h)) / h;
+        if (k + 1 < friction_.size()) sample();
+    }
+    return first;
+}
+
+ContactCycle::Outcome ContactCycle::resolve_friction(const ContactOccurrence& o, State& state,
+                                                     std::span<double> driver_work) {
+    const FrictionMode mode = friction_[o.index];
+    begins_.reset();
+    mode_ends_ = false;
+    if (o.kind == ContactOccurrence::Kind::slip_begins) {
+        const Forces forces = forces_at(state);
+        if (shared_ && mode.contact >= 0)
+            mode_ends_ = true;
+        else if (!forces.friction.empty())
+            begins_ = {key_of(mode, with_permanent(closed_)), forces.friction[o.index] > 0 ? -1 : 1};
+    }
+    const Outcome outcome = solve(state, driver_work, collect(state, touching_));
+    begins_.reset();
+    mode_ends_ = false;
+    return outcome;
+}
+
+}  // namespace pawl
