@@ -99,8 +99,8 @@ private:
         return out;
     }
 
-    // Where each point of contact is while it is closed, the direction of the force on the body of
-    // profile b, and the force: ground axes.
+    // Where each point of contact is while it is closed, the normal towards the body of profile b,
+    // and the force on that body, along the normal and along the normal turned by +90 degrees.
     Json contact_points() {
         Json out = Json::array();
         std::vector<std::string> names;
@@ -123,9 +123,13 @@ private:
                 place[2][row] = std::atan2(mark.n.y, mark.n.x);
             }
         for (std::size_t i = 0; i < names.size(); ++i) {
-            const int force = find(names[i] + ".normal");
-            Json entry{{"name", names[i]}, {"force", force}};
-            if (force >= 0) columns_[static_cast<std::size_t>(force)].pictured = true;
+            Json entry{{"name", names[i]}};
+            for (const auto& [key, tail] :
+                 {std::pair{"force", ".normal"}, {"friction", ".friction"}}) {
+                const int c = find(names[i] + tail);
+                entry[key] = c;
+                if (c >= 0) columns_[static_cast<std::size_t>(c)].pictured = true;
+            }
             for (std::size_t k = 0; k < 3; ++k)
                 entry[k == 0   ? "x"
                       : k == 1 ? "y"
@@ -245,6 +249,7 @@ private:
         };
         static constexpr Common common[] = {{"Contact forces", ".normal", Common::contact},
                                             {"Drivers", ".force", Common::any},
+                                            {"Friction", ".friction", Common::any},
                                             {"Gaps of contacts", ".gap", Common::contact},
                                             {"Angular velocities", ".omega", Common::body},
                                             {"Angles", ".angle", Common::body},

@@ -109,7 +109,7 @@ async function expectPlaces(page, result, t) {
 // Five digits, from numbers of five digits: an error of half a unit in the last place, twice.
 const fiveDigits = 1.2e-4;
 async function expectForces(page, result, t) {
-  const shown = await page.$$eval('.force:not([display=none])', (groups) => groups.map((g) => [g.dataset.contact, Number(g.dataset.force)]));
+  const shown = await page.$$eval('.force:not([display=none])', (groups) => groups.map((g) => [g.dataset.contact, Number(g.dataset.normal)]));
   const expected = result.contacts.filter((c) => result.value(c + '.closed', t) > 0);
   assert.deepEqual(shown.map(([name]) => name), expected);
   for (const [name, force] of shown) {

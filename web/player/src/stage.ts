@@ -155,12 +155,16 @@ export class Stage {
       y = this.data.at(contact.y, row, share);
     if (!Number.isFinite(x)) return arrow.group.setAttribute('display', 'none');
     // Directions are not mixed across a whole turn.
-    const angle = (this.data.at(contact.angle, row) * 180) / Math.PI;
-    const force = contact.force < 0 ? 0 : this.data.at(contact.force, row, share);
-    const length = this.fullForce > 0 && force > 0 ? Math.min(1.3, force / this.fullForce) * longest : 0;
+    const value = (column: number) => (column < 0 ? 0 : this.data.at(column, row, share) || 0);
+    const normal = value(contact.force),
+      friction = value(contact.friction);
+    const angle = ((this.data.at(contact.angle, row) + Math.atan2(friction, normal)) * 180) / Math.PI;
+    const force = Math.hypot(normal, friction);
+    const length = this.fullForce > 0 ? Math.min(1.3, force / this.fullForce) * longest : 0;
     arrow.group.setAttribute('display', 'inline');
     arrow.group.setAttribute('transform', `translate(${(scale * x).toFixed(2)} ${(scale * y).toFixed(2)}) rotate(${angle.toFixed(2)})`);
-    arrow.group.dataset.force = numberText(force);
+    arrow.group.dataset.normal = numberText(normal);
+    arrow.group.dataset.friction = numberText(friction);
     arrow.shaft.setAttribute('x2', Math.max(0, length - 8).toFixed(2));
     arrow.head.setAttribute('transform', `translate(${length.toFixed(2)} 0)`);
     arrow.head.setAttribute('display', length > 4 ? 'inline' : 'none');
