@@ -156,6 +156,9 @@ std::vector<std::vector<ContactMark>> contacts_of(const Trajectory& trajectory,
         for (int number = 1;; ++number) {
             const std::string name = pair.name + "#" + std::to_string(number);
             if (trajectory.find(name + ".gap") < 0) break;
+            if (trajectory.find(name + ".a") < 0 || trajectory.find(name + ".b") < 0 ||
+                trajectory.find(name + ".closed") < 0)
+                continue;
             const auto column = [&](const char* tail) {
                 return static_cast<std::size_t>(trajectory.find(name + "." + tail));
             };

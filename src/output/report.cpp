@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "output/player_files.h"
+#include "output/player_stage.h"
 #include "output/report_data.h"
 #include "output/scene.h"
 #include "output/svg_text.h"
@@ -188,7 +189,7 @@ private:
                 drawing::number(p.x), drawing::number(p.y), drawing::number(0.5 * scene_.bar),
                 body.line);
         }
-        return pawl::stage(scene_, picture);
+        return player_stage(scene_, picture);
     }
     // The paths of measured points; of the centres of mass that move where none is measured.
     [[nodiscard]] std::vector<Trace> traces(std::span<const BodyPoses> motion) const {

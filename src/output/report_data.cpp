@@ -41,12 +41,19 @@ public:
         take_columns();
         Json bodies = poses(), contacts = contact_points();
         choose_rows();
-        Json out{{"format", 1},          {"scale", scene_.scale},
-                 {"rows", rows_.size()}, {"samples", trajectory_.rows()},
-                 {"spans", data_.spans}, {"time", block(packing::doubles(kept(times())))},
-                 {"bodies", bodies},     {"rods", rods()},
-                 {"contacts", contacts}, {"columns", packed()},
-                 {"plots", plots()},     {"ledger", ledger()},
+        Json out{{"format", 1},
+                 {"scale", scene_.scale},
+                 {"rows", rows_.size()},
+                 {"samples", trajectory_.rows()},
+                 {"spans", data_.spans},
+                 {"time", block(packing::doubles(kept(times())))},
+                 {"bodies", bodies},
+                 {"rods", ends(scene_.rods)},
+                 {"springs", ends(scene_.springs)},
+                 {"contacts", contacts},
+                 {"columns", packed()},
+                 {"plots", plots()},
+                 {"ledger", ledger()},
                  {"events", events()}};
         if (data_.spans > 0) out["span_time"] = block(packing::doubles(span_times()));
         data_.description = out.dump();
@@ -204,11 +211,13 @@ private:
         return &c - columns_.data() + 1 < std::ssize(trajectory_.columns);
     }
 
-    [[nodiscard]] Json rods() const {
+    // Both ends of rods or springs, in the axes of their bodies.
+    template <class Links>
+    [[nodiscard]] Json ends(const Links& links) const {
         Json out = Json::array();
-        for (const SceneRod& rod : scene_.rods) {
+        for (const auto& link : links) {
             Json entry = Json::array();
-            for (const auto& end : {rod.a, rod.b})
+            for (const auto& end : {link.a, link.b})
                 entry.push_back({{"body", end.body}, {"x", end.local.at.x}, {"y", end.local.at.y}});
             out.push_back(entry);
         }

@@ -39,6 +39,7 @@ export interface Description {
   span_time?: number;
   bodies: { name: string; colour: string; x: number; y: number; angle: number }[];
   rods: [Place, Place][];
+  springs: [Place, Place][];
   contacts: { name: string; force: number; friction: number; x: number; y: number; angle: number }[];
   columns: Column[];
   plots: PlotChoice[];

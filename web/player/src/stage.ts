@@ -1,5 +1,5 @@
 // The moving picture. The program has drawn it; here groups are moved, and arrows added.
-import { Data, numberText } from './data';
+import { Data, Place, numberText } from './data';
 
 const longest = 90; // of an arrow, drawing units
 const svgNamespace = 'http://www.w3.org/2000/svg';
@@ -23,6 +23,12 @@ interface Arrow {
   shaft: SVGLineElement;
   head: SVGPathElement;
 }
+interface Span {
+  a: { x: number; y: number };
+  b: { x: number; y: number };
+  length: number;
+  angle: number;
+}
 interface Label {
   text: SVGTextElement;
   body: number;
@@ -35,6 +41,7 @@ export class Stage {
   private readonly fullForce: number;
   private readonly bodies: SVGGElement[];
   private readonly rods: SVGPathElement[];
+  private readonly springs: { path: SVGPathElement; drawn: Span }[]; // stretched from how they were drawn
   private readonly labels: Label[] = [];
   private readonly arrows: Arrow[] = [];
   private readonly origin: { x: number; y: number };
@@ -50,6 +57,7 @@ export class Stage {
     this.bodies = [...mechanism.querySelectorAll<SVGGElement>('.body')].slice(1); // ground rests
     this.rods = [...mechanism.querySelectorAll<SVGPathElement>('.rod')];
     this.findPoses(0, 0);
+    this.springs = [...mechanism.querySelectorAll<SVGPathElement>('.spring')].map((path, i) => ({ path, drawn: this.span(data.about.springs[i]) }));
     for (const text of svg.querySelectorAll<SVGTextElement>('[data-name]')) this.addLabel(text);
     this.fullForce = this.usualForce();
     const forces = svgElement('g', { class: 'forces' });
@@ -66,8 +74,17 @@ export class Stage {
       group.setAttribute('transform', `translate(${p.x.toFixed(3)} ${p.y.toFixed(3)}) rotate(${degrees.toFixed(4)})`);
     });
     this.data.about.rods.forEach((ends, i) => {
-      const [a, b] = ends.map((end) => this.place(end.body, end.x * this.data.about.scale, end.y * this.data.about.scale));
+      const { a, b } = this.span(ends);
       this.rods[i]?.setAttribute('d', `M${a.x.toFixed(2)} ${a.y.toFixed(2)}L${b.x.toFixed(2)} ${b.y.toFixed(2)}`);
+    });
+    this.springs.forEach((spring, i) => {
+      const now = this.span(this.data.about.springs[i]),
+        { a, length, angle } = spring.drawn;
+      const stretch = length > 0 ? now.length / length : 1;
+      spring.path.setAttribute(
+        'transform',
+        `translate(${now.a.x.toFixed(2)} ${now.a.y.toFixed(2)}) rotate(${now.angle.toFixed(3)}) scale(${stretch.toFixed(5)} 1) rotate(${-angle}) translate(${-a.x} ${-a.y})`,
+      );
     });
     for (const label of this.labels) {
       const at = this.place(label.body, label.x, label.y);
@@ -92,6 +109,13 @@ export class Stage {
       c = Math.cos(p.angle),
       s = Math.sin(p.angle);
     return { x: p.x + c * x - s * y, y: p.y + s * x + c * y };
+  }
+
+  // Where the ends of a rod or spring are, its length, and its direction in degrees.
+  private span(ends: [Place, Place]): Span {
+    const scale = this.data.about.scale;
+    const [a, b] = ends.map((end) => this.place(end.body, end.x * scale, end.y * scale));
+    return { a, b, length: Math.hypot(b.x - a.x, b.y - a.y), angle: (Math.atan2(b.y - a.y, b.x - a.x) * 180) / Math.PI };
   }
 
   // A name keeps its place on its body and stays upright.
