@@ -13,7 +13,7 @@ std::string base64(std::span<const std::uint8_t> bytes);
 
 std::string doubles(std::span<const double> values);
 std::string floats(std::span<const double> values);
-// The upper 24 bits of a float, rounded: 5 significant digits in three bytes (four characters).
+// The upper 24 bits of a float, rounded: four significant digits in three bytes (four characters).
 std::string short_floats(std::span<const double> values);
 inline constexpr std::size_t bytes_of_double = 8, bytes_of_float = 4, bytes_of_short_float = 3;
 

@@ -78,7 +78,7 @@ std::string value_text(const Json& value) {
 // "end_s" with 0.3 reads "end: 0.3 s".
 std::string pairs(const Json& object) {
     static constexpr std::pair<std::string_view, std::string_view> units[] = {
-        {"_s", " s"}, {"_m", " m"}, {"_J", " J"}};
+        {"_s", " s"}, {"_m", " m"}, {"_J", " J"}, {"_N", " N"}};
     std::string out = "<dl class='pairs'>";
     for (const auto& [key, value] : object.items()) {
         std::string name = key, text = value_text(value);
@@ -194,7 +194,8 @@ private:
     // The paths of measured points; of the centres of mass that move where none is measured.
     [[nodiscard]] std::vector<Trace> traces(std::span<const BodyPoses> motion) const {
         std::vector<Trace> out = traces_of(mechanism_, motion);
-        for (std::size_t b = 1; b < mechanism_.bodies.size() && mechanism_.measures.empty(); ++b) {
+        if (!out.empty()) return out;
+        for (std::size_t b = 1; b < mechanism_.bodies.size(); ++b) {
             Trace trace{mechanism_.bodies[b].name + " centre", static_cast<int>(b), {}};
             double way = 0;
             for (const BodyPoses& poses : motion) {
@@ -211,9 +212,12 @@ private:
         const double end = result_.trajectory.rows() == 0
                                ? 0
                                : result_.trajectory.row(result_.trajectory.rows() - 1)[0];
-        return fmt::format("{} of {}, {} s, {} samples, {} events", escaped(at("/analysis", "run")),
-                           escaped(file), number_text(end), result_.trajectory.rows(),
-                           result_.events.size());
+        const auto count = [](std::size_t n, const char* what) {
+            return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s");
+        };
+        return fmt::format("{} of {}, {} s, {}, {}", escaped(at("/analysis", "run")), escaped(file),
+                           number_text(end), count(result_.trajectory.rows(), "sample"),
+                           count(result_.events.size(), "event"));
     }
     [[nodiscard]] std::string verdicts() const {
         const std::string status = at("/status", ""), verdict = at("/audit/verdict", "");

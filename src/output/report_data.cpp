@@ -17,14 +17,14 @@ using Json = nlohmann::ordered_json;
 // Of all packed numbers. With these a report of 2000 rows stays below 1.5 MB and one of 100 000
 // below 20 MB; base64 takes four characters for three bytes.
 constexpr std::size_t bytes_at_least = 700'000, bytes_per_row = 120;
-constexpr double share_of_picture = 0.6;    // the rest is for plots
-constexpr std::size_t fewest_spans = 1000;  // about one for each pixel of a plot
+constexpr double share_of_picture = 0.6;   // the rest is for plots
+constexpr std::size_t fewest_spans = 300;  // about one for each pixel of a plot on a telephone
 
 struct PackedColumn {
     Column name;
     std::vector<double> values;  // one per row of the trajectory, or a single constant
     bool exact = false;          // needed at rows, as a float
-    bool pictured = false;       // needed at rows, five digits are enough
+    bool pictured = false;       // needed at rows, four digits are enough
     [[nodiscard]] bool constant() const { return values.size() == 1; }
 };
 
@@ -151,13 +151,15 @@ private:
     void choose_rows() {
         const std::size_t n = trajectory_.rows(), all = bytes_at_least + bytes_per_row * n;
         std::size_t picture = packing::bytes_of_double, plot = 0;  // per row
-        std::size_t span = 1;                                      // per span
+        std::size_t wide = picture, span = 1;  // the same in floats, per row; and per span
         for (const PackedColumn& c : columns_) {
             if (c.constant()) continue;
             (c.exact || c.pictured ? picture : plot) +=
                 c.exact ? packing::bytes_of_float : packing::bytes_of_short_float;
+            wide += packing::bytes_of_float;
             if (plotted(c)) span += 2 * packing::bytes_of_short_float;
         }
+        all_floats_ = n * wide <= all;
         std::vector<std::size_t> always;
         const auto t = times();
         for (const Event& e : result_.events) {
@@ -166,6 +168,7 @@ private:
         }
         const auto room = static_cast<std::size_t>(share_of_picture * static_cast<double>(all));
         rows_ = packing::kept_rows(n, std::max<std::size_t>(room / picture, 100), always);
+        if (all_floats_) rows_ = packing::kept_rows(n, n, {});
         const std::size_t used = std::min(all, rows_.size() * picture);
         if (n == 0) rows_ = {0};
         const bool whole = rows_.size() >= n && n * plot <= all - used;
@@ -196,7 +199,7 @@ private:
             Json entry{{"name", c.name.name}, {"unit", c.name.unit}};
             if (c.constant())
                 entry["constant"] = c.values[0];
-            else if (c.exact)
+            else if (c.exact || all_floats_)
                 entry["float"] = block(packing::floats(kept(c.values)));
             else if (c.pictured || data_.spans == 0)
                 entry["short"] = block(packing::short_floats(kept(c.values)));
@@ -340,6 +343,7 @@ private:
     const Scene& scene_;
     std::vector<PackedColumn> columns_;
     std::vector<std::size_t> rows_;
+    bool all_floats_ = false;
     ReportData data_;
 };
 

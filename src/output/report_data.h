@@ -1,10 +1,10 @@
 // What the player of a report needs of a result: poses, places and forces of contacts, columns to
 // plot, events, the ledger. Knows no HTML.
 //
-// Times are doubles and poses floats at rows of the trajectory; every other column has five digits.
-// A long result is thinned to a size that fits into a mail: the moving picture then keeps rows at
-// equal distances and those at events, plots keep the lowest and highest value of each span of
-// rows.
+// Times are doubles and all columns floats, at rows of the trajectory, as long as the report stays
+// small enough for a mail. Where it would not, columns other than poses keep four digits; where
+// that is not enough either, the moving picture keeps rows at equal distances and those at events,
+// and plots keep the lowest and highest value of each span of rows.
 #pragma once
 
 #include <string>

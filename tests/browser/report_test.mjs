@@ -106,8 +106,8 @@ async function expectPlaces(page, result, t) {
     assert.ok(Math.abs(at[2] - degrees) < degree + 2e-7 * Math.abs(degrees), `${name}.angle at ${t}: ${at[2]}, not ${degrees}`);
   }
 }
-// Five digits, from numbers of five digits: an error of half a unit in the last place, twice.
-const fiveDigits = 1.2e-4;
+// Numbers on the page have five digits: half a unit of the last of 10000.
+const fiveDigits = 5.1e-5;
 async function expectForces(page, result, t) {
   const shown = await page.$$eval('.force:not([display=none])', (groups) => groups.map((g) => [g.dataset.contact, Number(g.dataset.normal)]));
   const expected = result.contacts.filter((c) => result.value(c + '.closed', t) > 0);

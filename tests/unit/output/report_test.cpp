@@ -133,7 +133,7 @@ TEST(Report, places_a_contact_and_its_force_while_it_is_closed) {
     const auto column = [&](const char* key) {
         const Json& c = made.data["columns"][contact[key].get<std::size_t>()];
         return c.contains("constant") ? std::vector<float>(t.rows(), c["constant"].get<float>())
-                                      : test::unpacked_short_floats(made.block(c["short"]));
+                                      : test::unpacked_floats(made.block(c["float"]));
     };
     const auto x = column("x"), y = column("y"), angle = column("angle"), force = column("force");
     int closed = 0;
@@ -143,9 +143,9 @@ TEST(Report, places_a_contact_and_its_force_while_it_is_closed) {
         EXPECT_EQ(!std::isnan(y[i]), is_closed) << i;
         if (!is_closed) continue;
         EXPECT_NEAR(x[i], 0, 1e-12);
-        EXPECT_NEAR(y[i], 0, 1e-12);                   // rounding of the contact's place
-        EXPECT_NEAR(angle[i], M_PI / 2, 1e-5 * M_PI);  // five digits
-        EXPECT_NEAR(force[i], test::value(t, i, "C#1.normal"), 1e-5 * 9.81);
+        EXPECT_NEAR(y[i], 0, 1e-12);            // rounding of the contact's place
+        EXPECT_NEAR(angle[i], M_PI / 2, 1e-6);  // rounding of a float, here and below
+        EXPECT_NEAR(force[i], test::value(t, i, "C#1.normal"), 1e-6 * 9.81);
     }
     EXPECT_GT(closed, 10) << "the ball has come to rest";
 }
@@ -225,7 +225,7 @@ TEST(Report, of_a_long_result_is_thinned_but_keeps_events_and_peaks) {
     const Made made = make_long(rows);
     EXPECT_EQ(made.data["samples"], rows);
     const std::size_t spans = made.data["spans"];
-    EXPECT_GE(spans, 1000U);
+    EXPECT_GE(spans, 300U);
     EXPECT_LT(spans, rows);
     const auto peak = test::unpacked_short_floats(made.block(made.column("f0")["spans"]));
     ASSERT_EQ(peak.size(), 2 * spans);

@@ -150,6 +150,12 @@ export class Data {
     return (values[2 * low] + values[2 * low + 1]) / 2;
   }
 
+  // How many digits of a column are known.
+  digits(index: number): number {
+    const c = this.about.columns[index];
+    return c.constant === undefined && c.float === undefined ? 4 : 5;
+  }
+
   // A column as points to plot. Of a span both extremes are points.
   series(index: number): Series {
     const c = this.about.columns[index];
@@ -169,7 +175,7 @@ export class Data {
   }
 }
 
-// Five digits, as short as they are exact.
+// So many digits, without zeros at the end.
 export function numberText(v: number, digits = 5): string {
   if (!Number.isFinite(v)) return '–';
   if (v === 0) return '0';

@@ -168,6 +168,8 @@ class Player {
     select.addEventListener('change', () => this.setSpeed(select.selectedIndex));
     const places = new Set(this.data.about.events.map((e) => Math.round((1000 * (e.t - start)) / (end - start || 1))));
     document.getElementById('ticks')!.append(svgElement('path', { d: [...places].map((x) => `M${x} 0V10`).join('') }));
+    const rests = end === start; // there is nothing to play
+    for (const part of document.querySelectorAll<HTMLElement>('.scrub, .buttons')) part.hidden = rests;
     element('transport').hidden = false;
   }
   private setSpeed(index: number): void {
@@ -217,7 +219,7 @@ class Player {
   // ---- plots
   private line(column: number): Line {
     const name = this.data.about.columns[column].name;
-    return { name, series: this.data.series(column), value: (row, share) => this.data.at(column, row, share) };
+    return { name, series: this.data.series(column), digits: this.data.digits(column), value: (row, share) => this.data.at(column, row, share) };
   }
   private addPlots(): void {
     const { plots } = this.data.about;
@@ -279,6 +281,7 @@ class Player {
       lines.push({
         name: 'others',
         series: lines[0].series,
+        digits: 4,
         value: (row, share) => rest.reduce((sum, term) => sum + (term.line.sign as number) * term.line.value(row, share), 0),
       });
     const plot = new Plot(

@@ -6,6 +6,7 @@ export interface Line {
   name: string;
   series: Series;
   value: (row: number, share: number) => number;
+  digits: number;
   sign?: number; // of a term in a stack
 }
 // The stretch of time that all plots show.
@@ -300,7 +301,7 @@ export class Plot {
     this.options.lines.forEach((line, i) => {
       const v = line.value(row, share) - (this.options.stacked ? line.value(0, 0) : 0);
       // What cannot be seen in the plot by far is rounding.
-      this.values[i].textContent = numberText(Math.abs(v) < 1e-9 * this.range ? 0 : (line.sign ?? 1) * v);
+      this.values[i].textContent = numberText(Math.abs(v) < 1e-9 * this.range ? 0 : (line.sign ?? 1) * v, line.digits);
     });
   }
   private moveCursor(): void {
