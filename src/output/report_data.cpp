@@ -264,6 +264,8 @@ private:
                                             {"Friction", ".friction", Common::any},
                                             {"Gaps of contacts", ".gap", Common::contact},
                                             {"Angular velocities", ".omega", Common::body},
+                                            {"Positions", ".x", Common::body},
+                                            {"Positions", ".y", Common::body},
                                             {"Angles", ".angle", Common::body},
                                             {"Energy", "energy.kinetic", Common::any},
                                             {"Energy", "energy.potential", Common::any},
@@ -272,9 +274,12 @@ private:
         for (const Common& c : common)
             for (std::size_t i = 0; i + 1 < trajectory_.columns.size(); ++i) {
                 const auto& [name, unit] = columns_[i].name;
+                if (!name.ends_with(c.tail) || !is_more_than_rounding(columns_[i])) continue;
                 const bool contact = name.find('#') != std::string::npos;
-                if (name.ends_with(c.tail) && is_more_than_rounding(columns_[i]) &&
-                    (c.of == Common::any || contact == (c.of == Common::contact)))
+                const std::string element = name.substr(0, name.rfind('.'));
+                const bool body = std::any_of(mechanism_.bodies.begin(), mechanism_.bodies.end(),
+                                              [&](const auto& b) { return b.name == element; });
+                if (c.of == Common::any || (c.of == Common::contact ? contact : body))
                     collect(plots, c.title, unit, static_cast<int>(i));
             }
     }

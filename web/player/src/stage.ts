@@ -64,6 +64,13 @@ export class Stage {
     for (const contact of data.about.contacts) this.arrows.push(this.addArrow(forces, contact.name));
     mechanism.append(forces);
     if (this.fullForce > 0) this.addForceScale();
+    new ResizeObserver(() => this.keepWords()).observe(svg);
+  }
+
+  private keepWords(): void {
+    const { width, height } = this.svg.viewBox.baseVal,
+      box = this.svg.getBoundingClientRect();
+    if (box.width > 0) this.svg.style.setProperty('--unit', Math.max(width / box.width, height / box.height).toFixed(3));
   }
 
   show(row: number, share: number): void {
