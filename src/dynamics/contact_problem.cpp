@@ -95,6 +95,12 @@ void ContactProblem::finish_impulses() {
     work_ = 0.5 * impulse_.cwiseProduct(rate_ + after_);
 }
 
+void ContactProblem::set_impulses(const Eigen::VectorXd& impulse, const Eigen::VectorXd& work) {
+    impulse_ = impulse;
+    finish_impulses();
+    work_ = work;
+}
+
 void ContactProblem::stop_all() {
     Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> cod;
     cod.setThreshold(tolerance::rank);

@@ -32,6 +32,8 @@ public:
                                          double still);
     [[nodiscard]] const Eigen::VectorXd& impulse() const { return impulse_; }
     [[nodiscard]] const Eigen::VectorXd& velocity_after() const { return after_; }
+    // Instead: given impulses along all rows, with the work of each.
+    void set_impulses(const Eigen::VectorXd& impulse, const Eigen::VectorXd& work);
     // Instead: impulses of either sign that bring every contact to rest, the smallest ones.
     void stop_all();
     // Work of each impulse: half of it times the velocities before and after; summed over the

@@ -62,8 +62,6 @@ public:
         return best;
     }
     [[nodiscard]] double scale(int row) const { return scale_[row]; }
-    // Whether friction changes where the velocity of the row is zero.
-    [[nodiscard]] bool turns(int row) const { return row != rolling_row || !given_spin_; }
 
 private:
     [[nodiscard]] Direction with(int slip, int spin) const {
@@ -104,7 +102,7 @@ private:
     [[nodiscard]] double contradiction(const Direction& d, const Vector3d& u) const {
         double worst = 0;
         for (const int i : {tangent_row, rolling_row}) {
-            if (u[i] != 0 || !(scale_[i] > 0) || !turns(i)) continue;
+            if (u[i] != 0 || !(scale_[i] > 0) || (i == rolling_row && given_spin_)) continue;
             const int moves = i == tangent_row ? d.slip : d.spin;
             const double wrong =
                 moves == 0
@@ -171,7 +169,7 @@ private:
     [[nodiscard]] double to_event(const Direction& d) const {
         double least = infinite;
         for (int i = 0; i < 3; ++i)
-            if (friction_.turns(i) && result_.velocity[i] * d.rate[i] < 0)
+            if (result_.velocity[i] * d.rate[i] < 0)
                 least = std::min(least, -result_.velocity[i] / d.rate[i]);
         return least;
     }
@@ -199,7 +197,6 @@ private:
         u += step * d.rate;
         // What arrives at zero is zero; also what arrives there together with it.
         for (int i = 0; i < 3; ++i) {
-            if (!friction_.turns(i)) continue;
             const double largest =
                 std::max(std::abs(before_[i]), friction_.scale(i) * (result_.impulse[0] + step));
             if (start[i] != 0 && std::abs(u[i]) <= rounding * largest) u[i] = 0;

@@ -9,28 +9,12 @@
 
 #include <Eigen/Dense>
 
+#include "mechanism/friction.h"
+
 namespace pawl {
 
 // Velocity of the gap, slip velocity, relative spin; impulses along them.
 enum ImpactRow { normal_row, tangent_row, rolling_row };
-
-enum class RestitutionLaw {
-    newton,   // v+ = -e v- of the gap
-    poisson,  // impulse of restitution = e times impulse of compression
-    stronge,  // work of restitution = -e^2 times work of compression
-};
-
-enum class FrictionRule {
-    routh,       // friction opposes the slip at every instant of the impact
-    separation,  // friction of the whole impact opposes the slip after it (Whittaker); always with
-                 // Newton's restitution
-};
-
-enum class RollingRule {
-    follows,  // as friction does
-    before,   // the moment opposes the spin before the impact all through, also when the spin has
-              // turned and the moment drives it (Stoenescu 2005, section 2.3.2)
-};
 
 struct ImpactLaw {
     RestitutionLaw restitution_law = RestitutionLaw::newton;

@@ -1,6 +1,6 @@
 // The rule of separation: friction of the whole impact opposes the slip after it.
-#include <array>
 #include <cmath>
+#include <utility>
 
 #include "dynamics/impact_law.h"
 
@@ -17,8 +17,8 @@ constexpr double rounding = 1e-12;
 // Separation rule: u+ = u + A P, u+_n = -e u_n, and of slip and of spin either
 //   it sticks: u+ = -e_t u and |P| <= limit P_n, or
 //   P = -sign(u+ + e_t u) limit P_n.
-// (e_t = 0 for the spin.) Nine linear problems; the first without contradiction counts: what sticks
-// comes first, then the direction before the impact.
+// (e_t = 0 for the spin.) Nine linear problems; the first without contradiction counts. With slip
+// or spin alone there is only one: the velocity after grows with the ratio P/P_n.
 class Separation {
 public:
     Separation(const Matrix3d& response, const Vector3d& velocity, const ImpactLaw& law)
@@ -33,8 +33,10 @@ public:
         ImpactResult result;
         result.outcome = ImpactOutcome::jam;
         result.velocity = before_;
-        for (const int slip : choices(tangent_row))
-            for (const int spin : choices(rolling_row)) {
+        const int first_spin = (before_[rolling_row] > 0) - (before_[rolling_row] < 0);
+        for (const int slip : {0, 1, -1})
+            for (const int spin : {0, 1, -1}) {
+                if (given_spin_ && spin != first_spin) continue;
                 const Vector3d p = impulse(slip, spin);
                 if (contradicts(p, slip, spin)) continue;
                 result.outcome = ImpactOutcome::solved;
@@ -49,26 +51,22 @@ public:
     }
 
 private:
-    [[nodiscard]] std::array<int, 3> choices(int row) const {
-        if (row == rolling_row && given_spin_) {
-            const int first = (before_[row] > 0) - (before_[row] < 0);
-            return {first, first, first};
-        }
-        const int s = before_[row] < 0 ? -1 : 1;
-        return {0, s, -s};
-    }
     [[nodiscard]] Vector3d impulse(int slip, int spin) const {
         Matrix3d m = a_;
+        Vector3d columns, rows;  // in units in which every own response is 1
+        for (int i = 0; i < 3; ++i)
+            columns[i] = rows[i] = a_(i, i) > 0 ? 1 / std::sqrt(a_(i, i)) : 1;
         Vector3d b = -(before_ + back_.cwiseProduct(before_));
         for (const auto& [row, moves] : {std::pair{1, slip}, {2, spin}}) {
             if (moves == 0 && a_(row, row) > 0 && !(row == rolling_row && given_spin_)) continue;
             m.row(row) = Vector3d::Unit(row).transpose();
             m(row, 0) = moves * moving_[row];
+            rows[row] = 1 / columns[row];
             b[row] = 0;
         }
-        Eigen::FullPivLU<Matrix3d> lu(m);
+        Eigen::FullPivLU<Matrix3d> lu(rows.asDiagonal() * m * columns.asDiagonal());
         lu.setThreshold(rounding);
-        return lu.solve(b);
+        return columns.cwiseProduct(lu.solve(rows.cwiseProduct(b)));
     }
     [[nodiscard]] bool contradicts(const Vector3d& p, int slip, int spin) const {
         if (!p.allFinite() || !(p[0] > 0)) return true;

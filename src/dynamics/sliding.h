@@ -9,6 +9,25 @@
 
 namespace pawl {
 
+// The friction forces f of places that slide, where the loads are affine in them: l = first +
+// slope f.
+class SlidingForces {
+public:
+    SlidingForces(std::size_t places, std::size_t loads);
+
+    std::vector<double> first, slope;  // per load; per load and place, row by row
+    std::vector<double> force;         // per place: the first guess, then the result
+    // False where no friction fits the sliding.
+    bool solve(std::span<const FrictionPlace* const> places, std::span<const double> slips);
+    [[nodiscard]] double margin() const { return margin_; }
+
+private:
+    bool eliminate();
+
+    std::vector<double> loads_, matrix_, right_;
+    double margin_ = 1;
+};
+
 class SlidingFriction {
 public:
     explicit SlidingFriction(Equations& equations);
@@ -20,20 +39,17 @@ public:
     [[nodiscard]] const std::vector<double>& force() const { return force_; }
     // Positive while the friction is determined by the sliding; vanishes where it grows beyond all
     // bounds (Painleve). 1 without friction.
-    [[nodiscard]] double margin() const { return margin_; }
+    [[nodiscard]] double margin() const { return forces_.margin(); }
 
 private:
     void respond_to(std::span<double> x, std::span<double> lambda, RowResponse& response,
                     bool with_bias);
-    bool iterate(std::span<const double> v);
-    bool eliminate();
 
     Equations& equations_;
     std::vector<int> sliding_;  // places
-    std::vector<double> force_, unit_, x_, lambda_, x_unit_, lambda_unit_;
-    std::vector<double> loads_, first_, slope_;  // loads; without friction; per unit of friction
-    std::vector<double> matrix_, right_;
-    double margin_ = 1;
+    std::vector<const FrictionPlace*> laws_;
+    SlidingForces forces_;
+    std::vector<double> force_, slips_, unit_, x_, lambda_, x_unit_, lambda_unit_, loads_;
 };
 
 }  // namespace pawl

@@ -88,11 +88,23 @@ struct ContactFriction : DryFriction<T> {
     }
 };
 
-// How an impact ends: by the velocities (Newton), by the impulses (Poisson) or by the energy of the
-// normal impulse (Stronge).
-enum class ImpactLaw { newton, poisson, stronge };
-// What friction does in an impact: the slip is followed through it (Routh), or friction opposes the
-// slip at separation (Whittaker).
-enum class FrictionRule { routh, separation };
+// What the coefficient of restitution e is a ratio of.
+enum class RestitutionLaw {
+    newton,   // v+ = -e v- of the gap
+    poisson,  // impulse of restitution = e times impulse of compression
+    stronge,  // work of restitution = -e^2 times work of compression
+};
+
+enum class FrictionRule {
+    routh,       // friction opposes the slip at every instant of the impact
+    separation,  // friction of the whole impact opposes the slip after it (Whittaker); always with
+                 // Newton's restitution
+};
+
+enum class RollingRule {
+    follows,  // as friction does
+    before,   // the moment opposes the spin before the impact all through, also when the spin has
+              // turned and the moment drives it (Stoenescu 2005, section 2.3.2)
+};
 
 }  // namespace pawl

@@ -59,8 +59,9 @@ struct ContactPair {
         capture;  // m/s: a rebound slower than this stays in contact; none: at the limit
     ContactLaw<T> law;
     std::optional<ContactFriction<T>> friction;
-    ImpactLaw impact = ImpactLaw::newton;
+    RestitutionLaw impact = RestitutionLaw::newton;
     FrictionRule friction_rule = FrictionRule::routh;
+    RollingRule rolling_rule = RollingRule::follows;
     T tangential_restitution{};
     bool tangential_impact = false;  // resolves sliding without a solution by an impact
 };

@@ -142,8 +142,9 @@ struct ContactElement {
     T restitution{}, tangential_restitution{};
     std::optional<T> capture;
     std::optional<ContactFriction<T>> friction;
-    ImpactLaw impact = ImpactLaw::newton;
+    RestitutionLaw impact = RestitutionLaw::newton;
     FrictionRule friction_rule = FrictionRule::routh;
+    RollingRule rolling_rule = RollingRule::follows;
     template <class V>
     void fields(V& v) {
         v.contact_side("a", a, "the first profile or body");
@@ -167,6 +168,9 @@ struct ContactElement {
         v.choice("friction_rule", friction_rule, {"routh", "separation"},
                  "friction in an impact: follows the slip through it, or opposes the slip at its "
                  "end. Of rigid contacts");
+        v.choice("rolling_rule", rolling_rule, {"follows", "before"},
+                 "moment against rolling in an impact: follows the spin through it, or opposes the "
+                 "spin before it. Of rigid contacts");
         v.number("tangential_restitution", tangential_restitution, dimension::none,
                  "part of the tangential velocity that an impact reverses where friction would "
                  "stop the slip",

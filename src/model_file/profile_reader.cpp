@@ -119,6 +119,7 @@ void ModelReader<S>::read_contact(const Node& node, const std::string& title) {
     pair.friction = element.friction;
     pair.impact = element.impact;
     pair.friction_rule = element.friction_rule;
+    pair.rolling_rule = element.rolling_rule;
     pair.tangential_restitution = element.tangential_restitution;
     pair.tangential_impact = element.tangential_impact;
 }
@@ -149,7 +150,7 @@ void ModelReader<S>::check_sides(FieldReader<S>& reader, const ContactElement<T>
     }
     if (!has_a)
         for (const char* key :
-             {"restitution", "capture", "permanent", "law", "friction", "impact", "friction_rule",
+             {"restitution", "capture", "permanent", "law", "friction", "impact", "friction_rule", "rolling_rule",
               "tangential_restitution", "tangential_impact"})
             reader.require(!reader.has(key), key, "has a meaning only between two profiles");
 }
@@ -163,7 +164,7 @@ void ModelReader<S>::check_law(FieldReader<S>& reader, const ContactElement<T>& 
                 "has no meaning with law = \"" + std::string(kind.name) + "\"";
             reader.require(kind.uses_restitution || !reader.has("restitution"), "restitution",
                            unused);
-            for (const char* key : {"capture", "impact", "friction_rule", "tangential_restitution",
+            for (const char* key : {"capture", "impact", "friction_rule", "rolling_rule", "tangential_restitution",
                                     "tangential_impact"})
                 reader.require(kind.is_rigid || !reader.has(key), key, unused);
             reader.require(kind.is_rigid || !element.permanent, "permanent", unused);

@@ -6,6 +6,7 @@
 
 #include "contact/overlap.h"
 #include "math/tolerances.h"
+#include "simulation/contact_mode.h"
 #include "simulation/text.h"
 
 namespace pawl {
@@ -486,8 +487,8 @@ ContactCycle::Outcome ContactCycle::solve(State& state, std::span<double> driver
     base->dynamics->refresh(state);
     std::vector<Point> together = closed;
     together.insert(together.end(), points.begin(), points.end());
-    DynamicSystem* all =
-        systems_.with(permanent_, together, places_of(with_permanent(together)));
+    DynamicSystem* all = systems_.with(permanent_, together,
+                                       friction_places(mechanism_, with_permanent(together)));
     std::vector<int> rows;
     for (int i = 0; i < n; ++i)
         rows.push_back(all->equations->contact_row(permanent_.size() + closed.size() + i));
@@ -498,7 +499,7 @@ ContactCycle::Outcome ContactCycle::solve(State& state, std::span<double> driver
     double forming = state.t;  // when contacts that form have come to rest
     Eigen::VectorXd leaving = problem.velocity();
     if (n > 0 && leaving.head(n).minCoeff() < -still_) {
-        if (!strike(problem, state, driver_work, touching, forming))
+        if (!strike(problem, *all, state, driver_work, touching, forming))
             return jam(state, points, "cannot give way: the drivers fight through them");
         leaving = problem.velocity_after();
     }
@@ -510,7 +511,8 @@ ContactCycle::Outcome ContactCycle::solve(State& state, std::span<double> driver
                                                                      points[i].touch.bend[1])
             at_rest.push_back(i);
     if (layout_.has_friction())
-        return solve_friction(problem, *all, state, touching, std::move(closed), at_rest, forming);
+        return solve_friction(problem, *all, state, touching, std::move(closed), at_rest, forming,
+                              driver_work);
     double speed = 0;
     for (std::size_t c = 0; c < state.v.size(); ++c)
         speed = std::max(speed, std::abs(state.v[c]) * base->equations->column_scale()[c]);
@@ -544,14 +546,14 @@ ContactCycle::Outcome ContactCycle::solve(State& state, std::span<double> driver
 // The impact of the touching contacts. Rebounds below the capture speed, hops so low that they
 // cannot be told from rest (with ratio e they end after 2 v / (a (1 - e))) and impacts that
 // accumulate are taken as plastic; `forming` is then the time at which they end.
-bool ContactCycle::strike(ContactProblem& problem, State& state, std::span<double> driver_work,
-                          const std::vector<Touching>& touching, double& forming) {
+bool ContactCycle::strike(ContactProblem& problem, DynamicSystem& all, State& state,
+                          std::span<double> driver_work, const std::vector<Touching>& touching,
+                          double& forming) {
     const int n = static_cast<int>(touching.size());
     const Eigen::VectorXd arriving = problem.velocity();
     Eigen::VectorXd restitution(n);
     for (int i = 0; i < n; ++i) restitution[i] = pair_of(touching[i].point).restitution;
-    if (problem.find_impulses(restitution, impacts_, still_) != ComplementarityOutcome::solved)
-        return false;
+    if (!find_impulses(problem, all, touching, restitution)) return false;
     const Eigen::VectorXd rebound = problem.velocity_after();
     State after = state;
     problem.apply(after, {});
@@ -590,11 +592,9 @@ bool ContactCycle::strike(ContactProblem& problem, State& state, std::span<doubl
         forming = limit_;
         strikes_.clear();
     }
-    if (captured &&
-        problem.find_impulses(restitution, impacts_, still_) != ComplementarityOutcome::solved)
-        return false;
+    if (captured && !find_impulses(problem, all, touching, restitution)) return false;
     problem.apply(state, driver_work);
-    const double largest = problem.impulse().maxCoeff();
+    const double largest = problem.impulse().head(n).maxCoeff();
     for (int i = 0; i < n; ++i) {
         const double p = problem.impulse()[i];
         if (!(p > 1e-9 * largest)) continue;
@@ -606,12 +606,15 @@ bool ContactCycle::strike(ContactProblem& problem, State& state, std::span<doubl
         e.normal_velocity_after = rebound[i];
         e.impulse = p;
         e.energy_change = problem.impulse_work()[i];
-        e.detail =
-            (touching[i].was < 0 ? "gap = 0" : "struck through the other contacts") + ending[i];
-        if (n > 1)
-            e.detail +=
-                impacts_ == ContactProblem::Impacts::sequential ? "; sequential" : "; simultaneous";
+        e.detail = (touching[i].was < 0 ? "gap = 0" : "struck through the other contacts") +
+                   ending[i] + impact_texts_[static_cast<std::size_t>(i)];
+        if (n > 1) e.detail += "; " + order_;
         state.z[layout_.contacts + static_cast<std::size_t>(point.pair)] += e.energy_change;
+        // The work of the friction is booked with the friction, but belongs to the impact.
+        const double rubbed = friction_work_of(problem, all, i);
+        if (rubbed != 0)
+            state.z[static_cast<std::size_t>(layout_.friction_of_contact[point.pair])] += rubbed;
+        e.energy_change += rubbed;
         note(EventKind::impact, state.t, point, e);
     }
     return true;

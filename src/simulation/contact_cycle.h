@@ -11,6 +11,7 @@
 
 #include "dynamics/contact_problem.h"
 #include "dynamics/friction_problem.h"
+#include "dynamics/impact_system.h"
 #include "events/contact_guards.h"
 #include "events/gap_watch.h"
 #include "simulation/dynamic_systems.h"
@@ -97,11 +98,10 @@ private:
     };
     Outcome solve(State& state, std::span<double> driver_work, std::vector<Touching> touching);
     // ---- friction, in contact_friction.cpp ----
-    // The places of friction of contacts (as numbered in the equations) and joints, all sticking.
-    [[nodiscard]] std::vector<FrictionMode> places_of(const std::vector<Point>& contacts) const;
     Outcome solve_friction(ContactProblem& problem, DynamicSystem& all, State& state,
                            const std::vector<Touching>& touching, std::vector<Point> closed,
-                           const std::vector<int>& at_rest, double forming);
+                           const std::vector<int>& at_rest, double forming,
+                           std::span<double> driver_work);
     [[nodiscard]] FrictionTask task_of(ContactProblem& problem, DynamicSystem& all,
                                        const State& state, const std::vector<int>& contacts,
                                        const std::vector<int>& places);
@@ -124,8 +124,23 @@ private:
                                   const std::vector<Point>& contacts) const;
     [[nodiscard]] std::vector<Point> with_permanent(const std::vector<Point>& closed) const;
 
-    bool strike(ContactProblem& problem, State& state, std::span<double> driver_work,
-                const std::vector<Touching>& touching, double& forming);
+    bool strike(ContactProblem& problem, DynamicSystem& all, State& state,
+                std::span<double> driver_work, const std::vector<Touching>& touching,
+                double& forming);
+    // Impulses of the touching contacts by their laws; false when they cannot give way.
+    bool find_impulses(ContactProblem& problem, DynamicSystem& all,
+                       const std::vector<Touching>& touching, const Eigen::VectorXd& restitution);
+    bool tangential_impact_of(ContactProblem& problem, DynamicSystem& all, State& state,
+                              std::span<double> driver_work,
+                              const std::vector<Touching>& touching);
+    [[nodiscard]] ImpactSystem impact_system(const ContactProblem& problem, DynamicSystem& all,
+                                             const std::vector<Touching>& touching,
+                                             const Eigen::VectorXd& restitution) const;
+    // Work of friction and rolling in the impact of a touching contact.
+    [[nodiscard]] double friction_work_of(const ContactProblem& problem, DynamicSystem& all,
+                                          int touching) const;
+    void set_impulses(ContactProblem& problem, DynamicSystem& all, const Eigen::VectorXd& impulse,
+                      const Eigen::VectorXd& work) const;
     void number_points(std::vector<Touching>& touching) const;
     bool take_compliant(const State& state, std::vector<Touching>& touching,
                         std::vector<Point>& compliant);
@@ -177,6 +192,8 @@ private:
     std::deque<Strike> strikes_;  // the last impacts, for those that accumulate
     bool share_ = true;           // contacts may share a force that one of them could carry
     bool ending_ = false;         // the impact at hand is one of those and ends them
+    std::vector<std::string> impact_texts_;  // per touching contact: what friction did in the impact
+    std::string order_;                      // several impacts at once: in which order
     double limit_ = 0;
     int skipped_ = 0;
     double crowd_from_ = -1;

@@ -6,6 +6,7 @@
 
 #include "math/tolerances.h"
 #include "simulation/contact_cycle.h"
+#include "simulation/contact_mode.h"
 #include "simulation/text.h"
 
 namespace pawl {
@@ -32,26 +33,6 @@ ContactCycle::PlaceKey ContactCycle::key_of(const FrictionMode& mode,
     if (mode.joint >= 0) return {mode.joint, -1, 0, false};
     const Point& point = contacts[static_cast<std::size_t>(mode.contact)];
     return {-1, point.pair, point.number, mode.rolling};
-}
-
-std::vector<FrictionMode> ContactCycle::places_of(const std::vector<Point>& contacts) const {
-    std::vector<FrictionMode> places;
-    for (std::size_t j = 0; j < mechanism_.joints.size(); ++j)
-        if (layout_.friction_of_joint[j] >= 0) {
-            FrictionMode& mode = places.emplace_back();
-            mode.joint = static_cast<int>(j);
-        }
-    for (std::size_t i = 0; i < contacts.size(); ++i) {
-        const auto& pair = pair_of(contacts[i]);
-        if (!pair.friction || contacts[i].compliant) continue;
-        for (const bool rolling : {false, true}) {
-            if (rolling && !(pair.friction->rolling > 0)) continue;
-            FrictionMode& mode = places.emplace_back();
-            mode.contact = static_cast<int>(i);
-            mode.rolling = rolling;
-        }
-    }
-    return places;
 }
 
 // The problem of the contacts `contacts` of the touching ones and the places `places` of the system
@@ -98,7 +79,8 @@ ContactCycle::Outcome ContactCycle::solve_friction(ContactProblem& problem, Dyna
                                                    const std::vector<Touching>& touching,
                                                    std::vector<Point> closed,
                                                    const std::vector<int>& at_rest,
-                                                   double forming) {
+                                                   double forming,
+                                                   std::span<double> driver_work) {
     auto& equations = *all.equations;
     problem.set_velocity(state);
     if (!problem.find_free(state)) return Outcome::painleve;
@@ -150,6 +132,11 @@ ContactCycle::Outcome ContactCycle::solve_friction(ContactProblem& problem, Dyna
     FrictionProblem friction(task);
     const FrictionOutcome outcome = friction.solve(excluded);
     if (outcome == FrictionOutcome::none) {
+        if (tangential_impact_of(problem, all, state, driver_work, touching)) {
+            std::vector<Touching> now = touching;
+            for (const Point& point : closed) now.push_back({point, 0});
+            return solve(state, driver_work, std::move(now));
+        }
         Event e;
         e.t = state.t;
         e.kind = EventKind::painleve;
@@ -292,7 +279,7 @@ void ContactCycle::share(const State& state, Forces& forces) {
     DynamicSystem* base = systems_.with(permanent_, compliant, {});
     std::vector<Point> together = compliant;
     together.insert(together.end(), rigid.begin(), rigid.end());
-    const auto places = places_of(with_permanent(together));
+    const auto places = friction_places(mechanism_, with_permanent(together));
     DynamicSystem* all = systems_.with(permanent_, together, places);
     std::vector<int> rows, contacts, kept;
     for (std::size_t i = 0; i < rigid.size(); ++i) {

@@ -28,6 +28,28 @@ ContactPoint<Space> numbered(ContactPoint<Space> point,
     return point;
 }
 
+std::vector<FrictionMode> friction_places(const PlanarMechanism& mechanism,
+                                          const std::vector<ContactPoint<Space>>& contacts) {
+    std::vector<FrictionMode> places;
+    for (std::size_t j = 0; j < mechanism.joints.size(); ++j)
+        if (mechanism.joints[j].friction()) {
+            FrictionMode& mode = places.emplace_back();
+            mode.joint = static_cast<int>(j);
+        }
+    for (std::size_t i = 0; i < contacts.size(); ++i) {
+        const auto& friction =
+            mechanism.contacts[static_cast<std::size_t>(contacts[i].pair)].friction;
+        if (!friction || contacts[i].compliant) continue;
+        for (const bool rolling : {false, true}) {
+            if (rolling && !(friction->rolling > 0)) continue;
+            FrictionMode& mode = places.emplace_back();
+            mode.contact = static_cast<int>(i);
+            mode.rolling = rolling;
+        }
+    }
+    return places;
+}
+
 void add_contact_force(const PlanarMechanism& mechanism, const Coordinates<Space>& coordinates,
                        const ContactPoint<Space>& point, double force,
                        std::vector<Space::Wrench>& on_bodies) {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "contact/contact_point.h"
-#include "coordinates/coordinates.h"
+#include "equations/mechanism_equations.h"
 #include "simulation/trajectory.h"
 
 namespace pawl {
@@ -19,6 +19,11 @@ Event contact_event(const PlanarMechanism& mechanism, EventKind kind, double t,
 // The point with the least number that no closed contact of its pair has.
 ContactPoint<PlanarSpace> numbered(ContactPoint<PlanarSpace> point,
                                    const std::vector<ContactPoint<PlanarSpace>>& closed);
+
+// The places of friction of all joints and of these contacts (as numbered in the equations), all
+// sticking. Compliant contacts have their friction among their forces.
+std::vector<FrictionMode> friction_places(const PlanarMechanism& mechanism,
+                                          const std::vector<ContactPoint<PlanarSpace>>& contacts);
 
 // Adds the normal force of a contact to the wrenches on its two bodies, at their origins.
 void add_contact_force(const PlanarMechanism& mechanism,

@@ -60,6 +60,7 @@ public:
         if (options.reactions) {
             make_reactions();
             add_reaction_columns(placed.mechanism, result.trajectory.columns);
+            add_friction_columns(placed.mechanism, result.trajectory.columns);
             for (const auto& s : placed.mechanism.states) states_.push_back(s.start);
             states_.resize(AuxiliaryLayout(placed.mechanism).drivers, 0.0);
         }
@@ -108,7 +109,34 @@ private:
         Reactions::Choice choice;
         choice.rests = kept_;
         choice.contacts = closed_;
+        // The equations put the permanent contacts before those of the choice.
+        std::vector<ContactPoint<Space>> contacts = equations_->contacts();
+        choice.friction = friction_places(placed_.mechanism, contacts);
+        for (FrictionMode& mode : choice.friction) mode.direction = 1;
         reactions_.emplace(placed_, std::move(choice));
+    }
+
+    // Friction of the joints, its power, and which part of the driving power is not lost by it.
+    void append_friction(double t, std::vector<double>& row) {
+        if (!AuxiliaryLayout(placed_.mechanism).has_friction()) return;
+        std::size_t k = 0;
+        for (const auto& joint : placed_.mechanism.joints)
+            if (joint.friction()) row.push_back(reactions_->friction()[k++]);
+        double driven = 0;
+        for (std::size_t i = 0; i < placed_.mechanism.drivers.size(); ++i)
+            driven += reactions_->drivers()[i] * placed_.mechanism.drivers[i].at(t).rate;
+        const double lost = reactions_->friction_power();
+        row.insert(row.end(), {lost, driven > 0 ? (driven + lost) / driven
+                                                : driven / (driven + lost)});
+        if (!reactions_->locked() || locked_) return;
+        locked_ = true;
+        Event e;
+        e.t = t;
+        e.kind = EventKind::jam;
+        e.detail = "self-locking: no finite driving force moves it against its friction";
+        for (const auto& place : reactions_->friction_places())
+            e.element += (e.element.empty() ? "" : " ") + place.name;
+        result_.events.push_back(std::move(e));
     }
 
     // New equations for the closed contacts. Of the coordinates that nothing drives as many stay at
@@ -711,6 +739,7 @@ private:
             reactions_->solve(c, equations_->inertia(), equations_->forces().on_bodies(), node.t);
             s.largest_imbalance = std::max(s.largest_imbalance, reactions_->imbalance());
             append_reactions(placed_.mechanism, c, *reactions_, extra);
+            append_friction(node.t, extra);
         }
         if (watching()) {
             const std::size_t row = result_.trajectory.rows();
@@ -745,6 +774,7 @@ private:
     Sampler sampler_;
     std::optional<Influence> influence_;
     std::optional<Reactions> reactions_;
+    bool locked_ = false;
     std::vector<double> states_;  // of the user, at their start values, and room for the ledger
     std::unique_ptr<DrivenMotion> motion_;
     std::vector<int> dependent_;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "dynamics/sliding.h"
 #include "math/tolerances.h"
 
 namespace pawl {
@@ -38,6 +39,8 @@ Reactions::Reactions(const PlacedMechanism& placed, Choice choice)
             for (std::size_t j = i; j < rows.size(); ++j) pairs.emplace_back(rows[i], rows[j]);
     ldlt_ = EnvelopeLdlt(p.rows(), pairs);
     lambda_.assign(p.rows(), 0.0);
+    places_ = equations_.friction();
+    friction_.assign(places_.size(), 0.0);
 }
 
 // G^T lambda = wanted with moments divided by the model's size: A lambda = b, A = D^-1 G^T.
@@ -96,6 +99,44 @@ void Reactions::solve_rows(const std::vector<double>& wanted) {
     }
 }
 
+// The rows answer to friction linearly, and so do the loads; the rest is that of any sliding.
+void Reactions::add_friction(const Coordinates<Space>& motion, std::vector<double>& wanted) {
+    std::vector<double> v;
+    for (std::size_t b = 1; b < mechanism_.bodies.size(); ++b) {
+        const auto& twist = motion.velocity(static_cast<int>(b));
+        v.insert(v.end(), {twist.v.x, twist.v.y, twist.omega});
+    }
+    const RowPattern& slip = equations_.slip_pattern();
+    const std::size_t m = places_.size(), n = static_cast<std::size_t>(equations_.load_count());
+    SlidingForces forces(m, n);
+    std::vector<const FrictionPlace*> laws;
+    std::vector<double> slips(m), loads(n);
+    solve_rows(wanted);
+    equations_.find_loads({}, lambda_, {}, forces.first);
+    double speed = 0;
+    for (const double x : v) speed = std::max(speed, std::abs(x));
+    for (std::size_t k = 0; k < m; ++k) {
+        std::vector<double> push(wanted.size(), 0.0);
+        for (int i = slip.start[k]; i < slip.start[k + 1]; ++i)
+            push[slip.column[i]] = -equations_.slip_rows()[i];
+        solve_rows(push);
+        equations_.find_loads({}, lambda_, {}, loads);
+        for (std::size_t i = 0; i < n; ++i) forces.slope[i * m + k] = loads[i];
+        slips[k] = equations_.slip(static_cast<int>(k), v);
+        const bool still = std::abs(slips[k]) <= 1e-12 * speed;
+        places_[k].direction = still ? 0 : slips[k] > 0 ? 1 : -1;
+        laws.push_back(&places_[k]);
+    }
+    locked_ = !forces.solve(laws, slips) || forces.margin() <= 0;
+    friction_ = forces.force;
+    friction_power_ = 0;
+    for (std::size_t k = 0; k < m; ++k) {
+        friction_power_ += friction_[k] * slips[k];
+        for (int i = slip.start[k]; i < slip.start[k + 1]; ++i)
+            wanted[slip.column[i]] -= friction_[k] * equations_.slip_rows()[i];
+    }
+}
+
 void Reactions::solve(const Coordinates<Space>& motion, const TreeInertia<Space>& inertia,
                       const std::vector<Space::Wrench>& applied, double t, double scale) {
     const std::size_t bodies = mechanism_.bodies.size();
@@ -138,6 +179,7 @@ void Reactions::solve(const Coordinates<Space>& motion, const TreeInertia<Space>
                             std::abs(applied[b].f.x), std::abs(applied[b].f.y),
                             std::abs(needs.m) / size, std::abs(applied[b].m) / size});
     }
+    if (!places_.empty()) add_friction(motion, wanted);
     solve_rows(wanted);
     double worst = 0;
     std::vector<double> left = wanted;
@@ -192,6 +234,16 @@ void add_reaction_columns(const PlanarMechanism& mechanism, std::vector<Column>&
     for (const auto& d : mechanism.drivers)
         columns.push_back(
             {d.name + ".force", d.coordinate.component == Component::angle ? "N m" : "N"});
+}
+
+void add_friction_columns(const PlanarMechanism& mechanism, std::vector<Column>& columns) {
+    if (!AuxiliaryLayout(mechanism).has_friction()) return;
+    for (const auto& joint : mechanism.joints)
+        if (joint.friction())
+            columns.push_back({joint.name + ".friction",
+                               joint.coordinates()[0] == Component::angle ? "N m" : "N"});
+    columns.push_back({"friction.power", "W"});
+    columns.push_back({"efficiency", "1"});
 }
 
 void append_reactions(const PlanarMechanism& mechanism, const Coordinates<Space>& motion,

@@ -24,8 +24,8 @@ struct JointReaction {
 class Reactions {
 public:
     using Choice = MechanismEquations<PlanarSpace>::Choice;
-    // Resting coordinates and closed contacts of the choice share in the balance; its coordinates
-    // do not matter.
+    // Resting coordinates and closed contacts of the choice share in the balance, and so does the
+    // friction of its places, with the slip as the motion has it; its coordinates do not matter.
     Reactions(const PlacedMechanism& placed, Choice choice);
     // For runs that count the forces of the contacts among those applied.
     static Choice without_contacts() {
@@ -47,6 +47,12 @@ public:
     [[nodiscard]] double contact_force(std::size_t contact) const {
         return lambda_[static_cast<std::size_t>(equations_.contact_row(contact))];
     }
+    // Friction of each place of the choice, in N or N m, and its power; nothing at rest.
+    [[nodiscard]] const std::vector<double>& friction() const { return friction_; }
+    [[nodiscard]] double friction_power() const { return friction_power_; }
+    [[nodiscard]] const std::vector<FrictionPlace>& friction_places() const { return places_; }
+    // No finite reactions fit the motion against its friction: it locks itself.
+    [[nodiscard]] bool locked() const { return locked_; }
     // Generalized force along each driven coordinate (N or N m), then along each resting one.
     [[nodiscard]] const std::vector<double>& drivers() const { return drivers_; }
     // Largest force that the joints cannot supply, over the largest force in the balance: zero for
@@ -58,12 +64,18 @@ public:
 
 private:
     void solve_rows(const std::vector<double>& wanted);
+    // Takes the friction of the places into what is wanted of the rows.
+    void add_friction(const Coordinates<PlanarSpace>& motion, std::vector<double>& wanted);
 
     const PlanarMechanism& mechanism_;
     MechanismEquations<PlanarSpace> equations_;
     EnvelopeLdlt ldlt_;
     std::vector<std::vector<int>> rows_of_body_;
     std::vector<double> lambda_;
+    std::vector<FrictionPlace> places_;
+    std::vector<double> friction_;
+    double friction_power_ = 0;
+    bool locked_ = false;
     std::vector<JointReaction> joints_;
     std::vector<double> drivers_;
     std::vector<std::string> indeterminate_;
@@ -76,6 +88,8 @@ std::string indeterminate_warning(const Reactions& reactions);
 // Columns of the trajectory for reactions, and their values: per joint the force and moment on its
 // body b in ground axes and the force in the axes of body b; per driver its force.
 void add_reaction_columns(const PlanarMechanism& mechanism, std::vector<Column>& columns);
+// Friction of each joint that has any, its power and the efficiency.
+void add_friction_columns(const PlanarMechanism& mechanism, std::vector<Column>& columns);
 void append_reactions(const PlanarMechanism& mechanism, const Coordinates<PlanarSpace>& motion,
                       const Reactions& reactions, std::vector<double>& row);
 

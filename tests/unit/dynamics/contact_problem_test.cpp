@@ -40,7 +40,8 @@ public:
         std::vector<int> rows;
         for (std::size_t i = 0; i < choice.contacts.size(); ++i)
             rows.push_back(all_equations_->contact_row(i));
-        problem_ = std::make_unique<ContactProblem>(*base_, *all_equations_, rows);
+        problem_ = std::make_unique<ContactProblem>(*base_, *all_equations_, rows,
+                                                    static_cast<int>(rows.size()));
         state.q = base_equations_->coordinates().from_positions(placed_.assembly.positions);
         base_equations_->set_position(state.q, 0);
         base_equations_->set_inertia();
@@ -200,7 +201,7 @@ TEST(ContactProblem, drivers_that_fight_through_a_contact_have_no_impulse) {
         for (const CoordinateKind kind : test::both_coordinates)
             for (const Impacts impacts : {Impacts::simultaneous, Impacts::sequential}) {
                 Touching t(text, dynamics, kind);
-                EXPECT_NEAR(t.problem().normal_velocity()[0], -2, rounding);
+                EXPECT_NEAR(t.problem().velocity()[0], -2, rounding);
                 EXPECT_EQ(t.problem().find_impulses(Eigen::VectorXd::Zero(1), impacts, still),
                           ComplementarityOutcome::ray)
                     << dynamics;

@@ -147,11 +147,6 @@ TEST(ImpactSystem, one_point_under_newton_follows_the_rule_of_separation) {
         const auto r = solve_simultaneous(system);
         ASSERT_EQ(r.outcome, ImpactOutcome::solved) << i;
         ASSERT_EQ(one.outcome, ImpactOutcome::solved) << i;
-        // Where sliding draws the contact in there may be several solutions.
-        const double jamming = system.response(0, 0) -
-                               law.friction * std::abs(system.response(0, 1)) -
-                               law.rolling * std::abs(system.response(0, 2));
-        if (jamming < 0) continue;
         ASSERT_LT((one.impulse - r.impulse).norm(), 1e-8 * one.impulse.norm()) << i;
         ++compared;
     }
@@ -206,11 +201,22 @@ TEST(ImpactSystem, several_contacts_part_and_the_works_add_up) {
     }
 }
 
+TEST(ImpactSystem, plastic_blow_is_over_at_once) {
+    Numbers numbers(4);
+    for (int i = 0; i < 300; ++i) {
+        ImpactSystem system = numbers.system(1, RestitutionLaw::newton);
+        system.laws[0].restitution = system.still = 0;
+        ASSERT_LE(solve_sequential(system).sequence.size(), 1u) << i;
+    }
+}
+
 TEST(ImpactSystem, says_what_it_does_not_solve) {
     ImpactSystem system = row_of_balls(3, 0.5);
     system.laws[1].restitution_law = RestitutionLaw::stronge;
     EXPECT_EQ(solve_simultaneous(system).outcome, ImpactOutcome::refused);
     EXPECT_EQ(solve_sequential(system).outcome, ImpactOutcome::solved);
+    system.laws[0].restitution_law = RestitutionLaw::stronge;
+    EXPECT_EQ(solve_simultaneous(system).outcome, ImpactOutcome::refused);
     system.velocity = -system.velocity;
     EXPECT_EQ(solve_simultaneous(system).outcome, ImpactOutcome::none);
     EXPECT_EQ(solve_sequential(system).outcome, ImpactOutcome::none);
