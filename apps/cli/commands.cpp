@@ -4,11 +4,11 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
+#include "mobility_text.h"
 #include "model_file/document.h"
 #include "model_file/model_text.h"
 #include "model_file/schema.h"
 #include "model_file/write_file.h"
-#include "mobility_text.h"
 #include "simulation/text.h"
 #include "support.h"
 

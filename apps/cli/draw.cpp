@@ -53,8 +53,7 @@ void DrawCommand::check(const Source& source, const PlacedMechanism& placed) con
         throw Failure{wrong_usage, fmt::format("--{}: nothing drives this mechanism; add a "
                                                "[driver.NAME] table",
                                                animate ? "animate" : "strip")};
-    if (!moves && !from.empty())
-        throw Failure{wrong_usage, "--from needs --strip N or --animate"};
+    if (!moves && !from.empty()) throw Failure{wrong_usage, "--from needs --strip N or --animate"};
     if (!source.result && source.model.run.analysis == "dynamics")
         require_masses_or_fail(source.model);
 }
@@ -68,8 +67,8 @@ std::pair<double, double> DrawCommand::times(const Motion& whole, const Shown& s
     if (!at.empty()) t = time_on_command_line(at, "--at");
     if (!from.empty()) begin = time_on_command_line(from, "--from");
     if (!(t >= 0) || !(begin >= 0))
-        throw Failure{wrong_usage, std::string(t >= 0 ? "--from" : "--at") +
-                                       ": the motion begins at t = 0"};
+        throw Failure{wrong_usage,
+                      std::string(t >= 0 ? "--from" : "--at") + ": the motion begins at t = 0"};
     if (t > end * (1 + 1e-12))
         throw Failure{wrong_usage, fmt::format("--at {}: the run ends at t = {:g} s", at, end)};
     if (t > last * (1 + 1e-12))
@@ -92,9 +91,9 @@ std::vector<Moment> DrawCommand::strip_of(const Motion& motion, const Shown& sho
     bool closed = true;
     for (std::size_t b = 0; b < first.poses.size(); ++b) {
         const auto d = last.poses[b].p - first.poses[b].p, u = last.poses[b].u - first.poses[b].u;
-        closed = closed && std::hypot(d.x, d.y) / shown.placed.assembly.diameter +
-                                   std::hypot(u.x, u.y) <
-                               1e-6;
+        closed =
+            closed &&
+            std::hypot(d.x, d.y) / shown.placed.assembly.diameter + std::hypot(u.x, u.y) < 1e-6;
     }
     const double apart = (shown.to - shown.from) / (closed ? strip : strip - 1);
     std::vector<Moment> out;
@@ -125,7 +124,7 @@ std::vector<Moment> DrawCommand::moments(const Shown& shown, const Motion& whole
     if (strip > 0) return strip_of(motion, shown);
     const std::size_t first = motion.row_at(shown.from), last = motion.row_at(shown.to);
     if (!animate) return {moment_of(rows, shown.placed.mechanism, last)};
-    constexpr std::size_t most_frames = 240;
+    constexpr std::size_t most_frames = 600;
     const std::size_t frames = std::min(most_frames, last - first + 1);
     std::vector<Moment> out;
     for (std::size_t i = 0; i < frames; ++i)
@@ -174,12 +173,12 @@ std::string DrawCommand::text(const Shown& shown, const Motion& whole,
                       .elements = elements};
     Scene scene = make_scene(shown.placed, look);
     if (animate)
-        return svg_animation(
-            scene, {shown.caption, moments, traces, showing_time(shown.to - shown.from)});
+        return svg_animation(scene,
+                             {shown.caption, moments, traces, showing_time(shown.to - shown.from)});
     if (side_by_side) {
         const auto size = scene.high - scene.low;
-        const StripLayout layout = strip_layout(
-            strip, std::max(size.x, 0.05 * size.y) / std::max(size.y, 0.05 * size.x));
+        const StripLayout layout =
+            strip_layout(strip, std::max(size.x, 0.05 * size.y) / std::max(size.y, 0.05 * size.x));
         look.room = layout.room;
         scene = make_scene(shown.placed, look);
         return svg_strip(scene, shown.caption, moments, layout.columns);
@@ -208,8 +207,9 @@ int DrawCommand::run() const {
     write_picture(file, text(shown, whole, positions));
     if (file == "-") return done;
     if (options.json)
-        fmt::print("{}\n",
-                   Json{{"model", source.model.file}, {"drawing", file}, {"t_s", shown.to}}.dump(2));
+        fmt::print(
+            "{}\n",
+            Json{{"model", source.model.file}, {"drawing", file}, {"t_s", shown.to}}.dump(2));
     else if (!options.quiet)
         fmt::print("drawing {} ({})\n", file, shown.caption);
     return done;

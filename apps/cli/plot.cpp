@@ -124,9 +124,9 @@ Command add_plot(CLI::App& app) {
         "paths of points, to scale (default: measured points, or else origins of bodies)");
     auto* contacts = sub->add_flag("--contacts", c->contacts,
                                    "normal forces of contacts with their static and dynamic parts");
-    auto* switching =
-        sub->add_flag("--switching", c->switching,
-                      "what decides when contacts change: gap, force, places on the profiles, slip");
+    auto* switching = sub->add_flag(
+        "--switching", c->switching,
+        "what decides when contacts change: gap, force, places on the profiles, slip");
     phase->excludes(path)->excludes(contacts)->excludes(switching);
     path->excludes(contacts)->excludes(switching);
     contacts->excludes(switching);

@@ -5,8 +5,8 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
-#include "model_file/write_file.h"
 #include "mobility_text.h"
+#include "model_file/write_file.h"
 #include "motion.h"
 #include "output/graph_picture.h"
 #include "simulation/mobility.h"
@@ -51,8 +51,9 @@ std::vector<GraphState> graph_states(const Source& source, const PlacedMechanism
         const double whole = run.rows() > 0 ? run.row(run.rows() - 1)[0] : 0;
         const auto spans = contact_spans(run, 1e-4 * whole);
         for (std::size_t i = 0; i < spans.size() && i < most; ++i)
-            out.push_back(counted(fmt::format("{}. {:.4g} s to {:.4g} s", i + 1, spans[i].from, spans[i].to),
-                                  spans[i].closed));
+            out.push_back(
+                counted(fmt::format("{}. {:.4g} s to {:.4g} s", i + 1, spans[i].from, spans[i].to),
+                        spans[i].closed));
         if (spans.size() > most)
             out.back().caption += fmt::format(" ({} more follow)", spans.size() - most);
         return out;

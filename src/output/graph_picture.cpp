@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "output/name_places.h"
 #include "output/svg_text.h"
 
 namespace pawl {
@@ -12,7 +13,7 @@ namespace {
 using Vector = PlanarSpace::Vector;
 using namespace drawing;
 
-constexpr double font = 12, letter = 0.58;
+constexpr double font = 12, letter = mean_letter;
 constexpr const char *ink = "#222222", *contact_ink = "#b0003a";
 
 // Crossings of the chords of a circle, and the sum of their lengths, for links at these places.
@@ -80,12 +81,14 @@ public:
             place_[static_cast<std::size_t>(order[i])] =
                 ring_ * Vector{std::cos(angle), std::sin(angle)};
         }
+        for (const Vector p : place_) top_ = std::min(top_, p.y - radius_ - 8);
     }
 
     [[nodiscard]] std::string text() const {
         const auto rows = static_cast<double>((states_.size() + columns_ - 1) / columns_);
         const double width = std::max(side_ * static_cast<double>(columns_) + 20, 520.0);
-        const double cell = side_ + 34, height = 56 + cell * rows + 46;
+        // From the state above the highest link to the hatching below ground.
+        const double cell = ring_ + 36 - top_ + 34, height = 50 + cell * rows + 40;
         std::string out = fmt::format(
             "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 {0} {1}' width='{0}' "
             "height='{1}' role='img' aria-label='{2}' font-family='Helvetica, Arial, Liberation "
@@ -95,7 +98,7 @@ public:
         for (std::size_t i = 0; i < states_.size(); ++i) {
             const double left = (width - side_ * static_cast<double>(columns_)) / 2;
             const Vector centre{left + side_ * (static_cast<double>(i % columns_) + 0.5),
-                                56 + cell * static_cast<double>(i / columns_) + cell / 2 + 14};
+                                50 + cell * static_cast<double>(i / columns_) + 24 - top_};
             out += fmt::format("<g class='graph' transform='translate({})'>\n{}</g>\n",
                                number(centre), graph(states_[i]));
         }
@@ -128,7 +131,7 @@ private:
         return out + fmt::format(
                          "<text class='state' y='{}' font-size='12' text-anchor='middle' "
                          "fill='#555555'>{}</text>\n",
-                         number(-side_ / 2 - 8), escaped(state.caption));
+                         number(top_), escaped(state.caption));
     }
 
     [[nodiscard]] std::string look(std::size_t e, bool active) const {
@@ -245,7 +248,7 @@ private:
     const std::string& title_;
     const std::vector<GraphState>& states_;
     std::vector<Vector> place_;  // of each link about the centre of its graph
-    double radius_ = 0, ring_ = 0, side_ = 0;
+    double radius_ = 0, ring_ = 0, side_ = 0, top_ = 0;
     std::size_t columns_ = 1;
 };
 

@@ -4,6 +4,9 @@
 #include <array>
 #include <cmath>
 
+#include "output/mark_labels.h"
+#include "output/polyline.h"
+#include "output/stage.h"
 #include "output/svg_text.h"
 
 namespace pawl {
@@ -23,14 +26,6 @@ constexpr std::array dashes{"", "9 3.5", "2.2 2.6", "10 3 2.2 3", "5 2"};
 constexpr double page_width = 860, left = 84, head = 66, gap = 26, foot = 54;
 constexpr double legend_width = 176, plain_margin = 46;  // on the right of the panels
 constexpr double frame_height = 170, single_height = 320, label_row = 13, font = 11;
-constexpr double letter = 0.56;  // mean width of a letter, in font sizes
-constexpr int most_label_rows = 6;
-constexpr double nearest_labels = 4;  // marks that are nearer share a name
-
-std::string text_at(Vector at, double size, const std::string& text, const std::string& more = "") {
-    return fmt::format("<text x='{}' y='{}' font-size='{}'{}>{}</text>\n", number(at.x),
-                       number(at.y), number(size), more, escaped(text));
-}
 
 struct Range {
     double low = INFINITY, high = -INFINITY;
@@ -62,56 +57,13 @@ struct Frame {
     [[nodiscard]] double right() const { return corner.x + size.x; }
 };
 
-// Marks the points of a polyline that are needed so that it leaves no other by more than the
-// tolerance (Ramer 1972, Douglas and Peucker 1973).
-std::vector<char> needed(const std::vector<Vector>& points, double tolerance) {
-    std::vector<char> keep(points.size(), 0);
-    if (points.empty()) return keep;
-    keep.front() = keep.back() = 1;
-    std::vector<std::pair<std::size_t, std::size_t>> open{{0, points.size() - 1}};
-    while (!open.empty()) {
-        const auto [from, to] = open.back();
-        open.pop_back();
-        const Vector a = points[from], chord = points[to] - a;
-        const double square = chord.x * chord.x + chord.y * chord.y;
-        double worst = tolerance;
-        std::size_t split = 0;
-        for (std::size_t i = from + 1; i < to; ++i) {
-            const Vector d = points[i] - a;
-            const double share =
-                square > 0 ? std::clamp((d.x * chord.x + d.y * chord.y) / square, 0.0, 1.0) : 0;
-            const Vector off = d - share * chord;
-            if (const double away = std::hypot(off.x, off.y); away > worst) {
-                worst = away;
-                split = i;
-            }
-        }
-        if (split == 0) continue;
-        keep[split] = 1;
-        open.emplace_back(from, split);
-        open.emplace_back(split, to);
-    }
-    return keep;
-}
-
 std::string polyline(const std::vector<Vector>& points) {
     constexpr double tolerance = 0.1;  // drawing units: not to be seen
-    const std::vector<char> keep = needed(points, tolerance);
     std::string out;
-    for (std::size_t i = 0; i < points.size(); ++i)
-        if (keep[i]) out += (out.empty() ? "M" : "L") + number(points[i]);
+    for (const Vector p : simplified(points, tolerance))
+        out += (out.empty() ? "M" : "L") + number(p);
     return points.size() == 1 ? out + "h0" : out;
 }
-
-// A name of an event at its line: which row above the panels it stands in, on which side.
-struct Label {
-    double x;
-    std::string text;
-    double width;
-    int row = 0;
-    bool leftward = false;
-    [[nodiscard]] double begin() const { return leftward ? x - width : x; }
-};
 
 class PlotPage {
 public:
@@ -138,8 +90,8 @@ public:
             "fill='#ffffff'/>\n",
             number(page_width), number(height_),
             escaped(plot_.title.empty() ? "a plot" : plot_.title));
-        out += text_at({20, 30}, 17, plot_.title, " font-weight='bold'");
-        out += text_at({20, 49}, 12, plot_.caption, " fill='#555555'");
+        out += text_element({20, 30}, 17, plot_.title, " font-weight='bold'");
+        out += text_element({20, 49}, 12, plot_.caption, " fill='#555555'");
         for (std::size_t i = 0; i < frames_.size(); ++i) out += panel(i);
         return out + marks() + "</svg>\n";
     }
@@ -233,13 +185,13 @@ private:
             const double x = f.at(value, 0).x;
             out += grid({x, f.corner.y}, {x, f.bottom()}, false);
             if (written)
-                out += text_at({x, f.bottom() + 15}, font, ticks.text(value),
-                               " class='x-number' text-anchor='middle'");
+                out += text_element({x, f.bottom() + 15}, font, ticks.text(value),
+                                    " class='x-number' text-anchor='middle'");
         }
         if (!written) return out;
         out += power(ticks, {f.right() + 6, f.bottom() + 15}, "start");
-        return out + text_at({(f.corner.x + f.right()) / 2, f.bottom() + 34}, 12,
-                             plot_.panels[i].x_label, " class='x-label' text-anchor='middle'");
+        return out + text_element({(f.corner.x + f.right()) / 2, f.bottom() + 34}, 12,
+                                  plot_.panels[i].x_label, " class='x-label' text-anchor='middle'");
     }
 
     [[nodiscard]] std::string y_axis(std::size_t i) const {
@@ -250,8 +202,8 @@ private:
         for (const double value : ticks.values) {
             const double y = f.at(0, value).y;
             out += grid({f.corner.x, y}, {f.right(), y}, value == 0);
-            out += text_at({f.corner.x - 6, y + 0.35 * font}, font, ticks.text(value),
-                           " class='y-number' text-anchor='end'");
+            out += text_element({f.corner.x - 6, y + 0.35 * font}, font, ticks.text(value),
+                                " class='y-number' text-anchor='end'");
         }
         out += power(ticks, {f.corner.x, f.corner.y - 5}, "start");
         return out + fmt::format(
@@ -308,70 +260,28 @@ private:
             std::min(16.0, f.size.y / (0.5 + static_cast<double>(panel.curves.size())));
         for (std::size_t k = 0; k < panel.curves.size() && panel.curves.size() > 1; ++k) {
             out += fmt::format("<path class='sample' d='M{}h26' {}/>\n", number({x, y}), stroke(k));
-            out += text_at({x + 32, y + 0.35 * font}, std::min(font, step), panel.curves[k].name,
-                           " class='legend'");
+            out += text_element({x + 32, y + 0.35 * font}, std::min(font, step),
+                                panel.curves[k].name, " class='legend'");
             y += step;
         }
         if (!panel.bands.empty()) {
             out += fmt::format(
                 "<rect x='{}' y='{}' width='26' height='10' fill='#ececec' stroke='#cccccc'/>\n",
                 number(x), number(y - 5));
-            out += text_at({x + 32, y + 0.35 * font}, font, panel.band_name, " class='legend'");
+            out +=
+                text_element({x + 32, y + 0.35 * font}, font, panel.band_name, " class='legend'");
         }
         return out;
     }
 
-    // Names stand in rows above the panels, to the right of their lines; a line ends at the row of
-    // its name. From right to left each name takes the lowest row above all names that begin under
-    // it, so that no line crosses a name. Names that would stand too high are left out, their lines
-    // stay. A name that would leave the page stands on the left of its line.
     void place_labels() {
         if (plot_.marks.empty()) return;
         const Range x = x_range();
-        std::vector<Label> leftward;
-        for (std::size_t last = plot_.marks.size(); last > 0;) {
-            const auto at = [&](std::size_t i) {
-                return left + (plot_.marks[i].x - x.low) / x.width() * width_;
-            };
-            std::size_t first = last - 1;
-            while (first > 0 && at(last - 1) - at(first - 1) < nearest_labels) --first;
-            const std::string text = common_label(first, last);
-            Label label{at(first), text, letter * 10 * static_cast<double>(text.size()) + 8};
-            last = first;
-            label.leftward = label.x + label.width > page_width - 6;
-            if (label.leftward)
-                leftward.push_back(label);
-            else
-                place(label);
-        }
-        for (Label& label : leftward) place(label);
-    }
-    // Marks that are hardly apart share a name: "impact C#1 ×4, contact formed C#1".
-    [[nodiscard]] std::string common_label(std::size_t first, std::size_t last) const {
-        constexpr std::size_t longest = 60;
-        std::vector<std::pair<std::string, int>> counted;
-        for (std::size_t i = first; i < last; ++i) {
-            const std::string& text = plot_.marks[i].label;
-            auto place = std::find_if(counted.begin(), counted.end(),
-                                      [&](const auto& c) { return c.first == text; });
-            if (place == counted.end()) place = counted.insert(place, {text, 0});
-            ++place->second;
-        }
-        std::string out;
-        for (const auto& [text, count] : counted) {
-            out += (out.empty() ? "" : ", ") + text;
-            if (count > 1) out += " ×" + std::to_string(count);
-        }
-        return out.size() > longest ? fmt::format("{} events", last - first) : out;
-    }
-    void place(Label& label) {
-        for (const Label& other : labels_)
-            if (other.x > label.begin() - (label.leftward ? other.width : 0) &&
-                other.x < label.begin() + label.width)
-                label.row = std::max(label.row, other.row + 1);
-        if (label.row >= most_label_rows) return;
-        label_rows_ = std::max(label_rows_, label.row + 1);
-        labels_.push_back(label);
+        std::vector<MarkLabel> wanted;
+        for (const PlotMark& mark : plot_.marks)
+            wanted.push_back({left + (mark.x - x.low) / x.width() * width_, mark.label});
+        labels_ = mark_labels(wanted, page_width - 6);
+        for (const MarkLabel& label : labels_) label_rows_ = std::max(label_rows_, label.row + 1);
     }
 
     [[nodiscard]] std::string marks() const {
@@ -389,11 +299,11 @@ private:
                 "opacity='{}'><title>{}</title></path>\n",
                 mark.x, path, faint, escaped(fmt::format("{} at {:.9g} s", mark.label, mark.x)));
         }
-        for (const Label& label : labels_) {
+        for (const MarkLabel& label : labels_) {
             const double y = top - 7 - label_row * label.row;
             out += fmt::format("<path d='M{}V{}'/>\n", number({label.x, top}), number(y - 7));
-            names += text_at(
-                {label.x + (label.leftward ? -3.0 : 3.0), y}, 10, label.text,
+            names += text_element(
+                {label.x + (label.leftward ? -3.0 : 3.0), y}, mark_font, label.text,
                 label.leftward ? " class='mark-name' text-anchor='end'" : " class='mark-name'");
         }
         return out + "</g>\n" + names;
@@ -401,7 +311,7 @@ private:
 
     const Plot& plot_;
     std::vector<Frame> frames_;
-    std::vector<Label> labels_;
+    std::vector<MarkLabel> labels_;
     int label_rows_ = 0;
     double width_ = 0, height_ = 0;
 };

@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "math/span.h"
+#include "output/column_names.h"
 
 namespace pawl {
 
@@ -112,36 +112,8 @@ private:
     [[nodiscard]] Names measures() const { return with_tails({".acceleration", ".rate", ""}); }
     [[nodiscard]] Names bodies() const { return with_tails({".angle", ".x", ".y"}); }
 
-    // The valid names that fit the patterns, in the order of the patterns, each once.
     Names matching(const Names& valid, const char* what) {
-        Names out;
-        for (const std::string& pattern : choice_.names) {
-            bool any = false;
-            for (const std::string& name : valid)
-                if (fits(name, pattern)) {
-                    any = true;
-                    if (std::find(out.begin(), out.end(), name) == out.end()) out.push_back(name);
-                }
-            if (!any && problem_.empty()) problem_ = unknown(pattern, valid, what);
-        }
-        return out;
-    }
-    // Names that go on from the wrong one come first, then those spelt alike.
-    static std::string unknown(const std::string& pattern, const Names& valid, const char* what) {
-        constexpr std::size_t most = 8;
-        Names near;
-        for (const std::string& name : valid)
-            if (name.starts_with(pattern + ".") && near.size() < most) near.push_back(name);
-        if (near.empty()) near = nearest_names(pattern, valid);
-        std::string out = fmt::format("no {} '{}'", what, pattern);
-        const bool are_near = !near.empty();
-        for (std::size_t i = 0; i < valid.size() && !are_near && i < most; ++i)
-            near.push_back(valid[i]);
-        for (std::size_t i = 0; i < near.size(); ++i)
-            out += (i > 0 ? ", " : are_near ? "; near: " : "; there are: ") + near[i];
-        if (!are_near && valid.size() > most)
-            out += fmt::format(" and {} more", valid.size() - most);
-        return out;
+        return names_fitting(choice_.names, valid, what, problem_);
     }
 
     // ---- kinds of plot ----------------------------------------------------------------------
@@ -369,14 +341,6 @@ private:
 };
 
 }  // namespace
-
-bool fits(std::string_view name, std::string_view pattern) {
-    if (pattern.empty()) return name.empty();
-    if (pattern[0] == '*')
-        return fits(name, pattern.substr(1)) || (!name.empty() && fits(name.substr(1), pattern));
-    return !name.empty() && (pattern[0] == '?' || pattern[0] == name[0]) &&
-           fits(name.substr(1), pattern.substr(1));
-}
 
 std::optional<Plot> make_plot(const Trajectory& trajectory, const std::vector<Event>& events,
                               const PlotChoice& choice, std::string& problem) {

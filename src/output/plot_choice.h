@@ -5,7 +5,6 @@
 #include <cmath>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "output/plot.h"
@@ -36,8 +35,5 @@ struct PlotChoice {
 // Nothing, and what is wrong, where the choice fits nothing.
 std::optional<Plot> make_plot(const Trajectory& trajectory, const std::vector<Event>& events,
                               const PlotChoice& choice, std::string& problem);
-
-// Whether a name fits a pattern with `*` and `?`.
-bool fits(std::string_view name, std::string_view pattern);
 
 }  // namespace pawl

@@ -4,7 +4,6 @@
 #include <array>
 #include <cmath>
 
-#include "curves/inside.h"
 #include "output/look.h"
 #include "output/profile_shape.h"
 #include "output/svg_text.h"
@@ -44,13 +43,6 @@ std::string rounded(const std::vector<Vector>& hull, double r) {
                             number(r), number(end + outward(i + 1)));
     }
     return path + "z";
-}
-
-// The place of a segment that is nearest to p.
-Vector nearest_on(Vector a, Vector b, Vector p) {
-    const Vector way = b - a, d = p - a;
-    const double square = way.x * way.x + way.y * way.y;
-    return a + (square > 0 ? std::clamp((way.x * d.x + way.y * d.y) / square, 0.0, 1.0) : 0) * way;
 }
 
 // Turns looks into shapes at the scale of the picture.
@@ -242,28 +234,11 @@ private:
 
     // A profile away from the pins and bars of its body is joined to them by a bar.
     [[nodiscard]] std::string stems(std::size_t b) const {
-        const std::vector<Vector>& hull = looks_[b].hull;
         std::string out;
         for (const auto& profile : mechanism_.profiles) {
-            if (profile.frame.body != static_cast<int>(b) || b == 0 || hull.empty()) continue;
-            const S::Position frame = S::position_of(profile.frame.local);
-            const auto points = points_along(profile.chain, 1e-2 * size_);
-            Vector from, to;
-            double least = INFINITY;
-            for (std::size_t i = 0; i < hull.size(); ++i)
-                for (int k = 0; k < 16; ++k) {  // places along the edges of the hull
-                    const Vector p = hull[i] + k / 16.0 * (hull[(i + 1) % hull.size()] - hull[i]);
-                    const Vector local = frame.to_local(p - frame.p);
-                    if (profile.chain.closed && inside(profile.chain, local)) least = 0;
-                    for (std::size_t j = 1; j < points.size(); ++j) {
-                        const Vector q = nearest_on(points[j - 1].p, points[j].p, local);
-                        if (distance(local, q) >= least) continue;
-                        least = distance(local, q);
-                        from = p;
-                        to = frame.p + frame.to_ground(q);
-                    }
-                }
-            if (scene_.scale * least > 2.5 * scene_.bar)
+            if (profile.frame.body != static_cast<int>(b) || b == 0) continue;
+            const auto [from, to] = nearest_places(looks_[b].hull, profile, 1e-2 * size_);
+            if (scene_.scale * distance(from, to) > 2.5 * scene_.bar)
                 out += fmt::format("<path class='stem' d='{}'/>",
                                    rounded({drawn(from), drawn(to)}, 0.7 * scene_.bar));
         }

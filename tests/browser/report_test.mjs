@@ -148,6 +148,14 @@ for (const model of ['trigger', 'cam_arcs', 'slider_fourbar'])
     await closed(page);
   });
 
+test('the picture of the documents', async () => {
+  const result = made('trigger');
+  const page = await opened(result, { width: 1180, height: 700 });
+  await scrub(page, 0.0745); // all five pairs are about to move
+  await shot(page, 'report');
+  await closed(page);
+});
+
 test('scrubbing, stepping and keys move the mechanism', async () => {
   const result = made('cam_arcs');
   const page = await opened(result);
