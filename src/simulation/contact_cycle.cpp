@@ -325,7 +325,14 @@ ContactCycle::Outcome ContactCycle::pass_end(const ContactOccurrence& o, State& 
                                              std::span<double> driver_work) {
     // Often the next place closes at the same time, as when a block comes to stand on its side:
     // that decides.
-    std::vector<Touching> touching = collect(state, 10 * touching_);
+    // It may be as deep as a side sinks while its corner is not yet seen to have passed its end.
+    std::vector<Touching> touching =
+        collect(state, 10 * touching_ + 2 * tolerance::past_end * size_);
+    touching.erase(std::remove_if(touching.begin(), touching.end(),
+                                  [&](const Touching& x) {
+                                      return x.was < 0 && x.point.touch.gap > 10 * touching_;
+                                  }),
+                   touching.end());
     for (const Touching& x : touching)
         if (x.was < 0 && x.point.rates.closing < -still_) {
             ContactOccurrence meets;
