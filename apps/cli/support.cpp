@@ -8,6 +8,8 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
+#include "model_file/write_file.h"
+#include "output/png.h"
 #include "version.h"
 
 namespace pawl::cli {
@@ -185,6 +187,18 @@ Json events_json(const std::vector<Event>& events) {
                        {"to", e.to},
                        {"detail", e.detail}});
     return out;
+}
+
+void write_picture(const std::string& file, const std::string& svg) {
+    if (file == "-") {
+        fmt::print("{}", svg);
+        return;
+    }
+    const bool is_png = std::filesystem::path(file).extension() == ".png";
+    std::string problem;
+    const std::optional<std::string> bytes = is_png ? png_of(svg, problem) : svg;
+    if (bytes) problem = write_file(file, *bytes);
+    if (!problem.empty()) throw Failure{wrong_usage, "pawl: " + problem};
 }
 
 Json summary_head(const char* analysis, const Model& model, const PlanarMechanism& mechanism) {

@@ -61,6 +61,10 @@ void print_table(const Trajectory& trajectory, const PlanarMechanism& mechanism)
 void print_events(const std::vector<Event>& events);
 Json events_json(const std::vector<Event>& events);
 
+// Writes a picture: SVG, or PNG where the name ends in .png; - is standard output. Throws
+// Failure{wrong_usage}.
+void write_picture(const std::string& file, const std::string& svg);
+
 // The head of result.json that every analysis has.
 Json summary_head(const char* analysis, const Model& model, const PlanarMechanism& mechanism);
 

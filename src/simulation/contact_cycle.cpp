@@ -67,6 +67,7 @@ void ContactCycle::note(EventKind kind, double t, const Point& point, Event even
 void ContactCycle::activate(std::vector<Point> closed, std::vector<FrictionMode> friction) {
     closed_ = std::move(closed);
     friction_ = std::move(friction);
+    armed_.assign(friction_.size(), 0);
     contact_states_.note(events_, system_->equations->coordinates(), permanent_, closed_);
     system_ = systems_.with(permanent_, closed_, friction_);
     // The same pairs may have been closed on other elements before.
@@ -616,7 +617,7 @@ bool ContactCycle::strike(ContactProblem& problem, DynamicSystem& all, State& st
     if (ending_) {
         // All of them come to rest together: what would still leave is stopped too.
         restitution.setZero();
-        problem.stop_all();
+        stop_all(problem, all, touching);
         captured = false;
         forming = limit_;
         strikes_.clear();
