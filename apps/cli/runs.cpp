@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "commands.h"
+#include "impact_laws.h"
 #include "simulation/dynamic_run.h"
 #include "simulation/kinematic_run.h"
 #include "support.h"
@@ -61,7 +62,7 @@ std::string_view status_name(DynamicStatus s) {
 struct RunCommand {
     ModelOptions model;
     std::string end, step, coordinates, dynamics, integrator, rtol;
-    bool influence = false;
+    bool influence = false, laws = false;
 
     void add_common(CLI::App& sub) {
         model.add_to(sub, true);
@@ -218,6 +219,7 @@ int RunCommand::run_dynamics(Model m) const {
     require_masses_or_fail(m);
     const PlacedMechanism placed = assemble_or_fail(m);
     DynamicOptions options = dynamic_options(m.run);
+    if (laws) return compare_impact_laws(placed, options, model.json);
     const auto start = std::chrono::steady_clock::now();
     DynamicResult result;
     {
@@ -295,6 +297,9 @@ Command add_dynamics(CLI::App& app) {
         app.add_subcommand("dynamics", "motion under forces, with reactions and energy audit");
     command->add_common(*sub);
     command->add_dynamics(*sub);
+    sub->add_flag("--impact-laws", command->laws,
+                  "run with Newton's, Poisson's and Stronge's law in all rigid contacts and show how "
+                  "they differ; writes no result");
     return [command] { return command->run_dynamics(command->model.read()); };
 }
 

@@ -291,8 +291,9 @@ void DynamicRecord::check_impacts(double limit) {
     if (!(worst > limit)) return;
     result_.warnings.push_back("the impact of " + worst_names + " at t = " +
                                number_text(worst_at, 9) + " s adds " + number_text(worst, 4) +
-                               " J: Newton's law can gain energy when several contacts are "
-                               "coupled; impacts = \"sequential\" does not");
+                               " J: Newton's law can gain energy with friction or where several "
+                               "contacts are coupled; impact = \"poisson\" or \"stronge\" does "
+                               "not");
 }
 
 void DynamicRecord::close(const State& last) {

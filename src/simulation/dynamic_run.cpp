@@ -630,9 +630,24 @@ private:
                     label.span);
     }
 
+    // Below this part of its value without friction the matrix of the sliding is taken as singular.
+    static constexpr double painleve_margin = 1e-2;
     void explain(StepOutcome outcome) {
         const std::string when = " at t = " + number_text(state_.t, 9) + " s";
-        if (rates_.outcome == RateOutcome::massless) {
+        if (rates_.outcome == RateOutcome::painleve ||
+            (equations_->slides() && dynamics_->sliding().margin() < painleve_margin)) {
+            Event e;
+            e.t = state_.t;
+            e.kind = EventKind::painleve;
+            for (const FrictionPlace& place : equations_->friction())
+                if (place.direction != 0) e.element += (e.element.empty() ? "" : " ") + place.name;
+            e.detail = "friction grows beyond all bounds: sliding on has no solution";
+            fail(DynamicStatus::painleve,
+                 "the sliding of " + e.element + " has no solution" + when +
+                     ": friction presses harder than it is pressed (Painleve's paradox); a smaller "
+                     "coefficient of friction or compliant contacts lead on");
+            result_.events.push_back(std::move(e));
+        } else if (rates_.outcome == RateOutcome::massless) {
             fail_massless();
             result_.message += when;
         } else if (outcome == StepOutcome::not_finite) {
