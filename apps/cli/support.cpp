@@ -87,6 +87,14 @@ std::string joined(const std::vector<std::string>& parts, const char* between) {
     return out;
 }
 
+std::vector<std::string> messages_of(const Diagnostics& diagnostics) {
+    std::vector<std::string> out;
+    for (const Diagnostic& d : diagnostics.all())
+        out.push_back(
+            fmt::format("{}:{}:{}: {}", diagnostics.file, d.span.line, d.span.column, d.message));
+    return out;
+}
+
 std::string plural(int n, const char* one, const char* many) {
     return fmt::format("{} {}", n, n == 1 ? one : many);
 }

@@ -279,8 +279,8 @@ std::vector<ContactSpan> contact_spans(const Trajectory& trajectory, double brie
     return out;
 }
 
-// Starts in the order of the tree; as long as the exchange of two links, other than ground, helps,
-// it is made.
+// Starts in the order of the tree. As long as it helps, two links are exchanged, or the links from
+// one to another are taken the other way round; ground stays.
 std::vector<int> circle_order(const Topology& graph) {
     constexpr std::size_t most_links = 40;  // each round costs links^2 edges^2
     std::vector<int> order = graph.order, place(order.size());
@@ -291,18 +291,26 @@ std::vector<int> circle_order(const Topology& graph) {
     settle();
     if (order.size() > most_links) return order;
     CircleCost best = cost_of(graph, place);
+    const auto attempt = [&](auto&& change) {  // which undoes itself
+        change();
+        settle();
+        const CircleCost cost = cost_of(graph, place);
+        if (cost.better_than(best)) {
+            best = cost;
+            return true;
+        }
+        change();
+        return false;
+    };
     for (bool improved = true; improved;) {
         improved = false;
         for (std::size_t i = 1; i < order.size(); ++i)
             for (std::size_t k = 1; k < i; ++k) {
-                std::swap(order[i], order[k]);
-                settle();
-                if (const CircleCost cost = cost_of(graph, place); cost.better_than(best)) {
-                    best = cost;
-                    improved = true;
-                } else {
-                    std::swap(order[i], order[k]);
-                }
+                improved |= attempt([&] { std::swap(order[i], order[k]); });
+                improved |= attempt([&] {
+                    std::reverse(order.begin() + static_cast<std::ptrdiff_t>(k),
+                                 order.begin() + static_cast<std::ptrdiff_t>(i) + 1);
+                });
             }
         settle();
     }

@@ -27,9 +27,9 @@ struct PlotChoice {
     //   phase: each measure against its rate, or else each body's angle (or way) against its speed;
     //   path: the measured points, or else the origins of the bodies that move;
     //   contacts, switching: the contact points that are closed at some time.
-    std::vector<std::string> names;
-    double from = -INFINITY, to = INFINITY;          // s
-    std::optional<std::vector<std::string>> events;  // kinds to mark; not given: all
+    std::vector<std::string> names = {};
+    double from = -INFINITY, to = INFINITY;                         // s
+    std::optional<std::vector<std::string>> events = std::nullopt;  // kinds to mark; not given: all
 };
 
 // Nothing, and what is wrong, where the choice fits nothing.

@@ -168,8 +168,9 @@ TEST(MarkLabels, no_line_crosses_a_name) {
     ASSERT_EQ(labels.size(), 4U);
     for (const auto& name : labels)
         for (const auto& line : labels)
-            if (line.x > name.x && line.x < name.x + name.width())
+            if (line.x > name.x && line.x < name.x + name.width()) {
                 EXPECT_LT(line.row, name.row) << line.x << " under " << name.x;
+            }
 }
 
 TEST(MarkLabels, lines_that_are_hardly_apart_share_a_name) {
