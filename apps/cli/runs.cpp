@@ -25,6 +25,8 @@ std::string_view status_name(KinematicStatus s) {
             return "stuck";
         case KinematicStatus::drivers_fight:
             return "drivers_fight";
+        case KinematicStatus::indeterminate:
+            return "indeterminate";
     }
     return "";
 }
@@ -35,6 +37,8 @@ std::string_view status_name(DynamicStatus s) {
             return "completed";
         case DynamicStatus::refused:
             return "refused";
+        case DynamicStatus::indeterminate:
+            return "indeterminate";
         case DynamicStatus::massless:
             return "massless";
         case DynamicStatus::not_finite:
@@ -163,7 +167,7 @@ int RunCommand::run_kinematics(Model m, bool with_forces) const {
         summary["result"] = out;
         fmt::print("{}\n", summary.dump(2));
     } else if (!model.quiet) {
-        print_table(result.trajectory, placed.mechanism);
+        if (result.trajectory.rows() > 0) print_table(result.trajectory, placed.mechanism);
         print_events(result.events);
         if (!result.at_rest.empty())
             fmt::print("at rest {} (nothing drives it)\n", joined(result.at_rest));
@@ -177,6 +181,8 @@ int RunCommand::run_kinematics(Model m, bool with_forces) const {
                        s.largest_imbalance);
         fmt::print("result  {} ({} samples, {:.3g} s)\n", out, s.samples, wall);
     }
+    if (result.status == KinematicStatus::indeterminate)
+        throw failure_at(bad_model, m, result.span, result.message);
     if (result.status != KinematicStatus::completed)
         throw failure_at(numerical_failure, m, result.span, result.message);
     return passed ? done : check_failed;
@@ -260,7 +266,8 @@ int RunCommand::run_dynamics(Model m) const {
     }
     if (result.status == DynamicStatus::refused)
         throw failure_at(wrong_usage, m, result.span, result.message);
-    if (result.status == DynamicStatus::massless || result.status == DynamicStatus::overlap)
+    if (result.status == DynamicStatus::massless || result.status == DynamicStatus::overlap ||
+        result.status == DynamicStatus::indeterminate)
         throw failure_at(bad_model, m, result.span, result.message);
     if (result.status != DynamicStatus::completed)
         throw failure_at(numerical_failure, m, result.span, result.message);

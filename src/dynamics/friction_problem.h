@@ -63,6 +63,7 @@ public:
 private:
     // The distribution of the forces of a mode among dependent rows with the largest slack.
     void share(FrictionAnswer& mode, const Eigen::MatrixXd& null) const;
+    bool share_by_slopes(FrictionAnswer& mode, const Eigen::MatrixXd& null) const;
     [[nodiscard]] std::optional<FrictionAnswer> by_complementarity(bool& is_p_matrix) const;
     void try_all(const std::optional<FrictionAnswer>& excluded);
     [[nodiscard]] bool same_motion(const FrictionAnswer& a, const FrictionAnswer& b) const;

@@ -161,7 +161,9 @@ ContactCycle::Outcome ContactCycle::solve_friction(ContactProblem& problem, Dyna
         for (std::size_t k = 0; k < places.size(); ++k) {
             const std::string& name = equations.friction()[static_cast<std::size_t>(places[k])].name;
             e.element += (e.element.empty() ? "" : " ") + name;
-            e.detail += " " + name + " " + mode_text(answer.direction[k]);
+            const int contact = task.places[k].contact;
+            const bool open = contact >= 0 && !answer.closed[static_cast<std::size_t>(contact)];
+            e.detail += " " + name + " " + (open ? "open" : mode_text(answer.direction[k]));
         }
         events_.push_back(e);
     } else if (outcome == FrictionOutcome::not_shown && !warned_) {
@@ -327,7 +329,7 @@ void ContactCycle::friction_guards(const State& state, std::vector<double>& guar
     for (std::size_t k = 0; k < places.size(); ++k) {
         if (places[k].direction != 0)
             guards[k] = places[k].direction * equations.slip(static_cast<int>(k), state.v);
-        else if (shared_ && friction_[k].contact >= 0)
+        else if (shared_)
             guards[k] = forces.slack;
         else
             guards[k] = places[k].limit_at_rest() * places[k].load(forces.loads) -
@@ -376,7 +378,7 @@ ContactCycle::Outcome ContactCycle::resolve_friction(const ContactOccurrence& o,
     mode_ends_ = false;
     if (o.kind == ContactOccurrence::Kind::slip_begins) {
         const Forces forces = forces_at(state);
-        if (shared_ && mode.contact >= 0)
+        if (shared_)
             mode_ends_ = true;
         else if (!forces.friction.empty())
             begins_ = {key_of(mode, with_permanent(closed_)), forces.friction[o.index] > 0 ? -1 : 1};

@@ -67,6 +67,13 @@ public:
     }
 
     void run() {
+        if (options_.reactions)
+            if (const auto problem = indeterminate_friction(placed_)) {
+                result_.status = KinematicStatus::indeterminate;
+                result_.message = problem->message;
+                result_.span = problem->span;
+                return;
+            }
         const int n = equations_->size();
         MotionNode node{0, equations_->coordinates().from_positions(placed_.assembly.positions),
                         std::vector<double>(n), std::vector<double>(n)};
@@ -126,8 +133,8 @@ private:
         for (std::size_t i = 0; i < placed_.mechanism.drivers.size(); ++i)
             driven += reactions_->drivers()[i] * placed_.mechanism.drivers[i].at(t).rate;
         const double lost = reactions_->friction_power();
-        row.insert(row.end(), {lost, driven > 0 ? (driven + lost) / driven
-                                                : driven / (driven + lost)});
+        row.insert(row.end(),
+                   {lost, driven > 0 ? (driven + lost) / driven : driven / (driven + lost)});
         if (!reactions_->locked() || locked_) return;
         locked_ = true;
         Event e;
