@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "dynamics/complementarity.h"
 #include "math/tolerances.h"
@@ -19,10 +20,6 @@ constexpr int most_places = 8;
 
 // 0 where there is nothing, as when no contact is closed.
 double largest(const VectorXd& x) { return x.lpNorm<Eigen::Infinity>(); }
-
-bool same_mode(const FrictionAnswer& a, const FrictionAnswer& b) {
-    return a.closed == b.closed && a.direction == b.direction;
-}
 
 // All principal minors are positive: the problem has one solution whatever the right side.
 bool is_p_matrix(const MatrixXd& a) {
@@ -312,7 +309,19 @@ int FrictionProblem::modes() const {
     return static_cast<int>(count);
 }
 
-void FrictionProblem::try_all(const std::optional<FrictionAnswer>& excluded) {
+bool FrictionProblem::allowed(const FrictionAnswer& mode, bool strictly) const {
+    bool any = false, moves = false;
+    for (std::size_t k = 0; k < task_.places.size(); ++k) {
+        if (!task_.places[k].gives_way) continue;
+        any = true;
+        const bool sticks = exists(mode, static_cast<int>(k)) && mode.direction[k] == 0;
+        if (sticks && strictly) return false;
+        moves = moves || !sticks;
+    }
+    return !any || moves;
+}
+
+void FrictionProblem::try_all(bool strictly) {
     const int n = task_.contacts, places = static_cast<int>(task_.places.size());
     for (int code = 0; code < modes(); ++code) {
         FrictionAnswer mode;
@@ -332,7 +341,7 @@ void FrictionProblem::try_all(const std::optional<FrictionAnswer>& excluded) {
             }
             mode.direction.push_back(direction);
         }
-        if (!new_mode || (excluded && same_mode(*excluded, mode))) continue;
+        if (!new_mode || !allowed(mode, strictly)) continue;
         if (!find_forces(mode) || !fits(mode)) continue;
         const bool known = std::any_of(answers_.begin(), answers_.end(),
                                        [&](const auto& other) { return same_motion(other, mode); });
@@ -340,15 +349,18 @@ void FrictionProblem::try_all(const std::optional<FrictionAnswer>& excluded) {
     }
 }
 
-FrictionOutcome FrictionProblem::solve(const std::optional<FrictionAnswer>& excluded) {
+FrictionOutcome FrictionProblem::solve() {
     answers_.clear();
     bool is_p = false;
     auto found = by_complementarity(is_p);
-    if (found && !(excluded && same_mode(*excluded, *found)) && find_forces(*found) && fits(*found))
+    if (found && allowed(*found, true) && find_forces(*found) && fits(*found))
         answers_.push_back(std::move(*found));
     const bool few = std::max(static_cast<int>(task_.places.size()), task_.contacts) <= most_places;
     if (!answers_.empty() && is_p) return FrictionOutcome::unique;
-    if (few) try_all(excluded);
+    if (few) {
+        try_all(true);
+        if (answers_.empty()) try_all(false);
+    }
     if (answers_.empty()) return FrictionOutcome::none;
     if (!few) return FrictionOutcome::not_shown;
     return answers_.size() == 1 ? FrictionOutcome::unique : FrictionOutcome::several;

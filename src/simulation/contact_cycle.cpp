@@ -52,6 +52,7 @@ void ContactCycle::note(EventKind kind, double t, const Point& point, Event even
 void ContactCycle::activate(std::vector<Point> closed, std::vector<FrictionMode> friction) {
     closed_ = std::move(closed);
     friction_ = std::move(friction);
+    armed_.assign(friction_.size(), 0);
     system_ = systems_.with(permanent_, closed_, friction_);
 }
 
@@ -587,7 +588,7 @@ bool ContactCycle::strike(ContactProblem& problem, DynamicSystem& all, State& st
     if (ending_) {
         // All of them come to rest together: what would still leave is stopped too.
         restitution.setZero();
-        problem.stop_all();
+        stop_all(problem, all, touching);
         captured = false;
         forming = limit_;
         strikes_.clear();

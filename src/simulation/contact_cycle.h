@@ -109,6 +109,8 @@ private:
                        const std::vector<FrictionMode>& modes, const std::vector<double>& slips);
     void share(const State& state, Forces& forces);
     void friction_guards(const State& state, std::vector<double>& guards);
+    // The slip rate of a place that counts as rest.
+    [[nodiscard]] double slowest(std::size_t place) const;
     [[nodiscard]] std::optional<ContactOccurrence> first_friction_change(double t_low,
                                                                          double t_high,
                                                                          const StateAt& state_at);
@@ -136,6 +138,9 @@ private:
     [[nodiscard]] ImpactSystem impact_system(const ContactProblem& problem, DynamicSystem& all,
                                              const std::vector<Touching>& touching,
                                              const Eigen::VectorXd& restitution) const;
+    // Impulses that bring all touching contacts to rest: also their slip, where friction can.
+    void stop_all(ContactProblem& problem, DynamicSystem& all,
+                  const std::vector<Touching>& touching) const;
     // Work of friction and rolling in the impact of a touching contact.
     [[nodiscard]] double friction_work_of(const ContactProblem& problem, DynamicSystem& all,
                                           int touching) const;
@@ -178,6 +183,7 @@ private:
     std::vector<Point> permanent_, closed_;
     std::vector<double> normal_forces_;
     std::vector<FrictionMode> friction_;  // of the system in force
+    std::vector<char> armed_;             // per place: it has slid faster than rounding
     bool shared_ = false;                 // its forces are one of many distributions
     // A place that begins to slide now, and the way; or that the mode in force ends now.
     std::optional<std::pair<PlaceKey, int>> begins_;

@@ -183,8 +183,21 @@ private:
         for (int i = 0; i < own; ++i) o.atol.push_back(options_.atol);
         o.controlled = static_cast<int>(o.atol.size());
         if (options_.largest_step > 0) o.largest_step = options_.largest_step;
+        // What rests gives the integrator no reason for small steps, but a force that changes with
+        // time may still end the rest: it is looked at as often as the user wants to see it.
+        if (!contacts_->empty() && forces_vary())
+            o.largest_step = std::min(o.largest_step, options_.step);
         o.fixed_step = options_.integrator_step > 0 ? options_.integrator_step : options_.step;
         return o;
+    }
+
+    // Forces given by expressions, which may hold the time.
+    [[nodiscard]] bool forces_vary() const {
+        return std::any_of(mechanism_.forces.begin(), mechanism_.forces.end(), [](const auto& f) {
+            return std::holds_alternative<JointForce<Space>>(f.kind) ||
+                   std::holds_alternative<PointForce<Space>>(f.kind) ||
+                   std::holds_alternative<BodyTorque<Space>>(f.kind);
+        });
     }
 
     // Begins to integrate at the present state; the size of the integrated vector may have changed.
