@@ -276,7 +276,12 @@ void ContactCycle::share(const State& state, Forces& forces) {
     DynamicSystem* base = systems_.with(permanent_, compliant, {});
     std::vector<Point> together = compliant;
     together.insert(together.end(), rigid.begin(), rigid.end());
-    const auto places = friction_places(mechanism_, with_permanent(together));
+    auto places = friction_places(mechanism_, with_permanent(together));
+    // Where all places stick this is the system in force: it goes on holding what it holds.
+    for (FrictionMode& place : places)
+        for (const FrictionMode& now : friction_)
+            if (key_of(now, with_permanent(closed_)) == key_of(place, with_permanent(together)))
+                place.held = now.held;
     DynamicSystem* all = systems_.with(permanent_, together, places);
     std::vector<int> rows, contacts, kept;
     for (std::size_t i = 0; i < rigid.size(); ++i) {
