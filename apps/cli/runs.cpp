@@ -27,6 +27,8 @@ std::string_view status_name(KinematicStatus s) {
             return "drivers_fight";
         case KinematicStatus::indeterminate:
             return "indeterminate";
+        case KinematicStatus::overlap:
+            return "overlap";
     }
     return "";
 }
@@ -181,7 +183,8 @@ int RunCommand::run_kinematics(Model m, bool with_forces) const {
                        s.largest_imbalance);
         fmt::print("result  {} ({} samples, {:.3g} s)\n", out, s.samples, wall);
     }
-    if (result.status == KinematicStatus::indeterminate)
+    if (result.status == KinematicStatus::overlap ||
+        result.status == KinematicStatus::indeterminate)
         throw failure_at(bad_model, m, result.span, result.message);
     if (result.status != KinematicStatus::completed)
         throw failure_at(numerical_failure, m, result.span, result.message);

@@ -33,6 +33,13 @@ void refine(const CurveElement<S>& element, double low, double high, double sagi
     refine(element, middle, high, sagitta, depth - 1, out);
 }
 
+// The place of a segment that is nearest to p.
+Vector nearest_on(Vector a, Vector b, Vector p) {
+    const Vector way = b - a, d = p - a;
+    const double square = way.x * way.x + way.y * way.y;
+    return a + (square > 0 ? std::clamp((way.x * d.x + way.y * d.y) / square, 0.0, 1.0) : 0) * way;
+}
+
 // The frame of a profile on its body.
 S::Position frame_of(const BodyProfile<S>& profile) { return S::position_of(profile.frame.local); }
 
@@ -110,6 +117,28 @@ std::vector<SceneNumber> element_numbers(const BodyProfile<S>& profile) {
     return out;
 }
 
+std::pair<Vector, Vector> nearest_places(const std::vector<Vector>& hull,
+                                         const BodyProfile<S>& profile, double sagitta) {
+    const S::Position frame = frame_of(profile);
+    const std::vector<Place> points = points_along(profile.chain, sagitta);
+    std::pair<Vector, Vector> out;
+    double least = INFINITY;
+    for (std::size_t i = 0; i < hull.size(); ++i)
+        for (int k = 0; k < 16; ++k) {  // places along the edges of the hull
+            const Vector p = hull[i] + k / 16.0 * (hull[(i + 1) % hull.size()] - hull[i]);
+            const Vector local = frame.to_local(p - frame.p);
+            if (profile.chain.closed && inside(profile.chain, local)) return {p, p};
+            for (std::size_t j = 1; j < points.size(); ++j) {
+                const Vector q = nearest_on(points[j - 1].p, points[j].p, local);
+                const double away = std::hypot(q.x - local.x, q.y - local.y);
+                if (away >= least) continue;
+                least = away;
+                out = {p, frame.p + frame.to_ground(q)};
+            }
+        }
+    return out;
+}
+
 std::string contact_marks(const std::vector<ContactMark>& contacts, double scale, double bar) {
     constexpr const char* colour = "#b0003a";
     std::string out;
@@ -159,6 +188,8 @@ std::vector<ContactMark> contacts_of(const Trajectory& trajectory, const PlanarM
             mark.name = pair.name + "#" + std::to_string(number);
             const int first = trajectory.find(mark.name + ".gap");
             if (first < 0) break;
+            for (const char* column : {"a", "b", "closed"})
+                if (trajectory.find(mark.name + "." + column) < 0) return out;
             const auto value = [&](const char* column) {
                 return values[static_cast<std::size_t>(trajectory.find(mark.name + "." + column))];
             };

@@ -14,6 +14,7 @@
 #include "dynamics/impact_system.h"
 #include "events/contact_guards.h"
 #include "events/gap_watch.h"
+#include "simulation/contact_states.h"
 #include "simulation/dynamic_systems.h"
 #include "simulation/trajectory.h"
 
@@ -94,7 +95,8 @@ public:
 private:
     struct Touching {
         Point point;
-        int was = -1;  // index in closed_; -1: was open
+        int was = -1;         // index in closed_; -1: was open
+        bool passed = false;  // has just passed on to the next element
     };
     Outcome solve(State& state, std::span<double> driver_work, std::vector<Touching> touching);
     // ---- friction, in contact_friction.cpp ----
@@ -180,6 +182,7 @@ private:
     std::vector<Event>& events_;
     double size_, touching_, still_;
     GapWatch watch_;
+    ContactStates contact_states_;
     std::vector<Point> permanent_, closed_;
     std::vector<double> normal_forces_;
     std::vector<FrictionMode> friction_;  // of the system in force

@@ -31,7 +31,7 @@ private:
     void take_contacts(const State& state, std::vector<PlanarSpace::Wrench>& on_bodies);
     [[nodiscard]] std::vector<double> static_forces(const State& state);
     [[nodiscard]] double first_potential() const;
-    [[nodiscard]] double gained_in_impacts() const;
+    void check_impacts(double limit);
 
     void check_friction(const State& state, const ContactCycle::Forces& forces);
     void append_friction(std::vector<double>& row) const;

@@ -607,12 +607,31 @@ private:
         for (int r = 0; r < equations_->pattern().rows(); ++r)
             if (std::abs(equations_->phi()[r]) > std::abs(equations_->phi()[worst])) worst = r;
         const RowLabel& label = equations_->labels()[worst];
+        if (label.role == RowRole::contact &&
+            dynamics_->response().smallest_pivot() < tolerance::near_singular)
+            return jam(t, label);
         return fail(DynamicStatus::left_constraints,
                     std::string(label.role == RowRole::contact ? "contact '" : "joint '") +
                         label.element + "' cannot be kept closed at t = " + number_text(t) +
                         " s: gap " + length_text(std::abs(equations_->phi()[worst])) +
                         (label.role == RowRole::contact ? "; the bodies around it may be jammed"
                                                         : "; smaller tolerances may help"),
+                    label.span);
+    }
+
+    // Near the singular position a contact gives way by a lever arm near zero only, and at it not
+    // at all.
+    bool jam(double t, const RowLabel& label) {
+        Event e;
+        e.t = t;
+        e.kind = EventKind::jam;
+        e.element = label.element;
+        e.to = "stopped";
+        e.detail = "joints and drivers let it give way by a lever arm near zero only";
+        result_.events.push_back(e);
+        return fail(DynamicStatus::jam,
+                    "jam at t = " + number_text(t, 9) + " s: contact '" + label.element +
+                        "' cannot give way, " + e.detail,
                     label.span);
     }
 

@@ -27,6 +27,7 @@ enum class KinematicStatus {
     drivers_fight,  // dependent drivers with contradicting speeds: |G v - nu| > 1e-9 size/s on a
                     // dependent row
     indeterminate,  // inverse: friction in joints whose reactions the balance leaves open
+    overlap,        // profiles overlap at the start
 };
 
 struct KinematicStatistics {
