@@ -26,6 +26,8 @@ std::string_view status_name(KinematicStatus s) {
             return "stuck";
         case KinematicStatus::drivers_fight:
             return "drivers_fight";
+        case KinematicStatus::indeterminate:
+            return "indeterminate";
         case KinematicStatus::overlap:
             return "overlap";
     }
@@ -38,6 +40,8 @@ std::string_view status_name(DynamicStatus s) {
             return "completed";
         case DynamicStatus::refused:
             return "refused";
+        case DynamicStatus::indeterminate:
+            return "indeterminate";
         case DynamicStatus::massless:
             return "massless";
         case DynamicStatus::not_finite:
@@ -166,7 +170,7 @@ int RunCommand::run_kinematics(Model m, bool with_forces) const {
         summary["result"] = out;
         fmt::print("{}\n", summary.dump(2));
     } else if (!model.quiet) {
-        print_table(result.trajectory, placed.mechanism);
+        if (result.trajectory.rows() > 0) print_table(result.trajectory, placed.mechanism);
         print_events(result.events);
         if (!result.at_rest.empty())
             fmt::print("at rest {} (nothing drives it)\n", joined(result.at_rest));
@@ -180,7 +184,8 @@ int RunCommand::run_kinematics(Model m, bool with_forces) const {
                        s.largest_imbalance);
         fmt::print("result  {} ({} samples, {:.3g} s)\n", out, s.samples, wall);
     }
-    if (result.status == KinematicStatus::overlap)
+    if (result.status == KinematicStatus::overlap ||
+        result.status == KinematicStatus::indeterminate)
         throw failure_at(bad_model, m, result.span, result.message);
     if (result.status != KinematicStatus::completed)
         throw failure_at(numerical_failure, m, result.span, result.message);
@@ -266,7 +271,8 @@ int RunCommand::run_dynamics(Model m) const {
     }
     if (result.status == DynamicStatus::refused)
         throw failure_at(wrong_usage, m, result.span, result.message);
-    if (result.status == DynamicStatus::massless || result.status == DynamicStatus::overlap)
+    if (result.status == DynamicStatus::massless || result.status == DynamicStatus::overlap ||
+        result.status == DynamicStatus::indeterminate)
         throw failure_at(bad_model, m, result.span, result.message);
     if (result.status != DynamicStatus::completed)
         throw failure_at(numerical_failure, m, result.span, result.message);

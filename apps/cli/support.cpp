@@ -16,7 +16,9 @@ namespace pawl::cli {
 
 void ModelOptions::add_to(CLI::App& app, bool writes_result) {
     app.add_option("model", file, "model file (TOML)")->required();
-    app.add_option("--set", sets, "change a parameter: --set L1=\"15 mm\"")
+    app.add_option(
+           "--set", sets,
+           "change a parameter or any value: --set L1=\"15 mm\" --set contact.C.impact=poisson")
         ->allow_extra_args(false);
     app.add_flag("--json", json, "print the result as JSON");
     app.add_flag("--quiet,-q", quiet, "print nothing but errors");

@@ -7,6 +7,7 @@
 #include "integration/stepper.h"
 #include "math/tolerances.h"
 #include "simulation/dynamic_record.h"
+#include "simulation/mobility.h"
 #include "simulation/switches.h"
 #include "simulation/text.h"
 
@@ -38,6 +39,10 @@ public:
           switches_(placed.mechanism) {}
 
     void run() {
+        if (const auto problem = indeterminate_friction(placed_)) {
+            fail(DynamicStatus::indeterminate, problem->message, problem->span);
+            return;
+        }
         if (!choose_solver() || !begin()) return;
         record_.emplace(placed_, options_, *contacts_, result_);
         collect_breaks();

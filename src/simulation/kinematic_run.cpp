@@ -65,6 +65,13 @@ public:
     }
 
     void run() {
+        if (options_.reactions)
+            if (const auto problem = indeterminate_friction(placed_)) {
+                result_.status = KinematicStatus::indeterminate;
+                result_.message = problem->message;
+                result_.span = problem->span;
+                return;
+            }
         const int n = equations_->size();
         MotionNode node{0, equations_->coordinates().from_positions(placed_.assembly.positions),
                         std::vector<double>(n), std::vector<double>(n)};
