@@ -269,13 +269,8 @@ int RunCommand::run_dynamics(Model m) const {
         print_audit(result.audit);
         fmt::print("result  {} ({} samples, {:.3g} s)\n", out, s.samples, wall);
     }
-    if (result.status == DynamicStatus::refused)
-        throw failure_at(wrong_usage, m, result.span, result.message);
-    if (result.status == DynamicStatus::massless || result.status == DynamicStatus::overlap ||
-        result.status == DynamicStatus::indeterminate)
-        throw failure_at(bad_model, m, result.span, result.message);
     if (result.status != DynamicStatus::completed)
-        throw failure_at(numerical_failure, m, result.span, result.message);
+        throw failure_at(exit_code(result.status), m, result.span, result.message);
     return result.audit.passed() ? done : check_failed;
 }
 

@@ -44,6 +44,14 @@ Model ModelOptions::read() const {
     return std::move(*model);
 }
 
+ExitCode exit_code(DynamicStatus status) {
+    if (status == DynamicStatus::refused) return wrong_usage;
+    if (status == DynamicStatus::massless || status == DynamicStatus::overlap ||
+        status == DynamicStatus::indeterminate)
+        return bad_model;
+    return status == DynamicStatus::completed ? done : numerical_failure;
+}
+
 Failure failure_at(int code, const Model& model, Span span, const std::string& message) {
     Diagnostics d;
     d.file = model.file;

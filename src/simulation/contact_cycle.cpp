@@ -117,6 +117,13 @@ ContactCycle::Outcome ContactCycle::begin(State& state) {
     return outcome;
 }
 
+void ContactCycle::take(std::span<const Point> contacts) {
+    std::copy_n(contacts.begin(), permanent_.size(), permanent_.begin());
+    activate({contacts.begin() + static_cast<std::ptrdiff_t>(permanent_.size()), contacts.end()},
+             {});
+    began_ = true;
+}
+
 ContactCycle::Outcome ContactCycle::review(State& state, std::span<double> driver_work) {
     if (empty()) return Outcome::unchanged;
     ending_ = false;

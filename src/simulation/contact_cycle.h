@@ -72,6 +72,9 @@ public:
     };
     // The contacts that are closed at the start.
     Outcome begin(State& state);
+    // The contacts of another run, permanent ones first, to go on with: review comes next.
+    void take(std::span<const Point> contacts);
+    [[nodiscard]] const std::vector<Point>& contacts() { return system_->equations->contacts(); }
     // The first occurrence in (t_low, t_high].
     std::optional<ContactOccurrence> first(double t_low, double t_high, const StateAt& state_at);
     // The switching function that fired, at a projected state, and its rate (NaN where it is not
