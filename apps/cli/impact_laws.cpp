@@ -27,7 +27,7 @@ LawRun run_with(PlacedMechanism placed, DynamicOptions options, RestitutionLaw l
     LawRun run{name};
     run.completed = result.status == DynamicStatus::completed;
     run.events = result.events.size();
-    run.end_time = result.last.t;
+    run.end_time = result.last.state.t;
     run.kinetic_change = result.audit.kinetic_change;
     for (const Event& e : result.events) {
         if (e.kind != EventKind::impact) continue;
