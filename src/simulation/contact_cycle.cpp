@@ -152,7 +152,8 @@ void ContactCycle::find_normal_forces(const State& state, std::vector<double>& f
         equations.set_position(state.q, state.t);
         equations.set_velocity(state.v);
     }
-    const std::vector<double> lambda = rigid ? forces_at(state).lambda : std::vector<double>{};
+    static const std::vector<double> none;
+    const std::vector<double>& lambda = rigid ? forces_at(state).lambda : none;
     if (rigid && lambda.empty()) return;
     for (std::size_t i = 0; i < closed_.size(); ++i) {
         const std::size_t contact = permanent_.size() + i;

@@ -60,7 +60,7 @@ public:
         std::vector<double> lambda, friction, loads;
         double slack = 0;  // of forces that are shared, N
     };
-    [[nodiscard]] Forces forces_at(const State& state);
+    [[nodiscard]] const Forces& forces_at(const State& state);
 
     enum class Outcome {
         unchanged,  // the same contacts on the same elements: nothing to start again
@@ -188,6 +188,7 @@ private:
     ContactStates contact_states_;
     std::vector<Point> permanent_, closed_;
     std::vector<double> normal_forces_;
+    Forces forces_;  // of the last state asked for
     std::vector<FrictionMode> friction_;  // of the system in force
     std::vector<char> armed_;             // per place: it has slid faster than rounding
     bool shared_ = false;                 // its forces are one of many distributions

@@ -250,8 +250,10 @@ void ContactCycle::note_friction(const State& state, const std::vector<Point>& c
     }
 }
 
-ContactCycle::Forces ContactCycle::forces_at(const State& state) {
-    Forces forces;
+const ContactCycle::Forces& ContactCycle::forces_at(const State& state) {
+    Forces& forces = forces_;
+    forces.lambda.clear();
+    forces.friction.clear();
     auto& equations = *system_->equations;
     auto& dynamics = *system_->dynamics;
     if (dynamics.respond(state.t, state.q, state.v, state.z) != RateOutcome::solved) return forces;
@@ -323,7 +325,7 @@ void ContactCycle::share(const State& state, Forces& forces) {
 void ContactCycle::friction_guards(const State& state, std::vector<double>& guards) {
     auto& equations = *system_->equations;
     const auto& places = equations.friction();
-    const Forces forces = forces_at(state);
+    const Forces& forces = forces_at(state);
     guards.assign(places.size(), NAN);
     if (forces.lambda.empty() && equations.pattern().rows() > 0) return;
     for (std::size_t k = 0; k < places.size(); ++k) {
@@ -392,7 +394,7 @@ ContactCycle::Outcome ContactCycle::resolve_friction(const ContactOccurrence& o,
     begins_.reset();
     mode_ends_ = false;
     if (o.kind == ContactOccurrence::Kind::slip_begins) {
-        const Forces forces = forces_at(state);
+        const Forces& forces = forces_at(state);
         if (shared_)
             mode_ends_ = true;
         else if (!forces.friction.empty())
