@@ -157,9 +157,10 @@ restitution = 1
             EXPECT_NEAR(check.value, 0.10625, 1e-14);
         }
     ASSERT_EQ(r.warnings.size(), 1u);
-    EXPECT_EQ(r.warnings[0],
-              "the impact of C#1 C#2 at t = 0 s adds 0.1062 J: Newton's law can gain energy when "
-              "several contacts are coupled; impacts = \"sequential\" does not");
+    EXPECT_EQ(r.warnings[0].find("the impact of C#1 C#2 at t = 0 s adds 0.106"), 0u);
+    EXPECT_NE(r.warnings[0].find("Newton's law can gain energy when several contacts are coupled; "
+                                 "impacts = \"sequential\" does not"),
+              std::string::npos);
     options.sequential_impacts = true;
     r = run_dynamics(placed, options);
     EXPECT_FALSE(fails(r, "energy of impacts"));
