@@ -623,6 +623,8 @@ std::string_view status_name(StaticRunStatus status) {
 
 StaticRunResult run_statics(const PlacedMechanism& placed, const StaticRunOptions& options) {
     StaticRunResult result;
+    if (AuxiliaryLayout(placed.mechanism).has_friction())
+        result.warnings.emplace_back(frictionless_warning);
     StaticRun(placed, options, result).run();
     return result;
 }
