@@ -114,6 +114,7 @@ private:
         if (dynamics_->project(state_) < 0)
             return fail(DynamicStatus::left_constraints,
                         "the start does not satisfy the constraints");
+        kinetic_at_start_ = kinetic();
         if (!continue_after(options_.start ? contacts_->review(state_, driver_work())
                                            : contacts_->begin(state_)))
             return false;
@@ -277,14 +278,13 @@ private:
                 switch_signs_[i] = value < 0 ? -1 : 1;
             }
         }
-        const double before_impulses = kinetic();
         if (apply_impulses(t_start_)) {
             if (!continue_after(contacts_->review(state_, driver_work()))) return;
             restart();
         }
         record_->sample(state_);
-        // An impulse at the start counts as work, like any other.
-        record_->set_first_kinetic(before_impulses);
+        // An impulse or an impact at the start counts as work, like any other.
+        record_->set_first_kinetic(kinetic_at_start_);
         std::size_t next_break = 0;
         next_output_ = 1;
         while (state_.t < options_.end) {
@@ -767,6 +767,7 @@ private:
     State state_, between_;
     double t_start_ = 0;
     std::vector<double> y_, breaks_;
+    double kinetic_at_start_ = 0;
     double t_event_ = 0;  // where the end of the last step was shifted to; 0: it was not
     std::vector<double> y_event_;
     std::size_t next_output_ = 1;
