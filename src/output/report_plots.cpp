@@ -74,7 +74,7 @@ private:
     [[nodiscard]] bool belongs(std::size_t c, const Common& kind) const {
         constexpr double rounding = 1e-9;
         const std::string& name = columns_[c].name;
-        if (!name.ends_with(kind.tail) ||
+        if (!changes_[c] || !name.ends_with(kind.tail) ||
             !(largest_[c] > rounding * largest_of_unit_.at(columns_[c].unit)))
             return false;
         if (kind.of == Common::contact) return name.find('#') != std::string::npos;
