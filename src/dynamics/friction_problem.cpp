@@ -133,17 +133,19 @@ bool FrictionProblem::share_by_slopes(FrictionAnswer& mode, const MatrixXd& null
     const int n = task_.contacts, d = static_cast<int>(null.cols());
     std::vector<VectorXd> rows;  // each: row . x + first >= s
     std::vector<double> first;
+    std::vector<std::pair<std::size_t, int>> slides;  // per row: the place and the way it slides
     const auto unit = [&](int i) -> VectorXd {
         return VectorXd::Unit(n + static_cast<int>(task_.places.size()), i);
     };
-    const auto add = [&](VectorXd row, double constant) {
+    const auto add = [&](VectorXd row, double constant, std::pair<std::size_t, int> slide) {
         rows.push_back(std::move(row));
         first.push_back(constant);
+        slides.push_back(slide);
     };
     const VectorXd l = task_.load_slope * mode.force + task_.load_first;
     const std::span<const double> loads(l.data(), static_cast<std::size_t>(l.size()));
     for (int i = 0; i < n; ++i)
-        if (mode.closed[i]) add(unit(i), 0);
+        if (mode.closed[i]) add(unit(i), 0, {0, 0});
     for (std::size_t k = 0; k < task_.places.size(); ++k) {
         const FrictionPlace& law = task_.places[k].law;
         if (mode.direction[k] != 0 || !exists(mode, static_cast<int>(k))) continue;
@@ -154,8 +156,11 @@ bool FrictionProblem::share_by_slopes(FrictionAnswer& mode, const MatrixXd& null
             limit += slope * task_.load_slope.row(law.first_load + i).transpose();
             constant += slope * task_.load_first[law.first_load + i];
         }
-        add(limit - unit(n + static_cast<int>(k)), constant);
-        add(limit + unit(n + static_cast<int>(k)), constant);
+        // In newtons: moments over their lever.
+        const double part = law.lever > 0 ? 1 / law.lever : 1.0;
+        const VectorXd own = unit(n + static_cast<int>(k));
+        add(part * (limit - own), part * constant, {k, -1});
+        add(part * (limit + own), part * constant, {k, 1});
     }
     if (rows.empty()) return false;
     const int m = static_cast<int>(rows.size()), v = 2 * d + 2;  // y+, y-, s+, s-
@@ -183,6 +188,11 @@ bool FrictionProblem::share_by_slopes(FrictionAnswer& mode, const MatrixXd& null
     if (solve_complementarity(skew, q, u) != ComplementarityOutcome::solved) return false;
     mode.force += size * null * (u.segment(0, d) - u.segment(d, d));
     mode.slack = size * (u[2 * d] - u[2 * d + 1]);
+    // What the multipliers of the programme mark keeps the slack from growing.
+    mode.yields.assign(task_.places.size(), 0);
+    for (int i = 0; i < m; ++i)
+        if (const auto [k, way] = slides[static_cast<std::size_t>(i)]; way != 0 && u[v + i] > 1e-9)
+            mode.yields[k] = way;
     return true;
 }
 

@@ -37,6 +37,9 @@ struct FrictionAnswer {
     Eigen::VectorXd force, acceleration;  // per row
     bool shared = false;  // rows depend on each other: the forces are one of many distributions
     double slack = 0;     // how far all that holds is from letting go, N
+    // Per place, where forces are shared: the way it would slide if the slack were zero; 0: others
+    // give way before.
+    std::vector<int> yields;
 };
 
 enum class FrictionOutcome {

@@ -58,7 +58,8 @@ public:
     // within the cones where rows depend on each other. Empty where there is no solution.
     struct Forces {
         std::vector<double> lambda, friction, loads;
-        double slack = 0;  // of forces that are shared, N
+        double slack = 0;         // of forces that are shared, N
+        std::vector<int> yields;  // and the way each place would slide without slack; 0: it would not
     };
     [[nodiscard]] const Forces& forces_at(const State& state);
 
@@ -192,8 +193,8 @@ private:
     std::vector<FrictionMode> friction_;  // of the system in force
     std::vector<char> armed_;             // per place: it has slid faster than rounding
     bool shared_ = false;                 // its forces are one of many distributions
-    // A place that begins to slide now, and the way; or that the mode in force ends now.
-    std::optional<std::pair<PlaceKey, int>> begins_;
+    // Places that begin to slide now, and the way; or that the mode in force ends now.
+    std::vector<std::pair<PlaceKey, int>> begins_;
     bool mode_ends_ = false;
     bool began_ = false;  // the run is past its first mode
     bool warned_ = false;
