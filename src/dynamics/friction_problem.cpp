@@ -185,7 +185,12 @@ bool FrictionProblem::share_by_slopes(FrictionAnswer& mode, const MatrixXd& null
     q[2 * d] = -1;
     q[2 * d + 1] = 1;
     q.tail(m + 1) = c;
-    if (solve_complementarity(skew, q, u) != ComplementarityOutcome::solved) return false;
+    // Ties may lead the pivots astray: shares of rounding part them.
+    for (int i = 0; i < 4; ++i) {
+        if (solve_complementarity(skew, q, u) == ComplementarityOutcome::solved) break;
+        if (i == 3) return false;
+        for (int r = 0; r <= m; ++r) q[v + r] += 1e-13 * std::pow(10.0, i) * (r + 1);
+    }
     mode.force += size * null * (u.segment(0, d) - u.segment(d, d));
     mode.slack = size * (u[2 * d] - u[2 * d + 1]);
     // What the multipliers of the programme mark keeps the slack from growing.
