@@ -53,7 +53,7 @@ bool FrictionProblem::find_forces(FrictionAnswer& mode) const {
         if (exists(mode, k)) act.push_back(n + k);
     const int m = static_cast<int>(act.size());
     mode.force = VectorXd::Zero(n + places);
-    mode.shared = false;
+    mode.shared = mode.loose = false;
     mode.slack = INFINITY;
     if (m == 0) {
         mode.acceleration = task_.free;
@@ -109,6 +109,10 @@ bool FrictionProblem::find_forces(FrictionAnswer& mode) const {
         MatrixXd null = MatrixXd::Zero(n + places, kernel.cols());
         for (int i = 0; i < m; ++i) null.row(act[i]) = kernel.row(i);
         mode.shared = true;
+        for (int k = 0; k < places; ++k)
+            if (const int contact = task_.places[k].contact;
+                contact >= 0 && mode.direction[k] != 0 && null.row(contact).norm() > 1e-9)
+                mode.loose = true;
         share(mode, null);
     }
     mode.acceleration = task_.response * mode.force + task_.free;
@@ -358,6 +362,10 @@ void FrictionProblem::try_all(bool strictly) {
         }
         if (!new_mode || !allowed(mode, strictly)) continue;
         if (!find_forces(mode) || !fits(mode)) continue;
+        if (mode.loose) {
+            loose_.push_back(std::move(mode));
+            continue;
+        }
         const bool known = std::any_of(answers_.begin(), answers_.end(),
                                        [&](const auto& other) { return same_motion(other, mode); });
         if (!known) answers_.push_back(std::move(mode));
@@ -368,14 +376,16 @@ FrictionOutcome FrictionProblem::solve() {
     answers_.clear();
     bool is_p = false;
     auto found = by_complementarity(is_p);
+    loose_.clear();
     if (found && allowed(*found, true) && find_forces(*found) && fits(*found))
-        answers_.push_back(std::move(*found));
+        (found->loose ? loose_ : answers_).push_back(std::move(*found));
     const bool few = std::max(static_cast<int>(task_.places.size()), task_.contacts) <= most_places;
     if (!answers_.empty() && is_p) return FrictionOutcome::unique;
     if (few) {
         try_all(true);
         if (answers_.empty()) try_all(false);
     }
+    if (answers_.empty() && !loose_.empty()) answers_.push_back(loose_.front());
     if (answers_.empty()) return FrictionOutcome::none;
     if (!few) return FrictionOutcome::not_shown;
     return answers_.size() == 1 ? FrictionOutcome::unique : FrictionOutcome::several;
