@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
+#include <numeric>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -120,9 +121,11 @@ void LyapunovCommand::print(const LyapunovResult* equations, const Series& serie
     }
     if (model.quiet) return;
     if (equations) {
-        fmt::print("equations  {:.6g} +- {:.2g} 1/s  ({} of {:.4g} s after {:.4g} s, {})\n",
+        const double time =
+            std::accumulate(equations->lengths.begin(), equations->lengths.end(), 0.0);
+        fmt::print("equations  {:.6g} +- {:.2g} 1/s  ({}, {:.6g} s after {:.4g} s, {})\n",
                    equations->exponent, equations->error,
-                   plural(equations->windows, "window", "windows"), equations->lengths.front(), from,
+                   plural(equations->windows, "window", "windows"), time, from,
                    plural(equations->events, "event", "events"));
         fmt::print("           {}\n", verdict(equations->exponent, equations->error));
         if (equations->prolonged > 0)

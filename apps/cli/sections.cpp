@@ -187,9 +187,10 @@ int PoincareCommand::run() const {
         throw Failure{wrong_usage, "pawl: " + problem};
     if (!plot.empty()) draw(points, samples);
     const auto rows = static_cast<int>(points.rows());
-    const double last = points.row(points.rows() - 1)[0];
+    // The mean over as many whole rounds as there are.
+    const int rounds = n ? (rows - 1) / *n : 0;
     const double period =
-        n ? (last - points.row(0)[0]) / (rows - 1) * *n : std::numeric_limits<double>::quiet_NaN();
+        n ? (points.row(static_cast<std::size_t>(rounds * *n))[0] - points.row(0)[0]) / rounds : 0;
     if (model.json) {
         Json summary{{"section", rule()}, {"after_s", from}, {"points", rows}, {"file", out}};
         summary["points_per_period"] = n ? Json(*n) : Json(nullptr);

@@ -96,6 +96,12 @@ Eigen::VectorXd Flow::whole_turns(const Eigen::VectorXd& difference) const {
     return out;
 }
 
+bool is_told_again(const Event& event, double start) {
+    return event.t <= start &&
+           (event.kind == EventKind::stick || event.kind == EventKind::slip ||
+            event.kind == EventKind::slip_reversal);
+}
+
 bool same_events(const std::vector<Event>& a, const std::vector<Event>& b) {
     return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const Event& x, const Event& y) {
         return x.kind == y.kind && x.element == y.element && x.to == y.to;

@@ -70,10 +70,8 @@ private:
     bool advance(DynamicStart& which, double t, std::vector<Event>& events, bool keeps) {
         DynamicResult run = flow_.from(which, t);
         if (!accept(run)) return false;
-        // What is closed at the start is told again.
-        const double start = which.state.t + 1e-12 * (1 + which.state.t);
         for (Event& e : run.events)
-            if (e.t > start) events.push_back(std::move(e));
+            if (!is_told_again(e, which.state.t)) events.push_back(std::move(e));
         which = std::move(run.last);
         if (keeps && !options_.column.empty()) keep(run.trajectory);
         return true;
@@ -91,7 +89,9 @@ private:
 
     bool pass_window() {
         constexpr int most_tries = 4;
-        const double t = std::min(reference_.state.t + options_.window, options_.end);
+        // A window that is prolonged ends at another phase of what may be periodic.
+        const double length = tries_ > 0 ? 0.382 * options_.window : options_.window;
+        const double t = std::min(reference_.state.t + length, options_.end);
         const std::size_t before = events_.size();
         if (!advance(reference_, t, events_, true) ||
             !advance(neighbour_, t, neighbour_events_, false))

@@ -66,7 +66,7 @@ private:
         if (events) {
             events->clear();
             for (Event& e : run.events)
-                if (e.t > t + 1e-12 * (1 + t)) events->push_back(std::move(e));
+                if (!is_told_again(e, t)) events->push_back(std::move(e));
         }
         return true;
     }
