@@ -74,8 +74,9 @@ private:
     [[nodiscard]] bool belongs(std::size_t c, const Common& kind) const {
         constexpr double rounding = 1e-9;
         const std::string& name = columns_[c].name;
-        if (!changes_[c] || !name.ends_with(kind.tail) ||
-            !(largest_[c] > rounding * largest_of_unit_.at(columns_[c].unit)))
+        const auto of_unit = largest_of_unit_.find(columns_[c].unit);  // none without rows
+        if (!name.ends_with(kind.tail) || of_unit == largest_of_unit_.end() ||
+            !(largest_[c] > rounding * of_unit->second))
             return false;
         if (kind.of == Common::contact) return name.find('#') != std::string::npos;
         return kind.of == Common::any ||

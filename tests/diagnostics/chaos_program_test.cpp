@@ -16,7 +16,7 @@ format = 1
 body.mass = { mass = 1 }
 joint.guide = { type = "prismatic", a = "ground", b = "mass", axis = 0 }
 force.spring = { type = "joint_spring", joint = "guide", stiffness = 100, damping = 1 }
-force.push = { type = "joint_force", joint = "guide", value = "cos(2*pi*t)" }
+force.push = { type = "joint_force", joint = "guide", value = "cos(2*pi*t) * 1" }
 run = { analysis = "dynamics", end = "40 s", step = "10 ms" }
 )";
 
