@@ -9,6 +9,8 @@
 #include "model_file/model_text.h"
 #include "model_file/schema.h"
 #include "model_file/write_file.h"
+#include "simulation/contact_reach.h"
+#include "simulation/mobility.h"
 #include "simulation/text.h"
 #include "support.h"
 
@@ -42,6 +44,9 @@ int run_check(const ModelOptions& options, int mode_starts) {
     const Mobility mobility = analyse_mobility(placed);
     std::vector<AssemblyMode> modes;
     if (mode_starts > 0) modes = find_assembly_modes(placed, mode_starts);
+    Diagnostics warnings;
+    warnings.file = model.file;
+    warn_of_contacts_out_of_reach(placed, warnings);
     const Assembly& a = placed.assembly;
     if (options.json) {
         Json out{{"model", model.file},
@@ -50,7 +55,8 @@ int run_check(const ModelOptions& options, int mode_starts) {
                  {"residual_m", a.residual},
                  {"model_size_m", a.model_size},
                  {"mobility", mobility_json(mobility)},
-                 {"positions", positions_json(placed.mechanism, a.positions)}};
+                 {"positions", positions_json(placed.mechanism, a.positions)},
+                 {"warnings", messages_of(warnings)}};
         if (mode_starts > 0) {
             out["modes"] = Json::array();
             for (const auto& m : modes)
@@ -62,6 +68,7 @@ int run_check(const ModelOptions& options, int mode_starts) {
         return done;
     }
     if (options.quiet) return done;
+    fmt::print(stderr, "{}", warnings.text());
     fmt::print("{}: {}\n", model.file,
                placed.mechanism.name.empty() ? "a mechanism" : placed.mechanism.name);
     fmt::print(

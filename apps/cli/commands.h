@@ -58,6 +58,7 @@ Command add_statics(CLI::App& app);
 Command add_run(CLI::App& app);
 Command add_draw(CLI::App& app);
 Command add_plot(CLI::App& app);
+Command add_report(CLI::App& app);
 Command add_set(CLI::App& app);
 Command add_import(CLI::App& app);
 Command add_export(CLI::App& app);

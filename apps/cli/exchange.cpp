@@ -50,14 +50,6 @@ void write_or_fail(const std::string& out, const std::string& text) {
         throw Failure{wrong_usage, "pawl: " + problem};
 }
 
-std::vector<std::string> messages_of(const Diagnostics& diagnostics) {
-    std::vector<std::string> out;
-    for (const Diagnostic& d : diagnostics.all())
-        out.push_back(
-            fmt::format("{}:{}:{}: {}", diagnostics.file, d.span.line, d.span.column, d.message));
-    return out;
-}
-
 int import_file(const ExchangeOptions& o) {
     check_units(o.reading.units);
     Diagnostics diagnostics;
@@ -163,7 +155,9 @@ Command add_export(CLI::App& app) {
     auto o = std::make_shared<ExchangeOptions>();
     auto options = std::make_shared<ModelOptions>();
     sub->add_option("model", options->file, "model file (TOML)")->required();
-    sub->add_option("--set", options->sets, "change a parameter: --set L1=\"15 mm\"")
+    sub->add_option(
+           "--set", options->sets,
+           "change a parameter or any value: --set L1=\"15 mm\" --set contact.C.impact=poisson")
         ->allow_extra_args(false);
     add_options(*sub, *o);
     return [o, options] {

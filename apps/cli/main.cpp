@@ -35,6 +35,7 @@ int main(int argc, char** argv) {
                                   {"run", add_run(app)},
                                   {"draw", add_draw(app)},
                                   {"plot", add_plot(app)},
+                                  {"report", add_report(app)},
                                   {"lyapunov", add_lyapunov(app)},
                                   {"poincare", add_poincare(app)},
                                   {"spectrum", add_spectrum(app)},

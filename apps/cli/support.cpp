@@ -16,7 +16,9 @@ namespace pawl::cli {
 
 void ModelOptions::add_to(CLI::App& app, bool writes_result) {
     app.add_option("model", file, "model file (TOML)")->required();
-    app.add_option("--set", sets, "change a parameter: --set L1=\"15 mm\"")
+    app.add_option(
+           "--set", sets,
+           "change a parameter or any value: --set L1=\"15 mm\" --set contact.C.impact=poisson")
         ->allow_extra_args(false);
     app.add_flag("--json", json, "print the result as JSON");
     app.add_flag("--quiet,-q", quiet, "print nothing but errors");
@@ -44,7 +46,9 @@ Model ModelOptions::read() const {
 
 ExitCode exit_code(DynamicStatus status) {
     if (status == DynamicStatus::refused) return wrong_usage;
-    if (status == DynamicStatus::massless || status == DynamicStatus::overlap) return bad_model;
+    if (status == DynamicStatus::massless || status == DynamicStatus::overlap ||
+        status == DynamicStatus::indeterminate)
+        return bad_model;
     return status == DynamicStatus::completed ? done : numerical_failure;
 }
 
@@ -90,6 +94,14 @@ PlacedMechanism assemble_or_fail(const Model& model) {
 std::string joined(const std::vector<std::string>& parts, const char* between) {
     std::string out;
     for (const auto& p : parts) out += (out.empty() ? "" : between) + p;
+    return out;
+}
+
+std::vector<std::string> messages_of(const Diagnostics& diagnostics) {
+    std::vector<std::string> out;
+    for (const Diagnostic& d : diagnostics.all())
+        out.push_back(
+            fmt::format("{}:{}:{}: {}", diagnostics.file, d.span.line, d.span.column, d.message));
     return out;
 }
 

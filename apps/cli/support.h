@@ -34,6 +34,9 @@ ExitCode exit_code(DynamicStatus status);
 // A failure that points home: file, line and column of the element.
 Failure failure_at(int code, const Model& model, Span span, const std::string& message);
 
+// `file:line:column: message` of each.
+std::vector<std::string> messages_of(const Diagnostics& diagnostics);
+
 std::string joined(const std::vector<std::string>& parts, const char* between = ", ");
 std::string plural(int n, const char* one, const char* many);
 

@@ -36,7 +36,11 @@ struct FrictionAnswer {
     std::vector<int> direction;
     Eigen::VectorXd force, acceleration;  // per row
     bool shared = false;  // rows depend on each other: the forces are one of many distributions
+    bool loose = false;   // and so is the friction of a place that slides: fewer contacts may hold
     double slack = 0;     // how far all that holds is from letting go, N
+    // Per place, where forces are shared: the way it would slide if the slack were zero; 0: others
+    // give way before.
+    std::vector<int> yields;
 };
 
 enum class FrictionOutcome {
@@ -64,6 +68,7 @@ public:
 private:
     // The distribution of the forces of a mode among dependent rows with the largest slack.
     void share(FrictionAnswer& mode, const Eigen::MatrixXd& null) const;
+    bool share_by_slopes(FrictionAnswer& mode, const Eigen::MatrixXd& null) const;
     [[nodiscard]] std::optional<FrictionAnswer> by_complementarity(bool& is_p_matrix) const;
     // With `strictly` what gives way does not stick; else only not all of it.
     void try_all(bool strictly);
@@ -78,6 +83,7 @@ private:
 
     FrictionTask task_;
     std::vector<FrictionAnswer> answers_;
+    std::vector<FrictionAnswer> loose_;  // taken only where nothing else fits
 };
 
 }  // namespace pawl

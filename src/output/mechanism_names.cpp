@@ -19,14 +19,16 @@ std::vector<Ink> all_ink(const Scene& scene, const Picture& picture, const OnPag
     };
     for (const Trace& trace : picture.traces) {
         const std::string& colour = scene.bodies[trace.body].line;
-        names.push_back({trace.name, out.size(), " fill='" + colour + "' font-style='italic'"});
+        names.push_back(
+            {trace.name, out.size(), " class='path' fill='" + colour + "' font-style='italic'"});
         out.push_back({{}, 3, 3});
         for (const Vector p : trace.path) out.back().points.push_back(on_page(p));
     }
     for (std::size_t b = 0; b < scene.bodies.size(); ++b) {
         const SceneBody& body = scene.bodies[b];
         if (b > 0 && !body.outline.empty())
-            names.push_back({body.name, out.size(), " fill='" + body.line + "'"});
+            names.push_back(
+                {body.name, out.size(), fmt::format(" data-name='{}' fill='{}'", b, body.line)});
         add_body(b, picture.now, 4);
         for (const BodyPoses& poses : picture.earlier)
             if (b > 0) add_body(b, poses, 0.3);

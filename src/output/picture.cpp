@@ -108,7 +108,7 @@ std::vector<BodyPoses> poses_of(const Trajectory& trajectory, const PlanarMechan
 Moment moment_of(const Trajectory& trajectory, const PlanarMechanism& mechanism, std::size_t row) {
     const std::array rows{row};
     return {trajectory.row(row)[0], poses_of(trajectory, mechanism, rows).front(),
-            contacts_of(trajectory, mechanism, row)};
+            contacts_of(trajectory, mechanism, rows).front()};
 }
 
 std::vector<Trace> traces_of(const PlanarMechanism& mechanism, std::span<const BodyPoses> motion) {

@@ -33,9 +33,10 @@ struct ContactMark {
     PlanarSpace::Vector p[2];
     PlanarSpace::Vector n;  // outward normal of profile a
 };
-// The contacts that a row of a trajectory holds.
-std::vector<ContactMark> contacts_of(const Trajectory& trajectory, const PlanarMechanism& mechanism,
-                                     std::size_t row);
+// The contacts that some rows of a trajectory hold.
+std::vector<std::vector<ContactMark>> contacts_of(const Trajectory& trajectory,
+                                                  const PlanarMechanism& mechanism,
+                                                  std::span<const std::size_t> rows);
 
 // A mechanism at one time.
 struct Moment {

@@ -14,6 +14,7 @@
 #include "dynamics/impact_system.h"
 #include "events/contact_guards.h"
 #include "events/gap_watch.h"
+#include "simulation/contact_states.h"
 #include "simulation/dynamic_systems.h"
 #include "simulation/trajectory.h"
 
@@ -57,9 +58,10 @@ public:
     // within the cones where rows depend on each other. Empty where there is no solution.
     struct Forces {
         std::vector<double> lambda, friction, loads;
-        double slack = 0;  // of forces that are shared, N
+        double slack = 0;         // of forces that are shared, N
+        std::vector<int> yields;  // and the way each place would slide without slack; 0: it would not
     };
-    [[nodiscard]] Forces forces_at(const State& state);
+    [[nodiscard]] const Forces& forces_at(const State& state);
 
     enum class Outcome {
         unchanged,  // the same contacts on the same elements: nothing to start again
@@ -97,7 +99,8 @@ public:
 private:
     struct Touching {
         Point point;
-        int was = -1;  // index in closed_; -1: was open
+        int was = -1;         // index in closed_; -1: was open
+        bool passed = false;  // has just passed on to the next element
     };
     Outcome solve(State& state, std::span<double> driver_work, std::vector<Touching> touching);
     // ---- friction, in contact_friction.cpp ----
@@ -183,13 +186,15 @@ private:
     std::vector<Event>& events_;
     double size_, touching_, still_;
     GapWatch watch_;
+    ContactStates contact_states_;
     std::vector<Point> permanent_, closed_;
     std::vector<double> normal_forces_;
+    Forces forces_;  // of the last state asked for
     std::vector<FrictionMode> friction_;  // of the system in force
     std::vector<char> armed_;             // per place: it has slid faster than rounding
     bool shared_ = false;                 // its forces are one of many distributions
-    // A place that begins to slide now, and the way; or that the mode in force ends now.
-    std::optional<std::pair<PlaceKey, int>> begins_;
+    // Places that begin to slide now, and the way; or that the mode in force ends now.
+    std::vector<std::pair<PlaceKey, int>> begins_;
     bool mode_ends_ = false;
     bool began_ = false;  // the run is past its first mode
     bool warned_ = false;

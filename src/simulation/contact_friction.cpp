@@ -115,17 +115,31 @@ ContactCycle::Outcome ContactCycle::solve_friction(ContactProblem& problem, Dyna
         if (place.direction == 0 && !(problem.response()(row, row) > 0))
             place.direction = problem.acceleration()[row] > 0 ? 1 : -1;
         const PlaceKey key = key_of(mode, contacts);
-        if (begins_ && begins_->first == key) {
-            place.direction = begins_->second;
-            place.slip = 0;
-        }
+        for (const auto& [begins, way] : begins_)
+            if (begins == key) {
+                place.direction = way;
+                place.slip = 0;
+            }
         if (mode_ends_)
             for (const FrictionMode& now : friction_)
-                if (now.contact >= 0 && now.direction == 0 && key_of(now, contacts_before) == key)
+                if (now.direction == 0 && key_of(now, contacts_before) == key)
                     place.gives_way = true;
     }
     FrictionProblem friction(task);
-    const FrictionOutcome outcome = friction.solve();
+    FrictionOutcome outcome = friction.solve();
+    if (outcome == FrictionOutcome::none && !begins_.empty()) {
+        // Rounding has named the wrong ones: any that give way will do.
+        for (std::size_t k = 0; k < places.size(); ++k)
+            for (const auto& begins : begins_)
+                if (begins.first ==
+                    key_of(equations.friction_modes()[static_cast<std::size_t>(places[k])],
+                           contacts)) {
+                    task.places[k].direction = 0;
+                    task.places[k].gives_way = true;
+                }
+        friction = FrictionProblem(task);
+        outcome = friction.solve();
+    }
     if (outcome == FrictionOutcome::none) {
         if (tangential_impact_of(problem, all, state, driver_work, touching)) {
             std::vector<Touching> now = touching;
@@ -156,7 +170,9 @@ ContactCycle::Outcome ContactCycle::solve_friction(ContactProblem& problem, Dyna
         for (std::size_t k = 0; k < places.size(); ++k) {
             const std::string& name = equations.friction()[static_cast<std::size_t>(places[k])].name;
             e.element += (e.element.empty() ? "" : " ") + name;
-            e.detail += " " + name + " " + mode_text(answer.direction[k]);
+            const int contact = task.places[k].contact;
+            const bool open = contact >= 0 && !answer.closed[static_cast<std::size_t>(contact)];
+            e.detail += " " + name + " " + (open ? "open" : mode_text(answer.direction[k]));
         }
         events_.push_back(e);
     } else if (outcome == FrictionOutcome::not_shown && !warned_) {
@@ -248,8 +264,10 @@ void ContactCycle::note_friction(const State& state, const std::vector<Point>& c
     }
 }
 
-ContactCycle::Forces ContactCycle::forces_at(const State& state) {
-    Forces forces;
+const ContactCycle::Forces& ContactCycle::forces_at(const State& state) {
+    Forces& forces = forces_;
+    forces.lambda.clear();
+    forces.friction.clear();
     auto& equations = *system_->equations;
     auto& dynamics = *system_->dynamics;
     if (dynamics.respond(state.t, state.q, state.v, state.z) != RateOutcome::solved) return forces;
@@ -257,8 +275,8 @@ ContactCycle::Forces ContactCycle::forces_at(const State& state) {
     forces.friction = dynamics.sliding().force();
     if (equations.friction().empty()) return forces;
     forces.loads.resize(static_cast<std::size_t>(equations.load_count()));
-    if (shared_) share(state, forces);
     equations.find_loads(dynamics.acceleration(), forces.lambda, forces.friction, forces.loads);
+    if (shared_) share(state, forces);
     for (std::size_t k = 0; k < equations.friction().size(); ++k)
         if (const FrictionPlace& place = equations.friction()[k]; place.direction == 0)
             forces.friction[k] = forces.lambda[static_cast<std::size_t>(place.row)] *
@@ -274,7 +292,12 @@ void ContactCycle::share(const State& state, Forces& forces) {
     DynamicSystem* base = systems_.with(permanent_, compliant, {});
     std::vector<Point> together = compliant;
     together.insert(together.end(), rigid.begin(), rigid.end());
-    const auto places = friction_places(mechanism_, with_permanent(together));
+    auto places = friction_places(mechanism_, with_permanent(together));
+    // Where all places stick this is the system in force: it goes on holding what it holds.
+    for (FrictionMode& place : places)
+        for (const FrictionMode& now : friction_)
+            if (key_of(now, with_permanent(closed_)) == key_of(place, with_permanent(together)))
+                place.held = now.held;
     DynamicSystem* all = systems_.with(permanent_, together, places);
     std::vector<int> rows, contacts, kept;
     for (std::size_t i = 0; i < rigid.size(); ++i) {
@@ -287,6 +310,7 @@ void ContactCycle::share(const State& state, Forces& forces) {
     FrictionAnswer mode;
     mode.closed.assign(rigid.size(), 1);
     std::vector<int> row_of;
+    std::vector<std::size_t> place_of;
     for (std::size_t k = 0; k < places.size(); ++k)
         for (std::size_t j = 0; j < friction_.size(); ++j)
             if (key_of(friction_[j], with_permanent(closed_)) ==
@@ -294,6 +318,7 @@ void ContactCycle::share(const State& state, Forces& forces) {
                 kept.push_back(static_cast<int>(k));
                 mode.direction.push_back(friction_[j].direction);
                 row_of.push_back(system_->equations->friction()[j].row);
+                place_of.push_back(j);
             }
     FrictionTask task = task_of(problem, *all, state, contacts, kept);
     for (std::size_t k = 0; k < kept.size(); ++k) task.places[k].direction = mode.direction[k];
@@ -309,6 +334,16 @@ void ContactCycle::share(const State& state, Forces& forces) {
             forces.lambda[static_cast<std::size_t>(row_of[k])] =
                 mode.force[static_cast<int>(rigid.size() + k)] / equations.row_scale(row_of[k]);
     forces.slack = mode.slack;
+    // Loads of joints come with the distribution too.
+    const Eigen::VectorXd loads = task.load_slope * mode.force + task.load_first;
+    forces.yields.assign(friction_.size(), 0);
+    for (std::size_t k = 0; k < kept.size(); ++k) {
+        if (k < mode.yields.size()) forces.yields[place_of[k]] = mode.yields[k];
+        const FrictionPlace& to = equations.friction()[place_of[k]];
+        for (int i = 0; i < to.loads; ++i)
+            forces.loads[static_cast<std::size_t>(to.first_load + i)] =
+                loads[task.places[k].law.first_load + i];
+    }
 }
 
 // Of each place, positive while it goes on: the slip in its direction, or what is left to the limit
@@ -316,14 +351,14 @@ void ContactCycle::share(const State& state, Forces& forces) {
 void ContactCycle::friction_guards(const State& state, std::vector<double>& guards) {
     auto& equations = *system_->equations;
     const auto& places = equations.friction();
-    const Forces forces = forces_at(state);
+    const Forces& forces = forces_at(state);
     guards.assign(places.size(), NAN);
     if (forces.lambda.empty() && equations.pattern().rows() > 0) return;
     for (std::size_t k = 0; k < places.size(); ++k) {
         if (places[k].direction != 0)
             guards[k] = places[k].direction * equations.slip(static_cast<int>(k), state.v) +
                         (armed_[k] ? 0.0 : slowest(k));
-        else if (shared_ && friction_[k].contact >= 0)
+        else if (shared_)
             guards[k] = forces.slack;
         else
             guards[k] = places[k].limit_at_rest() * places[k].load(forces.loads) -
@@ -382,17 +417,20 @@ std::optional<ContactOccurrence> ContactCycle::first_friction_change(double t_lo
 ContactCycle::Outcome ContactCycle::resolve_friction(const ContactOccurrence& o, State& state,
                                                      std::span<double> driver_work) {
     const FrictionMode mode = friction_[o.index];
-    begins_.reset();
+    begins_.clear();
     mode_ends_ = false;
     if (o.kind == ContactOccurrence::Kind::slip_begins) {
-        const Forces forces = forces_at(state);
-        if (shared_ && mode.contact >= 0)
-            mode_ends_ = true;
-        else if (!forces.friction.empty())
-            begins_ = {key_of(mode, with_permanent(closed_)), forces.friction[o.index] > 0 ? -1 : 1};
+        const Forces& forces = forces_at(state);
+        const std::vector<Point> contacts = with_permanent(closed_);
+        for (std::size_t k = 0; shared_ && k < forces.yields.size(); ++k)
+            if (forces.yields[k] != 0)
+                begins_.emplace_back(key_of(friction_[k], contacts), forces.yields[k]);
+        if (!shared_ && !forces.friction.empty())
+            begins_.emplace_back(key_of(mode, contacts), forces.friction[o.index] > 0 ? -1 : 1);
+        mode_ends_ = begins_.empty();
     }
     const Outcome outcome = solve(state, driver_work, collect(state, touching_));
-    begins_.reset();
+    begins_.clear();
     mode_ends_ = false;
     return outcome;
 }

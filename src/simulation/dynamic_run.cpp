@@ -7,6 +7,7 @@
 #include "integration/stepper.h"
 #include "math/tolerances.h"
 #include "simulation/dynamic_record.h"
+#include "simulation/mobility.h"
 #include "simulation/switches.h"
 #include "simulation/text.h"
 
@@ -38,6 +39,10 @@ public:
           switches_(placed.mechanism) {}
 
     void run() {
+        if (const auto problem = indeterminate_friction(placed_)) {
+            fail(DynamicStatus::indeterminate, problem->message, problem->span);
+            return;
+        }
         if (!choose_solver() || !begin()) return;
         record_.emplace(placed_, options_, *contacts_, result_);
         collect_breaks();
@@ -109,6 +114,7 @@ private:
         if (dynamics_->project(state_) < 0)
             return fail(DynamicStatus::left_constraints,
                         "the start does not satisfy the constraints");
+        kinetic_at_start_ = kinetic();
         if (!continue_after(options_.start ? contacts_->review(state_, driver_work())
                                            : contacts_->begin(state_)))
             return false;
@@ -272,14 +278,13 @@ private:
                 switch_signs_[i] = value < 0 ? -1 : 1;
             }
         }
-        const double before_impulses = kinetic();
         if (apply_impulses(t_start_)) {
             if (!continue_after(contacts_->review(state_, driver_work()))) return;
             restart();
         }
         record_->sample(state_);
-        // An impulse at the start counts as work, like any other.
-        record_->set_first_kinetic(before_impulses);
+        // An impulse or an impact at the start counts as work, like any other.
+        record_->set_first_kinetic(kinetic_at_start_);
         std::size_t next_break = 0;
         next_output_ = 1;
         while (state_.t < options_.end) {
@@ -619,6 +624,9 @@ private:
         for (int r = 0; r < equations_->pattern().rows(); ++r)
             if (std::abs(equations_->phi()[r]) > std::abs(equations_->phi()[worst])) worst = r;
         const RowLabel& label = equations_->labels()[worst];
+        if (label.role == RowRole::contact &&
+            dynamics_->response().smallest_pivot() < tolerance::near_singular)
+            return jam(t, label);
         return fail(DynamicStatus::left_constraints,
                     std::string(label.role == RowRole::contact ? "contact '" : "joint '") +
                         label.element + "' cannot be kept closed at t = " + number_text(t) +
@@ -628,9 +636,40 @@ private:
                     label.span);
     }
 
+    // Near the singular position a contact gives way by a lever arm near zero only, and at it not
+    // at all.
+    bool jam(double t, const RowLabel& label) {
+        Event e;
+        e.t = t;
+        e.kind = EventKind::jam;
+        e.element = label.element;
+        e.to = "stopped";
+        e.detail = "joints and drivers let it give way by a lever arm near zero only";
+        result_.events.push_back(e);
+        return fail(DynamicStatus::jam,
+                    "jam at t = " + number_text(t, 9) + " s: contact '" + label.element +
+                        "' cannot give way, " + e.detail,
+                    label.span);
+    }
+
+    // Below this part of its value without friction the matrix of the sliding is taken as singular.
+    static constexpr double painleve_margin = 1e-2;
     void explain(StepOutcome outcome) {
         const std::string when = " at t = " + number_text(state_.t, 9) + " s";
-        if (rates_.outcome == RateOutcome::massless) {
+        if (rates_.outcome == RateOutcome::painleve ||
+            (equations_->slides() && dynamics_->sliding().margin() < painleve_margin)) {
+            Event e;
+            e.t = state_.t;
+            e.kind = EventKind::painleve;
+            for (const FrictionPlace& place : equations_->friction())
+                if (place.direction != 0) e.element += (e.element.empty() ? "" : " ") + place.name;
+            e.detail = "friction grows beyond all bounds: sliding on has no solution";
+            fail(DynamicStatus::painleve,
+                 "the sliding of " + e.element + " has no solution" + when +
+                     ": friction presses harder than it is pressed (Painleve's paradox); a smaller "
+                     "coefficient of friction or compliant contacts lead on");
+            result_.events.push_back(std::move(e));
+        } else if (rates_.outcome == RateOutcome::massless) {
             fail_massless();
             result_.message += when;
         } else if (outcome == StepOutcome::not_finite) {
@@ -703,6 +742,10 @@ private:
             e.kind = EventKind::time;
             e.detail = "end of a driver segment or knot of a table";
             result_.events.push_back(std::move(e));
+            // Forces may jump with the accelerations of the drivers.
+            if (!contacts_->empty() &&
+                !continue_after(contacts_->review(state_, driver_work())))
+                return false;
         }
         restart();
         return true;
@@ -728,6 +771,7 @@ private:
     State state_, between_;
     double t_start_ = 0;
     std::vector<double> y_, breaks_;
+    double kinetic_at_start_ = 0;
     double t_event_ = 0;  // where the end of the last step was shifted to; 0: it was not
     std::vector<double> y_event_;
     std::size_t next_output_ = 1;

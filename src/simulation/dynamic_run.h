@@ -44,6 +44,7 @@ struct DynamicOptions {
 enum class DynamicStatus {
     completed,
     refused,           // the choice of solver does not fit the model (size, missing inertia)
+    indeterminate,     // friction in joints whose reactions the balance leaves open
     massless,          // a coordinate has no inertia: its acceleration is not defined
     not_finite,        // a force grew beyond all bounds
     step_too_small,    // the error asks for steps below rounding of t

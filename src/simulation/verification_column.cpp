@@ -134,10 +134,20 @@ double event_value(const Trajectory& t, const std::vector<Event>& events, std::s
     return value;
 }
 
+double ledger_work(std::span<const LedgerLine> ledger, std::string_view name, std::string_view unit,
+                   std::string& note) {
+    for (const LedgerLine& line : ledger)
+        if (line.element == name) return line.work * factor_to("J", unit);
+    note = "no line '" + std::string(name) + "' of the ledger";
+    return NAN;
+}
+
 }  // namespace
 
 double column_value(const Trajectory& t, const std::vector<Event>& events, std::string_view text,
-                    double at, std::string_view unit, std::string& note) {
+                    double at, std::string_view unit, std::string& note,
+                    std::span<const LedgerLine> ledger) {
+    if (text.starts_with("ledger:")) return ledger_work(ledger, text.substr(7), unit, note);
     if (text.find('@') != std::string_view::npos) return event_value(t, events, text, unit, note);
     std::string of, name(text);
     if (const auto colon = name.find(':'); colon != std::string::npos) {

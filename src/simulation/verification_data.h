@@ -20,11 +20,14 @@ struct VerificationRow {
     double reference;           // recomputed reference
     double tolerance;           // absolute, in the same unit
     std::string_view source;    // where the number comes from
-    std::string_view set = {};  // parameters changed for this row: "speed=20 rad/s; m=2 kg"
+    std::string_view set = {};  // parameters changed for this row: "speed=20 rad/s; m=2 kg",
+                                // and of the run: "run.analysis=kinematics; run.step=1e-5"
 };
 
-std::span<const VerificationRow> verification_rows();          // kinematics
-std::span<const VerificationRow> dynamic_verification_rows();  // dynamics and inverse dynamics
-std::span<const VerificationRow> contact_verification_rows();  // contacts that come and go
+std::span<const VerificationRow> verification_rows();           // kinematics
+std::span<const VerificationRow> dynamic_verification_rows();   // dynamics and inverse dynamics
+std::span<const VerificationRow> contact_verification_rows();   // contacts that come and go
+std::span<const VerificationRow> friction_verification_rows();  // friction
+std::span<const VerificationRow> impact_verification_rows();    // impacts with friction
 
 }  // namespace pawl
