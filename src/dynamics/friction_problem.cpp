@@ -317,6 +317,10 @@ void FrictionProblem::try_all(const std::optional<FrictionAnswer>& excluded) {
 
 FrictionOutcome FrictionProblem::solve(const std::optional<FrictionAnswer>& excluded) {
     answers_.clear();
+    if (task_.free.size() == 0) {  // nothing touches, nothing rubs
+        answers_.emplace_back();
+        return FrictionOutcome::unique;
+    }
     bool is_p = false;
     auto found = by_complementarity(is_p);
     if (found && !(excluded && same_mode(*excluded, *found)) && find_forces(*found) &&

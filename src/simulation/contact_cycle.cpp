@@ -477,7 +477,9 @@ ContactCycle::Outcome ContactCycle::solve(State& state, std::span<double> driver
     number_points(touching);
     std::vector<Point> closed, points;
     if (!take_compliant(state, touching, closed)) return Outcome::jam;
-    if (touching.empty() && !layout_.has_friction()) {
+    if (touching.empty() &&
+        (!layout_.has_friction() || friction_places(mechanism_, with_permanent(closed)).empty())) {
+        shared_ = false;
         activate(std::move(closed), {});
         return Outcome::changed;
     }

@@ -6,6 +6,8 @@
 
 #include "integration/stepper.h"
 #include "math/tolerances.h"
+#include "simulation/clearance.h"
+#include "simulation/clearance_record.h"
 #include "simulation/dynamic_record.h"
 #include "simulation/switches.h"
 #include "simulation/text.h"
@@ -40,11 +42,13 @@ public:
     void run() {
         if (!choose_solver() || !begin()) return;
         record_.emplace(placed_, options_, *contacts_, result_);
+        clearances_.emplace(mechanism_, *contacts_);
         collect_breaks();
         march();
         add_statistics();
         result_.last = state_;
         record_->close(state_);
+        result_.clearances = clearances_->close(result_.events);
     }
 
 private:
@@ -485,6 +489,9 @@ private:
     // Outputs inside the step, then projection of its end.
     bool finish_step() {
         const double t_new = t_event_ > 0 ? t_event_ : stepper_->t();
+        if (!clearances_->empty())
+            clearances_->step(stepper_->t_old(), std::min(t_new, stepper_->t()),
+                              [this](double t) -> const State& { return state_at(t); });
         while (output_time(next_output_) <= t_new - 1e-12 * (1 + t_new) &&
                output_time(next_output_) < options_.end) {
             State between;
@@ -695,6 +702,7 @@ private:
     Rates rates_;
     std::unique_ptr<Stepper> stepper_;
     std::optional<DynamicRecord> record_;
+    std::optional<ClearanceRecord> clearances_;
     State state_, between_;
     std::vector<double> y_, breaks_;
     double t_event_ = 0;  // where the end of the last step was shifted to; 0: it was not
@@ -708,7 +716,10 @@ private:
 
 DynamicResult run_dynamics(const PlacedMechanism& placed, const DynamicOptions& options) {
     DynamicResult result;
-    DynamicRun(placed, options, result).run();
+    if (has_clearance(placed.mechanism))
+        DynamicRun(open_clearances(placed), options, result).run();
+    else
+        DynamicRun(placed, options, result).run();
     return result;
 }
 
