@@ -3,7 +3,6 @@
 // Markdown.
 // usage: clearance > docs/clearance_modes.md
 #include <cstdio>
-#include <numbers>
 
 #include "timing.h"
 #include "workloads.h"
@@ -44,13 +43,12 @@ void print_row(double clearance, int speed, bool compliant) {
     const DynamicResult result = run_dynamics(model(clearance, speed, compliant), options);
     const double seconds = bench::thread_seconds() - start;
     fmt::print("| {} | {} | {} |", clearance, speed, compliant ? "compliant" : "rigid");
-    for (int mode = 0; mode < 5; ++mode) {
-        if (mode == 4) continue;
-        const auto& m = result.clearances.empty() ? ClearanceReport::Mode{}
-                                                  : result.clearances[0].modes[mode];
-        fmt::print(m.count > 0 ? " {:.2f} % ({}) |" : " - |", 100 * m.share, m.count);
-    }
-    const auto& report = result.clearances.at(0);
+    const ClearanceReport& report = result.clearances.at(0);
+    for (const auto& mode : report.modes)
+        if (mode.count > 0)
+            fmt::print(" {:.2f} % ({}) |", 100 * mode.share, mode.count);
+        else
+            fmt::print(" - |");
     fmt::print(" {} | {:.3g} | {:.2g} |", report.impacts(), report.mean_power, seconds);
     if (result.status != DynamicStatus::completed)
         fmt::print(" {} at t = {:.3g} s", result.message, result.last.t);

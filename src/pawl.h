@@ -3,6 +3,7 @@
 
 #include "model_file/embedded_models.h"
 #include "model_file/model_file.h"
+#include "output/report.h"
 #include "output/result_folder.h"
 #include "simulation/dynamic_run.h"
 #include "simulation/kinematic_run.h"

@@ -57,6 +57,8 @@ Command add_inverse(CLI::App& app);
 Command add_statics(CLI::App& app);
 Command add_run(CLI::App& app);
 Command add_draw(CLI::App& app);
+Command add_plot(CLI::App& app);
+Command add_report(CLI::App& app);
 Command add_set(CLI::App& app);
 Command add_import(CLI::App& app);
 Command add_export(CLI::App& app);

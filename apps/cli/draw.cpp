@@ -1,4 +1,5 @@
-// `pawl draw`: a picture of a mechanism as SVG, at a time of its motion.
+// `pawl draw`: a picture of a mechanism at a time of its motion, a strip of positions, or a moving
+// picture.
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
@@ -7,10 +8,10 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
-#include "model_file/write_file.h"
+#include "motion.h"
+#include "output/animation.h"
 #include "output/scene.h"
-#include "simulation/kinematic_run.h"
-#include "support.h"
+#include "output/strip.h"
 
 namespace pawl::cli {
 
@@ -18,107 +19,131 @@ namespace {
 
 struct DrawCommand {
     ModelOptions options;
-    std::string out, at;
+    std::string out, at, from;
     int strip = 0;
+    bool side_by_side = false, animate = false;
     bool trace = false, centres = false, elements = false;
     [[nodiscard]] int run() const;
 
 private:
-    struct Motion;
-    [[nodiscard]] double time(const Motion& whole, const RunSettings& settings) const;
-    [[nodiscard]] Picture picture(const PlacedMechanism& placed, RunSettings settings,
-                                  double t) const;
+    struct Shown;  // what the command works on
+    void check(const Source& source, const PlacedMechanism& placed) const;
+    [[nodiscard]] std::pair<double, double> times(const Motion& whole, const Shown& shown) const;
+    [[nodiscard]] std::vector<Moment> moments(const Shown& shown, const Motion& whole) const;
+    [[nodiscard]] std::vector<Moment> strip_of(const Motion& motion, const Shown& shown) const;
+    [[nodiscard]] std::string caption(const std::vector<Moment>& moments) const;
+    [[nodiscard]] std::string text(const Shown& shown, const Motion& whole,
+                                   const std::vector<Moment>& moments) const;
 };
 
-// What moves in the picture: a dynamic run where the model asks for one, else a driven motion.
-struct DrawCommand::Motion {
-    Trajectory trajectory;
-    bool completed = true;
-    std::string message;
-    Span span;
-
-    Motion(const PlacedMechanism& placed, const RunSettings& run) {
-        const auto take = [&](auto&& result, bool is_complete) {
-            trajectory = std::move(result.trajectory);
-            completed = is_complete;
-            message = result.message;
-            span = result.span;
-        };
-        if (run.analysis == "dynamics") {
-            DynamicOptions options = dynamic_options(run);
-            options.reactions = false;
-            DynamicResult result = run_dynamics(placed, options);
-            take(result, result.status == DynamicStatus::completed);
-        } else {
-            KinematicOptions options;
-            options.end = run.end;
-            options.step = run.step;
-            if (run.coordinates == "absolute") options.coordinates = CoordinateKind::absolute;
-            KinematicResult result = run_kinematics(placed, options);
-            take(result, result.status == KinematicStatus::completed);
-        }
-    }
-    [[nodiscard]] double last_time() const {
-        return trajectory.rows() == 0 ? 0 : trajectory.row(trajectory.rows() - 1)[0];
-    }
-    // The last row that is not later; events have rows of their own.
-    [[nodiscard]] std::size_t row_at(double t) const {
-        std::size_t row = 0;
-        while (row + 1 < trajectory.rows() && trajectory.row(row + 1)[0] <= t + 1e-9 * (1 + t))
-            ++row;
-        return row;
-    }
+struct DrawCommand::Shown {
+    const PlacedMechanism& placed;
+    RunSettings settings;
+    bool stored;
+    double from = 0, to = 0;
+    std::string caption = {};
 };
 
-// The time that --at asks for; without it the start, or with --strip the end of the motion.
-double DrawCommand::time(const Motion& whole, const RunSettings& settings) const {
-    const double last = whole.last_time();
-    double t = strip > 0 ? last : 0;
+void DrawCommand::check(const Source& source, const PlacedMechanism& placed) const {
+    if (side_by_side && strip == 0)
+        throw Failure{wrong_usage, "--side-by-side needs --strip N, the number of positions"};
+    const bool moves = strip > 0 || animate;
+    if (moves && !source.result && placed.mechanism.drivers.empty() &&
+        source.model.run.analysis != "dynamics")
+        throw Failure{wrong_usage, fmt::format("--{}: nothing drives this mechanism; add a "
+                                               "[driver.NAME] table",
+                                               animate ? "animate" : "strip")};
+    if (!moves && !from.empty()) throw Failure{wrong_usage, "--from needs --strip N or --animate"};
+    if (!source.result && source.model.run.analysis == "dynamics")
+        require_masses_or_fail(source.model);
+}
+
+// From --from (or the start) to --at; without that the start, or with --strip and --animate the end
+// of the motion.
+std::pair<double, double> DrawCommand::times(const Motion& whole, const Shown& shown) const {
+    const bool moves = strip > 0 || animate;
+    const double last = whole.last_time(), end = shown.stored ? last : shown.settings.end;
+    double t = moves ? last : 0, begin = 0;
     if (!at.empty()) t = time_on_command_line(at, "--at");
-    if (!(t >= 0)) throw Failure{wrong_usage, "--at: the motion begins at t = 0"};
-    if (t > settings.end * (1 + 1e-12))
+    if (!from.empty()) begin = time_on_command_line(from, "--from");
+    if (!(t >= 0) || !(begin >= 0))
         throw Failure{wrong_usage,
-                      fmt::format("--at {}: the run ends at t = {:g} s", at, settings.end)};
+                      std::string(t >= 0 ? "--from" : "--at") + ": the motion begins at t = 0"};
+    if (t > end * (1 + 1e-12))
+        throw Failure{wrong_usage, fmt::format("--at {}: the run ends at t = {:g} s", at, end)};
     if (t > last * (1 + 1e-12))
         throw Failure{numerical_failure,
                       fmt::format("--at {}: the motion does not get there: {}", at, whole.message)};
-    if (strip > 0 && t == 0) throw Failure{wrong_usage, "--strip: there is no motion before t = 0"};
-    return t;
+    if (moves && !(t > begin))
+        throw Failure{wrong_usage, fmt::format("--{}: there is no motion between t = {:g} s and "
+                                               "{:g} s",
+                                               animate ? "animate" : "strip", begin, t)};
+    return {begin, t};
 }
 
-// The positions come from a run of their own that ends at t and has a row at each of them, so they
-// are exact. A motion that ends where it began shows its first position only once, as its last.
-Picture DrawCommand::picture(const PlacedMechanism& placed, RunSettings settings, double t) const {
-    Picture out{fmt::format("t = {:.4g} s", t), placed.assembly.positions, {}, {}, {}};
-    if (t == 0) settings.end = std::min(settings.end, settings.step);
-    const int parts =
-        std::max(1, strip * (strip - 1));  // equal parts: for open and for closed motions
-    const double rows = parts * std::ceil(t / (parts * settings.step));
-    if (t > 0) {
-        settings.end = t;
-        settings.step = t / rows;
-    }
-    const Motion motion(placed, settings);
-    if (motion.trajectory.rows() == 0) return out;
-    const auto position = [&](double share) {
-        const std::array row{motion.row_at(share * t)};
-        return poses_of(motion.trajectory, placed.mechanism, row).front();
+// Positions at equal distances in time. A motion that ends where it began shows its first position
+// only once, as its last.
+std::vector<Moment> DrawCommand::strip_of(const Motion& motion, const Shown& shown) const {
+    const auto moment = [&](double t) {
+        return moment_of(motion.trajectory, shown.placed.mechanism, motion.row_at(t));
     };
-    out.now = position(1);
-    out.contacts = contacts_of(motion.trajectory, placed.mechanism, motion.row_at(t));
-    if (strip == 0) return out;
+    const Moment first = moment(shown.from), last = moment(shown.to);
     bool closed = true;
-    for (std::size_t b = 0; b < out.now.size(); ++b) {
-        const auto d = out.now[b].p - placed.assembly.positions[b].p,
-                   u = out.now[b].u - placed.assembly.positions[b].u;
+    for (std::size_t b = 0; b < first.poses.size(); ++b) {
+        const auto d = last.poses[b].p - first.poses[b].p, u = last.poses[b].u - first.poses[b].u;
         closed =
-            closed && std::hypot(d.x, d.y) / placed.assembly.diameter + std::hypot(u.x, u.y) < 1e-6;
+            closed &&
+            std::hypot(d.x, d.y) / shown.placed.assembly.diameter + std::hypot(u.x, u.y) < 1e-6;
     }
-    const double share = 1.0 / (closed ? strip : strip - 1);
-    for (int i = strip - 1; i > 0; --i) out.earlier.push_back(position(1 - i * share));
-    out.caption =
-        fmt::format("{} positions, {:.3g} s apart, the last at t = {:.4g} s", strip, share * t, t);
+    const double apart = (shown.to - shown.from) / (closed ? strip : strip - 1);
+    std::vector<Moment> out;
+    for (int i = strip - 1; i > 0; --i) out.push_back(moment(shown.to - i * apart));
+    out.push_back(last);
     return out;
+}
+
+// The positions come from a run of their own that ends at the last one and has rows at equal parts
+// of the time, so those of a strip from the start are exact. From a result they are the rows that
+// it has.
+std::vector<Moment> DrawCommand::moments(const Shown& shown, const Motion& whole) const {
+    Motion again;
+    if (!shown.stored) {
+        RunSettings settings = shown.settings;
+        const int parts = std::max(1, strip * (strip - 1));  // for open and for closed motions
+        if (shown.to > 0) {
+            settings.end = shown.to;
+            settings.step = shown.to / (parts * std::ceil(shown.to / (parts * settings.step)));
+        } else {
+            settings.end = std::min(settings.end, settings.step);
+        }
+        again = run_for_picture(shown.placed, settings);
+    }
+    const Motion& motion = shown.stored ? whole : again;
+    const Trajectory& rows = motion.trajectory;
+    if (rows.rows() == 0) return {{0, shown.placed.assembly.positions, {}}};
+    if (strip > 0) return strip_of(motion, shown);
+    const std::size_t first = motion.row_at(shown.from), last = motion.row_at(shown.to);
+    if (!animate) return {moment_of(rows, shown.placed.mechanism, last)};
+    constexpr std::size_t most_frames = 600;
+    const std::size_t frames = std::min(most_frames, last - first + 1);
+    std::vector<Moment> out;
+    for (std::size_t i = 0; i < frames; ++i)
+        out.push_back(moment_of(rows, shown.placed.mechanism,
+                                first + i * (last - first) / std::max<std::size_t>(frames - 1, 1)));
+    return out;
+}
+
+std::string DrawCommand::caption(const std::vector<Moment>& moments) const {
+    const double t = moments.back().t;
+    if (animate) {
+        const double motion = t - moments.front().t, ratio = showing_time(motion) / motion;
+        if (ratio > 1.01) return fmt::format("{:.3g} times slower than it is", ratio);
+        if (ratio < 0.99) return fmt::format("{:.3g} times faster than it is", 1 / ratio);
+        return "as fast as it is";
+    }
+    if (strip == 0) return fmt::format("t = {:.4g} s", t);
+    return fmt::format("{} positions, {:.3g} s apart, the last at t = {:.4g} s", strip,
+                       moments[1].t - moments[0].t, t);
 }
 
 // At most a thousand positions, enough for a smooth path.
@@ -130,46 +155,61 @@ std::vector<BodyPoses> whole_motion(const PlacedMechanism& placed, const Traject
     return poses_of(trajectory, placed.mechanism, rows);
 }
 
-int DrawCommand::run() const {
-    const Model model = options.read();
-    const PlacedMechanism placed = assemble_or_fail(model);
-    if (strip > 0 && placed.mechanism.drivers.empty() && model.run.analysis != "dynamics")
-        throw Failure{wrong_usage,
-                      "--strip: nothing drives this mechanism; add a [driver.NAME] table"};
-    if (model.run.analysis == "dynamics") require_masses_or_fail(model);
-    const Motion whole(placed, model.run);
-    const double t = time(whole, model.run);
-    if (!whole.completed && !options.quiet) {
-        Diagnostics problems;
-        problems.file = model.file;
-        problems.warning(whole.span, whole.message);
-        fmt::print(stderr, "{}", problems.text());
-    }
-    Picture shown = picture(placed, model.run, t);
-    const std::vector<BodyPoses> motion = whole_motion(placed, whole.trajectory);
-    if (trace) shown.traces = traces_of(placed.mechanism, motion);
-    if (trace && shown.traces.empty())
+std::string DrawCommand::text(const Shown& shown, const Motion& whole,
+                              const std::vector<Moment>& moments) const {
+    const std::vector<BodyPoses> motion = whole_motion(shown.placed, whole.trajectory);
+    std::vector<Trace> traces;
+    if (trace) traces = traces_of(shown.placed.mechanism, motion);
+    if (trace && traces.empty())
         throw Failure{
             wrong_usage,
             "--trace: no point to trace; add a [measure.NAME] table with type = \"point\""};
-    std::vector<BodyPoses> positions = shown.earlier;
-    positions.push_back(shown.now);
-    const std::string text = svg(make_scene(placed, {.motion = motion,
-                                                     .shown = positions,
-                                                     .traces = shown.traces,
-                                                     .centres = centres,
-                                                     .elements = elements}),
-                                 shown);
-    if (out == "-") {
-        fmt::print("{}", text);
-        return done;
+    std::vector<BodyPoses> positions;
+    for (const Moment& m : moments) positions.push_back(m.poses);
+    SceneOptions look{.motion = motion,
+                      .shown = positions,
+                      .traces = traces,
+                      .centres = centres,
+                      .elements = elements};
+    Scene scene = make_scene(shown.placed, look);
+    if (animate)
+        return svg_animation(scene,
+                             {shown.caption, moments, traces, showing_time(shown.to - shown.from)});
+    if (side_by_side) {
+        const auto size = scene.high - scene.low;
+        const StripLayout layout =
+            strip_layout(strip, std::max(size.x, 0.05 * size.y) / std::max(size.y, 0.05 * size.x));
+        look.room = layout.room;
+        scene = make_scene(shown.placed, look);
+        return svg_strip(scene, shown.caption, moments, layout.columns);
     }
+    Picture picture{shown.caption, moments.back().poses, positions, traces,
+                    moments.back().contacts};
+    picture.earlier.pop_back();
+    return svg(scene, picture);
+}
+
+int DrawCommand::run() const {
+    const Source source = read_source(options);
+    const PlacedMechanism placed = assemble_or_fail(source.model);
+    check(source, placed);
+    const Motion whole = source.result ? stored_motion(*source.result, placed.mechanism)
+                                       : run_for_picture(placed, source.model.run);
+    Shown shown{placed, source.model.run, source.result.has_value()};
+    std::tie(shown.from, shown.to) = times(whole, shown);
+    if (!options.quiet) warn_of_end(whole, source.model);
+    const std::vector<Moment> positions = moments(shown, whole);
+    shown.caption = caption(positions);
     const std::string file =
-        out.empty() ? std::filesystem::path(model.file).stem().string() + ".svg" : out;
-    if (const auto problem = write_file(file, text); !problem.empty())
-        throw Failure{wrong_usage, "pawl: " + problem};
+        out.empty() ? std::filesystem::path(source.model.file).stem().string() + ".svg" : out;
+    if (animate && std::filesystem::path(file).extension() == ".png")
+        throw Failure{wrong_usage, "--animate: a PNG file does not move; write .svg"};
+    write_picture(file, text(shown, whole, positions));
+    if (file == "-") return done;
     if (options.json)
-        fmt::print("{}\n", Json{{"model", model.file}, {"drawing", file}, {"t_s", t}}.dump(2));
+        fmt::print(
+            "{}\n",
+            Json{{"model", source.model.file}, {"drawing", file}, {"t_s", shown.to}}.dump(2));
     else if (!options.quiet)
         fmt::print("drawing {} ({})\n", file, shown.caption);
     return done;
@@ -178,16 +218,23 @@ int DrawCommand::run() const {
 }  // namespace
 
 Command add_draw(CLI::App& app) {
-    auto* sub = app.add_subcommand("draw", "a picture of the mechanism as SVG");
+    auto* sub = app.add_subcommand("draw", "a picture of the mechanism as SVG or PNG");
     auto command = std::make_shared<DrawCommand>();
     command->options.add_to(*sub, false);
+    sub->get_option("model")->description(
+        "model file (TOML), or the folder of a result, whose motion is shown");
     sub->add_option("-o,--out", command->out,
-                    "file to write, - for standard output (default: MODEL.svg)");
+                    "file to write, .svg or .png; - for standard output (default: MODEL.svg)");
     sub->add_option("--at", command->at,
                     "time of the position, e.g. \"0.25 s\" (default: the start)");
-    sub->add_option("--strip", command->strip,
-                    "this many positions up to --at (default: the end), fading")
-        ->check(CLI::Range(2, 100));
+    auto* strip = sub->add_option("--strip", command->strip,
+                                  "this many positions up to --at (default: the end), fading")
+                      ->check(CLI::Range(2, 100));
+    sub->add_option("--from", command->from, "with --strip or --animate: the first time");
+    sub->add_flag("--side-by-side", command->side_by_side,
+                  "with --strip: the positions beside each other, each with its time");
+    sub->add_flag("--animate", command->animate, "a picture that moves (SVG, in a browser)")
+        ->excludes(strip);
     sub->add_flag("--trace", command->trace, "paths of all points that the model measures");
     sub->add_flag("--centres", command->centres, "mark the centres of mass");
     sub->add_flag("--elements", command->elements, "number the elements of profiles");

@@ -50,14 +50,6 @@ void write_or_fail(const std::string& out, const std::string& text) {
         throw Failure{wrong_usage, "pawl: " + problem};
 }
 
-std::vector<std::string> messages_of(const Diagnostics& diagnostics) {
-    std::vector<std::string> out;
-    for (const Diagnostic& d : diagnostics.all())
-        out.push_back(
-            fmt::format("{}:{}:{}: {}", diagnostics.file, d.span.line, d.span.column, d.message));
-    return out;
-}
-
 int import_file(const ExchangeOptions& o) {
     check_units(o.reading.units);
     Diagnostics diagnostics;

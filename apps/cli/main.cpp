@@ -34,6 +34,8 @@ int main(int argc, char** argv) {
                                   {"statics", add_statics(app)},
                                   {"run", add_run(app)},
                                   {"draw", add_draw(app)},
+                                  {"plot", add_plot(app)},
+                                  {"report", add_report(app)},
                                   {"verify", add_verify(app)},
                                   {"set", add_set(app)},
                                   {"import", add_import(app)},

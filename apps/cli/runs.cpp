@@ -26,6 +26,8 @@ std::string_view status_name(KinematicStatus s) {
             return "stuck";
         case KinematicStatus::drivers_fight:
             return "drivers_fight";
+        case KinematicStatus::overlap:
+            return "overlap";
     }
     return "";
 }
@@ -178,6 +180,8 @@ int RunCommand::run_kinematics(Model m, bool with_forces) const {
                        s.largest_imbalance);
         fmt::print("result  {} ({} samples, {:.3g} s)\n", out, s.samples, wall);
     }
+    if (result.status == KinematicStatus::overlap)
+        throw failure_at(bad_model, m, result.span, result.message);
     if (result.status != KinematicStatus::completed)
         throw failure_at(numerical_failure, m, result.span, result.message);
     return passed ? done : check_failed;

@@ -8,6 +8,8 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
+#include "model_file/write_file.h"
+#include "output/png.h"
 #include "version.h"
 
 namespace pawl::cli {
@@ -82,6 +84,14 @@ PlacedMechanism assemble_or_fail(const Model& model) {
 std::string joined(const std::vector<std::string>& parts, const char* between) {
     std::string out;
     for (const auto& p : parts) out += (out.empty() ? "" : between) + p;
+    return out;
+}
+
+std::vector<std::string> messages_of(const Diagnostics& diagnostics) {
+    std::vector<std::string> out;
+    for (const Diagnostic& d : diagnostics.all())
+        out.push_back(
+            fmt::format("{}:{}:{}: {}", diagnostics.file, d.span.line, d.span.column, d.message));
     return out;
 }
 
@@ -177,6 +187,18 @@ Json events_json(const std::vector<Event>& events) {
                        {"to", e.to},
                        {"detail", e.detail}});
     return out;
+}
+
+void write_picture(const std::string& file, const std::string& svg) {
+    if (file == "-") {
+        fmt::print("{}", svg);
+        return;
+    }
+    const bool is_png = std::filesystem::path(file).extension() == ".png";
+    std::string problem;
+    const std::optional<std::string> bytes = is_png ? png_of(svg, problem) : svg;
+    if (bytes) problem = write_file(file, *bytes);
+    if (!problem.empty()) throw Failure{wrong_usage, "pawl: " + problem};
 }
 
 Json summary_head(const char* analysis, const Model& model, const PlanarMechanism& mechanism) {

@@ -31,6 +31,9 @@ DynamicOptions dynamic_options(const RunSettings& run);
 // A failure that points home: file, line and column of the element.
 Failure failure_at(int code, const Model& model, Span span, const std::string& message);
 
+// `file:line:column: message` of each.
+std::vector<std::string> messages_of(const Diagnostics& diagnostics);
+
 std::string joined(const std::vector<std::string>& parts, const char* between = ", ");
 std::string plural(int n, const char* one, const char* many);
 
@@ -57,6 +60,10 @@ private:
 void print_table(const Trajectory& trajectory, const PlanarMechanism& mechanism);
 void print_events(const std::vector<Event>& events);
 Json events_json(const std::vector<Event>& events);
+
+// Writes a picture: SVG, or PNG where the name ends in .png; - is standard output. Throws
+// Failure{wrong_usage}.
+void write_picture(const std::string& file, const std::string& svg);
 
 // The head of result.json that every analysis has.
 Json summary_head(const char* analysis, const Model& model, const PlanarMechanism& mechanism);

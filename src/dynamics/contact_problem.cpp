@@ -101,12 +101,13 @@ void ContactProblem::set_impulses(const Eigen::VectorXd& impulse, const Eigen::V
     work_ = work;
 }
 
-void ContactProblem::stop_all() {
+void ContactProblem::stop(const std::vector<int>& rows) {
     Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> cod;
     cod.setThreshold(tolerance::rank);
     impulse_ = Eigen::VectorXd::Zero(static_cast<int>(rows_.size()));
-    impulse_.head(contacts_) = cod.compute(response_.topLeftCorner(contacts_, contacts_).eval())
-                                   .solve(-rate_.head(contacts_));
+    const Eigen::MatrixXd among = response_(rows, rows);
+    const Eigen::VectorXd rate = rate_(rows), stopping = cod.compute(among).solve(-rate);
+    for (std::size_t i = 0; i < rows.size(); ++i) impulse_[rows[i]] = stopping[static_cast<int>(i)];
     finish_impulses();
 }
 

@@ -34,8 +34,8 @@ public:
     [[nodiscard]] const Eigen::VectorXd& velocity_after() const { return after_; }
     // Instead: given impulses along all rows, with the work of each.
     void set_impulses(const Eigen::VectorXd& impulse, const Eigen::VectorXd& work);
-    // Instead: impulses of either sign that bring every contact to rest, the smallest ones.
-    void stop_all();
+    // Instead: impulses of either sign that bring these rows to rest, the smallest ones.
+    void stop(const std::vector<int>& rows);
     // Work of each impulse: half of it times the velocities before and after; summed over the
     // impacts of a sequence.
     [[nodiscard]] const Eigen::VectorXd& impulse_work() const { return work_; }

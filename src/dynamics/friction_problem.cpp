@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "dynamics/complementarity.h"
 #include "math/tolerances.h"
@@ -16,10 +17,6 @@ using Eigen::VectorXd;
 // Parts of the largest force or acceleration below which a violated sign is rounding.
 constexpr double admissible = 1e-9;
 constexpr int most_places = 8;
-
-bool same_mode(const FrictionAnswer& a, const FrictionAnswer& b) {
-    return a.closed == b.closed && a.direction == b.direction;
-}
 
 // All principal minors are positive: the problem has one solution whatever the right side.
 bool is_p_matrix(const MatrixXd& a) {
@@ -286,7 +283,19 @@ int FrictionProblem::modes() const {
     return static_cast<int>(count);
 }
 
-void FrictionProblem::try_all(const std::optional<FrictionAnswer>& excluded) {
+bool FrictionProblem::allowed(const FrictionAnswer& mode, bool strictly) const {
+    bool any = false, moves = false;
+    for (std::size_t k = 0; k < task_.places.size(); ++k) {
+        if (!task_.places[k].gives_way) continue;
+        any = true;
+        const bool sticks = exists(mode, static_cast<int>(k)) && mode.direction[k] == 0;
+        if (sticks && strictly) return false;
+        moves = moves || !sticks;
+    }
+    return !any || moves;
+}
+
+void FrictionProblem::try_all(bool strictly) {
     const int n = task_.contacts, places = static_cast<int>(task_.places.size());
     for (int code = 0; code < modes(); ++code) {
         FrictionAnswer mode;
@@ -306,7 +315,7 @@ void FrictionProblem::try_all(const std::optional<FrictionAnswer>& excluded) {
             }
             mode.direction.push_back(direction);
         }
-        if (!new_mode || (excluded && same_mode(*excluded, mode))) continue;
+        if (!new_mode || !allowed(mode, strictly)) continue;
         if (!find_forces(mode) || !fits(mode)) continue;
         const bool known = std::any_of(answers_.begin(), answers_.end(), [&](const auto& other) {
             return same_motion(other, mode);
@@ -315,7 +324,7 @@ void FrictionProblem::try_all(const std::optional<FrictionAnswer>& excluded) {
     }
 }
 
-FrictionOutcome FrictionProblem::solve(const std::optional<FrictionAnswer>& excluded) {
+FrictionOutcome FrictionProblem::solve() {
     answers_.clear();
     if (task_.free.size() == 0) {  // nothing touches, nothing rubs
         answers_.emplace_back();
@@ -323,13 +332,15 @@ FrictionOutcome FrictionProblem::solve(const std::optional<FrictionAnswer>& excl
     }
     bool is_p = false;
     auto found = by_complementarity(is_p);
-    if (found && !(excluded && same_mode(*excluded, *found)) && find_forces(*found) &&
-        fits(*found))
+    if (found && allowed(*found, true) && find_forces(*found) && fits(*found))
         answers_.push_back(std::move(*found));
     const bool few =
         std::max(static_cast<int>(task_.places.size()), task_.contacts) <= most_places;
     if (!answers_.empty() && is_p) return FrictionOutcome::unique;
-    if (few) try_all(excluded);
+    if (few) {
+        try_all(true);
+        if (answers_.empty()) try_all(false);
+    }
     if (answers_.empty()) return FrictionOutcome::none;
     if (!few) return FrictionOutcome::not_shown;
     return answers_.size() == 1 ? FrictionOutcome::unique : FrictionOutcome::several;

@@ -21,6 +21,7 @@ struct FrictionTask {
         int contact = -1;   // whose normal force loads it; -1: a joint's
         double slip = 0;    // rate; 0: it starts from rest
         int direction = 0;  // known, as of a place that slides; 0: to be found
+        bool gives_way = false;  // its rest ends now, alone or with others that share its force
     };
     int contacts = 0;
     std::vector<Place> places;
@@ -49,8 +50,8 @@ class FrictionProblem {
 public:
     explicit FrictionProblem(FrictionTask task) : task_(std::move(task)) {}
 
-    // `excluded` is a mode that is known to end now.
-    FrictionOutcome solve(const std::optional<FrictionAnswer>& excluded);
+    // Places that give way do not stick in the answer, unless nothing else fits.
+    FrictionOutcome solve();
     [[nodiscard]] const FrictionAnswer& answer() const { return answers_.front(); }
     // All that were found; the first is the one to go on with.
     [[nodiscard]] const std::vector<FrictionAnswer>& answers() const { return answers_; }
@@ -64,7 +65,9 @@ private:
     // The distribution of the forces of a mode among dependent rows with the largest slack.
     void share(FrictionAnswer& mode, const Eigen::MatrixXd& null) const;
     [[nodiscard]] std::optional<FrictionAnswer> by_complementarity(bool& is_p_matrix) const;
-    void try_all(const std::optional<FrictionAnswer>& excluded);
+    // With `strictly` what gives way does not stick; else only not all of it.
+    void try_all(bool strictly);
+    [[nodiscard]] bool allowed(const FrictionAnswer& mode, bool strictly) const;
     [[nodiscard]] bool same_motion(const FrictionAnswer& a, const FrictionAnswer& b) const;
     [[nodiscard]] int modes() const;
     [[nodiscard]] bool exists(const FrictionAnswer& mode, int place) const {

@@ -29,12 +29,29 @@ bool is_reentrant(const Profile<Space>& chain, int element, int direction) {
     if (next < 0) return false;
     const auto n = point_of<Space>(chain.elements[element], direction > 0 ? 1 : 0).n,
                m = point_of<Space>(chain.elements[next], direction > 0 ? 0 : 1).n;
-    return direction * std::atan2(Space::cross(n, m), Space::dot(n, m)) < -1e-6;
+    return direction * std::atan2(Space::cross(n, m), Space::dot(n, m)) < -tangent_angle;
 }
 
 }  // namespace
 
 namespace {
+
+// Samples of a step: where a body turns far in it, as on the dwell of a cam, so many that it turns
+// less than half a radian between two of them; fractions on arcs are known but for whole turns.
+std::size_t parts_of(MechanismEquations<Space>& equations, double t_low, double t_high,
+                     const std::function<void(double t)>& set_position) {
+    constexpr double least = 4;
+    std::vector<double> angles;
+    const auto bodies = static_cast<int>(equations.mechanism().bodies.size());
+    set_position(t_low);
+    for (int b = 0; b < bodies; ++b) angles.push_back(equations.coordinates().position(b).angle);
+    set_position(t_high);
+    double turn = 0;
+    for (int b = 0; b < bodies; ++b)
+        turn = std::max(turn, std::abs(equations.coordinates().position(b).angle -
+                                       angles[static_cast<std::size_t>(b)]));
+    return static_cast<std::size_t>(std::max(least, std::ceil(turn / tolerance::turn)));
+}
 
 // Where f changes from positive to negative: the secant, with halving of the value at an end that
 // stays (Illinois), and halving of the interval where that does not help.
@@ -97,11 +114,10 @@ std::optional<double> first_zero(double t_low, double t_high, std::span<const do
 std::optional<EndPassed> first_end_passed(MechanismEquations<Space>& equations, double t_low,
                                           double t_high,
                                           const std::function<void(double t)>& set_position) {
-    constexpr std::size_t parts = 4;
     struct Guard {
         std::size_t contact;
         int side, direction;
-        double samples[parts + 1];
+        std::vector<double> samples;
     };
     std::vector<Guard> guards;
     for (std::size_t i = 0; i < equations.contacts().size(); ++i)
@@ -114,6 +130,8 @@ std::optional<EndPassed> first_end_passed(MechanismEquations<Space>& equations, 
                             direction))
                         guards.push_back({i, side, direction, {}});
     if (guards.empty()) return std::nullopt;
+    const std::size_t parts = parts_of(equations, t_low, t_high, set_position);
+    for (Guard& g : guards) g.samples.resize(parts + 1);
     // Seen to have passed a little later, so that a contact at rest on an end does not flutter; the
     // time is then that of the end itself.
     const auto room = [&](const Guard& g) {
@@ -122,7 +140,8 @@ std::optional<EndPassed> first_end_passed(MechanismEquations<Space>& equations, 
     };
     const auto sample = [&](double end) {
         for (std::size_t k = 0; k <= parts; ++k) {
-            set_position(k == parts ? end : t_low + static_cast<double>(k) * (end - t_low) / parts);
+            const double share = static_cast<double>(k) / static_cast<double>(parts);
+            set_position(k == parts ? end : t_low + share * (end - t_low));
             for (Guard& g : guards) g.samples[k] = room(g);
         }
     };
@@ -160,8 +179,11 @@ bool move_on(MechanismEquations<Space>& equations, const EndPassed& passed, doub
         element_of(equations.mechanism(), point, 0), frame(pair.profile_a),
         element_of(equations.mechanism(), point, 1), frame(pair.profile_b), point.touch);
     const Touch<Space>& t = point.touch;
-    if (found && std::abs(t.gap - before.touch.gap) < 1e3 * touching &&
-        t.firmness() > 1e-9 * std::max(t.reach[0], t.reach[1]) &&
+    // A corner cannot pass on to a corner: there is no normal between them. What goes on is a
+    // contact of other elements.
+    const double firm =
+        std::max(1e-9 * std::max(t.reach[0], t.reach[1]), 1e3 * touching * t.bend[0] * t.bend[1]);
+    if (found && std::abs(t.gap - before.touch.gap) < 1e3 * touching && t.firmness() > firm &&
         Space::dot(t.n, before.touch.n) > 1 - 1e-6)
         return equations.settle_contacts(), true;
     point = before;

@@ -30,6 +30,10 @@ std::optional<EndPassed> first_end_passed(MechanismEquations<PlanarSpace>& equat
                                           double t_high,
                                           const std::function<void(double t)>& set_position);
 
+// Neighbours that meet inward at less than this angle, rad, count as tangent: rounding of the data
+// of curves. A contact passes on over such a junction with its normal turned by no more.
+inline constexpr double tangent_angle = 1e-6;
+
 // Moves a contact on to the element beyond the end that it has reached, at the position that is
 // set. False, and unchanged, when nothing beyond touches at the same place with the same normal.
 bool move_on(MechanismEquations<PlanarSpace>& equations, const EndPassed& passed, double touching);

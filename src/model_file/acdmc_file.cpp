@@ -484,10 +484,10 @@ private:
             "the moment of inertia of a link is the sum of the first two diagonal numbers of MASS, "
             "about its origin"};
         if (!model_.springs.empty())
-            all.push_back(
+            all.emplace_back(
                 "the force of a spring on its joint is STIFF (q - LENGTH), so that a "
                 "negative STIFF pulls back");
-        if (model_.gravity.y != 0) all.push_back("gravity acts along -y");
+        if (model_.gravity.y != 0) all.emplace_back("gravity acts along -y");
         for (const std::string& joint : model_.independent)
             all.push_back("joint '" + joint +
                           "' (ARMOTOR) is an independent coordinate that starts at its initial "
@@ -496,7 +496,7 @@ private:
             all.push_back("joint '" + driver.joint +
                           "' (ARMOTOR) is driven at its constant initial velocity");
         if (!model_.contacts.empty())
-            all.push_back(
+            all.emplace_back(
                 "whether a contact is closed, and where, follows from the geometry; "
                 "CONTACT ACTIF and the initial positions of contacts are left out");
         all.insert(all.end(), model_.assumptions.begin(), model_.assumptions.end());

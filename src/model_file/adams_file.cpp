@@ -67,7 +67,7 @@ public:
             model_.gravity = {number(s, "IGRAV").value_or(0), number(s, "JGRAV").value_or(0)};
         });
         each("REQUEST", [this](const AdamsStatement& s) { read_request(s); });
-        model_.assumptions.push_back(
+        model_.assumptions.emplace_back(
             "the data set has no time: the run ends at 1 s, with a row every 10 ms");
         if (diagnostics_.has_errors()) return std::nullopt;
         return std::move(model_);

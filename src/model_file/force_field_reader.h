@@ -44,7 +44,7 @@ public:
 
     ForceFieldReader(const Node& table, std::string title, MechanismContext<S>& context,
                      ForceSymbols symbols)
-        : JointFieldReader<S>(table, std::move(title), context), symbols_(symbols) {}
+        : JointFieldReader<S>(table, std::move(title), context), symbols_(std::move(symbols)) {}
 
     Component component = Component::angle;  // of the joint coordinate
 

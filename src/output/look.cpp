@@ -43,6 +43,7 @@ public:
             for (const auto& p : mechanism_.bodies[b].points) looks_[b].points.push_back(p.at);
         for (const auto& joint : mechanism_.joints)
             std::visit([&](const auto& kind) { add(kind, joint); }, joint.kind);
+        for (const auto& force : mechanism_.forces) add_spring(force);
         for (Look& look : looks_) look.hull = convex_hull(look.points, tolerance_);
         for (Support& s : looks_[0].supports) s.above = hangs(s);
         for (Track& t : looks_[0].tracks)
@@ -53,6 +54,18 @@ public:
 
 private:
     using Place = Attachment<S>;
+    // A spring to ground stands on a support; one that turns a joint is wound about it.
+    void add_spring(const Force<S>& f) {
+        if (std::holds_alternative<JointSpring<S>>(f.kind) && f.component == Component::angle)
+            of(f.frames[f.frames[1].body == 0 ? 0 : 1])
+                .spirals.push_back(f.frames[f.frames[1].body == 0 ? 0 : 1].local.at);
+        if (!std::holds_alternative<Spring<S>>(f.kind)) return;
+        for (const int k : {0, 1})
+            if (f.frames[k].body == 0)
+                support(f.frames[k].local.at, f.frames[1 - k].body);
+            else
+                point(f.frames[k]);
+    }
     // What a support carries hangs below it, most of the time.
     [[nodiscard]] bool hangs(const Support& s) const {
         double lean = 0, reach = 0;

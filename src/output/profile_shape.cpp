@@ -33,6 +33,13 @@ void refine(const CurveElement<S>& element, double low, double high, double sagi
     refine(element, middle, high, sagitta, depth - 1, out);
 }
 
+// The place of a segment that is nearest to p.
+Vector nearest_on(Vector a, Vector b, Vector p) {
+    const Vector way = b - a, d = p - a;
+    const double square = way.x * way.x + way.y * way.y;
+    return a + (square > 0 ? std::clamp((way.x * d.x + way.y * d.y) / square, 0.0, 1.0) : 0) * way;
+}
+
 // The frame of a profile on its body.
 S::Position frame_of(const BodyProfile<S>& profile) { return S::position_of(profile.frame.local); }
 
@@ -110,6 +117,28 @@ std::vector<SceneNumber> element_numbers(const BodyProfile<S>& profile) {
     return out;
 }
 
+std::pair<Vector, Vector> nearest_places(const std::vector<Vector>& hull,
+                                         const BodyProfile<S>& profile, double sagitta) {
+    const S::Position frame = frame_of(profile);
+    const std::vector<Place> points = points_along(profile.chain, sagitta);
+    std::pair<Vector, Vector> out;
+    double least = INFINITY;
+    for (std::size_t i = 0; i < hull.size(); ++i)
+        for (int k = 0; k < 16; ++k) {  // places along the edges of the hull
+            const Vector p = hull[i] + k / 16.0 * (hull[(i + 1) % hull.size()] - hull[i]);
+            const Vector local = frame.to_local(p - frame.p);
+            if (profile.chain.closed && inside(profile.chain, local)) return {p, p};
+            for (std::size_t j = 1; j < points.size(); ++j) {
+                const Vector q = nearest_on(points[j - 1].p, points[j].p, local);
+                const double away = std::hypot(q.x - local.x, q.y - local.y);
+                if (away >= least) continue;
+                least = away;
+                out = {p, frame.p + frame.to_ground(q)};
+            }
+        }
+    return out;
+}
+
 std::string contact_marks(const std::vector<ContactMark>& contacts, double scale, double bar) {
     constexpr const char* colour = "#b0003a";
     std::string out;
@@ -147,35 +176,39 @@ CurvePoint<PlanarSpace> at_coordinate(const Profile<PlanarSpace>& chain, double 
 
 }  // namespace
 
-std::vector<ContactMark> contacts_of(const Trajectory& trajectory, const PlanarMechanism& mechanism,
-                                     std::size_t row) {
-    std::vector<ContactMark> out;
-    const auto values = trajectory.row(row);
-    const std::array rows{row};
-    const BodyPoses poses = poses_of(trajectory, mechanism, rows).front();
+std::vector<std::vector<ContactMark>> contacts_of(const Trajectory& trajectory,
+                                                  const PlanarMechanism& mechanism,
+                                                  std::span<const std::size_t> rows) {
+    std::vector<std::vector<ContactMark>> out(rows.size());
+    const std::vector<BodyPoses> poses = poses_of(trajectory, mechanism, rows);
     for (const auto& pair : mechanism.contacts)
         for (int number = 1;; ++number) {
-            ContactMark mark;
-            mark.name = pair.name + "#" + std::to_string(number);
-            const int first = trajectory.find(mark.name + ".gap");
-            if (first < 0) break;
-            const auto value = [&](const char* column) {
-                return values[static_cast<std::size_t>(trajectory.find(mark.name + "." + column))];
+            const std::string name = pair.name + "#" + std::to_string(number);
+            if (trajectory.find(name + ".gap") < 0) break;
+            if (trajectory.find(name + ".a") < 0 || trajectory.find(name + ".b") < 0 ||
+                trajectory.find(name + ".closed") < 0)
+                continue;
+            const auto column = [&](const char* tail) {
+                return static_cast<std::size_t>(trajectory.find(name + "." + tail));
             };
-            mark.gap = values[static_cast<std::size_t>(first)];
-            if (!std::isfinite(mark.gap)) continue;
-            mark.closed = value("closed") > 0;
-            const std::array coordinates{value("a"), value("b")};
+            const std::size_t gap = column("gap"), closed = column("closed");
+            const std::array coordinates{column("a"), column("b")};
             const std::array profiles{pair.profile_a, pair.profile_b};
-            for (std::size_t side = 0; side < 2; ++side) {
-                const auto& profile = mechanism.profiles[static_cast<std::size_t>(profiles[side])];
-                const auto frame =
-                    profile.frame.on(poses[static_cast<std::size_t>(profile.frame.body)]);
-                const auto place = at_coordinate(profile.chain, coordinates[side]);
-                mark.p[side] = frame.p + frame.to_ground(place.p);
-                if (side == 0) mark.n = frame.to_ground(place.n);
+            for (std::size_t i = 0; i < rows.size(); ++i) {
+                const auto values = trajectory.row(rows[i]);
+                if (!std::isfinite(values[gap])) continue;
+                ContactMark mark{name, values[closed] > 0, values[gap], {}, {}};
+                for (std::size_t side = 0; side < 2; ++side) {
+                    const auto& profile =
+                        mechanism.profiles[static_cast<std::size_t>(profiles[side])];
+                    const auto frame =
+                        profile.frame.on(poses[i][static_cast<std::size_t>(profile.frame.body)]);
+                    const auto place = at_coordinate(profile.chain, values[coordinates[side]]);
+                    mark.p[side] = frame.p + frame.to_ground(place.p);
+                    if (side == 0) mark.n = frame.to_ground(place.n);
+                }
+                out[i].push_back(std::move(mark));
             }
-            out.push_back(mark);
         }
     return out;
 }

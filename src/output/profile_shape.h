@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "output/scene.h"
@@ -21,6 +22,12 @@ std::string profile_shape(const BodyProfile<PlanarSpace>& profile, double scale,
 
 // The number of each element beside its middle: corners outside, the others in the material.
 std::vector<SceneNumber> element_numbers(const BodyProfile<PlanarSpace>& profile);
+
+// The nearest places of the convex hull of a body and of a profile on it, in the axes of the body;
+// twice the same place where they meet or there is no hull.
+std::pair<PlanarSpace::Vector, PlanarSpace::Vector> nearest_places(
+    const std::vector<PlanarSpace::Vector>& hull, const BodyProfile<PlanarSpace>& profile,
+    double sagitta);
 
 // Marks in ground axes, drawing units: closed contacts as a dot on their common normal, open ones
 // as a dotted line between the nearest points.

@@ -23,7 +23,6 @@ constexpr std::array lines{"#004f7d", "#953f00", "#006a4d", "#9a6a00",
 constexpr const char* solid = "fill='#222222' fill-opacity='1' stroke='none'";
 constexpr double thick =
     1.8;  // half height of a slider's block, depth of a rack, in half widths of a bar
-constexpr double widest = 760, highest = 520;  // of a mechanism, drawing units
 
 // The outline at distance r around a convex hull: a circle around one point, a rounded bar around
 // two.
@@ -60,11 +59,13 @@ public:
         for (const auto& j : mechanism_.joints)
             if (std::holds_alternative<Rod<S>>(j.kind))
                 scene_.rods.push_back({j.name, j.frames[0], j.frames[1]});
+        add_springs();
         for (const auto& c : mechanism_.contacts)
             if (c.profile_a < 0)
                 scene_.contacts.push_back(fmt::format("{}–{} ({})", mechanism_.bodies[c.a].name,
                                                       mechanism_.bodies[c.b].name, c.name));
         fit();
+        wind_springs();
         for (std::size_t b = 0; b < looks_.size(); ++b) {
             const std::size_t colour = (b + fills.size() - 1) % fills.size();
             scene_.bodies.push_back({mechanism_.bodies[b].name,
@@ -85,6 +86,24 @@ public:
     }
 
 private:
+    void add_springs() {
+        for (const auto& f : mechanism_.forces) {
+            if (std::holds_alternative<Spring<S>>(f.kind))
+                scene_.springs.push_back({f.name, f.frames[0], f.frames[1], 7});
+            if (std::holds_alternative<JointSpring<S>>(f.kind) && f.component != Component::angle)
+                scene_.joint_springs.push_back(f.name);
+        }
+    }
+    // As many teeth as look right at the first position shown.
+    void wind_springs() {
+        for (SceneSpring& s : scene_.springs) {
+            if (options_.shown.empty()) continue;
+            const BodyPoses& poses = options_.shown.front();
+            const double length =
+                scene_.scale * distance(s.a.on(poses[s.a.body]).p, s.b.on(poses[s.b.body]).p);
+            s.teeth = std::clamp(static_cast<int>(length / (2.4 * scene_.bar)), 5, 16);
+        }
+    }
     [[nodiscard]] Vector drawn(Vector metres) const { return scene_.scale * metres; }
 
     // Bodies with a slot are wide enough for it, single points large enough to be seen.
@@ -164,8 +183,9 @@ private:
         if (!(low.x <= high.x)) low = high = {0, 0};
         scene_.low = low;
         scene_.high = high;
-        scene_.scale = 1 / std::max({(high.x - low.x) / widest, (high.y - low.y) / highest,
-                                     0.1 * size_ / widest});
+        scene_.scale =
+            1 / std::max({(high.x - low.x) / options_.room.x, (high.y - low.y) / options_.room.y,
+                          0.1 * size_ / options_.room.x});
         std::sort(lengths.begin(), lengths.end());
         const double usual = lengths.empty() ? size_ : lengths[lengths.size() / 2];
         scene_.bar = std::clamp(0.06 * usual * scene_.scale, 2.0, 7.0);
@@ -209,7 +229,20 @@ private:
                                         number(-2.6 * r), number(1.6 * r)) +
                                 edge(-2.6 * r, 2.6 * r, 2.6 * r),
                             s.above);
-        return out + profiles + marks(b);
+        return stems(b) + out + profiles + spirals(look) + marks(b);
+    }
+
+    // A profile away from the pins and bars of its body is joined to them by a bar.
+    [[nodiscard]] std::string stems(std::size_t b) const {
+        std::string out;
+        for (const auto& profile : mechanism_.profiles) {
+            if (profile.frame.body != static_cast<int>(b) || b == 0) continue;
+            const auto [from, to] = nearest_places(looks_[b].hull, profile, 1e-2 * size_);
+            if (scene_.scale * distance(from, to) > 2.5 * scene_.bar)
+                out += fmt::format("<path class='stem' d='{}'/>",
+                                   rounded({drawn(from), drawn(to)}, 0.7 * scene_.bar));
+        }
+        return out;
     }
 
     // A group in the axes of a frame of the body.
@@ -276,6 +309,25 @@ private:
             out += fmt::format("<path d='{}' stroke-width='{}'/>", ticks,
                                number(0.6 * scene_.stroke()));
         return in_frame({round.at, 0}, out);
+    }
+
+    // Torsional springs: two turns about the pin.
+    [[nodiscard]] std::string spirals(const Look& look) const {
+        constexpr int steps = 50;
+        std::string out;
+        for (const Vector at : look.spirals) {
+            std::string path;
+            for (int i = 0; i <= steps; ++i) {
+                const double angle = 4 * M_PI * i / steps,
+                             radius = (1.1 + 1.1 * i / steps) * scene_.bar;
+                path += (i == 0 ? "M" : "L") +
+                        number(drawn(at) + radius * Vector{std::cos(angle), std::sin(angle)});
+            }
+            out += fmt::format(
+                "<path class='spiral' d='{}' fill='none' stroke='#444444' stroke-width='{}'/>",
+                path, number(0.5 * scene_.stroke()));
+        }
+        return out;
     }
 
     // Pins, welds, other named points, the centre of mass.

@@ -33,9 +33,18 @@ struct ContactMark {
     PlanarSpace::Vector p[2];
     PlanarSpace::Vector n;  // outward normal of profile a
 };
-// The contacts that a row of a trajectory holds.
-std::vector<ContactMark> contacts_of(const Trajectory& trajectory, const PlanarMechanism& mechanism,
-                                     std::size_t row);
+// The contacts that some rows of a trajectory hold.
+std::vector<std::vector<ContactMark>> contacts_of(const Trajectory& trajectory,
+                                                  const PlanarMechanism& mechanism,
+                                                  std::span<const std::size_t> rows);
+
+// A mechanism at one time.
+struct Moment {
+    double t = 0;
+    BodyPoses poses;
+    std::vector<ContactMark> contacts;
+};
+Moment moment_of(const Trajectory& trajectory, const PlanarMechanism& mechanism, std::size_t row);
 
 // Drawing units are those of the SVG file: pixels at its natural size. Inside the mechanism y
 // points up.
@@ -59,13 +68,22 @@ struct SceneRod {
     Attachment<PlanarSpace> a, b;
 };
 
+// A spring between places on two bodies.
+struct SceneSpring {
+    std::string name;
+    Attachment<PlanarSpace> a, b;
+    int teeth = 7;
+};
+
 struct Scene {
     std::string title;
     std::vector<SceneBody> bodies;
     std::vector<SceneRod> rods;
-    std::vector<std::string> contacts;  // pairs without profiles that may touch, in words
-    PlanarSpace::Vector low, high;      // what a picture has to hold, m
-    double scale = 1;                   // drawing units per metre
+    std::vector<SceneSpring> springs;
+    std::vector<std::string> joint_springs;  // springs along sliding joints, by name
+    std::vector<std::string> contacts;       // pairs without profiles that may touch, in words
+    PlanarSpace::Vector low, high;           // what a picture has to hold, m
+    double scale = 1;                        // drawing units per metre
     double bar = 0;  // half width of a plain bar, drawing units; every other symbol follows it
     [[nodiscard]] double stroke() const { return 0.3 + 0.17 * bar; }
 };
@@ -74,8 +92,9 @@ struct SceneOptions {
     std::span<const BodyPoses> motion;  // decides how long guides, slots and racks are
     std::span<const BodyPoses> shown;   // with the traces: decides how large the picture is
     std::span<const Trace> traces;
-    bool centres = false;   // mark the centres of mass
-    bool elements = false;  // number the elements of profiles
+    bool centres = false;                // mark the centres of mass
+    bool elements = false;               // number the elements of profiles
+    PlanarSpace::Vector room{760, 520};  // for the mechanism, drawing units
 };
 Scene make_scene(const PlacedMechanism& placed, const SceneOptions& options);
 

@@ -4,7 +4,6 @@
 #include <cmath>
 #include <functional>
 
-#include "contact/overlap.h"
 #include "math/tolerances.h"
 #include "simulation/contact_mode.h"
 #include "simulation/text.h"
@@ -18,6 +17,21 @@ using Point = ContactPoint<Space>;
 
 }  // namespace
 
+namespace {
+
+// Why a closed contact that is at rest does not hold.
+std::string loss_text(const ContactProblem& problem, int i) {
+    // Of the acceleration of a fall: what is less leads nowhere, and its sign is rounding.
+    constexpr double no_acceleration = tolerance::still * 9.81;
+    if (!(problem.acceleration()[i] > no_acceleration)) return "nothing presses it";
+    if (problem.keeping_force()[i] < 0)
+        return "the normal force would be " + number_text(problem.keeping_force()[i], 7) + " N";
+    return "the other contacts lift it, gap'' = " + number_text(problem.acceleration()[i], 7) +
+           " m/s^2";
+}
+
+}  // namespace
+
 ContactCycle::ContactCycle(const PlacedMechanism& placed, DynamicSystems& systems,
                            ContactProblem::Impacts impacts, std::vector<Event>& events)
     : mechanism_(placed.mechanism),
@@ -28,7 +42,8 @@ ContactCycle::ContactCycle(const PlacedMechanism& placed, DynamicSystems& system
       size_(placed.assembly.model_size),
       touching_(tolerance::touching * size_),
       still_(tolerance::still * std::sqrt(9.81 * size_)),
-      watch_(placed.mechanism, touching_) {
+      watch_(placed.mechanism, touching_),
+      contact_states_(placed) {
     for (std::size_t i = 0; i < mechanism_.contacts.size(); ++i) {
         const auto& pair = mechanism_.contacts[i];
         if (!pair.permanent) continue;
@@ -52,6 +67,8 @@ void ContactCycle::note(EventKind kind, double t, const Point& point, Event even
 void ContactCycle::activate(std::vector<Point> closed, std::vector<FrictionMode> friction) {
     closed_ = std::move(closed);
     friction_ = std::move(friction);
+    armed_.assign(friction_.size(), 0);
+    contact_states_.note(events_, system_->equations->coordinates(), permanent_, closed_);
     system_ = systems_.with(permanent_, closed_, friction_);
 }
 
@@ -85,18 +102,10 @@ ContactCycle::Outcome ContactCycle::begin(State& state) {
     if (empty()) return Outcome::unchanged;
     auto& equations = *system_->equations;
     equations.set_position(state.q, state.t);
-    for (const int i : watch_.pairs()) {
-        const auto& pair = mechanism_.contacts[static_cast<std::size_t>(i)];
-        const auto& a = mechanism_.profiles[static_cast<std::size_t>(pair.profile_a)];
-        const auto& b = mechanism_.profiles[static_cast<std::size_t>(pair.profile_b)];
-        const auto found = overlap(a.chain, equations.coordinates().frame(a.frame).position,
-                                   b.chain, equations.coordinates().frame(b.frame).position);
-        if (!found || found->depth < tolerance::touching_at_start * size_) continue;
-        message_ = "contact '" + pair.name + "': profiles '" + a.name + "' and '" + b.name +
-                   "' overlap at the start by " + length_text(found->depth) + " near (" +
-                   number_text(found->place.x) + ", " + number_text(found->place.y) +
-                   ") m; move one of the bodies apart";
-        span_ = pair.span;
+    if (const auto found =
+            overlap_at_start(mechanism_, equations.coordinates(), watch_.pairs(), size_)) {
+        message_ = found->message;
+        span_ = found->span;
         return Outcome::overlap;
     }
     std::vector<double> nothing(mechanism_.drivers.size(), 0.0);
@@ -138,10 +147,9 @@ void ContactCycle::find_normal_forces(const State& state, std::vector<double>& f
     if (rigid && lambda.empty()) return;
     for (std::size_t i = 0; i < closed_.size(); ++i) {
         const std::size_t contact = permanent_.size() + i;
-        forces[i] = closed_[i].compliant
-                        ? (holds ? equations.contacts()[contact].compliant_hold()
-                                 : equations.contacts()[contact].compliant_force())
-                        : lambda[equations.contact_row(contact)];
+        forces[i] = closed_[i].compliant ? (holds ? equations.contacts()[contact].compliant_hold()
+                                                  : equations.contacts()[contact].compliant_force())
+                                         : lambda[equations.contact_row(contact)];
     }
 }
 
@@ -269,9 +277,10 @@ ContactCycle::Outcome ContactCycle::resolve(const ContactOccurrence& o, State& s
         crowd_ = 0;
     }
     if (++crowd_ > 1000) {
-        message_ = (o.point.pair >= 0 ? "contact '" + name_of(mechanism_, o.point)
-                                      : "friction of '" + system_->equations->friction()[o.index].name) +
-                   "' changes to and fro without end";
+        message_ =
+            (o.point.pair >= 0 ? "contact '" + name_of(mechanism_, o.point)
+                               : "friction of '" + system_->equations->friction()[o.index].name) +
+            "' changes to and fro without end";
         if (o.point.pair >= 0) span_ = pair_of(o.point).span;
         return Outcome::chatter;
     }
@@ -353,7 +362,10 @@ ContactCycle::Outcome ContactCycle::pass_end(const ContactOccurrence& o, State& 
     const Point point = equations.contacts()[contact];
     (permanent ? permanent_[contact] : closed_[index]) = point;
     for (Touching& x : touching)
-        if (!permanent && x.was == static_cast<int>(index)) x.point = point;
+        if (!permanent && x.was == static_cast<int>(index)) {
+            x.point = point;
+            x.passed = true;
+        }
     e.from = element_text(mechanism_, before, o.passed.side);
     e.to = element_text(mechanism_, point, o.passed.side);
     e.detail = passing_text(mechanism_, before, o.passed);
@@ -369,9 +381,9 @@ ContactCycle::Outcome ContactCycle::pass_end(const ContactOccurrence& o, State& 
         events_[place].detail += "; normal force " + number_text(force_before, 7) + " N > " +
                                  number_text(force_after, 7) + " N";
     else if (place + 1 < events_.size() && events_[place + 1].kind == EventKind::contact_lost)
-        events_[place + 1].detail = "at the transition the normal force would jump from " +
-                                    number_text(force_before, 7) + " N to " +
-                                    events_[place + 1].detail;
+        events_[place + 1].detail = "at the transition, with a normal force of " +
+                                    number_text(force_before, 7) +
+                                    " N before: " + events_[place + 1].detail;
     return outcome;
 }
 
@@ -500,7 +512,17 @@ ContactCycle::Outcome ContactCycle::solve(State& state, std::span<double> driver
 
     double forming = state.t;  // when contacts that form have come to rest
     Eigen::VectorXd leaving = problem.velocity();
-    if (n > 0 && leaving.head(n).minCoeff() < -still_) {
+    double speed = 0;
+    for (std::size_t c = 0; c < state.v.size(); ++c)
+        speed = std::max(speed, std::abs(state.v[c]) * base->equations->column_scale()[c]);
+    // A junction that is tangent but for rounding turns the velocity a little out of the tangent;
+    // that is no impact, and the projection takes it out.
+    bool approach = false;
+    for (int i = 0; i < n; ++i) {
+        if (touching[i].passed && std::abs(leaving[i]) <= tangent_angle * speed) leaving[i] = 0;
+        approach = approach || leaving[i] < -still_;
+    }
+    if (approach) {
         if (!strike(problem, *all, state, driver_work, touching, forming))
             return jam(state, points, "cannot give way: the drivers fight through them");
         leaving = problem.velocity_after();
@@ -515,9 +537,6 @@ ContactCycle::Outcome ContactCycle::solve(State& state, std::span<double> driver
     if (layout_.has_friction())
         return solve_friction(problem, *all, state, touching, std::move(closed), at_rest, forming,
                               driver_work);
-    double speed = 0;
-    for (std::size_t c = 0; c < state.v.size(); ++c)
-        speed = std::max(speed, std::abs(state.v[c]) * base->equations->column_scale()[c]);
     const bool share = share_ && speed < 1e3 * still_;
     if (problem.find_forces(state, at_rest, share) != ComplementarityOutcome::solved)
         return jam(state, points,
@@ -536,8 +555,7 @@ ContactCycle::Outcome ContactCycle::solve(State& state, std::span<double> driver
         } else if (touching[i].was >= 0) {
             e.from = elements_text(mechanism_, points[i]);
             e.to = "open";
-            e.detail = leaving[i] > still_ ? "the impact throws it off"
-                                           : number_text(problem.keeping_force()[i], 7) + " N";
+            e.detail = leaving[i] > still_ ? "the impact throws it off" : loss_text(problem, i);
             note(EventKind::contact_lost, state.t, points[i], e);
         }
     }
@@ -589,7 +607,7 @@ bool ContactCycle::strike(ContactProblem& problem, DynamicSystem& all, State& st
     if (ending_) {
         // All of them come to rest together: what would still leave is stopped too.
         restitution.setZero();
-        problem.stop_all();
+        stop_all(problem, all, touching);
         captured = false;
         forming = limit_;
         strikes_.clear();

@@ -14,6 +14,7 @@
 #include "dynamics/impact_system.h"
 #include "events/contact_guards.h"
 #include "events/gap_watch.h"
+#include "simulation/contact_states.h"
 #include "simulation/dynamic_systems.h"
 #include "simulation/trajectory.h"
 
@@ -102,7 +103,8 @@ public:
 private:
     struct Touching {
         Point point;
-        int was = -1;  // index in closed_; -1: was open
+        int was = -1;         // index in closed_; -1: was open
+        bool passed = false;  // has just passed on to the next element
     };
     Outcome solve(State& state, std::span<double> driver_work, std::vector<Touching> touching);
     // ---- friction, in contact_friction.cpp ----
@@ -117,6 +119,8 @@ private:
                        const std::vector<FrictionMode>& modes, const std::vector<double>& slips);
     void share(const State& state, Forces& forces);
     void friction_guards(const State& state, std::vector<double>& guards);
+    // The slip rate of a place that counts as rest.
+    [[nodiscard]] double slowest(std::size_t place) const;
     [[nodiscard]] std::optional<ContactOccurrence> first_friction_change(double t_low,
                                                                          double t_high,
                                                                          const StateAt& state_at);
@@ -144,6 +148,9 @@ private:
     [[nodiscard]] ImpactSystem impact_system(const ContactProblem& problem, DynamicSystem& all,
                                              const std::vector<Touching>& touching,
                                              const Eigen::VectorXd& restitution) const;
+    // Impulses that bring all touching contacts to rest: also their slip, where friction can.
+    void stop_all(ContactProblem& problem, DynamicSystem& all,
+                  const std::vector<Touching>& touching) const;
     // Work of friction and rolling in the impact of a touching contact.
     [[nodiscard]] double friction_work_of(const ContactProblem& problem, DynamicSystem& all,
                                           int touching) const;
@@ -183,9 +190,11 @@ private:
     std::vector<Event>& events_;
     double size_, touching_, still_;
     GapWatch watch_;
+    ContactStates contact_states_;
     std::vector<Point> permanent_, closed_;
     std::vector<double> normal_forces_;
     std::vector<FrictionMode> friction_;  // of the system in force
+    std::vector<char> armed_;             // per place: it has slid faster than rounding
     bool shared_ = false;                 // its forces are one of many distributions
     // A place that begins to slide now, and the way; or that the mode in force ends now.
     std::optional<std::pair<PlaceKey, int>> begins_;

@@ -103,12 +103,6 @@ ContactCycle::Outcome ContactCycle::solve_friction(ContactProblem& problem, Dyna
     FrictionTask task = task_of(problem, all, state, at_rest, places);
     std::vector<double> slips;
     const std::vector<Point> contacts_before = with_permanent(closed_);
-    std::optional<FrictionAnswer> excluded;
-    if (mode_ends_) {
-        excluded.emplace();
-        excluded->closed.assign(at_rest.size(), 1);
-        excluded->direction.assign(places.size(), 0);
-    }
     for (std::size_t k = 0; k < places.size(); ++k) {
         auto& place = task.places[k];
         const auto& mode = equations.friction_modes()[static_cast<std::size_t>(places[k])];
@@ -125,12 +119,13 @@ ContactCycle::Outcome ContactCycle::solve_friction(ContactProblem& problem, Dyna
             place.direction = begins_->second;
             place.slip = 0;
         }
-        if (excluded)
+        if (mode_ends_)
             for (const FrictionMode& now : friction_)
-                if (key_of(now, contacts_before) == key) excluded->direction[k] = now.direction;
+                if (now.contact >= 0 && now.direction == 0 && key_of(now, contacts_before) == key)
+                    place.gives_way = true;
     }
     FrictionProblem friction(task);
-    const FrictionOutcome outcome = friction.solve(excluded);
+    const FrictionOutcome outcome = friction.solve();
     if (outcome == FrictionOutcome::none) {
         if (tangential_impact_of(problem, all, state, driver_work, touching)) {
             std::vector<Touching> now = touching;
@@ -317,7 +312,7 @@ void ContactCycle::share(const State& state, Forces& forces) {
 }
 
 // Of each place, positive while it goes on: the slip in its direction, or what is left to the limit
-// of its friction.
+// of its friction. A slip that begins may go astray by rounding before it grows.
 void ContactCycle::friction_guards(const State& state, std::vector<double>& guards) {
     auto& equations = *system_->equations;
     const auto& places = equations.friction();
@@ -326,7 +321,8 @@ void ContactCycle::friction_guards(const State& state, std::vector<double>& guar
     if (forces.lambda.empty() && equations.pattern().rows() > 0) return;
     for (std::size_t k = 0; k < places.size(); ++k) {
         if (places[k].direction != 0)
-            guards[k] = places[k].direction * equations.slip(static_cast<int>(k), state.v);
+            guards[k] = places[k].direction * equations.slip(static_cast<int>(k), state.v) +
+                        (armed_[k] ? 0.0 : slowest(k));
         else if (shared_ && friction_[k].contact >= 0)
             guards[k] = forces.slack;
         else
@@ -335,12 +331,26 @@ void ContactCycle::friction_guards(const State& state, std::vector<double>& guar
     }
 }
 
+double ContactCycle::slowest(std::size_t place) const {
+    const bool turns = friction_[place].joint >= 0
+                           ? system_->equations->friction()[place].kind ==
+                                 FrictionPlace::Load::vector
+                           : friction_[place].rolling;
+    return turns ? still_ / size_ : still_;
+}
+
 std::optional<ContactOccurrence> ContactCycle::first_friction_change(double t_low, double t_high,
                                                                      const StateAt& state_at) {
     std::optional<ContactOccurrence> first;
     if (friction_.empty()) return first;
     std::vector<double> samples[3], now;
     double end = t_high;
+    const State& start = state_at(t_low);
+    system_->equations->set_position(start.q, start.t);
+    for (std::size_t k = 0; k < friction_.size(); ++k)
+        if (friction_[k].direction * system_->equations->slip(static_cast<int>(k), start.v) >
+            slowest(k))
+            armed_[k] = 1;
     const auto sample = [&] {
         friction_guards(state_at(t_low), samples[0]);
         for (double& guard : samples[0]) guard = std::max(0.0, guard);

@@ -93,6 +93,28 @@ void ContactCycle::set_impulses(ContactProblem& problem, DynamicSystem& all,
     problem.set_impulses(along, done);
 }
 
+void ContactCycle::stop_all(ContactProblem& problem, DynamicSystem& all,
+                            const std::vector<Touching>& touching) const {
+    const int n = static_cast<int>(touching.size());
+    std::vector<int> normals, rows;
+    for (int i = 0; i < n; ++i) normals.push_back(i);
+    rows = normals;
+    const auto& modes = all.equations->friction_modes();
+    const int first = static_cast<int>(all.equations->contacts().size()) - n;
+    for (std::size_t k = 0; k < modes.size(); ++k)
+        if (modes[k].contact >= first && !modes[k].rolling) rows.push_back(n + static_cast<int>(k));
+    problem.stop(rows);
+    double pressed = 0, limit = 0, rubbed = 0;
+    for (int i = 0; i < n; ++i) {
+        const auto& friction = pair_of(touching[static_cast<std::size_t>(i)].point).friction;
+        pressed += problem.impulse()[i];
+        if (friction) limit += friction->holding() * std::max(0.0, problem.impulse()[i]);
+    }
+    for (std::size_t i = static_cast<std::size_t>(n); i < rows.size(); ++i)
+        rubbed += std::abs(problem.impulse()[rows[i]]);
+    if (!(pressed > 0) || rubbed > limit) problem.stop(normals);
+}
+
 double ContactCycle::friction_work_of(const ContactProblem& problem, DynamicSystem& all,
                                       int touching) const {
     const auto& modes = all.equations->friction_modes();

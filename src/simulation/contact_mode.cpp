@@ -2,6 +2,10 @@
 
 #include <algorithm>
 
+#include "contact/overlap.h"
+#include "math/tolerances.h"
+#include "simulation/text.h"
+
 namespace pawl {
 
 using Space = PlanarSpace;
@@ -17,6 +21,25 @@ Event contact_event(const PlanarMechanism& mechanism, EventKind kind, double t,
     e.to = std::move(to);
     e.detail = std::move(detail);
     return e;
+}
+
+std::optional<StartOverlap> overlap_at_start(const PlanarMechanism& mechanism,
+                                             const Coordinates<Space>& coordinates,
+                                             const std::vector<int>& pairs, double model_size) {
+    for (const int i : pairs) {
+        const auto& pair = mechanism.contacts[static_cast<std::size_t>(i)];
+        const auto& a = mechanism.profiles[static_cast<std::size_t>(pair.profile_a)];
+        const auto& b = mechanism.profiles[static_cast<std::size_t>(pair.profile_b)];
+        const auto found = overlap(a.chain, coordinates.frame(a.frame).position, b.chain,
+                                   coordinates.frame(b.frame).position);
+        if (!found || found->depth < tolerance::touching_at_start * model_size) continue;
+        return StartOverlap{"contact '" + pair.name + "': profiles '" + a.name + "' and '" +
+                                b.name + "' overlap at the start by " + length_text(found->depth) +
+                                " near (" + number_text(found->place.x) + ", " +
+                                number_text(found->place.y) + ") m; move one of the bodies apart",
+                            pair.span};
+    }
+    return std::nullopt;
 }
 
 ContactPoint<Space> numbered(ContactPoint<Space> point,

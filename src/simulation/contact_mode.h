@@ -2,6 +2,7 @@
 // bodies.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,6 +16,15 @@ namespace pawl {
 Event contact_event(const PlanarMechanism& mechanism, EventKind kind, double t,
                     const ContactPoint<PlanarSpace>& point, std::string from, std::string to,
                     std::string detail);
+
+// Two profiles that lie in each other at the start, as the user is told.
+struct StartOverlap {
+    std::string message;
+    Span span;
+};
+std::optional<StartOverlap> overlap_at_start(const PlanarMechanism& mechanism,
+                                             const Coordinates<PlanarSpace>& coordinates,
+                                             const std::vector<int>& pairs, double model_size);
 
 // The point with the least number that no closed contact of its pair has.
 ContactPoint<PlanarSpace> numbered(ContactPoint<PlanarSpace> point,

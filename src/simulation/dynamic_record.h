@@ -31,6 +31,9 @@ private:
     void take_contacts(const State& state, std::vector<PlanarSpace::Wrench>& on_bodies);
     [[nodiscard]] std::vector<double> static_forces(const State& state);
     [[nodiscard]] double first_potential() const;
+    void check_impacts(double limit);
+    // What each element has stored and worked since the start, at the energies of the last row.
+    [[nodiscard]] std::vector<LedgerLine> ledger(const State& state) const;
 
     void check_friction(const State& state, const ContactCycle::Forces& forces);
     void append_friction(std::vector<double>& row) const;

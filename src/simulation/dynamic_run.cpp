@@ -182,8 +182,21 @@ private:
         for (int i = 0; i < own; ++i) o.atol.push_back(options_.atol);
         o.controlled = static_cast<int>(o.atol.size());
         if (options_.largest_step > 0) o.largest_step = options_.largest_step;
+        // What rests gives the integrator no reason for small steps, but a force that changes with
+        // time may still end the rest: it is looked at as often as the user wants to see it.
+        if (!contacts_->empty() && forces_vary())
+            o.largest_step = std::min(o.largest_step, options_.step);
         o.fixed_step = options_.integrator_step > 0 ? options_.integrator_step : options_.step;
         return o;
+    }
+
+    // Forces given by expressions, which may hold the time.
+    [[nodiscard]] bool forces_vary() const {
+        return std::any_of(mechanism_.forces.begin(), mechanism_.forces.end(), [](const auto& f) {
+            return std::holds_alternative<JointForce<Space>>(f.kind) ||
+                   std::holds_alternative<PointForce<Space>>(f.kind) ||
+                   std::holds_alternative<BodyTorque<Space>>(f.kind);
+        });
     }
 
     // Begins to integrate at the present state; the size of the integrated vector may have changed.
@@ -596,12 +609,31 @@ private:
         for (int r = 0; r < equations_->pattern().rows(); ++r)
             if (std::abs(equations_->phi()[r]) > std::abs(equations_->phi()[worst])) worst = r;
         const RowLabel& label = equations_->labels()[worst];
+        if (label.role == RowRole::contact &&
+            dynamics_->response().smallest_pivot() < tolerance::near_singular)
+            return jam(t, label);
         return fail(DynamicStatus::left_constraints,
                     std::string(label.role == RowRole::contact ? "contact '" : "joint '") +
                         label.element + "' cannot be kept closed at t = " + number_text(t) +
                         " s: gap " + length_text(std::abs(equations_->phi()[worst])) +
                         (label.role == RowRole::contact ? "; the bodies around it may be jammed"
                                                         : "; smaller tolerances may help"),
+                    label.span);
+    }
+
+    // Near the singular position a contact gives way by a lever arm near zero only, and at it not
+    // at all.
+    bool jam(double t, const RowLabel& label) {
+        Event e;
+        e.t = t;
+        e.kind = EventKind::jam;
+        e.element = label.element;
+        e.to = "stopped";
+        e.detail = "joints and drivers let it give way by a lever arm near zero only";
+        result_.events.push_back(e);
+        return fail(DynamicStatus::jam,
+                    "jam at t = " + number_text(t, 9) + " s: contact '" + label.element +
+                        "' cannot give way, " + e.detail,
                     label.span);
     }
 

@@ -9,6 +9,7 @@
 #include "math/tolerances.h"
 #include "simulation/contact_columns.h"
 #include "simulation/contact_mode.h"
+#include "simulation/contact_states.h"
 #include "simulation/driven_motion.h"
 #include "simulation/influence.h"
 #include "simulation/mobility.h"
@@ -52,6 +53,7 @@ public:
           rests_(choose_independent(placed, true)),
           touching_(tolerance::touching * placed.assembly.model_size),
           watch_(placed.mechanism, touching_),
+          contact_states_(placed),
           columns_(placed.mechanism),
           sampler_(placed.mechanism, result.trajectory) {
         kept_ = rests_;
@@ -151,6 +153,7 @@ private:
         std::copy(permanent.begin(), permanent.end(), bare->contacts().begin());
         bare->settle_contacts();
         bare->set_position(node.q, node.t);
+        contact_states_.note(result_.events, bare->coordinates(), permanent, closed_);
         for (RestCoordinate<Space>& rest : rests_)
             rest.value = evaluate_coordinate(bare->coordinates(), rest.coordinate).value;
         const auto rank = rank_of_rows(bare->pattern(), bare->jacobian(), bare->column_scale());
@@ -211,6 +214,13 @@ private:
 
     // Contacts that touch at the start are closed from the start.
     bool close_at_start(MotionNode& node) {
+        if (const auto found = overlap_at_start(placed_.mechanism, equations_->coordinates(),
+                                                watch_.pairs(), equations_->model_size())) {
+            result_.status = KinematicStatus::overlap;
+            result_.message = found->message;
+            result_.span = found->span;
+            return false;
+        }
         std::vector<ContactPoint<Space>> places;
         for (const int pair : watch_.pairs()) {
             equations_->coordinates().set_velocity(node.v);
@@ -764,6 +774,7 @@ private:
     std::vector<RestCoordinate<Space>> rests_, kept_;  // all that nothing drives; those at rest now
     double touching_;
     GapWatch watch_;
+    ContactStates contact_states_;
     ContactColumns columns_;
     std::vector<ContactPoint<Space>> closed_;  // besides the permanent ones
     std::size_t previously_closed_ = 0;        // in the equations

@@ -11,6 +11,7 @@
 #include "math/tolerances.h"
 #include "simulation/contact_columns.h"
 #include "simulation/contact_mode.h"
+#include "simulation/contact_states.h"
 #include "simulation/equilibrium_path.h"
 #include "simulation/reactions.h"
 #include "simulation/static_search.h"
@@ -43,6 +44,7 @@ public:
           result_(result),
           touching_(tolerance::touching * placed.assembly.model_size),
           watch_(placed.mechanism, touching_),
+          contact_states_(placed),
           columns_(placed.mechanism),
           reactions_(placed, Reactions::without_contacts()) {
         set_mode();
@@ -54,6 +56,7 @@ public:
         add_columns();
         sample(node);
         if (node.unstable > 0 && !leave_unstable_start(node)) return;
+        if (node.neutral > 0 && watching()) leave_neutral_start(node);
         const auto samples =
             static_cast<std::size_t>(std::ceil(options_.end / options_.step - 1e-9));
         for (std::size_t k = 1; k <= samples; ++k) {
@@ -109,6 +112,9 @@ private:
 
     // Balance and path of the contacts that are closed.
     void set_mode() {
+        if (balance_)
+            contact_states_.note(result_.events, balance_->equations().coordinates(), permanent_,
+                                 closed_);
         balance_ = std::make_unique<StaticBalance>(placed_, closed_);
         path_ = std::make_unique<EquilibriumPath>(*balance_, options_.end, options_.step);
         auto& contacts = balance_->equations().contacts();
@@ -151,6 +157,9 @@ private:
         Vector y = balance_->assembled();
         if (!balance_->close(y, 0))
             return fail(StaticRunStatus::no_start, "the start does not satisfy the joints");
+        if (const auto found = overlap_at_start(mechanism_, balance_->equations().coordinates(),
+                                                watch_.pairs(), size()))
+            return fail(StaticRunStatus::overlap, found->message, found->span);
         std::vector<ContactPoint<Space>> places;
         for (const int pair : watch_.pairs()) {
             watch_.open_places(balance_->equations().coordinates(), pair,
@@ -366,6 +375,18 @@ private:
         Event event = lost(EventKind::snap, start, "the start is in unstable balance");
         event.from = "unstable";
         return jump(node, start, start.weakest, std::move(event));
+    }
+
+    // A contact that touches without pressing holds nothing, and the path has no tangent there:
+    // where it leads shows when the contact is pressed, a little later.
+    void leave_neutral_start(PathPoint& node) {
+        const double t = corner_step * options_.end;
+        Vector y = node.y;
+        if (!balance_->close(y, t) ||
+            descend(*balance_, y, t, jump_step * size()).status != StaticStatus::balanced)
+            return;
+        if (const PathPoint later = path_->here(); later.unstable == 0 && later.neutral == 0)
+            node = later;
     }
 
     // To the stable equilibrium at time `target`, over limit points.
@@ -633,6 +654,7 @@ private:
     StaticRunResult& result_;
     double touching_;
     GapWatch watch_;
+    ContactStates contact_states_;
     ContactColumns columns_;
     std::vector<ContactPoint<Space>> permanent_, closed_;
     std::unique_ptr<StaticBalance> balance_;
@@ -646,8 +668,9 @@ private:
 }  // namespace
 
 std::string_view status_name(StaticRunStatus status) {
-    static constexpr std::array<std::string_view, 7> names{
-        "completed", "refused", "no_start", "neutral", "no_equilibrium", "dead_point", "stuck"};
+    static constexpr std::array<std::string_view, 8> names{
+        "completed",      "refused",    "no_start", "neutral",
+        "no_equilibrium", "dead_point", "overlap",  "stuck"};
     return names[static_cast<std::size_t>(status)];
 }
 

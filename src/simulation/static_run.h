@@ -26,6 +26,7 @@ enum class StaticRunStatus {
     no_equilibrium,  // after a limit point no other stable equilibrium is reached
     dead_point,  // a driver asks to go on where the mechanism cannot: time turns back on a stable
                  // path
+    overlap,     // profiles overlap at the start
     stuck,       // the path cannot be followed in steps of 1e-8 of size and end
 };
 std::string_view status_name(StaticRunStatus status);

@@ -22,16 +22,42 @@ namespace {
 
 using Matrix = std::vector<std::vector<int>>;
 
-Overrides overrides_of(std::string_view set);
+// What a row changes for its run: parameters of the model, and of its table `run` the keys
+// `run.analysis`, `run.end` and `run.step` (seconds).
+struct Changes {
+    Overrides parameters, run;
+
+    explicit Changes(std::string_view set) {
+        while (!set.empty()) {
+            const auto end = set.find(';');
+            const std::string_view one = set.substr(0, end);
+            const auto equals = one.find('=');
+            const auto first = one.find_first_not_of(' ');
+            const std::string name(one.substr(first, equals - first));
+            (name.starts_with("run.") ? run : parameters)
+                .emplace_back(name, std::string(one.substr(equals + 1)));
+            set = end == std::string_view::npos ? std::string_view{} : set.substr(end + 1);
+        }
+    }
+    void apply(RunSettings& settings) const {
+        for (const auto& [name, value] : run) {
+            if (name == "run.analysis") settings.analysis = value;
+            if (name == "run.end") settings.end = std::stod(value);
+            if (name == "run.step") settings.step = std::stod(value);
+        }
+    }
+};
 
 std::optional<Model> embedded_model(std::string_view name, std::string_view set,
                                     std::string& note) {
     for (const EmbeddedModel& m : embedded_models()) {
         if (m.name != name) continue;
         Diagnostics diagnostics;
+        const Changes changes(set);
         auto model =
-            read_model(m.text, std::string(name) + ".toml", overrides_of(set), diagnostics);
+            read_model(m.text, std::string(name) + ".toml", changes.parameters, diagnostics);
         if (!model) note = diagnostics.text();
+        if (model) changes.apply(model->run);
         return model;
     }
     note = "no model '" + std::string(name) + "'";
@@ -44,20 +70,6 @@ struct ModelRun {
     std::vector<Event> events;
     std::string note;
 };
-
-Overrides overrides_of(std::string_view set) {
-    Overrides out;
-    while (!set.empty()) {
-        const auto end = set.find(';');
-        const std::string_view one = set.substr(0, end);
-        const auto equals = one.find('=');
-        const auto first = one.find_first_not_of(' ');
-        out.emplace_back(std::string(one.substr(first, equals - first)),
-                         std::string(one.substr(equals + 1)));
-        set = end == std::string_view::npos ? std::string_view{} : set.substr(end + 1);
-    }
-    return out;
-}
 
 ModelRun run_model(std::string_view name, std::string_view set) {
     ModelRun run;

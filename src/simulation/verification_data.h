@@ -20,7 +20,8 @@ struct VerificationRow {
     double reference;           // recomputed reference
     double tolerance;           // absolute, in the same unit
     std::string_view source;    // where the number comes from
-    std::string_view set = {};  // parameters changed for this row: "speed=20 rad/s; m=2 kg"
+    std::string_view set = {};  // parameters changed for this row: "speed=20 rad/s; m=2 kg",
+                                // and of the run: "run.analysis=kinematics; run.step=1e-5"
 };
 
 std::span<const VerificationRow> verification_rows();          // kinematics

@@ -26,6 +26,12 @@ constexpr std::string_view wang_fourbar = "Wang 1996, sections 2.6 and 3.7; reco
 constexpr std::string_view wang_pendulums =
     "Wang 1996, section 3.5.3, as one impact; closed form: quarter period by the elliptic "
     "integral, speeds v (1 -+ e)/2";
+constexpr std::string_view wang_compliant =
+    "Wang 1996, section 3.5.3; recomputed: restitution a - ln(1 + a) = -e a - ln(1 - e a), the "
+    "rest "
+    "by integration of the two masses";
+constexpr std::string_view trigger_balance =
+    "closed form: moments about the pivots in the blocked and the stopped position";
 constexpr std::string_view wang_flat = "Wang 1996, section 3.6.3; recomputed in closed form";
 constexpr std::string_view wang_critical =
     "Wang 1996, section 3.6.3; closed form: critical speed sqrt(2.7) = 1.6431677 rad/s";
@@ -266,6 +272,21 @@ constexpr VerificationRow rows[] = {
     {"W3", "slider_fourbar", "t@impact:C45#1:6", 0, "s", none, 0.18539905, 1e-8, wang_fourbar, "speed=8 rad/s; e=0.2"},
     {"W3", "slider_fourbar", "normal_velocity_after@impact:C45#1:6", 0, "m/s", none, 0.0004933, 1e-7, wang_fourbar, "speed=8 rad/s; e=0.2"},
     {"W3", "slider_fourbar", "t@contact_formed:C45#1:1", 0, "s", none, 0.18539905, 1e-8, wang_fourbar, "speed=8 rad/s; e=0.2"},
+    {"W3", "slider_fourbar", "t@contact_formed:C45#1:1", 0, "s", none, 0.19163844, 1e-8, wang_fourbar, "run.analysis=kinematics; run.step=1e-3"},
+    {"W3", "slider_fourbar", "crank.angle-@contact_formed:C45#1:1", 0, "deg", none, 180 - 54.90036780, 1e-8, wang_fourbar, "run.analysis=kinematics; run.step=1e-3"},
+    {"W3", "slider_fourbar", "L5.angle-@contact_formed:C45#1:1", 0, "deg", none, 0, 1e-6, wang_fourbar, "run.analysis=kinematics; run.step=1e-3"},
+    {"W3", "slider_fourbar", "t@transition:C45#1:1", 0, "s", none, 0.33548643, 1e-8, wang_fourbar, "run.analysis=kinematics; run.step=1e-3"},
+    {"W3", "slider_fourbar", "crank.angle-@transition:C45#1:1", 0, "deg", none, 180 - 96.10978166, 1e-8, wang_fourbar, "run.analysis=kinematics; run.step=1e-3"},
+    {"W3", "slider_fourbar", "L5.angle-@transition:C45#1:1", 0, "deg", none, 23.727431, 1e-6, wang_fourbar, "run.analysis=kinematics; run.step=1e-3"},
+    {"W3", "slider_fourbar", "t@transition:C45#1:2", 0, "s", none, 0.48831871, 1e-8, wang_fourbar, "run.analysis=kinematics; run.step=1e-3"},
+    {"W3", "slider_fourbar", "crank.angle-@transition:C45#1:2", 0, "deg", none, 180 - 139.89300620, 1e-8, wang_fourbar, "run.analysis=kinematics; run.step=1e-3"},
+    {"W3", "slider_fourbar", "L5.angle-@transition:C45#1:2", 0, "deg", none, 46.801349, 1e-6, wang_fourbar, "run.analysis=kinematics; run.step=1e-3"},
+    {"W3", "slider_fourbar", "t@transition:C45#1:3", 0, "s", none, 0.76831835, 1e-8, wang_fourbar, "run.analysis=kinematics; run.step=1e-3"},
+    {"W3", "slider_fourbar", "crank.angle-@transition:C45#1:3", 0, "deg", none, 180 - 220.10699380, 1e-8, wang_fourbar, "run.analysis=kinematics; run.step=1e-3"},
+    {"W3", "slider_fourbar", "t@transition:C45#1:4", 0, "s", none, 0.92115063, 1e-8, wang_fourbar, "run.analysis=kinematics; run.step=1e-3"},
+    {"W3", "slider_fourbar", "crank.angle-@transition:C45#1:4", 0, "deg", none, 180 - 263.89021834, 1e-8, wang_fourbar, "run.analysis=kinematics; run.step=1e-3"},
+    {"W3", "slider_fourbar", "max:L5.angle", 0, "deg", none, 51.862491, 1e-6, wang_fourbar, "run.analysis=kinematics; run.step=1e-3"},
+    {"W3", "slider_fourbar", "count@contact_lost:C45#1", 0, "1", none, 0, 0, wang_fourbar, "run.analysis=kinematics; run.step=1e-3"},
 
     {"W4", "two_pendulums", "t@impact:C#1:1", 0, "s", none, 0.50151864170771542, 1e-9, wang_pendulums},
     {"W4", "two_pendulums", "normal_velocity_before@impact:C#1:1", 0, "m/s", -0.02484, -0.024839999830831195, 1e-10, wang_pendulums},
@@ -279,6 +300,26 @@ constexpr VerificationRow rows[] = {
     {"W4", "two_pendulums", "second.omega+@impact:C#1:1", 0, "rad/s", none, 0.22941010561009615, 1e-10, wang_pendulums, "start=4.54520633 deg"},
     {"W4", "two_pendulums", "impulse@impact:C#1:1", 0, "N s", none, 0.22941010561009615, 1e-10, wang_pendulums, "start=4.54520633 deg"},
     {"W4", "two_pendulums", "energy_change@impact:C#1:1", 0, "J", none, -0.0043564736651162981, 1e-10, wang_pendulums, "start=4.54520633 deg"},
+    {"W4", "two_pendulums_compliant", "t@contact_formed:C#1:1", 0, "s", none, 0.50151864170771542, 1e-9, wang_compliant, "run.end=0.503; run.step=1e-5"},
+    {"W4", "two_pendulums_compliant", "normal_velocity_before@contact_formed:C#1:1", 0, "m/s", -0.02484, -0.024839999830831195, 1e-10, wang_compliant, "run.end=0.503; run.step=1e-5"},
+    {"W4", "two_pendulums_compliant", "min:C#1.gap", 0.5015, "m", none, -2.894363e-6, 1e-12, wang_compliant, "run.end=0.503; run.step=1e-5"},
+    {"W4", "two_pendulums_compliant", "min_at:C#1.gap", 0.5015, "s", none, 0.50151864170771542 + 1.760161e-4, 1e-9, wang_compliant, "run.end=0.503; run.step=1e-5"},
+    {"W4", "two_pendulums_compliant", "max:C#1.normal", 0.5015, "N", none, 116.1096, 1e-4, wang_compliant, "run.end=0.503; run.step=1e-5"},
+    {"W4", "two_pendulums_compliant", "max_at:C#1.normal", 0.5015, "s", none, 0.50151864170771542 + 1.56181e-4, 1e-9, wang_compliant, "run.end=0.503; run.step=1e-5"},
+    {"W4", "two_pendulums_compliant", "t@contact_lost:C#1:1", 0, "s", none, 0.50151864170771542 + 3.730471e-4, 1e-9, wang_compliant, "run.end=0.503; run.step=1e-5"},
+    {"W4", "two_pendulums_compliant", "normal_velocity_after@contact_lost:C#1:1", 0, "m/s", none, 0.8471023*0.024839999830831195, 1e-9, wang_compliant, "run.end=0.503; run.step=1e-5"},
+    {"W4", "two_pendulums_compliant", "first.omega+@contact_lost:C#1:1", 0, "rad/s", none, 0.001898981, 1e-9, wang_compliant, "run.end=0.503; run.step=1e-5"},
+    {"W4", "two_pendulums_compliant", "second.omega+@contact_lost:C#1:1", 0, "rad/s", none, 0.022941002, 1e-9, wang_compliant, "run.end=0.503; run.step=1e-5"},
+    {"W4", "two_pendulums_compliant", "t@contact_formed:C#1:1", 0, "s", none, 0.50171399601228873, 1e-9, wang_compliant, "start=4.54520633 deg; mu=2.5e10; run.end=0.503; run.step=1e-5"},
+    {"W4", "two_pendulums_compliant", "normal_velocity_before@contact_formed:C#1:1", 0, "m/s", -0.2484, -0.24839999994596525, 1e-10, wang_compliant, "start=4.54520633 deg; mu=2.5e10; run.end=0.503; run.step=1e-5"},
+    {"W4", "two_pendulums_compliant", "min:C#1.gap", 0.5017, "m", none, -1.826220e-5, 1e-11, wang_compliant, "start=4.54520633 deg; mu=2.5e10; run.end=0.503; run.step=1e-5"},
+    {"W4", "two_pendulums_compliant", "min_at:C#1.gap", 0.5017, "s", none, 0.50171399601228873 + 1.110587e-4, 1e-9, wang_compliant, "start=4.54520633 deg; mu=2.5e10; run.end=0.503; run.step=1e-5"},
+    {"W4", "two_pendulums_compliant", "max:C#1.normal", 0.5017, "N", none, 1840.2136, 1e-4, wang_compliant, "start=4.54520633 deg; mu=2.5e10; run.end=0.503; run.step=1e-5"},
+    {"W4", "two_pendulums_compliant", "max_at:C#1.normal", 0.5017, "s", none, 0.50171399601228873 + 9.85434e-5, 1e-9, wang_compliant, "start=4.54520633 deg; mu=2.5e10; run.end=0.503; run.step=1e-5"},
+    {"W4", "two_pendulums_compliant", "t@contact_lost:C#1:1", 0, "s", none, 0.50171399601228873 + 2.353768e-4, 1e-9, wang_compliant, "start=4.54520633 deg; mu=2.5e10; run.end=0.503; run.step=1e-5"},
+    {"W4", "two_pendulums_compliant", "normal_velocity_after@contact_lost:C#1:1", 0, "m/s", none, 0.8471023*0.24839999994596525, 1e-8, wang_compliant, "start=4.54520633 deg; mu=2.5e10; run.end=0.503; run.step=1e-5"},
+    {"W4", "two_pendulums_compliant", "first.omega+@contact_lost:C#1:1", 0, "rad/s", none, 0.018989862, 1e-9, wang_compliant, "start=4.54520633 deg; mu=2.5e10; run.end=0.503; run.step=1e-5"},
+    {"W4", "two_pendulums_compliant", "second.omega+@contact_lost:C#1:1", 0, "rad/s", none, 0.229410071, 1e-9, wang_compliant, "start=4.54520633 deg; mu=2.5e10; run.end=0.503; run.step=1e-5"},
 
     {"W5", "cam_flat", "C#1.normal", 0.5, "N", none, 4.0090344082326777, 1e-8, wang_flat},
     {"W5", "cam_flat", "C#1.static", 0.5, "N", none, 1.9091584552680583, 1e-8, wang_flat},
@@ -311,6 +352,15 @@ constexpr VerificationRow rows[] = {
     {"W5", "cam_flat", "count@contact_lost:C#1", 0, "1", none, 0, 0, wang_flat, "speed=1.5 rad/s"},
     {"W5", "cam_flat", "count@contact_lost:C#1", 0, "1", none, 0, 0, wang_critical, "speed=1.643167 rad/s"},
     {"W5", "cam_flat", "count@contact_lost:C#1", 0, "1", none, 1, 0, wang_critical, "speed=1.643168 rad/s"},
+
+    {"W6", "trigger", "C45#1.normal", 0.04, "N", none, 21.58523, 1e-5, trigger_balance},
+    {"W6", "trigger", "C23#1.normal", 0.04, "N", none, 13.51929, 1e-5, trigger_balance},
+    {"W6", "trigger", "C24#1.normal", 0.04, "N", none, 5.203034, 1e-6, trigger_balance},
+    {"W6", "trigger", "C24#2.normal", 0.04, "N", none, 48.90004, 1e-5, trigger_balance},
+    {"W6", "trigger", "L6.x", 0.3, "mm", none, 66.98176, 1e-5, trigger_balance},
+    {"W6", "trigger", "L2.angle", 0.3, "rad", none, -0.0785675, 1e-7, trigger_balance},
+    {"W6", "trigger", "C26#1.normal", 0.3, "N", none, 30.65463, 1e-5, trigger_balance},
+    {"W6", "trigger", "C26#2.normal", 0.3, "N", none, 6.603648, 1e-6, trigger_balance},
 
     {"bouncing ball", "bouncing_ball", "t@impact:C#1:1", 0, "s", none, 0.4515236409857309, 1e-9, bounces},
     {"bouncing ball", "bouncing_ball", "t@impact:C#1:2", 0, "s", none, 1.1739614665629004, 1e-9, bounces},

@@ -18,8 +18,7 @@ TEST(ClearanceErrors, clearance_is_positive) {
     EXPECT_EQ(errors_of_joint("prismatic", "clearance = \"-1 mm\"\nguide = 1"),
               "7:13: error: joint 'J', clearance: must be positive\n");
     EXPECT_EQ(errors_of_joint("revolute", "clearance = \"1 deg\""),
-              "7:14: error: joint 'J', clearance: has the dimension angle, but a length is "
-              "expected\n");
+              "7:14: error: joint 'J', clearance: expected a length, but '1 deg' is an angle\n");
 }
 
 TEST(ClearanceErrors, clearance_fits_the_joint) {
@@ -28,7 +27,7 @@ TEST(ClearanceErrors, clearance_fits_the_joint) {
     EXPECT_EQ(errors_of_joint("prismatic", "clearance = 0.02"),
               "7:13: error: joint 'J', clearance: needs the length of the 'guide'\n");
     EXPECT_EQ(errors_of_joint("slot", "clearance = 0.02").substr(0, 48),
-              "7:1: error: joint 'J': unknown key 'clearance'");
+              "7:1: error: joint 'J': unknown key 'clearance'; ");
 }
 
 TEST(ClearanceErrors, contact_of_a_joint_needs_play) {
@@ -46,11 +45,11 @@ TEST(ClearanceErrors, contact_of_a_joint_is_checked_like_any_other) {
               "8:27: error: joint 'J', contact, restitution: must be between 0 and 1\n");
     EXPECT_EQ(errors_of_joint("revolute", play + "contact = { law = \"hertz\", stiffness = 1e9, "
                                                  "restitution = 0.5 }"),
-              "8:60: error: joint 'J', contact, restitution: has no meaning with law = \"hertz\"\n");
+              "8:59: error: joint 'J', contact, restitution: has no meaning with law = \"hertz\"\n");
     EXPECT_EQ(errors_of_joint("revolute", play + "contact = { law = \"herz\", stiffness = 1e9 }"),
               "8:20: error: joint 'J', contact, law: unknown law 'herz'; did you mean 'hertz'?\n");
     EXPECT_EQ(errors_of_joint("revolute", play + "contact = { permanent = true }").substr(0, 57),
-              "8:13: error: joint 'J', contact: unknown key 'permanent'");
+              "8:13: error: joint 'J', contact: unknown key 'permanent';");
 }
 
 TEST(ClearanceErrors, friction_is_given_once) {

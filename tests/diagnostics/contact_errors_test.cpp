@@ -77,7 +77,8 @@ TEST(ContactErrors, keys_that_a_law_does_not_use_are_refused) {
               "\"kelvin_voigt\"\n");
     EXPECT_EQ(errors_of_contact(sides + "stiffness = 1\n"),
               "17:1: error: contact 'C': unknown key 'stiffness'; valid: a, b, restitution, "
-              "capture, permanent, law\n");
+              "capture, permanent, friction, impact, friction_rule, rolling_rule, "
+              "tangential_restitution, tangential_impact, law\n");
 }
 
 TEST(ContactErrors, unknown_law_is_told_with_the_nearest_one) {

@@ -20,12 +20,18 @@ std::string two_sliders(double position, const std::string& rest) {
 }
 
 TEST_F(ContactRun, overlap_at_the_start_tells_where_and_how_deep) {
-    write("model.toml", two_sliders(0.9, "[run]\nanalysis = \"dynamics\"\nend = 1\nstep = 0.1\n"));
-    const test::ProgramOutcome o = run({"dynamics", "model.toml"});
-    EXPECT_EQ(o.code, 3) << o.err;
-    EXPECT_NE(o.err.find("model.toml:13:"), std::string::npos) << o.err;
-    EXPECT_NE(o.err.find("overlap at the start by 100 mm near (0.45, 0) m"), std::string::npos)
-        << o.err;
+    write("model.toml", two_sliders(0.9, "[run]\nend = 1\nstep = 0.1\n"));
+    const std::vector<std::string> runs[] = {
+        {"dynamics"}, {"kinematics"}, {"inverse"}, {"statics", "--along"}};
+    for (std::vector<std::string> words : runs) {
+        const std::string verb = words[0];
+        words.emplace_back("model.toml");
+        const test::ProgramOutcome o = run(words);
+        EXPECT_EQ(o.code, 3) << verb << o.err;
+        EXPECT_NE(o.err.find("model.toml:13:"), std::string::npos) << verb << o.err;
+        EXPECT_NE(o.err.find("overlap at the start by 100 mm near (0.45, 0) m"), std::string::npos)
+            << verb << o.err;
+    }
 }
 
 TEST_F(ContactRun, jam_of_drivers_that_fight_keeps_what_was_found) {
@@ -43,6 +49,55 @@ TEST_F(ContactRun, jam_of_drivers_that_fight_keeps_what_was_found) {
             << analysis << text("result/events.csv");
         EXPECT_NE(text("result/trajectory.csv").find("\n0.2,"), std::string::npos) << analysis;
     }
+}
+
+// A driven pusher meets a lever 0.02 mm beside its pivot: it turns the lever by 1e-3 rad, until the
+// line of the push passes through the pivot; there nothing gives way.
+TEST_F(ContactRun, push_through_a_pivot_is_a_jam) {
+    write("model.toml", R"(format = 1
+[body.lever]
+mass = 1
+inertia = 1e-3
+[body.pusher]
+position = [0.05, 2e-5]
+mass = 1
+[profile.lever]
+body = "lever"
+elements = [
+    { type = "line", from = [0.01, -0.05], to = [0.01, 0.05] },
+    { type = "line", to = [-0.01, 0.05] },
+    { type = "line", to = [-0.01, -0.05] },
+    { type = "line", to = [0.01, -0.05] },
+]
+[profile.pusher]
+body = "pusher"
+elements = [{ type = "circle", radius = 0.01 }]
+[contact.C]
+a = "lever"
+b = "pusher"
+[joint.O]
+type = "revolute"
+a = "ground"
+b = "lever"
+[joint.P]
+type = "prismatic"
+a = { body = "ground", at = [0, 2e-5] }
+b = "pusher"
+[driver.push]
+type = "speed"
+joint = "P"
+speed = -0.1
+[run]
+analysis = "dynamics"
+end = 1
+step = 0.1
+)");
+    const test::ProgramOutcome o = run({"dynamics", "model.toml", "--out", "result"});
+    EXPECT_EQ(o.code, 5) << o.err;
+    EXPECT_EQ(o.err.find("model.toml:20:1: error: jam at t = 0.3"), 0u) << o.err;
+    EXPECT_NE(o.err.find("contact 'C' cannot give way"), std::string::npos) << o.err;
+    EXPECT_NE(text("result/events.csv").find(",jam,C,"), std::string::npos)
+        << text("result/events.csv");
 }
 
 }  // namespace

@@ -231,10 +231,10 @@ TEST(ContactProblem, driver_does_the_work_of_its_impulse) {
     }
 }
 
-TEST(ContactProblem, stop_all_brings_every_contact_to_rest) {
+TEST(ContactProblem, stopping_brings_every_contact_to_rest) {
     Touching t("format = 1\n" + ball("a", 0, 3, 1) + ball("b", 1, 0, 2) + ball("c", 2, 5, 1) +
                contact("a", "b") + contact("b", "c"));
-    t.problem().stop_all();
+    t.problem().stop({0, 1});
     t.problem().apply(t.state, {});
     for (int i = 1; i <= 3; ++i) EXPECT_NEAR(t.velocity(i).x, 2, rounding);
 }

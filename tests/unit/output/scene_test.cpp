@@ -366,8 +366,8 @@ TEST(Scene, contacts_are_marked_where_the_trajectory_has_them) {
     // is at half a turn.
     run.add(std::array{0.0, 0.2, 0.35, 0.0, 0.1, 1.375, 0.5, 0.0});
     run.add(std::array{1.0, 0.2, 0.25, 0.0, 0.0, 1.375, 0.5, 1.0});
-    const auto open = contacts_of(run, d.placed.mechanism, 0),
-               closed = contacts_of(run, d.placed.mechanism, 1);
+    const auto both = contacts_of(run, d.placed.mechanism, std::array<std::size_t, 2>{0, 1});
+    const auto &open = both[0], &closed = both[1];
     ASSERT_EQ(open.size(), 1U);
     EXPECT_FALSE(open[0].closed);
     EXPECT_NEAR(open[0].p[0].x, 0.25, 1e-15);  // rounding of numbers of order one, here and below

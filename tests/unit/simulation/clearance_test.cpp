@@ -154,7 +154,8 @@ TEST(Clearance, compliant_play_gives_way_by_its_law) {
     const DynamicResult r = run(placed, 0.5 * period, 0.25 * period);
     const std::size_t last = r.trajectory.rows() - 1;
     EXPECT_NEAR(test::value(r.trajectory, last, "bob.y"), -1e-3 - 2 * 2 * g / 1e6, 1e-9);
-    EXPECT_NEAR(r.clearances.at(0).duty(), 1, 1e-6);
+    // It touches without a speed: the contact begins when the fall is more than rounding.
+    EXPECT_NEAR(r.clearances.at(0).duty(), 1, 1e-5);
 }
 
 TEST(Clearance, all_but_dynamics_takes_the_joint_as_ideal) {

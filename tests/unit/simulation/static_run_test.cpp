@@ -349,6 +349,43 @@ value = "3*abs(t - 0.5) - 1.5"
                     3 * std::abs(value(result.trajectory, r, "t") - 0.5) - 0.5, exact);
 }
 
+// The latch of the examples: door at x(a) = r cos a + sqrt(L^2 - r^2 sin^2 a), seal k (x0 - x), torque
+// T = -k (x0 - x) dx/da on the handle at the angle a, hand at a + T/grip. It snaps where the hand has
+// come to the greatest such angle. At the start the hook touches without pressing: neutral.
+TEST(StaticRun, the_latch_whose_hook_just_touches_snaps_over_its_dead_centre) {
+    const double r = 0.02, l = 0.08, k = 5000, start = M_PI / 3;
+    const auto door = [&](double a) {
+        return r * std::cos(a) + std::sqrt(l * l - std::pow(r * std::sin(a), 2));
+    };
+    const auto hand = [&](double a) {
+        const double root = std::sqrt(l * l - std::pow(r * std::sin(a), 2));
+        const double slope = -r * std::sin(a) * (1 + r * std::cos(a) / root);
+        return a - k * (door(start) - door(a)) * slope;
+    };
+    double low = 2, high = 2.7;
+    for (int i = 0; i < 100; ++i) {
+        const double x = low + 0.381966 * (high - low), y = high - 0.381966 * (high - low);
+        (hand(x) < hand(y) ? low : high) = hand(x) < hand(y) ? x : y;
+    }
+    const double snap = (hand(low) - start) / (M_PI / 2);
+    const StaticRunResult result = run(placed_of(test::embedded_text("toggle_latch")), 4, 0.05);
+    ASSERT_EQ(result.status, StaticRunStatus::completed) << result.message;
+    std::vector<Event> snaps;
+    for (const Event& e : result.events) {
+        EXPECT_FALSE(e.kind == EventKind::contact_lost) << e.t << ' ' << e.element;
+        if (e.kind == EventKind::snap) snaps.push_back(e);
+    }
+    ASSERT_EQ(snaps.size(), 1u);
+    EXPECT_NEAR(snaps[0].t, snap, event_time);
+    // Closed: the foot on the plate at 188 degrees, the hand free of force.
+    const double closed = 188 * M_PI / 180, sine = r * std::sin(closed);
+    const double seal = k * (door(start) - door(closed)),
+                 link = seal / std::sqrt(1 - std::pow(sine / l, 2));
+    const std::size_t last = result.trajectory.rows() - 1;
+    EXPECT_NEAR(value(result.trajectory, last, "handle.angle"), closed, exact);
+    EXPECT_NEAR(value(result.trajectory, last, "catch#1.normal"), link, 1e-6 * link);
+}
+
 TEST(StaticRun, refuses_a_start_without_balance_and_one_that_nothing_holds) {
     const std::string block =
         "format = 1\n[body.block]\nmass = 1\n[joint.guide]\ntype = \"prismatic\"\na = "

@@ -1,0 +1,167 @@
+// `pawl topology`: the graph of a mechanism, its loops, its mobility; and pictures of the graph.
+#include <algorithm>
+#include <memory>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include "mobility_text.h"
+#include "model_file/write_file.h"
+#include "motion.h"
+#include "output/graph_picture.h"
+#include "simulation/mobility.h"
+
+namespace pawl::cli {
+
+namespace {
+
+void print_matrix(const std::vector<std::vector<int>>& matrix, const std::vector<std::string>& rows,
+                  const std::vector<std::string>& columns) {
+    std::size_t head = 0;
+    for (const auto& r : rows) head = std::max(head, r.size());
+    fmt::print("{:<{}}", "", head);
+    for (const auto& c : columns) fmt::print(" {:>{}}", c, std::max<std::size_t>(c.size(), 2));
+    fmt::print("\n");
+    for (std::size_t r = 0; r < matrix.size(); ++r) {
+        fmt::print("{:<{}}", rows[r], head);
+        for (std::size_t c = 0; c < columns.size(); ++c)
+            fmt::print(" {:>{}}", matrix[r][c], std::max<std::size_t>(columns[c].size(), 2));
+        fmt::print("\n");
+    }
+}
+
+constexpr std::size_t widest_matrix = 40;  // more edges than this are not printed as matrices
+
+// The states of the contacts: those of a stored motion one after the other, or that of the first
+// instant.
+std::vector<GraphState> graph_states(const Source& source, const PlacedMechanism& placed) {
+    constexpr std::size_t most = 12;
+    const int freedoms = analyse_mobility(placed).freedoms_nearby;
+    const auto counted = [&](std::string when, ClosedPairs closed) {
+        int points = 0;
+        for (const auto& [name, count] : closed) points += count;
+        if (points > 0)
+            when += fmt::format("; freedoms {} − {} = {}", freedoms, points, freedoms - points);
+        return GraphState{std::move(when), std::move(closed)};
+    };
+    std::vector<GraphState> out;
+    if (source.result) {
+        // A contact that chatters before it closes is not drawn blow by blow.
+        const Trajectory& run = source.result->trajectory;
+        const double whole = run.rows() > 0 ? run.row(run.rows() - 1)[0] : 0;
+        const auto spans = contact_spans(run, 1e-4 * whole);
+        for (std::size_t i = 0; i < spans.size() && i < most; ++i)
+            out.push_back(
+                counted(fmt::format("{}. {:.4g} s to {:.4g} s", i + 1, spans[i].from, spans[i].to),
+                        spans[i].closed));
+        if (spans.size() > most)
+            out.back().caption += fmt::format(" ({} more follow)", spans.size() - most);
+        return out;
+    }
+    RunSettings settings = source.model.run;
+    settings.end = std::min(settings.end, settings.step);
+    const Motion motion = run_for_picture(placed, settings);
+    out.push_back(counted("t = 0 s", motion.trajectory.rows() == 0
+                                         ? ClosedPairs()
+                                         : closed_pairs(motion.trajectory, motion.row_at(0))));
+    return out;
+}
+
+void draw_graph(const Source& source, const std::string& file) {
+    const PlacedMechanism placed = assemble_or_fail(source.model);
+    if (!source.result && source.model.run.analysis == "dynamics")
+        require_masses_or_fail(source.model);
+    const std::string& name = placed.mechanism.name;
+    write_picture(file, svg(placed.topology, name.empty() ? "a mechanism" : name,
+                            graph_states(source, placed)));
+}
+
+int topology(const ModelOptions& options, const std::string& dot, const std::string& drawing) {
+    const Source source = read_source(options);
+    const Model& model = source.model;
+    const Topology g = analyse_topology(model.mechanism);
+    std::vector<std::string> edges;
+    for (const Edge& e : g.edges) edges.push_back(e.name);
+    const auto names = [&](const std::vector<int>& ids, const std::vector<std::string>& from) {
+        std::vector<std::string> out;
+        for (const int i : ids) out.push_back(from[i]);
+        return out;
+    };
+    if (!dot.empty())
+        if (const auto problem = write_file(dot, g.graphviz()); !problem.empty())
+            throw Failure{wrong_usage, "pawl: " + problem};
+    if (!drawing.empty()) draw_graph(source, drawing);
+    if (drawing == "-") return done;
+    std::vector<std::string> loop_names;
+    for (std::size_t i = 0; i < g.loops.size(); ++i)
+        loop_names.push_back(fmt::format("loop {}", i + 1));
+    if (options.json) {
+        Json out{{"model", model.file}, {"links", g.links}, {"edges", Json::array()}};
+        for (const Edge& e : g.edges)
+            out["edges"].push_back(
+                {{"name", e.name}, {"kind", e.kind}, {"a", g.links[e.a]}, {"b", g.links[e.b]}});
+        out["tree"] = names(g.branches, edges);
+        out["chords"] = names(g.chords, edges);
+        out["loops"] = Json::array();
+        for (const Loop& l : g.loops) out["loops"].push_back(names(l.links, g.links));
+        out["open_chains"] = Json::array();
+        for (const auto& c : g.open_chains) out["open_chains"].push_back(names(c, g.links));
+        out["free_bodies"] = names(g.free_bodies, g.links);
+        out["incidence"] = g.incidence();
+        out["loop_matrix"] = g.loop_matrix();
+        const PlacedMechanism placed = assemble(model.mechanism);
+        if (placed.ok()) out["mobility"] = mobility_json(analyse_mobility(placed));
+        fmt::print("{}\n", out.dump(2));
+        return done;
+    }
+    if (options.quiet) return done;
+    fmt::print("links         {}\n", joined(g.links));
+    fmt::print("tree          {}\n", joined(names(g.branches, edges)));
+    fmt::print("chords        {}\n", g.chords.empty() ? "none" : joined(names(g.chords, edges)));
+    if (!g.free_bodies.empty())
+        fmt::print("free bodies   {}\n", joined(names(g.free_bodies, g.links)));
+    for (const auto& c : g.open_chains)
+        fmt::print("open chain    {}\n", joined(names(c, g.links), " - "));
+    for (std::size_t i = 0; i < g.loops.size(); ++i)
+        fmt::print("{:<13} {}   (closed by {})\n", loop_names[i],
+                   joined(names(g.loops[i].links, g.links), " - "), edges[g.loops[i].chord]);
+    if (g.edges.size() <= widest_matrix) {
+        fmt::print("\nincidence matrix (links x joints; -1 leaves, +1 enters)\n");
+        print_matrix(g.incidence(), g.links, edges);
+        if (!g.loops.empty()) {
+            fmt::print("\noriented loop matrix (loops x joints)\n");
+            print_matrix(g.loop_matrix(), loop_names, edges);
+        }
+    }
+    fmt::print("\n");
+    const PlacedMechanism placed = assemble(model.mechanism);
+    if (placed.ok())
+        print_mobility(analyse_mobility(placed));
+    else
+        fmt::print("mobility      not known: {}\n", placed.assembly.message);
+    if (!dot.empty())
+        fmt::print("graph         {} (draw it with: neato -Tsvg {} -o graph.svg)\n", dot, dot);
+    if (!drawing.empty()) fmt::print("drawing       {}\n", drawing);
+    return done;
+}
+
+}  // namespace
+
+Command add_topology(CLI::App& app) {
+    auto* sub =
+        app.add_subcommand("topology", "graph, spanning tree, loops and redundant constraints");
+    struct Options {
+        ModelOptions model;
+        std::string dot, drawing;
+    };
+    auto o = std::make_shared<Options>();
+    o->model.add_to(*sub, false);
+    sub->get_option("model")->description(
+        "model file (TOML), or the folder of a result, whose states of contact are drawn");
+    sub->add_option("--draw", o->drawing,
+                    "draw the graph: active contacts solid, virtual ones dotted (.svg or .png)");
+    sub->add_option("--dot", o->dot, "write the graph for Graphviz to this file");
+    return [o] { return topology(o->model, o->dot, o->drawing); };
+}
+
+}  // namespace pawl::cli

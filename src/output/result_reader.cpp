@@ -1,0 +1,261 @@
+#include "output/result_reader.h"
+
+#include <array>
+#include <cerrno>
+#include <charconv>
+#include <cstring>
+#include <fstream>
+#include <sstream>
+#include <system_error>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "output/result_folder.h"
+
+namespace pawl {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+using Json = nlohmann::json;
+
+// Thrown inside this file only; its text is for the user.
+struct Problem {
+    std::string text;
+};
+
+std::string read_whole(const fs::path& path) {
+    std::error_code error;
+    const fs::file_status status = fs::status(path, error);
+    if (!fs::exists(status))
+        throw Problem{path.string() + " is missing; run the model again to get a whole result"};
+    if (fs::is_directory(status)) throw Problem{path.string() + " is a folder, not a file"};
+    errno = 0;
+    std::ifstream stream(path, std::ios::binary);
+    std::ostringstream text;
+    if (fs::file_size(path, error) > 0) text << stream.rdbuf();
+    if (!stream || !text)
+        throw Problem{"cannot read " + path.string() + ": " +
+                      (errno != 0 ? std::strerror(errno) : "the system gives no reason")};
+    return std::move(text).str();
+}
+
+// Walks over the fields of a table in CSV. Quoted fields may hold commas, quotes and line breaks.
+class CsvCursor {
+public:
+    CsvCursor(std::string_view text, const std::string& name) : text_(text), name_(name) {}
+
+    [[nodiscard]] bool at_end() const { return at_ >= text_.size(); }
+    [[noreturn]] void fail(const std::string& message) const {
+        throw Problem{
+            fmt::format("{}:{}:{}: error: {}; the file was changed or cut off since the "
+                        "run; run the model again",
+                        name_, field_line_, field_column_, message)};
+    }
+    // The next field; `last` says whether a line ends after it.
+    std::string_view field(bool& last) {
+        field_line_ = line_;
+        field_column_ = at_ - line_start_ + 1;
+        if (at_ < text_.size() && text_[at_] == '"') return quoted(last);
+        const std::size_t end = std::min(text_.find_first_of(",\n", at_), text_.size());
+        const std::string_view out = text_.substr(at_, end - at_);
+        at_ = end;
+        last = separator();
+        return out;
+    }
+    double number(bool& last) {
+        const std::string_view text = field(last);
+        double value = 0;
+        const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+        if (error != std::errc() || end != text.data() + text.size() || text.empty())
+            fail("'" + std::string(text.substr(0, 40)) + "' is not a number");
+        return value;
+    }
+
+private:
+    std::string_view quoted(bool& last) {
+        unquoted_.clear();
+        for (++at_;; ++at_) {
+            if (at_ >= text_.size()) fail("a quoted text has no end");
+            if (text_[at_] == '"' && text_.substr(at_ + 1, 1) != "\"") break;
+            if (text_[at_] == '"') ++at_;
+            unquoted_ += text_[at_];
+        }
+        ++at_;
+        last = separator();
+        return unquoted_;
+    }
+    // Every line ends with a line break, so a text without one has been cut off.
+    bool separator() {
+        if (at_ >= text_.size()) fail("the last line is not whole");
+        if (text_[at_] == ',') {
+            ++at_;
+            return false;
+        }
+        if (text_[at_] != '\n') fail("expected a comma or the end of the line");
+        line_start_ = ++at_;
+        ++line_;
+        return true;
+    }
+
+    std::string_view text_;
+    const std::string& name_;
+    std::size_t at_ = 0, line_start_ = 0, field_column_ = 1;
+    int line_ = 1, field_line_ = 1;
+    std::string unquoted_;
+};
+
+// "crank.omega [rad/s]"
+Column column_of(std::string_view head, const CsvCursor& cursor) {
+    const std::size_t open = head.rfind(" [");
+    if (open == std::string_view::npos || !head.ends_with(']'))
+        cursor.fail("a column is called 'name [unit]', not '" + std::string(head) + "'");
+    return {std::string(head.substr(0, open)),
+            std::string(head.substr(open + 2, head.size() - open - 3))};
+}
+
+Trajectory trajectory_of(std::string_view text, const std::string& name) {
+    CsvCursor cursor(text, name);
+    Trajectory out;
+    if (cursor.at_end()) cursor.fail("the file is empty");
+    for (bool last = false; !last;) out.columns.push_back(column_of(cursor.field(last), cursor));
+    if (out.columns[0].name != "t" || out.columns[0].unit != "s")
+        cursor.fail("the first column must be 't [s]'");
+    std::vector<double> row;
+    double before = -INFINITY;
+    while (!cursor.at_end()) {
+        row.clear();
+        for (bool last = false; !last;) {
+            row.push_back(cursor.number(last));
+            if (row.size() > out.columns.size() || (last && row.size() < out.columns.size()))
+                cursor.fail(fmt::format("a row has {} values, not {}", out.columns.size(),
+                                        last ? std::to_string(row.size()) : "more"));
+        }
+        if (!(row[0] >= before)) cursor.fail(fmt::format("the time falls to {} s", row[0]));
+        before = row[0];
+        out.add(row);
+    }
+    return out;
+}
+
+EventKind kind_of(std::string_view name, const CsvCursor& cursor) {
+    for (int i = 0; i <= static_cast<int>(EventKind::user); ++i)
+        if (event_name(static_cast<EventKind>(i)) == name) return static_cast<EventKind>(i);
+    cursor.fail("there is no kind of event '" + std::string(name) + "'");
+}
+
+std::vector<Event> events_of(std::string_view text, const std::string& name) {
+    constexpr int fields = 10;
+    CsvCursor cursor(text, name);
+    std::vector<Event> out;
+    bool last = false;
+    int heads = 0;
+    if (cursor.at_end()) cursor.fail("the file is empty");
+    for (; !last; ++heads) cursor.field(last);
+    if (heads != fields) cursor.fail(fmt::format("a table of events has {} columns", fields));
+    const auto more = [&](bool end) {
+        if (last != end) cursor.fail(fmt::format("an event has {} values", fields));
+    };
+    while (!cursor.at_end()) {
+        Event e;
+        e.t = cursor.number(last), more(false);
+        e.kind = kind_of(cursor.field(last), cursor), more(false);
+        for (std::string* part : {&e.element, &e.from, &e.to})
+            *part = cursor.field(last), more(false);
+        for (double* part :
+             {&e.normal_velocity_before, &e.normal_velocity_after, &e.impulse, &e.energy_change})
+            *part = cursor.number(last), more(false);
+        e.detail = cursor.field(last), more(true);
+        out.push_back(std::move(e));
+    }
+    return out;
+}
+
+// Checks the head of result.json.
+Json parsed_summary(const std::string& text, const std::string& name) {
+    Json json = Json::parse(text, nullptr, false);
+    if (json.is_discarded())
+        throw Problem{name +
+                      " is not JSON; it was changed or cut off since the run; run the "
+                      "model again"};
+    if (!json.is_object() || !json.contains("pawl") || !json.contains("format") ||
+        !json["format"].is_number_integer())
+        throw Problem{name + " is not a result of pawl"};
+    if (json["format"] != result_format)
+        throw Problem{
+            fmt::format("{} has format {}; this program reads format {}; run the model "
+                        "again with it",
+                        name, json["format"].dump(), result_format)};
+    return json;
+}
+
+Overrides parameters_of(const Json& summary) {
+    Overrides out;
+    const auto list = summary.value("/options/parameters"_json_pointer, Json::array());
+    for (const Json& entry : list) {
+        const std::string text = entry.is_string() ? entry.get<std::string>() : "";
+        const std::size_t equals = text.find('=');
+        if (equals != std::string::npos)
+            out.emplace_back(text.substr(0, equals), text.substr(equals + 1));
+    }
+    return out;
+}
+
+Result result_of(const fs::path& folder) {
+    std::error_code error;
+    const fs::file_status status = fs::status(folder, error);
+    if (!fs::exists(status))
+        throw Problem{"there is no folder " + folder.string() +
+                      "; make a result with: pawl run MODEL --out " + folder.string()};
+    if (!fs::is_directory(status))
+        throw Problem{folder.string() +
+                      " is a file; a result is a folder, as `pawl run MODEL --out FOLDER` makes"};
+    if (!fs::exists(folder / "result.json", error))
+        throw Problem{folder.string() + " is not a result of pawl: it holds no result.json"};
+    Result out;
+    out.folder = folder;
+    const auto name = [&](const char* file) { return (folder / file).string(); };
+    out.summary = read_whole(folder / "result.json");
+    const Json summary = parsed_summary(out.summary, name("result.json"));
+    out.model = read_whole(folder / "model.toml");
+    if (const std::string hash = summary.value("/model/hash"_json_pointer, std::string());
+        hash != fingerprint(out.model))
+        throw Problem{name("model.toml") + " is not the model that was run: its fingerprint is " +
+                      fingerprint(out.model) + ", not " + hash + "; run the model again"};
+    out.parameters = parameters_of(summary);
+    out.trajectory = trajectory_of(read_whole(folder / "trajectory.csv"), name("trajectory.csv"));
+    out.events = events_of(read_whole(folder / "events.csv"), name("events.csv"));
+    return out;
+}
+
+template <class Read>
+auto caught(Read read, std::string& problem) -> std::optional<decltype(read())> {
+    try {
+        return read();
+    } catch (Problem& caught) {
+        problem = std::move(caught.text);
+    } catch (const Json::exception& e) {
+        problem = std::string("result.json is not a result of pawl: ") + e.what();
+    }
+    return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<Result> read_result(const fs::path& folder, std::string& problem) {
+    return caught([&] { return result_of(folder); }, problem);
+}
+
+std::optional<Trajectory> read_trajectory(std::string_view text, const std::string& name,
+                                          std::string& problem) {
+    return caught([&] { return trajectory_of(text, name); }, problem);
+}
+
+std::optional<std::vector<Event>> read_events(std::string_view text, const std::string& name,
+                                              std::string& problem) {
+    return caught([&] { return events_of(text, name); }, problem);
+}
+
+}  // namespace pawl

@@ -1,0 +1,72 @@
+#include "output/strip.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "output/mechanism_names.h"
+#include "output/stage.h"
+#include "output/svg_text.h"
+
+namespace pawl {
+
+namespace {
+
+using Vector = PlanarSpace::Vector;
+using namespace drawing;
+
+constexpr double page_width = 860, page_height = 620;             // to be filled, drawing units
+constexpr double head = 66, foot = 40, padding = 14, label = 20;  // label: room for the time
+
+}  // namespace
+
+StripLayout strip_layout(int count, double shape) {
+    StripLayout best;
+    double largest = 0;
+    for (int columns = 1; columns <= count; ++columns) {
+        const int rows = (count + columns - 1) / columns;
+        const Vector room{(page_width - 20) / columns - 2 * padding,
+                          (page_height - head - foot) / rows - label - padding};
+        const double width = std::min(room.x, room.y * shape);
+        if (width > largest) {
+            largest = width;
+            best = {columns, room};
+        }
+    }
+    return best;
+}
+
+std::string svg_strip(const Scene& scene, const std::string& caption,
+                      const std::vector<Moment>& moments, int columns) {
+    const Vector inner = scene.scale * (scene.high - scene.low);
+    const Vector cell = inner + Vector{2 * padding, padding + label + 8};
+    const int count = static_cast<int>(moments.size()), rows = (count + columns - 1) / columns;
+    const Vector page{std::max({20 + cell.x * columns, 340.0,
+                                mean_letter * 18 * static_cast<double>(scene.title.size()) + 40}),
+                      head + cell.y * rows + foot};
+    std::string out = page_head(page, scene.title, caption, scene.scale);
+    out += text_element({20, 32}, 18, scene.title, " font-weight='bold'");
+    out += text_element({20, 52}, 13, caption, " fill='#555555'");
+    for (int i = 0; i < count; ++i) {
+        const Moment& moment = moments[static_cast<std::size_t>(i)];
+        const Vector corner{10 + cell.x * (i % columns), head + cell.y * (i / columns)};
+        const OnPage on_page{corner + Vector{padding - scene.scale * scene.low.x,
+                                             padding + scene.scale * scene.high.y},
+                             scene.scale};
+        const Picture picture{"", moment.poses, {}, {}, moment.contacts};
+        out += fmt::format(
+            "<rect x='{}' y='{}' width='{}' height='{}' fill='none' stroke='#dddddd'/>\n",
+            number(corner.x), number(corner.y), number(cell.x), number(cell.y));
+        out += fmt::format(
+            "<g class='mechanism' data-t='{}' transform='translate({}) scale(1 -1)'>\n{}</g>\n",
+            moment.t, number(on_page.origin), mechanism_group(scene, picture));
+        if (i == 0)
+            out += names_group(scene, picture, on_page,
+                               {corner, corner + cell, std::clamp(2.6 * scene.bar, 8.0, 12.0)});
+        out += text_element({corner.x + cell.x / 2, corner.y + cell.y - 8}, 12,
+                            fmt::format("{}. t = {:.5g} s", i + 1, moment.t),
+                            " class='time' text-anchor='middle'");
+    }
+    return out + scale_bar(scene.scale, {20, page.y - 18}) + "</svg>\n";
+}
+
+}  // namespace pawl

@@ -1,0 +1,175 @@
+#include "simulation/contact_reach.h"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include "contact/overlap.h"
+#include "math/tolerances.h"
+#include "simulation/text.h"
+
+namespace pawl {
+
+namespace {
+
+using Space = PlanarSpace;
+using Vector = Space::Vector;
+
+double distance(Vector a, Vector b) { return std::hypot(a.x - b.x, a.y - b.y); }
+
+// Between which distances from a place the points of a profile lie.
+struct Range {
+    double least = INFINITY, most = 0;
+};
+
+// Of the chord from a to b and what lies within `bulge` of it.
+void widen(Range& range, Vector place, Vector a, Vector b, double bulge) {
+    const Vector way = b - a;
+    const double square = Space::dot(way, way);
+    const double s = square > 0 ? std::clamp(Space::dot(place - a, way) / square, 0.0, 1.0) : 0.0;
+    range.least = std::min(range.least, distance(place, a + s * way) - bulge);
+    range.most = std::max({range.most, distance(place, a) + bulge, distance(place, b) + bulge});
+}
+
+// Each element in short pieces. A piece that turns by a small angle stays within a quarter of it
+// times its chord of the chord: twice the height of an arc.
+Range range_from(Vector place, const BodyProfile<Space>& profile, const Space::Position& body) {
+    constexpr int pieces = 64;  // between two breaks of an element: less than 0.1 rad each
+    const Space::Position frame = profile.frame.on(body);
+    Range range;
+    for (const auto& element : profile.chain.elements) {
+        std::vector<double> breaks{0, 1};
+        std::visit(
+            [&](const auto& e) {
+                if constexpr (requires { e.breaks(); }) breaks = e.breaks();
+            },
+            element);
+        auto before = point_of(element, breaks[0]);
+        for (std::size_t k = 1; k < breaks.size(); ++k)
+            for (int i = 1; i <= pieces; ++i) {
+                const double part = (breaks[k] - breaks[k - 1]) / pieces;
+                const auto after = point_of(element, breaks[k - 1] + i * part);
+                const double turn = part * std::max(std::abs(before.turn), std::abs(after.turn));
+                const Vector from = frame.to_ground(before.p) + frame.p,
+                             to = frame.to_ground(after.p) + frame.p;
+                widen(range, place, from, to, 0.25 * turn * distance(from, to));
+                before = after;
+            }
+    }
+    return range;
+}
+
+struct Pivot {
+    const Joint<Space>* joint;
+    Vector at;  // ground axes, as assembled
+};
+
+// The hinges between two bodies along the tree; nothing when other joints lie between.
+std::optional<std::vector<Pivot>> hinges_between(const PlacedMechanism& placed, int a, int b) {
+    const Topology& g = placed.topology;
+    const auto path = [&](int link) {
+        std::vector<int> edges;
+        for (; link != 0; link = g.parent(link)) edges.push_back(g.parent_edge[link]);
+        return edges;
+    };
+    std::vector<int> from = path(a), to = path(b);
+    while (!from.empty() && !to.empty() && from.back() == to.back()) {
+        from.pop_back();
+        to.pop_back();
+    }
+    from.insert(from.end(), to.rbegin(), to.rend());
+    std::vector<Pivot> pivots;
+    for (const int e : from) {
+        if (g.edges[e].joint < 0) return std::nullopt;
+        const auto& joint = placed.mechanism.joints[static_cast<std::size_t>(g.edges[e].joint)];
+        if (std::holds_alternative<Weld<Space>>(joint.kind)) continue;
+        if (!std::holds_alternative<Revolute<Space>>(joint.kind)) return std::nullopt;
+        const auto& frame = joint.frames[0];
+        const auto& body = placed.assembly.positions[static_cast<std::size_t>(frame.body)];
+        pivots.push_back({&joint, frame.on(body).p});
+    }
+    return pivots;
+}
+
+std::string range_text(const Range& range) {
+    return length_text(range.least) + " to " + length_text(range.most);
+}
+
+class ReachCheck {
+public:
+    explicit ReachCheck(const PlacedMechanism& placed)
+        : placed_(placed), margin_(tolerance::touching_at_start * placed.assembly.model_size) {}
+
+    // Why the pair never touches; empty when it may.
+    [[nodiscard]] std::string reason(const ContactPair<Space>& pair) const {
+        const auto pivots = hinges_between(placed_, pair.a, pair.b);
+        if (!pivots) return {};
+        return pivots->empty() ? as_one(pair) : out_of_reach(pair, *pivots);
+    }
+
+private:
+    [[nodiscard]] const BodyProfile<Space>& profile(int i) const {
+        return placed_.mechanism.profiles[static_cast<std::size_t>(i)];
+    }
+    [[nodiscard]] const Space::Position& position(int body) const {
+        return placed_.assembly.positions[static_cast<std::size_t>(body)];
+    }
+
+    // Two profiles that do not move against each other touch from the start or never.
+    [[nodiscard]] std::string as_one(const ContactPair<Space>& pair) const {
+        const auto &a = profile(pair.profile_a), &b = profile(pair.profile_b);
+        const auto frame_a = a.frame.on(position(pair.a)), frame_b = b.frame.on(position(pair.b));
+        std::vector<Candidate> touching;
+        ContactSearch(a.chain, b.chain).find(frame_a, frame_b, margin_, touching);
+        if (!touching.empty() || overlap(a.chain, frame_a, b.chain, frame_b)) return {};
+        return "bodies '" + placed_.mechanism.bodies[pair.a].name + "' and '" +
+               placed_.mechanism.bodies[pair.b].name +
+               "' are fixed to each other, and their profiles do not meet";
+    }
+
+    // A point of both profiles would close a polygon of its distances from the pivots and the arms
+    // between them: no side may be longer than all the others together.
+    [[nodiscard]] std::string out_of_reach(const ContactPair<Space>& pair,
+                                           const std::vector<Pivot>& pivots) const {
+        const auto &a = profile(pair.profile_a), &b = profile(pair.profile_b);
+        const Pivot &first = pivots.front(), &last = pivots.back();
+        const Range of_a = range_from(first.at, a, position(pair.a)),
+                    of_b = range_from(last.at, b, position(pair.b));
+        double arms = 0, longest = 0;
+        for (std::size_t i = 1; i < pivots.size(); ++i) {
+            const double arm = distance(pivots[i - 1].at, pivots[i].at);
+            arms += arm;
+            longest = std::max(longest, arm);
+        }
+        const double short_of =
+            std::max({of_a.least - arms - of_b.most, of_b.least - arms - of_a.most,
+                      2 * longest - arms - of_a.most - of_b.most});
+        if (!(short_of > margin_)) return {};
+        std::string text = "profile '" + a.name + "' stays " + range_text(of_a) + " from joint '" +
+                           first.joint->name + "', profile '" + b.name + "' " + range_text(of_b) +
+                           " from " +
+                           (pivots.size() == 1 ? "it" : "joint '" + last.joint->name + "'");
+        if (pivots.size() == 2) text += ", and the joints are " + length_text(arms) + " apart";
+        if (pivots.size() > 2)
+            text += ", and the arms between them are " + length_text(arms) + " long";
+        return text + "; " + length_text(short_of) + " are missing";
+    }
+
+    const PlacedMechanism& placed_;
+    double margin_;
+};
+
+}  // namespace
+
+void warn_of_contacts_out_of_reach(const PlacedMechanism& placed, Diagnostics& diagnostics) {
+    const ReachCheck check(placed);
+    for (const auto& pair : placed.mechanism.contacts) {
+        if (pair.profile_a < 0 || pair.permanent) continue;
+        const std::string reason = check.reason(pair);
+        if (reason.empty()) continue;
+        diagnostics.warning(pair.span, "contact '" + pair.name + "' can never touch: " + reason +
+                                           "; move one of the bodies, or remove the contact");
+    }
+}
+
+}  // namespace pawl

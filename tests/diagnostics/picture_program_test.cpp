@@ -1,0 +1,109 @@
+// `draw`, `plot` and `topology --draw` as the user meets them: files, messages, exit codes.
+#include <cstdlib>
+
+#include "support/program.h"
+
+namespace pawl {
+namespace {
+
+const char* const ball = R"(
+format = 1
+body.ball = { position = [0, 1.1], mass = 1, inertia = 0.004 }
+profile.floor = { body = "ground", elements = [{ type = "line", from = [1, 0], to = [-1, 0] }] }
+profile.ball = { body = "ball", elements = [{ type = "circle", radius = 0.1 }] }
+contact.C = { a = "floor", b = "ball", restitution = 0.8 }
+force.weight = { type = "gravity" }
+run = { analysis = "dynamics", end = "1 s" }
+)";
+
+class Pictures : public test::Program {
+protected:
+    void SetUp() override {
+        Program::SetUp();
+        write("ball.toml", ball);
+        ASSERT_EQ(run({"run", "ball.toml", "-q", "--out", "r"}).code, 0);
+    }
+    // The file begins as SVG or PNG files do.
+    [[nodiscard]] bool is_svg(const std::string& name) const {
+        return text(name).starts_with("<svg ") && text(name).ends_with("</svg>\n");
+    }
+    static bool says(const test::ProgramOutcome& outcome, const char* words) {
+        return outcome.err.find(words) != std::string::npos;
+    }
+};
+
+TEST_F(Pictures, are_made_from_models_and_from_results) {
+    EXPECT_EQ(run({"draw", "ball.toml", "-o", "a.svg"}).code, 0);
+    EXPECT_EQ(run({"draw", "r", "--at", "0.2 s", "-o", "b.svg"}).code, 0);
+    EXPECT_EQ(run({"draw", "r", "--strip", "4", "--side-by-side", "-o", "c.svg"}).code, 0);
+    EXPECT_EQ(run({"draw", "ball.toml", "--animate", "--from", "0.1 s", "-o", "d.svg"}).code, 0);
+    EXPECT_EQ(run({"plot", "r", "-o", "e.svg"}).code, 0);
+    EXPECT_EQ(run({"plot", "r", "ball.y", "ball.vy", "--phase", "-o", "f.svg"}).code, 0);
+    EXPECT_EQ(run({"topology", "r", "--draw", "g.svg"}).code, 0);
+    EXPECT_EQ(run({"topology", "ball.toml", "--draw", "h.svg", "-q"}).code, 0);
+    for (const char* name :
+         {"a.svg", "b.svg", "c.svg", "d.svg", "e.svg", "f.svg", "g.svg", "h.svg"})
+        EXPECT_TRUE(is_svg(name)) << name;
+    EXPECT_NE(text("b.svg").find("t = 0.2 s"), std::string::npos);
+    EXPECT_NE(text("e.svg").find("impact C#1"), std::string::npos);
+}
+
+TEST_F(Pictures, of_an_unknown_column_name_those_near) {
+    const auto outcome = run({"plot", "r", "bal.y"});
+    EXPECT_EQ(outcome.code, 2);
+    EXPECT_TRUE(says(outcome, "no column 'bal.y'; near: ball.y")) << outcome.err;
+    EXPECT_EQ(run({"plot", "r", "--events", "impakt"}).code, 2);
+    EXPECT_EQ(run({"plot", "r", "--phase", "--path"}).code, 2);
+    EXPECT_EQ(run({"draw", "r", "--set", "a=1"}).code, 2);
+    EXPECT_EQ(run({"draw", "ball.toml", "--side-by-side"}).code, 2);
+    EXPECT_EQ(run({"draw", "r", "--at", "2 s"}).code, 2);
+    EXPECT_EQ(run({"draw", "r", "--animate", "-o", "moves.png"}).code, 2);
+    EXPECT_EQ(entries(), (Names{"ball.toml", "r"}));
+}
+
+TEST_F(Pictures, of_a_result_that_is_not_whole_are_refused) {
+    EXPECT_TRUE(says(run({"plot", "nothing"}), "there is no folder nothing"));
+    EXPECT_EQ(run({"plot", "nothing"}).code, 3);
+    std::string table = text("r/trajectory.csv");
+    write("r/trajectory.csv", table.substr(0, table.size() / 2));
+    for (const char* verb : {"plot", "draw"}) {
+        const auto cut = run({verb, "r", "-o", "x.svg"});
+        EXPECT_EQ(cut.code, 3) << verb;
+        EXPECT_TRUE(says(cut, "trajectory.csv")) << cut.err;
+    }
+    std::filesystem::remove(folder_ / "r/trajectory.csv");
+    const auto missing = run({"plot", "r", "-o", "x.svg"});
+    EXPECT_EQ(missing.code, 3);
+    EXPECT_TRUE(says(missing, "trajectory.csv is missing")) << missing.err;
+    EXPECT_EQ(entries(), (Names{"ball.toml", "r"}));
+}
+
+TEST_F(Pictures, that_cannot_be_written_leave_nothing_behind) {
+    write("wall", "a file");
+    for (const char* place : {"missing/x.svg", "wall/x.svg", "missing/x.png", "r"}) {
+        const auto outcome = run({"plot", "r", "-o", place});
+        EXPECT_EQ(outcome.code, 2) << place;
+        EXPECT_TRUE(says(outcome, place)) << outcome.err;
+    }
+    EXPECT_EQ(run({"plot", "r", "-o", "/dev/full"}).code, 2);
+    EXPECT_EQ(run({"plot", "r", "-o", "-"}, "/dev/full").code, 2);
+    EXPECT_EQ(entries(), (Names{"ball.toml", "r", "wall"}));
+    EXPECT_EQ(text("wall"), "a file");
+}
+
+TEST_F(Pictures, as_png_need_rsvg_convert_and_say_so) {
+    const std::string path = std::getenv("PATH");
+    ::setenv("PATH", "/nowhere", 1);
+    const auto outcome = run({"plot", "r", "-o", "x.png"});
+    ::setenv("PATH", path.c_str(), 1);
+    EXPECT_EQ(outcome.code, 2);
+    EXPECT_TRUE(says(outcome, "rsvg-convert, which is not installed")) << outcome.err;
+    EXPECT_EQ(entries(), (Names{"ball.toml", "r"}));
+    if (std::system("rsvg-convert --version >/dev/null 2>&1") != 0)
+        GTEST_SKIP() << "rsvg-convert is not installed";
+    EXPECT_EQ(run({"plot", "r", "-o", "x.png"}).code, 0);
+    EXPECT_TRUE(text("x.png").starts_with("\x89PNG"));
+}
+
+}  // namespace
+}  // namespace pawl
