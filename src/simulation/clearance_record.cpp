@@ -39,14 +39,12 @@ ClearanceRecord::Loads ClearanceRecord::loads_at(const State& state) {
 }
 
 void ClearanceRecord::count_mode(std::size_t i, double duration) {
-    int points = 0;
-    std::vector<int> pairs;
+    std::vector<int> sides;  // the profiles on body a that are touched
     for (const auto& point : contacts_.closed())
-        if (joint_of_pair_[static_cast<std::size_t>(point.pair)] == static_cast<int>(i)) {
-            ++points;
-            pairs.push_back(point.pair);
-        }
-    const int mode = points < 2 ? points : points > 2 ? 4 : pairs[0] != pairs[1] ? 2 : 3;
+        if (joint_of_pair_[static_cast<std::size_t>(point.pair)] == static_cast<int>(i))
+            sides.push_back(mechanism_.contacts[static_cast<std::size_t>(point.pair)].profile_a);
+    const int points = static_cast<int>(sides.size());
+    const int mode = points < 2 ? points : points > 2 ? 4 : sides[0] != sides[1] ? 2 : 3;
     auto& entry = reports_[i].modes[static_cast<std::size_t>(mode)];
     entry.share += duration;
     if (mode != mode_[i]) ++entry.count;
