@@ -63,6 +63,10 @@ Command add_set(CLI::App& app);
 Command add_import(CLI::App& app);
 Command add_export(CLI::App& app);
 Command add_schema(CLI::App& app);
+Command add_lyapunov(CLI::App& app);
+Command add_poincare(CLI::App& app);
+Command add_spectrum(CLI::App& app);
+Command add_periodic(CLI::App& app);
 Command add_verify(CLI::App& app);
 
 }  // namespace pawl::cli

@@ -155,7 +155,9 @@ Command add_export(CLI::App& app) {
     auto o = std::make_shared<ExchangeOptions>();
     auto options = std::make_shared<ModelOptions>();
     sub->add_option("model", options->file, "model file (TOML)")->required();
-    sub->add_option("--set", options->sets, "change a parameter: --set L1=\"15 mm\"")
+    sub->add_option(
+           "--set", options->sets,
+           "change a parameter or any value: --set L1=\"15 mm\" --set contact.C.impact=poisson")
         ->allow_extra_args(false);
     add_options(*sub, *o);
     return [o, options] {

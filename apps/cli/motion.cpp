@@ -1,9 +1,11 @@
 #include "motion.h"
 
+#include <cmath>
 #include <filesystem>
 
 #include <fmt/format.h>
 
+#include "output/column_names.h"
 #include "simulation/kinematic_run.h"
 
 namespace pawl::cli {
@@ -57,6 +59,81 @@ Motion stored_motion(const Result& result, const PlanarMechanism& mechanism) {
                               fmt::format("pawl: {}: no column '{}'; run the model again",
                                           (result.folder / "trajectory.csv").string(), name)};
     return {result.trajectory, true, {}, {}};
+}
+
+void require_dynamics_or_fail(const Model& model) {
+    if (model.run.analysis == "dynamics") return;
+    throw failure_at(bad_model, model, model.run.span,
+                     "this needs motion under forces, but the model asks for analysis = \"" +
+                         model.run.analysis + "\"; write analysis = \"dynamics\" under [run]");
+}
+
+Samples read_samples(const ModelOptions& options, const std::string& end, const std::string& step) {
+    Samples out;
+    Source source = read_source(options);
+    out.model = std::move(source.model);
+    std::filesystem::path path = options.file;
+    if (!path.has_filename()) path = path.parent_path();
+    out.name = path.stem().string();
+    if (source.result) {
+        if (!end.empty() || !step.empty())
+            throw Failure{wrong_usage, options.file + " is a result, whose motion has been run: "
+                                                      "give the model for another --end or --step"};
+        out.trajectory = std::move(source.result->trajectory);
+        out.events = std::move(source.result->events);
+        return out;
+    }
+    RunSettings& run = out.model.run;
+    require_dynamics_or_fail(out.model);
+    require_masses_or_fail(out.model);
+    if (!end.empty()) run.end = seconds(end, "--end");
+    if (!step.empty()) run.step = seconds(step, "--step");
+    if (run.end / run.step > 1e7)
+        throw Failure{wrong_usage, "more than 10 million samples; take a longer --step"};
+    const PlacedMechanism placed = assemble_or_fail(out.model);
+    DynamicOptions dynamic = dynamic_options(run);
+    dynamic.reactions = false;
+    Progress progress(!options.quiet && !options.json);
+    dynamic.progress = [&](double share) { progress(share); };
+    DynamicResult result = run_dynamics(placed, dynamic);
+    if (result.status != DynamicStatus::completed)
+        throw failure_at(exit_code(result.status), out.model, result.span, result.message);
+    out.trajectory = std::move(result.trajectory);
+    out.events = std::move(result.events);
+    return out;
+}
+
+std::size_t Samples::column(const std::string& wanted) const {
+    if (const int c = trajectory.find(wanted); c >= 0) return static_cast<std::size_t>(c);
+    std::vector<std::string> names;
+    for (const Column& c : trajectory.columns) names.push_back(c.name);
+    std::string problem;
+    names_fitting({wanted}, names, "column", problem);
+    if (problem.empty()) problem = "one column is needed, not the pattern '" + wanted + "'";
+    throw Failure{wrong_usage, "pawl: " + problem};
+}
+
+std::size_t Samples::main_column() const {
+    for (const auto& m : model.mechanism.measures)
+        if (const int c = trajectory.find(m.name); c > 0) return static_cast<std::size_t>(c);
+    for (const char* tail : {".omega", ".vy", ".vx"})
+        for (const auto& body : model.mechanism.bodies) {
+            const int c = trajectory.find(body.name + tail);
+            if (c <= 0) continue;
+            const auto at = static_cast<std::size_t>(c);
+            const double first = trajectory.row(0)[at];
+            for (std::size_t r = 1; r < trajectory.rows(); ++r)
+                if (std::abs(trajectory.row(r)[at] - first) > 1e-9 * (1 + std::abs(first)))
+                    return at;
+        }
+    return trajectory.columns.size() > 1 ? 1 : 0;
+}
+
+std::vector<double> Samples::values(std::size_t column, double after) const {
+    std::vector<double> out;
+    for (std::size_t r = 0; r < trajectory.rows(); ++r)
+        if (trajectory.row(r)[0] >= after) out.push_back(trajectory.row(r)[column]);
+    return out;
 }
 
 void warn_of_end(const Motion& motion, const Model& model) {

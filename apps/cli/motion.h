@@ -36,6 +36,25 @@ Motion run_for_picture(const PlacedMechanism& placed, const RunSettings& setting
 // The motion of a result. Throws Failure{bad_model} where columns of bodies are missing.
 Motion stored_motion(const Result& result, const PlanarMechanism& mechanism);
 
+// Samples and events of a motion under forces.
+struct Samples {
+    Model model;
+    std::string name;  // of the file or folder, without its ending
+    Trajectory trajectory;
+    std::vector<Event> events;
+    // The column of a name. Throws Failure{wrong_usage} with names that are spelt alike.
+    [[nodiscard]] std::size_t column(const std::string& name) const;
+    // The column that tells most where none is asked for: the first measure, or else the first
+    // speed of a body that changes.
+    [[nodiscard]] std::size_t main_column() const;
+    [[nodiscard]] std::vector<double> values(std::size_t column, double after) const;
+};
+// Of a stored result, or of a dynamic run of the model. Throws Failure{bad_model} where the model
+// does not ask for dynamics, {wrong_usage} where a flag of a run meets a result.
+Samples read_samples(const ModelOptions& options, const std::string& end, const std::string& step);
+// Throws Failure{bad_model}.
+void require_dynamics_or_fail(const Model& model);
+
 // Says on standard error how far a motion that did not complete came.
 void warn_of_end(const Motion& motion, const Model& model);
 

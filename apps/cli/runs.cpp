@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "commands.h"
+#include "impact_laws.h"
 #include "simulation/dynamic_run.h"
 #include "simulation/kinematic_run.h"
 #include "support.h"
@@ -26,6 +27,8 @@ std::string_view status_name(KinematicStatus s) {
             return "stuck";
         case KinematicStatus::drivers_fight:
             return "drivers_fight";
+        case KinematicStatus::indeterminate:
+            return "indeterminate";
         case KinematicStatus::overlap:
             return "overlap";
     }
@@ -38,6 +41,8 @@ std::string_view status_name(DynamicStatus s) {
             return "completed";
         case DynamicStatus::refused:
             return "refused";
+        case DynamicStatus::indeterminate:
+            return "indeterminate";
         case DynamicStatus::massless:
             return "massless";
         case DynamicStatus::not_finite:
@@ -62,7 +67,7 @@ std::string_view status_name(DynamicStatus s) {
 struct RunCommand {
     ModelOptions model;
     std::string end, step, coordinates, dynamics, integrator, rtol;
-    bool influence = false;
+    bool influence = false, laws = false;
 
     void add_common(CLI::App& sub) {
         model.add_to(sub, true);
@@ -166,7 +171,7 @@ int RunCommand::run_kinematics(Model m, bool with_forces) const {
         summary["result"] = out;
         fmt::print("{}\n", summary.dump(2));
     } else if (!model.quiet) {
-        print_table(result.trajectory, placed.mechanism);
+        if (result.trajectory.rows() > 0) print_table(result.trajectory, placed.mechanism);
         print_events(result.events);
         if (!result.at_rest.empty())
             fmt::print("at rest {} (nothing drives it)\n", joined(result.at_rest));
@@ -180,7 +185,8 @@ int RunCommand::run_kinematics(Model m, bool with_forces) const {
                        s.largest_imbalance);
         fmt::print("result  {} ({} samples, {:.3g} s)\n", out, s.samples, wall);
     }
-    if (result.status == KinematicStatus::overlap)
+    if (result.status == KinematicStatus::overlap ||
+        result.status == KinematicStatus::indeterminate)
         throw failure_at(bad_model, m, result.span, result.message);
     if (result.status != KinematicStatus::completed)
         throw failure_at(numerical_failure, m, result.span, result.message);
@@ -259,6 +265,7 @@ int RunCommand::run_dynamics(Model m) const {
     require_masses_or_fail(m);
     const PlacedMechanism placed = assemble_or_fail(m);
     DynamicOptions options = dynamic_options(m.run);
+    if (laws) return compare_impact_laws(placed, options, model.json);
     const auto start = std::chrono::steady_clock::now();
     DynamicResult result;
     {
@@ -305,12 +312,8 @@ int RunCommand::run_dynamics(Model m) const {
         print_audit(result.audit);
         fmt::print("result  {} ({} samples, {:.3g} s)\n", out, s.samples, wall);
     }
-    if (result.status == DynamicStatus::refused)
-        throw failure_at(wrong_usage, m, result.span, result.message);
-    if (result.status == DynamicStatus::massless || result.status == DynamicStatus::overlap)
-        throw failure_at(bad_model, m, result.span, result.message);
     if (result.status != DynamicStatus::completed)
-        throw failure_at(numerical_failure, m, result.span, result.message);
+        throw failure_at(exit_code(result.status), m, result.span, result.message);
     return result.audit.passed() ? done : check_failed;
 }
 
@@ -338,6 +341,9 @@ Command add_dynamics(CLI::App& app) {
         app.add_subcommand("dynamics", "motion under forces, with reactions and energy audit");
     command->add_common(*sub);
     command->add_dynamics(*sub);
+    sub->add_flag("--impact-laws", command->laws,
+                  "run with Newton's, Poisson's and Stronge's law in all rigid contacts and show how "
+                  "they differ; writes no result");
     return [command] { return command->run_dynamics(command->model.read()); };
 }
 

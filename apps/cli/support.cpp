@@ -16,7 +16,9 @@ namespace pawl::cli {
 
 void ModelOptions::add_to(CLI::App& app, bool writes_result) {
     app.add_option("model", file, "model file (TOML)")->required();
-    app.add_option("--set", sets, "change a parameter: --set L1=\"15 mm\"")
+    app.add_option(
+           "--set", sets,
+           "change a parameter or any value: --set L1=\"15 mm\" --set contact.C.impact=poisson")
         ->allow_extra_args(false);
     app.add_flag("--json", json, "print the result as JSON");
     app.add_flag("--quiet,-q", quiet, "print nothing but errors");
@@ -40,6 +42,14 @@ Model ModelOptions::read() const {
     if (!model) throw Failure{bad_model, diagnostics.text()};
     if (!diagnostics.all().empty() && !quiet) fmt::print(stderr, "{}", diagnostics.text());
     return std::move(*model);
+}
+
+ExitCode exit_code(DynamicStatus status) {
+    if (status == DynamicStatus::refused) return wrong_usage;
+    if (status == DynamicStatus::massless || status == DynamicStatus::overlap ||
+        status == DynamicStatus::indeterminate)
+        return bad_model;
+    return status == DynamicStatus::completed ? done : numerical_failure;
 }
 
 Failure failure_at(int code, const Model& model, Span span, const std::string& message) {

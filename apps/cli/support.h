@@ -28,6 +28,9 @@ void require_masses_or_fail(const Model& model);
 // What the run table of a model asks of a dynamic run.
 DynamicOptions dynamic_options(const RunSettings& run);
 
+// The exit code of a dynamic run that did not complete.
+ExitCode exit_code(DynamicStatus status);
+
 // A failure that points home: file, line and column of the element.
 Failure failure_at(int code, const Model& model, Span span, const std::string& message);
 

@@ -18,6 +18,9 @@ using Eigen::VectorXd;
 constexpr double admissible = 1e-9;
 constexpr int most_places = 8;
 
+// 0 where there is nothing, as when no contact is closed.
+double largest(const VectorXd& x) { return x.lpNorm<Eigen::Infinity>(); }
+
 // All principal minors are positive: the problem has one solution whatever the right side.
 bool is_p_matrix(const MatrixXd& a) {
     const int n = static_cast<int>(a.rows());
@@ -35,12 +38,12 @@ bool is_p_matrix(const MatrixXd& a) {
 }  // namespace
 
 double FrictionProblem::force_scale(const FrictionAnswer& mode) const {
-    return mode.force.cwiseAbs().maxCoeff() + 1e-300;
+    return largest(mode.force) + 1e-300;
 }
 
 // Unknown: the forces of all rows that act. A row that holds has no acceleration; a place that
-// slides has f + d m N + c s = 0. Newton's method (one step but for pins), the smallest change where
-// rows depend on each other.
+// slides has f + d m N + c s = 0. Newton's method (one step but for pins), the smallest change
+// where rows depend on each other.
 bool FrictionProblem::find_forces(FrictionAnswer& mode) const {
     const int n = task_.contacts, places = static_cast<int>(task_.places.size());
     std::vector<int> act;
@@ -78,8 +81,8 @@ bool FrictionProblem::find_forces(FrictionAnswer& mode) const {
                 mode.direction[k] * (place.direction == 0
                                          ? place.law.limit_at_rest()
                                          : place.law.limit_sliding(std::abs(place.slip)));
-            residual[i] = mode.force[row] + limit * place.law.load(loads) +
-                          place.law.viscous * place.slip;
+            residual[i] =
+                mode.force[row] + limit * place.law.load(loads) + place.law.viscous * place.slip;
             for (int j = 0; j < m; ++j) {
                 double sum = i == j ? 1.0 : 0.0;
                 for (int c = 0; c < place.law.loads; ++c)
@@ -95,12 +98,10 @@ bool FrictionProblem::find_forces(FrictionAnswer& mode) const {
         const VectorXd step = cod.solve(-residual);
         if (!step.allFinite()) return false;
         for (int i = 0; i < m; ++i) mode.force[act[i]] += step[i];
-        if (step.cwiseAbs().maxCoeff() <= 1e-14 * force_scale(mode)) break;
+        if (largest(step) <= 1e-14 * force_scale(mode)) break;
     }
     evaluate();
-    if (residual.cwiseAbs().maxCoeff() > 1e-7 * force_scale(mode) +
-                                             1e-7 * task_.free.cwiseAbs().maxCoeff())
-        return false;
+    if (largest(residual) > 1e-7 * force_scale(mode) + 1e-7 * largest(task_.free)) return false;
     if (cod.rank() < m) {
         Eigen::FullPivLU<MatrixXd> lu(jacobian);
         lu.setThreshold(tolerance::rank);
@@ -114,24 +115,49 @@ bool FrictionProblem::find_forces(FrictionAnswer& mode) const {
     return true;
 }
 
+// The loads of joints grow with sizes of forces, which are convex: a load is never below what its
+// slope at some forces gives, so the limit by the slope is on the safe side. Done again with the
+// slopes of the result until that stands.
+void FrictionProblem::share(FrictionAnswer& mode, const MatrixXd& null) const {
+    for (int pass = 0; pass < 10; ++pass) {
+        const VectorXd before = mode.force;
+        if (!share_by_slopes(mode, null) || task_.load_slope.rows() == 0 ||
+            largest(mode.force - before) <= 1e-12 * force_scale(mode))
+            return;
+    }
+}
+
 // Largest s with normal forces >= s and limits - |friction| >= s over x + Z y: a linear programme,
 // solved as a complementarity problem (its matrix is skew, so Lemke's method ends at a solution).
-void FrictionProblem::share(FrictionAnswer& mode, const MatrixXd& null) const {
+bool FrictionProblem::share_by_slopes(FrictionAnswer& mode, const MatrixXd& null) const {
     const int n = task_.contacts, d = static_cast<int>(null.cols());
-    std::vector<VectorXd> rows;  // each: row . x >= s
+    std::vector<VectorXd> rows;  // each: row . x + first >= s
+    std::vector<double> first;
     const auto unit = [&](int i) -> VectorXd {
         return VectorXd::Unit(n + static_cast<int>(task_.places.size()), i);
     };
+    const auto add = [&](VectorXd row, double constant) {
+        rows.push_back(std::move(row));
+        first.push_back(constant);
+    };
+    const VectorXd l = task_.load_slope * mode.force + task_.load_first;
+    const std::span<const double> loads(l.data(), static_cast<std::size_t>(l.size()));
     for (int i = 0; i < n; ++i)
-        if (mode.closed[i]) rows.push_back(unit(i));
+        if (mode.closed[i]) add(unit(i), 0);
     for (std::size_t k = 0; k < task_.places.size(); ++k) {
-        const auto& place = task_.places[k];
-        if (place.contact < 0 || mode.direction[k] != 0 || !mode.closed[place.contact]) continue;
-        const VectorXd limit = place.law.limit_at_rest() * unit(place.contact);
-        rows.push_back(limit - unit(n + static_cast<int>(k)));
-        rows.push_back(limit + unit(n + static_cast<int>(k)));
+        const FrictionPlace& law = task_.places[k].law;
+        if (mode.direction[k] != 0 || !exists(mode, static_cast<int>(k))) continue;
+        VectorXd limit = VectorXd::Zero(null.rows());
+        double constant = 0;
+        for (int i = 0; i < law.loads; ++i) {
+            const double slope = law.limit_at_rest() * law.load_slope(loads, i);
+            limit += slope * task_.load_slope.row(law.first_load + i).transpose();
+            constant += slope * task_.load_first[law.first_load + i];
+        }
+        add(limit - unit(n + static_cast<int>(k)), constant);
+        add(limit + unit(n + static_cast<int>(k)), constant);
     }
-    if (rows.empty()) return;
+    if (rows.empty()) return false;
     const int m = static_cast<int>(rows.size()), v = 2 * d + 2;  // y+, y-, s+, s-
     const double size = force_scale(mode);
     MatrixXd a = MatrixXd::Zero(m + 1, v);  // a u <= c
@@ -142,7 +168,7 @@ void FrictionProblem::share(FrictionAnswer& mode, const MatrixXd& null) const {
         a.block(i, d, 1, d) = along;
         a(i, 2 * d) = 1;
         a(i, 2 * d + 1) = -1;
-        c[i] = rows[i].dot(mode.force) / size;
+        c[i] = (rows[i].dot(mode.force) + first[static_cast<std::size_t>(i)]) / size;
     }
     a(m, 2 * d) = 1;  // the slack is bounded where the bodies wedge each other
     c[m] = 1;
@@ -154,16 +180,17 @@ void FrictionProblem::share(FrictionAnswer& mode, const MatrixXd& null) const {
     q[2 * d] = -1;
     q[2 * d + 1] = 1;
     q.tail(m + 1) = c;
-    if (solve_complementarity(skew, q, u) != ComplementarityOutcome::solved) return;
+    if (solve_complementarity(skew, q, u) != ComplementarityOutcome::solved) return false;
     mode.force += size * null * (u.segment(0, d) - u.segment(d, d));
     mode.slack = size * (u[2 * d] - u[2 * d + 1]);
+    return true;
 }
 
 bool FrictionProblem::fits(const FrictionAnswer& mode) const {
     const int n = task_.contacts;
     const double force = admissible * force_scale(mode);
-    const double pace = admissible * (task_.free.cwiseAbs().maxCoeff() +
-                                      (mode.acceleration - task_.free).cwiseAbs().maxCoeff());
+    const double pace =
+        admissible * (largest(task_.free) + largest(mode.acceleration - task_.free));
     for (int i = 0; i < n; ++i)
         if (mode.closed[i] ? mode.force[i] < -force : mode.acceleration[i] < -pace) return false;
     const VectorXd l = task_.load_slope * mode.force + task_.load_first;
@@ -256,24 +283,23 @@ std::optional<FrictionAnswer> FrictionProblem::by_complementarity(bool& p_matrix
         answer.force = map * z + first;
         answer.closed.assign(n, 0);
         answer.direction.assign(places, 0);
-        const double small = admissible * (answer.force.cwiseAbs().maxCoeff() + 1e-300);
+        const double small = admissible * (largest(answer.force) + 1e-300);
         for (int i = 0; i < n; ++i) answer.closed[i] = z[i] > small;
         for (int k = 0; k < places; ++k) answer.direction[k] = task_.places[k].direction;
         const VectorXd a = task_.response * answer.force + task_.free;
-        const double slow = admissible * (a.cwiseAbs().maxCoeff() +
-                                          task_.free.cwiseAbs().maxCoeff() + 1e-300);
+        const double slow = admissible * (largest(a) + largest(task_.free) + 1e-300);
         for (int i = 0; i < u; ++i)
-            if (std::abs(a[n + open[i]]) > slow) answer.direction[open[i]] = a[n + open[i]] > 0 ? 1 : -1;
-        if (!joints || (pass > 0 && change <= 1e-9 * answer.force.cwiseAbs().maxCoeff())) break;
+            if (std::abs(a[n + open[i]]) > slow)
+                answer.direction[open[i]] = a[n + open[i]] > 0 ? 1 : -1;
+        if (!joints || (pass > 0 && change <= 1e-9 * largest(answer.force))) break;
     }
     if (joints) p_matrix = false;
     return answer;
 }
 
 bool FrictionProblem::same_motion(const FrictionAnswer& a, const FrictionAnswer& b) const {
-    const double size = task_.free.cwiseAbs().maxCoeff() +
-                        (a.acceleration - task_.free).cwiseAbs().maxCoeff() + 1e-300;
-    return (a.acceleration - b.acceleration).cwiseAbs().maxCoeff() <= 1e-7 * size;
+    const double size = largest(task_.free) + largest(a.acceleration - task_.free) + 1e-300;
+    return largest(a.acceleration - b.acceleration) <= 1e-7 * size;
 }
 
 int FrictionProblem::modes() const {
@@ -317,9 +343,8 @@ void FrictionProblem::try_all(bool strictly) {
         }
         if (!new_mode || !allowed(mode, strictly)) continue;
         if (!find_forces(mode) || !fits(mode)) continue;
-        const bool known = std::any_of(answers_.begin(), answers_.end(), [&](const auto& other) {
-            return same_motion(other, mode);
-        });
+        const bool known = std::any_of(answers_.begin(), answers_.end(),
+                                       [&](const auto& other) { return same_motion(other, mode); });
         if (!known) answers_.push_back(std::move(mode));
     }
 }
@@ -334,8 +359,7 @@ FrictionOutcome FrictionProblem::solve() {
     auto found = by_complementarity(is_p);
     if (found && allowed(*found, true) && find_forces(*found) && fits(*found))
         answers_.push_back(std::move(*found));
-    const bool few =
-        std::max(static_cast<int>(task_.places.size()), task_.contacts) <= most_places;
+    const bool few = std::max(static_cast<int>(task_.places.size()), task_.contacts) <= most_places;
     if (!answers_.empty() && is_p) return FrictionOutcome::unique;
     if (few) {
         try_all(true);

@@ -19,6 +19,7 @@ public:
     void solve(std::span<double> x) { ldlt_.solve(x); }
     // v <- v + M^-1 G^T lambda
     void add_response(std::span<const double> lambda, std::span<double> v);
+    void forget() { ldlt_.forget(); }  // what the rows were before
     [[nodiscard]] double smallest_pivot() const { return ldlt_.smallest_pivot(); }
 
 private:

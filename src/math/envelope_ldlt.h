@@ -4,6 +4,7 @@
 // directions stay exact and singular ones stay bounded.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <span>
 #include <utility>
@@ -31,6 +32,8 @@ public:
     // singular position the whole row may vanish.)
     void factor(double near_singular, double raise);
     void solve(std::span<double> x);
+    // The rows become others: the diagonals that they have had do not count any more.
+    void forget() { std::fill(reference_.begin(), reference_.end(), 0.0); }
     // Smallest pivot relative to the largest diagonal of its row, before any raise.
     [[nodiscard]] double smallest_pivot() const { return smallest_pivot_; }
     [[nodiscard]] bool regularised() const { return regularised_; }

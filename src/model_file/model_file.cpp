@@ -4,6 +4,7 @@
 #include "model_file/document.h"
 #include "model_file/elements.h"
 #include "model_file/model_reader.h"
+#include "model_file/model_text.h"
 
 namespace pawl {
 
@@ -43,7 +44,15 @@ void read_units(const Node& root, ReadingContext& context) {
 std::optional<Model> read_model(std::string_view text, std::string file_name,
                                 const Overrides& overrides, Diagnostics& diagnostics) {
     diagnostics.file = file_name;
-    const auto root = parse_document(text, diagnostics);
+    ModelText changed{std::string(text)};
+    Overrides of_parameters;
+    for (const auto& [name, value] : overrides)
+        if (name.find('.') == std::string::npos)
+            of_parameters.emplace_back(name, value);
+        else
+            changed.set(name, value, diagnostics);
+    if (diagnostics.has_errors()) return std::nullopt;
+    const auto root = parse_document(changed.text(), diagnostics);
     if (!root) return std::nullopt;
     Model model;
     model.file = std::move(file_name);
@@ -52,7 +61,7 @@ std::optional<Model> read_model(std::string_view text, std::string file_name,
     read_root(*root, context, model.mechanism.name);
     read_units(*root, context);
     ParameterSet parameters;
-    parameters.read(root->find("parameters"), overrides, context);
+    parameters.read(root->find("parameters"), of_parameters, context);
     model.parameters = parameters.all();
     ModelReader<PlanarSpace> reader(*root, parameters, context, parameters.slots<double>(),
                                     model.mechanism);

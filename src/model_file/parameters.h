@@ -20,7 +20,8 @@ struct Parameter {
     std::optional<double> min, max, tolerance;
 };
 
-// Names of parameters and the texts that replace their values, as of `--set L1="15 mm"`.
+// Names of parameters and the texts that replace their values, as of `--set L1="15 mm"`; with dots,
+// the path of any value of the file, as ModelText has it.
 using Overrides = std::vector<std::pair<std::string, std::string>>;
 
 // As symbols: slot 0 is kept for the time, parameter i has slot i + 1.

@@ -221,6 +221,7 @@ private:
 
     [[nodiscard]] std::string curve(const PlotPanel& panel, std::size_t k, const Frame& f) const {
         const PlotCurve& c = panel.curves[k];
+        if (c.dots) return dots(c, k, f);
         std::string path;
         std::vector<Vector> points;
         const auto finish = [&] {
@@ -249,6 +250,18 @@ private:
                          "<circle class='end' cx='{}' cy='{}' r='2.6' "
                          "fill='{}'><title>end</title></circle>\n",
                          number(last.x), number(last.y), colour);
+    }
+
+    [[nodiscard]] static std::string dots(const PlotCurve& c, std::size_t k, const Frame& f) {
+        std::string path;
+        for (std::size_t i = 0; i < c.x.size(); ++i)
+            if (std::isfinite(c.x[i]) && std::isfinite(c.y[i]))
+                path += fmt::format("M{}h0", number(f.at(c.x[i], c.y[i])));
+        return fmt::format(
+            "<path class='dots' data-name='{}' d='{}' fill='none' stroke='{}' stroke-width='{}' "
+            "stroke-linecap='round'><title>{}</title></path>\n",
+            escaped(c.name), path, colours[k % colours.size()], c.x.size() > 300 ? 1.8 : 4.0,
+            escaped(c.name));
     }
 
     // Beside the panel; a single curve is named by its axis.

@@ -11,6 +11,7 @@ namespace pawl {
 struct PlotCurve {
     std::string name;
     std::vector<double> x, y;  // a NaN breaks the line
+    bool dots = false;         // the points alone, without a line
 };
 
 struct PlotPanel {

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "output/html_text.h"
 #include "output/player_files.h"
 #include "output/player_stage.h"
 #include "output/report_data.h"
@@ -22,6 +23,7 @@ namespace pawl {
 namespace {
 
 using drawing::escaped;
+using namespace html;
 using Json = nlohmann::ordered_json;
 using Vector = PlanarSpace::Vector;
 
@@ -53,17 +55,6 @@ std::string inside_script(std::string json) {
     return out;
 }
 
-std::string words(std::string name) {
-    std::replace(name.begin(), name.end(), '_', ' ');
-    return name;
-}
-
-std::string joined(const std::vector<std::string>& parts, const char* between = ", ") {
-    std::string out;
-    for (const auto& p : parts) out += (out.empty() ? "" : between) + p;
-    return out;
-}
-
 std::string value_text(const Json& value) {
     if (value.is_number_float()) return number_text(value.get<double>());
     if (value.is_string()) return value.get<std::string>();
@@ -76,10 +67,10 @@ std::string value_text(const Json& value) {
 }
 
 // "end_s" with 0.3 reads "end: 0.3 s".
-std::string pairs(const Json& object) {
+std::string pairs_of(const Json& object) {
     static constexpr std::pair<std::string_view, std::string_view> units[] = {
         {"_s", " s"}, {"_m", " m"}, {"_J", " J"}, {"_N", " N"}};
-    std::string out = "<dl class='pairs'>";
+    std::vector<std::pair<std::string, std::string>> list;
     for (const auto& [key, value] : object.items()) {
         std::string name = key, text = value_text(value);
         for (const auto& [tail, unit] : units)
@@ -88,33 +79,9 @@ std::string pairs(const Json& object) {
                 text += unit;
                 break;
             }
-        out +=
-            fmt::format("<div><dt>{}</dt><dd>{}</dd></div>", escaped(words(name)), escaped(text));
+        list.emplace_back(words(name), text);
     }
-    return out + "</dl>";
-}
-
-struct Cell {
-    std::string text;
-    bool number = false;
-};
-std::string row(const std::vector<Cell>& cells, const char* element = "td") {
-    std::string out = "<tr>";
-    for (const Cell& c : cells)
-        out += fmt::format("<{0}{1}{3}>{2}</{0}>", element, c.number ? " class='number'" : "",
-                           escaped(c.text), *(element + 1) == 'h' ? " scope='col'" : "");
-    return out + "</tr>\n";
-}
-std::string table(const char* kind, const char* caption, const std::vector<Cell>& head,
-                  const std::string& rows) {
-    return fmt::format(
-        "<div class='scroll {}'><table><caption>{}</caption><thead>{}</thead><tbody>\n{}</tbody>"
-        "</table></div>\n",
-        kind, caption, row(head, "th"), rows);
-}
-
-std::string badge(const std::string& text, bool good) {
-    return fmt::format("<span class='badge{}'>{}</span>", good ? "" : " bad", escaped(text));
+    return pairs(list);
 }
 
 class ReportMaker {
@@ -240,7 +207,7 @@ private:
     [[nodiscard]] std::string audit() const {
         if (!summary_.contains("audit")) return "<p>This analysis has no audit.</p>";
         const Json& audit = summary_["audit"];
-        if (!audit.contains("checks")) return pairs(audit);
+        if (!audit.contains("checks")) return pairs_of(audit);
         std::string rows;
         for (const Json& c : audit["checks"])
             rows += row({{value_text(c["name"])},
@@ -320,7 +287,7 @@ private:
                  {"model's fingerprint", at("/model/hash", "")}};
         for (const char* part : {"options", "statistics", "timing"})
             if (summary_.contains(part) && summary_[part].is_object()) all.update(summary_[part]);
-        return pairs(all);
+        return pairs_of(all);
     }
     [[nodiscard]] std::string thinned(const ReportData& data) const {
         const std::size_t n = result_.trajectory.rows();

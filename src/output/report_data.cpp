@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "output/packing.h"
+#include "output/report_plots.h"
 
 namespace pawl {
 
@@ -227,87 +228,20 @@ private:
         return out;
     }
 
-    // A plot shows columns of one unit; one that never changes is left out.
-    struct Plot {
-        std::string title, unit;
-        std::vector<int> columns;
-    };
-    void collect(std::vector<Plot>& plots, const std::string& title, const std::string& unit,
-                 int column) const {
-        if (column < 0 || columns_[static_cast<std::size_t>(column)].constant()) return;
-        for (Plot& p : plots)
-            if (p.title == title && p.unit == unit) return p.columns.push_back(column);
-        plots.push_back({title, unit, {column}});
-    }
-    // Whether a column rises above a small part of the largest number of its unit. The gap of a
-    // closed contact does not.
-    [[nodiscard]] bool is_more_than_rounding(const PackedColumn& column) const {
-        constexpr double small = 1e-9;
-        const auto largest_of = [](const PackedColumn& c) {
-            double out = 0;
-            for (const double v : c.values) out = std::fmax(out, std::abs(v));
-            return out;
-        };
-        double largest = 0;
-        for (const PackedColumn& c : columns_)
-            if (c.name.unit == column.name.unit) largest = std::max(largest, largest_of(c));
-        return largest_of(column) > small * largest;
-    }
-    // Plots that gather columns of many elements, the most telling first.
-    void collect_common(std::vector<Plot>& plots) const {
-        struct Common {
-            const char *title, *tail;
-            enum { contact, body, any } of;
-        };
-        static constexpr Common common[] = {{"Contact forces", ".normal", Common::contact},
-                                            {"Drivers", ".force", Common::any},
-                                            {"Friction", ".friction", Common::any},
-                                            {"Gaps of contacts", ".gap", Common::contact},
-                                            {"Angular velocities", ".omega", Common::body},
-                                            {"Positions", ".x", Common::body},
-                                            {"Positions", ".y", Common::body},
-                                            {"Angles", ".angle", Common::body},
-                                            {"Energy", "energy.kinetic", Common::any},
-                                            {"Energy", "energy.potential", Common::any},
-                                            {"Energy", "energy.work", Common::any},
-                                            {"Slip speeds", ".slip", Common::contact}};
-        for (const Common& c : common)
-            for (std::size_t i = 0; i + 1 < trajectory_.columns.size(); ++i) {
-                const auto& [name, unit] = columns_[i].name;
-                if (!name.ends_with(c.tail) || !is_more_than_rounding(columns_[i])) continue;
-                const bool contact = name.find('#') != std::string::npos;
-                const std::string element = name.substr(0, name.rfind('.'));
-                const bool body = std::any_of(mechanism_.bodies.begin(), mechanism_.bodies.end(),
-                                              [&](const auto& b) { return b.name == element; });
-                if (c.of == Common::any || (c.of == Common::contact ? contact : body))
-                    collect(plots, c.title, unit, static_cast<int>(i));
-            }
-    }
+    // The numbers of columns are one less here than in the trajectory.
     [[nodiscard]] Json plots() const {
-        std::vector<Plot> all;
-        for (const auto& m : mechanism_.measures)
-            if (const int c = find(m.name); c >= 0)
-                collect(all, "Measures", columns_[static_cast<std::size_t>(c)].name.unit, c);
-        collect_common(all);
-        const std::size_t shown = std::min<std::size_t>(all.size(), 3);
-        for (std::size_t i = 0; i + 1 < trajectory_.columns.size(); ++i) {
-            const auto& [name, unit] = columns_[i].name;
-            if (!name.ends_with(".closed") && !is_in_ledger(name))
-                collect(all, name.substr(0, name.rfind('.')), unit, static_cast<int>(i));
-        }
         Json out = Json::array();
-        for (std::size_t i = 0; i < all.size(); ++i)
-            out.push_back({{"title", all[i].title},
-                           {"unit", all[i].unit},
-                           {"columns", all[i].columns},
-                           {"shown", i < shown}});
+        for (const ReportPlot& plot : report_plots(trajectory_, mechanism_)) {
+            Json columns = Json::array();
+            for (const std::size_t c : plot.columns) columns.push_back(c - 1);
+            out.push_back({{"title", plot.title},
+                           {"unit", plot.unit},
+                           {"columns", columns},
+                           {"shown", plot.shown}});
+        }
         return out;
     }
 
-    // "energy.spring.stored", "energy.motor.work"
-    static bool is_in_ledger(const std::string& name) {
-        return name.starts_with("energy.") && name.find('.', 7) != std::string::npos;
-    }
     // Terms whose changes since the start sum to nothing: energies with +1, work with -1.
     [[nodiscard]] Json ledger() const {
         Json out = Json::array();
@@ -318,7 +252,7 @@ private:
         term("kinetic", find("energy.kinetic"), 1);
         for (std::size_t i = 0; i + 1 < trajectory_.columns.size(); ++i) {
             const std::string& name = columns_[i].name.name;
-            if (!is_in_ledger(name)) continue;
+            if (!is_ledger_column(name)) continue;
             const std::size_t dot = name.rfind('.');
             const std::string element = name.substr(7, dot - 7), tail = name.substr(dot + 1);
             if (tail == "stored") term(element + " stored", static_cast<int>(i), 1);

@@ -70,6 +70,8 @@ void ContactCycle::activate(std::vector<Point> closed, std::vector<FrictionMode>
     armed_.assign(friction_.size(), 0);
     contact_states_.note(events_, system_->equations->coordinates(), permanent_, closed_);
     system_ = systems_.with(permanent_, closed_, friction_);
+    // The same pairs may have been closed on other elements before.
+    if (system_ != nullptr) system_->dynamics->response().forget();
 }
 
 std::vector<ContactCycle::Touching> ContactCycle::collect(const State& state, double within) {
@@ -115,6 +117,13 @@ ContactCycle::Outcome ContactCycle::begin(State& state) {
     return outcome;
 }
 
+void ContactCycle::take(std::span<const Point> contacts) {
+    std::copy_n(contacts.begin(), permanent_.size(), permanent_.begin());
+    activate({contacts.begin() + static_cast<std::ptrdiff_t>(permanent_.size()), contacts.end()},
+             {});
+    began_ = true;
+}
+
 ContactCycle::Outcome ContactCycle::review(State& state, std::span<double> driver_work) {
     if (empty()) return Outcome::unchanged;
     ending_ = false;
@@ -143,7 +152,8 @@ void ContactCycle::find_normal_forces(const State& state, std::vector<double>& f
         equations.set_position(state.q, state.t);
         equations.set_velocity(state.v);
     }
-    const std::vector<double> lambda = rigid ? forces_at(state).lambda : std::vector<double>{};
+    static const std::vector<double> none;
+    const std::vector<double>& lambda = rigid ? forces_at(state).lambda : none;
     if (rigid && lambda.empty()) return;
     for (std::size_t i = 0; i < closed_.size(); ++i) {
         const std::size_t contact = permanent_.size() + i;
@@ -325,7 +335,14 @@ ContactCycle::Outcome ContactCycle::pass_end(const ContactOccurrence& o, State& 
                                              std::span<double> driver_work) {
     // Often the next place closes at the same time, as when a block comes to stand on its side:
     // that decides.
-    std::vector<Touching> touching = collect(state, 10 * touching_);
+    // It may be as deep as a side sinks while its corner is not yet seen to have passed its end.
+    std::vector<Touching> touching =
+        collect(state, 10 * touching_ + 2 * tolerance::past_end * size_);
+    touching.erase(std::remove_if(touching.begin(), touching.end(),
+                                  [&](const Touching& x) {
+                                      return x.was < 0 && x.point.touch.gap > 10 * touching_;
+                                  }),
+                   touching.end());
     for (const Touching& x : touching)
         if (x.was < 0 && x.point.rates.closing < -still_) {
             ContactOccurrence meets;
@@ -502,8 +519,8 @@ ContactCycle::Outcome ContactCycle::solve(State& state, std::span<double> driver
     base->dynamics->refresh(state);
     std::vector<Point> together = closed;
     together.insert(together.end(), points.begin(), points.end());
-    DynamicSystem* all = systems_.with(permanent_, together,
-                                       friction_places(mechanism_, with_permanent(together)));
+    DynamicSystem* all =
+        systems_.with(permanent_, together, friction_places(mechanism_, with_permanent(together)));
     std::vector<int> rows;
     for (int i = 0; i < n; ++i)
         rows.push_back(all->equations->contact_row(permanent_.size() + closed.size() + i));
@@ -513,14 +530,17 @@ ContactCycle::Outcome ContactCycle::solve(State& state, std::span<double> driver
 
     double forming = state.t;  // when contacts that form have come to rest
     Eigen::VectorXd leaving = problem.velocity();
-    double speed = 0;
-    for (std::size_t c = 0; c < state.v.size(); ++c)
-        speed = std::max(speed, std::abs(state.v[c]) * base->equations->column_scale()[c]);
+    const auto speed = [&] {
+        double largest = 0;
+        for (std::size_t c = 0; c < state.v.size(); ++c)
+            largest = std::max(largest, std::abs(state.v[c]) * base->equations->column_scale()[c]);
+        return largest;
+    };
     // A junction that is tangent but for rounding turns the velocity a little out of the tangent;
     // that is no impact, and the projection takes it out.
     bool approach = false;
     for (int i = 0; i < n; ++i) {
-        if (touching[i].passed && std::abs(leaving[i]) <= tangent_angle * speed) leaving[i] = 0;
+        if (touching[i].passed && std::abs(leaving[i]) <= tangent_angle * speed()) leaving[i] = 0;
         approach = approach || leaving[i] < -still_;
     }
     if (approach) {
@@ -538,7 +558,7 @@ ContactCycle::Outcome ContactCycle::solve(State& state, std::span<double> driver
     if (layout_.has_friction())
         return solve_friction(problem, *all, state, touching, std::move(closed), at_rest, forming,
                               driver_work);
-    const bool share = share_ && speed < 1e3 * still_;
+    const bool share = share_ && speed() < 1e3 * still_;
     if (problem.find_forces(state, at_rest, share) != ComplementarityOutcome::solved)
         return jam(state, points,
                    "press with forces that nothing balances: the drivers fight through them");

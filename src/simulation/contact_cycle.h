@@ -68,7 +68,7 @@ public:
         std::vector<double> lambda, friction, loads;
         double slack = 0;  // of forces that are shared, N
     };
-    [[nodiscard]] Forces forces_at(const State& state);
+    [[nodiscard]] const Forces& forces_at(const State& state);
 
     enum class Outcome {
         unchanged,  // the same contacts on the same elements: nothing to start again
@@ -80,6 +80,9 @@ public:
     };
     // The contacts that are closed at the start.
     Outcome begin(State& state);
+    // The contacts of another run, permanent ones first, to go on with: review comes next.
+    void take(std::span<const Point> contacts);
+    [[nodiscard]] const std::vector<Point>& contacts() { return system_->equations->contacts(); }
     // The first occurrence in (t_low, t_high].
     std::optional<ContactOccurrence> first(double t_low, double t_high, const StateAt& state_at);
     // The switching function that fired, at a projected state, and its rate (NaN where it is not
@@ -193,6 +196,7 @@ private:
     ContactStates contact_states_;
     std::vector<Point> permanent_, closed_;
     std::vector<double> normal_forces_;
+    Forces forces_;  // of the last state asked for
     std::vector<FrictionMode> friction_;  // of the system in force
     std::vector<char> armed_;             // per place: it has slid faster than rounding
     bool shared_ = false;                 // its forces are one of many distributions

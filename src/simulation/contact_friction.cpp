@@ -121,7 +121,7 @@ ContactCycle::Outcome ContactCycle::solve_friction(ContactProblem& problem, Dyna
         }
         if (mode_ends_)
             for (const FrictionMode& now : friction_)
-                if (now.contact >= 0 && now.direction == 0 && key_of(now, contacts_before) == key)
+                if (now.direction == 0 && key_of(now, contacts_before) == key)
                     place.gives_way = true;
     }
     FrictionProblem friction(task);
@@ -156,7 +156,9 @@ ContactCycle::Outcome ContactCycle::solve_friction(ContactProblem& problem, Dyna
         for (std::size_t k = 0; k < places.size(); ++k) {
             const std::string& name = equations.friction()[static_cast<std::size_t>(places[k])].name;
             e.element += (e.element.empty() ? "" : " ") + name;
-            e.detail += " " + name + " " + mode_text(answer.direction[k]);
+            const int contact = task.places[k].contact;
+            const bool open = contact >= 0 && !answer.closed[static_cast<std::size_t>(contact)];
+            e.detail += " " + name + " " + (open ? "open" : mode_text(answer.direction[k]));
         }
         events_.push_back(e);
     } else if (outcome == FrictionOutcome::not_shown && !warned_) {
@@ -248,8 +250,10 @@ void ContactCycle::note_friction(const State& state, const std::vector<Point>& c
     }
 }
 
-ContactCycle::Forces ContactCycle::forces_at(const State& state) {
-    Forces forces;
+const ContactCycle::Forces& ContactCycle::forces_at(const State& state) {
+    Forces& forces = forces_;
+    forces.lambda.clear();
+    forces.friction.clear();
     auto& equations = *system_->equations;
     auto& dynamics = *system_->dynamics;
     if (dynamics.respond(state.t, state.q, state.v, state.z) != RateOutcome::solved) return forces;
@@ -274,7 +278,12 @@ void ContactCycle::share(const State& state, Forces& forces) {
     DynamicSystem* base = systems_.with(permanent_, compliant, {});
     std::vector<Point> together = compliant;
     together.insert(together.end(), rigid.begin(), rigid.end());
-    const auto places = friction_places(mechanism_, with_permanent(together));
+    auto places = friction_places(mechanism_, with_permanent(together));
+    // Where all places stick this is the system in force: it goes on holding what it holds.
+    for (FrictionMode& place : places)
+        for (const FrictionMode& now : friction_)
+            if (key_of(now, with_permanent(closed_)) == key_of(place, with_permanent(together)))
+                place.held = now.held;
     DynamicSystem* all = systems_.with(permanent_, together, places);
     std::vector<int> rows, contacts, kept;
     for (std::size_t i = 0; i < rigid.size(); ++i) {
@@ -316,14 +325,14 @@ void ContactCycle::share(const State& state, Forces& forces) {
 void ContactCycle::friction_guards(const State& state, std::vector<double>& guards) {
     auto& equations = *system_->equations;
     const auto& places = equations.friction();
-    const Forces forces = forces_at(state);
+    const Forces& forces = forces_at(state);
     guards.assign(places.size(), NAN);
     if (forces.lambda.empty() && equations.pattern().rows() > 0) return;
     for (std::size_t k = 0; k < places.size(); ++k) {
         if (places[k].direction != 0)
             guards[k] = places[k].direction * equations.slip(static_cast<int>(k), state.v) +
                         (armed_[k] ? 0.0 : slowest(k));
-        else if (shared_ && friction_[k].contact >= 0)
+        else if (shared_)
             guards[k] = forces.slack;
         else
             guards[k] = places[k].limit_at_rest() * places[k].load(forces.loads) -
@@ -385,8 +394,8 @@ ContactCycle::Outcome ContactCycle::resolve_friction(const ContactOccurrence& o,
     begins_.reset();
     mode_ends_ = false;
     if (o.kind == ContactOccurrence::Kind::slip_begins) {
-        const Forces forces = forces_at(state);
-        if (shared_ && mode.contact >= 0)
+        const Forces& forces = forces_at(state);
+        if (shared_)
             mode_ends_ = true;
         else if (!forces.friction.empty())
             begins_ = {key_of(mode, with_permanent(closed_)), forces.friction[o.index] > 0 ? -1 : 1};

@@ -23,9 +23,9 @@ Event contact_event(const PlanarMechanism& mechanism, EventKind kind, double t,
     return e;
 }
 
-std::optional<StartOverlap> overlap_at_start(const PlanarMechanism& mechanism,
-                                             const Coordinates<Space>& coordinates,
-                                             const std::vector<int>& pairs, double model_size) {
+std::optional<ContactTrouble> overlap_at_start(const PlanarMechanism& mechanism,
+                                               const Coordinates<Space>& coordinates,
+                                               const std::vector<int>& pairs, double model_size) {
     for (const int i : pairs) {
         const auto& pair = mechanism.contacts[static_cast<std::size_t>(i)];
         const auto& a = mechanism.profiles[static_cast<std::size_t>(pair.profile_a)];
@@ -33,11 +33,12 @@ std::optional<StartOverlap> overlap_at_start(const PlanarMechanism& mechanism,
         const auto found = overlap(a.chain, coordinates.frame(a.frame).position, b.chain,
                                    coordinates.frame(b.frame).position);
         if (!found || found->depth < tolerance::touching_at_start * model_size) continue;
-        return StartOverlap{"contact '" + pair.name + "': profiles '" + a.name + "' and '" +
-                                b.name + "' overlap at the start by " + length_text(found->depth) +
-                                " near (" + number_text(found->place.x) + ", " +
-                                number_text(found->place.y) + ") m; move one of the bodies apart",
-                            pair.span};
+        return ContactTrouble{"contact '" + pair.name + "': profiles '" + a.name + "' and '" +
+                                  b.name + "' overlap at the start by " +
+                                  length_text(found->depth) + " near (" +
+                                  number_text(found->place.x) + ", " + number_text(found->place.y) +
+                                  ") m; move one of the bodies apart",
+                              pair.span};
     }
     return std::nullopt;
 }
@@ -84,6 +85,88 @@ void add_contact_force(const PlanarMechanism& mechanism, const Coordinates<Space
         wrench.f += f;
         wrench.m += Space::cross(point.touch.p[side] - coordinates.position(body).p, f);
     }
+}
+
+ContactMode::ContactMode(const PlacedMechanism& placed, std::vector<Event>& events)
+    : mechanism_(placed.mechanism),
+      events_(events),
+      size_(placed.assembly.model_size),
+      touching_(tolerance::touching * size_),
+      watch_(placed.mechanism, touching_),
+      states_(placed) {
+    permanent_.resize(static_cast<std::size_t>(
+        std::count_if(mechanism_.contacts.begin(), mechanism_.contacts.end(),
+                      [](const auto& pair) { return pair.permanent; })));
+}
+
+void ContactMode::place(Mechanics& equations) const {
+    for (std::size_t i = 0; i < permanent_.size(); ++i)
+        if (permanent_[i].pair >= 0) equations.contacts()[i] = permanent_[i];
+    equations.settle_contacts();
+}
+
+void ContactMode::follow(Mechanics& equations) {
+    const auto& contacts = equations.contacts();
+    std::copy_n(contacts.begin(), permanent_.size(), permanent_.begin());
+    std::copy(contacts.begin() + static_cast<std::ptrdiff_t>(permanent_.size()), contacts.end(),
+              closed_.begin());
+}
+
+std::optional<ContactTrouble> ContactMode::overlap(const Coordinates<Space>& c) const {
+    return overlap_at_start(mechanism_, c, watch_.pairs(), size_);
+}
+
+void ContactMode::close_touching(const Coordinates<Space>& coordinates) {
+    std::vector<Point> places;
+    for (const int pair : watch_.pairs()) {
+        watch_.open_places(coordinates, pair, tolerance::touching_at_start * size_, closed_,
+                           places);
+        if (!places.empty()) close(0, places[0]);
+    }
+}
+
+void ContactMode::note(EventKind kind, double t, const Point& point, std::string from,
+                       std::string to, std::string detail) {
+    events_.push_back(contact_event(mechanism_, kind, t, point, std::move(from), std::move(to),
+                                    std::move(detail)));
+}
+
+void ContactMode::close(double t, const Point& place) {
+    const Point point = numbered(place, closed_);
+    note(EventKind::contact_formed, t, point, "open", elements_text(mechanism_, point), "gap = 0");
+    closed_.push_back(point);
+}
+
+void ContactMode::open(double t, std::size_t index, EventKind kind, std::string why) {
+    note(kind, t, closed_[index], elements_text(mechanism_, closed_[index]), "open",
+         std::move(why));
+    drop(index);
+}
+
+void ContactMode::drop(std::size_t index) {
+    closed_.erase(closed_.begin() + static_cast<std::ptrdiff_t>(index));
+}
+
+std::optional<ContactTrouble> ContactMode::pass_end(Mechanics& equations, double t,
+                                                    const EndPassed& passed) {
+    const Point before = equations.contacts()[passed.contact];
+    if (move_on(equations, passed, touching_)) {
+        const Point& after = equations.contacts()[passed.contact];
+        note(EventKind::transition, t, after, element_text(mechanism_, before, passed.side),
+             element_text(mechanism_, after, passed.side),
+             passing_text(mechanism_, before, passed));
+        follow(equations);
+        return std::nullopt;
+    }
+    if (passed.contact < permanent_.size())
+        return ContactTrouble{"contact '" + name_of(mechanism_, before) +
+                                  "' is permanent but comes to the end of " +
+                                  element_text(mechanism_, before, passed.side) +
+                                  " at t = " + number_text(t, 9) + " s",
+                              mechanism_.contacts[static_cast<std::size_t>(before.pair)].span};
+    open(t, passed.contact - permanent_.size(), EventKind::contact_lost,
+         passing_text(mechanism_, before, passed) + ": nothing beyond touches");
+    return std::nullopt;
 }
 
 }  // namespace pawl

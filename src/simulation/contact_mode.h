@@ -1,5 +1,6 @@
 // What the runs share about closed contacts: their events, their numbers, and their forces on the
-// bodies.
+// bodies; and the mode of a run that has no impacts (kinematic, static): which contacts are closed,
+// and where on which elements.
 #pragma once
 
 #include <optional>
@@ -8,6 +9,9 @@
 
 #include "contact/contact_point.h"
 #include "equations/mechanism_equations.h"
+#include "events/contact_guards.h"
+#include "events/gap_watch.h"
+#include "simulation/contact_states.h"
 #include "simulation/trajectory.h"
 
 namespace pawl {
@@ -17,14 +21,15 @@ Event contact_event(const PlanarMechanism& mechanism, EventKind kind, double t,
                     const ContactPoint<PlanarSpace>& point, std::string from, std::string to,
                     std::string detail);
 
-// Two profiles that lie in each other at the start, as the user is told.
-struct StartOverlap {
+// What ends a run, as the user is told.
+struct ContactTrouble {
     std::string message;
     Span span;
 };
-std::optional<StartOverlap> overlap_at_start(const PlanarMechanism& mechanism,
-                                             const Coordinates<PlanarSpace>& coordinates,
-                                             const std::vector<int>& pairs, double model_size);
+// Two profiles that lie in each other at the start.
+std::optional<ContactTrouble> overlap_at_start(const PlanarMechanism& mechanism,
+                                               const Coordinates<PlanarSpace>& coordinates,
+                                               const std::vector<int>& pairs, double model_size);
 
 // The point with the least number that no closed contact of its pair has.
 ContactPoint<PlanarSpace> numbered(ContactPoint<PlanarSpace> point,
@@ -40,5 +45,47 @@ void add_contact_force(const PlanarMechanism& mechanism,
                        const Coordinates<PlanarSpace>& coordinates,
                        const ContactPoint<PlanarSpace>& point, double force,
                        std::vector<PlanarSpace::Wrench>& on_bodies);
+
+// Changes are noted as events. Knows no time steps and no forces: when something changes is up to
+// the run.
+class ContactMode {
+public:
+    using Point = ContactPoint<PlanarSpace>;
+    using Mechanics = MechanismEquations<PlanarSpace>;
+    ContactMode(const PlacedMechanism& placed, std::vector<Event>& events);
+
+    [[nodiscard]] bool empty() const { return watch_.empty() && permanent_.empty(); }
+    [[nodiscard]] GapWatch& watch() { return watch_; }
+    [[nodiscard]] const std::vector<Point>& closed() const { return closed_; }  // not permanent
+    [[nodiscard]] std::size_t permanent() const { return permanent_.size(); }
+
+    // Equations of these contacts are told where the permanent ones are, and tell where all are.
+    void place(Mechanics& equations) const;
+    void follow(Mechanics& equations);
+
+    [[nodiscard]] std::optional<ContactTrouble> overlap(const Coordinates<PlanarSpace>& c) const;
+    // Places that touch at the start, one of each pair.
+    void close_touching(const Coordinates<PlanarSpace>& coordinates);
+    void close(double t, const Point& place);
+    void open(double t, std::size_t index, EventKind kind, std::string why);
+    void drop(std::size_t index);  // without a word
+    void note(EventKind kind, double t, const Point& point, std::string from, std::string to,
+              std::string detail);
+    // A contact of the equations goes on to the next element, or is lost where nothing beyond
+    // touches. The message and its place when it must not be lost.
+    std::optional<ContactTrouble> pass_end(Mechanics& equations, double t, const EndPassed& passed);
+    // What the contacts that are closed now leave free, for the last event.
+    void note_state(const Coordinates<PlanarSpace>& coordinates) {
+        states_.note(events_, coordinates, permanent_, closed_);
+    }
+
+private:
+    const PlanarMechanism& mechanism_;
+    std::vector<Event>& events_;
+    double size_, touching_;
+    GapWatch watch_;
+    ContactStates states_;
+    std::vector<Point> permanent_, closed_;
+};
 
 }  // namespace pawl

@@ -9,6 +9,7 @@
 #include "simulation/clearance.h"
 #include "simulation/clearance_record.h"
 #include "simulation/dynamic_record.h"
+#include "simulation/mobility.h"
 #include "simulation/switches.h"
 #include "simulation/text.h"
 
@@ -40,13 +41,17 @@ public:
           switches_(placed.mechanism) {}
 
     void run() {
+        if (const auto problem = indeterminate_friction(placed_)) {
+            fail(DynamicStatus::indeterminate, problem->message, problem->span);
+            return;
+        }
         if (!choose_solver() || !begin()) return;
         record_.emplace(placed_, options_, *contacts_, result_);
         clearances_.emplace(mechanism_, *contacts_);
         collect_breaks();
         march();
         add_statistics();
-        result_.last = state_;
+        result_.last = {state_, contacts_->contacts()};
         record_->close(state_);
         result_.clearances = clearances_->close(result_.events);
     }
@@ -89,15 +94,43 @@ private:
         rates_.dynamics = dynamics_;
     }
 
-    // First state: assembled position, given velocities projected on the rows.
+    // First state: assembled position, given velocities projected on the rows; or a given one.
     bool begin() {
-        state_.t = 0;
-        state_.q = equations_->coordinates().from_positions(placed_.assembly.positions);
+        const std::size_t own = mechanism_.states.size();
         state_.z.assign(dynamics_->auxiliary_size(), 0.0);
-        for (std::size_t i = 0; i < mechanism_.states.size(); ++i)
-            state_.z[i] = mechanism_.states[i].start;
-        equations_->set_position(state_.q, 0);
+        if (options_.start) {
+            const State& start = options_.start->state;
+            state_.t = t_start_ = start.t;
+            state_.q = start.q;
+            std::copy_n(start.z.begin(), own, state_.z.begin());
+            contacts_->take(options_.start->contacts);
+            adopt_system();
+        } else {
+            state_.q = equations_->coordinates().from_positions(placed_.assembly.positions);
+            for (std::size_t i = 0; i < own; ++i) state_.z[i] = mechanism_.states[i].start;
+        }
+        equations_->set_position(state_.q, state_.t);
         if (!equations_->set_inertia()) return fail_massless();
+        if (options_.start)
+            state_.v = options_.start->state.v;
+        else
+            take_given_velocities();
+        if (dynamics_->project(state_) < 0)
+            return fail(DynamicStatus::left_constraints,
+                        "the start does not satisfy the constraints");
+        kinetic_at_start_ = kinetic();
+        if (!continue_after(options_.start ? contacts_->review(state_, driver_work())
+                                           : contacts_->begin(state_)))
+            return false;
+        dynamics_->refresh(state_);  // before its size is known
+        restart();
+        if (!stepper_)
+            return fail(DynamicStatus::refused,
+                        "no integrator of the name '" + options_.integrator + "'");
+        return true;
+    }
+
+    void take_given_velocities() {
         double moved = 0;
         state_.v = initial_velocities(placed_, *equations_, state_.q, &moved);
         if (moved > 1e-9 * (1 + placed_.assembly.model_size))
@@ -105,16 +138,6 @@ private:
                 "the given initial velocities do not fit the joints and drivers; they were changed "
                 "by up to " +
                 number_text(moved, 3) + " m/s");
-        if (dynamics_->project(state_) < 0)
-            return fail(DynamicStatus::left_constraints,
-                        "the start does not satisfy the constraints");
-        if (!continue_after(contacts_->begin(state_))) return false;
-        dynamics_->refresh(state_);  // before its size is known
-        restart();
-        if (!stepper_)
-            return fail(DynamicStatus::refused,
-                        "no integrator of the name '" + options_.integrator + "'");
-        return true;
     }
 
     // The work of the drivers in z.
@@ -240,16 +263,16 @@ private:
         std::sort(breaks_.begin(), breaks_.end());
         std::vector<double> kept;
         for (const double t : breaks_)
-            if (t > 0 && t < options_.end && (kept.empty() || t - kept.back() > 1e-12 * (1 + t)))
+            if (t > t_start_ && t < options_.end && (kept.empty() || t - kept.back() > 1e-12 * (1 + t)))
                 kept.push_back(t);
         breaks_ = kept;
     }
 
     void march() {
         if (!switches_.empty()) {
-            equations_->set_position(state_.q, 0);
+            equations_->set_position(state_.q, state_.t);
             equations_->coordinates().set_velocity(state_.v);
-            switch_signs_ = switches_.evaluate(equations_->coordinates(), 0,
+            switch_signs_ = switches_.evaluate(equations_->coordinates(), state_.t,
                                                std::span(state_.z).first(mechanism_.states.size()));
             // A switch that starts at zero takes the side it moves to.
             const auto later = switches_ahead(1e-7);
@@ -259,14 +282,13 @@ private:
                 switch_signs_[i] = value < 0 ? -1 : 1;
             }
         }
-        const double before_impulses = kinetic();
-        if (apply_impulses(0)) {
+        if (apply_impulses(t_start_)) {
             if (!continue_after(contacts_->review(state_, driver_work()))) return;
             restart();
         }
         record_->sample(state_);
-        // An impulse at the start counts as work, like any other.
-        record_->set_first_kinetic(before_impulses);
+        // An impulse or an impact at the start counts as work, like any other.
+        record_->set_first_kinetic(kinetic_at_start_);
         std::size_t next_break = 0;
         next_output_ = 1;
         while (state_.t < options_.end) {
@@ -285,7 +307,7 @@ private:
                 ++next_break;
                 if (!pass_break()) return;
             }
-            if (options_.progress) options_.progress(state_.t / options_.end);
+            if (options_.progress) options_.progress((state_.t - t_start_) / (options_.end - t_start_));
         }
     }
 
@@ -600,7 +622,7 @@ private:
     }
 
     [[nodiscard]] double output_time(std::size_t k) const {
-        const double t = static_cast<double>(k) * options_.step;
+        const double t = t_start_ + static_cast<double>(k) * options_.step;
         return t > options_.end - 1e-9 * options_.step ? options_.end : t;
     }
 
@@ -637,9 +659,24 @@ private:
                     label.span);
     }
 
+    // Below this part of its value without friction the matrix of the sliding is taken as singular.
+    static constexpr double painleve_margin = 1e-2;
     void explain(StepOutcome outcome) {
         const std::string when = " at t = " + number_text(state_.t, 9) + " s";
-        if (rates_.outcome == RateOutcome::massless) {
+        if (rates_.outcome == RateOutcome::painleve ||
+            (equations_->slides() && dynamics_->sliding().margin() < painleve_margin)) {
+            Event e;
+            e.t = state_.t;
+            e.kind = EventKind::painleve;
+            for (const FrictionPlace& place : equations_->friction())
+                if (place.direction != 0) e.element += (e.element.empty() ? "" : " ") + place.name;
+            e.detail = "friction grows beyond all bounds: sliding on has no solution";
+            fail(DynamicStatus::painleve,
+                 "the sliding of " + e.element + " has no solution" + when +
+                     ": friction presses harder than it is pressed (Painleve's paradox); a smaller "
+                     "coefficient of friction or compliant contacts lead on");
+            result_.events.push_back(std::move(e));
+        } else if (rates_.outcome == RateOutcome::massless) {
             fail_massless();
             result_.message += when;
         } else if (outcome == StepOutcome::not_finite) {
@@ -677,7 +714,7 @@ private:
             std::vector<double> generalized(equations_->size());
             equations_->inertia().pull_back(on_bodies, generalized);
             const double before = kinetic();
-            if (t > 0) record_->sample(state_);
+            if (t > t_start_) record_->sample(state_);
             std::vector<double> work;
             if (dynamics_->set_position(state_)) {
                 dynamics_->answer_impulse(generalized, work);
@@ -736,7 +773,9 @@ private:
     std::optional<DynamicRecord> record_;
     std::optional<ClearanceRecord> clearances_;
     State state_, between_;
+    double t_start_ = 0;
     std::vector<double> y_, breaks_;
+    double kinetic_at_start_ = 0;
     double t_event_ = 0;  // where the end of the last step was shifted to; 0: it was not
     std::vector<double> y_event_;
     std::size_t next_output_ = 1;

@@ -1,9 +1,10 @@
-// The dynamic run: motion under forces from t = 0 to the end, whatever the coordinates and the
-// formulation, with reactions, energy ledger and audit.
+// The dynamic run: motion under forces from t = 0, or from a given state, to the end, whatever the
+// coordinates and the formulation, with reactions, energy ledger and audit.
 #pragma once
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,6 +15,12 @@
 #include "simulation/trajectory.h"
 
 namespace pawl {
+
+// Where a run begins or has ended: another one can go on from there. Its energies count anew.
+struct DynamicStart {
+    State state;
+    std::vector<ContactPoint<PlanarSpace>> contacts;  // that are closed; permanent ones first
+};
 
 struct DynamicOptions {
     double end = 1, step = 0.01;  // s; step is the time between outputs
@@ -26,6 +33,7 @@ struct DynamicOptions {
     double largest_step = 0, integrator_step = 0;  // s; 0: chosen
     bool reactions = true;
     bool sequential_impacts = false;  // several at one time: one after the other
+    std::optional<DynamicStart> start;  // else t = 0 as the model says
     std::function<void(double share)> progress;
     // Other makes of the equations or the solver; tests seed faults through them.
     std::function<std::unique_ptr<MechanismEquations<PlanarSpace>>(
@@ -37,6 +45,7 @@ struct DynamicOptions {
 enum class DynamicStatus {
     completed,
     refused,           // the choice of solver does not fit the model (size, missing inertia)
+    indeterminate,     // friction in joints whose reactions the balance leaves open
     massless,          // a coordinate has no inertia: its acceleration is not defined
     not_finite,        // a force grew beyond all bounds
     step_too_small,    // the error asks for steps below rounding of t
@@ -65,7 +74,7 @@ struct DynamicResult {
     std::vector<std::string> warnings;
     std::string message;
     Span span;
-    State last;  // where it ended
+    DynamicStart last;  // where it ended
 };
 
 // Joints with play are opened before.

@@ -5,11 +5,9 @@
 
 #include <Eigen/Dense>
 
-#include "events/contact_guards.h"
 #include "math/tolerances.h"
 #include "simulation/contact_columns.h"
 #include "simulation/contact_mode.h"
-#include "simulation/contact_states.h"
 #include "simulation/driven_motion.h"
 #include "simulation/influence.h"
 #include "simulation/mobility.h"
@@ -51,9 +49,7 @@ public:
           options_(options),
           result_(result),
           rests_(choose_independent(placed, true)),
-          touching_(tolerance::touching * placed.assembly.model_size),
-          watch_(placed.mechanism, touching_),
-          contact_states_(placed),
+          mode_(placed, result.events),
           columns_(placed.mechanism),
           sampler_(placed.mechanism, result.trajectory) {
         kept_ = rests_;
@@ -69,6 +65,13 @@ public:
     }
 
     void run() {
+        if (options_.reactions)
+            if (const auto problem = indeterminate_friction(placed_)) {
+                result_.status = KinematicStatus::indeterminate;
+                result_.message = problem->message;
+                result_.span = problem->span;
+                return;
+            }
         const int n = equations_->size();
         MotionNode node{0, equations_->coordinates().from_positions(placed_.assembly.positions),
                         std::vector<double>(n), std::vector<double>(n)};
@@ -91,9 +94,7 @@ public:
     }
 
 private:
-    [[nodiscard]] bool watching() const {
-        return !watch_.empty() || !equations_->contacts().empty();
-    }
+    [[nodiscard]] bool watching() const { return !mode_.empty(); }
 
     [[nodiscard]] std::unique_ptr<Mechanics> make(std::vector<RestCoordinate<Space>> rests,
                                                   std::vector<ContactPoint<Space>> contacts) const {
@@ -110,7 +111,7 @@ private:
     void make_reactions() {
         Reactions::Choice choice;
         choice.rests = kept_;
-        choice.contacts = closed_;
+        choice.contacts = mode_.closed();
         // The equations put the permanent contacts before those of the choice.
         std::vector<ContactPoint<Space>> contacts = equations_->contacts();
         choice.friction = friction_places(placed_.mechanism, contacts);
@@ -128,8 +129,8 @@ private:
         for (std::size_t i = 0; i < placed_.mechanism.drivers.size(); ++i)
             driven += reactions_->drivers()[i] * placed_.mechanism.drivers[i].at(t).rate;
         const double lost = reactions_->friction_power();
-        row.insert(row.end(), {lost, driven > 0 ? (driven + lost) / driven
-                                                : driven / (driven + lost)});
+        row.insert(row.end(),
+                   {lost, driven > 0 ? (driven + lost) / driven : driven / (driven + lost)});
         if (!reactions_->locked() || locked_) return;
         locked_ = true;
         Event e;
@@ -145,22 +146,17 @@ private:
     // rest as freedoms are left: those that the contacts move least. False when the contacts
     // contradict the drivers.
     bool close(MotionNode& node) {
-        const auto permanent = std::vector(
-            equations_->contacts().begin(),
-            equations_->contacts().begin() +
-                static_cast<std::ptrdiff_t>(equations_->contacts().size() - previously_closed_));
-        const auto bare = make({}, closed_);
-        std::copy(permanent.begin(), permanent.end(), bare->contacts().begin());
-        bare->settle_contacts();
+        const auto bare = make({}, mode_.closed());
+        mode_.place(*bare);
         bare->set_position(node.q, node.t);
-        contact_states_.note(result_.events, bare->coordinates(), permanent, closed_);
+        mode_.note_state(bare->coordinates());
         for (RestCoordinate<Space>& rest : rests_)
             rest.value = evaluate_coordinate(bare->coordinates(), rest.coordinate).value;
         const auto rank = rank_of_rows(bare->pattern(), bare->jacobian(), bare->column_scale());
         kept_.clear();
         if (rank.rank < bare->size()) {
-            const auto all = make(rests_, closed_);
-            std::copy(permanent.begin(), permanent.end(), all->contacts().begin());
+            const auto all = make(rests_, mode_.closed());
+            mode_.place(*all);
             all->set_position(node.q, node.t);
             const Eigen::MatrixXd g =
                 scaled_dense(all->pattern(), all->jacobian(), all->column_scale());
@@ -177,10 +173,8 @@ private:
             std::sort(chosen.begin(), chosen.end());
             for (const int i : chosen) kept_.push_back(rests_[i]);
         }
-        equations_ = make(kept_, closed_);
-        std::copy(permanent.begin(), permanent.end(), equations_->contacts().begin());
-        equations_->settle_contacts();
-        previously_closed_ = closed_.size();
+        equations_ = make(kept_, mode_.closed());
+        mode_.place(*equations_);
         equations_->set_position(node.q, node.t);
         auto rows =
             rank_of_rows(equations_->pattern(), equations_->jacobian(), equations_->column_scale());
@@ -199,44 +193,21 @@ private:
         return consistent(node);
     }
 
-    void note(EventKind kind, double t, const ContactPoint<Space>& point, std::string from,
-              std::string to, std::string detail) {
-        result_.events.push_back(contact_event(placed_.mechanism, kind, t, point, std::move(from),
-                                               std::move(to), std::move(detail)));
-    }
-
-    void add_closed(double t, const ContactPoint<Space>& place) {
-        const auto point = numbered(place, closed_);
-        note(EventKind::contact_formed, t, point, "open", elements_text(placed_.mechanism, point),
-             "gap = 0");
-        closed_.push_back(point);
-    }
-
     // Contacts that touch at the start are closed from the start.
     bool close_at_start(MotionNode& node) {
-        if (const auto found = overlap_at_start(placed_.mechanism, equations_->coordinates(),
-                                                watch_.pairs(), equations_->model_size())) {
-            result_.status = KinematicStatus::overlap;
-            result_.message = found->message;
-            result_.span = found->span;
-            return false;
-        }
-        std::vector<ContactPoint<Space>> places;
-        for (const int pair : watch_.pairs()) {
-            equations_->coordinates().set_velocity(node.v);
-            watch_.open_places(equations_->coordinates(), pair,
-                               tolerance::touching_at_start * equations_->model_size(), closed_,
-                               places);
-            if (!places.empty()) add_closed(0, places[0]);
-        }
-        return closed_.empty() || close(node);
+        if (const auto found = mode_.overlap(equations_->coordinates()))
+            return end(KinematicStatus::overlap, *found);
+        equations_->coordinates().set_velocity(node.v);
+        mode_.follow(*equations_);
+        mode_.close_touching(equations_->coordinates());
+        return mode_.closed().empty() || close(node);
     }
 
-    // Keeps the contacts of the equations and those of the mode the same.
-    void follow() {
-        const std::size_t permanent = equations_->contacts().size() - closed_.size();
-        for (std::size_t i = 0; i < closed_.size(); ++i)
-            closed_[i] = equations_->contacts()[permanent + i];
+    bool end(KinematicStatus status, const ContactTrouble& trouble) {
+        result_.status = status;
+        result_.message = trouble.message;
+        result_.span = trouble.span;
+        return false;
     }
 
     // Ends the step from node to trial at the first change of contact in it, if there is one
@@ -252,10 +223,11 @@ private:
         const auto motion = [&](double t) -> const Coordinates<Space>& {
             set(t);
             equations_->coordinates().set_velocity(between.v);
-            follow();
+            mode_.follow(*equations_);
             return equations_->coordinates();
         };
-        const auto hit = watch_.first_hit(node.t, passed ? passed->t : trial.t, closed_, motion);
+        const auto hit =
+            mode_.watch().first_hit(node.t, passed ? passed->t : trial.t, mode_.closed(), motion);
         if (!passed && !hit) {
             equations_->set_position(trial.q, trial.t);
             equations_->set_velocity(trial.v);
@@ -269,7 +241,7 @@ private:
             if (motion_->solve(at) != SolveOutcome::solved) break;
             double value = 0, rate = 0;
             if (hit) {
-                const auto place = watch_.place(equations_->coordinates(), hit->point, at.v);
+                const auto place = mode_.watch().place(equations_->coordinates(), hit->point, at.v);
                 value = place.touch.gap;
                 rate = place.rates.closing;
             } else {
@@ -287,19 +259,19 @@ private:
         }
         node = at;
         sample(node);
-        follow();
+        mode_.follow(*equations_);
         if (crowded(node.t))
             return jam(node.t, hit ? hit->point : equations_->contacts()[passed->contact]);
         if (hit) {
             auto point = hit->point;
-            point.touch = watch_.place(equations_->coordinates(), point, node.v).touch;
-            add_closed(node.t, point);
-        } else if (!pass_end(node, *passed)) {
-            return false;
+            point.touch = mode_.watch().place(equations_->coordinates(), point, node.v).touch;
+            mode_.close(node.t, point);
+        } else if (const auto trouble = mode_.pass_end(*equations_, node.t, *passed)) {
+            return end(KinematicStatus::stuck, *trouble);
         }
         if (!close(node)) {
             if (result_.status != KinematicStatus::drivers_fight) return false;
-            return jam(node.t, closed_.back());
+            return jam(node.t, mode_.closed().back());
         }
         sample(node);
         return true;
@@ -319,8 +291,8 @@ private:
     }
 
     bool jam(double t, const ContactPoint<Space>& point) {
-        note(EventKind::jam, t, point, elements_text(placed_.mechanism, point), "stopped",
-             "the drivers fight through the contact");
+        mode_.note(EventKind::jam, t, point, elements_text(placed_.mechanism, point), "stopped",
+                   "the drivers fight through the contact");
         result_.status = KinematicStatus::drivers_fight;
         result_.span = placed_.mechanism.contacts[point.pair].span;
         result_.message = "jam at t = " + number_text(t, 9) + " s: contact '" +
@@ -329,42 +301,13 @@ private:
         return false;
     }
 
-    bool pass_end(const MotionNode& node, const EndPassed& passed) {
-        const auto before = equations_->contacts()[passed.contact];
-        const std::size_t permanent = equations_->contacts().size() - closed_.size();
-        if (move_on(*equations_, passed, touching_)) {
-            const auto& after = equations_->contacts()[passed.contact];
-            note(EventKind::transition, node.t, after,
-                 element_text(placed_.mechanism, before, passed.side),
-                 element_text(placed_.mechanism, after, passed.side),
-                 passing_text(placed_.mechanism, before, passed));
-            follow();
-            return true;
-        }
-        if (passed.contact < permanent) {
-            result_.status = KinematicStatus::stuck;
-            result_.span = placed_.mechanism.contacts[before.pair].span;
-            result_.message = "contact '" + name_of(placed_.mechanism, before) +
-                              "' is permanent but comes to the end of " +
-                              element_text(placed_.mechanism, before, passed.side) +
-                              " at t = " + number_text(node.t, 9) + " s";
-            return false;
-        }
-        note(EventKind::contact_lost, node.t, before, elements_text(placed_.mechanism, before),
-             "open", passing_text(placed_.mechanism, before, passed) + ": nothing beyond touches");
-        closed_.erase(closed_.begin() + static_cast<std::ptrdiff_t>(passed.contact - permanent));
-        return true;
-    }
-
     // No position goes on with all the contacts closed: the last one to close is given up.
     bool release(MotionNode& node) {
         equations_->set_position(node.q, node.t);
-        follow();
-        const auto point = closed_.back();
-        if (crowded(node.t)) return jam(node.t, point);
-        note(EventKind::contact_impossible, node.t, point, elements_text(placed_.mechanism, point),
-             "open", "no position keeps it closed");
-        closed_.pop_back();
+        mode_.follow(*equations_);
+        if (crowded(node.t)) return jam(node.t, mode_.closed().back());
+        mode_.open(node.t, mode_.closed().size() - 1, EventKind::contact_impossible,
+                   "no position keeps it closed");
         sample(node);
         if (!close(node)) return false;
         sample(node);
@@ -471,7 +414,7 @@ private:
             ++result_.statistics.halved;
             h *= 0.5;
             if (h < tolerance::smallest_step * options_.step) {
-                if (closed_.empty()) return end_at_fold(node);
+                if (mode_.closed().empty()) return end_at_fold(node);
                 if (!release(node)) return false;
                 h = std::min(target - node.t, longest_step(node));
                 trial = node;
@@ -756,7 +699,7 @@ private:
             for (std::size_t i = 0; i < equations_->contacts().size(); ++i)
                 columns_.add_closed(row, equations_->contacts()[i],
                                     {.normal = reactions_ ? reactions_->contact_force(i) : NAN});
-            columns_.add_open(row, equations_->coordinates(), watch_);
+            columns_.add_open(row, equations_->coordinates(), mode_.watch());
         }
         sampler_.take(equations_->coordinates(), node.t, node.v, node.a, extra);
         if (options_.influence) {
@@ -772,13 +715,9 @@ private:
     const KinematicOptions& options_;
     KinematicResult& result_;
     std::vector<RestCoordinate<Space>> rests_, kept_;  // all that nothing drives; those at rest now
-    double touching_;
-    GapWatch watch_;
-    ContactStates contact_states_;
+    ContactMode mode_;
     ContactColumns columns_;
-    std::vector<ContactPoint<Space>> closed_;  // besides the permanent ones
-    std::size_t previously_closed_ = 0;        // in the equations
-    double crowd_from_ = -1;                   // changes of contact at nearly the same time
+    double crowd_from_ = -1;  // changes of contact at nearly the same time
     int crowd_ = 0;
     std::size_t before_crowd_ = 0;  // events
     std::unique_ptr<Mechanics> equations_;

@@ -26,6 +26,7 @@ enum class KinematicStatus {
     stuck,       // steps fell below 1e-10 of the output step without such a reason
     drivers_fight,  // dependent drivers with contradicting speeds: |G v - nu| > 1e-9 size/s on a
                     // dependent row
+    indeterminate,  // inverse: friction in joints whose reactions the balance leaves open
     overlap,        // profiles overlap at the start
 };
 

@@ -147,4 +147,36 @@ Mobility analyse_mobility(const PlacedMechanism& placed) {
     return m;
 }
 
+std::optional<IndeterminateFriction> indeterminate_friction(const PlacedMechanism& placed) {
+    const auto& joints = placed.mechanism.joints;
+    if (std::none_of(joints.begin(), joints.end(), [](const auto& j) { return j.friction(); }))
+        return std::nullopt;
+    Equations_ eq(placed.mechanism, placed.topology,
+                  {.coordinates = CoordinateKind::absolute, .drivers = false});
+    eq.set_model_size(placed.assembly.model_size);
+    eq.set_position(eq.coordinates().from_positions(placed.assembly.positions), 0);
+    if (rank_of_rows(eq.pattern(), eq.jacobian(), eq.column_scale()).dependent.empty())
+        return std::nullopt;
+    const Mobility mobility = analyse_mobility(placed);
+    std::set<std::string> shared;
+    for (const RedundantRow& row : mobility.redundant) {
+        shared.insert(row.joint);
+        shared.insert(row.implied_by.begin(), row.implied_by.end());
+    }
+    std::string names;
+    const Joint<Space>* first = nullptr;
+    for (const auto& joint : joints) {
+        if (!joint.friction() || !shared.contains(joint.name)) continue;
+        if (!first) first = &joint;
+        names += (names.empty() ? "'" : ", '") + joint.name + "'";
+    }
+    if (!first) return std::nullopt;
+    return IndeterminateFriction{"friction of joint " + names +
+                                     ": redundant constraints leave the reactions open, and the "
+                                     "friction with them; take the "
+                                     "friction out, or " +
+                                     mobility.suggestions.front(),
+                                 first->span};
+}
+
 }  // namespace pawl

@@ -2,6 +2,7 @@
 // Jacobian here and nearby, and the constraints that say nothing new, by name.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -32,5 +33,13 @@ struct Mobility {
 };
 
 Mobility analyse_mobility(const PlacedMechanism& placed);
+
+// Friction in joints that share redundant constraints: the balance of forces leaves their reactions
+// open, and with them the friction.
+struct IndeterminateFriction {
+    std::string message;
+    Span span;  // of the first such joint
+};
+std::optional<IndeterminateFriction> indeterminate_friction(const PlacedMechanism& placed);
 
 }  // namespace pawl

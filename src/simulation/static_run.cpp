@@ -7,11 +7,9 @@
 #include <utility>
 
 #include "coordinates/measures.h"
-#include "events/contact_guards.h"
 #include "math/tolerances.h"
 #include "simulation/contact_columns.h"
 #include "simulation/contact_mode.h"
-#include "simulation/contact_states.h"
 #include "simulation/equilibrium_path.h"
 #include "simulation/reactions.h"
 #include "simulation/static_search.h"
@@ -42,9 +40,7 @@ public:
           mechanism_(placed.mechanism),
           options_(options),
           result_(result),
-          touching_(tolerance::touching * placed.assembly.model_size),
-          watch_(placed.mechanism, touching_),
-          contact_states_(placed),
+          mode_(placed, result.events),
           columns_(placed.mechanism),
           reactions_(placed, Reactions::without_contacts()) {
         set_mode();
@@ -108,21 +104,14 @@ private:
         return true;
     }
 
-    [[nodiscard]] bool watching() const { return !watch_.empty() || !permanent_.empty(); }
+    [[nodiscard]] bool watching() const { return !mode_.empty(); }
 
     // Balance and path of the contacts that are closed.
     void set_mode() {
-        if (balance_)
-            contact_states_.note(result_.events, balance_->equations().coordinates(), permanent_,
-                                 closed_);
-        balance_ = std::make_unique<StaticBalance>(placed_, closed_);
+        if (balance_) mode_.note_state(balance_->equations().coordinates());
+        balance_ = std::make_unique<StaticBalance>(placed_, mode_.closed());
         path_ = std::make_unique<EquilibriumPath>(*balance_, options_.end, options_.step);
-        auto& contacts = balance_->equations().contacts();
-        permanent_.resize(contacts.size() - closed_.size());
-        for (std::size_t i = 0; i < permanent_.size(); ++i) {
-            if (permanent_[i].pair < 0) permanent_[i] = contacts[i];
-            contacts[i] = permanent_[i];
-        }
+        mode_.place(balance_->equations());
     }
 
     // The equilibrium of the mode at (y, t), near y.
@@ -136,19 +125,6 @@ private:
         return true;
     }
 
-    void note(EventKind kind, double t, const ContactPoint<Space>& point, std::string from,
-              std::string to, std::string detail) {
-        result_.events.push_back(contact_event(mechanism_, kind, t, point, std::move(from),
-                                               std::move(to), std::move(detail)));
-    }
-
-    void add_closed(double t, const ContactPoint<Space>& place) {
-        const auto point = numbered(place, closed_);
-        note(EventKind::contact_formed, t, point, "open", elements_text(mechanism_, point),
-             "gap = 0");
-        closed_.push_back(point);
-    }
-
     // The start among contacts: those that touch are closed, and the bodies descend from there to
     // rest, meeting others.
     bool begin_in_contact(PathPoint& node) {
@@ -157,15 +133,10 @@ private:
         Vector y = balance_->assembled();
         if (!balance_->close(y, 0))
             return fail(StaticRunStatus::no_start, "the start does not satisfy the joints");
-        if (const auto found = overlap_at_start(mechanism_, balance_->equations().coordinates(),
-                                                watch_.pairs(), size()))
+        if (const auto found = mode_.overlap(balance_->equations().coordinates()))
             return fail(StaticRunStatus::overlap, found->message, found->span);
-        std::vector<ContactPoint<Space>> places;
-        for (const int pair : watch_.pairs()) {
-            watch_.open_places(balance_->equations().coordinates(), pair,
-                               tolerance::touching_at_start * size(), closed_, places);
-            if (!places.empty()) add_closed(0, places[0]);
-        }
+        follow();
+        mode_.close_touching(balance_->equations().coordinates());
         set_mode();
         if (!balance_->close(y, 0) || !fall(y, y, 0))
             return fail(StaticRunStatus::no_start, "no equilibrium is reached from the start");
@@ -176,28 +147,23 @@ private:
     // Opens contacts that would have to pull, one after the other; leaves the balance set at an
     // equilibrium near y.
     void release_pulling(Vector& y, double t) {
-        for (std::size_t tries = closed_.size() + 1; tries-- > 0;) {
+        for (std::size_t tries = mode_.closed().size() + 1; tries-- > 0;) {
             solve_balance(*balance_, y, t);
             std::size_t worst = 0;
             double pull = 0;
-            for (std::size_t i = 0; i < closed_.size(); ++i)
-                if (const double f = balance_->contact_force(permanent_.size() + i); f < pull) {
+            for (std::size_t i = 0; i < mode_.closed().size(); ++i)
+                if (const double f = balance_->contact_force(mode_.permanent() + i); f < pull) {
                     pull = f;
                     worst = i;
                 }
             if (!(pull < -1e-9 * balance_->largest_force())) return;
-            closed_.erase(closed_.begin() + static_cast<std::ptrdiff_t>(worst));
+            mode_.drop(worst);
             set_mode();
             balance_->close(y, t);
         }
     }
 
-    void follow() {
-        const auto& contacts = balance_->equations().contacts();
-        std::copy_n(contacts.begin(), permanent_.size(), permanent_.begin());
-        std::copy(contacts.begin() + static_cast<std::ptrdiff_t>(permanent_.size()), contacts.end(),
-                  closed_.begin());
-    }
+    void follow() { mode_.follow(balance_->equations()); }
 
     // What changes first between two points of the path, by the straight line between them.
     struct Change {
@@ -219,7 +185,8 @@ private:
             follow();
             return equations.coordinates();
         };
-        change.hit = watch_.first_hit(0, change.passed ? change.passed->t : 1, closed_, motion);
+        change.hit = mode_.watch().first_hit(0, change.passed ? change.passed->t : 1,
+                                             mode_.closed(), motion);
         if (change.hit) change.passed.reset();
         return change;
     }
@@ -230,8 +197,8 @@ private:
         Change change = first_change(node.y, next.y, node.t, next.t);
         // Forces are known on the path only.
         balance_->set(next.y, next.t);
-        for (std::size_t i = 0; i < closed_.size() && !change.hit && !change.passed; ++i)
-            if (balance_->contact_force(permanent_.size() + i) < -1e-10 * balance_->largest_force())
+        for (std::size_t i = 0; i < mode_.closed().size() && !change.hit && !change.passed; ++i)
+            if (balance_->contact_force(mode_.permanent() + i) < -1e-10 * balance_->largest_force())
                 change.pulls = i;
         balance_->set(next.y, next.t);
         follow();
@@ -241,14 +208,16 @@ private:
             auto& equations = balance_->equations();
             if (change.hit) {
                 const std::vector<double> rest(equations.size(), 0.0);
-                return watch_.place(equations.coordinates(), change.hit->point, rest).touch.gap;
+                return mode_.watch()
+                    .place(equations.coordinates(), change.hit->point, rest)
+                    .touch.gap;
             }
             if (change.passed) {
                 const double u =
                     equations.contacts()[change.passed->contact].touch.u[change.passed->side];
                 return change.passed->direction < 0 ? u : 1 - u;
             }
-            return balance_->contact_force(permanent_.size() + *change.pulls);
+            return balance_->contact_force(mode_.permanent() + *change.pulls);
         };
         const double scale = change.hit      ? size()
                              : change.passed ? 1.0
@@ -288,38 +257,21 @@ private:
 
     bool change_mode(const Change& change, const PathPoint& at) {
         if (change.hit) {
-            const std::vector<double> rest(balance_->equations().size(), 0.0);
-            auto point = watch_.place(balance_->equations().coordinates(), change.hit->point, rest);
-            add_closed(at.t, point);
+            close(*change.hit, at.t);
         } else if (change.pulls) {
-            note(EventKind::contact_lost, at.t, closed_[*change.pulls],
-                 elements_text(mechanism_, closed_[*change.pulls]), "open", "normal force = 0");
-            closed_.erase(closed_.begin() + static_cast<std::ptrdiff_t>(*change.pulls));
-        } else {
-            const EndPassed& passed = *change.passed;
-            const auto before = balance_->equations().contacts()[passed.contact];
-            if (move_on(balance_->equations(), passed, touching_)) {
-                const auto& after = balance_->equations().contacts()[passed.contact];
-                note(EventKind::transition, at.t, after,
-                     element_text(mechanism_, before, passed.side),
-                     element_text(mechanism_, after, passed.side),
-                     passing_text(mechanism_, before, passed));
-                follow();
-            } else if (passed.contact < permanent_.size()) {
-                return fail(StaticRunStatus::stuck,
-                            "contact '" + name_of(mechanism_, before) +
-                                "' is permanent but comes to the end of " +
-                                element_text(mechanism_, before, passed.side),
-                            mechanism_.contacts[before.pair].span);
-            } else {
-                note(EventKind::contact_lost, at.t, before, elements_text(mechanism_, before),
-                     "open", passing_text(mechanism_, before, passed) + ": nothing beyond touches");
-                closed_.erase(closed_.begin() +
-                              static_cast<std::ptrdiff_t>(passed.contact - permanent_.size()));
-            }
+            mode_.open(at.t, *change.pulls, EventKind::contact_lost, "normal force = 0");
+        } else if (const auto trouble =
+                       mode_.pass_end(balance_->equations(), at.t, *change.passed)) {
+            return fail(StaticRunStatus::stuck, trouble->message, trouble->span);
         }
         set_mode();
         return true;
+    }
+
+    // The place that is met closes where the balance is set.
+    void close(const GapWatch::Hit& hit, double t) {
+        const std::vector<double> rest(balance_->equations().size(), 0.0);
+        mode_.close(t, mode_.watch().place(balance_->equations().coordinates(), hit.point, rest));
     }
 
     // Descends from beside an equilibrium that is lost to the next stable one; contacts that are
@@ -335,9 +287,9 @@ private:
             balance_->set(end, t);
             follow();
             if (!change.hit) {
-                const std::size_t before = closed_.size();
+                const std::size_t before = mode_.closed().size();
                 release_pulling(y, t);
-                if (closed_.size() == before) {
+                if (mode_.closed().size() == before) {
                     balance_->close(y = end, t);
                     return true;
                 }
@@ -347,9 +299,7 @@ private:
             const Vector met = from + change.hit->t * (end - from);
             balance_->set(met, t);
             follow();
-            const std::vector<double> rest(balance_->equations().size(), 0.0);
-            add_closed(t,
-                       watch_.place(balance_->equations().coordinates(), change.hit->point, rest));
+            close(*change.hit, t);
             set_mode();
             from = y = met;
         }
@@ -367,7 +317,7 @@ private:
             columns_.add_closed(row, point, {.normal = force, .at_rest = force});
             add_contact_force(mechanism_, equations.coordinates(), point, force, applied);
         }
-        columns_.add_open(row, equations.coordinates(), watch_);
+        columns_.add_open(row, equations.coordinates(), mode_.watch());
     }
 
     bool leave_unstable_start(PathPoint& node) {
@@ -652,11 +602,8 @@ private:
     const PlanarMechanism& mechanism_;
     const StaticRunOptions& options_;
     StaticRunResult& result_;
-    double touching_;
-    GapWatch watch_;
-    ContactStates contact_states_;
+    ContactMode mode_;
     ContactColumns columns_;
-    std::vector<ContactPoint<Space>> permanent_, closed_;
     std::unique_ptr<StaticBalance> balance_;
     std::unique_ptr<EquilibriumPath> path_;
     Reactions reactions_;
@@ -676,6 +623,8 @@ std::string_view status_name(StaticRunStatus status) {
 
 StaticRunResult run_statics(const PlacedMechanism& placed, const StaticRunOptions& options) {
     StaticRunResult result;
+    if (AuxiliaryLayout(placed.mechanism).has_friction())
+        result.warnings.emplace_back(frictionless_warning);
     StaticRun(placed, options, result).run();
     return result;
 }

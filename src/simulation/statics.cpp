@@ -88,6 +88,8 @@ Span span_of_coordinate(const PlanarMechanism& mechanism, const std::string& nam
 
 StaticResult find_equilibrium(const PlacedMechanism& placed, const StaticOptions& options) {
     StaticResult result;
+    if (AuxiliaryLayout(placed.mechanism).has_friction())
+        result.warnings.emplace_back(frictionless_warning);
     StaticBalance balance(placed);
     if (balance.equations().size() > StaticBalance::largest_size) {
         result.status = StaticStatus::refused;

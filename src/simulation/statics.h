@@ -14,6 +14,10 @@
 
 namespace pawl {
 
+// Friction at rest leaves the balance undetermined between its limits.
+inline constexpr const char* frictionless_warning =
+    "friction is left out of statics: the equilibrium is the one without it";
+
 struct StaticOptions {
     double at = 0;       // s, time at which drivers and forces are taken
     bool modes = false;  // also vibrations

@@ -5,53 +5,11 @@
 #include <cstdlib>
 
 #include "math/units.h"
+#include "simulation/interpolant.h"
 
 namespace pawl {
 
 namespace {
-
-// Newton's polynomial through the samples of a column around a row, none of them beyond an event:
-// there the time stands still for one row and the column may jump.
-class Interpolant {
-public:
-    Interpolant(const Trajectory& t, int column, std::size_t row) {
-        std::size_t first = row, last = row;
-        while (last - first + 1 < samples) {
-            const bool left = first > 0 && t.row(first - 1)[0] < t.row(first)[0];
-            const bool right = last + 1 < t.rows() && t.row(last)[0] < t.row(last + 1)[0];
-            if (!left && !right) break;
-            if (left && (!right || row - first <= last - row))
-                --first;
-            else
-                ++last;
-        }
-        for (std::size_t r = first; r <= last; ++r) {
-            x_.push_back(t.row(r)[0]);
-            c_.push_back(t.row(r)[column]);
-        }
-        for (std::size_t order = 1; order < x_.size(); ++order)
-            for (std::size_t i = x_.size() - 1; i >= order; --i)
-                c_[i] = (c_[i] - c_[i - 1]) / (x_[i] - x_[i - order]);
-    }
-
-    struct Value {
-        double y, slope;
-    };
-    [[nodiscard]] Value operator()(double x) const {
-        Value v{0, 0};
-        for (std::size_t i = x_.size(); i-- > 0;) {
-            v.slope = v.y + (x - x_[i]) * v.slope;
-            v.y = c_[i] + (x - x_[i]) * v.y;
-        }
-        return v;
-    }
-    [[nodiscard]] double start() const { return x_.front(); }
-    [[nodiscard]] double end() const { return x_.back(); }
-
-private:
-    static constexpr std::size_t samples = 7;  // error of the order of step^7
-    std::vector<double> x_, c_;
-};
 
 template <class Function>
 double bisect(const Function& f, double low, double high) {
@@ -176,10 +134,20 @@ double event_value(const Trajectory& t, const std::vector<Event>& events, std::s
     return value;
 }
 
+double ledger_work(std::span<const LedgerLine> ledger, std::string_view name, std::string_view unit,
+                   std::string& note) {
+    for (const LedgerLine& line : ledger)
+        if (line.element == name) return line.work * factor_to("J", unit);
+    note = "no line '" + std::string(name) + "' of the ledger";
+    return NAN;
+}
+
 }  // namespace
 
 double column_value(const Trajectory& t, const std::vector<Event>& events, std::string_view text,
-                    double at, std::string_view unit, std::string& note) {
+                    double at, std::string_view unit, std::string& note,
+                    std::span<const LedgerLine> ledger) {
+    if (text.starts_with("ledger:")) return ledger_work(ledger, text.substr(7), unit, note);
     if (text.find('@') != std::string_view::npos) return event_value(t, events, text, unit, note);
     std::string of, name(text);
     if (const auto colon = name.find(':'); colon != std::string::npos) {

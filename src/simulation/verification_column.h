@@ -2,10 +2,12 @@
 // columns and events. Knows nothing of models and references.
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "simulation/audit.h"
 #include "simulation/trajectory.h"
 
 namespace pawl {
@@ -21,10 +23,12 @@ namespace pawl {
 //                                   `energy_change@`
 //   "cam.x-@transition:C#1:2"       a column in the row before that event; with + in the row after
 //   "count@contact_lost:C#1"        number of such events
+//   "ledger:pin friction"           work of a line of the energy ledger at the end of the run
 // The element may be left out ("t@dead_point:1": of all dead points), and so may the number 1.
 // Zeros and extrema are those of a polynomial through the samples around. NaN, and a note that says
 // why, when there is no such value.
 double column_value(const Trajectory& trajectory, const std::vector<Event>& events,
-                    std::string_view column, double at, std::string_view unit, std::string& note);
+                    std::string_view column, double at, std::string_view unit, std::string& note,
+                    std::span<const LedgerLine> ledger = {});
 
 }  // namespace pawl

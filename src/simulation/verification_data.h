@@ -24,8 +24,10 @@ struct VerificationRow {
                                 // and of the run: "run.analysis=kinematics; run.step=1e-5"
 };
 
-std::span<const VerificationRow> verification_rows();          // kinematics
-std::span<const VerificationRow> dynamic_verification_rows();  // dynamics and inverse dynamics
-std::span<const VerificationRow> contact_verification_rows();  // contacts that come and go
+std::span<const VerificationRow> verification_rows();           // kinematics
+std::span<const VerificationRow> dynamic_verification_rows();   // dynamics and inverse dynamics
+std::span<const VerificationRow> contact_verification_rows();   // contacts that come and go
+std::span<const VerificationRow> friction_verification_rows();  // friction
+std::span<const VerificationRow> impact_verification_rows();    // impacts with friction
 
 }  // namespace pawl

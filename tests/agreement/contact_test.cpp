@@ -1,5 +1,5 @@
 // Three sets of coordinates times every formulation: the same contacts close, pass on and let go,
-// at the same times.
+// the same places stick and slip, at the same times.
 #include <cmath>
 
 #include <gtest/gtest.h>
@@ -28,6 +28,18 @@ const Example examples[] = {
     {"bouncing_ball", "bouncing_ball", {}, 5},
     {"rocking_block", "rocking_block", {}, 1},
     {"compliant_pendulums", "two_pendulums_compliant", {}, 1},
+    {"shaken_incline", "shaken_incline", {}, 1.1},
+    {"shaken_incline_reversals",
+     "shaken_incline",
+     {{"amplitude", "50 mm"}, {"slope", "10 deg"}},
+     1.3},
+    {"rough_ladder", "ladder_wall", {{"mu_floor", "0.2"}, {"mu_wall", "0.2"}}, 0.79},
+    {"bowling_with_rolling_moment", "bowling_disk", {{"rolling", "2 mm"}}, 1},
+    {"rough_rocking_block", "rocking_block_rough", {}, 0.9},
+    {"painleve_rod", "painleve_rod", {}, 0.8},
+    {"driven_crank_with_friction", "rrtr_friction", {}, 0.7},
+    {"wedge", "wedge", {}, 0.1},
+    {"struck_rod", "struck_rod", {{"contact.C.impact", "stronge"}}, 0.01},
 };
 
 DynamicResult run(const PlacedMechanism& placed, const std::string& coordinates,

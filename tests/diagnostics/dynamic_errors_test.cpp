@@ -55,7 +55,7 @@ value = "exp(3*s*s*s + s)"
     EXPECT_NE(r.status, DynamicStatus::completed);
     EXPECT_NE(r.message.find(" s"), std::string::npos);
     EXPECT_GT(r.trajectory.rows(), 5U);
-    EXPECT_LT(r.last.t, 20);
+    EXPECT_LT(r.last.state.t, 20);
 }
 
 TEST(DynamicErrors, driver_whose_velocity_jumps_is_named) {
@@ -114,7 +114,7 @@ value = "-3*sign(v)"
 )toml");
     EXPECT_EQ(r.status, DynamicStatus::step_too_small) << r.message;
     EXPECT_NE(r.message.find("'rub'"), std::string::npos) << r.message;
-    EXPECT_NEAR(r.last.t, 1.0 / 3, 1e-6);
+    EXPECT_NEAR(r.last.state.t, 1.0 / 3, 1e-6);
 }
 
 TEST(DynamicErrors, dense_formulations_refuse_large_models) {

@@ -54,7 +54,8 @@ TEST(Verification, holds_the_slider_crank_and_the_trigger_topology) {
 TEST(Verification, row_with_a_tampered_reference_fails) {
     std::string_view problem;
     for (const auto rows :
-         {verification_rows(), dynamic_verification_rows(), contact_verification_rows()})
+         {verification_rows(), dynamic_verification_rows(), contact_verification_rows(),
+          friction_verification_rows(), impact_verification_rows()})
         for (const VerificationRow& row : rows) {
             if (row.problem == problem) continue;  // one of each problem
             problem = row.problem;

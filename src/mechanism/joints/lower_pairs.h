@@ -88,7 +88,8 @@ struct Revolute : ComponentJoint<S, Revolute<S>>, JointPlay<S> {
     void fields(V& v) {
         v.places();
         v.number("radius", radius, dimension::length,
-                 "of the pin; needed for friction, with a clearance 20 times that");
+                 "of the pin; needed for friction; default: 20 times the clearance, if there is "
+                 "one");
         v.positive("radius", radius);
         v.table("friction", friction, "dry friction of the pin");
         this->play_fields(v,

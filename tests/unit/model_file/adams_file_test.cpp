@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include "simulation/dynamic_run.h"
 #include "support/exchange.h"
 #include "support/runs.h"
 

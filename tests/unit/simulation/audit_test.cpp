@@ -96,6 +96,21 @@ TEST(Audit, wrong_sign_in_a_force_fails) { EXPECT_TRUE(failed(swing(Fault::force
 TEST(Audit, dropped_bias_fails) { EXPECT_TRUE(failed(swing(Fault::dropped_bias))); }
 TEST(Audit, wrong_inertia_fails) { EXPECT_TRUE(failed(swing(Fault::wrong_inertia))); }
 
+// The friction of the whole impact by the slip after it: the double pendulum gains 2.455 J.
+TEST(Audit, impact_that_gains_energy_fails) {
+    for (const char* rule : {"routh", "separation"}) {
+        const PlacedMechanism placed = test::placed_of(
+            test::embedded_text("double_pendulum_impact"), {{"contact.C.friction_rule", rule}});
+        DynamicOptions options;
+        options.end = 0.01;
+        const DynamicResult result = run_dynamics(placed, options);
+        for (const AuditCheck& check : result.audit.checks)
+            EXPECT_EQ(check.passed(),
+                      check.name != "energy of impacts" || rule == std::string_view("routh"))
+                << check.name;
+    }
+}
+
 TEST(Audit, unprojected_velocity_fails) {
     EXPECT_TRUE(failed(
         swing(Fault::none, [](Equations& e) { return std::make_unique<UnprojectedDynamics>(e); })));

@@ -152,12 +152,15 @@ restitution = 1
     DynamicResult r = run_dynamics(placed, options);
     EXPECT_TRUE(fails(r, "energy of impacts"));
     for (const AuditCheck& check : r.audit.checks)
-        // Two by two equations with numbers near 20: a few roundings.
-        if (check.name == "energy of impacts") EXPECT_NEAR(check.value, 0.10625, 1e-14);
+        if (check.name == "energy of impacts") {
+            // Two by two equations with numbers near 20: a few roundings.
+            EXPECT_NEAR(check.value, 0.10625, 1e-14);
+        }
     ASSERT_EQ(r.warnings.size(), 1u);
-    EXPECT_EQ(r.warnings[0],
-              "the impact of C#1 C#2 at t = 0 s adds 0.1062 J: Newton's law can gain energy when "
-              "several contacts are coupled; impacts = \"sequential\" does not");
+    EXPECT_EQ(r.warnings[0].find("the impact of C#1 C#2 at t = 0 s adds 0.106"), 0u);
+    EXPECT_NE(r.warnings[0].find("Newton's law can gain energy when several contacts are coupled; "
+                                 "impacts = \"sequential\" does not"),
+              std::string::npos);
     options.sequential_impacts = true;
     r = run_dynamics(placed, options);
     EXPECT_FALSE(fails(r, "energy of impacts"));

@@ -1,0 +1,206 @@
+// Errors in friction and in the laws of impact, and models whose friction cannot be told.
+#include <gtest/gtest.h>
+
+#include "diagnostics/errors_of.h"
+#include "simulation/dynamic_run.h"
+#include "support/program.h"
+#include "support/runs.h"
+
+namespace pawl {
+namespace {
+
+// Line 7 is the first after the joint's header.
+std::string errors_of_joint(const std::string& joint) {
+    return errors_of(R"(format = 1
+[body.block]
+mass = 1
+[joint.J]
+a = "ground"
+b = "block"
+)" + joint);
+}
+
+// Line 12 is the first after the sides of the contact.
+std::string errors_of_contact(const std::string& contact) {
+    return errors_of(R"(format = 1
+[body.ball]
+[profile.floor]
+body = "ground"
+elements = [{ type = "line", from = [1, 0], to = [-1, 0] }]
+[profile.rim]
+body = "ball"
+elements = [{ type = "circle", radius = 1 }]
+[contact.C]
+a = "floor"
+b = "rim"
+)" + contact);
+}
+
+TEST(FrictionErrors, coefficients_of_joints_are_checked_where_they_stand) {
+    const std::string guide = "type = \"prismatic\"\n";
+    EXPECT_EQ(errors_of_joint(guide + "friction = { kinetic = -0.1 }\n"),
+              "8:24: error: joint 'J', friction, kinetic: must not be negative\n");
+    EXPECT_EQ(
+        errors_of_joint(guide + "friction = { kinetic = 0.3, static = 0.2 }\n"),
+        "8:38: error: joint 'J', friction, static: must not be below the coefficient in motion\n");
+    EXPECT_EQ(errors_of_joint(guide + "friction = { kinetic = 0.3, stribeck = 0 }\n"),
+              "8:40: error: joint 'J', friction, stribeck: must be positive\n");
+    EXPECT_EQ(errors_of_joint(guide + "friction = { kinetic = 0.3, stribeck = \"-1 mm/s\" }\n"),
+              "8:40: error: joint 'J', friction, stribeck: must be positive\n");
+    EXPECT_EQ(errors_of_joint(guide + "friction = { kinetic = 0.3, viscous = -1 }\n"),
+              "8:39: error: joint 'J', friction, viscous: must not be negative\n");
+    EXPECT_EQ(errors_of_joint(guide + "friction = { static = 0.3 }\n"),
+              "8:12: error: joint 'J', friction needs the key 'kinetic'\n");
+    EXPECT_EQ(errors_of_joint(guide + "friction = { kinetic = \"3 mm\" }\n"),
+              "8:25: error: joint 'J', friction, kinetic: expected a plain number, but '3 mm' is a "
+              "length\n");
+    EXPECT_EQ(errors_of_joint(guide + "friction = 0.3\n"),
+              "8:12: error: joint 'J', friction: expected a table, not a number\n");
+    EXPECT_EQ(errors_of_joint(guide + "guide = 0\nfriction = { kinetic = 0.3 }\n"),
+              "8:9: error: joint 'J', guide: must be positive\n");
+}
+
+TEST(FrictionErrors, pin_with_friction_needs_its_radius) {
+    const std::string pin = "type = \"revolute\"\n";
+    EXPECT_EQ(errors_of_joint(pin + "friction = { kinetic = 0.1 }\n"),
+              "8:12: error: joint 'J', friction: needs the 'radius' of the pin\n");
+    EXPECT_EQ(errors_of_joint(pin + "radius = 0\nfriction = { kinetic = 0.1 }\n"),
+              "8:10: error: joint 'J', radius: must be positive\n");
+    EXPECT_EQ(
+        errors_of_joint(pin + "radius = 0.1\nfriction = { kinetic = 0.1, rule = \"exact\" }\n"),
+        "9:37: error: joint 'J', friction, rule: unknown value 'exact'; valid: friction_circle, "
+        "plain\n");
+    EXPECT_EQ(
+        errors_of_joint("type = \"weld\"\nfriction = { kinetic = 0.1 }\n"),
+        "8:1: error: joint 'J': unknown key 'friction'; valid: type, a, b, bodies, at, angle\n");
+}
+
+TEST(FrictionErrors, coefficients_of_contacts_are_checked_where_they_stand) {
+    EXPECT_EQ(errors_of_contact("friction = { kinetic = -1 }\n"),
+              "12:24: error: contact 'C', "
+              "friction, kinetic: must not be negative\n");
+    EXPECT_EQ(errors_of_contact("friction = { kinetic = 0.2, rolling = \"-1 mm\" }\n"),
+              "12:39: error: contact 'C', "
+              "friction, rolling: must not be negative\n");
+    EXPECT_EQ(errors_of_contact("friction = { kinetic = 0.2, smooth = 0 }\n"),
+              "12:38: error: contact 'C', "
+              "friction, smooth: must be positive\n");
+    EXPECT_EQ(errors_of_contact("friction = { kinetic = 0.2, radius = 1 }\n"),
+              "12:29: error: contact 'C', friction: "
+              "unknown key 'radius'; valid: kinetic, static, stribeck, viscous, rolling, smooth\n");
+}
+
+TEST(FrictionErrors, laws_of_impact_are_checked_where_they_stand) {
+    EXPECT_EQ(errors_of_contact("impact = \"hertz\"\n"),
+              "12:11: error: contact 'C', "
+              "impact: unknown value 'hertz'; valid: newton, poisson, stronge\n");
+    EXPECT_EQ(errors_of_contact("friction_rule = \"coulomb\"\n"),
+              "12:18: error: contact 'C', "
+              "friction_rule: unknown value 'coulomb'; valid: routh, separation\n");
+    EXPECT_EQ(errors_of_contact("rolling_rule = \"after\"\n"),
+              "12:17: error: contact 'C', "
+              "rolling_rule: unknown value 'after'; valid: follows, before\n");
+    EXPECT_EQ(errors_of_contact("tangential_restitution = 1.5\n"),
+              "12:26: error: contact 'C', "
+              "tangential_restitution: must be between 0 and 1\n");
+    EXPECT_EQ(errors_of_contact("restitution = -0.5\n"),
+              "12:15: error: contact 'C', "
+              "restitution: must be between 0 and 1\n");
+    EXPECT_EQ(errors_of_contact("tangential_impact = 1\n"),
+              "12:21: error: contact 'C', "
+              "tangential_impact: expected true or false, not a number\n");
+}
+
+// A block in two guides along the same line: each repeats the other.
+constexpr const char* two_guides = R"(format = 1
+[body.block]
+mass = 1
+inertia = 1
+points = { P = [1, 0] }
+[body.ground]
+points = { P = [1, 0] }
+[joint.left]
+type = "prismatic"
+a = "ground"
+b = "block"
+friction = { kinetic = 0.3 }
+[joint.right]
+type = "prismatic"
+a = "ground.P"
+b = "block.P"
+[force.weight]
+type = "gravity"
+)";
+
+TEST(FrictionErrors, joints_whose_reactions_are_open_are_named) {
+    const PlacedMechanism placed = test::placed_of(two_guides);
+    const DynamicResult result = run_dynamics(placed, {});
+    EXPECT_EQ(result.status, DynamicStatus::indeterminate);
+    EXPECT_EQ(result.span.line, 8);
+    EXPECT_NE(result.message.find("friction of joint 'left'"), std::string::npos) << result.message;
+    EXPECT_EQ(result.message.find("'left', 'right'"), std::string::npos) << result.message;
+    EXPECT_EQ(result.trajectory.rows(), 0u);
+}
+
+// At its dead point a slider-crank has dependent rows too, but only there.
+TEST(FrictionErrors, singular_position_is_no_reason_to_refuse) {
+    const PlacedMechanism placed = test::placed_of(R"(format = 1
+[body.crank]
+mass = 1
+inertia = 1
+points = { B = [1, 0] }
+[body.rod]
+mass = 1
+inertia = 1
+position = [1, 0]
+points = { A = [2, 0] }
+[body.slider]
+mass = 1
+position = [3, 0]
+[joint.O]
+type = "revolute"
+a = "ground"
+b = "crank"
+radius = 0.01
+friction = { kinetic = 0.1 }
+[joint.B]
+type = "revolute"
+a = "crank.B"
+b = "rod"
+[joint.A]
+type = "revolute"
+a = "rod.A"
+b = "slider"
+[joint.guide]
+type = "prismatic"
+a = "ground"
+b = "slider"
+friction = { kinetic = 0.1 }
+[driver.motor]
+joint = "O"
+type = "speed"
+speed = 1
+)");
+    KinematicOptions options;
+    options.reactions = true;
+    EXPECT_NE(run_kinematics(placed, options).status, KinematicStatus::indeterminate);
+}
+
+class FrictionProgram : public test::Program {};
+
+TEST_F(FrictionProgram, ends_with_3_at_friction_in_joints_whose_reactions_are_open) {
+    write("guides.toml", std::string(two_guides) +
+                             "[driver.pull]\njoint = \"left\"\ntype = \"speed\"\nspeed = 1\n");
+    for (const char* verb : {"dynamics", "inverse"}) {
+        const test::ProgramOutcome o = run({verb, "guides.toml"});
+        EXPECT_EQ(o.code, 3) << verb << o.err;
+        EXPECT_NE(
+            o.err.find("guides.toml:8:1: error: friction of joint 'left': redundant constraints"),
+            std::string::npos)
+            << o.err;
+    }
+    EXPECT_EQ(run({"kinematics", "guides.toml"}).code, 0);
+}
+
+}  // namespace
+}  // namespace pawl

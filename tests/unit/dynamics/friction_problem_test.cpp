@@ -1,0 +1,238 @@
+// Which places stick and which contacts hold, by closed forms.
+#include "dynamics/friction_problem.h"
+
+#include <cmath>
+
+#include <gtest/gtest.h>
+
+namespace pawl {
+namespace {
+
+using Eigen::MatrixXd;
+using Eigen::RowVector3d;
+using Eigen::Vector3d;
+using Eigen::VectorXd;
+
+constexpr double g = 9.81;
+// Numbers of order ten with some hundred roundings each.
+constexpr double rounding = 1e-11;
+
+FrictionTask::Place on_contact(int contact, double mu, double mu_rest = 0) {
+    FrictionTask::Place place;
+    place.contact = contact;
+    place.law.first_load = contact;
+    place.law.kinetic = mu;
+    place.law.holding = mu_rest > 0 ? mu_rest : mu;
+    return place;
+}
+
+FrictionTask::Place of_guide(int load, double mu) {
+    FrictionTask::Place place;
+    place.law.kind = FrictionPlace::Load::each;
+    place.law.first_load = load;
+    place.law.kinetic = place.law.holding = mu;
+    return place;
+}
+
+// A point of 2 kg on a slope: its normal and, down the slope, its tangent.
+FrictionTask block(double slope, double mu, double mu_rest = 0) {
+    FrictionTask task;
+    task.contacts = 1;
+    task.places = {on_contact(0, mu, mu_rest)};
+    task.response = MatrixXd::Identity(2, 2) / 2;
+    task.free = Eigen::Vector2d(-g * std::cos(slope), g * std::sin(slope));
+    task.load_slope = Eigen::RowVector2d(1, 0);
+    task.load_first = VectorXd::Zero(1);
+    return task;
+}
+
+TEST(FrictionProblem, block_on_a_slope_holds_up_to_the_angle_of_friction) {
+    for (const double part : {0.1, 0.999999}) {
+        const double slope = part * std::atan(0.3);
+        FrictionProblem problem(block(slope, 0.3));
+        ASSERT_EQ(problem.solve(), FrictionOutcome::unique);
+        EXPECT_TRUE(problem.answer().closed[0]);
+        EXPECT_EQ(problem.answer().direction[0], 0);
+        EXPECT_NEAR(problem.answer().force[0], 2 * g * std::cos(slope), rounding);
+        EXPECT_NEAR(problem.answer().force[1], -2 * g * std::sin(slope), rounding);
+        EXPECT_FALSE(problem.answer().shared);
+    }
+}
+
+TEST(FrictionProblem, block_on_a_steep_slope_slides_down) {
+    const double slope = 1.000001 * std::atan(0.3);
+    FrictionProblem problem(block(slope, 0.3));
+    ASSERT_EQ(problem.solve(), FrictionOutcome::unique);
+    EXPECT_EQ(problem.answer().direction[0], 1);
+    EXPECT_NEAR(problem.answer().acceleration[1], g * (std::sin(slope) - 0.3 * std::cos(slope)),
+                rounding);
+}
+
+TEST(FrictionProblem, start_from_rest_asks_for_the_coefficient_at_rest_and_sliding_for_the_other) {
+    const double slope = std::atan(0.35);
+    FrictionProblem rests(block(slope, 0.3, 0.4));
+    ASSERT_EQ(rests.solve(), FrictionOutcome::unique);
+    EXPECT_EQ(rests.answer().direction[0], 0);
+    FrictionTask task = block(slope, 0.3, 0.4);
+    task.places[0].slip = 1;
+    task.places[0].direction = 1;
+    FrictionProblem slides(task);
+    ASSERT_EQ(slides.solve(), FrictionOutcome::unique);
+    EXPECT_NEAR(slides.answer().acceleration[1], g * (std::sin(slope) - 0.3 * std::cos(slope)),
+                rounding);
+}
+
+TEST(FrictionProblem, what_is_pulled_off_leaves_and_has_no_friction) {
+    FrictionTask task = block(0.1, 0.3);
+    task.free[0] = 1;
+    FrictionProblem problem(task);
+    ASSERT_EQ(problem.solve(), FrictionOutcome::unique);
+    EXPECT_FALSE(problem.answer().closed[0]);
+    EXPECT_EQ(problem.answer().force, VectorXd::Zero(2));
+}
+
+TEST(FrictionProblem, of_nothing_is_solved_by_nothing) {
+    FrictionTask task;
+    task.response = task.load_slope = MatrixXd::Zero(0, 0);
+    task.free = task.load_first = VectorXd::Zero(0);
+    FrictionProblem problem(task);
+    EXPECT_EQ(problem.solve(), FrictionOutcome::unique);
+}
+
+// A block of 1 kg on two corners at -+b, its centre h above them, pulled with F through its centre.
+// Rows: normals (0, 1, x), tangents (1, 0, h), which are the same for both corners.
+FrictionTask two_corners(double pull, double mu, double b, double h) {
+    const double inertia = (b * b + h * h) / 3;
+    MatrixXd rows(4, 3);
+    rows << RowVector3d(0, 1, -b), RowVector3d(0, 1, b), RowVector3d(1, 0, h), RowVector3d(1, 0, h);
+    const Vector3d answer(1, 1, 1 / inertia);
+    FrictionTask task;
+    task.contacts = 2;
+    task.places = {on_contact(0, mu), on_contact(1, mu)};
+    task.response = rows * answer.asDiagonal() * rows.transpose();
+    task.free = rows * Vector3d(pull, -g, 0);
+    task.load_slope = MatrixXd::Identity(2, 4);
+    task.load_first = VectorXd::Zero(2);
+    return task;
+}
+
+// It neither slides (F <= mu m g) nor tips (F h <= m g b). The normal forces are determined, the
+// friction of the corners only in sum: the slack is shared evenly.
+TEST(FrictionProblem, block_on_two_corners_sticks_as_a_group) {
+    FrictionProblem problem(two_corners(2, 0.3, 0.5, 0.2));
+    ASSERT_EQ(problem.solve(), FrictionOutcome::unique);
+    const FrictionAnswer& answer = problem.answer();
+    EXPECT_EQ(answer.direction, (std::vector<int>{0, 0}));
+    EXPECT_TRUE(answer.shared);
+    EXPECT_NEAR(answer.force[0] + answer.force[1], g, rounding);
+    EXPECT_NEAR(answer.force[1] - answer.force[0], 2 * 0.2 / 0.5, rounding);
+    EXPECT_NEAR(answer.force[2] + answer.force[3], -2, rounding);
+    EXPECT_NEAR(answer.slack, (0.3 * g - 2) / 2, rounding);
+    for (int i = 0; i < 2; ++i)
+        EXPECT_NEAR(0.3 * answer.force[i] - std::abs(answer.force[2 + i]), answer.slack, rounding);
+}
+
+TEST(FrictionProblem, block_on_two_corners_slides_on_both_beyond_the_sum_of_their_limits) {
+    for (const double pull : {0.3 * g * 1.000001, -0.3 * g * 1.000001}) {
+        FrictionProblem problem(two_corners(pull, 0.3, 0.5, 0.2));
+        ASSERT_EQ(problem.solve(), FrictionOutcome::unique);
+        const int way = pull > 0 ? 1 : -1;
+        EXPECT_EQ(problem.answer().direction, (std::vector<int>{way, way}));
+        EXPECT_NEAR(problem.answer().acceleration[2], pull - way * 0.3 * g, rounding);
+    }
+}
+
+TEST(FrictionProblem, block_on_two_corners_tips_about_one_that_sticks) {
+    FrictionProblem problem(two_corners(6, 0.9, 0.1, 0.5));
+    ASSERT_EQ(problem.solve(), FrictionOutcome::unique);
+    EXPECT_EQ(problem.answer().closed, (std::vector<char>{0, 1}));
+    EXPECT_EQ(problem.answer().direction[1], 0);
+    // About the corner: I' w' = m g b - F h, clockwise.
+    const double inertia = (0.01 + 0.25) * 4 / 3;
+    EXPECT_NEAR(problem.answer().acceleration[0], 2 * 0.1 * (6 * 0.5 - g * 0.1) / inertia,
+                rounding);
+}
+
+// One slider in two guides, pressed with 10 and 2 N: mu = 0.5 holds 5 + 1 N, but no more than 1 N
+// of it in the second guide.
+TEST(FrictionProblem, slider_in_two_guides_holds_up_to_the_sum_of_their_limits) {
+    FrictionTask task;
+    task.places = {of_guide(0, 0.5), of_guide(1, 0.5)};
+    task.response = MatrixXd::Ones(2, 2);
+    task.load_slope = MatrixXd::Zero(2, 2);
+    task.load_first = Eigen::Vector2d(10, -2);
+    for (const double pull : {5.0, -5.9}) {
+        task.free = Eigen::Vector2d(pull, pull);
+        FrictionProblem problem(task);
+        ASSERT_EQ(problem.solve(), FrictionOutcome::unique);
+        const FrictionAnswer& answer = problem.answer();
+        EXPECT_EQ(answer.direction, (std::vector<int>{0, 0}));
+        EXPECT_NEAR(answer.force[0] + answer.force[1], -pull, rounding);
+        EXPECT_NEAR(answer.slack, (6 - std::abs(pull)) / 2, rounding);
+        EXPECT_NEAR(std::abs(answer.force[1]), 1 - answer.slack, rounding);
+    }
+    task.free = Eigen::Vector2d(6.1, 6.1);
+    FrictionProblem slides(task);
+    ASSERT_EQ(slides.solve(), FrictionOutcome::unique);
+    EXPECT_EQ(slides.answer().direction, (std::vector<int>{1, 1}));
+    EXPECT_NEAR(slides.answer().acceleration[0], 0.1, rounding);
+}
+
+// Painleve's rod of 1 m and 1 kg at tan = 2, sliding forward: a_n = (1.6 - 1.2 mu) N + b.
+FrictionTask rod(double mu, double b) {
+    FrictionTask task;
+    task.contacts = 1;
+    task.places = {on_contact(0, mu)};
+    task.places[0].slip = 1;
+    task.places[0].direction = 1;
+    task.response = MatrixXd(2, 2);
+    task.response << 1.6, 1.2, 1.2, 3.4;
+    task.free = Eigen::Vector2d(b, 0);
+    task.load_slope = Eigen::RowVector2d(1, 0);
+    task.load_first = VectorXd::Zero(1);
+    return task;
+}
+
+TEST(FrictionProblem, rod_short_of_the_paradox_has_one_solution) {
+    FrictionProblem slides(rod(1.2, -g));
+    ASSERT_EQ(slides.solve(), FrictionOutcome::unique);
+    EXPECT_NEAR(slides.answer().force[0], 61.3125, rounding);
+    EXPECT_NEAR(slides.answer().acceleration[1], -176.58, 10 * rounding);
+    FrictionProblem leaves(rod(1.2, 6));
+    ASSERT_EQ(leaves.solve(), FrictionOutcome::unique);
+    EXPECT_FALSE(leaves.answer().closed[0]);
+}
+
+TEST(FrictionProblem, rod_in_the_paradox_has_no_solution_or_two) {
+    FrictionProblem none(rod(1.5, -g));
+    EXPECT_EQ(none.solve(), FrictionOutcome::none);
+    FrictionProblem two(rod(1.5, 6));
+    ASSERT_EQ(two.solve(), FrictionOutcome::several);
+    ASSERT_EQ(two.answers().size(), 2u);
+    const int slides = two.answers()[0].closed[0] ? 0 : 1;
+    EXPECT_NEAR(two.answers()[slides].force[0], 30, rounding);  // 6/0.2
+    EXPECT_FALSE(two.answers()[1 - slides].closed[0]);
+}
+
+TEST(FrictionProblem, place_that_gives_way_does_not_stick_again) {
+    FrictionTask task = block(std::atan(0.3), 0.3);  // at its limit
+    task.places[0].gives_way = true;
+    FrictionProblem problem(task);
+    ASSERT_EQ(problem.solve(), FrictionOutcome::unique);
+    EXPECT_EQ(problem.answer().direction[0], 1);
+}
+
+TEST(FrictionProblem, uniqueness_is_not_claimed_for_many_joints) {
+    FrictionTask task;
+    task.response = MatrixXd::Identity(9, 9);
+    task.load_slope = MatrixXd::Zero(9, 9);
+    task.load_first = VectorXd::Constant(9, 2);
+    task.free = VectorXd::Constant(9, 1.5);
+    for (int k = 0; k < 9; ++k) task.places.push_back(of_guide(k, 0.5));
+    FrictionProblem problem(task);
+    ASSERT_EQ(problem.solve(), FrictionOutcome::not_shown);
+    for (int k = 0; k < 9; ++k) EXPECT_NEAR(problem.answer().acceleration[k], 0.5, rounding);
+}
+
+}  // namespace
+}  // namespace pawl

@@ -1,0 +1,112 @@
+#include "simulation/lyapunov.h"
+
+#include <cmath>
+
+#include <gtest/gtest.h>
+
+#include "support/runs.h"
+
+namespace pawl {
+namespace {
+
+DynamicOptions accurate(double step) {
+    DynamicOptions options;
+    options.step = step;
+    options.rtol = options.atol = 1e-12;
+    options.reactions = false;
+    return options;
+}
+
+TEST(DynamicRun, goes_on_from_where_another_ended_through_impacts) {
+    const PlacedMechanism placed = test::placed_of(test::embedded_text("bouncing_on_plate"),
+                                                   {{"phase", "0.3 rad"}});
+    DynamicOptions options = accurate(0.01);
+    options.end = 1.5;
+    const DynamicResult whole = run_dynamics(placed, options);
+    ASSERT_EQ(whole.status, DynamicStatus::completed);
+    options.end = 0.7;
+    const DynamicResult first = run_dynamics(placed, options);
+    options.start = first.last;
+    options.end = 1.5;
+    const DynamicResult second = run_dynamics(placed, options);
+    ASSERT_EQ(second.status, DynamicStatus::completed);
+    EXPECT_EQ(first.events.size() + second.events.size(), whole.events.size());
+    EXPECT_GT(second.events.size(), 2U);
+    // Errors of the steps, 1e-12 each, over some hundred of them.
+    for (std::size_t c = 0; c < whole.last.state.q.size(); ++c) {
+        EXPECT_NEAR(second.last.state.q[c], whole.last.state.q[c], 1e-9);
+        EXPECT_NEAR(second.last.state.v[c], whole.last.state.v[c], 1e-8);
+    }
+    EXPECT_TRUE(second.audit.passed());
+}
+
+TEST(DynamicRun, goes_on_with_contacts_that_are_closed) {
+    const PlacedMechanism placed = test::placed_of(test::embedded_text("cam_liftoff"));
+    DynamicOptions options = accurate(0.01);
+    options.end = 0.4;
+    const DynamicResult whole = run_dynamics(placed, options);
+    for (const double middle : {0.013, 0.1, 0.2}) {
+        options.start.reset();
+        options.end = middle;
+        const DynamicResult first = run_dynamics(placed, options);
+        options.start = first.last;
+        options.end = 0.4;
+        const DynamicResult second = run_dynamics(placed, options);
+        ASSERT_EQ(second.status, DynamicStatus::completed) << middle;
+        for (std::size_t c = 0; c < whole.last.state.q.size(); ++c)
+            EXPECT_NEAR(second.last.state.q[c], whole.last.state.q[c], 1e-8) << middle;
+    }
+}
+
+TEST(Lyapunov, growth_of_equal_windows_has_no_error) {
+    const auto [rate, error] = rate_of_growth(std::vector<double>(40, 0.3),
+                                              std::vector<double>(40, 0.1), 20);
+    EXPECT_NEAR(rate, 3, 1e-14);
+    EXPECT_NEAR(error, 0, 1e-14);
+}
+
+// The multipliers of the motion are a pair of size e, so that the exponent is ln(e)/T.
+TEST(Lyapunov, exponent_of_the_ball_on_a_plate_is_that_of_its_multipliers) {
+    const PlacedMechanism placed = test::placed_of(test::embedded_text("bouncing_on_plate"));
+    LyapunovOptions options;
+    options.after = 0.05;
+    options.end = 12.05;
+    options.window = 0.2;
+    const LyapunovResult found = largest_exponent(placed, accurate(0.01), options);
+    ASSERT_EQ(found.status, DynamicStatus::completed) << found.message;
+    EXPECT_EQ(found.left_out, 0);
+    const double exact = std::log(0.8) / 0.2;
+    EXPECT_NEAR(found.exponent, exact, found.error);
+    EXPECT_LT(found.error, 0.1 * std::abs(exact));  // the pair turns: windows differ
+}
+
+TEST(Lyapunov, a_motion_given_by_drivers_alone_has_none) {
+    const PlacedMechanism placed = test::placed_of(test::fourbar());
+    LyapunovOptions options;
+    const LyapunovResult found = largest_exponent(placed, accurate(0.01), options);
+    EXPECT_NE(found.status, DynamicStatus::completed);
+}
+
+// A pendulum at its highest place leaves it as exp(sqrt(g/L) t).
+TEST(Lyapunov, exponent_of_a_pendulum_upside_down_is_its_rate_of_falling) {
+    const PlacedMechanism placed = test::placed_of(R"(
+format = 1
+body.bob = { angle = "90 deg", mass = 1, centre = [0.5, 0] }
+joint.O = { type = "revolute", a = "ground", b = "bob" }
+force.weight = { type = "gravity" }
+)");
+    LyapunovOptions options;
+    options.end = 2;
+    options.window = 0.05;
+    const LyapunovResult found = largest_exponent(placed, accurate(0.05), options);
+    ASSERT_EQ(found.status, DynamicStatus::completed) << found.message;
+    const double exact = std::sqrt(9.81 / 0.5);
+    // Rounding of the start, 6e-17 of an angle, has grown by exp(8.9) = 7000 at the end. The first
+    // windows hold the part that decays: it is in the error.
+    EXPECT_NEAR(found.exponent, exact, found.error);
+    EXPECT_LT(found.error, 0.1 * exact);
+    EXPECT_NEAR(found.growth.back() / found.lengths.back(), exact, 1e-6 * exact);
+}
+
+}  // namespace
+}  // namespace pawl

@@ -1,0 +1,130 @@
+#include "simulation/shooting.h"
+
+#include <cmath>
+#include <numbers>
+
+#include <gtest/gtest.h>
+
+#include "support/runs.h"
+
+namespace pawl {
+namespace {
+
+constexpr double g = 9.80665, T = 0.2, e = 0.8, A = 0.005, W = 2 * std::numbers::pi / T;
+
+DynamicOptions accurate() {
+    DynamicOptions options;
+    options.step = 0.01;
+    options.rtol = options.atol = 1e-12;
+    return options;
+}
+
+// Multipliers come from differences to 1e-6 of the size to either side: what is left of the runs'
+// errors of 1e-12 is 1e-6, and the square of the part is 1e-12.
+constexpr double differences = 1e-5;
+
+// The ball strikes the plate with v- = -V = -g T/2 while it moves with w = V (1 - e)/(1 + e) and
+// acceleration a. With u = v- - w the jump matrix of the impact on (y, v) is
+//   S = [-e, 0; -(1 + e)(g + a)/u, -e],
+// and the map from half a swing before to half a swing after is F S F, F = [1, T/2; 0, 1].
+Eigen::Matrix2d map_over_a_swing(double sign_of_phase) {
+    const double V = g * T / 2, w = V * (1 - e) / (1 + e);
+    const double phase = sign_of_phase * std::acos(w / (A * W));
+    const double a = -A * W * W * std::sin(phase), u = -V - w;
+    Eigen::Matrix2d S, F;
+    S << -e, 0, -(1 + e) * (g + a) / u, -e;
+    F << 1, T / 2, 0, 1;
+    return F * S * F;
+}
+
+class BallOnPlate : public testing::Test {
+protected:
+    static ShootingResult found(const PlacedMechanism& placed) {
+        ShootingOptions options;
+        options.period = T;
+        return find_periodic(placed, accurate(), options);
+    }
+};
+
+TEST_F(BallOnPlate, has_the_jump_matrix_of_the_impact_in_its_map) {
+    const PlacedMechanism placed = test::placed_of(test::embedded_text("bouncing_on_plate"));
+    const ShootingResult result = found(placed);
+    ASSERT_EQ(result.status, ShootingStatus::found) << result.message;
+    ASSERT_EQ(result.events.size(), 1U);
+    EXPECT_EQ(result.events[0].kind, EventKind::impact);
+    const double time = std::sqrt(placed.assembly.model_size / 9.81);  // unit of velocities
+    const Eigen::DiagonalMatrix<double, 2> scale(1, time), back(1, 1 / time);
+    const Eigen::Matrix2d expected = scale * map_over_a_swing(1) * back;
+    ASSERT_EQ(result.map.rows(), 2);
+    for (int i = 0; i < 2; ++i)
+        for (int j = 0; j < 2; ++j)
+            EXPECT_NEAR(result.map(i, j), expected(i, j), differences) << i << j;
+    EXPECT_NEAR(result.map.determinant(), e * e, differences);
+    EXPECT_NEAR(std::abs(result.multipliers[0]), e, differences);
+    EXPECT_TRUE(result.is_stable());
+}
+
+TEST_F(BallOnPlate, is_unstable_where_the_plate_rises_faster_and_faster) {
+    const PlacedMechanism placed = test::placed_of(test::embedded_text("bouncing_on_plate"),
+                                                   {{"phase", "-acos(w/(2*pi*A*f))"}});
+    const ShootingResult result = found(placed);
+    ASSERT_EQ(result.status, ShootingStatus::found) << result.message;
+    const Eigen::Vector2cd exact = map_over_a_swing(-1).eigenvalues();
+    const double larger = std::max(std::abs(exact[0]), std::abs(exact[1]));
+    EXPECT_NEAR(result.multipliers[0].real(), larger, differences * larger);
+    EXPECT_NEAR(result.multipliers[1].real(), e * e / larger, differences);
+    EXPECT_TRUE(result.is_unstable());
+}
+
+TEST_F(BallOnPlate, is_found_from_a_start_beside_it) {
+    const PlacedMechanism placed = test::placed_of(test::embedded_text("bouncing_on_plate"),
+                                                   {{"lift", "2 mm"}});
+    const ShootingResult result = found(placed);
+    ASSERT_EQ(result.status, ShootingStatus::found) << result.message;
+    EXPECT_GT(result.iterations, 2);
+    EXPECT_NEAR(result.map.determinant(), e * e, differences);
+    const double height = A * std::sin(std::acos(g * T / 2 * (1 - e) / (1 + e) / (A * W))) + 0.01 +
+                          g * T * T / 8;
+    EXPECT_NEAR(placed.assembly.positions.back().p.y, height + 0.002, 1e-12);
+    double highest = 0;
+    for (const double q : result.start.state.q) highest = std::max(highest, std::abs(q));
+    EXPECT_NEAR(highest, height, 1e-9);
+}
+
+// A motor with the line M = M0 (1 - w/w0) against a constant load turns at one speed: the motion is
+// w = const, its period 2 pi/w, and the speed returns as exp(-M0 T/(w0 J)).
+TEST(Shooting, finds_the_period_of_a_motor_by_itself) {
+    const PlacedMechanism placed = test::placed_of(R"(
+format = 1
+body.rotor = { mass = 1, inertia = 0.05, omega = 5 }
+joint.O = { type = "revolute", a = "ground", b = "rotor" }
+force.motor = { type = "motor", joint = "O", stall_torque = "1 N m", no_load_speed = "10 rad/s" }
+force.load = { type = "joint_force", joint = "O", value = "-0.2" }
+)");
+    ShootingOptions options;
+    options.from = 0.5;
+    options.period = 0.7;
+    options.free_period = true;
+    const ShootingResult result = find_periodic(placed, accurate(), options);
+    ASSERT_EQ(result.status, ShootingStatus::found) << result.message;
+    const double period = 2 * std::numbers::pi / 8;
+    EXPECT_NEAR(result.period, period, 1e-9);  // the residual that is accepted
+    ASSERT_EQ(result.multipliers.size(), 1U);
+    EXPECT_NEAR(result.multipliers[0].real(), std::exp(-period / (10 * 0.05)), differences);
+    EXPECT_TRUE(result.is_stable());
+}
+
+TEST(Shooting, says_when_there_is_no_periodic_motion) {
+    const PlacedMechanism placed = test::placed_of(R"(
+format = 1
+body.mass = { mass = 1 }
+joint.guide = { type = "prismatic", a = "ground", b = "mass", axis = 0 }
+force.push = { type = "joint_force", joint = "guide", value = "1" }
+)");
+    ShootingOptions options;
+    options.period = 1;
+    EXPECT_EQ(find_periodic(placed, accurate(), options).status, ShootingStatus::diverged);
+}
+
+}  // namespace
+}  // namespace pawl
