@@ -1,6 +1,7 @@
 // Commands that move a mechanism: kinematics, inverse, dynamics, and run, which does what the model
 // asks for.
 #include <chrono>
+#include <cmath>
 #include <memory>
 
 #include <CLI/CLI.hpp>
@@ -219,6 +220,46 @@ void print_audit(const Audit& audit) {
                    c.passed() ? "passed" : "FAILED");
 }
 
+Json clearances_json(const std::vector<ClearanceReport>& clearances) {
+    Json list = Json::array();
+    for (const ClearanceReport& c : clearances) {
+        Json modes = Json::array(), impulses = Json::array();
+        for (std::size_t i = 0; i < c.modes.size(); ++i)
+            modes.push_back({{"mode", ClearanceReport::mode_names[i]},
+                             {"share", c.modes[i].share},
+                             {"count", c.modes[i].count}});
+        for (const auto& [decade, count] : c.impulses)
+            impulses.push_back({{"from_Ns", std::pow(10.0, decade)},
+                                {"to_Ns", std::pow(10.0, decade + 1)},
+                                {"count", count}});
+        list.push_back({{"joint", c.joint},
+                        {"duty", c.duty()},
+                        {"modes", modes},
+                        {"impacts", c.impacts()},
+                        {"impulses", impulses},
+                        {"largest_impulse_Ns", c.largest_impulse},
+                        {"mean_normal_force_x_slip_W", c.mean_power},
+                        {"largest_normal_force_x_slip_W", c.max_power}});
+    }
+    return list;
+}
+
+void print_clearances(const std::vector<ClearanceReport>& clearances) {
+    for (const ClearanceReport& c : clearances) {
+        fmt::print("play    {}: closed {:.4g} % of the time;", c.joint, 100 * c.duty());
+        for (std::size_t i = 0; i < c.modes.size(); ++i)
+            if (c.modes[i].count > 0)
+                fmt::print(" {} {:.4g} % ({} times)", ClearanceReport::mode_names[i],
+                           100 * c.modes[i].share, c.modes[i].count);
+        fmt::print("\nplay    {}: {} impacts, largest impulse {:.4g} N s;", c.joint, c.impacts(),
+                   c.largest_impulse);
+        for (const auto& [decade, count] : c.impulses)
+            fmt::print(" {} from 1e{} N s", count, decade);
+        fmt::print("\nplay    {}: normal force x slip speed {:.4g} W on average, at most {:.4g} W\n",
+                   c.joint, c.mean_power, c.max_power);
+    }
+}
+
 int RunCommand::run_dynamics(Model m) const {
     apply(m.run);
     require_masses_or_fail(m);
@@ -253,6 +294,7 @@ int RunCommand::run_dynamics(Model m) const {
                              {"steps", s.steps},
                              {"rejected", s.rejected},
                              {"evaluations", s.evaluations}};
+    if (!result.clearances.empty()) summary["clearance"] = clearances_json(result.clearances);
     summary["timing"] = {{"wall_s", wall}};
     const std::string out =
         write_result_folder(model, m, summary, result.trajectory, result.events);
@@ -266,6 +308,7 @@ int RunCommand::run_dynamics(Model m) const {
         fmt::print("solver  {} in {} coordinates, {}: {} steps, {} rejected, {} evaluations\n",
                    result.dynamics, m.run.coordinates, result.integrator, s.steps, s.rejected,
                    s.evaluations);
+        print_clearances(result.clearances);
         print_audit(result.audit);
         fmt::print("result  {} ({} samples, {:.3g} s)\n", out, s.samples, wall);
     }

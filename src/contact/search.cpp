@@ -122,7 +122,16 @@ double slack_at(const Profile<S>& profile, int i, int end, double reach) {
 
 }  // namespace
 
-BoundingTree::BoundingTree(const Profile<S>& profile, double reach) {
+double flat_slack(const Profile<S>& profile, int i, int end) {
+    const auto* corner = std::get_if<Corner<S>>(&profile.elements[static_cast<std::size_t>(i)]);
+    const int k = profile.neighbour(i, end == 1 ? 1 : -1);
+    if (!corner || k < 0 ||
+        !std::holds_alternative<LineCurve<S>>(profile.elements[static_cast<std::size_t>(k)]))
+        return 0;
+    return flat_tilt / std::abs(corner->turn);
+}
+
+BoundingTree::BoundingTree(const Profile<S>& profile, double reach, bool compliant) {
     std::vector<Node> leaves;
     for (std::size_t i = 0; i < profile.elements.size(); ++i) {
         const CurveElement<S>& element = profile.elements[i];
@@ -143,7 +152,12 @@ BoundingTree::BoundingTree(const Profile<S>& profile, double reach) {
             part.start = point_of<S>(element, part.low);
             part.end = point_of<S>(element, part.high);
             part.turn = angle_between(part.start.n, part.end.n);
-            const double slack = std::max(part.slack_low, part.slack_high);
+            if (compliant) {
+                part.flat_low = flat_slack(profile, part.element, 0);
+                part.flat_high = flat_slack(profile, part.element, 1);
+            }
+            const double slack =
+                std::max({part.slack_low, part.slack_high, part.flat_low, part.flat_high});
             const double sweep = part.periodic && !part.general ? 2 * std::numbers::pi
                                  : part.general                 ? part.turn
                                                                 : part.start.turn;
@@ -183,10 +197,10 @@ int BoundingTree::build(std::size_t first, std::size_t last, const std::vector<N
     return me;
 }
 
-ContactSearch::ContactSearch(const Profile<S>& a, const Profile<S>& b)
+ContactSearch::ContactSearch(const Profile<S>& a, const Profile<S>& b, bool compliant)
     : profile_{a, b}, radius_{farthest(a), farthest(b)} {
     const double reach = 2 * (radius_[0] + radius_[1]);
-    for (int i = 0; i < 2; ++i) tree_[i] = BoundingTree(profile_[i], reach);
+    for (int i = 0; i < 2; ++i) tree_[i] = BoundingTree(profile_[i], reach, compliant);
 }
 
 void ContactSearch::find(const S::Position& frame_a, const S::Position& frame_b, double within,
@@ -263,8 +277,12 @@ void ContactSearch::take(const Query& query, const Part& a, const Part& b, doubl
     if (!find_touch<S>(element(0, a.element), query.frame_a, element(1, b.element), query.frame_b,
                        touch))
         return;
-    if (std::abs(touch.gap) <= query.within && a.holds(touch.u[0]) && b.holds(touch.u[1]) &&
-        touch.is_nearest())
+    const auto straight = [](const CurveElement<S>& e) {
+        return std::holds_alternative<LineCurve<S>>(e);
+    };
+    if (std::abs(touch.gap) <= query.within &&
+        a.holds(touch.u[0], straight(element(1, b.element))) &&
+        b.holds(touch.u[1], straight(element(0, a.element))) && touch.is_nearest())
         query.out.push_back(found);
 }
 

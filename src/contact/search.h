@@ -2,6 +2,7 @@
 // elements of each. Knows profiles and their frames, not bodies or time.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <vector>
 
@@ -9,6 +10,12 @@
 #include "mechanism/mechanism.h"
 
 namespace pawl {
+
+// A side that is pressed into a straight one touches it all along: it is held at both its corners,
+// each at its own depth. So between compliant profiles a corner between sides counts against a
+// straight one also where its normal is this far beyond its cone, rad; a side that is tilted by more
+// is not pressed in as a whole.
+inline constexpr double flat_tilt = 0.5;
 
 // A place where two profiles come nearest: a local minimum of their distance.
 struct Candidate {
@@ -31,6 +38,7 @@ public:
         int element = 0;
         double low = 0, high = 1;              // fractions
         double slack_low = 0, slack_high = 0;  // how far beyond them a touching point counts
+        double flat_low = 0, flat_high = 0;    // the same of a corner against a straight side
         bool general = false, periodic = false;
         CurvePoint<PlanarSpace> start{}, end{};
         double turn = 0;  // of the normal, for a piece
@@ -38,16 +46,17 @@ public:
         Vector middle;
         double cosine = -1, sine = 0;  // of that angle, at most 180 degrees
 
-        [[nodiscard]] bool holds(double u) const {
+        [[nodiscard]] bool holds(double u, bool against_straight) const {
             const double middle = 0.5 * (low + high);
             if (periodic) u -= std::round(u - middle);
-            return u >= low - slack_low && u <= high + slack_high;
+            return u >= low - (against_straight ? std::max(slack_low, flat_low) : slack_low) &&
+                   u <= high + (against_straight ? std::max(slack_high, flat_high) : slack_high);
         }
     };
 
     BoundingTree() = default;
     // `reach` is the length of the longest normal that matters.
-    BoundingTree(const Profile<PlanarSpace>& profile, double reach);
+    BoundingTree(const Profile<PlanarSpace>& profile, double reach, bool compliant);
 
     [[nodiscard]] const std::vector<Node>& nodes() const { return nodes_; }
     [[nodiscard]] const Part& part(int i) const { return parts_[static_cast<std::size_t>(i)]; }
@@ -59,9 +68,13 @@ private:
     std::vector<Node> nodes_;
 };
 
+// How far beyond its start (0) or end (1) a corner counts against a straight side, as a fraction.
+double flat_slack(const Profile<PlanarSpace>& profile, int element, int end);
+
 class ContactSearch {
 public:
-    ContactSearch(const Profile<PlanarSpace>& a, const Profile<PlanarSpace>& b);
+    ContactSearch(const Profile<PlanarSpace>& a, const Profile<PlanarSpace>& b,
+                  bool compliant = false);
 
     // All candidates whose gap is at most `within` on either side of zero, with both points on
     // their elements (the normal of a corner in its cone) and positive firmness, in the order of

@@ -67,11 +67,17 @@ bool touch_of(const A& a, const typename S::Position& frame_a, const B& b,
     const RoundShape<S> ra = a.round(), rb = b.round();
     const auto ca = frame_a.p + frame_a.to_ground(ra.centre),
                cb = frame_b.p + frame_b.to_ground(rb.centre);
-    const auto d = cb - ca;
-    const T distance = sqrt(S::dot(d, d));
-    if (!(value_of(distance) > 0)) return false;
+    auto d = cb - ca;
+    T distance = sqrt(S::dot(d, d));
     const T sum = ra.radius + rb.radius;
     const T sign(value_of(sum) < 0 ? -1 : 1);
+    // A pin in the middle of its bearing is as far from it in all directions: one is taken, as if
+    // the pin stood a rounding beside the middle.
+    if (constexpr double beside = 1e-9; value_of(distance) < -beside * value_of(sum)) {
+        distance = T(-beside) * sum;
+        d = distance * frame_a.u;
+    }
+    if (!(value_of(distance) > 0)) return false;
     touch.n = sign / distance * d;
     touch.gap = sign * distance - sum;
     touch.u[0] = a.fraction(frame_a.to_local(touch.n));

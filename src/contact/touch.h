@@ -29,8 +29,8 @@ struct Touch {
 
 // With centres c and signed radii R the points are c_a + R_a n and c_b - R_b n, so c_b - c_a = (gap
 // + R_a + R_b) n: n is along the line of centres, outward for two convex elements and inward for
-// one inside the other. False where there is no common normal of that kind (concentric circles, two
-// lines, hollow against a line). For kinds without a closed form the fractions in `touch` are the
+// one inside the other (any, where the centres coincide). False where there is no common normal of
+// that kind (two lines, hollow against a line). For kinds without a closed form the fractions in `touch` are the
 // first guess, as of a contact followed in time, and the points may lie a little beyond their ends.
 template <class S>
 bool find_touch(const CurveElement<S>& a, const typename S::Position& frame_a,

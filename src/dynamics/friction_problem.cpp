@@ -374,6 +374,10 @@ void FrictionProblem::try_all(bool strictly) {
 
 FrictionOutcome FrictionProblem::solve() {
     answers_.clear();
+    if (task_.free.size() == 0) {  // nothing touches, nothing rubs
+        answers_.emplace_back();
+        return FrictionOutcome::unique;
+    }
     bool is_p = false;
     auto found = by_complementarity(is_p);
     loose_.clear();

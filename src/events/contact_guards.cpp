@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "contact/search.h"
 #include "math/tolerances.h"
 
 namespace pawl {
@@ -30,6 +31,17 @@ bool is_reentrant(const Profile<Space>& chain, int element, int direction) {
     const auto n = point_of<Space>(chain.elements[element], direction > 0 ? 1 : 0).n,
                m = point_of<Space>(chain.elements[next], direction > 0 ? 0 : 1).n;
     return direction * std::atan2(Space::cross(n, m), Space::dot(n, m)) < -tangent_angle;
+}
+
+// How far a contact may be beyond the end of an element: a corner of a side that is pressed into a
+// straight one.
+double beyond_end(const PlanarMechanism& mechanism, const ContactPoint<Space>& point, int side,
+                  int direction) {
+    if (!point.compliant ||
+        !std::holds_alternative<LineCurve<Space>>(element_of(mechanism, point, 1 - side)))
+        return 0;
+    return flat_slack(profile_of(mechanism, point, side).chain, side == 0 ? point.a : point.b,
+                      direction > 0 ? 1 : 0);
 }
 
 }  // namespace
@@ -117,6 +129,7 @@ std::optional<EndPassed> first_end_passed(MechanismEquations<Space>& equations, 
     struct Guard {
         std::size_t contact;
         int side, direction;
+        double beyond;
         std::vector<double> samples;
     };
     std::vector<Guard> guards;
@@ -128,7 +141,10 @@ std::optional<EndPassed> first_end_passed(MechanismEquations<Space>& equations, 
                             profile_of(equations.mechanism(), equations.contacts()[i], side).chain,
                             side == 0 ? equations.contacts()[i].a : equations.contacts()[i].b,
                             direction))
-                        guards.push_back({i, side, direction, {}});
+                        guards.push_back({i, side, direction,
+                                          beyond_end(equations.mechanism(),
+                                                     equations.contacts()[i], side, direction),
+                                          {}});
     if (guards.empty()) return std::nullopt;
     const std::size_t parts = parts_of(equations, t_low, t_high, set_position);
     for (Guard& g : guards) g.samples.resize(parts + 1);
@@ -136,7 +152,7 @@ std::optional<EndPassed> first_end_passed(MechanismEquations<Space>& equations, 
     // time is then that of the end itself.
     const auto room = [&](const Guard& g) {
         const double u = equations.contacts()[g.contact].touch.u[g.side];
-        return (g.direction < 0 ? u : 1 - u) + tolerance::past_end;
+        return (g.direction < 0 ? u : 1 - u) + g.beyond + tolerance::past_end;
     };
     const auto sample = [&](double end) {
         for (std::size_t k = 0; k <= parts; ++k) {
@@ -154,7 +170,8 @@ std::optional<EndPassed> first_end_passed(MechanismEquations<Space>& equations, 
         };
         const auto t = first_zero(t_low, first ? first->t : t_high, guards[i].samples, at);
         if (!t) continue;
-        first = EndPassed{*t, guards[i].contact, guards[i].side, guards[i].direction};
+        first = EndPassed{*t, guards[i].contact, guards[i].side, guards[i].direction,
+                          guards[i].beyond};
         sample(*t);
     }
     return first;

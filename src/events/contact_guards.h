@@ -22,6 +22,7 @@ struct EndPassed {
     std::size_t contact = 0;  // in the contacts of the equations
     int side = 0;             // profile a (0) or b (1)
     int direction = 0;        // +1 beyond the end, -1 before the beginning
+    double beyond = 0;        // by which fraction: of a corner that is one end of a side pressed in
 };
 
 // The first end of an element that a contact of the equations passes; `set_position` puts the

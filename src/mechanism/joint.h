@@ -82,6 +82,15 @@ struct Joint {
             },
             kind);
     }
+    // The play of the joint; none where it is ideal.
+    [[nodiscard]] std::optional<typename S::Scalar> clearance() const {
+        return std::visit(
+            [](const auto& k) -> std::optional<typename S::Scalar> {
+                if constexpr (requires { k.clearance; }) return k.clearance;
+                return std::nullopt;
+            },
+            kind);
+    }
     [[nodiscard]] int a() const { return frames[0].body; }
     [[nodiscard]] int b() const { return frames[1].body; }
 };

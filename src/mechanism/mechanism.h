@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "curves/profile.h"
-#include "mechanism/contact_law.h"
+#include "mechanism/contact_rules.h"
 #include "mechanism/driver.h"
 #include "mechanism/force.h"
 #include "mechanism/joint.h"
@@ -45,7 +45,7 @@ struct BodyProfile {
 
 // Two bodies that may touch. Without profiles it is an edge of the graph only.
 template <class S>
-struct ContactPair {
+struct ContactPair : ContactRules<typename S::Scalar> {
     using T = typename S::Scalar;
     std::string name;
     Span span;
@@ -54,16 +54,7 @@ struct ContactPair {
     bool permanent = false;              // the profiles never separate: the gap is a joint
     T first_u[2]{};                      // and where on them
     int first_a = 0, first_b = 0;        // permanent: elements at the start
-    T restitution{};                     // Newton's coefficient
-    std::optional<T>
-        capture;  // m/s: a rebound slower than this stays in contact; none: at the limit
-    ContactLaw<T> law;
-    std::optional<ContactFriction<T>> friction;
-    RestitutionLaw impact = RestitutionLaw::newton;
-    FrictionRule friction_rule = FrictionRule::routh;
-    RollingRule rolling_rule = RollingRule::follows;
-    T tangential_restitution{};
-    bool tangential_impact = false;  // resolves sliding without a solution by an impact
+    int play_of = -1;                    // the joint whose play it bounds; -1: none
 };
 
 template <class S>

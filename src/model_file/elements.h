@@ -133,53 +133,19 @@ struct ContactSide {
 };
 
 template <class T>
-struct ContactElement {
+struct ContactElement : ContactRules<T> {
     static constexpr std::string_view summary =
         "Two profiles that may touch; or two bodies, which then only count as an edge of the "
         "graph.";
     std::optional<ContactSide> a, b;
-    bool permanent = false, tangential_impact = false;
-    T restitution{}, tangential_restitution{};
-    std::optional<T> capture;
-    std::optional<ContactFriction<T>> friction;
-    RestitutionLaw impact = RestitutionLaw::newton;
-    FrictionRule friction_rule = FrictionRule::routh;
-    RollingRule rolling_rule = RollingRule::follows;
+    bool permanent = false;
     template <class V>
     void fields(V& v) {
         v.contact_side("a", a, "the first profile or body");
         v.contact_side("b", b, "the second profile or body, on another body");
-        v.number("restitution", restitution, dimension::none,
-                 "coefficient of restitution, from 0 to 1: the part of the speed of approach that "
-                 "is left after an impact",
-                 "0");
-        v.require(value_of(restitution) >= 0 && value_of(restitution) <= 1, "restitution",
-                  "must be between 0 and 1");
-        v.number_or("capture", capture, dimension::velocity, "limit",
-                    "a rebound slower than this stays in contact; \"limit\": impacts that "
-                    "accumulate are completed at the time they tend to. Of rigid contacts");
-        v.positive("capture", capture);
         v.flag("permanent", permanent,
                "true: the profiles never separate, as in a slot. Of rigid contacts");
-        v.table("friction", friction, "dry friction between the profiles");
-        v.choice("impact", impact, {"newton", "poisson", "stronge"},
-                 "what the coefficient of restitution is a ratio of: velocities, impulses, or the "
-                 "root of the energies of the normal impulse. Of rigid contacts");
-        v.choice("friction_rule", friction_rule, {"routh", "separation"},
-                 "friction in an impact: follows the slip through it, or opposes the slip at its "
-                 "end. Of rigid contacts");
-        v.choice("rolling_rule", rolling_rule, {"follows", "before"},
-                 "moment against rolling in an impact: follows the spin through it, or opposes the "
-                 "spin before it. Of rigid contacts");
-        v.number("tangential_restitution", tangential_restitution, dimension::none,
-                 "part of the tangential velocity that an impact reverses where friction would "
-                 "stop the slip",
-                 "0");
-        v.require(value_of(tangential_restitution) >= 0 && value_of(tangential_restitution) <= 1,
-                  "tangential_restitution", "must be between 0 and 1");
-        v.flag("tangential_impact", tangential_impact,
-               "true: where sliding on has no solution (Painleve), an impact ends it. Of rigid "
-               "contacts");
+        this->rule_fields(v);
     }
 };
 

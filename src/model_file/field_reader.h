@@ -156,7 +156,19 @@ public:
         FieldReader reader(*node, what(name), model_);
         value.emplace().fields(reader);
         reader.finish();
+        if constexpr (requires { value->check(reader); }) value->check(reader);
         if (reader.failed()) fail();
+    }
+    // One of several kinds, the first by default, with its fields in the same table.
+    template <class Variant>
+    void kind(std::string_view key, Variant& value, std::string_view) {
+        auto found = this->template kind_of<Variant>(key, false);
+        if (found) {
+            value = std::move(*found);
+            std::visit([&](auto& k) { k.fields(*this); }, value);
+        } else {  // whose fields the others are is not known
+            for (const Node& child : table_.children) known_.push_back(child.key);
+        }
     }
     // Tables of several kinds, each chosen by `type`.
     template <class Element>

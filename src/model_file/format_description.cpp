@@ -150,6 +150,8 @@ public:
     }
     template <class Element>
     void kinds(std::string_view name, std::vector<Element>&, std::string_view doc);
+    template <class Variant>
+    void kind(std::string_view name, Variant&, std::string_view doc);
     void profile(std::string_view name, const std::optional<int>&, std::string_view doc) {
         add(name, Form::profile, doc, false);
     }
@@ -271,6 +273,29 @@ void FieldDescriber::kinds(std::string_view name, std::vector<Element>&, std::st
         field.fields.push_back({.name = std::move(kind.name),
                                 .doc = std::move(kind.summary),
                                 .fields = std::move(kind.fields)});
+}
+
+// The fields of all kinds, each once; a unit that differs from kind to kind is left out.
+template <class Variant>
+void FieldDescriber::kind(std::string_view name, Variant&, std::string_view doc) {
+    auto kinds = kinds_of<Variant>();
+    auto& choice = add(name, Form::choice, doc, false);
+    for (const KindDescription& kind : kinds) choice.choices.push_back(kind.name);
+    choice.default_text = "\"" + choice.choices.front() + "\"";
+    for (KindDescription& kind : kinds)
+        for (FieldDescription& field : kind.fields) {
+            const auto known =
+                std::find_if(fields.begin(), fields.end(),
+                             [&](const FieldDescription& f) { return f.name == field.name; });
+            if (known != fields.end()) {
+                if (known->unit != field.unit) known->unit.clear();
+                continue;
+            }
+            field.required = false;
+            field.doc = "of the " + std::string(name) + ", as in `[contact.NAME]`";
+            field.default_text.clear();
+            fields.push_back(std::move(field));
+        }
 }
 
 template <class Element>

@@ -73,8 +73,6 @@ private:
     void derive(FieldReader<S>& reader, const ProfileTable<S>& table, Profile<S>& chain);
     void read_contact(const Node& node, const std::string& title);
     void check_sides(FieldReader<S>& reader, const ContactElement<T>& element);
-    void check_law(FieldReader<S>& reader, const ContactElement<T>& element,
-                   const ContactLaw<T>& law);
 
     void read_measure(const Node& node, const std::string& title);
     void fill(FieldReader<S>& reader, const PointMeasure<S>& element, Measure<S> measure);

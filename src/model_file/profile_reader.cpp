@@ -96,16 +96,28 @@ void ModelReader<S>::read_contact(const Node& node, const std::string& title) {
     FieldReader<S> reader(node, title, context_);
     ContactElement<T> element;
     element.fields(reader);
-    const auto found = reader.template kind_of<ContactLaw<T>>("law", false);
-    ContactLaw<T> law = found.value_or(ContactLaw<T>{});
-    if (found) {
-        std::visit([&](auto& kind) { kind.fields(reader); }, law);
+    if (auto law = reader.template kind_of<ContactLaw<T>>("law", false)) {
+        element.law = std::move(*law);
+        std::visit([&](auto& kind) { kind.fields(reader); }, element.law);
         reader.finish();
-        check_law(reader, element, law);
+        element.check(reader);
+        std::visit(
+            [&](const auto& kind) {
+                reader.require(kind.is_rigid || !element.permanent, "permanent",
+                               "has no meaning with law = \"" + std::string(kind.name) + "\"");
+            },
+            element.law);
     }
     if (element.a && element.b) check_sides(reader, element);
     const ContactSide a = element.a.value_or(ContactSide{}), b = element.b.value_or(ContactSide{});
+    if (const auto joint = context_.joints.find(node.key);
+        joint != context_.joints.end() &&
+        mechanism_.joints[static_cast<std::size_t>(joint->second)].clearance())
+        error(node.key_span, title + ": joint '" + node.key +
+                                 "' has a clearance and gives its contact this name; choose "
+                                 "another");
     auto& pair = mechanism_.contacts.emplace_back();
+    static_cast<ContactRules<T>&>(pair) = element;
     pair.name = node.key;
     pair.span = node.begin;
     pair.a = a.body;
@@ -113,15 +125,6 @@ void ModelReader<S>::read_contact(const Node& node, const std::string& title) {
     pair.profile_a = a.profile;
     pair.profile_b = b.profile;
     pair.permanent = element.permanent;
-    pair.restitution = element.restitution;
-    pair.capture = element.capture;
-    pair.law = std::move(law);
-    pair.friction = element.friction;
-    pair.impact = element.impact;
-    pair.friction_rule = element.friction_rule;
-    pair.rolling_rule = element.rolling_rule;
-    pair.tangential_restitution = element.tangential_restitution;
-    pair.tangential_impact = element.tangential_impact;
 }
 
 template <class S>
@@ -153,23 +156,6 @@ void ModelReader<S>::check_sides(FieldReader<S>& reader, const ContactElement<T>
              {"restitution", "capture", "permanent", "law", "friction", "impact", "friction_rule", "rolling_rule",
               "tangential_restitution", "tangential_impact"})
             reader.require(!reader.has(key), key, "has a meaning only between two profiles");
-}
-
-template <class S>
-void ModelReader<S>::check_law(FieldReader<S>& reader, const ContactElement<T>& element,
-                               const ContactLaw<T>& law) {
-    std::visit(
-        [&](const auto& kind) {
-            const std::string unused =
-                "has no meaning with law = \"" + std::string(kind.name) + "\"";
-            reader.require(kind.uses_restitution || !reader.has("restitution"), "restitution",
-                           unused);
-            for (const char* key : {"capture", "impact", "friction_rule", "rolling_rule", "tangential_restitution",
-                                    "tangential_impact"})
-                reader.require(kind.is_rigid || !reader.has(key), key, unused);
-            reader.require(kind.is_rigid || !element.permanent, "permanent", unused);
-        },
-        law);
 }
 
 template class ModelReader<PlanarSpace>;

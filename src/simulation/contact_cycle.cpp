@@ -262,7 +262,8 @@ std::pair<double, double> ContactCycle::guard(const ContactOccurrence& o, const 
     if (o.kind == ContactOccurrence::Kind::passes_end) {
         const Point& point = equations.contacts()[o.passed.contact];
         const double u = point.touch.u[o.passed.side], rate = point.rates.u[o.passed.side];
-        return o.passed.direction < 0 ? std::pair{u, rate} : std::pair{1 - u, -rate};
+        return o.passed.direction < 0 ? std::pair{u + o.passed.beyond, rate}
+                                      : std::pair{1 - u + o.passed.beyond, -rate};
     }
     const auto& pair = pair_of(o.point);
     const auto& coordinates = equations.coordinates();
@@ -506,7 +507,9 @@ ContactCycle::Outcome ContactCycle::solve(State& state, std::span<double> driver
     number_points(touching);
     std::vector<Point> closed, points;
     if (!take_compliant(state, touching, closed)) return Outcome::jam;
-    if (touching.empty() && !layout_.has_friction()) {
+    if (touching.empty() &&
+        (!layout_.has_friction() || friction_places(mechanism_, with_permanent(closed)).empty())) {
+        shared_ = false;
         activate(std::move(closed), {});
         return Outcome::changed;
     }

@@ -50,6 +50,14 @@ public:
         return watch_.empty() && permanent_.empty() && !layout_.has_friction();
     }
     [[nodiscard]] const std::vector<Point>& closed() const { return closed_; }
+    // Normal forces of the closed contacts at a state; then where they are and how they slip.
+    [[nodiscard]] const std::vector<double>& normal_forces(const State& state) {
+        find_normal_forces(state, normal_forces_, false);
+        return normal_forces_;
+    }
+    [[nodiscard]] const Point& point(std::size_t closed) {
+        return system_->equations->contacts()[permanent_.size() + closed];
+    }
     [[nodiscard]] bool found_solver() const { return system_ != nullptr; }
     // The system of the contacts that are closed now.
     [[nodiscard]] DynamicSystem& system() { return *system_; }

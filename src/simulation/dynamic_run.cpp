@@ -6,6 +6,8 @@
 
 #include "integration/stepper.h"
 #include "math/tolerances.h"
+#include "simulation/clearance.h"
+#include "simulation/clearance_record.h"
 #include "simulation/dynamic_record.h"
 #include "simulation/mobility.h"
 #include "simulation/switches.h"
@@ -45,11 +47,13 @@ public:
         }
         if (!choose_solver() || !begin()) return;
         record_.emplace(placed_, options_, *contacts_, result_);
+        clearances_.emplace(mechanism_, *contacts_);
         collect_breaks();
         march();
         add_statistics();
         result_.last = {state_, contacts_->contacts()};
         record_->close(state_);
+        result_.clearances = clearances_->close(result_.events);
     }
 
 private:
@@ -201,21 +205,12 @@ private:
         for (int i = 0; i < own; ++i) o.atol.push_back(options_.atol);
         o.controlled = static_cast<int>(o.atol.size());
         if (options_.largest_step > 0) o.largest_step = options_.largest_step;
-        // What rests gives the integrator no reason for small steps, but a force that changes with
-        // time may still end the rest: it is looked at as often as the user wants to see it.
-        if (!contacts_->empty() && forces_vary())
-            o.largest_step = std::min(o.largest_step, options_.step);
+        // What rests or follows a driver gives the integrator no reason for small steps, but forces
+        // that change with time may still end it: they are looked at as often as the user wants to
+        // see them.
+        if (!contacts_->empty()) o.largest_step = std::min(o.largest_step, options_.step);
         o.fixed_step = options_.integrator_step > 0 ? options_.integrator_step : options_.step;
         return o;
-    }
-
-    // Forces given by expressions, which may hold the time.
-    [[nodiscard]] bool forces_vary() const {
-        return std::any_of(mechanism_.forces.begin(), mechanism_.forces.end(), [](const auto& f) {
-            return std::holds_alternative<JointForce<Space>>(f.kind) ||
-                   std::holds_alternative<PointForce<Space>>(f.kind) ||
-                   std::holds_alternative<BodyTorque<Space>>(f.kind);
-        });
     }
 
     // Begins to integrate at the present state; the size of the integrated vector may have changed.
@@ -520,6 +515,9 @@ private:
     // Outputs inside the step, then projection of its end.
     bool finish_step() {
         const double t_new = t_event_ > 0 ? t_event_ : stepper_->t();
+        if (!clearances_->empty())
+            clearances_->step(stepper_->t_old(), std::min(t_new, stepper_->t()),
+                              [this](double t) -> const State& { return state_at(t); });
         while (output_time(next_output_) <= t_new - 1e-12 * (1 + t_new) &&
                output_time(next_output_) < options_.end) {
             State between;
@@ -768,6 +766,7 @@ private:
     Rates rates_;
     std::unique_ptr<Stepper> stepper_;
     std::optional<DynamicRecord> record_;
+    std::optional<ClearanceRecord> clearances_;
     State state_, between_;
     double t_start_ = 0;
     std::vector<double> y_, breaks_;
@@ -783,7 +782,10 @@ private:
 
 DynamicResult run_dynamics(const PlacedMechanism& placed, const DynamicOptions& options) {
     DynamicResult result;
-    DynamicRun(placed, options, result).run();
+    if (has_clearance(placed.mechanism))
+        DynamicRun(open_clearances(placed), options, result).run();
+    else
+        DynamicRun(placed, options, result).run();
     return result;
 }
 

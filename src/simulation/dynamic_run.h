@@ -11,6 +11,7 @@
 #include "dynamics/dynamics.h"
 #include "simulation/assembly.h"
 #include "simulation/audit.h"
+#include "simulation/clearance_report.h"
 #include "simulation/trajectory.h"
 
 namespace pawl {
@@ -68,6 +69,7 @@ struct DynamicResult {
     std::vector<Event> events;
     Audit audit;
     DynamicStatistics statistics;
+    std::vector<ClearanceReport> clearances;  // of the joints with play
     std::string dynamics, integrator;  // what was used
     std::vector<std::string> warnings;
     std::string message;
@@ -75,6 +77,7 @@ struct DynamicResult {
     DynamicStart last;  // where it ended
 };
 
+// Joints with play are opened before.
 DynamicResult run_dynamics(const PlacedMechanism& placed, const DynamicOptions& options);
 
 // Velocities that satisfy the rows and come nearest to those given in the model (bodies' `velocity`

@@ -10,7 +10,7 @@
 
 #include "math/units.h"
 #include "mechanism/component_row.h"
-#include "mechanism/friction.h"
+#include "mechanism/contact_rules.h"
 
 namespace pawl {
 
@@ -44,8 +44,38 @@ struct ComponentJoint {
     }
 };
 
+// Play makes an ideal joint one that contacts bound, in a dynamic run; elsewhere it stays ideal.
 template <class S>
-struct Revolute : ComponentJoint<S, Revolute<S>> {
+struct JointPlay {
+    using T = typename S::Scalar;
+    std::optional<T> clearance;
+    std::optional<PlayContact<T>> contact;
+    template <class V, class Friction>
+    void play_fields(V& v, std::string_view doc, const std::optional<Friction>& friction) {
+        v.number("clearance", clearance, dimension::length, doc);
+        v.positive("clearance", clearance);
+        v.table("contact", contact, "with a clearance: what happens where the parts touch");
+        v.require(clearance || !contact, "contact", "has a meaning only with a clearance");
+        v.require(!friction || !contact || !contact->friction, "friction",
+                  "is given in `contact` already; give it once");
+        v.require(!friction || !clearance || !(value_of(friction->viscous) > 0), "friction",
+                  "with a clearance its viscous part belongs into `contact`");
+    }
+    // How the parts touch, with the friction of the joint.
+    template <class Friction>
+    [[nodiscard]] ContactRules<T> rules(const std::optional<Friction>& friction) const {
+        ContactRules<T> rules = contact.value_or(PlayContact<T>{});
+        if (!friction) return rules;
+        constexpr double smooth = 1e-3;  // m/s, the default of a contact
+        rules.friction.emplace();
+        static_cast<DryFriction<T>&>(*rules.friction) = *friction;
+        rules.friction->smooth = T(smooth);
+        return rules;
+    }
+};
+
+template <class S>
+struct Revolute : ComponentJoint<S, Revolute<S>>, JointPlay<S> {
     static constexpr std::string_view name = "revolute";
     static constexpr std::string_view summary =
         "A pin: the points a and b coincide. Coordinate: angle of b minus angle of a.";
@@ -57,16 +87,27 @@ struct Revolute : ComponentJoint<S, Revolute<S>> {
     template <class V>
     void fields(V& v) {
         v.places();
-        v.number("radius", radius, dimension::length, "of the pin; needed for friction");
+        v.number("radius", radius, dimension::length,
+                 "of the pin; needed for friction; default: 20 times the clearance, if there is "
+                 "one");
         v.positive("radius", radius);
         v.table("friction", friction, "dry friction of the pin");
-        v.require(!friction || radius, "friction", "needs the 'radius' of the pin");
+        this->play_fields(v,
+                          "play of the pin of b in the bearing of a, radial: dynamics then follows "
+                          "the pin, all else takes the joint as ideal",
+                          friction);
+        v.require(!friction || radius || this->clearance, "friction",
+                  "needs the 'radius' of the pin");
+        v.require(!radius || !this->clearance || value_of(*this->clearance) < value_of(*radius),
+                  "clearance", "must be smaller than the radius of the pin");
     }
-    void settle(JointPlacement<S>&) {}
+    void settle(JointPlacement<S>&) {
+        if (this->clearance && !radius) radius = T(20) * *this->clearance;
+    }
 };
 
 template <class S>
-struct Prismatic : ComponentJoint<S, Prismatic<S>> {
+struct Prismatic : ComponentJoint<S, Prismatic<S>>, JointPlay<S> {
     static constexpr std::string_view name = "prismatic";
     static constexpr std::string_view summary =
         "A straight guide on body a along which body b slides without turning. Coordinate: "
@@ -76,7 +117,7 @@ struct Prismatic : ComponentJoint<S, Prismatic<S>> {
     static constexpr std::array coordinates{Component::x};
     using T = typename S::Scalar;
     T axis{};
-    std::optional<T> angle, guide;
+    std::optional<T> angle, guide, width, travel;
     std::optional<GuideFriction<T>> friction;
     template <class V>
     void fields(V& v) {
@@ -89,6 +130,21 @@ struct Prismatic : ComponentJoint<S, Prismatic<S>> {
                  "then that of the forces at its two ends; default: of their sum");
         v.positive("guide", guide);
         v.table("friction", friction, "dry friction of the guide");
+        this->play_fields(v,
+                          "play of the block of b between the rails of a, from side to side: "
+                          "dynamics then follows the block, all else takes the joint as ideal",
+                          friction);
+        v.number("width", width, dimension::length,
+                 "with a clearance: thickness of the block across the axis; default: a fifth of "
+                 "the guide");
+        v.positive("width", width);
+        v.number("travel", travel, dimension::length,
+                 "with a clearance: length of the rails to each side of point a; default: ten "
+                 "times the guide");
+        v.positive("travel", travel);
+        v.require(!this->clearance || guide, "clearance", "needs the length of the 'guide'");
+        v.require(this->clearance || !width, "width", "has a meaning only with a clearance");
+        v.require(this->clearance || !travel, "travel", "has a meaning only with a clearance");
     }
     void settle(JointPlacement<S>& p) {
         p.local[0].angle = axis;

@@ -257,5 +257,32 @@ TEST(ContactSearch, radius_reaches_the_farthest_point) {
     EXPECT_NEAR(search.radius_b(), std::hypot(2 * std::cos(0.2), 2 - 2 * std::sin(0.2)), 1e-15);
 }
 
+TEST(ContactSearch, pin_in_the_middle_of_its_bearing_is_as_far_as_its_play) {
+    const Profile<S> bearing = made({CircleCurve<S>{{}, 1.05, 0, true}}, true), pin = circle(1);
+    // In the middle all directions are the same; a little beside it there is one.
+    for (const double e : {0.0, 1e-17, 1e-12, 1e-6, 0.049}) {
+        const auto out = found(bearing, at(2, 3, 0.4), pin, at(2 + e, 3, 1), 1);
+        ASSERT_EQ(out.size(), 1U) << e;
+        EXPECT_NEAR(out[0].touch.gap, 0.05 - e, 1e-9 * 0.05 + 1e-15) << e;
+    }
+}
+
+TEST(ContactSearch, side_pressed_in_is_held_at_both_its_corners) {
+    const Profile<S> floor = made({LineCurve<S>{{5, 0}, {-5, 0}}}, false),
+                     box = made({LineCurve<S>{{-1, 0}, {1, 0}}, LineCurve<S>{{1, 0}, {1, 2}},
+                                 LineCurve<S>{{1, 2}, {-1, 2}}, LineCurve<S>{{-1, 2}, {-1, 0}}},
+                                true);
+    std::vector<Candidate> out;
+    for (const double tilt : {-0.4, -0.01, 0.01, 0.4}) {
+        const auto frame = at(0.3, -0.02, tilt);
+        ContactSearch(floor, box, true).find(at(0, 0, 0), frame, 1, out);
+        ASSERT_EQ(out.size(), 2U) << tilt;
+        for (const auto& c : out)
+            EXPECT_NEAR(c.touch.gap, c.touch.p[1].y, 1e-15);
+        ContactSearch(floor, box).find(at(0, 0, 0), frame, 1, out);
+        EXPECT_EQ(out.size(), 1U) << tilt;
+    }
+}
+
 }  // namespace
 }  // namespace pawl

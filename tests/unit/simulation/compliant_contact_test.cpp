@@ -136,5 +136,38 @@ TEST(CompliantContact, body_at_rest_sinks_to_the_balance_of_its_weight) {
     EXPECT_TRUE(r.audit.passed());
 }
 
+// The whole side is pressed in; each of its corners carries half the weight.
+TEST(CompliantContact, box_dropped_askew_comes_to_rest_on_both_corners) {
+    const auto placed = test::placed_of(R"(format = 1
+[body.box]
+position = [0, 0.055]
+angle = "1 deg"
+mass = 1
+inertia = 0.001
+[profile.box]
+body = "box"
+elements = [{ type = "line", from = [-0.05, -0.05], to = [0.05, -0.05] },
+            { type = "line", to = [0.05, 0.05] }, { type = "line", to = [-0.05, 0.05] },
+            { type = "line", to = [-0.05, -0.05] }]
+[profile.floor]
+body = "ground"
+elements = [{ type = "line", from = [1, 0], to = [-1, 0] }]
+[contact.C]
+a = "floor"
+b = "box"
+law = "kelvin_voigt"
+stiffness = 10000
+damping = 50
+[force.weight]
+type = "gravity"
+)");
+    const DynamicResult r = run(placed, 2, 0.1);
+    ASSERT_EQ(r.status, DynamicStatus::completed) << r.message;
+    const std::size_t last = r.trajectory.rows() - 1;
+    EXPECT_NEAR(test::value(r.trajectory, last, "box.y"), 0.05 - 9.81 / 2e4, 1e-9);
+    EXPECT_NEAR(test::value(r.trajectory, last, "box.angle"), 0, 1e-9);
+    EXPECT_TRUE(r.audit.passed());
+}
+
 }  // namespace
 }  // namespace pawl
