@@ -420,6 +420,12 @@ ContactCycle::Outcome ContactCycle::resolve_friction(const ContactOccurrence& o,
     begins_.clear();
     mode_ends_ = false;
     if (o.kind == ContactOccurrence::Kind::slip_begins) {
+        // Where a driver's acceleration jumps the limit is passed at once: what comes just after
+        // counts.
+        std::vector<double> guards;
+        friction_guards(state, guards);
+        if (guards[o.index] > 1e-9 * (std::abs(forces_.friction[o.index]) + guards[o.index]))
+            state.t += 1e-13 * (1 + state.t);
         const Forces& forces = forces_at(state);
         const std::vector<Point> contacts = with_permanent(closed_);
         for (std::size_t k = 0; shared_ && k < forces.yields.size(); ++k)

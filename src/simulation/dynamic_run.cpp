@@ -740,10 +740,11 @@ private:
             e.kind = EventKind::time;
             e.detail = "end of a driver segment or knot of a table";
             result_.events.push_back(std::move(e));
-            // Forces may jump with the accelerations of the drivers.
-            if (!contacts_->empty() &&
-                !continue_after(contacts_->review(state_, driver_work())))
-                return false;
+            // Forces may jump with the accelerations of the drivers: those just after count.
+            if (!contacts_->empty()) {
+                state_.t += 1e-14 * (1 + state_.t);
+                if (!continue_after(contacts_->review(state_, driver_work()))) return false;
+            }
         }
         restart();
         return true;
