@@ -11,8 +11,8 @@ namespace {
 
 using namespace pawl;
 
-constexpr double clearances[] = {0.5, 1, 1.5};     // mm
-constexpr int speeds[] = {50, 100, 150, 200};      // rpm
+constexpr double clearances[] = {0.5, 1, 1.5};  // mm
+constexpr int speeds[] = {50, 100, 150, 200};   // rpm
 constexpr double turns = 10;
 // Hunt and Crossley with chi v = 2.06 at 0.1 m/s, where the restitution is 0.4.
 constexpr double stiffness = 1e9, damping = 2.06 / 0.1 / 1.5;

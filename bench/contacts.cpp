@@ -220,7 +220,8 @@ void measure_play(Table& table) {
     for (const bool rigid : {false, true}) {
         if (rigid)
             for (auto& joint : placed.mechanism.joints)
-                if (auto* pin = std::get_if<Revolute<PlanarSpace>>(&joint.kind); pin && pin->contact)
+                if (auto* pin = std::get_if<Revolute<PlanarSpace>>(&joint.kind);
+                    pin && pin->contact)
                     pin->contact->law = RigidContact<double>{};
         const Timing m = measure(placed, options, no_error);
         table.add(rigid ? "play rigid" : "play compliant", m);

@@ -91,7 +91,8 @@ LyapunovCommand::Series LyapunovCommand::from_series(const Column& of, std::vect
     SeriesExponentOptions options;
     options.dimension = dimension;
     if (!delay.empty())
-        options.delay = std::max(1, static_cast<int>(std::lround(seconds(delay, "--delay") / out.step)));
+        options.delay =
+            std::max(1, static_cast<int>(std::lround(seconds(delay, "--delay") / out.step)));
     out.found = exponent_of_series(out.values, out.step, options);
     return out;
 }
@@ -102,12 +103,10 @@ void LyapunovCommand::print(const LyapunovResult* equations, const Series& serie
     if (model.json) {
         Json summary{{"after_s", from}};
         if (equations)
-            summary["equations"] = {{"exponent_per_s", equations->exponent},
-                                    {"error_per_s", equations->error},
-                                    {"windows", equations->windows},
-                                    {"prolonged", equations->prolonged},
-                                    {"left_out", equations->left_out},
-                                    {"events", equations->events}};
+            summary["equations"] = {
+                {"exponent_per_s", equations->exponent}, {"error_per_s", equations->error},
+                {"windows", equations->windows},         {"prolonged", equations->prolonged},
+                {"left_out", equations->left_out},       {"events", equations->events}};
         summary["series"] = {{"column", series.column.name},
                              {"samples", series.values.size()},
                              {"step_s", series.step},
@@ -135,15 +134,17 @@ void LyapunovCommand::print(const LyapunovResult* equations, const Series& serie
             fmt::print("           {} left out: the two motions went through different events\n",
                        plural(equations->left_out, "stretch", "stretches"));
         if (*std::max_element(equations->growth.begin(), equations->growth.end()) > std::log(1e4))
-            fmt::print("warning    the motions part by more than 10000 within a window; take a "
-                       "shorter --window\n");
+            fmt::print(
+                "warning    the motions part by more than 10000 within a window; take a "
+                "shorter --window\n");
     }
     if (series.column.name.empty()) return;
     if (s.found)
-        fmt::print("series     {:.4g} +- {:.2g} 1/s  (from {} samples of {}, delay {:.4g} s, "
-                   "dimension {})\n",
-                   s.exponent, s.error, series.values.size(), series.column.name,
-                   s.delay * series.step, dimension);
+        fmt::print(
+            "series     {:.4g} +- {:.2g} 1/s  (from {} samples of {}, delay {:.4g} s, "
+            "dimension {})\n",
+            s.exponent, s.error, series.values.size(), series.column.name, s.delay * series.step,
+            dimension);
     else
         fmt::print("series     no exponent: neighbours among the {} samples of {} do not part\n",
                    series.values.size(), series.column.name);
@@ -186,9 +187,9 @@ void LyapunovCommand::draw(const std::string& title, const LyapunovResult* equat
         }
         page.panels.push_back(std::move(panel));
         const std::string name = series.column.name;
-        PlotPanel delays =
-            panel_of(name + " [" + series.column.unit + "]",
-                     fmt::format("{} after {:.4g} s", name, series.found.delay * series.step), name);
+        PlotPanel delays = panel_of(
+            name + " [" + series.column.unit + "]",
+            fmt::format("{} after {:.4g} s", name, series.found.delay * series.step), name);
         const auto lag = static_cast<std::size_t>(series.found.delay);
         for (std::size_t i = 0; i + lag < series.values.size(); ++i) {
             delays.curves[0].x.push_back(series.values[i]);
@@ -214,10 +215,11 @@ int LyapunovCommand::run() const {
         const std::size_t c = column.empty() ? samples.main_column() : samples.column(column);
         series = from_series(motion.columns[c], samples.values(0, from), samples.values(c, from));
         if (series.values.size() < 100)
-            throw Failure{numerical_failure,
-                          fmt::format("pawl: {} samples from {:.6g} s on are too few; run the model "
-                                      "for longer or with a shorter step",
-                                      series.values.size(), from)};
+            throw Failure{
+                numerical_failure,
+                fmt::format("pawl: {} samples from {:.6g} s on are too few; run the model "
+                            "for longer or with a shorter step",
+                            series.values.size(), from)};
     } else {
         require_dynamics_or_fail(m);
         require_masses_or_fail(m);
@@ -249,8 +251,9 @@ std::string multiplier_text(const std::complex<double>& m) {
 
 int PeriodicCommand::run() const {
     if (period.empty() == guess.empty())
-        throw Failure{wrong_usage, "give --period where something depends on time, or --guess where "
-                                   "the motion finds its own period"};
+        throw Failure{wrong_usage,
+                      "give --period where something depends on time, or --guess where "
+                      "the motion finds its own period"};
     const Model m = model.read();
     require_dynamics_or_fail(m);
     require_masses_or_fail(m);

@@ -71,10 +71,11 @@ int compare_impact_laws(const PlacedMechanism& placed, DynamicOptions options, b
                    "first at [s]", "v after [m/s]", "impulse [N s]", "its energy [J]",
                    "lost in all [J]", "dT of run [J]");
         for (const LawRun& r : runs)
-            fmt::print("{:<8} {:>8} {:>13.9g} {:>13.7g} {:>14.7g} {:>15.7g} {:>15.7g} {:>14.7g}{}\n",
-                       r.law, r.impacts, r.first_time, r.first_after, r.first_impulse,
-                       r.first_energy, r.lost, r.kinetic_change,
-                       r.completed ? "" : fmt::format("  ended at t = {:.6g} s", r.end_time));
+            fmt::print(
+                "{:<8} {:>8} {:>13.9g} {:>13.7g} {:>14.7g} {:>15.7g} {:>15.7g} {:>14.7g}{}\n",
+                r.law, r.impacts, r.first_time, r.first_after, r.first_impulse, r.first_energy,
+                r.lost, r.kinetic_change,
+                r.completed ? "" : fmt::format("  ended at t = {:.6g} s", r.end_time));
         for (const LawRun& r : runs)
             if (r.largest_gain > 1e-12 * std::abs(r.lost))
                 fmt::print("{} gains up to {:.4g} J in an impact: not physical here\n", r.law,
@@ -84,8 +85,9 @@ int compare_impact_laws(const PlacedMechanism& placed, DynamicOptions options, b
         else if (std::abs(runs[0].first_after - runs[2].first_after) <=
                      1e-9 * std::abs(runs[0].first_after) &&
                  runs[0].impacts == runs[2].impacts)
-            fmt::print("the laws agree: the slip keeps its direction in every impact, or there is "
-                       "no friction\n");
+            fmt::print(
+                "the laws agree: the slip keeps its direction in every impact, or there is "
+                "no friction\n");
     }
     for (const LawRun& r : runs)
         if (!r.completed) return numerical_failure;

@@ -77,8 +77,9 @@ Samples read_samples(const ModelOptions& options, const std::string& end, const 
     out.name = path.stem().string();
     if (source.result) {
         if (!end.empty() || !step.empty())
-            throw Failure{wrong_usage, options.file + " is a result, whose motion has been run: "
-                                                      "give the model for another --end or --step"};
+            throw Failure{wrong_usage, options.file +
+                                           " is a result, whose motion has been run: "
+                                           "give the model for another --end or --step"};
         out.trajectory = std::move(source.result->trajectory);
         out.events = std::move(source.result->events);
         return out;

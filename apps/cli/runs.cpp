@@ -255,8 +255,9 @@ void print_clearances(const std::vector<ClearanceReport>& clearances) {
                    c.largest_impulse);
         for (const auto& [decade, count] : c.impulses)
             fmt::print(" {} from 1e{} N s", count, decade);
-        fmt::print("\nplay    {}: normal force x slip speed {:.4g} W on average, at most {:.4g} W\n",
-                   c.joint, c.mean_power, c.max_power);
+        fmt::print(
+            "\nplay    {}: normal force x slip speed {:.4g} W on average, at most {:.4g} W\n",
+            c.joint, c.mean_power, c.max_power);
     }
 }
 
@@ -341,9 +342,10 @@ Command add_dynamics(CLI::App& app) {
         app.add_subcommand("dynamics", "motion under forces, with reactions and energy audit");
     command->add_common(*sub);
     command->add_dynamics(*sub);
-    sub->add_flag("--impact-laws", command->laws,
-                  "run with Newton's, Poisson's and Stronge's law in all rigid contacts and show how "
-                  "they differ; writes no result");
+    sub->add_flag(
+        "--impact-laws", command->laws,
+        "run with Newton's, Poisson's and Stronge's law in all rigid contacts and show how "
+        "they differ; writes no result");
     return [command] { return command->run_dynamics(command->model.read()); };
 }
 

@@ -71,8 +71,9 @@ private:
 Crossing read_crossing(const std::string& text, const Samples& samples) {
     const auto equals = text.find('=');
     if (equals == std::string::npos)
-        throw Failure{wrong_usage, "--section needs COLUMN = VALUE or COLUMN = VALUE mod TURN, e.g. "
-                                   "\"crank.angle = 90 deg mod 360 deg\""};
+        throw Failure{wrong_usage,
+                      "--section needs COLUMN = VALUE or COLUMN = VALUE mod TURN, e.g. "
+                      "\"crank.angle = 90 deg mod 360 deg\""};
     Crossing out;
     out.column = trimmed(text.substr(0, equals));
     const Column& column = samples.trajectory.columns[samples.column(out.column)];
@@ -102,8 +103,7 @@ Trajectory PoincareCommand::cut_at_events(const Samples& samples, double from) c
 }
 
 Trajectory PoincareCommand::cut(const Samples& samples, double from) const {
-    if (!every.empty())
-        return section_every(samples.trajectory, seconds(every, "--every"), from);
+    if (!every.empty()) return section_every(samples.trajectory, seconds(every, "--every"), from);
     if (!event.empty()) return cut_at_events(samples, from);
     Crossing crossing = read_crossing(section, samples);
     crossing.direction = both ? 0 : falling ? -1 : 1;
@@ -115,8 +115,11 @@ Trajectory PoincareCommand::cut(const Samples& samples, double from) const {
     throw Failure{numerical_failure,
                   fmt::format("pawl: '{}' never crosses the section {}: from {:.6g} s on it is "
                               "between {:.6g} and {:.6g} {}",
-                              crossing.column, both ? "" : falling ? "falling" : "rising", from,
-                              *low, *high, samples.trajectory.columns[c].unit)};
+                              crossing.column,
+                              both      ? ""
+                              : falling ? "falling"
+                                        : "rising",
+                              from, *low, *high, samples.trajectory.columns[c].unit)};
 }
 
 // Positions and velocities of the bodies that move, where no columns are asked for.
@@ -143,15 +146,16 @@ void PoincareCommand::draw(const Trajectory& points, const Samples& samples) con
         int rate = points.find(name + ".rate");
         if (const auto dot = name.rfind('.'); rate < 0 && dot != std::string::npos) {
             const std::string tail = name.substr(dot);
-            rate = points.find(name.substr(0, dot) + (tail == ".omega" ? ".angle" : "." + tail.substr(2)));
+            rate = points.find(name.substr(0, dot) +
+                               (tail == ".omega" ? ".angle" : "." + tail.substr(2)));
         }
         if (rate >= 0) chosen = {static_cast<int>(main), rate};
     }
-    if (chosen.size() < 2)
-        throw Failure{wrong_usage, "--plot needs two --columns, across and up"};
+    if (chosen.size() < 2) throw Failure{wrong_usage, "--plot needs two --columns, across and up"};
     PlotPanel panel;
     PlotCurve curve{rule(), {}, {}, true};
-    const auto across = static_cast<std::size_t>(chosen[0]), up = static_cast<std::size_t>(chosen[1]);
+    const auto across = static_cast<std::size_t>(chosen[0]),
+               up = static_cast<std::size_t>(chosen[1]);
     panel.x_label = label(points.columns[across]);
     panel.y_label = label(points.columns[up]);
     const auto turned = [&](std::size_t c, double x) {
@@ -200,15 +204,17 @@ int PoincareCommand::run() const {
         fmt::print("section {}: {} from {:.6g} s on\n", rule(), plural(rows, "point", "points"),
                    from);
         if (n)
-            fmt::print("period  {}: the points repeat within {:g} of the range of each column; "
-                       "{:.9g} s\n",
-                       *n, tolerance, period);
+            fmt::print(
+                "period  {}: the points repeat within {:g} of the range of each column; "
+                "{:.9g} s\n",
+                *n, tolerance, period);
         else if (rows < 4)
             fmt::print("period  not known from so few points; run the motion for longer\n");
         else
-            fmt::print("period  none: the points do not repeat within {:g} of the range of each "
-                       "column\n",
-                       tolerance);
+            fmt::print(
+                "period  none: the points do not repeat within {:g} of the range of each "
+                "column\n",
+                tolerance);
         fmt::print("points  {}\n", out);
         if (!plot.empty()) fmt::print("plot    {}\n", plot);
     }
@@ -235,10 +241,11 @@ int SpectrumCommand::run() const {
     std::vector<double> steps;
     for (std::size_t i = 1; i < times.size(); ++i) steps.push_back(times[i] - times[i - 1]);
     if (steps.size() < 16)
-        throw Failure{numerical_failure,
-                      fmt::format("pawl: {} samples from {:.6g} s on are too few for a spectrum; run "
-                                  "the motion for longer or with a shorter step",
-                                  times.size(), from)};
+        throw Failure{
+            numerical_failure,
+            fmt::format("pawl: {} samples from {:.6g} s on are too few for a spectrum; run "
+                        "the motion for longer or with a shorter step",
+                        times.size(), from)};
     std::nth_element(steps.begin(), steps.begin() + static_cast<long>(steps.size() / 2),
                      steps.end());
     const double apart = steps[steps.size() / 2];
@@ -260,7 +267,9 @@ int SpectrumCommand::run() const {
                 fmt::print("peak    {:>14.8g} Hz   amplitude {:>14.6g} {}\n", p.frequency,
                            p.amplitude, column.unit);
         }
-        all.push_back({{"column", column.name}, {"unit", column.unit}, {"line_Hz", s.step},
+        all.push_back({{"column", column.name},
+                       {"unit", column.unit},
+                       {"line_Hz", s.step},
                        {"peaks", lines}});
         PlotPanel panel;
         PlotCurve curve{column.name, {}, {}, false};

@@ -252,8 +252,7 @@ int StaticsCommand::run_along(const Model& m) const {
             imbalance_limit);
         fmt::print("result  {} ({} samples, {:.3g} s)\n", out, s.samples, wall);
     }
-    if (r.status == StaticRunStatus::overlap)
-        throw failure_at(bad_model, m, r.span, r.message);
+    if (r.status == StaticRunStatus::overlap) throw failure_at(bad_model, m, r.span, r.message);
     if (r.status != StaticRunStatus::completed)
         throw failure_at(r.status == StaticRunStatus::refused ? wrong_usage : numerical_failure, m,
                          r.span, r.message);

@@ -13,8 +13,8 @@ namespace pawl {
 
 // A side that is pressed into a straight one touches it all along: it is held at both its corners,
 // each at its own depth. So between compliant profiles a corner between sides counts against a
-// straight one also where its normal is this far beyond its cone, rad; a side that is tilted by more
-// is not pressed in as a whole.
+// straight one also where its normal is this far beyond its cone, rad; a side that is tilted by
+// more is not pressed in as a whole.
 inline constexpr double flat_tilt = 0.5;
 
 // A place where two profiles come nearest: a local minimum of their distance.

@@ -30,8 +30,9 @@ struct Touch {
 // With centres c and signed radii R the points are c_a + R_a n and c_b - R_b n, so c_b - c_a = (gap
 // + R_a + R_b) n: n is along the line of centres, outward for two convex elements and inward for
 // one inside the other (any, where the centres coincide). False where there is no common normal of
-// that kind (two lines, hollow against a line). For kinds without a closed form the fractions in `touch` are the
-// first guess, as of a contact followed in time, and the points may lie a little beyond their ends.
+// that kind (two lines, hollow against a line). For kinds without a closed form the fractions in
+// `touch` are the first guess, as of a contact followed in time, and the points may lie a little
+// beyond their ends.
 template <class S>
 bool find_touch(const CurveElement<S>& a, const typename S::Position& frame_a,
                 const CurveElement<S>& b, const typename S::Position& frame_b, Touch<S>& touch);
@@ -57,7 +58,8 @@ typename S::Row gap_row(const Touch<S>& touch, const typename S::Frame& a,
 
 // The row of the slip of two elements that stay closed, t.v above. It has no value: only its rate
 // means something. With gap' = 0,
-//   (t.v)' = t.(A_b - A_a), A of the points of the bodies that touch: the normal turns across v = s t.
+//   (t.v)' = t.(A_b - A_a), A of the points of the bodies that touch: the normal turns across v = s
+//   t.
 template <class S>
 typename S::Row slip_row(const Touch<S>& touch, const typename S::Frame& a,
                          const typename S::Frame& b);

@@ -42,8 +42,8 @@ public:
     // Adds the impulses to the state's velocities; `work` gets the work of each driver.
     void apply(State& state, std::span<double> work) const;
 
-    // Accelerations of the rows without forces along them; false when there is no solution. Then the
-    // loads of the places of friction, without and per unit of such forces.
+    // Accelerations of the rows without forces along them; false when there is no solution. Then
+    // the loads of the places of friction, without and per unit of such forces.
     bool find_free(const State& state);
     void find_loads(const State& state, Eigen::VectorXd& first, Eigen::MatrixXd& slope);
 
@@ -73,7 +73,7 @@ private:
     Eigen::MatrixXd response_;
     std::vector<std::vector<double>> answers_;  // velocities per unit impulse, per contact
     std::vector<std::vector<double>>
-        driver_answers_;  // impulses of the drivers, times their speeds
+        driver_answers_;                            // impulses of the drivers, times their speeds
     std::vector<std::vector<double>> row_answers_;  // impulses of the rows of the base
     Eigen::VectorXd rate_, impulse_, after_, work_, force_, gap_acceleration_, keeping_;
     std::vector<int> holding_;

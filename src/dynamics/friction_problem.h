@@ -1,6 +1,7 @@
 // Which contacts hold and which places of friction stick or slide, and which way: found by a
-// complementarity problem on the responses of the mechanism, proved by solving the mode that it names,
-// with uniqueness by a P-matrix test or by trying all modes. Knows rows and loads, no bodies.
+// complementarity problem on the responses of the mechanism, proved by solving the mode that it
+// names, with uniqueness by a P-matrix test or by trying all modes. Knows rows and loads, no
+// bodies.
 #pragma once
 
 #include <optional>
@@ -18,9 +19,9 @@ namespace pawl {
 struct FrictionTask {
     struct Place {
         FrictionPlace law;
-        int contact = -1;   // whose normal force loads it; -1: a joint's
-        double slip = 0;    // rate; 0: it starts from rest
-        int direction = 0;  // known, as of a place that slides; 0: to be found
+        int contact = -1;        // whose normal force loads it; -1: a joint's
+        double slip = 0;         // rate; 0: it starts from rest
+        int direction = 0;       // known, as of a place that slides; 0: to be found
         bool gives_way = false;  // its rest ends now, alone or with others that share its force
     };
     int contacts = 0;
@@ -29,8 +30,8 @@ struct FrictionTask {
     Eigen::VectorXd free, load_first;
 };
 
-// Contacts that are closed, and for each place on a closed contact or a joint its direction, 0 where
-// it sticks.
+// Contacts that are closed, and for each place on a closed contact or a joint its direction, 0
+// where it sticks.
 struct FrictionAnswer {
     std::vector<char> closed;
     std::vector<int> direction;

@@ -1,8 +1,8 @@
 // The loads l are affine in the friction forces f of the sliding places, l = l0 + D f. With the
 // direction d, the limit m per load and the viscous part c of each place,
 //   f_k + d_k m_k N_k(l0 + D f) + c_k s_k = 0.
-// N is the load itself (a contact: the equations are linear), the norm of two components or a sum of
-// sizes. Newton's method; for contacts and guides its first or second step is exact.
+// N is the load itself (a contact: the equations are linear), the norm of two components or a sum
+// of sizes. Newton's method; for contacts and guides its first or second step is exact.
 #include "dynamics/sliding.h"
 
 #include <algorithm>
@@ -11,7 +11,11 @@
 namespace pawl {
 
 SlidingForces::SlidingForces(std::size_t places, std::size_t loads)
-    : first(loads), slope(loads * places), force(places), loads_(loads), matrix_(places * places),
+    : first(loads),
+      slope(loads * places),
+      force(places),
+      loads_(loads),
+      matrix_(places * places),
       right_(places) {}
 
 bool SlidingForces::solve(std::span<const FrictionPlace* const> places,
@@ -110,7 +114,8 @@ SlidingFriction::SlidingFriction(Equations& equations)
       x_unit_(x_),
       lambda_unit_(lambda_),
       loads_(static_cast<std::size_t>(equations.load_count())) {
-    for (const int k : sliding_) laws_.push_back(&equations.friction()[static_cast<std::size_t>(k)]);
+    for (const int k : sliding_)
+        laws_.push_back(&equations.friction()[static_cast<std::size_t>(k)]);
 }
 
 // x: forces -> accelerations and multipliers, with the bias of the rows or for a change of forces
@@ -148,8 +153,7 @@ bool SlidingFriction::solve(RowResponse& response, std::span<const double> v) {
         unit_[place] = 1;
         equations_.find_loads(x_unit_, lambda_unit_, unit_, loads_);
         unit_[place] = 0;
-        for (std::size_t i = 0; i < n; ++i)
-            forces_.slope[i * m + k] = loads_[i] - forces_.first[i];
+        for (std::size_t i = 0; i < n; ++i) forces_.slope[i * m + k] = loads_[i] - forces_.first[i];
     }
     if (!forces_.solve(laws_, slips_)) return false;
     for (std::size_t k = 0; k < m; ++k) force_[sliding_[k]] = forces_.force[k];

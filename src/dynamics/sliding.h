@@ -1,5 +1,5 @@
-// Friction of the places that slide: it depends on reactions, which depend on it. Solved at once, on
-// the responses of the mechanism, whatever the formulation.
+// Friction of the places that slide: it depends on reactions, which depend on it. Solved at once,
+// on the responses of the mechanism, whatever the formulation.
 #pragma once
 
 #include <span>

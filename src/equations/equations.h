@@ -25,18 +25,19 @@ struct RowLabel {
 };
 
 // A place of dry friction: sliding one way or the other, or sticking by a row. What it is limited
-// by follows from its loads: one contact force, the components of a force, or forces that count each.
+// by follows from its loads: one contact force, the components of a force, or forces that count
+// each.
 struct FrictionPlace {
     std::string name;
-    int direction = 0;                         // of sliding; 0: sticks
-    int row = -1;                              // that holds it while it sticks
-    int ledger = 0;                            // its work among the auxiliary states
+    int direction = 0;  // of sliding; 0: sticks
+    int row = -1;       // that holds it while it sticks
+    int ledger = 0;     // its work among the auxiliary states
     int first_load = 0, loads = 1;
     enum class Load { contact, vector, each } kind = Load::contact;
-    double lever = 1;                          // m: of a pin or of rolling; else 1
-    bool circle = false;                       // friction circle: mu / sqrt(1 + mu^2) for mu
-    double holding = 0, kinetic = 0;           // coefficients at rest and in motion
-    double stribeck = 0, viscous = 0;          // 0: none
+    double lever = 1;                  // m: of a pin or of rolling; else 1
+    bool circle = false;               // friction circle: mu / sqrt(1 + mu^2) for mu
+    double holding = 0, kinetic = 0;   // coefficients at rest and in motion
+    double stribeck = 0, viscous = 0;  // 0: none
     // Friction per load while it sticks, and while it slides at a slip rate.
     [[nodiscard]] double limit_at_rest() const { return factor(holding); }
     [[nodiscard]] double limit_sliding(double slip) const;

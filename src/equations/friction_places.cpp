@@ -10,9 +10,9 @@ namespace pawl {
 template <class S>
 typename S::Row MechanismEquations<S>::slip_row_of(
     const FrictionMode& mode, const std::array<typename S::Frame, 3>& frames) const {
-    if (mode.joint >= 0)
-        return component_row<S>(mode.component, frames[0], frames[1]);
-    if (!mode.rolling) return slip_row<S>(choice_.contacts[mode.contact].touch, frames[0], frames[1]);
+    if (mode.joint >= 0) return component_row<S>(mode.component, frames[0], frames[1]);
+    if (!mode.rolling)
+        return slip_row<S>(choice_.contacts[mode.contact].touch, frames[0], frames[1]);
     auto row = component_row<S>(Component::angle, frames[0], frames[1]);
     row.phi = 0;
     return row;
@@ -167,8 +167,8 @@ void MechanismEquations<S>::find_loads(std::span<const double> v_rate,
     }
 }
 
-// What each body's motion asks for beyond what acts on it, summed from the tips inwards: the wrench,
-// at ground's origin, that the branch of the body passes.
+// What each body's motion asks for beyond what acts on it, summed from the tips inwards: the
+// wrench, at ground's origin, that the branch of the body passes.
 template <class S>
 void MechanismEquations<S>::pass_through_tree(std::span<const double> v_rate,
                                               std::span<const double> lambda,
@@ -207,23 +207,22 @@ typename MechanismEquations<S>::OnBodies MechanismEquations<S>::on_bodies(
     for (int k = 0; k < e.frames; ++k) {
         parts[k].body = e.attachments[k].body;
         parts[k].wrench.f = scale * row.w[k].f;
-        parts[k].wrench.m =
-            scale * (row.w[k].m + S::cross(frames[k].position.p, row.w[k].f));
+        parts[k].wrench.m = scale * (row.w[k].m + S::cross(frames[k].position.p, row.w[k].f));
     }
     return parts;
 }
 
 template <class S>
-void MechanismEquations<S>::add_friction_wrenches(std::span<const double> friction,
-                                                  std::vector<typename S::Wrench>& on_bodies) const {
+void MechanismEquations<S>::add_friction_wrenches(
+    std::span<const double> friction, std::vector<typename S::Wrench>& on_bodies) const {
     for (std::size_t i = 0; i < slip_parts_.size(); ++i)
         for (const OnBody& part : slip_parts_[i]) {
             if (part.body == 0) continue;
             auto& wrench = on_bodies[part.body];
             const auto f = friction[i] * part.wrench.f;
             wrench.f += f;
-            wrench.m += friction[i] * part.wrench.m -
-                        S::cross(coordinates_.position(part.body).p, f);
+            wrench.m +=
+                friction[i] * part.wrench.m - S::cross(coordinates_.position(part.body).p, f);
         }
 }
 

@@ -27,8 +27,8 @@ struct FrictionMode {
     int joint = -1;    // in Mechanism::joints
     int contact = -1;  // in the contacts of the equations
     bool rolling = false;
-    int direction = 0;  // of sliding; 0: sticks
-    double held = 0;    // the joint's coordinate while it sticks
+    int direction = 0;                       // of sliding; 0: sticks
+    double held = 0;                         // the joint's coordinate while it sticks
     Component component = Component::angle;  // of the joint; set by the equations
 };
 
@@ -136,8 +136,8 @@ private:
     void set_load_source(int place, const FrictionMode& mode, const std::vector<char>& carried);
     void set_guide_loads(const LoadSource& source, double across, double moment,
                          double* loads) const;
-    [[nodiscard]] typename S::Row slip_row_of(
-        const FrictionMode& mode, const std::array<typename S::Frame, 3>& frames) const;
+    [[nodiscard]] typename S::Row slip_row_of(const FrictionMode& mode,
+                                              const std::array<typename S::Frame, 3>& frames) const;
     [[nodiscard]] OnBodies on_bodies(const Element& element, const typename S::Row& row,
                                      const std::array<typename S::Frame, 3>& frames,
                                      double scale) const;
@@ -159,9 +159,9 @@ private:
     std::vector<Element> elements_;
     std::vector<char> row_is_angle_;
     std::vector<int> contact_rows_;
-    std::vector<LoadSource> load_sources_;  // per place
-    std::vector<Element> slips_;            // per place
-    std::vector<double> slip_values_;       // per place
+    std::vector<LoadSource> load_sources_;          // per place
+    std::vector<Element> slips_;                    // per place
+    std::vector<double> slip_values_;               // per place
     std::vector<OnBodies> row_parts_, slip_parts_;  // where loads pass through the tree
     std::vector<typename S::Wrench> through_;       // per body
     bool tree_loads_ = false;

@@ -141,9 +141,11 @@ std::optional<EndPassed> first_end_passed(MechanismEquations<Space>& equations, 
                             profile_of(equations.mechanism(), equations.contacts()[i], side).chain,
                             side == 0 ? equations.contacts()[i].a : equations.contacts()[i].b,
                             direction))
-                        guards.push_back({i, side, direction,
-                                          beyond_end(equations.mechanism(),
-                                                     equations.contacts()[i], side, direction),
+                        guards.push_back({i,
+                                          side,
+                                          direction,
+                                          beyond_end(equations.mechanism(), equations.contacts()[i],
+                                                     side, direction),
                                           {}});
     if (guards.empty()) return std::nullopt;
     const std::size_t parts = parts_of(equations, t_low, t_high, set_position);
@@ -170,8 +172,8 @@ std::optional<EndPassed> first_end_passed(MechanismEquations<Space>& equations, 
         };
         const auto t = first_zero(t_low, first ? first->t : t_high, guards[i].samples, at);
         if (!t) continue;
-        first = EndPassed{*t, guards[i].contact, guards[i].side, guards[i].direction,
-                          guards[i].beyond};
+        first =
+            EndPassed{*t, guards[i].contact, guards[i].side, guards[i].direction, guards[i].beyond};
         sample(*t);
     }
     return first;

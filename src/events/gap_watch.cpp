@@ -53,8 +53,7 @@ GapWatch::GapWatch(const Mechanism<Space>& mechanism, double touching)
         if (pair.profile_a < 0 || pair.profile_b < 0 || pair.permanent) continue;
         watched_.push_back(static_cast<int>(i));
         searches_of_.emplace_back(mechanism.profiles[pair.profile_a].chain,
-                                  mechanism.profiles[pair.profile_b].chain,
-                                  !is_rigid(pair.law));
+                                  mechanism.profiles[pair.profile_b].chain, !is_rigid(pair.law));
     }
 }
 

@@ -13,8 +13,9 @@ namespace pawl {
 
 template <class T>
 struct ContactRules {
-    T restitution{};           // Newton's coefficient, or as `impact` says
-    std::optional<T> capture;  // m/s: a rebound slower than this stays in contact; none: at the limit
+    T restitution{};  // Newton's coefficient, or as `impact` says
+    std::optional<T>
+        capture;  // m/s: a rebound slower than this stays in contact; none: at the limit
     ContactLaw<T> law;
     std::optional<ContactFriction<T>> friction;
     RestitutionLaw impact = RestitutionLaw::newton;

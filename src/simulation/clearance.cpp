@@ -52,8 +52,8 @@ private:
 
     // A pin on b in a bearing on a that is wider by the play.
     void add(const Revolute<Space>& k) {
-        const int bearing =
-            profile("bearing", 0, {CircleCurve<Space>{{}, *k.radius + *k.clearance, 0, true}}, true);
+        const int bearing = profile(
+            "bearing", 0, {CircleCurve<Space>{{}, *k.radius + *k.clearance, 0, true}}, true);
         const int pin = profile("pin", 1, {CircleCurve<Space>{{}, *k.radius, 0, false}}, true);
         contact(joint().name, bearing, pin, k.rules(k.friction));
     }
@@ -86,9 +86,9 @@ bool within(const Revolute<Space>& k, const double* at) {
 }
 bool within(const Prismatic<Space>& k, const double* at) {
     const double width = k.width.value_or(*k.guide / 5);
-    const double reach =
-        0.5 * (*k.guide * std::abs(std::sin(at[1])) + width * std::cos(at[1]));
-    return std::abs(at[1]) < 1 && std::abs(at[0]) + reach <= 0.5 * (width + rounding * *k.clearance);
+    const double reach = 0.5 * (*k.guide * std::abs(std::sin(at[1])) + width * std::cos(at[1]));
+    return std::abs(at[1]) < 1 &&
+           std::abs(at[0]) + reach <= 0.5 * (width + rounding * *k.clearance);
 }
 template <class Kind>
 bool within(const Kind&, const double*) {
@@ -106,20 +106,22 @@ void keep_guess(const PlanarMechanism& ideal, const Joint<Space>& joint,
         [&](const auto& k) {
             const auto place = [&](int side) {
                 const auto& frame = joint.frames[static_cast<std::size_t>(side)];
-                return frame.on(Space::position_of(
-                    ideal.bodies[static_cast<std::size_t>(frame.body)].guess));
+                return frame.on(
+                    Space::position_of(ideal.bodies[static_cast<std::size_t>(frame.body)].guess));
             };
             const auto a = place(0), b = place(1);
             const auto apart = a.to_local(b.p - a.p);
             for (std::size_t i = 0; i < k.row_components.size() && i < 2; ++i)
-                at[i] = k.row_components[i] == Component::x   ? apart.x
-                        : k.row_components[i] == Component::y ? apart.y
-                                                              : std::atan2(Space::cross(a.u, b.u),
-                                                                           Space::dot(a.u, b.u));
+                at[i] = k.row_components[i] == Component::x ? apart.x
+                        : k.row_components[i] == Component::y
+                            ? apart.y
+                            : std::atan2(Space::cross(a.u, b.u), Space::dot(a.u, b.u));
             if (!given(joint.a()) || !given(joint.b()) || !within(k, at)) at[0] = at[1] = 0;
             for (std::size_t i = 0; i < k.row_components.size() && i < 2; ++i)
-                rests.push_back({joint.name, joint.span,
-                                 {{joint.frames[0], joint.frames[1]}, k.row_components[i]}, at[i]});
+                rests.push_back({joint.name,
+                                 joint.span,
+                                 {{joint.frames[0], joint.frames[1]}, k.row_components[i]},
+                                 at[i]});
         },
         joint.kind);
 }

@@ -86,7 +86,8 @@ void ClearanceRecord::step(double t_old, double t_new, const StateAt& state_at) 
             reports_[i].max_power = std::max(reports_[i].max_power, loads.power[i]);
         }
         for (std::size_t c = 0; c < closed.size(); ++c)
-            if (closed[c].compliant && joint_of_pair_[static_cast<std::size_t>(closed[c].pair)] >= 0)
+            if (closed[c].compliant &&
+                joint_of_pair_[static_cast<std::size_t>(closed[c].pair)] >= 0)
                 impulses_[{closed[c].pair, closed[c].number}] += weights[k] * h * loads.normals[c];
     }
 }

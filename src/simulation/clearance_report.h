@@ -9,8 +9,8 @@
 namespace pawl {
 
 struct ClearanceReport {
-    static constexpr std::array<std::string_view, 5> mode_names{
-        "none", "one point", "two opposed", "two on one side", "more"};
+    static constexpr std::array<std::string_view, 5> mode_names{"none", "one point", "two opposed",
+                                                                "two on one side", "more"};
     struct Mode {
         double share = 0;  // of the time of the run
         long count = 0;    // how many times it was entered

@@ -8,9 +8,9 @@ namespace pawl {
 namespace {
 
 constexpr std::pair<const char*, const char*> columns_of_point[] = {
-    {"gap", "m"},    {"a", "1"},       {"b", "1"},      {"normal", "N"},
-    {"static", "N"}, {"dynamic", "N"}, {"slip", "m/s"}, {"closed", "1"},
-    {"friction", "N"}, {"mode", "1"}, {"rolling", "N m"}};
+    {"gap", "m"},      {"a", "1"},       {"b", "1"},        {"normal", "N"},
+    {"static", "N"},   {"dynamic", "N"}, {"slip", "m/s"},   {"closed", "1"},
+    {"friction", "N"}, {"mode", "1"},    {"rolling", "N m"}};
 
 std::size_t columns_of(const ContactPair<PlanarSpace>& pair) {
     if (!pair.friction) return 8;
@@ -43,12 +43,11 @@ double ContactColumns::add_open(std::size_t row, const Coordinates<PlanarSpace>&
         if (places.empty()) continue;
         const auto& p = places[0];
         deepest = std::max(deepest, -p.touch.gap);
-        entries_.push_back(
-            {row,
-             pair,
-             1,
-             {p.touch.gap, p.a + p.touch.u[0], p.b + p.touch.u[1], 0, 0, 0, p.rates.slip, 0, 0, NAN,
-              0}});
+        entries_.push_back({row,
+                            pair,
+                            1,
+                            {p.touch.gap, p.a + p.touch.u[0], p.b + p.touch.u[1], 0, 0, 0,
+                             p.rates.slip, 0, 0, NAN, 0}});
     }
     return deepest;
 }
@@ -65,9 +64,9 @@ void ContactColumns::widen(Trajectory& trajectory) const {
         const auto& of = mechanism_.contacts[pair];
         first.push_back(columns.size());
         for (std::size_t i = 0; i < columns_of(of); ++i)
-            columns.push_back({of.name + "#" + std::to_string(number) + "." +
-                                   columns_of_point[i].first,
-                               columns_of_point[i].second});
+            columns.push_back(
+                {of.name + "#" + std::to_string(number) + "." + columns_of_point[i].first,
+                 columns_of_point[i].second});
     }
     std::vector<double> values(trajectory.rows() * columns.size(), NAN);
     for (const auto& e : entries_) {

@@ -1,6 +1,6 @@
 // The columns of the contacts in a trajectory: per point gap, both curvilinear coordinates, normal
-// force with its static and dynamic part, slip speed, whether it is closed; with friction its force,
-// mode and moment against rolling. Which points there are is known only at the end of a run.
+// force with its static and dynamic part, slip speed, whether it is closed; with friction its
+// force, mode and moment against rolling. Which points there are is known only at the end of a run.
 #pragma once
 
 #include <cmath>

@@ -22,11 +22,11 @@ namespace pawl {
 
 struct ContactOccurrence {
     enum class Kind {
-        meets,       // an open place closes: gap = 0
-        passes_end,  // the fraction of a closed contact on an element reaches 0 or 1
-        lets_go,     // the normal force of a closed contact vanishes
-        slip_ends,   // the slip of a place of friction comes to rest
-        slip_begins, // the friction of a place reaches its limit
+        meets,        // an open place closes: gap = 0
+        passes_end,   // the fraction of a closed contact on an element reaches 0 or 1
+        lets_go,      // the normal force of a closed contact vanishes
+        slip_ends,    // the slip of a place of friction comes to rest
+        slip_begins,  // the friction of a place reaches its limit
     };
     Kind kind = Kind::meets;
     double t = 0;
@@ -66,18 +66,19 @@ public:
     // within the cones where rows depend on each other. Empty where there is no solution.
     struct Forces {
         std::vector<double> lambda, friction, loads;
-        double slack = 0;         // of forces that are shared, N
-        std::vector<int> yields;  // and the way each place would slide without slack; 0: it would not
+        double slack = 0;  // of forces that are shared, N
+        std::vector<int>
+            yields;  // and the way each place would slide without slack; 0: it would not
     };
     [[nodiscard]] const Forces& forces_at(const State& state);
 
     enum class Outcome {
         unchanged,  // the same contacts on the same elements: nothing to start again
         changed,
-        jam,      // contacts and drivers leave no way: the impact problem has no solution
-        overlap,  // profiles overlap at the start
+        jam,       // contacts and drivers leave no way: the impact problem has no solution
+        overlap,   // profiles overlap at the start
         painleve,  // no forces fit the sliding
-        chatter,  // more than 1000 events within 1e-3 of the time of a fall through the size
+        chatter,   // more than 1000 events within 1e-3 of the time of a fall through the size
     };
     // The contacts that are closed at the start.
     Outcome begin(State& state);
@@ -147,8 +148,7 @@ private:
     bool find_impulses(ContactProblem& problem, DynamicSystem& all,
                        const std::vector<Touching>& touching, const Eigen::VectorXd& restitution);
     bool tangential_impact_of(ContactProblem& problem, DynamicSystem& all, State& state,
-                              std::span<double> driver_work,
-                              const std::vector<Touching>& touching);
+                              std::span<double> driver_work, const std::vector<Touching>& touching);
     [[nodiscard]] ImpactSystem impact_system(const ContactProblem& problem, DynamicSystem& all,
                                              const std::vector<Touching>& touching,
                                              const Eigen::VectorXd& restitution) const;
@@ -197,7 +197,7 @@ private:
     ContactStates contact_states_;
     std::vector<Point> permanent_, closed_;
     std::vector<double> normal_forces_;
-    Forces forces_;  // of the last state asked for
+    Forces forces_;                       // of the last state asked for
     std::vector<FrictionMode> friction_;  // of the system in force
     std::vector<char> armed_;             // per place: it has slid faster than rounding
     bool shared_ = false;                 // its forces are one of many distributions
@@ -214,8 +214,9 @@ private:
     std::deque<Strike> strikes_;  // the last impacts, for those that accumulate
     bool share_ = true;           // contacts may share a force that one of them could carry
     bool ending_ = false;         // the impact at hand is one of those and ends them
-    std::vector<std::string> impact_texts_;  // per touching contact: what friction did in the impact
-    std::string order_;                      // several impacts at once: in which order
+    std::vector<std::string>
+        impact_texts_;   // per touching contact: what friction did in the impact
+    std::string order_;  // several impacts at once: in which order
     double limit_ = 0;
     int skipped_ = 0;
     double crowd_from_ = -1;

@@ -44,11 +44,12 @@ FrictionTask ContactCycle::task_of(ContactProblem& problem, DynamicSystem& all, 
     const int touching = static_cast<int>(problem.velocity().size() -
                                           static_cast<long>(equations.friction().size()));
     std::vector<int> rows = contacts;
-    Eigen::VectorXd scale = Eigen::VectorXd::Ones(static_cast<int>(contacts.size() + places.size()));
+    Eigen::VectorXd scale =
+        Eigen::VectorXd::Ones(static_cast<int>(contacts.size() + places.size()));
     for (std::size_t k = 0; k < places.size(); ++k) {
         rows.push_back(touching + places[k]);
-        scale[static_cast<int>(contacts.size() + k)] = equations.row_scale(
-            equations.friction()[static_cast<std::size_t>(places[k])].row);
+        scale[static_cast<int>(contacts.size() + k)] =
+            equations.row_scale(equations.friction()[static_cast<std::size_t>(places[k])].row);
     }
     FrictionTask task;
     task.contacts = static_cast<int>(contacts.size());
@@ -58,18 +59,20 @@ FrictionTask ContactCycle::task_of(ContactProblem& problem, DynamicSystem& all, 
     task.response = inverse.asDiagonal() * problem.response()(rows, rows) * inverse.asDiagonal();
     task.free = inverse.asDiagonal() * problem.acceleration()(rows);
     task.load_slope = slope(Eigen::all, rows) * inverse.asDiagonal();
-    const std::size_t first_touching = equations.contacts().size() - static_cast<std::size_t>(touching);
+    const std::size_t first_touching =
+        equations.contacts().size() - static_cast<std::size_t>(touching);
     for (std::size_t k = 0; k < places.size(); ++k) {
         const int place = places[k];
         auto& entry = task.places.emplace_back();
         entry.law = equations.friction()[static_cast<std::size_t>(place)];
         const FrictionMode& mode = equations.friction_modes()[static_cast<std::size_t>(place)];
         if (mode.contact >= static_cast<int>(first_touching))
-            entry.contact = static_cast<int>(
-                std::find(contacts.begin(), contacts.end(),
-                          mode.contact - static_cast<int>(first_touching)) -
-                contacts.begin());
-        entry.slip = problem.velocity()[touching + place] / scale[task.contacts + static_cast<int>(k)];
+            entry.contact =
+                static_cast<int>(std::find(contacts.begin(), contacts.end(),
+                                           mode.contact - static_cast<int>(first_touching)) -
+                                 contacts.begin());
+        entry.slip =
+            problem.velocity()[touching + place] / scale[task.contacts + static_cast<int>(k)];
     }
     return task;
 }
@@ -78,8 +81,7 @@ ContactCycle::Outcome ContactCycle::solve_friction(ContactProblem& problem, Dyna
                                                    State& state,
                                                    const std::vector<Touching>& touching,
                                                    std::vector<Point> closed,
-                                                   const std::vector<int>& at_rest,
-                                                   double forming,
+                                                   const std::vector<int>& at_rest, double forming,
                                                    std::span<double> driver_work) {
     auto& equations = *all.equations;
     problem.set_velocity(state);
@@ -152,12 +154,14 @@ ContactCycle::Outcome ContactCycle::solve_friction(ContactProblem& problem, Dyna
         for (const int k : places)
             e.element += (e.element.empty() ? "" : " ") +
                          equations.friction()[static_cast<std::size_t>(k)].name;
-        e.detail = "no forces fit the sliding: friction would have to press harder than it is "
-                   "pressed (Painleve)";
+        e.detail =
+            "no forces fit the sliding: friction would have to press harder than it is "
+            "pressed (Painleve)";
         events_.push_back(e);
         message_ = "at t = " + number_text(state.t, 9) + " s no forces fit the sliding of " +
-                   e.element + " (Painleve's paradox); a smaller coefficient of friction, "
-                               "compliant contacts, or tangential_impact = true lead on";
+                   e.element +
+                   " (Painleve's paradox); a smaller coefficient of friction, "
+                   "compliant contacts, or tangential_impact = true lead on";
         return Outcome::painleve;
     }
     const FrictionAnswer& answer = friction.answer();
@@ -168,7 +172,8 @@ ContactCycle::Outcome ContactCycle::solve_friction(ContactProblem& problem, Dyna
         e.detail = std::to_string(friction.answers().size()) +
                    " different motions fit the friction (Painleve); taken:";
         for (std::size_t k = 0; k < places.size(); ++k) {
-            const std::string& name = equations.friction()[static_cast<std::size_t>(places[k])].name;
+            const std::string& name =
+                equations.friction()[static_cast<std::size_t>(places[k])].name;
             e.element += (e.element.empty() ? "" : " ") + name;
             const int contact = task.places[k].contact;
             const bool open = contact >= 0 && !answer.closed[static_cast<std::size_t>(contact)];
@@ -190,8 +195,8 @@ ContactCycle::Outcome ContactCycle::solve_friction(ContactProblem& problem, Dyna
     for (std::size_t i = 0; i < first_touching; ++i) place_of[i] = static_cast<int>(i);
     for (int i = 0; i < n; ++i) {
         const auto found = std::find(at_rest.begin(), at_rest.end(), i);
-        const bool holds =
-            found != at_rest.end() && answer.closed[static_cast<std::size_t>(found - at_rest.begin())];
+        const bool holds = found != at_rest.end() &&
+                           answer.closed[static_cast<std::size_t>(found - at_rest.begin())];
         const Point& point = touching[static_cast<std::size_t>(i)].point;
         Event e;
         if (holds) {
@@ -202,7 +207,8 @@ ContactCycle::Outcome ContactCycle::solve_friction(ContactProblem& problem, Dyna
             e.from = "open";
             e.to = elements_text(mechanism_, point);
             e.detail = "normal force " +
-                       number_text(answer.force[static_cast<int>(found - at_rest.begin())], 7) + " N";
+                       number_text(answer.force[static_cast<int>(found - at_rest.begin())], 7) +
+                       " N";
             note(EventKind::contact_formed, forming, point, e);
         } else if (touching[static_cast<std::size_t>(i)].was >= 0) {
             e.from = elements_text(mechanism_, point);
@@ -222,7 +228,8 @@ ContactCycle::Outcome ContactCycle::solve_friction(ContactProblem& problem, Dyna
             if (mode.contact < 0) continue;
         }
         mode.direction = answer.direction[k];
-        mode.held = mode.joint >= 0 ? equations.friction_value(static_cast<std::size_t>(places[k])) : 0;
+        mode.held =
+            mode.joint >= 0 ? equations.friction_value(static_cast<std::size_t>(places[k])) : 0;
         for (const FrictionMode& before : friction_)
             if (before.direction == 0 && key_of(before, contacts_before) == key)
                 mode.held = before.held;
@@ -279,8 +286,8 @@ const ContactCycle::Forces& ContactCycle::forces_at(const State& state) {
     if (shared_) share(state, forces);
     for (std::size_t k = 0; k < equations.friction().size(); ++k)
         if (const FrictionPlace& place = equations.friction()[k]; place.direction == 0)
-            forces.friction[k] = forces.lambda[static_cast<std::size_t>(place.row)] *
-                                 equations.row_scale(place.row);
+            forces.friction[k] =
+                forces.lambda[static_cast<std::size_t>(place.row)] * equations.row_scale(place.row);
     return forces;
 }
 
@@ -367,10 +374,9 @@ void ContactCycle::friction_guards(const State& state, std::vector<double>& guar
 }
 
 double ContactCycle::slowest(std::size_t place) const {
-    const bool turns = friction_[place].joint >= 0
-                           ? system_->equations->friction()[place].kind ==
-                                 FrictionPlace::Load::vector
-                           : friction_[place].rolling;
+    const bool turns = friction_[place].joint >= 0 ? system_->equations->friction()[place].kind ==
+                                                         FrictionPlace::Load::vector
+                                                   : friction_[place].rolling;
     return turns ? still_ / size_ : still_;
 }
 

@@ -176,9 +176,8 @@ bool ContactCycle::tangential_impact_of(ContactProblem& problem, DynamicSystem& 
         const auto& pair = pair_of(touching[i].point);
         const int at = static_cast<int>(3 * i);
         if (!pair.tangential_impact || !pair.friction) continue;
-        const ImpactResult result =
-            tangential_impact(system.response.block<3, 3>(at, at), system.velocity.segment<3>(at),
-                              system.laws[i]);
+        const ImpactResult result = tangential_impact(
+            system.response.block<3, 3>(at, at), system.velocity.segment<3>(at), system.laws[i]);
         if (result.outcome != ImpactOutcome::solved && result.outcome != ImpactOutcome::wedged)
             continue;
         Eigen::VectorXd impulse = Eigen::VectorXd::Zero(system.velocity.size()), work = impulse;

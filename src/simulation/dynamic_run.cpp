@@ -254,7 +254,8 @@ private:
         std::sort(breaks_.begin(), breaks_.end());
         std::vector<double> kept;
         for (const double t : breaks_)
-            if (t > t_start_ && t < options_.end && (kept.empty() || t - kept.back() > 1e-12 * (1 + t)))
+            if (t > t_start_ && t < options_.end &&
+                (kept.empty() || t - kept.back() > 1e-12 * (1 + t)))
                 kept.push_back(t);
         breaks_ = kept;
     }
@@ -298,7 +299,8 @@ private:
                 ++next_break;
                 if (!pass_break()) return;
             }
-            if (options_.progress) options_.progress((state_.t - t_start_) / (options_.end - t_start_));
+            if (options_.progress)
+                options_.progress((state_.t - t_start_) / (options_.end - t_start_));
         }
     }
 

@@ -32,7 +32,7 @@ struct DynamicOptions {
     double atol = 1e-9;                            // part of the model's size
     double largest_step = 0, integrator_step = 0;  // s; 0: chosen
     bool reactions = true;
-    bool sequential_impacts = false;  // several at one time: one after the other
+    bool sequential_impacts = false;    // several at one time: one after the other
     std::optional<DynamicStart> start;  // else t = 0 as the model says
     std::function<void(double share)> progress;
     // Other makes of the equations or the solver; tests seed faults through them.
@@ -70,7 +70,7 @@ struct DynamicResult {
     Audit audit;
     DynamicStatistics statistics;
     std::vector<ClearanceReport> clearances;  // of the joints with play
-    std::string dynamics, integrator;  // what was used
+    std::string dynamics, integrator;         // what was used
     std::vector<std::string> warnings;
     std::string message;
     Span span;

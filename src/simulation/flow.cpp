@@ -97,9 +97,8 @@ Eigen::VectorXd Flow::whole_turns(const Eigen::VectorXd& difference) const {
 }
 
 bool is_told_again(const Event& event, double start) {
-    return event.t <= start &&
-           (event.kind == EventKind::stick || event.kind == EventKind::slip ||
-            event.kind == EventKind::slip_reversal);
+    return event.t <= start && (event.kind == EventKind::stick || event.kind == EventKind::slip ||
+                                event.kind == EventKind::slip_reversal);
 }
 
 bool same_events(const std::vector<Event>& a, const std::vector<Event>& b) {

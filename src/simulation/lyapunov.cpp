@@ -10,7 +10,8 @@ namespace {
 // Two runs that start next to each other find their own events. Let the reference meet the surface
 // h(x, t) = 0 at x- and go on at x+ = g(x-), and the neighbour x- + w meet it later by dt, where
 // h_x w + (h_x f- + h_t) dt = 0. Back at one time they differ by
-//   w+ = g_x (w + f- dt) + g_t dt - f+ dt = S w,  S = g_x + (f+ - g_x f- - g_t) h_x / (h_x f- + h_t)
+//   w+ = g_x (w + f- dt) + g_t dt - f+ dt = S w,  S = g_x + (f+ - g_x f- - g_t) h_x / (h_x f- +
+//   h_t)
 // up to squares of w: the jump matrix of the event is in the difference of the two runs, wherever
 // both have passed the event. Between the two times of the event they differ by the whole jump.
 class LyapunovRun {
@@ -51,8 +52,8 @@ private:
     // The neighbour on its constraints, in the direction that has been stretched before.
     bool place_neighbour() {
         const double wanted = options_.distance * flow_.size();
-        const DynamicResult settled = flow_.from(flow_.moved(reference_, wanted * direction_),
-                                                 reference_.state.t);
+        const DynamicResult settled =
+            flow_.from(flow_.moved(reference_, wanted * direction_), reference_.state.t);
         if (!accept(settled)) return false;
         neighbour_ = settled.last;
         distance_ = difference().norm();

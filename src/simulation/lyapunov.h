@@ -22,12 +22,12 @@ struct LyapunovResult {
     Span span;
     double exponent = 0;  // 1/s
     double error = 0;     // see rate_of_growth
-    int windows = 0;    // that count
-    int prolonged = 0;  // because only one of the two had passed an event at their end
-    int left_out = 0;   // because the two went through different events: there is no linear map
-    int events = 0;     // passed by the motion after the transient
-    std::vector<double> growth;  // ln of the stretching of each window that counts
-    std::vector<double> lengths;  // s, of those windows
+    int windows = 0;      // that count
+    int prolonged = 0;    // because only one of the two had passed an event at their end
+    int left_out = 0;     // because the two went through different events: there is no linear map
+    int events = 0;       // passed by the motion after the transient
+    std::vector<double> growth;         // ln of the stretching of each window that counts
+    std::vector<double> lengths;        // s, of those windows
     std::vector<double> times, values;  // of the column
     Column column;
 };

@@ -70,8 +70,7 @@ Trajectory section_every(const Trajectory& motion, double period, double after) 
     for (std::size_t r = 0; r + 1 < motion.rows(); ++r) {
         if (!goes_on(motion, r)) continue;
         while (time() < motion.row(r)[0] - rounding) ++n;
-        for (; time() <= motion.row(r + 1)[0] + rounding; ++n)
-            out.add(row_at(motion, r, time()));
+        for (; time() <= motion.row(r + 1)[0] + rounding; ++n) out.add(row_at(motion, r, time()));
     }
     return out;
 }

@@ -39,8 +39,7 @@ public:
         }
         result_.status = ShootingStatus::diverged;
         result_.message = "no periodic motion found near the motion at " +
-                          std::to_string(options_.from) +
-                          " s; begin later, or with another period";
+                          std::to_string(options_.from) + " s; begin later, or with another period";
     }
 
 private:
@@ -85,8 +84,7 @@ private:
         miss_ = x1 - x0 - turns_;
         Eigen::MatrixXd before(n, n), after(n, n);
         for (Eigen::Index i = 0; i < n; ++i) {
-            const Eigen::VectorXd y =
-                difference_part * flow_.size() * Eigen::VectorXd::Unit(n, i);
+            const Eigen::VectorXd y = difference_part * flow_.size() * Eigen::VectorXd::Unit(n, i);
             if (!shoot(y, start_plus, end_plus) || !shoot(-y, start_minus, end_minus)) return false;
             before.col(i) = z_.transpose() * (start_plus - start_minus);
             after.col(i) = z_.transpose() * (end_plus - end_minus);
@@ -98,8 +96,9 @@ private:
         const DynamicResult one = flow_.from(result_.start, t + h),
                             two = flow_.from(result_.start, t + 2 * h);
         if (!accept(one) || !accept(two)) return false;
-        along_ = z_.transpose() * (4 * flow_.vector_of(one.last.state) - 3 * x0 -
-                                   flow_.vector_of(two.last.state)) / (2 * h);
+        along_ = z_.transpose() *
+                 (4 * flow_.vector_of(one.last.state) - 3 * x0 - flow_.vector_of(two.last.state)) /
+                 (2 * h);
         return true;
     }
 

@@ -27,14 +27,14 @@ struct ShootingResult {
     DynamicStatus run = DynamicStatus::completed;
     std::string message;
     Span span;
-    DynamicStart start;  // a state of the periodic motion
-    double period = 0;   // s
+    DynamicStart start;   // a state of the periodic motion
+    double period = 0;    // s
     double residual = 0;  // |x(T) - x(0)|, m
     int iterations = 0;
     // Of the map over a period, largest first; with a free period one of them is 1, along the
     // motion itself, and is left out.
     std::vector<std::complex<double>> multipliers;
-    Eigen::MatrixXd map;  // its derivative
+    Eigen::MatrixXd map;        // its derivative
     std::vector<Event> events;  // in one period
     // All multipliers are below 1 by more than the error of the differences that they come from.
     [[nodiscard]] bool is_stable() const;

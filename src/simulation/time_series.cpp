@@ -70,7 +70,8 @@ Spectrum spectrum_of(std::span<const double> values, double step, int most_peaks
     if (n < 8) return out;
     std::vector<double> x = without_trend(values.first(n));
     for (std::size_t i = 0; i < n; ++i)
-        x[i] *= 1 - std::cos(2 * std::numbers::pi * static_cast<double>(i) / static_cast<double>(n));
+        x[i] *=
+            1 - std::cos(2 * std::numbers::pi * static_cast<double>(i) / static_cast<double>(n));
     std::vector<std::complex<double>> lines;
     Eigen::FFT<double> transform;
     transform.fwd(lines, x);
@@ -114,9 +115,9 @@ double mutual_information(std::span<const double> values, int lag, int bins) {
     if (n - lag < 2) return 0;
     std::vector<int> order(values.size()), bin(values.size());
     std::iota(order.begin(), order.end(), 0);
-    std::stable_sort(order.begin(), order.end(), [&](int i, int j) { return values[i] < values[j]; });
-    for (int k = 0; k < n; ++k)
-        bin[order[k]] = static_cast<int>(static_cast<long>(k) * bins / n);
+    std::stable_sort(order.begin(), order.end(),
+                     [&](int i, int j) { return values[i] < values[j]; });
+    for (int k = 0; k < n; ++k) bin[order[k]] = static_cast<int>(static_cast<long>(k) * bins / n);
     std::vector<double> joint(static_cast<std::size_t>(bins * bins)), first(bins), second(bins);
     const double part = 1.0 / (n - lag);
     for (int i = 0; i + lag < n; ++i) {

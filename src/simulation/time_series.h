@@ -17,8 +17,8 @@ struct SpectrumPeak {
     double amplitude = 0;  // of the sine wave, in the unit of the values
 };
 struct Spectrum {
-    double step = 0;                 // Hz between lines
-    std::vector<double> amplitudes;  // of lines 0, step, 2 step, ...
+    double step = 0;                  // Hz between lines
+    std::vector<double> amplitudes;   // of lines 0, step, 2 step, ...
     std::vector<SpectrumPeak> peaks;  // highest first
 };
 // Of the values without their straight trend, through a Hann window. Amplitudes are those of a sine
@@ -45,7 +45,7 @@ struct SeriesExponentOptions {
 struct SeriesExponent {
     bool found = false;
     double exponent = 0;  // 1/s
-    double error = 0;     // half the difference of the slopes of the two halves of the straight part
+    double error = 0;  // half the difference of the slopes of the two halves of the straight part
     int delay = 0, apart = 0, points = 0;
     int from = 0, to = 0;            // samples: the straight part of the divergence
     std::vector<double> divergence;  // mean ln of the distance of neighbours, per sample

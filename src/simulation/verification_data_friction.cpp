@@ -1,6 +1,6 @@
-// Numbers for `pawl verify`: friction in joints and contacts. Closed forms were evaluated with 30 digits;
-// where there is none the motion was integrated independently with fixed steps of two sizes, and the
-// digits shown agree between the two. None comes from this program.
+// Numbers for `pawl verify`: friction in joints and contacts. Closed forms were evaluated with 30
+// digits; where there is none the motion was integrated independently with fixed steps of two
+// sizes, and the digits shown agree between the two. None comes from this program.
 #include <limits>
 #include <numbers>
 
@@ -14,7 +14,8 @@ constexpr double none = std::numeric_limits<double>::quiet_NaN();
 constexpr double pi = std::numbers::pi;
 
 constexpr std::string_view bayo =
-    "Garcia de Jalon and Bayo 1994, example 10.2, data completed; integrated a second way (order 8, fixed steps)";
+    "Garcia de Jalon and Bayo 1994, example 10.2, data completed; integrated a second way (order "
+    "8, fixed steps)";
 constexpr std::string_view bayo_plain =
     "as before with the pins' friction mu R F (Stoenescu 2005, eq. 4.65)";
 constexpr std::string_view inverse_friction =
@@ -23,22 +24,16 @@ constexpr std::string_view rrtr =
     "Stoenescu 2005, sections 4.2 to 4.6; integrated a second way (order 8, fixed steps)";
 constexpr std::string_view shaken =
     "closed form between the events, their times by root finding with 30 digits";
-constexpr std::string_view stoenescu_disk =
-    "Stoenescu 2005, section 2.2.2; closed form";
-constexpr std::string_view bowling =
-    "closed form: v0/(3 mu g) and its kin";
-constexpr std::string_view ladder_smooth =
-    "closed form with elliptic integrals";
-constexpr std::string_view ladder_rough =
-    "integrated a second way (order 8, fixed steps)";
+constexpr std::string_view stoenescu_disk = "Stoenescu 2005, section 2.2.2; closed form";
+constexpr std::string_view bowling = "closed form: v0/(3 mu g) and its kin";
+constexpr std::string_view ladder_smooth = "closed form with elliptic integrals";
+constexpr std::string_view ladder_rough = "integrated a second way (order 8, fixed steps)";
 constexpr std::string_view belt =
     "closed form: first slip mu_s m g/(k v), slip (2/w)(pi - atan(d w/v)), stick 2 d/v";
 constexpr std::string_view housner =
     "Housner 1963: ratio 1 - (3/2) sin^2 alpha; times by elliptic integrals";
-constexpr std::string_view painleve =
-    "closed form: N = m b/A, A = 1 + 3 cos^2 - 3 mu sin cos";
-constexpr std::string_view painleve_run =
-    "integrated a second way (order 8, fixed steps)";
+constexpr std::string_view painleve = "closed form: N = m b/A, A = 1 + 3 cos^2 - 3 mu sin cos";
+constexpr std::string_view painleve_run = "integrated a second way (order 8, fixed steps)";
 constexpr std::string_view painleve_two =
     "closed form; of the two motions that fit, the one that leaves is taken";
 constexpr std::string_view wedge =
@@ -47,13 +42,11 @@ constexpr std::string_view circles =
     "closed form: friction circles, rod force P/(cos(phi + eta) - mu sin(phi + eta))";
 constexpr std::string_view circles_plain =
     "as before with the pins' friction mu R F; brute solution of the balances";
-constexpr std::string_view drawer =
-    "closed form: end forces N/2 +- M/guide";
-constexpr std::string_view b6 =
-    "closed form between the events, their times by root finding";
+constexpr std::string_view drawer = "closed form: end forces N/2 +- M/guide";
+constexpr std::string_view b6 = "closed form between the events, their times by root finding";
 
-// Tolerances: the last digits that a reference shows, or for closed forms 1e-9 of the unit and below; event
-// times to 1e-9 s or better, but for sums of a thousand events. One line each.
+// Tolerances: the last digits that a reference shows, or for closed forms 1e-9 of the unit and
+// below; event times to 1e-9 s or better, but for sums of a thousand events. One line each.
 // clang-format off
 constexpr VerificationRow rows[] = {
     {"G2", "friction_pendulum", "t@slip:pin1:1", 0, "s", none, 0.00000000000, 1e-10, bayo},

@@ -1,6 +1,6 @@
 // Numbers for `pawl verify`: impacts with friction and a moment against rolling, by the laws of
-// restitution. All are closed forms, evaluated independently. The column of the source with a moment on
-// both rods (S2) has no model: a contact acts on the two bodies that touch.
+// restitution. All are closed forms, evaluated independently. The column of the source with a
+// moment on both rods (S2) has no model: a contact acts on the two bodies that touch.
 #include <limits>
 
 #include "simulation/verification_data.h"
@@ -12,22 +12,22 @@ namespace {
 constexpr double none = std::numeric_limits<double>::quiet_NaN();
 
 constexpr std::string_view rough_pendulum =
-    "Stoenescu 2005, eq. 2.44: sqrt((x - mu y - s)/(x + mu y + s)); omega is this ratio for e = 1/2, -2 rad/s before";
+    "Stoenescu 2005, eq. 2.44: sqrt((x - mu y - s)/(x + mu y + s)); omega is this ratio for e = "
+    "1/2, -2 rad/s before";
 constexpr std::string_view separation =
     "Stoenescu 2005, section 2.3.2: friction against the slip at separation; the energy grows";
-constexpr std::string_view routh =
-    "Stoenescu 2005, section 2.3.2; friction follows the slip";
+constexpr std::string_view routh = "Stoenescu 2005, section 2.3.2; friction follows the slip";
 constexpr std::string_view separation_follows =
     "Stoenescu 2005, section 2.3.2; moment against the spin at separation (physical)";
 constexpr std::string_view rolling_before =
-    "Stoenescu 2005, section 2.3.2; moment against the spin before the impact all through, as the source computes: it drives the rod once its spin has turned, so it is not physical";
+    "Stoenescu 2005, section 2.3.2; moment against the spin before the impact all through, as the "
+    "source computes: it drives the rod once its spin has turned, so it is not physical";
 constexpr std::string_view routh_follows =
     "Stoenescu 2005, section 2.3.2; friction and moment follow slip and spin (physical)";
-constexpr std::string_view rod =
-    "closed form: velocities are linear in the impulse of each phase";
+constexpr std::string_view rod = "closed form: velocities are linear in the impulse of each phase";
 
-// Tolerances: the last digits that a reference shows, or for closed forms 1e-9 of the unit and below; event
-// times to 1e-9 s or better, but for sums of a thousand events. One line each.
+// Tolerances: the last digits that a reference shows, or for closed forms 1e-9 of the unit and
+// below; event times to 1e-9 s or better, but for sums of a thousand events. One line each.
 // clang-format off
 constexpr VerificationRow rows[] = {
     {"S1", "rough_pendulum_impact", "bar.omega+@impact:C#1:1", 0, "rad/s", none, 0.838374553872, 1e-11, rough_pendulum, "L=0.2 m; mu=0.3; rolling=0 m"},

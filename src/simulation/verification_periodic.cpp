@@ -25,9 +25,8 @@ std::vector<VerificationOutcome> verify_ball_on_plate() {
         const char *name, *phase;
         double trace;
     };
-    for (const Case& c :
-         {Case{"stable", "acos(w/(2*pi*A*f))", 0.4656480842446604},
-          Case{"unstable", "-acos(w/(2*pi*A*f))", 2.81435191575534}}) {
+    for (const Case& c : {Case{"stable", "acos(w/(2*pi*A*f))", 0.4656480842446604},
+                          Case{"unstable", "-acos(w/(2*pi*A*f))", 2.81435191575534}}) {
         Diagnostics diagnostics;
         std::string_view text;
         for (const EmbeddedModel& model : embedded_models())

@@ -34,7 +34,8 @@ protected:
 };
 
 TEST_F(LongRun, of_a_linear_model_has_the_exponent_of_its_damping) {
-    const auto outcome = run({"lyapunov", "pushed.toml", "--end", "20 s", "--after", "1 s", "--json"});
+    const auto outcome =
+        run({"lyapunov", "pushed.toml", "--end", "20 s", "--after", "1 s", "--json"});
     ASSERT_EQ(outcome.code, 0) << outcome.err;
     const Json found = Json::parse(outcome.out)["equations"];
     // Eigenvalues -1/2 +- 9.99 i: neighbours turn, so that windows differ, but not in the mean.
@@ -50,15 +51,16 @@ TEST_F(LongRun, of_a_pushed_mass_has_one_point_per_period_and_one_line) {
     outcome = run({"spectrum", "pushed.toml", "--columns", "mass.x", "--json"});
     ASSERT_EQ(outcome.code, 0) << outcome.err;
     const Json peak = Json::parse(outcome.out)["spectra"][0]["peaks"][0];
-    // |100 - w^2 + i w|^-1 at w = 2 pi. The first 20 s leave exp(-10) of what swings freely, and one
-    // sample more than 20 periods takes 1e-5 of a line.
+    // |100 - w^2 + i w|^-1 at w = 2 pi. The first 20 s leave exp(-10) of what swings freely, and
+    // one sample more than 20 periods takes 1e-5 of a line.
     EXPECT_NEAR(peak["frequency_Hz"].get<double>(), 1, 1e-4);
     EXPECT_NEAR(peak["amplitude"].get<double>(), 0.01643473, 1e-4 * 0.0164);
 }
 
 TEST_F(LongRun, of_a_result_needs_no_new_run) {
     ASSERT_EQ(run({"run", "plate.toml", "-q", "--out", "r"}).code, 0);
-    const auto outcome = run({"poincare", "r", "--event", "impact C#1", "--plot", "p.svg", "--json"});
+    const auto outcome =
+        run({"poincare", "r", "--event", "impact C#1", "--plot", "p.svg", "--json"});
     ASSERT_EQ(outcome.code, 0) << outcome.err;
     EXPECT_EQ(Json::parse(outcome.out)["points_per_period"], 1);
     EXPECT_NEAR(Json::parse(outcome.out)["period_s"].get<double>(), 0.2, 1e-9);

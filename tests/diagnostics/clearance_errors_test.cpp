@@ -43,9 +43,10 @@ TEST(ClearanceErrors, contact_of_a_joint_is_checked_like_any_other) {
     const std::string play = "clearance = 0.001\n";
     EXPECT_EQ(errors_of_joint("revolute", play + "contact = { restitution = 1.5 }"),
               "8:27: error: joint 'J', contact, restitution: must be between 0 and 1\n");
-    EXPECT_EQ(errors_of_joint("revolute", play + "contact = { law = \"hertz\", stiffness = 1e9, "
-                                                 "restitution = 0.5 }"),
-              "8:59: error: joint 'J', contact, restitution: has no meaning with law = \"hertz\"\n");
+    EXPECT_EQ(
+        errors_of_joint("revolute", play + "contact = { law = \"hertz\", stiffness = 1e9, "
+                                           "restitution = 0.5 }"),
+        "8:59: error: joint 'J', contact, restitution: has no meaning with law = \"hertz\"\n");
     EXPECT_EQ(errors_of_joint("revolute", play + "contact = { law = \"herz\", stiffness = 1e9 }"),
               "8:20: error: joint 'J', contact, law: unknown law 'herz'; did you mean 'hertz'?\n");
     EXPECT_EQ(errors_of_joint("revolute", play + "contact = { permanent = true }").substr(0, 57),
@@ -65,10 +66,11 @@ TEST(ClearanceErrors, friction_is_given_once) {
 }
 
 TEST(ClearanceErrors, contact_may_not_take_the_name_of_a_joint_with_play) {
-    EXPECT_EQ(errors_of("format = 1\n[body.arm]\n[joint.J]\ntype = \"revolute\"\na = \"ground\"\n"
-                        "b = \"arm\"\nclearance = 0.001\n[contact.J]\na = \"ground\"\nb = \"arm\"\n"),
-              "8:10: error: contact 'J': joint 'J' has a clearance and gives its contact this name; "
-              "choose another\n");
+    EXPECT_EQ(
+        errors_of("format = 1\n[body.arm]\n[joint.J]\ntype = \"revolute\"\na = \"ground\"\n"
+                  "b = \"arm\"\nclearance = 0.001\n[contact.J]\na = \"ground\"\nb = \"arm\"\n"),
+        "8:10: error: contact 'J': joint 'J' has a clearance and gives its contact this name; "
+        "choose another\n");
 }
 
 }  // namespace

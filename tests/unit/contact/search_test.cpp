@@ -277,8 +277,7 @@ TEST(ContactSearch, side_pressed_in_is_held_at_both_its_corners) {
         const auto frame = at(0.3, -0.02, tilt);
         ContactSearch(floor, box, true).find(at(0, 0, 0), frame, 1, out);
         ASSERT_EQ(out.size(), 2U) << tilt;
-        for (const auto& c : out)
-            EXPECT_NEAR(c.touch.gap, c.touch.p[1].y, 1e-15);
+        for (const auto& c : out) EXPECT_NEAR(c.touch.gap, c.touch.p[1].y, 1e-15);
         ContactSearch(floor, box).find(at(0, 0, 0), frame, 1, out);
         EXPECT_EQ(out.size(), 1U) << tilt;
     }

@@ -33,8 +33,9 @@ DynamicResult run(const PlacedMechanism& placed, double end, double step,
 
 // A weight on a pin with 1 mm of play; the body's own lines may be added to.
 std::string hung(const std::string& body, const std::string& joint) {
-    return "format = 1\n[units]\nlength = \"mm\"\n[body.bob]\nmass = 2\ninertia = \"0.01 kg m^2\"\n" + body +
-           "\n[joint.J]\ntype = \"revolute\"\na = \"ground\"\nb = \"bob\"\nclearance = 1\n" +
+    return "format = 1\n[units]\nlength = \"mm\"\n[body.bob]\nmass = 2\ninertia = \"0.01 kg "
+           "m^2\"\n" +
+           body + "\n[joint.J]\ntype = \"revolute\"\na = \"ground\"\nb = \"bob\"\nclearance = 1\n" +
            joint + "\n[force.weight]\ntype = \"gravity\"\n";
 }
 
@@ -85,7 +86,8 @@ TEST(Clearance, pendulum_pressed_into_its_bearing_hangs_on_a_rod_of_the_play) {
     const double end = 1;
     const DynamicResult r = run(with_play, end, 0.1), reference = run(on_rod, end, 0.1);
     EXPECT_EQ(r.clearances[0].duty(), 1);
-    const std::size_t last = r.trajectory.rows() - 1, reference_last = reference.trajectory.rows() - 1;
+    const std::size_t last = r.trajectory.rows() - 1,
+                      reference_last = reference.trajectory.rows() - 1;
     // Errors of 1e-11 a step over some thousand steps.
     for (const char* column : {"bob.x", "bob.y", "bob.angle"})
         EXPECT_NEAR(test::value(r.trajectory, last, column),
@@ -95,7 +97,9 @@ TEST(Clearance, pendulum_pressed_into_its_bearing_hangs_on_a_rod_of_the_play) {
 
 // A block 40 mm long between rails along x.
 std::string guided(const std::string& body, const std::string& joint, const std::string& force) {
-    return "format = 1\n[units]\nlength = \"mm\"\n[body.block]\nmass = 2\ninertia = \"0.001 kg m^2\"\n" + body +
+    return "format = 1\n[units]\nlength = \"mm\"\n[body.block]\nmass = 2\ninertia = \"0.001 kg "
+           "m^2\"\n" +
+           body +
            "\n[joint.J]\ntype = \"prismatic\"\na = \"ground\"\nb = \"block\"\nguide = 40\n"
            "clearance = 1\ntravel = 1000\n" +
            joint + "\n" + force;

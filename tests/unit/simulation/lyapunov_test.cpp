@@ -19,8 +19,8 @@ DynamicOptions accurate(double step) {
 }
 
 TEST(DynamicRun, goes_on_from_where_another_ended_through_impacts) {
-    const PlacedMechanism placed = test::placed_of(test::embedded_text("bouncing_on_plate"),
-                                                   {{"phase", "0.3 rad"}});
+    const PlacedMechanism placed =
+        test::placed_of(test::embedded_text("bouncing_on_plate"), {{"phase", "0.3 rad"}});
     DynamicOptions options = accurate(0.01);
     options.end = 1.5;
     const DynamicResult whole = run_dynamics(placed, options);
@@ -61,8 +61,8 @@ TEST(DynamicRun, goes_on_with_contacts_that_are_closed) {
 }
 
 TEST(Lyapunov, growth_of_equal_windows_has_no_error) {
-    const auto [rate, error] = rate_of_growth(std::vector<double>(40, 0.3),
-                                              std::vector<double>(40, 0.1), 20);
+    const auto [rate, error] =
+        rate_of_growth(std::vector<double>(40, 0.3), std::vector<double>(40, 0.1), 20);
     EXPECT_NEAR(rate, 3, 1e-14);
     EXPECT_NEAR(error, 0, 1e-14);
 }
@@ -95,9 +95,9 @@ TEST(Lyapunov, windows_that_end_at_an_impact_are_prolonged) {
     EXPECT_NEAR(found.exponent, std::log(0.8) / 0.2, found.error);
 }
 
-// A ball that flies freely between impacts on the plate A sin(W t + p), with its tangent (y, v): free
-// flight in closed form, the impact by bisection, the tangent through it by the jump matrix. With
-// A = 25 mm no flight is shorter than 1 ms.
+// A ball that flies freely between impacts on the plate A sin(W t + p), with its tangent (y, v):
+// free flight in closed form, the impact by bisection, the tangent through it by the jump matrix.
+// With A = 25 mm no flight is shorter than 1 ms.
 std::pair<double, double> exponent_by_jump_matrices(double A, double after, double end) {
     constexpr double g = 9.80665, e = 0.8, W = 10 * std::numbers::pi;
     const double p = std::acos(g * 0.1 * (1 - e) / (1 + e) / (A * W)) - std::numbers::pi;
@@ -108,7 +108,8 @@ std::pair<double, double> exponent_by_jump_matrices(double A, double after, doub
         const auto gap = [&](double s) { return y + v * s - g / 2 * s * s - plate(t + s); };
         double low = 1e-7, high = low;  // just after an impact the gap grows
         while (gap(high) > 0) high = (low = high) + 1e-4;
-        for (int i = 0; i < 60; ++i) (gap(0.5 * (low + high)) > 0 ? low : high) = 0.5 * (low + high);
+        for (int i = 0; i < 60; ++i)
+            (gap(0.5 * (low + high)) > 0 ? low : high) = 0.5 * (low + high);
         y += v * high - g / 2 * high * high;
         v -= g * high;
         t += high;

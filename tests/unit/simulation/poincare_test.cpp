@@ -28,7 +28,8 @@ TEST(Poincare, crossings_are_found_to_the_seventh_order_of_the_step) {
     ASSERT_EQ(rising.rows(), 4U);
     // A polynomial through seven rows around the place misses the wave by at most (w h)^7 times
     // (1/2 3/2 5/2)^2 7/2 / 7!, to which rounding of its coefficients adds.
-    const double miss = std::pow(w * step, 7) * 12.3 / 5040 + 1e-13, slope = w * std::sqrt(1 - 0.09);
+    const double miss = std::pow(w * step, 7) * 12.3 / 5040 + 1e-13,
+                 slope = w * std::sqrt(1 - 0.09);
     for (std::size_t k = 0; k < rising.rows(); ++k) {
         const double exact = 2.0 + static_cast<double>(k) - std::acos(0.3) / w;
         EXPECT_NEAR(rising.row(k)[0], exact, miss / slope);
@@ -41,7 +42,8 @@ TEST(Poincare, crossings_are_found_to_the_seventh_order_of_the_step) {
 }
 
 TEST(Poincare, an_angle_crosses_a_place_of_its_turn_once_in_each) {
-    const auto motion = sampled(4, 0.01, [](double t) { return -0.1 + 7 * t; }, "rad");
+    const auto motion = sampled(
+        4, 0.01, [](double t) { return -0.1 + 7 * t; }, "rad");
     const Crossing crossing{.column = "x", .value = pi / 2, .modulus = 2 * pi};
     const auto points = section_at(motion, crossing, 0);
     ASSERT_EQ(points.rows(), 5U);  // up to 27.9 rad
@@ -74,7 +76,8 @@ TEST(Poincare, points_repeat_after_two_swings_of_a_wave_of_half_the_frequency) {
     const auto halved =
         sampled(20, 0.01, [](double t) { return std::cos(2 * pi * t) + 0.2 * std::sin(pi * t); });
     EXPECT_EQ(points_per_period(section_every(halved, 1, 0.3), halved, {1}, 1e-4), 2);
-    const auto never = sampled(20, 0.01, [](double t) { return std::cos(2 * pi * t) + std::cos(t); });
+    const auto never =
+        sampled(20, 0.01, [](double t) { return std::cos(2 * pi * t) + std::cos(t); });
     EXPECT_FALSE(points_per_period(section_every(never, 1, 0.3), never, {1}, 1e-4));
 }
 

@@ -77,14 +77,14 @@ TEST_F(BallOnPlate, is_unstable_where_the_plate_rises_faster_and_faster) {
 }
 
 TEST_F(BallOnPlate, is_found_from_a_start_beside_it) {
-    const PlacedMechanism placed = test::placed_of(test::embedded_text("bouncing_on_plate"),
-                                                   {{"lift", "2 mm"}});
+    const PlacedMechanism placed =
+        test::placed_of(test::embedded_text("bouncing_on_plate"), {{"lift", "2 mm"}});
     const ShootingResult result = found(placed);
     ASSERT_EQ(result.status, ShootingStatus::found) << result.message;
     EXPECT_GT(result.iterations, 2);
     EXPECT_NEAR(result.map.determinant(), e * e, differences);
-    const double height = A * std::sin(std::acos(g * T / 2 * (1 - e) / (1 + e) / (A * W))) + 0.01 +
-                          g * T * T / 8;
+    const double height =
+        A * std::sin(std::acos(g * T / 2 * (1 - e) / (1 + e) / (A * W))) + 0.01 + g * T * T / 8;
     EXPECT_NEAR(placed.assembly.positions.back().p.y, height + 0.002, 1e-12);
     double highest = 0;
     for (const double q : result.start.state.q) highest = std::max(highest, std::abs(q));

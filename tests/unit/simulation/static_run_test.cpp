@@ -349,9 +349,10 @@ value = "3*abs(t - 0.5) - 1.5"
                     3 * std::abs(value(result.trajectory, r, "t") - 0.5) - 0.5, exact);
 }
 
-// The latch of the examples: door at x(a) = r cos a + sqrt(L^2 - r^2 sin^2 a), seal k (x0 - x), torque
-// T = -k (x0 - x) dx/da on the handle at the angle a, hand at a + T/grip. It snaps where the hand has
-// come to the greatest such angle. At the start the hook touches without pressing: neutral.
+// The latch of the examples: door at x(a) = r cos a + sqrt(L^2 - r^2 sin^2 a), seal k (x0 - x),
+// torque T = -k (x0 - x) dx/da on the handle at the angle a, hand at a + T/grip. It snaps where the
+// hand has come to the greatest such angle. At the start the hook touches without pressing:
+// neutral.
 TEST(StaticRun, the_latch_whose_hook_just_touches_snaps_over_its_dead_centre) {
     const double r = 0.02, l = 0.08, k = 5000, start = M_PI / 3;
     const auto door = [&](double a) {

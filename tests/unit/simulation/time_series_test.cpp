@@ -30,7 +30,7 @@ LorenzRun lorenz(int n, double step) {
     using V = std::array<double, 6>;
     const auto rates = [](const V& s) {
         const auto& [x, y, z, a, b, c] = s;
-        return V{10 * (y - x), x * (28 - z) - y,           x * y - 8.0 / 3 * z,
+        return V{10 * (y - x), x * (28 - z) - y,         x * y - 8.0 / 3 * z,
                  10 * (b - a), (28 - z) * a - b - x * c, y * a + x * b - 8.0 / 3 * c};
     };
     const auto plus = [](const V& s, double h, const V& d) {
@@ -92,8 +92,8 @@ TEST(TimeSeries, a_sine_wave_has_no_exponent_but_its_frequency_and_amplitude) {
         x.push_back(1 + 0.3 * i + amplitude * std::sin(2 * std::numbers::pi * f * i * step));
     const auto spectrum = spectrum_of(x, step, 3);
     ASSERT_FALSE(spectrum.peaks.empty());
-    // Leakage of the negative frequency through the Hann window falls as (2 f n step)^-3 = 6e-8; the
-    // trend that is fitted to the wave adds 1/(2 f n step) squared of it.
+    // Leakage of the negative frequency through the Hann window falls as (2 f n step)^-3 = 6e-8;
+    // the trend that is fitted to the wave adds 1/(2 f n step) squared of it.
     EXPECT_NEAR(spectrum.peaks[0].frequency, f, 1e-4 * spectrum.step);
     EXPECT_NEAR(spectrum.peaks[0].amplitude, amplitude, 1e-4 * amplitude);
     const auto wave = std::vector<double>(x.begin(), x.begin() + 2000);
