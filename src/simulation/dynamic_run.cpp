@@ -208,9 +208,20 @@ private:
         // What rests or follows a driver gives the integrator no reason for small steps, but forces
         // that change with time may still end it: they are looked at as often as the user wants to
         // see them.
-        if (!contacts_->empty()) o.largest_step = std::min(o.largest_step, options_.step);
+        if (!contacts_->empty() && (layout_.has_friction() || forces_vary()))
+            o.largest_step = std::min(o.largest_step, options_.step);
         o.fixed_step = options_.integrator_step > 0 ? options_.integrator_step : options_.step;
         return o;
+    }
+
+    // Drivers, and forces given by expressions, which may hold the time.
+    [[nodiscard]] bool forces_vary() const {
+        return !mechanism_.drivers.empty() ||
+               std::any_of(mechanism_.forces.begin(), mechanism_.forces.end(), [](const auto& f) {
+                   return std::holds_alternative<JointForce<Space>>(f.kind) ||
+                          std::holds_alternative<PointForce<Space>>(f.kind) ||
+                          std::holds_alternative<BodyTorque<Space>>(f.kind);
+               });
     }
 
     // Begins to integrate at the present state; the size of the integrated vector may have changed.

@@ -35,7 +35,7 @@ protected:
 
 TEST_F(LongRun, of_a_linear_model_has_the_exponent_of_its_damping) {
     const auto outcome =
-        run({"lyapunov", "pushed.toml", "--end", "20 s", "--after", "1 s", "--json"});
+        run({"lyapunov", "pushed.toml", "--end", "80 s", "--after", "1 s", "--json"});
     ASSERT_EQ(outcome.code, 0) << outcome.err;
     const Json found = Json::parse(outcome.out)["equations"];
     // Eigenvalues -1/2 +- 9.99 i: neighbours turn, so that windows differ, but not in the mean.
