@@ -163,6 +163,7 @@ bool has_clearance(const PlanarMechanism& mechanism) {
 
 PlacedMechanism open_clearances(const PlacedMechanism& placed) {
     PlacedMechanism open = placed;
+    if (!has_clearance(placed.mechanism)) return open;
     std::vector<RestCoordinate<Space>> starts;
     for (std::size_t j = 0; j < placed.mechanism.joints.size(); ++j) {
         const auto& joint = placed.mechanism.joints[j];

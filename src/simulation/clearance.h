@@ -8,9 +8,9 @@ namespace pawl {
 
 bool has_clearance(const PlanarMechanism& mechanism);
 
-// The mechanism with every play opened. A joint starts where the first guess of the model puts it,
-// if that is within its play, else in the middle; the bodies start with the velocities that the
-// ideal joints allow.
+// The mechanism with every play opened; the same where there is none. A joint starts where the
+// first guess of the model puts it, if that is within its play, else in the middle; the bodies
+// start with the velocities that the ideal joints allow.
 PlacedMechanism open_clearances(const PlacedMechanism& placed);
 
 }  // namespace pawl

@@ -4,12 +4,14 @@
 #include <cmath>
 #include <numbers>
 
+#include "simulation/clearance.h"
+
 namespace pawl {
 
 using Mechanics = MechanismEquations<PlanarSpace>;
 
 Flow::Flow(const PlacedMechanism& placed, DynamicOptions options)
-    : placed_(placed), options_(std::move(options)) {
+    : placed_(open_clearances(placed)), options_(std::move(options)) {
     options_.reactions = false;
     // Differences of runs are only as good as the runs are alike.
     constexpr double close = 1e-12;
@@ -19,9 +21,9 @@ Flow::Flow(const PlacedMechanism& placed, DynamicOptions options)
     }
     Mechanics::Choice choice;
     choice.coordinates = options_.coordinates;
-    Mechanics equations(placed.mechanism, placed.topology, choice);
+    Mechanics equations(placed_.mechanism, placed_.topology, choice);
     equations.set_model_size(size());
-    const int n = equations.size(), own = static_cast<int>(placed.mechanism.states.size());
+    const int n = equations.size(), own = static_cast<int>(placed_.mechanism.states.size());
     const double time = std::sqrt(size() / 9.81);
     scale_ = Eigen::VectorXd::Ones(2 * n + own);
     for (int c = 0; c < n; ++c) {

@@ -38,7 +38,7 @@ public:
 private:
     [[nodiscard]] DynamicResult run(std::optional<DynamicStart> start, double t) const;
 
-    const PlacedMechanism& placed_;
+    PlacedMechanism placed_;  // with every play opened, as the runs have it
     DynamicOptions options_;
     Eigen::VectorXd scale_;       // of each component, in lengths
     std::vector<char> is_angle_;  // per coordinate
