@@ -64,6 +64,17 @@ void ContactCycle::note(EventKind kind, double t, const Point& point, Event even
     events_.push_back(std::move(event));
 }
 
+void ContactCycle::note_formed(double t, const Point& point, double force) {
+    events_.push_back(contact_event(mechanism_, EventKind::contact_formed, t, point, "open",
+                                    elements_text(mechanism_, point),
+                                    "normal force " + number_text(force, 7) + " N"));
+}
+
+void ContactCycle::note_lost(double t, const Point& point, std::string why) {
+    events_.push_back(contact_event(mechanism_, EventKind::contact_lost, t, point,
+                                    elements_text(mechanism_, point), "open", std::move(why)));
+}
+
 void ContactCycle::activate(std::vector<Point> closed, std::vector<FrictionMode> friction) {
     closed_ = std::move(closed);
     friction_ = std::move(friction);
@@ -148,12 +159,13 @@ void ContactCycle::find_normal_forces(const State& state, std::vector<double>& f
     const bool rigid = std::any_of(closed_.begin(), closed_.end(),
                                    [](const Point& point) { return !point.compliant; });
     forces.assign(closed_.size(), NAN);
-    if (!rigid) {
+    if (rigid || !friction_.empty()) {
+        forces_at(state);
+    } else {
         equations.set_position(state.q, state.t);
         equations.set_velocity(state.v);
     }
-    static const std::vector<double> none;
-    const std::vector<double>& lambda = rigid ? forces_at(state).lambda : none;
+    const std::vector<double>& lambda = forces_.lambda;
     if (rigid && lambda.empty()) return;
     for (std::size_t i = 0; i < closed_.size(); ++i) {
         const std::size_t contact = permanent_.size() + i;
@@ -168,38 +180,51 @@ double ContactCycle::force_of(std::size_t closed, const State& state) {
     return normal_forces_[closed];
 }
 
-// The first closed contact whose force vanishes: the forces of all at both ends and in the middle,
-// then each by itself.
-std::optional<ContactOccurrence> ContactCycle::first_to_let_go(double t_low, double t_high,
-                                                               const StateAt& state_at) {
+const std::vector<double>& ContactCycle::guards_at(const State& state) {
+    find_normal_forces(state, guards_, true);
+    add_friction_guards(state, guards_);
+    return guards_;
+}
+
+// The first guard that vanishes: all of them at both ends and in the middle, then each by itself.
+std::optional<ContactOccurrence> ContactCycle::first_to_give_way(double t_low, double t_high,
+                                                                 const StateAt& state_at) {
     std::optional<ContactOccurrence> first;
-    if (closed_.empty()) return first;
+    const std::size_t contacts = closed_.size(), all = contacts + friction_.size();
+    if (all == 0) return first;
+    arm_friction(state_at(t_low));
     std::vector<double> samples[3];
     double end = t_high;
     const auto sample = [&] {
-        find_normal_forces(state_at(t_low), samples[0], true);
-        for (double& force : samples[0]) force = std::max(0.0, force);
-        find_normal_forces(state_at(0.5 * (t_low + end)), samples[1], true);
-        find_normal_forces(state_at(end), samples[2], true);
+        samples[0] = guards_at(state_at(t_low));
+        for (double& guard : samples[0]) guard = std::max(0.0, guard);
+        samples[1] = guards_at(state_at(0.5 * (t_low + end)));
+        samples[2] = guards_at(state_at(end));
     };
     sample();
-    for (std::size_t i = 0; i < closed_.size(); ++i) {
-        const auto force = [&](double t) { return hold_of(i, state_at(t)); };
+    for (std::size_t i = 0; i < all; ++i) {
+        const auto guard = [&](double t) { return guards_at(state_at(t))[i]; };
         const double of_this[] = {samples[0][i], samples[1][i], samples[2][i]};
-        const auto t = first_zero(t_low, end, of_this, std::ref(force));
+        const auto t = first_zero(t_low, end, of_this, std::ref(guard));
         if (!t) continue;
         const double h = 1e-3 * (end - t_low);
         end = *t;
-        first = ContactOccurrence{ContactOccurrence::Kind::lets_go, *t, closed_[i], i, {}, 0};
-        if (*t - h > t_low) first->rate = (force(*t) - force(*t - h)) / h;
-        if (i + 1 < closed_.size()) sample();
+        first = ContactOccurrence{};
+        first->t = *t;
+        if (i < contacts) {
+            first->kind = ContactOccurrence::Kind::lets_go;
+            first->point = closed_[i];
+            first->index = i;
+        } else {
+            first->index = i - contacts;
+            first->kind = friction_[first->index].direction != 0
+                              ? ContactOccurrence::Kind::slip_ends
+                              : ContactOccurrence::Kind::slip_begins;
+        }
+        if (*t - h > t_low) first->rate = (guard(*t) - guard(*t - h)) / h;
+        if (i + 1 < all) sample();
     }
     return first;
-}
-
-double ContactCycle::hold_of(std::size_t closed, const State& state) {
-    find_normal_forces(state, normal_forces_, true);
-    return normal_forces_[closed];
 }
 
 std::optional<ContactOccurrence> ContactCycle::first(double t_low, double t_high,
@@ -217,11 +242,7 @@ std::optional<ContactOccurrence> ContactCycle::first(double t_low, double t_high
         first->passed = *passed;
         first->point = equations.contacts()[passed->contact];
     }
-    if (const auto lost = first_to_let_go(t_low, end, state_at)) {
-        first = lost;
-        end = lost->t;
-    }
-    if (const auto change = first_friction_change(t_low, end, state_at)) {
+    if (const auto change = first_to_give_way(t_low, end, state_at)) {
         first = change;
         end = change->t;
     }
@@ -250,13 +271,8 @@ std::optional<ContactOccurrence> ContactCycle::first(double t_low, double t_high
 
 std::pair<double, double> ContactCycle::guard(const ContactOccurrence& o, const State& state) {
     auto& equations = *system_->equations;
-    if (o.kind == ContactOccurrence::Kind::lets_go) return {hold_of(o.index, state), o.rate};
-    if (o.kind == ContactOccurrence::Kind::slip_ends ||
-        o.kind == ContactOccurrence::Kind::slip_begins) {
-        std::vector<double> guards;
-        friction_guards(state, guards);
-        return {guards[o.index], o.rate};
-    }
+    if (o.kind == ContactOccurrence::Kind::lets_go) return {guards_at(state)[o.index], o.rate};
+    if (o.of_friction()) return {guards_at(state)[closed_.size() + o.index], o.rate};
     equations.set_position(state.q, state.t);
     equations.set_velocity(state.v);
     if (o.kind == ContactOccurrence::Kind::passes_end) {
@@ -295,9 +311,7 @@ ContactCycle::Outcome ContactCycle::resolve(const ContactOccurrence& o, State& s
         if (o.point.pair >= 0) span_ = pair_of(o.point).span;
         return Outcome::chatter;
     }
-    if (o.kind == ContactOccurrence::Kind::slip_ends ||
-        o.kind == ContactOccurrence::Kind::slip_begins)
-        return resolve_friction(o, state, driver_work);
+    if (o.of_friction()) return resolve_friction(o, state, driver_work);
     if (o.kind == ContactOccurrence::Kind::passes_end) return pass_end(o, state, driver_work);
     ending_ = o.kind == ContactOccurrence::Kind::meets && accumulates(state.t, o.point.pair);
     // Impacts that accumulate on several places end on all of them.
@@ -367,10 +381,8 @@ ContactCycle::Outcome ContactCycle::pass_end(const ContactOccurrence& o, State& 
             span_ = pair_of(before).span;
             return Outcome::jam;
         }
-        e.from = elements_text(mechanism_, before);
-        e.to = "open";
-        e.detail = passing_text(mechanism_, before, o.passed) + ": nothing beyond touches";
-        note(EventKind::contact_lost, state.t, before, e);
+        note_lost(state.t, before,
+                  passing_text(mechanism_, before, o.passed) + ": nothing beyond touches");
         touching.erase(
             std::remove_if(touching.begin(), touching.end(),
                            [&](const Touching& x) { return x.was == static_cast<int>(index); }),
@@ -502,6 +514,26 @@ ContactCycle::Outcome ContactCycle::jam(const State& state, const std::vector<Po
     return Outcome::jam;
 }
 
+ContactCycle::TouchingProblem ContactCycle::problem_of(const std::vector<Point>& compliant,
+                                                       const std::vector<Point>& rigid) {
+    DynamicSystem* base = systems_.with(permanent_, compliant, {});
+    std::vector<Point> together = compliant;
+    together.insert(together.end(), rigid.begin(), rigid.end());
+    const std::vector<Point> contacts = with_permanent(together), now = with_permanent(closed_);
+    auto places = friction_places(mechanism_, contacts);
+    // Where all places stick this is the system in force: it goes on holding what it holds.
+    for (FrictionMode& place : places)
+        for (const FrictionMode& mode : friction_)
+            if (key_of(mode, now) == key_of(place, contacts)) place.held = mode.held;
+    DynamicSystem* all = systems_.with(permanent_, together, places);
+    std::vector<int> rows;
+    for (std::size_t i = 0; i < rigid.size(); ++i)
+        rows.push_back(all->equations->contact_row(permanent_.size() + compliant.size() + i));
+    for (const FrictionPlace& place : all->equations->friction()) rows.push_back(place.row);
+    return {base, all,
+            ContactProblem(*base->dynamics, *all->equations, rows, static_cast<int>(rigid.size()))};
+}
+
 ContactCycle::Outcome ContactCycle::solve(State& state, std::span<double> driver_work,
                                           std::vector<Touching> touching) {
     number_points(touching);
@@ -515,17 +547,8 @@ ContactCycle::Outcome ContactCycle::solve(State& state, std::span<double> driver
     }
     for (const Touching& x : touching) points.push_back(x.point);
     const int n = static_cast<int>(points.size());
-    DynamicSystem* base = systems_.with(permanent_, closed, {});
+    auto [base, all, problem] = problem_of(closed, points);
     base->dynamics->refresh(state);
-    std::vector<Point> together = closed;
-    together.insert(together.end(), points.begin(), points.end());
-    DynamicSystem* all =
-        systems_.with(permanent_, together, friction_places(mechanism_, with_permanent(together)));
-    std::vector<int> rows;
-    for (int i = 0; i < n; ++i)
-        rows.push_back(all->equations->contact_row(permanent_.size() + closed.size() + i));
-    for (const FrictionPlace& place : all->equations->friction()) rows.push_back(place.row);
-    ContactProblem problem(*base->dynamics, *all->equations, rows, n);
     if (!problem.set_state(state)) return jam(state, points, "touch bodies without inertia");
 
     double forming = state.t;  // when contacts that form have come to rest
@@ -533,7 +556,8 @@ ContactCycle::Outcome ContactCycle::solve(State& state, std::span<double> driver
     const auto speed = [&] {
         double largest = 0;
         for (std::size_t c = 0; c < state.v.size(); ++c)
-            largest = std::max(largest, std::abs(state.v[c]) * base->equations->column_scale()[c]);
+            largest =
+                std::max(largest, std::abs(state.v[c]) * system_->equations->column_scale()[c]);
         return largest;
     };
     // A junction that is tangent but for rounding turns the velocity a little out of the tangent;
@@ -565,19 +589,11 @@ ContactCycle::Outcome ContactCycle::solve(State& state, std::span<double> driver
     for (int i = 0; i < n; ++i) {
         const bool holds = std::find(problem.holding().begin(), problem.holding().end(), i) !=
                            problem.holding().end();
-        Event e;
         if (holds) {
             closed.push_back(points[i]);
-            if (touching[i].was >= 0) continue;
-            e.from = "open";
-            e.to = elements_text(mechanism_, points[i]);
-            e.detail = "normal force " + number_text(problem.force()[i], 7) + " N";
-            note(EventKind::contact_formed, forming, points[i], e);
+            if (touching[i].was < 0) note_formed(forming, points[i], problem.force()[i]);
         } else if (touching[i].was >= 0) {
-            e.from = elements_text(mechanism_, points[i]);
-            e.to = "open";
-            e.detail = leaving[i] > still_ ? "the impact throws it off" : loss_text(problem, i);
-            note(EventKind::contact_lost, state.t, points[i], e);
+            note_lost(state.t, points[i], leaving[i] > still_ ? thrown_off : loss_text(problem, i));
         }
     }
     activate(std::move(closed), {});
@@ -636,6 +652,7 @@ bool ContactCycle::strike(ContactProblem& problem, DynamicSystem& all, State& st
     if (captured && !find_impulses(problem, all, touching, restitution)) return false;
     problem.apply(state, driver_work);
     const double largest = problem.impulse().head(n).maxCoeff();
+    const ImpactRows rows = impact_rows(all, touching.size());
     for (int i = 0; i < n; ++i) {
         const double p = problem.impulse()[i];
         if (!(p > 1e-9 * largest)) continue;
@@ -652,7 +669,7 @@ bool ContactCycle::strike(ContactProblem& problem, DynamicSystem& all, State& st
         if (n > 1) e.detail += "; " + order_;
         state.z[layout_.contacts + static_cast<std::size_t>(point.pair)] += e.energy_change;
         // The work of the friction is booked with the friction, but belongs to the impact.
-        const double rubbed = friction_work_of(problem, all, i);
+        const double rubbed = friction_work_of(problem, rows, i);
         if (rubbed != 0)
             state.z[static_cast<std::size_t>(layout_.friction_of_contact[point.pair])] += rubbed;
         e.energy_change += rubbed;

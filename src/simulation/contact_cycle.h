@@ -33,7 +33,10 @@ struct ContactOccurrence {
     ContactPoint<PlanarSpace> point;  // meets: the place
     std::size_t index = 0;            // lets_go: which closed contact; friction: which place
     EndPassed passed;                 // passes_end
-    double rate = 0;                  // of the guard, where it is a force or a slip; 0: it jumps
+    [[nodiscard]] bool of_friction() const {
+        return kind == Kind::slip_ends || kind == Kind::slip_begins;
+    }
+    double rate = 0;  // of the guard, where it is a force or a slip; 0: it jumps
 };
 
 class ContactCycle {
@@ -70,7 +73,7 @@ public:
         std::vector<int>
             yields;  // and the way each place would slide without slack; 0: it would not
     };
-    [[nodiscard]] const Forces& forces_at(const State& state);
+    const Forces& forces_at(const State& state);
 
     enum class Outcome {
         unchanged,  // the same contacts on the same elements: nothing to start again
@@ -106,12 +109,20 @@ public:
     [[nodiscard]] double touching() const { return touching_; }
 
 private:
+    static constexpr const char* thrown_off = "the impact throws it off";
     struct Touching {
         Point point;
         int was = -1;         // index in closed_; -1: was open
         bool passed = false;  // has just passed on to the next element
     };
     Outcome solve(State& state, std::span<double> driver_work, std::vector<Touching> touching);
+    // The problem of rigid contacts and all places of friction, beside compliant contacts.
+    struct TouchingProblem {
+        DynamicSystem *base, *all;
+        ContactProblem problem;
+    };
+    [[nodiscard]] TouchingProblem problem_of(const std::vector<Point>& compliant,
+                                             const std::vector<Point>& rigid);
     // ---- friction, in contact_friction.cpp ----
     Outcome solve_friction(ContactProblem& problem, DynamicSystem& all, State& state,
                            const std::vector<Touching>& touching, std::vector<Point> closed,
@@ -123,12 +134,11 @@ private:
     void note_friction(const State& state, const std::vector<Point>& contacts,
                        const std::vector<FrictionMode>& modes, const std::vector<double>& slips);
     void share(const State& state, Forces& forces);
-    void friction_guards(const State& state, std::vector<double>& guards);
+    // Adds the guards of the places of friction to those of the contacts; after find_normal_forces.
+    void add_friction_guards(const State& state, std::vector<double>& guards) const;
     // The slip rate of a place that counts as rest.
     [[nodiscard]] double slowest(std::size_t place) const;
-    [[nodiscard]] std::optional<ContactOccurrence> first_friction_change(double t_low,
-                                                                         double t_high,
-                                                                         const StateAt& state_at);
+    void arm_friction(const State& state);
     Outcome resolve_friction(const ContactOccurrence& occurrence, State& state,
                              std::span<double> driver_work);
     // A name that a place keeps while contacts come and go.
@@ -149,6 +159,13 @@ private:
                        const std::vector<Touching>& touching, const Eigen::VectorXd& restitution);
     bool tangential_impact_of(ContactProblem& problem, DynamicSystem& all, State& state,
                               std::span<double> driver_work, const std::vector<Touching>& touching);
+    // Of each touching contact the rows of the problem along its normal, its slip and its rolling,
+    // and their scales; -1: it has none.
+    struct ImpactRows {
+        std::vector<int> row;
+        std::vector<double> scale;
+    };
+    [[nodiscard]] static ImpactRows impact_rows(DynamicSystem& all, std::size_t touching);
     [[nodiscard]] ImpactSystem impact_system(const ContactProblem& problem, DynamicSystem& all,
                                              const std::vector<Touching>& touching,
                                              const Eigen::VectorXd& restitution) const;
@@ -156,10 +173,10 @@ private:
     void stop_all(ContactProblem& problem, DynamicSystem& all,
                   const std::vector<Touching>& touching) const;
     // Work of friction and rolling in the impact of a touching contact.
-    [[nodiscard]] double friction_work_of(const ContactProblem& problem, DynamicSystem& all,
-                                          int touching) const;
-    void set_impulses(ContactProblem& problem, DynamicSystem& all, const Eigen::VectorXd& impulse,
-                      const Eigen::VectorXd& work) const;
+    [[nodiscard]] static double friction_work_of(const ContactProblem& problem,
+                                                 const ImpactRows& rows, int touching);
+    static void set_impulses(ContactProblem& problem, const ImpactRows& rows,
+                             const Eigen::VectorXd& impulse, const Eigen::VectorXd& work);
     void number_points(std::vector<Touching>& touching) const;
     bool take_compliant(const State& state, std::vector<Touching>& touching,
                         std::vector<Point>& compliant);
@@ -170,13 +187,17 @@ private:
     void activate(std::vector<Point> closed, std::vector<FrictionMode> friction);
     [[nodiscard]] bool accumulates(double t, int pair);
     void note(EventKind kind, double t, const Point& point, Event event = {});
-    // Normal forces of all closed contacts; NaN where the equations have no solution.
+    void note_formed(double t, const Point& point, double force);
+    void note_lost(double t, const Point& point, std::string why);
+    // Normal forces of all closed contacts; NaN where the equations have no solution. With `holds`
+    // what vanishes with them.
     void find_normal_forces(const State& state, std::vector<double>& forces, bool holds);
     [[nodiscard]] double force_of(std::size_t closed, const State& state);
-    [[nodiscard]] std::optional<ContactOccurrence> first_to_let_go(double t_low, double t_high,
-                                                                   const StateAt& state_at);
-    // Vanishes with the force.
-    [[nodiscard]] double hold_of(std::size_t closed, const State& state);
+    // Positive while it goes on: each closed contact holds, then each place of friction sticks or
+    // slides.
+    const std::vector<double>& guards_at(const State& state);
+    [[nodiscard]] std::optional<ContactOccurrence> first_to_give_way(double t_low, double t_high,
+                                                                     const StateAt& state_at);
     [[nodiscard]] const ContactPair<Space>& pair_of(const Point& point) const {
         return mechanism_.contacts[static_cast<std::size_t>(point.pair)];
     }
@@ -196,7 +217,7 @@ private:
     GapWatch watch_;
     ContactStates contact_states_;
     std::vector<Point> permanent_, closed_;
-    std::vector<double> normal_forces_;
+    std::vector<double> normal_forces_, guards_;
     Forces forces_;                       // of the last state asked for
     std::vector<FrictionMode> friction_;  // of the system in force
     std::vector<char> armed_;             // per place: it has slid faster than rounding

@@ -198,24 +198,17 @@ ContactCycle::Outcome ContactCycle::solve_friction(ContactProblem& problem, Dyna
         const bool holds = found != at_rest.end() &&
                            answer.closed[static_cast<std::size_t>(found - at_rest.begin())];
         const Point& point = touching[static_cast<std::size_t>(i)].point;
-        Event e;
+        const bool was = touching[static_cast<std::size_t>(i)].was >= 0;
         if (holds) {
             place_of[first_touching + static_cast<std::size_t>(i)] =
                 static_cast<int>(permanent_.size() + closed.size());
             closed.push_back(point);
-            if (touching[static_cast<std::size_t>(i)].was >= 0) continue;
-            e.from = "open";
-            e.to = elements_text(mechanism_, point);
-            e.detail = "normal force " +
-                       number_text(answer.force[static_cast<int>(found - at_rest.begin())], 7) +
-                       " N";
-            note(EventKind::contact_formed, forming, point, e);
-        } else if (touching[static_cast<std::size_t>(i)].was >= 0) {
-            e.from = elements_text(mechanism_, point);
-            e.to = "open";
-            e.detail = found == at_rest.end() ? "the impact throws it off"
-                                              : "the forces no longer press it";
-            note(EventKind::contact_lost, state.t, point, e);
+            if (!was)
+                note_formed(forming, point,
+                            answer.force[static_cast<int>(found - at_rest.begin())]);
+        } else if (was) {
+            note_lost(state.t, point,
+                      found == at_rest.end() ? thrown_off : "the forces no longer press it");
         }
     }
     std::vector<FrictionMode> modes;
@@ -296,23 +289,10 @@ void ContactCycle::share(const State& state, Forces& forces) {
     std::vector<Point> compliant, rigid;
     for (const Point& point : system_->equations->contacts())
         if (!pair_of(point).permanent) (point.compliant ? compliant : rigid).push_back(point);
-    DynamicSystem* base = systems_.with(permanent_, compliant, {});
-    std::vector<Point> together = compliant;
-    together.insert(together.end(), rigid.begin(), rigid.end());
-    auto places = friction_places(mechanism_, with_permanent(together));
-    // Where all places stick this is the system in force: it goes on holding what it holds.
-    for (FrictionMode& place : places)
-        for (const FrictionMode& now : friction_)
-            if (key_of(now, with_permanent(closed_)) == key_of(place, with_permanent(together)))
-                place.held = now.held;
-    DynamicSystem* all = systems_.with(permanent_, together, places);
-    std::vector<int> rows, contacts, kept;
-    for (std::size_t i = 0; i < rigid.size(); ++i) {
-        rows.push_back(all->equations->contact_row(permanent_.size() + compliant.size() + i));
-        contacts.push_back(static_cast<int>(i));
-    }
-    for (const FrictionPlace& place : all->equations->friction()) rows.push_back(place.row);
-    ContactProblem problem(*base->dynamics, *all->equations, rows, static_cast<int>(rigid.size()));
+    auto [base, all, problem] = problem_of(compliant, rigid);
+    const auto& places = all->equations->friction_modes();
+    std::vector<int> contacts, kept;
+    for (std::size_t i = 0; i < rigid.size(); ++i) contacts.push_back(static_cast<int>(i));
     if (!problem.set_state(state) || !problem.find_free(state)) return;
     FrictionAnswer mode;
     mode.closed.assign(rigid.size(), 1);
@@ -353,23 +333,25 @@ void ContactCycle::share(const State& state, Forces& forces) {
     }
 }
 
-// Of each place, positive while it goes on: the slip in its direction, or what is left to the limit
-// of its friction. A slip that begins may go astray by rounding before it grows.
-void ContactCycle::friction_guards(const State& state, std::vector<double>& guards) {
-    auto& equations = *system_->equations;
+// Of each place the slip in its direction, or what is left to the limit of its friction; NaN where
+// the equations have no solution. A slip that begins may go astray by rounding before it grows.
+void ContactCycle::add_friction_guards(const State& state, std::vector<double>& guards) const {
+    const auto& equations = *system_->equations;
     const auto& places = equations.friction();
-    const Forces& forces = forces_at(state);
-    guards.assign(places.size(), NAN);
-    if (forces.lambda.empty() && equations.pattern().rows() > 0) return;
+    const Forces& forces = forces_;
+    const std::size_t first = guards.size();
+    guards.resize(first + places.size(), NAN);
+    if (forces.friction.size() < places.size()) return;
     for (std::size_t k = 0; k < places.size(); ++k) {
+        double& guard = guards[first + k];
         if (places[k].direction != 0)
-            guards[k] = places[k].direction * equations.slip(static_cast<int>(k), state.v) +
-                        (armed_[k] ? 0.0 : slowest(k));
+            guard = places[k].direction * equations.slip(static_cast<int>(k), state.v) +
+                    (armed_[k] ? 0.0 : slowest(k));
         else if (shared_)
-            guards[k] = forces.slack;
+            guard = forces.slack;
         else
-            guards[k] = places[k].limit_at_rest() * places[k].load(forces.loads) -
-                        std::abs(forces.friction[k]);
+            guard = places[k].limit_at_rest() * places[k].load(forces.loads) -
+                    std::abs(forces.friction[k]);
     }
 }
 
@@ -380,44 +362,13 @@ double ContactCycle::slowest(std::size_t place) const {
     return turns ? still_ / size_ : still_;
 }
 
-std::optional<ContactOccurrence> ContactCycle::first_friction_change(double t_low, double t_high,
-                                                                     const StateAt& state_at) {
-    std::optional<ContactOccurrence> first;
-    if (friction_.empty()) return first;
-    std::vector<double> samples[3], now;
-    double end = t_high;
-    const State& start = state_at(t_low);
-    system_->equations->set_position(start.q, start.t);
+void ContactCycle::arm_friction(const State& state) {
+    if (friction_.empty()) return;
+    system_->equations->set_position(state.q, state.t);
     for (std::size_t k = 0; k < friction_.size(); ++k)
-        if (friction_[k].direction * system_->equations->slip(static_cast<int>(k), start.v) >
+        if (friction_[k].direction * system_->equations->slip(static_cast<int>(k), state.v) >
             slowest(k))
             armed_[k] = 1;
-    const auto sample = [&] {
-        friction_guards(state_at(t_low), samples[0]);
-        for (double& guard : samples[0]) guard = std::max(0.0, guard);
-        friction_guards(state_at(0.5 * (t_low + end)), samples[1]);
-        friction_guards(state_at(end), samples[2]);
-    };
-    sample();
-    for (std::size_t k = 0; k < friction_.size(); ++k) {
-        const auto guard = [&](double t) {
-            friction_guards(state_at(t), now);
-            return now[k];
-        };
-        const double of_this[] = {samples[0][k], samples[1][k], samples[2][k]};
-        const auto t = first_zero(t_low, end, of_this, std::ref(guard));
-        if (!t) continue;
-        const double h = 1e-3 * (end - t_low);
-        end = *t;
-        first = ContactOccurrence{};
-        first->kind = friction_[k].direction != 0 ? ContactOccurrence::Kind::slip_ends
-                                                  : ContactOccurrence::Kind::slip_begins;
-        first->t = *t;
-        first->index = k;
-        if (*t - h > t_low) first->rate = (guard(*t) - guard(*t - h)) / h;
-        if (k + 1 < friction_.size()) sample();
-    }
-    return first;
 }
 
 ContactCycle::Outcome ContactCycle::resolve_friction(const ContactOccurrence& o, State& state,
@@ -428,9 +379,8 @@ ContactCycle::Outcome ContactCycle::resolve_friction(const ContactOccurrence& o,
     if (o.kind == ContactOccurrence::Kind::slip_begins) {
         // Where a driver's acceleration jumps the limit is passed at once: what comes just after
         // counts.
-        std::vector<double> guards;
-        friction_guards(state, guards);
-        if (guards[o.index] > 1e-9 * (std::abs(forces_.friction[o.index]) + guards[o.index]))
+        const double left = guards_at(state)[closed_.size() + o.index];
+        if (left > 1e-9 * (std::abs(forces_.friction[o.index]) + left))
             state.t += 1e-13 * (1 + state.t);
         const Forces& forces = forces_at(state);
         const std::vector<Point> contacts = with_permanent(closed_);

@@ -25,23 +25,28 @@ std::string phases_text(const ImpactResult& result, const ContactFriction<double
 
 }  // namespace
 
+ContactCycle::ImpactRows ContactCycle::impact_rows(DynamicSystem& all, std::size_t touching) {
+    const int n = static_cast<int>(touching);
+    const int first = static_cast<int>(all.equations->contacts().size()) - n;
+    ImpactRows rows{std::vector<int>(3 * touching, -1), std::vector<double>(3 * touching, 1.0)};
+    for (std::size_t i = 0; i < touching; ++i) rows.row[3 * i] = static_cast<int>(i);
+    for (std::size_t k = 0; k < all.equations->friction().size(); ++k) {
+        const FrictionMode& mode = all.equations->friction_modes()[k];
+        const int contact = mode.contact - first;
+        if (mode.contact < 0 || contact < 0) continue;
+        const auto place = static_cast<std::size_t>(3 * contact + (mode.rolling ? 2 : 1));
+        rows.row[place] = n + static_cast<int>(k);
+        rows.scale[place] = all.equations->row_scale(all.equations->friction()[k].row);
+    }
+    return rows;
+}
+
 // Rows of three per touching contact, from those of the problem; missing ones do not give way.
 ImpactSystem ContactCycle::impact_system(const ContactProblem& problem, DynamicSystem& all,
                                          const std::vector<Touching>& touching,
                                          const Eigen::VectorXd& restitution) const {
     const int n = static_cast<int>(touching.size());
-    const std::size_t first = all.equations->contacts().size() - touching.size();
-    std::vector<int> row(static_cast<std::size_t>(3 * n), -1);
-    std::vector<double> scale(row.size(), 1.0);
-    for (int i = 0; i < n; ++i) row[static_cast<std::size_t>(3 * i)] = i;
-    for (std::size_t k = 0; k < all.equations->friction().size(); ++k) {
-        const FrictionMode& mode = all.equations->friction_modes()[k];
-        const int contact = mode.contact - static_cast<int>(first);
-        if (mode.contact < 0 || contact < 0) continue;
-        const std::size_t place = static_cast<std::size_t>(3 * contact + (mode.rolling ? 2 : 1));
-        row[place] = n + static_cast<int>(k);
-        scale[place] = all.equations->row_scale(all.equations->friction()[k].row);
-    }
+    const auto [row, scale] = impact_rows(all, touching.size());
     ImpactSystem system;
     system.still = still_;
     system.response = Eigen::MatrixXd::Zero(3 * n, 3 * n);
@@ -71,58 +76,45 @@ ImpactSystem ContactCycle::impact_system(const ContactProblem& problem, DynamicS
 }
 
 // Impulses of three per touching contact back to the rows of the problem.
-void ContactCycle::set_impulses(ContactProblem& problem, DynamicSystem& all,
-                                const Eigen::VectorXd& impulse, const Eigen::VectorXd& work) const {
-    const int n = static_cast<int>(impulse.size()) / 3;
-    const std::size_t first = all.equations->contacts().size() - static_cast<std::size_t>(n);
-    const int rows = n + static_cast<int>(all.equations->friction().size());
-    Eigen::VectorXd along = Eigen::VectorXd::Zero(rows), done = along;
-    for (int i = 0; i < n; ++i) {
-        along[i] = impulse[3 * i];
-        done[i] = work[3 * i];
-    }
-    for (std::size_t k = 0; k < all.equations->friction().size(); ++k) {
-        const FrictionMode& mode = all.equations->friction_modes()[k];
-        const int contact = mode.contact - static_cast<int>(first);
-        if (mode.contact < 0 || contact < 0) continue;
-        const int from = 3 * contact + (mode.rolling ? 2 : 1);
-        along[n + static_cast<int>(k)] =
-            impulse[from] / all.equations->row_scale(all.equations->friction()[k].row);
-        done[n + static_cast<int>(k)] = work[from];
+void ContactCycle::set_impulses(ContactProblem& problem, const ImpactRows& rows,
+                                const Eigen::VectorXd& impulse, const Eigen::VectorXd& work) {
+    Eigen::VectorXd along = Eigen::VectorXd::Zero(problem.velocity().size()), done = along;
+    for (std::size_t i = 0; i < rows.row.size(); ++i) {
+        if (rows.row[i] < 0) continue;
+        along[rows.row[i]] = impulse[static_cast<int>(i)] / rows.scale[i];
+        done[rows.row[i]] = work[static_cast<int>(i)];
     }
     problem.set_impulses(along, done);
 }
 
 void ContactCycle::stop_all(ContactProblem& problem, DynamicSystem& all,
                             const std::vector<Touching>& touching) const {
-    const int n = static_cast<int>(touching.size());
-    std::vector<int> normals, rows;
-    for (int i = 0; i < n; ++i) normals.push_back(i);
-    rows = normals;
-    const auto& modes = all.equations->friction_modes();
-    const int first = static_cast<int>(all.equations->contacts().size()) - n;
-    for (std::size_t k = 0; k < modes.size(); ++k)
-        if (modes[k].contact >= first && !modes[k].rolling) rows.push_back(n + static_cast<int>(k));
-    problem.stop(rows);
-    double pressed = 0, limit = 0, rubbed = 0;
-    for (int i = 0; i < n; ++i) {
-        const auto& friction = pair_of(touching[static_cast<std::size_t>(i)].point).friction;
-        pressed += problem.impulse()[i];
-        if (friction) limit += friction->holding() * std::max(0.0, problem.impulse()[i]);
+    const ImpactRows rows = impact_rows(all, touching.size());
+    std::vector<int> normals, slips;
+    for (std::size_t i = 0; i < touching.size(); ++i) {
+        normals.push_back(rows.row[3 * i]);
+        if (rows.row[3 * i + 1] >= 0) slips.push_back(rows.row[3 * i + 1]);
     }
-    for (std::size_t i = static_cast<std::size_t>(n); i < rows.size(); ++i)
-        rubbed += std::abs(problem.impulse()[rows[i]]);
+    std::vector<int> both = normals;
+    both.insert(both.end(), slips.begin(), slips.end());
+    problem.stop(both);
+    double pressed = 0, limit = 0, rubbed = 0;
+    for (std::size_t i = 0; i < touching.size(); ++i) {
+        const auto& friction = pair_of(touching[i].point).friction;
+        const double impulse = problem.impulse()[normals[i]];
+        pressed += impulse;
+        if (friction) limit += friction->holding() * std::max(0.0, impulse);
+    }
+    for (const int row : slips) rubbed += std::abs(problem.impulse()[row]);
     if (!(pressed > 0) || rubbed > limit) problem.stop(normals);
 }
 
-double ContactCycle::friction_work_of(const ContactProblem& problem, DynamicSystem& all,
-                                      int touching) const {
-    const auto& modes = all.equations->friction_modes();
-    const int n = static_cast<int>(problem.velocity().size() - static_cast<long>(modes.size()));
-    const int contact = static_cast<int>(all.equations->contacts().size()) - n + touching;
+double ContactCycle::friction_work_of(const ContactProblem& problem, const ImpactRows& rows,
+                                      int touching) {
     double work = 0;
-    for (std::size_t k = 0; k < modes.size(); ++k)
-        if (modes[k].contact == contact) work += problem.impulse_work()[n + static_cast<int>(k)];
+    for (const int k : {3 * touching + 1, 3 * touching + 2})
+        if (const int row = rows.row[static_cast<std::size_t>(k)]; row >= 0)
+            work += problem.impulse_work()[row];
     return work;
 }
 
@@ -151,7 +143,7 @@ bool ContactCycle::find_impulses(ContactProblem& problem, DynamicSystem& all,
     if (touching.size() == 1 || sequential) result = solve_sequential(system);
     if (result.outcome != ImpactOutcome::solved && result.outcome != ImpactOutcome::wedged)
         return false;
-    set_impulses(problem, all, result.impulse, result.work);
+    set_impulses(problem, impact_rows(all, touching.size()), result.impulse, result.work);
     for (std::size_t i = 0; i < touching.size(); ++i) {
         const auto& friction = pair_of(touching[i].point).friction;
         if (!friction) continue;
@@ -183,7 +175,7 @@ bool ContactCycle::tangential_impact_of(ContactProblem& problem, DynamicSystem& 
         Eigen::VectorXd impulse = Eigen::VectorXd::Zero(system.velocity.size()), work = impulse;
         impulse.segment<3>(at) = result.impulse;
         work.segment<3>(at) = result.work;
-        set_impulses(problem, all, impulse, work);
+        set_impulses(problem, impact_rows(all, touching.size()), impulse, work);
         problem.apply(state, driver_work);
         Event e;
         e.to = elements_text(mechanism_, touching[i].point);
