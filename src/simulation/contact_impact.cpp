@@ -2,7 +2,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "math/tolerances.h"
 #include "simulation/contact_cycle.h"
+#include "simulation/contact_mode.h"
 #include "simulation/text.h"
 
 namespace pawl {
@@ -10,6 +12,7 @@ namespace pawl {
 namespace {
 
 using Space = PlanarSpace;
+using Point = ContactPoint<Space>;
 
 std::string phases_text(const ImpactResult& result, const ContactFriction<double>& friction) {
     std::string text = "; friction impulse " + number_text(result.impulse[tangent_row], 7) + " N s";
@@ -193,6 +196,102 @@ bool ContactCycle::tangential_impact_of(ContactProblem& problem, DynamicSystem& 
         return true;
     }
     return false;
+}
+
+// Intervals between the last impacts that shrink by a settled ratio r end after d r / (1 - r) more:
+// the sum of what is left. They are completed at once when that is so short that nothing else moves
+// in it. The ratio may alternate between two places; then it repeats every second time.
+bool ContactCycle::accumulates(double t, int pair) {
+    strikes_.push_back({t, pair});
+    if (strikes_.size() > 5) strikes_.pop_front();
+    if (strikes_.size() < 5) return false;
+    double d[4];
+    for (int i = 0; i < 4; ++i) d[i] = strikes_[i + 1].t - strikes_[i].t;
+    const double pace = std::sqrt(d[3] / d[1]), pace_before = std::sqrt(d[2] / d[0]);
+    if (!(d[3] > 0) || !(pace < 0.9999) || std::abs(pace - pace_before) > 0.02 * pace) return false;
+    const double left = d[3] * pace / (1 - pace);
+    if (left > tolerance::accumulation * std::sqrt(size_ / 9.81)) return false;
+    limit_ = t + left;
+    skipped_ = static_cast<int>(std::ceil(std::log(1e-16 * (1 + t) / d[3]) / std::log(pace)));
+    return true;
+}
+
+// The impact of the touching contacts. Rebounds below the capture speed, hops so low that they
+// cannot be told from rest (with ratio e they end after 2 v / (a (1 - e))) and impacts that
+// accumulate are taken as plastic; `forming` is then the time at which they end.
+bool ContactCycle::strike(ContactProblem& problem, DynamicSystem& all, State& state,
+                          std::span<double> driver_work, const std::vector<Touching>& touching,
+                          double& forming) {
+    const int n = static_cast<int>(touching.size());
+    const Eigen::VectorXd arriving = problem.velocity();
+    Eigen::VectorXd restitution(n);
+    for (int i = 0; i < n; ++i) restitution[i] = pair_of(touching[i].point).restitution;
+    if (!find_impulses(problem, all, touching, restitution)) return false;
+    const Eigen::VectorXd rebound = problem.velocity_after();
+    State after = state;
+    problem.apply(after, {});
+    problem.find_forces(after, {}, false);
+    std::vector<std::string> ending(n);
+    bool captured = false;
+    for (int i = 0; i < n; ++i) {
+        const auto& pair = pair_of(touching[i].point);
+        const double falls = -problem.acceleration()[i];
+        const bool low = restitution[i] < 1 && falls > 0 &&
+                         rebound[i] * rebound[i] < 2 * falls * tolerance::hop * size_;
+        if (!(rebound[i] > still_)) continue;
+        if (restitution[i] > 0 && pair.capture && rebound[i] < *pair.capture)
+            ending[i] = "; rebound below the capture speed: contact stays";
+        else if (!pair.capture && (ending_ || (low && restitution[i] > 0))) {
+            double limit = limit_;
+            int skipped = skipped_;
+            if (!ending_) {
+                limit = state.t + 2 * rebound[i] / (falls * (1 - restitution[i]));
+                skipped = static_cast<int>(
+                    std::ceil(std::log(1e-16 * falls / rebound[i]) / std::log(restitution[i])));
+            }
+            ending[i] = "; impacts accumulate: " + std::to_string(std::max(1, skipped)) +
+                        " more until t = " + number_text(limit, 15) + " s";
+            forming = limit;
+        }
+        if (ending[i].empty()) continue;
+        restitution[i] = 0;
+        captured = true;
+    }
+    if (ending_) {
+        // All of them come to rest together: what would still leave is stopped too.
+        restitution.setZero();
+        stop_all(problem, all, touching);
+        captured = false;
+        forming = limit_;
+        strikes_.clear();
+    }
+    if (captured && !find_impulses(problem, all, touching, restitution)) return false;
+    problem.apply(state, driver_work);
+    const double largest = problem.impulse().head(n).maxCoeff();
+    const ImpactRows rows = impact_rows(all, touching.size());
+    for (int i = 0; i < n; ++i) {
+        const double p = problem.impulse()[i];
+        if (!(p > 1e-9 * largest)) continue;
+        const Point& point = touching[i].point;
+        Event e;
+        e.from = touching[i].was < 0 ? "open" : "closed";
+        e.to = elements_text(mechanism_, point);
+        e.normal_velocity_before = arriving[i];
+        e.normal_velocity_after = rebound[i];
+        e.impulse = p;
+        e.energy_change = problem.impulse_work()[i];
+        e.detail = (touching[i].was < 0 ? "gap = 0" : "struck through the other contacts") +
+                   ending[i] + impact_texts_[static_cast<std::size_t>(i)];
+        if (n > 1) e.detail += "; " + order_;
+        state.z[layout_.contacts + static_cast<std::size_t>(point.pair)] += e.energy_change;
+        // The work of the friction is booked with the friction, but belongs to the impact.
+        const double rubbed = friction_work_of(problem, rows, i);
+        if (rubbed != 0)
+            state.z[static_cast<std::size_t>(layout_.friction_of_contact[point.pair])] += rubbed;
+        e.energy_change += rubbed;
+        note(EventKind::impact, state.t, point, e);
+    }
+    return true;
 }
 
 }  // namespace pawl

@@ -1,0 +1,159 @@
+// What ends the flow in the event cycle: the first zero of the switching functions inside a step.
+#include <algorithm>
+#include <cmath>
+#include <functional>
+
+#include "simulation/contact_cycle.h"
+
+namespace pawl {
+
+namespace {
+
+using Space = PlanarSpace;
+using Point = ContactPoint<Space>;
+
+}  // namespace
+
+void ContactCycle::find_normal_forces(const State& state, std::vector<double>& forces, bool holds) {
+    auto& equations = *system_->equations;
+    const bool rigid = std::any_of(closed_.begin(), closed_.end(),
+                                   [](const Point& point) { return !point.compliant; });
+    forces.assign(closed_.size(), NAN);
+    if (rigid || !friction_.empty()) {
+        forces_at(state);
+    } else {
+        equations.set_position(state.q, state.t);
+        equations.set_velocity(state.v);
+    }
+    const std::vector<double>& lambda = forces_.lambda;
+    if (rigid && lambda.empty()) return;
+    for (std::size_t i = 0; i < closed_.size(); ++i) {
+        const std::size_t contact = permanent_.size() + i;
+        forces[i] = closed_[i].compliant ? (holds ? equations.contacts()[contact].compliant_hold()
+                                                  : equations.contacts()[contact].compliant_force())
+                                         : lambda[equations.contact_row(contact)];
+    }
+}
+
+double ContactCycle::force_of(std::size_t closed, const State& state) {
+    find_normal_forces(state, normal_forces_, false);
+    return normal_forces_[closed];
+}
+
+const std::vector<double>& ContactCycle::guards_at(const State& state) {
+    find_normal_forces(state, guards_, true);
+    add_friction_guards(state, guards_);
+    return guards_;
+}
+
+// The first guard that vanishes: all of them at both ends and in the middle, then each by itself.
+std::optional<ContactOccurrence> ContactCycle::first_to_give_way(double t_low, double t_high,
+                                                                 const StateAt& state_at) {
+    std::optional<ContactOccurrence> first;
+    const std::size_t contacts = closed_.size(), all = contacts + friction_.size();
+    if (all == 0) return first;
+    arm_friction(state_at(t_low));
+    std::vector<double> samples[3];
+    double end = t_high;
+    const auto sample = [&] {
+        samples[0] = guards_at(state_at(t_low));
+        for (double& guard : samples[0]) guard = std::max(0.0, guard);
+        samples[1] = guards_at(state_at(0.5 * (t_low + end)));
+        samples[2] = guards_at(state_at(end));
+    };
+    sample();
+    for (std::size_t i = 0; i < all; ++i) {
+        const auto guard = [&](double t) { return guards_at(state_at(t))[i]; };
+        const double of_this[] = {samples[0][i], samples[1][i], samples[2][i]};
+        const auto t = first_zero(t_low, end, of_this, std::ref(guard));
+        if (!t) continue;
+        const double h = 1e-3 * (end - t_low);
+        end = *t;
+        first = ContactOccurrence{};
+        first->t = *t;
+        if (i < contacts) {
+            first->kind = ContactOccurrence::Kind::lets_go;
+            first->point = closed_[i];
+            first->index = i;
+        } else {
+            first->index = i - contacts;
+            first->kind = friction_[first->index].direction != 0
+                              ? ContactOccurrence::Kind::slip_ends
+                              : ContactOccurrence::Kind::slip_begins;
+        }
+        if (*t - h > t_low) first->rate = (guard(*t) - guard(*t - h)) / h;
+        if (i + 1 < all) sample();
+    }
+    return first;
+}
+
+std::optional<ContactOccurrence> ContactCycle::first(double t_low, double t_high,
+                                                     const StateAt& state_at) {
+    std::optional<ContactOccurrence> first;
+    auto& equations = *system_->equations;
+    double end = t_high;
+    const std::size_t permanent = permanent_.size();
+    const auto set_position = [&](double t) { equations.set_position(state_at(t).q, t); };
+    if (const auto passed = first_end_passed(equations, t_low, end, std::ref(set_position))) {
+        end = passed->t;
+        first = ContactOccurrence{};
+        first->kind = ContactOccurrence::Kind::passes_end;
+        first->t = end;
+        first->passed = *passed;
+        first->point = equations.contacts()[passed->contact];
+    }
+    if (const auto change = first_to_give_way(t_low, end, state_at)) {
+        first = change;
+        end = change->t;
+    }
+    if (!watch_.empty()) {
+        // Where the closed contacts are at the low end, to tell them from the open places.
+        const auto motion = [&](double t) -> const Coordinates<Space>& {
+            const State& state = state_at(t);
+            if (closed_.empty())
+                equations.coordinates().set_position(state.q);
+            else
+                equations.set_position(state.q, t);
+            equations.coordinates().set_velocity(state.v);
+            for (std::size_t i = 0; i < closed_.size(); ++i)
+                closed_[i] = equations.contacts()[permanent + i];
+            return equations.coordinates();
+        };
+        if (const auto hit = watch_.first_hit(t_low, end, closed_, std::ref(motion))) {
+            first = ContactOccurrence{};
+            first->kind = ContactOccurrence::Kind::meets;
+            first->t = hit->t;
+            first->point = hit->point;
+        }
+    }
+    return first;
+}
+
+std::pair<double, double> ContactCycle::guard(const ContactOccurrence& o, const State& state) {
+    auto& equations = *system_->equations;
+    if (o.kind == ContactOccurrence::Kind::lets_go) return {guards_at(state)[o.index], o.rate};
+    if (o.of_friction()) return {guards_at(state)[closed_.size() + o.index], o.rate};
+    equations.set_position(state.q, state.t);
+    equations.set_velocity(state.v);
+    if (o.kind == ContactOccurrence::Kind::passes_end) {
+        const Point& point = equations.contacts()[o.passed.contact];
+        const double u = point.touch.u[o.passed.side], rate = point.rates.u[o.passed.side];
+        return o.passed.direction < 0 ? std::pair{u + o.passed.beyond, rate}
+                                      : std::pair{1 - u + o.passed.beyond, -rate};
+    }
+    const auto& pair = pair_of(o.point);
+    const auto& coordinates = equations.coordinates();
+    const auto a = coordinates.frame(
+                   mechanism_.profiles[static_cast<std::size_t>(pair.profile_a)].frame),
+               b = coordinates.frame(
+                   mechanism_.profiles[static_cast<std::size_t>(pair.profile_b)].frame);
+    Touch<Space> touch = o.point.touch;
+    find_touch<Space>(
+        chain_of(o.point, 0).elements[static_cast<std::size_t>(o.point.a)], a.position,
+        chain_of(o.point, 1).elements[static_cast<std::size_t>(o.point.b)], b.position, touch);
+    TouchRates<double> rates;
+    gap_row<Space>(touch, a, b, &rates);
+    return {touch.gap, rates.closing};
+}
+
+}  // namespace pawl

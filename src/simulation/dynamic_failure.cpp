@@ -1,0 +1,107 @@
+#include "simulation/dynamic_failure.h"
+
+#include <cmath>
+
+#include "math/tolerances.h"
+#include "simulation/text.h"
+
+namespace pawl {
+
+namespace {
+
+// Below this part of its value without friction the matrix of the sliding is taken as singular.
+constexpr double painleve_margin = 1e-2;
+
+std::string when(double t) { return " at t = " + number_text(t, 9) + " s"; }
+
+}  // namespace
+
+bool DynamicFailure::say(DynamicStatus status, std::string message, Span span) {
+    result_.status = status;
+    result_.message = std::move(message);
+    result_.span = span;
+    return false;
+}
+
+bool DynamicFailure::massless(const MechanismEquations<PlanarSpace>& equations) {
+    return say(DynamicStatus::massless,
+               "coordinate '" + equations.massless() +
+                   "' has no inertia, so its motion is not defined: give the bodies it moves a "
+                   "mass and an inertia" +
+                   (coordinates_ == CoordinateKind::absolute
+                        ? ", or choose coordinates = \"relative\", which needs none for each body "
+                          "alone"
+                        : ""));
+}
+
+bool DynamicFailure::lost(double t, DynamicSystem& system) {
+    const auto& equations = *system.equations;
+    int worst = 0;
+    for (int r = 0; r < equations.pattern().rows(); ++r)
+        if (std::abs(equations.phi()[r]) > std::abs(equations.phi()[worst])) worst = r;
+    const RowLabel& label = equations.labels()[worst];
+    const bool contact = label.role == RowRole::contact;
+    if (contact && system.dynamics->response().smallest_pivot() < tolerance::near_singular)
+        return jam(t, label);
+    return say(
+        DynamicStatus::left_constraints,
+        std::string(contact ? "contact '" : "joint '") + label.element +
+            "' cannot be kept closed at t = " + number_text(t) + " s: gap " +
+            length_text(std::abs(equations.phi()[worst])) +
+            (contact ? "; the bodies around it may be jammed" : "; smaller tolerances may help"),
+        label.span);
+}
+
+// Near the singular position a contact gives way by a lever arm near zero only, and at it not at
+// all.
+bool DynamicFailure::jam(double t, const RowLabel& label) {
+    Event e;
+    e.t = t;
+    e.kind = EventKind::jam;
+    e.element = label.element;
+    e.to = "stopped";
+    e.detail = "joints and drivers let it give way by a lever arm near zero only";
+    result_.events.push_back(e);
+    return say(DynamicStatus::jam,
+               "jam" + when(t) + ": contact '" + label.element + "' cannot give way, " + e.detail,
+               label.span);
+}
+
+bool DynamicFailure::painleve(double t, const MechanismEquations<PlanarSpace>& equations) {
+    Event e;
+    e.t = t;
+    e.kind = EventKind::painleve;
+    for (const FrictionPlace& place : equations.friction())
+        if (place.direction != 0) e.element += (e.element.empty() ? "" : " ") + place.name;
+    e.detail = "friction grows beyond all bounds: sliding on has no solution";
+    result_.events.push_back(e);
+    return say(DynamicStatus::painleve,
+               "the sliding of " + e.element + " has no solution" + when(t) +
+                   ": friction presses harder than it is pressed (Painleve's paradox); a smaller "
+                   "coefficient of friction or compliant contacts lead on");
+}
+
+bool DynamicFailure::stuck(double t, StepOutcome step, RateOutcome rates, DynamicSystem& system) {
+    auto& equations = *system.equations;
+    if (rates == RateOutcome::painleve ||
+        (equations.slides() && system.dynamics->sliding().margin() < painleve_margin))
+        return painleve(t, equations);
+    if (rates == RateOutcome::massless) {
+        massless(equations);
+        result_.message += when(t);
+        return false;
+    }
+    if (step != StepOutcome::not_finite)
+        return say(DynamicStatus::step_too_small,
+                   "no step is small enough" + when(t) +
+                       ": a force changes too fast or grows without bound");
+    for (std::size_t i = 0; i < mechanism_.forces.size(); ++i)
+        if (!std::isfinite(equations.forces().scalars()[i]) ||
+            !std::isfinite(equations.forces().energies()[i].power))
+            return say(DynamicStatus::not_finite,
+                       "force '" + mechanism_.forces[i].name + "' is not finite" + when(t),
+                       mechanism_.forces[i].span);
+    return say(DynamicStatus::not_finite, "the motion is not finite" + when(t));
+}
+
+}  // namespace pawl

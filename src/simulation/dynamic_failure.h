@@ -1,0 +1,36 @@
+// Why a dynamic run ended early, in words: status, message, place in the model and, for what is an
+// event, the last event. Every function returns false, as the run does then.
+#pragma once
+
+#include <string>
+
+#include "integration/stepper.h"
+#include "simulation/dynamic_run.h"
+#include "simulation/dynamic_systems.h"
+
+namespace pawl {
+
+class DynamicFailure {
+public:
+    DynamicFailure(const PlanarMechanism& mechanism, CoordinateKind coordinates,
+                   DynamicResult& result)
+        : mechanism_(mechanism), coordinates_(coordinates), result_(result) {}
+
+    bool say(DynamicStatus status, std::string message, Span span = {});
+    // A coordinate without inertia.
+    bool massless(const MechanismEquations<PlanarSpace>& equations);
+    // No projection leads back on the constraints at t.
+    bool lost(double t, DynamicSystem& system);
+    // The integrator gave up at t, the last rates having ended so.
+    bool stuck(double t, StepOutcome step, RateOutcome rates, DynamicSystem& system);
+
+private:
+    bool jam(double t, const RowLabel& label);
+    bool painleve(double t, const MechanismEquations<PlanarSpace>& equations);
+
+    const PlanarMechanism& mechanism_;
+    CoordinateKind coordinates_;
+    DynamicResult& result_;
+};
+
+}  // namespace pawl

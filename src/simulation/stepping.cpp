@@ -1,0 +1,130 @@
+#include "simulation/stepping.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "simulation/text.h"
+
+namespace pawl {
+
+namespace {
+
+using Space = PlanarSpace;
+
+}  // namespace
+
+void Stepping::adopt(DynamicSystem& system) {
+    equations_ = system.equations.get();
+    dynamics_ = system.dynamics.get();
+    rates_.dynamics = dynamics_;
+}
+
+StepperOptions Stepping::stepper_options(const State& state, bool watched) const {
+    StepperOptions o;
+    o.rtol = options_.rtol;
+    const int n = equations_->size();
+    // Positions: a part of the size; velocities: the same per characteristic time of a body
+    // falling the size.
+    const double time = std::sqrt(equations_->model_size() / 9.81);
+    for (int c = 0; c < n; ++c)
+        o.atol.push_back(options_.atol * equations_->model_size() / equations_->column_scale()[c]);
+    // Momenta: that of the lightest coordinate at that velocity.
+    double momentum = INFINITY;
+    if (dynamics_->has_momenta()) {
+        equations_->set_position(state.q, state.t);
+        equations_->set_inertia();
+        const Eigen::VectorXd mass = equations_->mass_matrix().diagonal();
+        for (int c = 0; c < n; ++c)
+            if (mass[c] > 0) momentum = std::min(momentum, mass[c] * o.atol[c] / time);
+    }
+    for (int i = n; i < dynamics_->size() - dynamics_->auxiliary_size(); ++i)
+        o.atol.push_back(dynamics_->has_momenta() ? momentum : o.atol[i - n] / time);
+    const int own = static_cast<int>(mechanism_.states.size());
+    for (int i = 0; i < own; ++i) o.atol.push_back(options_.atol);
+    o.controlled = static_cast<int>(o.atol.size());
+    if (options_.largest_step > 0) o.largest_step = options_.largest_step;
+    // What rests or follows a driver gives the integrator no reason for small steps, but forces
+    // that change with time may still end it: they are looked at as often as the user wants to
+    // see them.
+    if (watched && (AuxiliaryLayout(mechanism_).has_friction() || forces_vary()))
+        o.largest_step = std::min(o.largest_step, options_.step);
+    o.fixed_step = options_.integrator_step > 0 ? options_.integrator_step : options_.step;
+    return o;
+}
+
+// Drivers, and forces given by expressions, which may hold the time.
+bool Stepping::forces_vary() const {
+    return !mechanism_.drivers.empty() ||
+           std::any_of(mechanism_.forces.begin(), mechanism_.forces.end(), [](const auto& f) {
+               return std::holds_alternative<JointForce<Space>>(f.kind) ||
+                      std::holds_alternative<PointForce<Space>>(f.kind) ||
+                      std::holds_alternative<BodyTorque<Space>>(f.kind);
+           });
+}
+
+bool Stepping::restart(const State& state, bool watched) {
+    if (!stepper_ || y_.size() != static_cast<std::size_t>(dynamics_->size())) {
+        if (stepper_) add_statistics();
+        stepper_ = make_stepper(options_.integrator, rates_, dynamics_->size(),
+                                stepper_options(state, watched));
+        if (!stepper_) return false;
+    }
+    y_.resize(dynamics_->size());
+    dynamics_->pack(state, y_);
+    stepper_->start(state.t, y_);
+    return true;
+}
+
+void Stepping::replace(const State& state) {
+    dynamics_->pack(state, y_);
+    stepper_->replace(y_);
+}
+
+const State& Stepping::at(double t) {
+    between_.t = t;
+    if (t == stepper_->t()) {
+        dynamics_->unpack(stepper_->y(), between_);
+    } else {
+        stepper_->interpolate(t, y_);
+        dynamics_->unpack(y_, between_);
+    }
+    return between_;
+}
+
+void Stepping::end_state(State& state) const {
+    state.t = end();
+    dynamics_->unpack(moved_to_ > 0 ? y_moved_ : stepper_->y(), state);
+}
+
+// One step of the classical Runge-Kutta method, forwards or backwards. Its error is of the fifth
+// power of the part of the step: below rounding.
+bool Stepping::move_end(double t) {
+    const std::size_t n = stepper_->y().size();
+    const double from = end(), h = t - from;
+    if (!(moved_to_ > 0)) y_moved_.assign(stepper_->y().begin(), stepper_->y().end());
+    moved_to_ = t;
+    std::vector<double> start = y_moved_, place = y_moved_, rate(n);
+    constexpr double at[] = {0, 0.5, 0.5, 1}, weight[] = {1.0 / 6, 1.0 / 3, 1.0 / 3, 1.0 / 6};
+    for (int k = 0; k < 4; ++k) {
+        for (std::size_t i = 0; k > 0 && i < n; ++i) place[i] = start[i] + at[k] * h * rate[i];
+        if (!rates_.rates(from + at[k] * h, place, rate)) return false;
+        for (std::size_t i = 0; i < n; ++i) y_moved_[i] += weight[k] * h * rate[i];
+    }
+    result_.statistics.evaluations += 4;
+    return true;
+}
+
+void Stepping::add_statistics() {
+    const auto& s = stepper_->statistics();
+    result_.statistics.steps += s.accepted;
+    result_.statistics.rejected += s.rejected;
+    result_.statistics.evaluations += s.evaluations;
+    if (s.stiff && !stiff_) {
+        stiff_ = true;
+        result_.warnings.push_back("the model is stiff from t = " + number_text(s.stiff_at) +
+                                   " s on: small steps are taken for stability only; "
+                                   "integrator = \"stiff\" may be faster");
+    }
+}
+
+}  // namespace pawl

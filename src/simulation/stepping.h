@@ -1,0 +1,72 @@
+// The integration of the system in force in a dynamic run: its tolerances, states inside the last
+// step, and the end of that step, which may be moved a little to the time of an event.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "integration/stepper.h"
+#include "simulation/dynamic_run.h"
+#include "simulation/dynamic_systems.h"
+
+namespace pawl {
+
+class Stepping {
+public:
+    Stepping(const PlanarMechanism& mechanism, const DynamicOptions& options, DynamicResult& result)
+        : mechanism_(mechanism), options_(options), result_(result) {}
+
+    void adopt(DynamicSystem& system);
+    // Begins to integrate at a state; the size of the integrated vector may have changed. False
+    // when there is no integrator of the name. `watched`: contacts or friction may end the flow.
+    bool restart(const State& state, bool watched);
+    StepOutcome step(double stop) { return stepper_->step(stop); }
+    // Takes the last step back.
+    void rewind() { stepper_->rewind(); }
+    // The state at the end was projected: the integration goes on with it.
+    void replace(const State& state);
+
+    [[nodiscard]] double begin() const { return stepper_->t_old(); }
+    // Where the step ended, and where its end was moved to.
+    [[nodiscard]] double t() const { return stepper_->t(); }
+    [[nodiscard]] double end() const { return moved_to_ > 0 ? moved_to_ : stepper_->t(); }
+    // State inside the last step, or at its end before that was moved.
+    const State& at(double t);
+    // Where the step ends, moved or not.
+    void end_state(State& state) const;
+    // Moves the end of the step to a time close by. False when the rates cannot be evaluated.
+    bool move_end(double t);
+    void forget_move() { moved_to_ = 0; }
+
+    [[nodiscard]] RateOutcome outcome() const { return rates_.outcome; }
+    // Adds the steps of the present integrator to the statistics of the run.
+    void add_statistics();
+
+private:
+    class Rates : public RightHandSide {
+    public:
+        bool rates(double t, std::span<const double> y, std::span<double> dy) override {
+            outcome = dynamics->rates(t, y, dy);
+            return outcome == RateOutcome::solved;
+        }
+        Dynamics* dynamics = nullptr;  // of the system in force
+        RateOutcome outcome = RateOutcome::solved;
+    };
+    [[nodiscard]] StepperOptions stepper_options(const State& state, bool watched) const;
+    [[nodiscard]] bool forces_vary() const;
+
+    const PlanarMechanism& mechanism_;
+    const DynamicOptions& options_;
+    DynamicResult& result_;
+    MechanismEquations<PlanarSpace>* equations_ = nullptr;
+    Dynamics* dynamics_ = nullptr;
+    Rates rates_;
+    std::unique_ptr<Stepper> stepper_;
+    State between_;
+    std::vector<double> y_;
+    double moved_to_ = 0;  // 0: the end was not moved
+    std::vector<double> y_moved_;
+    bool stiff_ = false;
+};
+
+}  // namespace pawl

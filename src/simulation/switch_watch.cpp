@@ -1,0 +1,95 @@
+#include "simulation/switch_watch.h"
+
+#include <cmath>
+
+#include "simulation/text.h"
+
+namespace pawl {
+
+const std::vector<double>& SwitchWatch::values(Mechanics& equations, const State& state) {
+    equations.set_position(state.q, state.t);
+    equations.coordinates().set_velocity(state.v);
+    return switches_.evaluate(equations.coordinates(), state.t,
+                              std::span(state.z).first(mechanism_.states.size()));
+}
+
+// The switches a little later, along the velocities.
+std::vector<double> SwitchWatch::ahead(Mechanics& equations, const State& state, double h) {
+    State later = state;
+    later.t += h;
+    for (std::size_t c = 0; c < later.q.size(); ++c) later.q[c] += h * state.v[c];
+    return values(equations, later);
+}
+
+void SwitchWatch::begin(Mechanics& equations, const State& state) {
+    if (switches_.empty()) return;
+    sides_ = values(equations, state);
+    // A switch that starts at zero takes the side it moves to.
+    const auto later = ahead(equations, state, 1e-7);
+    for (std::size_t i = 0; i < sides_.size(); ++i)
+        sides_[i] = (std::abs(sides_[i]) > 1e-12 ? sides_[i] : later[i]) < 0 ? -1 : 1;
+}
+
+// At thirds of the step, so that two crossings are not missed.
+std::optional<SwitchWatch::Crossing> SwitchWatch::first(Mechanics& equations, Stepping& stepping) {
+    std::optional<Crossing> found;
+    if (switches_.empty()) return found;
+    const double begin = stepping.begin(), end = stepping.t();
+    double low = begin;
+    for (int part = 1; part <= 3 && !found; ++part) {
+        const double high = part == 3 ? end : begin + (end - begin) * part / 3;
+        const std::vector<double> at_high = values(equations, stepping.at(high));
+        for (std::size_t i = 0; i < at_high.size(); ++i) {
+            if (!(at_high[i] * sides_[i] < 0)) continue;
+            double a = low, b = high;
+            for (int k = 0; k < 60 && b - a > 1e-14 * (1 + b); ++k) {
+                const double middle = 0.5 * (a + b);
+                (values(equations, stepping.at(middle))[i] * sides_[i] < 0 ? b : a) = middle;
+            }
+            if (!found || b < found->t) found = Crossing{i, b};
+        }
+        low = high;
+    }
+    return found;
+}
+
+void SwitchWatch::change(std::size_t which, double t) {
+    sides_[which] = -sides_[which];
+    Event e;
+    e.t = t;
+    e.kind = EventKind::time;
+    e.element = switches_.name(which);
+    e.detail = "an expression or table changes branch";
+    events_.push_back(std::move(e));
+}
+
+bool SwitchWatch::pass(std::size_t which, Mechanics& equations, const State& state,
+                       DynamicFailure& failure) {
+    crowded_ = state.t - last_ < 1e-9 * (1 + state.t) ? crowded_ + 1 : 0;
+    last_ = state.t;
+    if (crowded_ > 100)
+        return failure.say(
+            DynamicStatus::step_too_small,
+            "'" + switches_.name(which) + "' switches to and fro without end at t = " +
+                number_text(state.t, 9) + " s; smooth its expression (tanh instead of sign)");
+    const double near = 1e-9 * (1 + state.t);
+    if (const int d = switches_.driver(which); d >= 0) {
+        const auto& driver = mechanism_.drivers[static_cast<std::size_t>(d)];
+        const double before = driver.at(state.t - near).rate,
+                     after = driver.at(state.t + near).rate;
+        if (std::abs(after - before) > 1e-6 * (1 + std::abs(before)))
+            return failure.say(DynamicStatus::driver_jump,
+                               "the velocity of driver '" + driver.name + "' jumps from " +
+                                   number_text(before) + " to " + number_text(after) +
+                                   " at t = " + number_text(state.t) + " s; make its law smooth",
+                               driver.span);
+    }
+    change(which, state.t);
+    // Others may change sides at the same time.
+    const auto later = ahead(equations, state, near);
+    for (std::size_t i = 0; i < later.size(); ++i)
+        if (later[i] * sides_[i] < 0) change(i, state.t);
+    return true;
+}
+
+}  // namespace pawl
