@@ -28,7 +28,7 @@ inline constexpr double singular_condition = 1e8;
 // sqrt(raise)), and a constraint force lambda is missing only where the rows are nearer than
 // sqrt(raise) to dependence, where it does nothing.
 inline constexpr double near_singular = 1e-3;
-inline constexpr double singular_raise = 1e-8;
+inline constexpr double singular_raise = 2e-7;
 
 // Projection after a step of integration: stops below the first, accepts rounding below the second
 // (the residual promised by a dynamic run).

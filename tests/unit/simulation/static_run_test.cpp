@@ -404,5 +404,48 @@ TEST(StaticRun, refuses_a_start_without_balance_and_one_that_nothing_holds) {
     EXPECT_EQ(pushed.trajectory.rows(), 0U);
 }
 
+// A block on a spring comes to stand on a stop, which takes its last freedom, and leaves it again.
+TEST(StaticRun, rows_are_whole_where_a_contact_takes_the_last_freedom) {
+    const StaticRunResult r = run_statics(test::placed_of(R"model(format = 1
+[body.b]
+mass = 1
+[joint.G]
+type = "prismatic"
+a = "ground"
+b = "b"
+axis = 0
+[profile.stop]
+body = "ground"
+elements = [{ type = "line", from = [0.1, 1], to = [0.1, -1] }]
+[profile.tip]
+body = "b"
+elements = [{ type = "circle", radius = 0.05 }]
+[contact.C]
+a = "stop"
+b = "tip"
+[force.spring]
+type = "joint_spring"
+joint = "G"
+stiffness = 100
+[force.push]
+type = "joint_force"
+joint = "G"
+value = "10 * sin(pi * t)"
+)model"),
+                                          {.end = 1, .step = 0.05, .progress = {}});
+    ASSERT_EQ(r.status, StaticRunStatus::completed) << r.message;
+    ASSERT_EQ(r.events.size(), 2u);
+    double last = 0;
+    bool held = false;
+    for (std::size_t i = 0; i < r.trajectory.rows(); ++i) {
+        EXPECT_GE(value(r.trajectory, i, "t"), last);
+        last = value(r.trajectory, i, "t");
+        EXPECT_LE(value(r.trajectory, i, "b.x"), 0.05 + 1e-12);
+        held = held || std::isnan(value(r.trajectory, i, "stiffness.lowest"));
+    }
+    EXPECT_DOUBLE_EQ(last, 1);
+    EXPECT_TRUE(held);
+}
+
 }  // namespace
 }  // namespace pawl
