@@ -447,5 +447,31 @@ value = "10 * sin(pi * t)"
     EXPECT_TRUE(held);
 }
 
+// A nose is pushed under a roller of 3 mm on a lever of 30 mm, 30 mm over its tip: where the tip is
+// 33 mm from the pivot the lever points at it, and beyond that nothing is left to touch.
+TEST(StaticRun, a_roller_slips_off_a_nose_where_its_lever_points_at_the_tip) {
+    const StaticRunResult r = run_statics(test::placed_of(R"model(format = 1
+units = { length = "mm", angle = "deg" }
+body.slide = { position = [-30, 0], mass = 0.1 }
+body.lever = { position = [0, 40], mass = 0.05 }
+joint.G = { type = "prismatic", a = "ground", b = "slide" }
+joint.P = { type = "revolute", bodies = ["ground", "lever"], at = [0, 40] }
+profile.nose = { body = "slide", elements = [{ type = "line", from = [20, 0], to = [0, 10] }, { type = "line", to = [-20, 0] }] }
+profile.tip = { body = "lever", at = [0, -30], elements = [{ type = "circle", radius = 3 }] }
+contact.C = { a = "nose", b = "tip" }
+force.spring = { type = "joint_spring", joint = "P", stiffness = "2 N m/rad" }
+driver.push = { joint = "G", type = "polynomial", coefficients = ["-30 mm", "60 mm/s"] }
+)model"),
+                                          {.end = 1, .step = 0.01, .progress = {}});
+    ASSERT_EQ(r.status, StaticRunStatus::completed) << r.message;
+    ASSERT_GE(r.events.size(), 2u);
+    const Event &lost = r.events[r.events.size() - 2], &snap = r.events.back();
+    EXPECT_EQ(lost.kind, EventKind::contact_lost);
+    EXPECT_EQ(snap.kind, EventKind::snap);
+    EXPECT_NEAR(snap.t, (std::sqrt(33.0 * 33 - 30 * 30) + 30) / 60, 1e-9);
+    // The spring takes the lever back.
+    EXPECT_NEAR(value(r.trajectory, r.trajectory.rows() - 1, "lever.angle"), 0, 1e-12);
+}
+
 }  // namespace
 }  // namespace pawl
