@@ -230,7 +230,12 @@ bool ContactCycle::strike(ContactProblem& problem, DynamicSystem& all, State& st
     const Eigen::VectorXd rebound = problem.velocity_after();
     State after = state;
     problem.apply(after, {});
-    problem.find_forces(after, {}, false);
+    // What a rebound falls back with: those that do not rebound hold meanwhile.
+    std::vector<int> staying;
+    for (int i = 0; i < n; ++i)
+        if (!(rebound[i] > still_)) staying.push_back(i);
+    if (problem.find_forces(after, staying, false) != ComplementarityOutcome::solved)
+        problem.find_forces(after, {}, false);
     std::vector<std::string> ending(n);
     bool captured = false;
     for (int i = 0; i < n; ++i) {
