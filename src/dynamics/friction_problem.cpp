@@ -115,9 +115,11 @@ bool FrictionProblem::find_forces(FrictionAnswer& mode, MatrixXd& null) const {
         null = MatrixXd::Zero(n + places, kernel.cols());
         for (int i = 0; i < m; ++i) null.row(act[i]) = kernel.row(i);
         mode.shared = true;
-        for (int k = 0; k < places; ++k)
-            if (const int contact = task_.places[k].contact;
-                contact >= 0 && mode.direction[k] != 0 && null.row(contact).norm() > 1e-9)
+        // In balance by itself it moves nothing, else it moves what it holds not.
+        const MatrixXd moved = task_.response * null;
+        for (int i = 0; i < m; ++i)
+            if (largest(moved.row(act[i]).transpose()) >
+                1e-9 * task_.response.row(act[i]).cwiseAbs() * null.cwiseAbs().rowwise().sum())
                 mode.loose = true;
     }
     mode.acceleration = task_.response * mode.force + task_.free;

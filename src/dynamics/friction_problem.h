@@ -37,7 +37,7 @@ struct FrictionAnswer {
     std::vector<int> direction;
     Eigen::VectorXd force, acceleration;  // per row
     bool shared = false;  // rows depend on each other: the forces are one of many distributions
-    bool loose = false;   // and so is the friction of a place that slides: fewer contacts may hold
+    bool loose = false;   // and so are the accelerations: fewer contacts may hold
     double slack = 0;     // how far all that holds is from letting go, N
     // Per place, where forces are shared: the way it would slide if the slack were zero; 0: others
     // give way before.

@@ -327,10 +327,13 @@ void ContactCycle::share(const State& state, Forces& forces) {
         if (equations.contact_row(i) >= 0 && !pair_of(equations.contacts()[i]).permanent)
             forces.lambda[static_cast<std::size_t>(equations.contact_row(i))] =
                 mode.force[static_cast<int>(next++)];
-    for (std::size_t k = 0; k < kept.size(); ++k)
+    for (std::size_t k = 0; k < kept.size(); ++k) {
+        const double force = mode.force[static_cast<int>(rigid.size() + k)];
+        forces.friction[place_of[k]] = force;
         if (row_of[k] >= 0)
             forces.lambda[static_cast<std::size_t>(row_of[k])] =
-                mode.force[static_cast<int>(rigid.size() + k)] / equations.row_scale(row_of[k]);
+                force / equations.row_scale(row_of[k]);
+    }
     forces.slack = mode.slack;
     // Loads of joints come with the distribution too.
     const Eigen::VectorXd loads = task.load_slope * mode.force + task.load_first;
