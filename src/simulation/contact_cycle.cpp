@@ -182,7 +182,9 @@ ContactCycle::Outcome ContactCycle::resolve(const ContactOccurrence& o, State& s
         const bool there = std::any_of(touching.begin(), touching.end(), [&](const Touching& x) {
             return x.point.pair == o.point.pair && x.point.a == o.point.a && x.point.b == o.point.b;
         });
-        if (!there) touching.push_back({o.point, -1});
+        if (!there)
+            touching.push_back(
+                {watch_.place(system_->equations->coordinates(), o.point, state.v), -1});
     }
     return solve(state, driver_work, std::move(touching));
 }

@@ -172,6 +172,7 @@ private:
     // Impulses that bring all touching contacts to rest: also their slip, where friction can.
     void stop_all(ContactProblem& problem, DynamicSystem& all,
                   const std::vector<Touching>& touching) const;
+    void stop_hops(ContactProblem& problem, DynamicSystem& all, const Eigen::VectorXd& falls) const;
     // Work of friction and rolling in the impact of a touching contact.
     [[nodiscard]] static double friction_work_of(const ContactProblem& problem,
                                                  const ImpactRows& rows, int touching);

@@ -163,6 +163,7 @@ ContactCycle::Outcome ContactCycle::solve(State& state, std::span<double> driver
         if (!strike(problem, *all, state, driver_work, touching, forming))
             return jam(state, points, "cannot give way: the drivers fight through them");
         leaving = problem.velocity_after();
+        armed_.assign(armed_.size(), 1);  // nothing goes on as it has begun
     }
     std::vector<int> at_rest;
     for (int i = 0; i < n; ++i)
