@@ -75,6 +75,14 @@ TEST(FrictionErrors, pin_with_friction_needs_its_radius) {
         "8:1: error: joint 'J': unknown key 'friction'; valid: type, a, b, bodies, at, angle\n");
 }
 
+TEST(FrictionErrors, smooth_friction_is_of_compliant_contacts) {
+    EXPECT_EQ(errors_of_contact("friction = { kinetic = 0.2, smooth = \"1 mm/s\" }\n"),
+              "12:38: error: contact 'C', friction.smooth: has no meaning with law = \"rigid\"\n");
+    EXPECT_EQ(errors_of_contact("law = \"kelvin_voigt\"\nstiffness = 1e6\n"
+                                "friction = { kinetic = 0.2, smooth = \"1 mm/s\" }\n"),
+              "");
+}
+
 TEST(FrictionErrors, coefficients_of_contacts_are_checked_where_they_stand) {
     EXPECT_EQ(errors_of_contact("friction = { kinetic = -1 }\n"),
               "12:24: error: contact 'C', "
