@@ -25,14 +25,15 @@ Event contact_event(const PlanarMechanism& mechanism, EventKind kind, double t,
 
 std::optional<ContactTrouble> overlap_at_start(const PlanarMechanism& mechanism,
                                                const Coordinates<Space>& coordinates,
-                                               const std::vector<int>& pairs, double model_size) {
+                                               const std::vector<int>& pairs,
+                                               const std::function<double(int pair)>& allowed) {
     for (const int i : pairs) {
         const auto& pair = mechanism.contacts[static_cast<std::size_t>(i)];
         const auto& a = mechanism.profiles[static_cast<std::size_t>(pair.profile_a)];
         const auto& b = mechanism.profiles[static_cast<std::size_t>(pair.profile_b)];
         const auto found = overlap(a.chain, coordinates.frame(a.frame).position, b.chain,
                                    coordinates.frame(b.frame).position);
-        if (!found || found->depth < tolerance::touching_at_start * model_size) continue;
+        if (!found || found->depth < allowed(i)) continue;
         return ContactTrouble{"contact '" + pair.name + "': profiles '" + a.name + "' and '" +
                                   b.name + "' overlap at the start by " +
                                   length_text(found->depth) + " near (" +
@@ -113,7 +114,8 @@ void ContactMode::follow(Mechanics& equations) {
 }
 
 std::optional<ContactTrouble> ContactMode::overlap(const Coordinates<Space>& c) const {
-    return overlap_at_start(mechanism_, c, watch_.pairs(), size_);
+    return overlap_at_start(mechanism_, c, watch_.pairs(),
+                            [&](int) { return tolerance::touching_at_start * size_; });
 }
 
 void ContactMode::close_touching(const Coordinates<Space>& coordinates) {
