@@ -171,4 +171,19 @@ std::optional<ContactTrouble> ContactMode::pass_end(Mechanics& equations, double
     return std::nullopt;
 }
 
+ContactMode::Change ContactMode::first_change(Mechanics& equations, double t_low, double t_high,
+                                              const std::function<void(double t)>& set) {
+    Change change;
+    change.passed = first_end_passed(equations, t_low, t_high, set);
+    const auto motion = [&](double t) -> const Coordinates<PlanarSpace>& {
+        set(t);
+        follow(equations);
+        return equations.coordinates();
+    };
+    change.hit =
+        watch_.first_hit(t_low, change.passed ? change.passed->t : t_high, closed_, motion);
+    if (change.hit) change.passed.reset();
+    return change;
+}
+
 }  // namespace pawl

@@ -76,6 +76,14 @@ public:
     // A contact of the equations goes on to the next element, or is lost where nothing beyond
     // touches. The message and its place when it must not be lost.
     std::optional<ContactTrouble> pass_end(Mechanics& equations, double t, const EndPassed& passed);
+    struct Change {
+        std::optional<GapWatch::Hit> hit;
+        std::optional<EndPassed> passed;
+    };
+    // The first change of contact between two times: an open place closes, else a closed one comes
+    // to the end of an element. `set` brings the equations into position and velocity at a time.
+    [[nodiscard]] Change first_change(Mechanics& equations, double t_low, double t_high,
+                                      const std::function<void(double t)>& set);
     // What the contacts that are closed now leave free, for the last event.
     void note_state(const Coordinates<PlanarSpace>& coordinates) {
         states_.note(events_, coordinates, permanent_, closed_);

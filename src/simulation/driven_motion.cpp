@@ -12,6 +12,24 @@ constexpr int most_iterations =
     15;  // quadratic convergence needs 5; the rest is for nearly singular positions
 }
 
+void interpolate(const MotionNode& a, const MotionNode& b, double t, std::vector<double>& q,
+                 std::vector<double>* v, std::vector<double>* acceleration) {
+    const double h = b.t - a.t, s = (t - a.t) / h;
+    const std::size_t n = a.q.size();
+    q.resize(n);
+    for (std::size_t i = 0; i < n; ++i) {
+        const double d = b.q[i] - a.q[i];
+        const double v0 = h * a.v[i], v1 = h * b.v[i], a0 = h * h * a.a[i], a1 = h * h * b.a[i];
+        const double c3 = 10 * d - 6 * v0 - 4 * v1 - 1.5 * a0 + 0.5 * a1;
+        const double c4 = -15 * d + 8 * v0 + 7 * v1 + 1.5 * a0 - a1;
+        const double c5 = 6 * d - 3 * (v0 + v1) - 0.5 * (a0 - a1);
+        q[i] = a.q[i] + s * (v0 + s * (0.5 * a0 + s * (c3 + s * (c4 + s * c5))));
+        if (v) (*v)[i] = (v0 + s * (a0 + s * (3 * c3 + s * (4 * c4 + s * 5 * c5)))) / h;
+        if (acceleration)
+            (*acceleration)[i] = (a0 + s * (6 * c3 + s * (12 * c4 + s * 20 * c5))) / (h * h);
+    }
+}
+
 DrivenMotion::DrivenMotion(Equations& equations, std::vector<int> rows)
     : equations_(equations),
       system_(equations.pattern(), std::move(rows)),

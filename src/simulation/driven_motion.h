@@ -22,6 +22,11 @@ struct MotionNode {
     double determinant_sign = 0, log_determinant = 0;
 };
 
+// The quintic through position, velocity and acceleration at both ends of a step; v and a on
+// request.
+void interpolate(const MotionNode& a, const MotionNode& b, double t, std::vector<double>& q,
+                 std::vector<double>* v = nullptr, std::vector<double>* acceleration = nullptr);
+
 class DrivenMotion {
 public:
     // `rows` are independent and as many as there are coordinates.

@@ -6,12 +6,8 @@
 #include <optional>
 #include <utility>
 
-#include "coordinates/measures.h"
-#include "math/tolerances.h"
-#include "simulation/contact_columns.h"
-#include "simulation/contact_mode.h"
-#include "simulation/equilibrium_path.h"
-#include "simulation/reactions.h"
+#include "simulation/static_mode.h"
+#include "simulation/static_record.h"
 #include "simulation/static_search.h"
 #include "simulation/statics.h"
 #include "simulation/text.h"
@@ -28,9 +24,8 @@ constexpr double first_step = 0.02, longest_step = 0.1, shortest_step = 1e-8;
 // Below this a corner of the path (a driver that changes its speed suddenly) is passed without
 // asking for smoothness; where it is sharp, by a step of this length in time.
 constexpr double corner_step = 1e-4;
-// A jump begins this far (part of the size) beside the position that has lost its stability, and
-// descends in steps as short as the second, so that the next valley is found and not one behind it.
-constexpr double nudge = 1e-3, jump_step = 0.05;
+// A jump begins this far (part of the size) beside the position that has lost its stability.
+constexpr double nudge = 1e-3;
 
 class StaticRun {
 public:
@@ -40,19 +35,16 @@ public:
           mechanism_(placed.mechanism),
           options_(options),
           result_(result),
-          mode_(placed, result.events),
-          columns_(placed.mechanism),
-          reactions_(placed, Reactions::without_contacts()) {
-        set_mode();
-    }
+          mode_(placed, options, result.events),
+          record_(placed, mode_.contacts(), result) {}
 
     void run() {
         PathPoint node;
         if (!begin(node)) return;
-        add_columns();
+        record_.add_columns(balance());
         sample(node);
         if (node.unstable > 0 && !leave_unstable_start(node)) return;
-        if (node.neutral > 0 && watching()) leave_neutral_start(node);
+        if (node.neutral > 0 && mode_.watching()) leave_neutral_start(node);
         const auto samples =
             static_cast<std::size_t>(std::ceil(options_.end / options_.step - 1e-9));
         for (std::size_t k = 1; k <= samples; ++k) {
@@ -63,9 +55,7 @@ public:
             if (options_.progress)
                 options_.progress(static_cast<double>(k) / static_cast<double>(samples));
         }
-        columns_.widen(result_.trajectory);
-        if (!reactions_.indeterminate().empty())
-            result_.warnings.push_back(indeterminate_warning(reactions_));
+        record_.close();
     }
 
 private:
@@ -77,7 +67,7 @@ private:
     }
 
     bool begin(PathPoint& node) {
-        if (watching()) return begin_in_contact(node);
+        if (mode_.watching()) return begin_in_contact(node);
         const StaticResult start = find_equilibrium(placed_);
         if (start.status == StaticStatus::refused)
             return fail(StaticRunStatus::refused, start.message, start.span);
@@ -95,33 +85,25 @@ private:
                             "it by a spring or a driver",
                         span_of_coordinate(mechanism_, who));
         }
-        const auto q = balance_->equations().coordinates().from_positions(start.positions);
+        const auto q = balance().equations().coordinates().from_positions(start.positions);
         node.y.resize(static_cast<int>(q.size()));
         for (int c = 0; c < node.y.size(); ++c)
-            node.y[c] = q[static_cast<std::size_t>(c)] * balance_->equations().column_scale()[c];
-        balance_->close(node.y, 0);
-        node = path_->here();
+            node.y[c] = q[static_cast<std::size_t>(c)] * balance().equations().column_scale()[c];
+        balance().close(node.y, 0);
+        node = mode_.path().here();
         return true;
     }
 
-    [[nodiscard]] bool watching() const { return !mode_.empty(); }
-
-    // Balance and path of the contacts that are closed.
-    void set_mode() {
-        if (balance_) mode_.note_state(balance_->equations().coordinates());
-        balance_ = std::make_unique<StaticBalance>(placed_, mode_.closed());
-        path_ = std::make_unique<EquilibriumPath>(*balance_, options_.end, options_.step);
-        mode_.place(balance_->equations());
-    }
+    [[nodiscard]] StaticBalance& balance() { return mode_.balance(); }
 
     // The equilibrium of the mode at (y, t), near y.
     bool settle(PathPoint& node, Vector y, double t) {
-        if (!balance_->close(y, t) ||
-            solve_balance(*balance_, y, t).status != StaticStatus::balanced)
+        if (!balance().close(y, t) ||
+            solve_balance(balance(), y, t).status != StaticStatus::balanced)
             return fail(StaticRunStatus::stuck,
                         "no equilibrium with the contacts that are closed at t = " +
                             number_text(t, 9) + " s");
-        node = path_->here();
+        node = mode_.path().here();
         return true;
     }
 
@@ -130,85 +112,43 @@ private:
     bool begin_in_contact(PathPoint& node) {
         if (placed_.mechanism.bodies.size() * 3 > StaticBalance::largest_size)
             return fail(StaticRunStatus::refused, "statics with contacts works up to 100 bodies");
-        Vector y = balance_->assembled();
-        if (!balance_->close(y, 0))
+        Vector y = balance().assembled();
+        if (!balance().close(y, 0))
             return fail(StaticRunStatus::no_start, "the start does not satisfy the joints");
-        if (const auto found = mode_.overlap(balance_->equations().coordinates()))
+        if (const auto found = mode_.contacts().overlap(balance().equations().coordinates()))
             return fail(StaticRunStatus::overlap, found->message, found->span);
-        follow();
-        mode_.close_touching(balance_->equations().coordinates());
-        set_mode();
-        if (!balance_->close(y, 0) || !fall(y, y, 0))
+        mode_.follow();
+        mode_.contacts().close_touching(balance().equations().coordinates());
+        mode_.renew();
+        if (!balance().close(y, 0) || !mode_.fall(y, y, 0))
             return fail(StaticRunStatus::no_start, "no equilibrium is reached from the start");
-        node = path_->here();
+        node = mode_.path().here();
         return true;
     }
 
-    // Opens contacts that would have to pull, one after the other; leaves the balance set at an
-    // equilibrium near y.
-    void release_pulling(Vector& y, double t) {
-        for (std::size_t tries = mode_.closed().size() + 1; tries-- > 0;) {
-            solve_balance(*balance_, y, t);
-            std::size_t worst = 0;
-            double pull = 0;
-            for (std::size_t i = 0; i < mode_.closed().size(); ++i)
-                if (const double f = balance_->contact_force(mode_.permanent() + i); f < pull) {
-                    pull = f;
-                    worst = i;
-                }
-            if (!(pull < -1e-9 * balance_->largest_force())) return;
-            mode_.drop(worst);
-            set_mode();
-            balance_->close(y, t);
-        }
-    }
-
-    void follow() { mode_.follow(balance_->equations()); }
-
-    // What changes first between two points of the path, by the straight line between them.
-    struct Change {
-        std::optional<GapWatch::Hit> hit;
-        std::optional<EndPassed> passed;
+    // Forces are known on the path only.
+    struct Change : ContactMode::Change {
         std::optional<std::size_t> pulls;
     };
-    Change first_change(const Vector& from, const Vector& to, double t0, double t1) {
-        auto& equations = balance_->equations();
-        Change change;
-        const Vector way = to - from;
-        const auto at = [&](double s) { balance_->set(from + s * way, t0 + s * (t1 - t0)); };
-        change.passed = first_end_passed(equations, 0, 1, at);
-        std::vector<double> v(equations.size());
-        for (int c = 0; c < equations.size(); ++c) v[c] = way[c] / equations.column_scale()[c];
-        const auto motion = [&](double s) -> const Coordinates<Space>& {
-            at(s);
-            equations.coordinates().set_velocity(v);
-            follow();
-            return equations.coordinates();
-        };
-        change.hit = mode_.watch().first_hit(0, change.passed ? change.passed->t : 1,
-                                             mode_.closed(), motion);
-        if (change.hit) change.passed.reset();
-        return change;
-    }
 
     // The contacts between a node and the next point of the path: the first change is brought
     // about, and `met` is set.
     bool pass_contact(PathPoint& node, const PathPoint& next, double target, bool& met) {
-        Change change = first_change(node.y, next.y, node.t, next.t);
-        // Forces are known on the path only.
-        balance_->set(next.y, next.t);
-        for (std::size_t i = 0; i < mode_.closed().size() && !change.hit && !change.passed; ++i)
-            if (balance_->contact_force(mode_.permanent() + i) < -1e-10 * balance_->largest_force())
-                change.pulls = i;
-        balance_->set(next.y, next.t);
-        follow();
+        Change change{mode_.first_change(node.y, next.y, node.t, next.t), {}};
+        balance().set(next.y, next.t);
+        for (std::size_t i = 0;
+             i < mode_.contacts().closed().size() && !change.hit && !change.passed; ++i)
+            if (mode_.force(i) < -1e-10 * balance().largest_force()) change.pulls = i;
+        balance().set(next.y, next.t);
+        mode_.follow();
         if (!change.hit && !change.passed && !change.pulls) return true;
         const auto measure = [&](const PathPoint& p) {
-            balance_->set(p.y, p.t);
-            auto& equations = balance_->equations();
+            balance().set(p.y, p.t);
+            auto& equations = balance().equations();
             if (change.hit) {
                 const std::vector<double> rest(equations.size(), 0.0);
-                return mode_.watch()
+                return mode_.contacts()
+                    .watch()
                     .place(equations.coordinates(), change.hit->point, rest)
                     .touch.gap;
             }
@@ -217,14 +157,14 @@ private:
                     equations.contacts()[change.passed->contact].touch.u[change.passed->side];
                 return change.passed->direction < 0 ? u : 1 - u;
             }
-            return balance_->contact_force(mode_.permanent() + *change.pulls);
+            return mode_.force(*change.pulls);
         };
         const double scale = change.hit      ? size()
                              : change.passed ? 1.0
                                              : std::max(1e-300, next.force_scale);
         if (measure(next) > 0)
             return true;  // the straight line went astray; the path does not get there
-        const auto found = path_->root(node, step_, next, 1e-13 * scale, measure);
+        const auto found = mode_.path().root(node, step_, next, 1e-13 * scale, measure);
         if (!found) {
             step_ /= 2;
             met = step_ >= shortest_step;
@@ -240,8 +180,8 @@ private:
             return land(node, found->first, target);
         }
         sample(at);
-        balance_->set(at.y, at.t);
-        follow();
+        balance().set(at.y, at.t);
+        mode_.follow();
         if (!change_mode(change, at)) return false;
         if (!settle(node, at.y, at.t)) return false;
         step_ = std::min(step_, first_step);
@@ -257,67 +197,15 @@ private:
 
     bool change_mode(const Change& change, const PathPoint& at) {
         if (change.hit) {
-            close(*change.hit, at.t);
+            mode_.close(*change.hit, at.t);
         } else if (change.pulls) {
-            mode_.open(at.t, *change.pulls, EventKind::contact_lost, "normal force = 0");
+            mode_.contacts().open(at.t, *change.pulls, EventKind::contact_lost, "normal force = 0");
         } else if (const auto trouble =
-                       mode_.pass_end(balance_->equations(), at.t, *change.passed)) {
+                       mode_.contacts().pass_end(balance().equations(), at.t, *change.passed)) {
             return fail(StaticRunStatus::stuck, trouble->message, trouble->span);
         }
-        set_mode();
+        mode_.renew();
         return true;
-    }
-
-    // The place that is met closes where the balance is set.
-    void close(const GapWatch::Hit& hit, double t) {
-        const std::vector<double> rest(balance_->equations().size(), 0.0);
-        mode_.close(t, mode_.watch().place(balance_->equations().coordinates(), hit.point, rest));
-    }
-
-    // Descends from beside an equilibrium that is lost to the next stable one; contacts that are
-    // met on the way close, and those that would pull open.
-    bool fall(Vector from, Vector y, double t) {
-        for (int i = 0; i < 50; ++i) {
-            if (!balance_->close(y, t) ||
-                descend(*balance_, y, t, jump_step * size()).status != StaticStatus::balanced)
-                return false;
-            if (!watching()) return true;
-            const Vector end = y;
-            const Change change = first_change(from, end, t, t);
-            balance_->set(end, t);
-            follow();
-            if (!change.hit) {
-                const std::size_t before = mode_.closed().size();
-                release_pulling(y, t);
-                if (mode_.closed().size() == before) {
-                    balance_->close(y = end, t);
-                    return true;
-                }
-                from = end;
-                continue;
-            }
-            const Vector met = from + change.hit->t * (end - from);
-            balance_->set(met, t);
-            follow();
-            close(*change.hit, t);
-            set_mode();
-            from = y = met;
-        }
-        return false;
-    }
-
-    // The contacts as forces on the bodies, and their columns.
-    void take_contacts(std::vector<Space::Wrench>& applied) {
-        if (!watching()) return;
-        auto& equations = balance_->equations();
-        const std::size_t row = result_.trajectory.rows();
-        for (std::size_t i = 0; i < equations.contacts().size(); ++i) {
-            const auto& point = equations.contacts()[i];
-            const double force = balance_->contact_force(i);
-            columns_.add_closed(row, point, {.normal = force, .at_rest = force});
-            add_contact_force(mechanism_, equations.coordinates(), point, force, applied);
-        }
-        columns_.add_open(row, equations.coordinates(), mode_.watch());
     }
 
     bool leave_unstable_start(PathPoint& node) {
@@ -332,10 +220,10 @@ private:
     void leave_neutral_start(PathPoint& node) {
         const double t = corner_step * options_.end;
         Vector y = node.y;
-        if (!balance_->close(y, t) ||
-            descend(*balance_, y, t, jump_step * size()).status != StaticStatus::balanced)
+        if (!balance().close(y, t) ||
+            descend(balance(), y, t, descent_step * size()).status != StaticStatus::balanced)
             return;
-        if (const PathPoint later = path_->here(); later.unstable == 0 && later.neutral == 0)
+        if (const PathPoint later = mode_.path().here(); later.unstable == 0 && later.neutral == 0)
             node = later;
     }
 
@@ -343,8 +231,8 @@ private:
     bool advance(PathPoint& node, double target) {
         while (node.t < target) {
             ++result_.statistics.steps;
-            const auto next = path_->at(node, step_);
-            if (next && watching()) {
+            const auto next = mode_.path().at(node, step_);
+            if (next && mode_.watching()) {
                 bool met = false;
                 if (!pass_contact(node, *next, target, met)) return false;
                 if (met) continue;
@@ -352,8 +240,9 @@ private:
             const bool stable = next && next->unstable == 0;
             // Beyond a limit point one direction is unstable; more than one hide two of them. On it
             // there is no tangent.
-            const bool doubtful = next && step_ > corner_step &&
-                                  (stable ? path_->bends(node, *next, step_) : next->unstable > 1);
+            const bool doubtful =
+                next && step_ > corner_step &&
+                (stable ? mode_.path().bends(node, *next, step_) : next->unstable > 1);
             if (!next || doubtful || (stable && next->neutral > 0)) {
                 ++result_.statistics.halved;
                 step_ /= 2;
@@ -388,8 +277,8 @@ private:
     bool end_at_dead_point(const PathPoint& node, const PathPoint& next) {
         const auto rate = [&](const PathPoint& p) { return along(node, p) < 0 ? -p.dt : p.dt; };
         const auto found =
-            path_->root(node, step_, next, 1e-7,
-                        rate);  // of t/end per unit of the path: time is known to its square
+            mode_.path().root(node, step_, next, 1e-7,
+                              rate);  // of t/end per unit of the path: time is known to its square
         const PathPoint& last = found ? found->second : node;
         Event event;
         event.t = last.t;
@@ -408,10 +297,10 @@ private:
     bool pass_corner(PathPoint& node, double target) {
         const double t = std::min(target, node.t + corner_step * options_.end * node.dt);
         Vector y = node.y;
-        if (!balance_->close(y, t) ||
-            solve_balance(*balance_, y, t).status != StaticStatus::balanced)
+        if (!balance().close(y, t) ||
+            solve_balance(balance(), y, t).status != StaticStatus::balanced)
             return false;
-        const PathPoint beyond = path_->here();
+        const PathPoint beyond = mode_.path().here();
         if (beyond.unstable > 0 || (y - node.y).norm() > 3 * corner_step * size()) return false;
         node = beyond;
         step_ = corner_step;
@@ -434,25 +323,26 @@ private:
         const double near = 1e-13 * options_.end;
         std::optional<PathPoint> found = node;  // after a snap on an output
         if (target - node.t > near) {
-            const auto end = path_->at(node, s);
-            const auto place = end ? path_->root(node, s, *end, near,
-                                                 [&](const PathPoint& p) { return target - p.t; })
-                                   : std::nullopt;
+            const auto end = mode_.path().at(node, s);
+            const auto place =
+                end ? mode_.path().root(node, s, *end, near,
+                                        [&](const PathPoint& p) { return target - p.t; })
+                    : std::nullopt;
             found = place ? std::optional(place->second) : std::nullopt;
         }
         bool balanced = false;
         if (found) {
             Vector y = found->y;
-            balanced = balance_->close(y, target) &&
-                       solve_balance(*balance_, y, target).status == StaticStatus::balanced;
+            balanced = balance().close(y, target) &&
+                       solve_balance(balance(), y, target).status == StaticStatus::balanced;
             y = found->y;
-            if (!balanced && balance_->close(y, target))
-                balanced = balance_->unbalance().norm() <= 1e-10 * found->force_scale;
+            if (!balanced && balance().close(y, target))
+                balanced = balance().unbalance().norm() <= 1e-10 * found->force_scale;
         }
         if (!balanced)
             return fail(StaticRunStatus::stuck,
                         "the equilibrium at t = " + number_text(target, 9) + " s cannot be found");
-        node = path_->here();
+        node = mode_.path().here();
         return true;
     }
 
@@ -460,9 +350,9 @@ private:
     // point) or where another path branches off. Time is stationary at a limit point, so it is
     // found to the square of the error in s.
     bool pass_limit(PathPoint& node, double s, double target) {
-        const auto end = path_->at(node, s);
-        const auto found = end ? path_->root(node, s, *end, 1e-9 * node.lowest,
-                                             [](const PathPoint& p) { return p.lowest; })
+        const auto end = mode_.path().at(node, s);
+        const auto found = end ? mode_.path().root(node, s, *end, 1e-9 * node.lowest,
+                                                   [](const PathPoint& p) { return p.lowest; })
                                : std::nullopt;
         if (!found) {
             step_ /= 2;
@@ -472,7 +362,7 @@ private:
         }
         const PathPoint& limit = found->second;
         if (limit.t > target) return land(node, found->first, target);
-        auto beyond = path_->at(node, found->first + 0.1 * s);
+        auto beyond = mode_.path().at(node, found->first + 0.1 * s);
         if (!beyond) beyond = end;
         step_ = first_step;
         if (beyond->t < limit.t) {
@@ -494,7 +384,7 @@ private:
         Event event;
         event.t = at.t;
         event.kind = kind;
-        event.element = balance_->leading_coordinate(at.weakest);
+        event.element = balance().leading_coordinate(at.weakest);
         event.from = "stable";
         event.detail = what;
         return event;
@@ -505,12 +395,12 @@ private:
     bool jump(PathPoint& node, const PathPoint& from, const Vector& direction, Event event) {
         if (event.kind == EventKind::snap && event.t > 0) sample(from);
         Vector before = from.y;
-        balance_->close(before, from.t);
-        const double energy = balance_->potential();
+        balance().close(before, from.t);
+        const double energy = balance().potential();
         const auto positions = poses();
         Vector y = from.y + nudge * size() / direction.norm() * direction;
-        const bool reached = fall(from.y, y, from.t);
-        if (reached) node = path_->here();
+        const bool reached = mode_.fall(from.y, y, from.t);
+        if (reached) node = mode_.path().here();
         event.to = reached ? "stable" : "none";
         if (!reached) {
             event.detail += "; no other stable equilibrium is reached";
@@ -521,7 +411,7 @@ private:
             result_.events.push_back(std::move(event));
             return fail(StaticRunStatus::no_equilibrium, message, span);
         }
-        event.energy_change = balance_->potential() - energy;
+        event.energy_change = balance().potential() - energy;
         event.detail += "; goes on from the next stable equilibrium: " + displacement(positions);
         result_.events.push_back(std::move(event));
         if (result_.events.back().kind == EventKind::snap) sample(node);
@@ -531,7 +421,7 @@ private:
     [[nodiscard]] std::vector<Space::Position> poses() {
         std::vector<Space::Position> out;
         for (std::size_t b = 0; b < mechanism_.bodies.size(); ++b)
-            out.push_back(balance_->equations().coordinates().position(static_cast<int>(b)));
+            out.push_back(balance().equations().coordinates().position(static_cast<int>(b)));
         return out;
     }
 
@@ -555,59 +445,16 @@ private:
                number_text((now[most].angle - before[most].angle) * 180 / M_PI, 4) + " deg";
     }
 
-    void add_columns() {
-        auto& columns = result_.trajectory.columns;
-        columns.push_back({"t", "s"});
-        for (std::size_t b = 1; b < mechanism_.bodies.size(); ++b)
-            for (const auto& [tail, unit] : {std::pair{"x", "m"}, {"y", "m"}, {"angle", "rad"}})
-                columns.push_back({mechanism_.bodies[b].name + "." + tail, unit});
-        for (const auto& m : mechanism_.measures) columns.push_back({m.name, m.unit});
-        add_reaction_columns(mechanism_, columns);
-        columns.push_back({"energy.potential", "J"});
-        if (balance_->freedoms() > 0) columns.push_back({"stiffness.lowest", "N/m"});
-    }
+    void sample(const PathPoint& node) { record_.sample(balance(), node); }
 
-    void sample(const PathPoint& node) {
-        Vector y = node.y;
-        balance_->close(y, node.t);
-        auto& c = balance_->equations().coordinates();
-        c.set_acceleration({});
-        std::vector<double> row{node.t};
-        for (std::size_t b = 1; b < mechanism_.bodies.size(); ++b) {
-            const auto& position = c.position(static_cast<int>(b));
-            row.insert(row.end(), {position.p.x, position.p.y, position.angle});
-        }
-        evaluate_measures(mechanism_, c, node.t, channels_);
-        for (std::size_t i = 0; i < channels_.size(); ++i)
-            row.push_back(channels_[i].value / mechanism_.measures[i].unit_factor);
-        std::vector<Space::Wrench> applied = balance_->equations().forces().on_bodies();
-        take_contacts(applied);
-        reactions_.solve(c, balance_->equations().inertia(), applied, node.t);
-        append_reactions(mechanism_, c, reactions_, row);
-        row.push_back(balance_->potential());
-        if (balance_->freedoms() > 0) row.push_back(node.lowest);
-        result_.trajectory.add(row);
-        auto& s = result_.statistics;
-        ++s.samples;
-        s.largest_residual = std::max(s.largest_residual, balance_->residual());
-        if (node.force_scale > 0)
-            s.largest_imbalance =
-                std::max(s.largest_imbalance,
-                         reactions_.imbalance() * balance_->largest_on_body() / node.force_scale);
-    }
-
-    [[nodiscard]] double size() const { return balance_->size(); }
+    [[nodiscard]] double size() const { return mode_.size(); }
 
     const PlacedMechanism& placed_;
     const PlanarMechanism& mechanism_;
     const StaticRunOptions& options_;
     StaticRunResult& result_;
-    ContactMode mode_;
-    ContactColumns columns_;
-    std::unique_ptr<StaticBalance> balance_;
-    std::unique_ptr<EquilibriumPath> path_;
-    Reactions reactions_;
-    std::vector<TimeJet<double>> channels_;
+    StaticMode mode_;
+    StaticRecord record_;
     double step_ = first_step;
     std::optional<PathPoint> regular_;  // where to go on when an output falls on a singular point
 };

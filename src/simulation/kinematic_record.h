@@ -1,0 +1,48 @@
+// What a kinematic run writes down: rows of the trajectory with reactions, friction and contacts,
+// and influence coefficients.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "simulation/contact_columns.h"
+#include "simulation/contact_mode.h"
+#include "simulation/driven_motion.h"
+#include "simulation/influence.h"
+#include "simulation/kinematic_run.h"
+#include "simulation/reactions.h"
+#include "simulation/sampler.h"
+
+namespace pawl {
+
+class KinematicRecord {
+public:
+    using Mechanics = MechanismEquations<PlanarSpace>;
+    KinematicRecord(const PlacedMechanism& placed, const KinematicOptions& options,
+                    ContactMode& mode, KinematicResult& result);
+
+    // The equations in force, with these coordinates kept at rest.
+    void adopt(Mechanics& equations, DrivenMotion& motion,
+               const std::vector<RestCoordinate<PlanarSpace>>& kept);
+    // A row at a solved node, in whose position the equations are.
+    void sample(const MotionNode& node, double condition = 1);
+    void close();
+
+private:
+    void append_friction(double t, std::vector<double>& row);
+
+    const PlacedMechanism& placed_;
+    const KinematicOptions& options_;
+    ContactMode& mode_;
+    KinematicResult& result_;
+    ContactColumns columns_;
+    Sampler sampler_;
+    Mechanics* equations_ = nullptr;
+    DrivenMotion* motion_ = nullptr;
+    std::optional<Influence> influence_;
+    std::optional<Reactions> reactions_;
+    bool locked_ = false;
+    std::vector<double> states_;  // of the user, at their start values, and room for the ledger
+};
+
+}  // namespace pawl

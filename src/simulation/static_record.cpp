@@ -1,0 +1,70 @@
+#include "simulation/static_record.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace pawl {
+
+void StaticRecord::add_columns(const StaticBalance& balance) {
+    auto& columns = result_.trajectory.columns;
+    columns.push_back({"t", "s"});
+    for (std::size_t b = 1; b < mechanism_.bodies.size(); ++b)
+        for (const auto& [tail, unit] : {std::pair{"x", "m"}, {"y", "m"}, {"angle", "rad"}})
+            columns.push_back({mechanism_.bodies[b].name + "." + tail, unit});
+    for (const auto& m : mechanism_.measures) columns.push_back({m.name, m.unit});
+    add_reaction_columns(mechanism_, columns);
+    columns.push_back({"energy.potential", "J"});
+    if (balance.freedoms() > 0) columns.push_back({"stiffness.lowest", "N/m"});
+}
+
+// The contacts as forces on the bodies, and their columns.
+void StaticRecord::take_contacts(StaticBalance& balance,
+                                 std::vector<PlanarSpace::Wrench>& applied) {
+    if (mode_.empty()) return;
+    auto& equations = balance.equations();
+    const std::size_t row = result_.trajectory.rows();
+    for (std::size_t i = 0; i < equations.contacts().size(); ++i) {
+        const auto& point = equations.contacts()[i];
+        const double force = balance.contact_force(i);
+        columns_.add_closed(row, point, {.normal = force, .at_rest = force});
+        add_contact_force(mechanism_, equations.coordinates(), point, force, applied);
+    }
+    columns_.add_open(row, equations.coordinates(), mode_.watch());
+}
+
+void StaticRecord::sample(StaticBalance& balance, const PathPoint& node) {
+    Eigen::VectorXd y = node.y;
+    balance.close(y, node.t);
+    auto& c = balance.equations().coordinates();
+    c.set_acceleration({});
+    std::vector<double> row{node.t};
+    for (std::size_t b = 1; b < mechanism_.bodies.size(); ++b) {
+        const auto& position = c.position(static_cast<int>(b));
+        row.insert(row.end(), {position.p.x, position.p.y, position.angle});
+    }
+    evaluate_measures(mechanism_, c, node.t, channels_);
+    for (std::size_t i = 0; i < channels_.size(); ++i)
+        row.push_back(channels_[i].value / mechanism_.measures[i].unit_factor);
+    std::vector<PlanarSpace::Wrench> applied = balance.equations().forces().on_bodies();
+    take_contacts(balance, applied);
+    reactions_.solve(c, balance.equations().inertia(), applied, node.t);
+    append_reactions(mechanism_, c, reactions_, row);
+    row.push_back(balance.potential());
+    if (balance.freedoms() > 0) row.push_back(node.lowest);
+    result_.trajectory.add(row);
+    auto& s = result_.statistics;
+    ++s.samples;
+    s.largest_residual = std::max(s.largest_residual, balance.residual());
+    if (node.force_scale > 0)
+        s.largest_imbalance =
+            std::max(s.largest_imbalance,
+                     reactions_.imbalance() * balance.largest_on_body() / node.force_scale);
+}
+
+void StaticRecord::close() {
+    columns_.widen(result_.trajectory);
+    if (!reactions_.indeterminate().empty())
+        result_.warnings.push_back(indeterminate_warning(reactions_));
+}
+
+}  // namespace pawl

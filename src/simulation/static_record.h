@@ -1,0 +1,42 @@
+// What a quasi-static run writes down: rows of the trajectory with reactions, contacts, potential
+// energy and the lowest stiffness.
+#pragma once
+
+#include <vector>
+
+#include "coordinates/measures.h"
+#include "simulation/contact_columns.h"
+#include "simulation/contact_mode.h"
+#include "simulation/equilibrium_path.h"
+#include "simulation/reactions.h"
+#include "simulation/static_run.h"
+
+namespace pawl {
+
+class StaticRecord {
+public:
+    StaticRecord(const PlacedMechanism& placed, ContactMode& mode, StaticRunResult& result)
+        : mechanism_(placed.mechanism),
+          mode_(mode),
+          result_(result),
+          columns_(placed.mechanism),
+          reactions_(placed, Reactions::without_contacts()) {}
+
+    // Before the first row.
+    void add_columns(const StaticBalance& balance);
+    // A row at a point of the path; leaves the balance set there.
+    void sample(StaticBalance& balance, const PathPoint& node);
+    void close();
+
+private:
+    void take_contacts(StaticBalance& balance, std::vector<PlanarSpace::Wrench>& applied);
+
+    const PlanarMechanism& mechanism_;
+    ContactMode& mode_;
+    StaticRunResult& result_;
+    ContactColumns columns_;
+    Reactions reactions_;
+    std::vector<TimeJet<double>> channels_;
+};
+
+}  // namespace pawl
