@@ -117,7 +117,7 @@ ContactCycle::Outcome ContactCycle::begin(State& state) {
     std::vector<Touching> touching = collect(state, deepest);
     std::erase_if(touching, [&](const Touching& x) {
         const double most = allowed(x.point.pair), gap = x.point.touch.gap;
-        return gap < -most || gap > (is_rigid(pair_of(x.point).law) ? most : touching_);
+        return gap < -most || gap > (is_rigid(pair_of(x.point).law) ? most : 0.0);
     });
     const Outcome outcome = solve(state, nothing, std::move(touching));
     began_ = true;

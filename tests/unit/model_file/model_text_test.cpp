@@ -102,7 +102,7 @@ TEST(ModelText, key_that_an_element_does_not_have_is_added_to_it) {
 TEST(ModelText, name_that_is_missing_is_not_added) {
     EXPECT_EQ(
         after("body.crnk.mass", "1"),
-        ":7:7: error: cannot set body.crnk.mass: there is no 'crnk'; did you mean 'crank'?\n");
+        ":7:1: error: cannot set body.crnk.mass: there is no 'crnk'; did you mean 'crank'?\n");
     EXPECT_NE(after("bodi.crank.mass", "1").find("did you mean 'body'?"), std::string::npos);
     EXPECT_NE(after("run", "1").find("there is no 'run'"), std::string::npos);
 }
