@@ -140,6 +140,29 @@ b = "block.P"
 type = "gravity"
 )";
 
+// A pin ten times as thick as the pendulum is long draws itself in.
+TEST(FrictionErrors, advice_on_sliding_joints_speaks_of_no_contacts) {
+    const DynamicResult r = run_dynamics(test::placed_of(R"(format = 1
+[body.p]
+angle = "-90 deg"
+mass = 1
+centre = [0.1, 0]
+inertia = 0.001
+omega = 10
+[joint.O]
+type = "revolute"
+a = "ground"
+b = "p"
+radius = "1 m"
+friction = { kinetic = 0.2 }
+[force.weight]
+type = "gravity"
+)"),
+                                         {});
+    EXPECT_EQ(r.status, DynamicStatus::painleve);
+    EXPECT_TRUE(r.message.ends_with("; a smaller coefficient of friction leads on")) << r.message;
+}
+
 TEST(FrictionErrors, joints_whose_reactions_are_open_are_named) {
     const PlacedMechanism placed = test::placed_of(two_guides);
     const DynamicResult result = run_dynamics(placed, {});
