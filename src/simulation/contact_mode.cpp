@@ -48,7 +48,8 @@ const BodyProfile<Space>* outside_hole(const BodyProfile<Space>& a, const Space:
 
 std::optional<ContactTrouble> overlap_at_start(const PlanarMechanism& mechanism,
                                                const Coordinates<Space>& coordinates,
-                                               const std::vector<int>& pairs, double model_size) {
+                                               const std::vector<int>& pairs,
+                                               const std::function<double(int pair)>& allowed) {
     for (const int i : pairs) {
         const auto& pair = mechanism.contacts[static_cast<std::size_t>(i)];
         const auto& a = mechanism.profiles[static_cast<std::size_t>(pair.profile_a)];
@@ -63,7 +64,7 @@ std::optional<ContactTrouble> overlap_at_start(const PlanarMechanism& mechanism,
                     "' lies in that material; turn the order of its elements round",
                 pair.span};
         const auto found = overlap(a.chain, frame_a, b.chain, frame_b);
-        if (!found || found->depth < tolerance::touching_at_start * model_size) continue;
+        if (!found || found->depth < allowed(i)) continue;
         return ContactTrouble{"contact '" + pair.name + "': profiles '" + a.name + "' and '" +
                                   b.name + "' overlap at the start by " +
                                   length_text(found->depth) + " near (" +
@@ -144,7 +145,8 @@ void ContactMode::follow(Mechanics& equations) {
 }
 
 std::optional<ContactTrouble> ContactMode::overlap(const Coordinates<Space>& c) const {
-    return overlap_at_start(mechanism_, c, watch_.pairs(), size_);
+    return overlap_at_start(mechanism_, c, watch_.pairs(),
+                            [&](int) { return tolerance::touching_at_start * size_; });
 }
 
 void ContactMode::close_touching(const Coordinates<Space>& coordinates) {
