@@ -142,6 +142,15 @@ int RunCommand::run_kinematics(Model m, bool with_forces) const {
         options.progress = [&](double share) { progress(share); };
         result = pawl::run_kinematics(placed, options);
     }
+    const int refusal =
+        result.status == KinematicStatus::overlap || result.status == KinematicStatus::indeterminate
+            ? bad_model
+            : numerical_failure;
+    // What does not begin leaves an earlier result alone.
+    if (result.status != KinematicStatus::completed && result.trajectory.rows() == 0)
+        throw failure_at(refusal, m, result.span, result.message);
+    for (const std::string& mistake : likely_mistakes(m, placed))
+        result.warnings.push_back(mistake);
     const double wall = elapsed(start);
     const auto& s = result.statistics;
     const double limit = 1e-12 * placed.assembly.model_size;
@@ -189,11 +198,8 @@ int RunCommand::run_kinematics(Model m, bool with_forces) const {
                        s.largest_imbalance);
         fmt::print("result  {} ({} samples, {:.3g} s)\n", out, s.samples, wall);
     }
-    if (result.status == KinematicStatus::overlap ||
-        result.status == KinematicStatus::indeterminate)
-        throw failure_at(bad_model, m, result.span, result.message);
     if (result.status != KinematicStatus::completed)
-        throw failure_at(numerical_failure, m, result.span, result.message);
+        throw failure_at(refusal, m, result.span, result.message);
     return passed ? done : check_failed;
 }
 
@@ -278,6 +284,10 @@ int RunCommand::run_dynamics(Model m) const {
         options.progress = [&](double share) { progress(share); };
         result = pawl::run_dynamics(placed, options);
     }
+    if (result.status != DynamicStatus::completed && result.trajectory.rows() == 0)
+        throw failure_at(exit_code(result.status), m, result.span, result.message);
+    for (const std::string& mistake : likely_mistakes(m, placed))
+        result.warnings.push_back(mistake);
     const double wall = elapsed(start);
     const auto& s = result.statistics;
     Json summary = summary_head("dynamics", m, placed.mechanism);
