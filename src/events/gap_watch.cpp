@@ -402,6 +402,12 @@ ContactPoint<Space> GapWatch::place(Coordinates<Space>& coordinates, ContactPoin
     return point;
 }
 
+double GapWatch::smaller_radius(int pair) const {
+    const auto& search = searches_of_[static_cast<std::size_t>(
+        std::find(watched_.begin(), watched_.end(), pair) - watched_.begin())];
+    return std::min(search.radius_a(), search.radius_b());
+}
+
 // A negative gap counts where both points lie in the material of the other profile; an open profile
 // has no inside, there the other one decides.
 double GapWatch::penetration(const Coordinates<Space>& coordinates, int pair) {
@@ -413,7 +419,7 @@ double GapWatch::penetration(const Coordinates<Space>& coordinates, int pair) {
     if (!a.chain.closed && !b.chain.closed) return 0;
     const auto at_a = coordinates.frame(a.frame).position,
                at_b = coordinates.frame(b.frame).position;
-    const double reach = 0.2 * std::min(searches_of_[w].radius_a(), searches_of_[w].radius_b());
+    const double reach = 0.2 * smaller_radius(pair);
     searches_of_[w].find(at_a, at_b, reach, found_);
     double deepest = 0;
     for (const Candidate& c : found_) {

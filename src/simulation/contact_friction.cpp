@@ -7,6 +7,7 @@
 #include "math/tolerances.h"
 #include "simulation/contact_cycle.h"
 #include "simulation/contact_mode.h"
+#include "simulation/dynamic_failure.h"
 #include "simulation/text.h"
 
 namespace pawl {
@@ -162,17 +163,18 @@ ContactCycle::Outcome ContactCycle::solve_friction(ContactProblem& problem, Dyna
         Event e;
         e.t = state.t;
         e.kind = EventKind::painleve;
-        for (const int k : places)
+        bool contacts_rub = false;
+        for (const int k : places) {
             e.element += (e.element.empty() ? "" : " ") +
                          equations.friction()[static_cast<std::size_t>(k)].name;
+            contacts_rub |= equations.friction_modes()[static_cast<std::size_t>(k)].contact >= 0;
+        }
         e.detail =
             "no forces fit the sliding: friction would have to press harder than it is "
             "pressed (Painleve)";
         events_.push_back(e);
         message_ = "at t = " + number_text(state.t, 9) + " s no forces fit the sliding of " +
-                   e.element +
-                   " (Painleve's paradox); a smaller coefficient of friction, "
-                   "compliant contacts, or tangential_impact = true lead on";
+                   e.element + " (Painleve's paradox); " + painleve_advice(contacts_rub);
         return Outcome::painleve;
     }
     const FrictionAnswer& answer = friction.answer();
