@@ -60,6 +60,8 @@ void ContactProblem::set_velocity(const State& state) {
             sum += touching_.jacobian()[i] * state.v[p.column[i]];
         rate_[static_cast<int>(k)] = sum;
     }
+    impulse_ = work_ = Eigen::VectorXd::Zero(rate_.size());
+    after_ = rate_;
 }
 
 ComplementarityOutcome ContactProblem::find_impulses(const Eigen::VectorXd& restitution,
@@ -106,25 +108,14 @@ void ContactProblem::set_impulses(const Eigen::VectorXd& impulse, const Eigen::V
     work_ = work;
 }
 
-// The smallest impulses along the rows that bring them to rest from these rates.
-Eigen::VectorXd ContactProblem::stopping(const std::vector<int>& rows,
-                                         const Eigen::VectorXd& rate) const {
+void ContactProblem::stop(const std::vector<int>& rows) {
     Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> cod;
     cod.setThreshold(tolerance::rank);
     const Eigen::MatrixXd among = response_(rows, rows);
-    Eigen::VectorXd impulse = Eigen::VectorXd::Zero(rate.size());
-    const Eigen::VectorXd along = -rate(rows), found = cod.compute(among).solve(along);
-    impulse(rows) = found;
-    return impulse;
-}
-
-void ContactProblem::stop(const std::vector<int>& rows) {
-    impulse_ = stopping(rows, rate_);
-    finish_impulses();
-}
-
-void ContactProblem::stop_after(const std::vector<int>& rows) {
-    const Eigen::VectorXd more = stopping(rows, after_), before = after_;
+    const Eigen::VectorXd before = after_, rate = after_(rows),
+                          found = cod.compute(among).solve(-rate);
+    Eigen::VectorXd more = Eigen::VectorXd::Zero(after_.size());
+    more(rows) = found;
     impulse_ += more;
     after_ += response_ * more;
     work_ += 0.5 * more.cwiseProduct(before + after_);

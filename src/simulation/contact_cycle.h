@@ -174,10 +174,9 @@ private:
     [[nodiscard]] ImpactSystem impact_system(const ContactProblem& problem, DynamicSystem& all,
                                              const std::vector<Touching>& touching,
                                              const Eigen::VectorXd& restitution) const;
-    // Impulses that bring all touching contacts to rest: also their slip, where friction can.
-    void stop_all(ContactProblem& problem, DynamicSystem& all,
-                  const std::vector<Touching>& touching) const;
-    void stop_hops(ContactProblem& problem, DynamicSystem& all, const Eigen::VectorXd& falls) const;
+    [[nodiscard]] bool ends_with_the_others(double leaving, double pace) const;
+    // Whether there are any.
+    bool stop_hops(ContactProblem& problem, DynamicSystem& all, int touching, double pace) const;
     // Work of friction and rolling in the impact of a touching contact.
     [[nodiscard]] static double friction_work_of(const ContactProblem& problem,
                                                  const ImpactRows& rows, int touching);

@@ -90,28 +90,6 @@ void ContactCycle::set_impulses(ContactProblem& problem, const ImpactRows& rows,
     problem.set_impulses(along, done);
 }
 
-void ContactCycle::stop_all(ContactProblem& problem, DynamicSystem& all,
-                            const std::vector<Touching>& touching) const {
-    const ImpactRows rows = impact_rows(all, touching.size());
-    std::vector<int> normals, slips;
-    for (std::size_t i = 0; i < touching.size(); ++i) {
-        normals.push_back(rows.row[3 * i]);
-        if (rows.row[3 * i + 1] >= 0) slips.push_back(rows.row[3 * i + 1]);
-    }
-    std::vector<int> both = normals;
-    both.insert(both.end(), slips.begin(), slips.end());
-    problem.stop(both);
-    double pressed = 0, limit = 0, rubbed = 0;
-    for (std::size_t i = 0; i < touching.size(); ++i) {
-        const auto& friction = pair_of(touching[i].point).friction;
-        const double impulse = problem.impulse()[normals[i]];
-        pressed += impulse;
-        if (friction) limit += friction->holding() * std::max(0.0, impulse);
-    }
-    for (const int row : slips) rubbed += std::abs(problem.impulse()[row]);
-    if (!(pressed > 0) || rubbed > limit) problem.stop(normals);
-}
-
 double ContactCycle::friction_work_of(const ContactProblem& problem, const ImpactRows& rows,
                                       int touching) {
     double work = 0;
@@ -216,19 +194,27 @@ bool ContactCycle::accumulates(double t, int pair) {
     return true;
 }
 
+// Whether impacts that accumulate end also where a place is left with this velocity: bodies that
+// fall with `pace` would close it again within as short a time.
+bool ContactCycle::ends_with_the_others(double leaving, double pace) const {
+    return 2 * leaving <= pace * tolerance::accumulation * std::sqrt(size_ / 9.81);
+}
+
 // Bodies that rock on several contacts throw them off again and again, without any restitution.
-// Hops that stay within what counts as touching are rest: those contacts and what is at rest with
-// them stop.
-void ContactCycle::stop_hops(ContactProblem& problem, DynamicSystem& all,
-                             const Eigen::VectorXd& falls) const {
-    const ImpactRows rows = impact_rows(all, static_cast<std::size_t>(falls.size()));
+// Hops that end with impacts that accumulate, or that stay within what counts as touching, are
+// rest: those contacts stop, with what is at rest already. Whether they hold is for the forces to
+// say.
+bool ContactCycle::stop_hops(ContactProblem& problem, DynamicSystem& all, int touching,
+                             double pace) const {
+    const ImpactRows rows = impact_rows(all, static_cast<std::size_t>(touching));
     const Eigen::VectorXd& leaving = problem.velocity_after();
     std::vector<int> stopped;
     bool any = false;
-    for (int i = 0; i < falls.size(); ++i) {
-        const bool rests = leaving[i] <= still_,
-                   hops =
-                       !rests && falls[i] > 0 && leaving[i] * leaving[i] < 2 * falls[i] * touching_;
+    for (int i = 0; i < touching; ++i) {
+        const double v = leaving[i];
+        const bool rests = v <= still_,
+                   hops = !rests && (v * v < 2 * pace * touching_ ||
+                                     (ending_ && ends_with_the_others(v, pace)));
         any = any || hops;
         if (!rests && !hops) continue;
         stopped.push_back(i);
@@ -236,7 +222,8 @@ void ContactCycle::stop_hops(ContactProblem& problem, DynamicSystem& all,
             slip >= 0 && std::abs(leaving[slip]) <= still_)
             stopped.push_back(slip);
     }
-    if (any) problem.stop_after(stopped);
+    if (any) problem.stop(stopped);
+    return any;
 }
 
 // The impact of the touching contacts. Rebounds below the capture speed, hops so low that they
@@ -257,9 +244,11 @@ bool ContactCycle::strike(ContactProblem& problem, DynamicSystem& all, State& st
     std::vector<int> staying;
     for (int i = 0; i < n; ++i)
         if (!(rebound[i] > still_)) staying.push_back(i);
-    if (problem.find_forces(after, staying, false) != ComplementarityOutcome::solved)
-        problem.find_forces(after, {}, false);
+    problem.find_forces(after, {}, false);
+    double pace = problem.acceleration().head(n).cwiseAbs().maxCoeff();
+    problem.find_forces(after, staying, false);
     const Eigen::VectorXd falls = -problem.acceleration().head(n);
+    pace = std::max(pace, falls.cwiseAbs().maxCoeff());
     std::vector<std::string> ending(n);
     bool captured = false;
     for (int i = 0; i < n; ++i) {
@@ -267,12 +256,13 @@ bool ContactCycle::strike(ContactProblem& problem, DynamicSystem& all, State& st
         const bool low = restitution[i] < 1 && falls[i] > 0 &&
                          rebound[i] * rebound[i] < 2 * falls[i] * tolerance::hop * size_;
         if (!(rebound[i] > still_)) continue;
+        const bool ends = ending_ && ends_with_the_others(rebound[i], pace);
         if (restitution[i] > 0 && pair.capture && rebound[i] < *pair.capture)
             ending[i] = "; rebound below the capture speed: contact stays";
-        else if (!pair.capture && (ending_ || (low && restitution[i] > 0))) {
+        else if (!pair.capture && (ends || (low && restitution[i] > 0))) {
             double limit = limit_;
             int skipped = skipped_;
-            if (!ending_) {
+            if (!ends) {
                 limit = state.t + 2 * rebound[i] / (falls[i] * (1 - restitution[i]));
                 skipped = static_cast<int>(
                     std::ceil(std::log(1e-16 * falls[i] / rebound[i]) / std::log(restitution[i])));
@@ -285,39 +275,34 @@ bool ContactCycle::strike(ContactProblem& problem, DynamicSystem& all, State& st
         restitution[i] = 0;
         captured = true;
     }
-    if (ending_) {
-        // All of them come to rest together: what would still leave is stopped too.
-        restitution.setZero();
-        stop_all(problem, all, touching);
-        captured = false;
-        forming = limit_;
-        strikes_.clear();
-    }
     if (captured && !find_impulses(problem, all, touching, restitution)) return false;
-    if (!ending_) stop_hops(problem, all, falls);
+    const bool stopped = stop_hops(problem, all, n, pace);
+    if (ending_) {
+        strikes_.clear();
+        if (stopped) forming = limit_;
+    }
     problem.apply(state, driver_work);
     const double largest = problem.impulse().head(n).maxCoeff();
     const ImpactRows rows = impact_rows(all, touching.size());
     for (int i = 0; i < n; ++i) {
-        const double p = problem.impulse()[i];
-        if (!(p > 1e-9 * largest)) continue;
+        const double p = problem.impulse()[i], work = problem.impulse_work()[i];
         const Point& point = touching[i].point;
+        state.z[layout_.contacts + static_cast<std::size_t>(point.pair)] += work;
+        // The work of the friction is booked with the friction, but belongs to the impact.
+        const double rubbed = friction_work_of(problem, rows, i);
+        if (rubbed != 0)
+            state.z[static_cast<std::size_t>(layout_.friction_of_contact[point.pair])] += rubbed;
+        if (!(p > 1e-9 * largest)) continue;
         Event e;
         e.from = touching[i].was < 0 ? "open" : "closed";
         e.to = elements_text(mechanism_, point);
         e.normal_velocity_before = arriving[i];
         e.normal_velocity_after = rebound[i];
         e.impulse = p;
-        e.energy_change = problem.impulse_work()[i];
+        e.energy_change = work + rubbed;
         e.detail = (touching[i].was < 0 ? "gap = 0" : "struck through the other contacts") +
                    ending[i] + impact_texts_[static_cast<std::size_t>(i)];
         if (n > 1) e.detail += "; " + order_;
-        state.z[layout_.contacts + static_cast<std::size_t>(point.pair)] += e.energy_change;
-        // The work of the friction is booked with the friction, but belongs to the impact.
-        const double rubbed = friction_work_of(problem, rows, i);
-        if (rubbed != 0)
-            state.z[static_cast<std::size_t>(layout_.friction_of_contact[point.pair])] += rubbed;
-        e.energy_change += rubbed;
         note(EventKind::impact, state.t, point, e);
     }
     return true;
