@@ -266,6 +266,8 @@ int PeriodicCommand::run() const {
     const ShootingResult result = find_periodic(placed, dynamic_options(m.run), options);
     if (result.status == ShootingStatus::run_failed)
         throw failure_at(exit_code(result.run), m, result.span, result.message);
+    if (result.status == ShootingStatus::not_driven_back)
+        throw failure_at(wrong_usage, m, result.span, result.message);
     if (result.status == ShootingStatus::no_freedom)
         throw failure_at(bad_model, m, m.run.span, result.message);
     if (result.status == ShootingStatus::diverged)
@@ -323,8 +325,10 @@ Command add_lyapunov(CLI::App& app) {
                     "delay of the series (default: first minimum of the mutual information)");
     sub->add_option("--dimension", c->dimension, "dimension of the delay space (default: 3)")
         ->check(CLI::Range(1, 20));
-    sub->add_option("--plot", c->plot,
-                    "also draw the exponent, the divergence and the delay space, .svg or .png");
+    sub->add_option(
+           "--plot", c->plot,
+           "also draw the exponent, the divergence and the delay space, .svg, .png or .pdf")
+        ->check(picture_name_problem);
     return [c] { return c->run(); };
 }
 

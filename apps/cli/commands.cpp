@@ -46,7 +46,7 @@ int run_check(const ModelOptions& options, int mode_starts) {
     if (mode_starts > 0) modes = find_assembly_modes(placed, mode_starts);
     Diagnostics warnings;
     warnings.file = model.file;
-    warn_of_contacts_out_of_reach(placed, warnings);
+    warn_of_contacts(placed, warnings);
     const Assembly& a = placed.assembly;
     if (options.json) {
         Json out{{"model", model.file},

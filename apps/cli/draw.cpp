@@ -202,8 +202,10 @@ int DrawCommand::run() const {
     shown.caption = caption(positions);
     const std::string file =
         out.empty() ? std::filesystem::path(source.model.file).stem().string() + ".svg" : out;
-    if (animate && std::filesystem::path(file).extension() == ".png")
-        throw Failure{wrong_usage, "--animate: a PNG file does not move; write .svg"};
+    if (const auto ending = std::filesystem::path(file).extension();
+        animate && (ending == ".png" || ending == ".pdf"))
+        throw Failure{wrong_usage,
+                      "--animate: a file in " + ending.string() + " does not move; write .svg"};
     write_picture(file, text(shown, whole, positions));
     if (file == "-") return done;
     if (options.json)
@@ -218,13 +220,14 @@ int DrawCommand::run() const {
 }  // namespace
 
 Command add_draw(CLI::App& app) {
-    auto* sub = app.add_subcommand("draw", "a picture of the mechanism as SVG or PNG");
+    auto* sub = app.add_subcommand("draw", "a picture of the mechanism as SVG, PNG or PDF");
     auto command = std::make_shared<DrawCommand>();
     command->options.add_to(*sub, false);
     sub->get_option("model")->description(
         "model file (TOML), or the folder of a result, whose motion is shown");
     sub->add_option("-o,--out", command->out,
-                    "file to write, .svg or .png; - for standard output (default: MODEL.svg)");
+                    "file to write, .svg, .png or .pdf; - for standard output (default: MODEL.svg)")
+        ->check(picture_name_problem);
     sub->add_option("--at", command->at,
                     "time of the position, e.g. \"0.25 s\" (default: the start)");
     auto* strip = sub->add_option("--strip", command->strip,

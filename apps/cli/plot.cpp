@@ -1,4 +1,4 @@
-// `pawl plot`: curves from a result folder as SVG or PNG.
+// `pawl plot`: curves from a result folder as SVG, PNG or PDF.
 #include <algorithm>
 #include <filesystem>
 #include <memory>
@@ -135,8 +135,10 @@ Command add_plot(CLI::App& app) {
     sub->add_option("--from", c->from, "first time, e.g. \"0.2 s\"");
     sub->add_option("--to", c->to, "last time");
     sub->add_option("--title", c->title, "title (default: the name of the model)");
-    sub->add_option("-o,--out", c->out,
-                    "file to write, .svg or .png; - for standard output (default: RESULT.svg)");
+    sub->add_option(
+           "-o,--out", c->out,
+           "file to write, .svg, .png or .pdf; - for standard output (default: RESULT.svg)")
+        ->check(picture_name_problem);
     sub->add_flag("--list", c->list, "only list the columns of the result");
     sub->add_flag("--json", c->json, "print what was written as JSON");
     sub->add_flag("--quiet,-q", c->quiet, "print nothing but errors");

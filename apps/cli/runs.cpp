@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "commands.h"
+#include "dynamics/dynamics.h"
 #include "impact_laws.h"
 #include "simulation/dynamic_run.h"
 #include "simulation/kinematic_run.h"
@@ -77,9 +78,12 @@ struct RunCommand {
             ->check(CLI::IsMember({"relative", "absolute", "particles"}));
     }
     void add_dynamics(CLI::App& sub) {
+        std::vector<std::string> names = dynamics_names();
+        names.insert(names.begin(), "auto");
         sub.add_option(
-            "--dynamics", dynamics,
-            "auto, multipliers, augmented, augmented_canonical, independent or canonical");
+               "--dynamics", dynamics,
+               "auto, multipliers, augmented, augmented_canonical, independent or canonical")
+            ->check(CLI::IsMember(names));
         sub.add_option("--integrator", integrator, "dop853, rk4 or stiff")
             ->check(CLI::IsMember({"dop853", "rk4", "stiff"}));
         sub.add_option("--rtol", rtol, "relative tolerance of a step, e.g. 1e-9");

@@ -62,6 +62,9 @@ private:
     [[nodiscard]] Trajectory cut(const Samples& samples, double from) const;
     [[nodiscard]] Trajectory cut_at_events(const Samples& samples, double from) const;
     [[nodiscard]] std::vector<int> compared(const Samples& samples) const;
+    [[nodiscard]] std::vector<std::string> leave_out(const Trajectory& points,
+                                                     const Samples& samples,
+                                                     std::vector<int>& compared) const;
     void draw(const Trajectory& points, const Samples& samples) const;
     [[nodiscard]] std::string rule() const {
         return !section.empty() ? section : !every.empty() ? "every " + every : "event " + event;
@@ -138,6 +141,24 @@ std::vector<int> PoincareCommand::compared(const Samples& samples) const {
     return out;
 }
 
+// Takes out the positions that move on for ever, where no columns are asked for; their names.
+std::vector<std::string> PoincareCommand::leave_out(const Trajectory& points,
+                                                    const Samples& samples,
+                                                    std::vector<int>& compared) const {
+    std::vector<std::string> out;
+    if (!columns.empty()) return out;
+    std::erase_if(compared, [&](int c) {
+        const Column& column = points.columns[static_cast<std::size_t>(c)];
+        if (column.unit != "m") return false;  // angles are compared without whole turns
+        const auto values = samples.values(static_cast<std::size_t>(c), 0);
+        const auto [low, high] = std::minmax_element(values.begin(), values.end());
+        if (!moves_on(points, c, tolerance * (*high - *low))) return false;
+        out.push_back(column.name);
+        return true;
+    });
+    return out;
+}
+
 void PoincareCommand::draw(const Trajectory& points, const Samples& samples) const {
     std::vector<int> chosen = compared(samples);
     if (columns.empty()) {
@@ -185,7 +206,9 @@ int PoincareCommand::run() const {
         throw Failure{numerical_failure, fmt::format("pawl: no point of the section '{}' from "
                                                      "{:.6g} s on; run the motion for longer",
                                                      rule(), from)};
-    const auto n = points_per_period(points, samples.trajectory, compared(samples), tolerance);
+    std::vector<int> columns_compared = compared(samples);
+    const auto left_out = leave_out(points, samples, columns_compared);
+    const auto n = points_per_period(points, samples.trajectory, columns_compared, tolerance);
     const std::string out = model.out.empty() ? samples.name + ".section.csv" : model.out;
     if (const auto problem = write_file(out, csv(points)); !problem.empty())
         throw Failure{wrong_usage, "pawl: " + problem};
@@ -199,6 +222,7 @@ int PoincareCommand::run() const {
         Json summary{{"section", rule()}, {"after_s", from}, {"points", rows}, {"file", out}};
         summary["points_per_period"] = n ? Json(*n) : Json(nullptr);
         if (n) summary["period_s"] = period;
+        if (!left_out.empty()) summary["left_out"] = left_out;
         fmt::print("{}\n", summary.dump(2));
     } else if (!model.quiet) {
         fmt::print("section {}: {} from {:.6g} s on\n", rule(), plural(rows, "point", "points"),
@@ -215,6 +239,8 @@ int PoincareCommand::run() const {
                 "period  none: the points do not repeat within {:g} of the range of each "
                 "column\n",
                 tolerance);
+        if (!left_out.empty())
+            fmt::print("        not compared, for it moves on without end: {}\n", joined(left_out));
         fmt::print("points  {}\n", out);
         if (!plot.empty()) fmt::print("plot    {}\n", plot);
     }
@@ -299,7 +325,8 @@ CLI::App* add_motion_command(CLI::App& app, const char* name, const char* what, 
     sub->add_option("--step", command.step, "time between samples of the run");
     sub->add_option("--after", command.after,
                     "what happens before is left out (default: the first half)");
-    sub->add_option("--plot", command.plot, "also draw, .svg or .png");
+    sub->add_option("--plot", command.plot, "also draw, .svg, .png or .pdf")
+        ->check(picture_name_problem);
     return sub;
 }
 

@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 
 #include "model_file/write_file.h"
-#include "output/png.h"
+#include "output/rendering.h"
 #include "version.h"
 
 namespace pawl::cli {
@@ -199,14 +199,22 @@ Json events_json(const std::vector<Event>& events) {
     return out;
 }
 
+std::string picture_name_problem(const std::string& file) {
+    const std::string ending = std::filesystem::path(file).extension().string();
+    for (const char* known : {"", ".svg", ".png", ".pdf"})
+        if (ending == known) return "";
+    return "a picture is written as .svg, .png or .pdf, not as " + ending;
+}
+
 void write_picture(const std::string& file, const std::string& svg) {
     if (file == "-") {
         fmt::print("{}", svg);
         return;
     }
-    const bool is_png = std::filesystem::path(file).extension() == ".png";
+    const std::string ending = std::filesystem::path(file).extension().string();
     std::string problem;
-    const std::optional<std::string> bytes = is_png ? png_of(svg, problem) : svg;
+    const std::optional<std::string> bytes =
+        ending == ".png" || ending == ".pdf" ? rendered(svg, ending.substr(1), problem) : svg;
     if (bytes) problem = write_file(file, *bytes);
     if (!problem.empty()) throw Failure{wrong_usage, "pawl: " + problem};
 }

@@ -64,7 +64,10 @@ void print_table(const Trajectory& trajectory, const PlanarMechanism& mechanism)
 void print_events(const std::vector<Event>& events);
 Json events_json(const std::vector<Event>& events);
 
-// Writes a picture: SVG, or PNG where the name ends in .png; - is standard output. Throws
+// What is wrong with the ending of the name of a picture, to check an option with; empty: nothing.
+std::string picture_name_problem(const std::string& file);
+
+// Writes a picture: SVG, or what the name ends in, .png or .pdf; - is standard output. Throws
 // Failure{wrong_usage}.
 void write_picture(const std::string& file, const std::string& svg);
 

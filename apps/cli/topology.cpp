@@ -35,36 +35,16 @@ constexpr std::size_t widest_matrix = 40;  // more edges than this are not print
 // The states of the contacts: those of a stored motion one after the other, or that of the first
 // instant.
 std::vector<GraphState> graph_states(const Source& source, const PlacedMechanism& placed) {
-    constexpr std::size_t most = 12;
     const int freedoms = analyse_mobility(placed).freedoms_nearby;
-    const auto counted = [&](std::string when, ClosedPairs closed) {
-        int points = 0;
-        for (const auto& [name, count] : closed) points += count;
-        if (points > 0)
-            when += fmt::format("; freedoms {} − {} = {}", freedoms, points, freedoms - points);
-        return GraphState{std::move(when), std::move(closed)};
-    };
-    std::vector<GraphState> out;
-    if (source.result) {
-        // A contact that chatters before it closes is not drawn blow by blow.
-        const Trajectory& run = source.result->trajectory;
-        const double whole = run.rows() > 0 ? run.row(run.rows() - 1)[0] : 0;
-        const auto spans = contact_spans(run, 1e-4 * whole);
-        for (std::size_t i = 0; i < spans.size() && i < most; ++i)
-            out.push_back(
-                counted(fmt::format("{}. {:.4g} s to {:.4g} s", i + 1, spans[i].from, spans[i].to),
-                        spans[i].closed));
-        if (spans.size() > most)
-            out.back().caption += fmt::format(" ({} more follow)", spans.size() - most);
-        return out;
-    }
+    if (source.result) return pawl::graph_states(source.result->trajectory, freedoms);
     RunSettings settings = source.model.run;
     settings.end = std::min(settings.end, settings.step);
     const Motion motion = run_for_picture(placed, settings);
-    out.push_back(counted("t = 0 s", motion.trajectory.rows() == 0
-                                         ? ClosedPairs()
-                                         : closed_pairs(motion.trajectory, motion.row_at(0))));
-    return out;
+    return {graph_state("t = 0 s",
+                        motion.trajectory.rows() == 0
+                            ? ClosedPairs()
+                            : closed_pairs(motion.trajectory, motion.row_at(0)),
+                        freedoms)};
 }
 
 void draw_graph(const Source& source, const std::string& file) {
@@ -158,8 +138,10 @@ Command add_topology(CLI::App& app) {
     o->model.add_to(*sub, false);
     sub->get_option("model")->description(
         "model file (TOML), or the folder of a result, whose states of contact are drawn");
-    sub->add_option("--draw", o->drawing,
-                    "draw the graph: active contacts solid, virtual ones dotted (.svg or .png)");
+    sub->add_option(
+           "--draw", o->drawing,
+           "draw the graph: active contacts solid, virtual ones dotted (.svg, .png or .pdf)")
+        ->check(picture_name_problem);
     sub->add_option("--dot", o->dot, "write the graph for Graphviz to this file");
     return [o] { return topology(o->model, o->dot, o->drawing); };
 }

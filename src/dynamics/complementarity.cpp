@@ -7,12 +7,19 @@ namespace pawl {
 
 namespace {
 
+// A part of the numbers of the problem that is rounding after some hundred pivots on numbers of
+// order one. Values at zero are told apart by the tail only if rounding is not.
+constexpr double rounding = 1e-13;
+
 // The tableau [I, -A, -1 | b] of w - A z - z0 = b. The columns of I serve as the lexicographic tail
 // of b.
 class Tableau {
 public:
     Tableau(const Eigen::MatrixXd& a, const Eigen::VectorXd& b)
-        : n_(static_cast<int>(b.size())), t_(n_, 2 * n_ + 2), basis_(n_) {
+        : n_(static_cast<int>(b.size())),
+          size_(b.cwiseAbs().maxCoeff()),
+          t_(n_, 2 * n_ + 2),
+          basis_(n_) {
         t_.leftCols(n_).setIdentity();
         t_.middleCols(n_, n_) = -a;
         t_.col(2 * n_).setConstant(-1);
@@ -26,6 +33,13 @@ public:
         return variable < n_ ? variable + n_ : variable - n_;
     }
 
+    // The artificial variable is rounding.
+    [[nodiscard]] bool is_solved() const {
+        for (int r = 0; r < n_; ++r)
+            if (basis_[r] == artificial()) return value(r) <= rounding * size_;
+        return true;
+    }
+
     // The row of the least value, ties by the tail.
     [[nodiscard]] int most_negative() const {
         int best = 0;
@@ -35,7 +49,8 @@ public:
     }
     // The row that leaves when `column` grows; -1 when none does.
     [[nodiscard]] int leaving(int column) const {
-        const double least = 1e-12 * t_.col(column).cwiseAbs().maxCoeff();
+        // A pivot on rounding would spoil all that follows.
+        const double least = 1e3 * rounding * t_.col(column).cwiseAbs().maxCoeff();
         int best = -1;
         for (int r = 0; r < n_; ++r) {
             if (!(t_(r, column) > least)) continue;
@@ -62,13 +77,15 @@ private:
         for (int k = -1; k < n_; ++k) {
             const int column = k < 0 ? 2 * n_ + 1 : k;
             const double left = t_(a, column) / by_a, right = t_(b, column) / by_b;
-            if (std::abs(left - right) > 1e-14 * (std::abs(left) + std::abs(right)))
-                return left < right;
+            const double one = k < 0 ? size_ : 1.0;
+            const double scale = one / by_a + one / by_b + std::abs(left) + std::abs(right);
+            if (std::abs(left - right) > rounding * scale) return left < right;
         }
         return false;
     }
 
     int n_;
+    double size_;
     Eigen::MatrixXd t_;
     std::vector<int> basis_;
 };
@@ -92,7 +109,7 @@ ComplementarityOutcome solve_complementarity(const Eigen::MatrixXd& a, const Eig
     for (int i = 0; i < 50 * n + 100; ++i) {
         const int left = tableau.basis(row);
         tableau.pivot(row, entering);
-        if (left == tableau.artificial()) {
+        if (left == tableau.artificial() || tableau.is_solved()) {
             for (int r = 0; r < n; ++r)
                 if (const int k = tableau.basis(r); k >= n && k < 2 * n)
                     z[k - n] = unit[k - n] * std::max(0.0, tableau.value(r));

@@ -28,15 +28,20 @@ bool ContactProblem::set_state(const State& state) {
         return sum;
     };
     for (int k = 0; k < n; ++k) {
-        for (int i = p.start[rows_[k]]; i < p.start[rows_[k] + 1]; ++i)
+        double largest = 0;  // how far the row moves with a coordinate; it is of order one
+        for (int i = p.start[rows_[k]]; i < p.start[rows_[k] + 1]; ++i) {
             answers_[k][p.column[i]] = touching_.jacobian()[i];
+            largest = std::max(
+                largest, std::abs(touching_.jacobian()[i]) / touching_.column_scale()[p.column[i]]);
+        }
         free = answers_[k];
         base_.equations().solve_inertia(free);
         const double alone = along(k, free);
         base_.answer_impulse(answers_[k], driver_answers_[k]);
         row_answers_[k] = base_.answering_rows();
-        // Held by joints and drivers from all sides: what is left is rounding.
-        if (!(along(k, answers_[k]) > tolerance::rank * alone))
+        // Held by the coordinates, or by joints and drivers from all sides: what is left is
+        // rounding.
+        if (!(largest > tolerance::rank) || !(along(k, answers_[k]) > tolerance::rank * alone))
             std::fill(answers_[k].begin(), answers_[k].end(), 0.0);
     }
     set_velocity(state);
@@ -101,14 +106,28 @@ void ContactProblem::set_impulses(const Eigen::VectorXd& impulse, const Eigen::V
     work_ = work;
 }
 
-void ContactProblem::stop(const std::vector<int>& rows) {
+// The smallest impulses along the rows that bring them to rest from these rates.
+Eigen::VectorXd ContactProblem::stopping(const std::vector<int>& rows,
+                                         const Eigen::VectorXd& rate) const {
     Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> cod;
     cod.setThreshold(tolerance::rank);
-    impulse_ = Eigen::VectorXd::Zero(static_cast<int>(rows_.size()));
     const Eigen::MatrixXd among = response_(rows, rows);
-    const Eigen::VectorXd rate = rate_(rows), stopping = cod.compute(among).solve(-rate);
-    for (std::size_t i = 0; i < rows.size(); ++i) impulse_[rows[i]] = stopping[static_cast<int>(i)];
+    Eigen::VectorXd impulse = Eigen::VectorXd::Zero(rate.size());
+    const Eigen::VectorXd along = -rate(rows), found = cod.compute(among).solve(along);
+    impulse(rows) = found;
+    return impulse;
+}
+
+void ContactProblem::stop(const std::vector<int>& rows) {
+    impulse_ = stopping(rows, rate_);
     finish_impulses();
+}
+
+void ContactProblem::stop_after(const std::vector<int>& rows) {
+    const Eigen::VectorXd more = stopping(rows, after_), before = after_;
+    impulse_ += more;
+    after_ += response_ * more;
+    work_ += 0.5 * more.cwiseProduct(before + after_);
 }
 
 void ContactProblem::apply(State& state, std::span<double> work) const {

@@ -36,6 +36,8 @@ public:
     void set_impulses(const Eigen::VectorXd& impulse, const Eigen::VectorXd& work);
     // Instead: impulses of either sign that bring these rows to rest, the smallest ones.
     void stop(const std::vector<int>& rows);
+    // Besides: such impulses that bring these rows to rest after what was found.
+    void stop_after(const std::vector<int>& rows);
     // Work of each impulse: half of it times the velocities before and after; summed over the
     // impacts of a sequence.
     [[nodiscard]] const Eigen::VectorXd& impulse_work() const { return work_; }
@@ -64,6 +66,8 @@ public:
     [[nodiscard]] const std::vector<int>& holding() const { return holding_; }
 
 private:
+    [[nodiscard]] Eigen::VectorXd stopping(const std::vector<int>& rows,
+                                           const Eigen::VectorXd& rate) const;
     void finish_impulses();
 
     Dynamics& base_;

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "dynamics/complementarity.h"
+#include "dynamics/linear_programme.h"
 #include "math/tolerances.h"
 
 namespace pawl {
@@ -16,7 +17,11 @@ using Eigen::VectorXd;
 
 // Parts of the largest force or acceleration below which a violated sign is rounding.
 constexpr double admissible = 1e-9;
-constexpr int most_places = 8;
+// Tried one by one up to this number: four touching contacts with friction, some ten milliseconds.
+constexpr int most_modes = 2000;
+
+// A coupling of rows below this part of their own responses is rounding.
+constexpr double uncoupled = 1e-13;
 
 // 0 where there is nothing, as when no contact is closed.
 double largest(const VectorXd& x) { return x.lpNorm<Eigen::Infinity>(); }
@@ -44,7 +49,8 @@ double FrictionProblem::force_scale(const FrictionAnswer& mode) const {
 // Unknown: the forces of all rows that act. A row that holds has no acceleration; a place that
 // slides has f + d m N + c s = 0. Newton's method (one step but for pins), the smallest change
 // where rows depend on each other.
-bool FrictionProblem::find_forces(FrictionAnswer& mode) const {
+bool FrictionProblem::find_forces(FrictionAnswer& mode, MatrixXd& null) const {
+    null.resize(0, 0);
     const int n = task_.contacts, places = static_cast<int>(task_.places.size());
     std::vector<int> act;
     for (int i = 0; i < n; ++i)
@@ -106,17 +112,34 @@ bool FrictionProblem::find_forces(FrictionAnswer& mode) const {
         Eigen::FullPivLU<MatrixXd> lu(jacobian);
         lu.setThreshold(tolerance::rank);
         const MatrixXd kernel = lu.kernel();
-        MatrixXd null = MatrixXd::Zero(n + places, kernel.cols());
+        null = MatrixXd::Zero(n + places, kernel.cols());
         for (int i = 0; i < m; ++i) null.row(act[i]) = kernel.row(i);
         mode.shared = true;
-        for (int k = 0; k < places; ++k)
-            if (const int contact = task_.places[k].contact;
-                contact >= 0 && mode.direction[k] != 0 && null.row(contact).norm() > 1e-9)
+        // In balance by itself it moves nothing, else it moves what it holds not.
+        const MatrixXd moved = task_.response * null;
+        for (int i = 0; i < m; ++i)
+            if (largest(moved.row(act[i]).transpose()) >
+                1e-9 * task_.response.row(act[i]).cwiseAbs() * null.cwiseAbs().rowwise().sum())
                 mode.loose = true;
-        share(mode, null);
     }
     mode.acceleration = task_.response * mode.force + task_.free;
     return true;
+}
+
+bool FrictionProblem::find_forces(FrictionAnswer& mode) const {
+    MatrixXd null;
+    if (!find_forces(mode, null)) return false;
+    if (mode.shared) share(mode, null);
+    return true;
+}
+
+// How dependent rows share their force changes no acceleration unless the mode is loose: what moves
+// the wrong way is known before.
+bool FrictionProblem::is_solution(FrictionAnswer& mode) const {
+    MatrixXd null;
+    if (!find_forces(mode, null) || (!mode.loose && !moves_rightly(mode))) return false;
+    if (mode.shared) share(mode, null);
+    return fits(mode);
 }
 
 // The loads of joints grow with sizes of forces, which are convex: a load is never below what its
@@ -127,12 +150,12 @@ void FrictionProblem::share(FrictionAnswer& mode, const MatrixXd& null) const {
         const VectorXd before = mode.force;
         if (!share_by_slopes(mode, null) || task_.load_slope.rows() == 0 ||
             largest(mode.force - before) <= 1e-12 * force_scale(mode))
-            return;
+            break;
     }
+    mode.acceleration = task_.response * mode.force + task_.free;
 }
 
-// Largest s with normal forces >= s and limits - |friction| >= s over x + Z y: a linear programme,
-// solved as a complementarity problem (its matrix is skew, so Lemke's method ends at a solution).
+// Largest s with normal forces >= s and limits - |friction| >= s over x + Z y: a linear programme.
 bool FrictionProblem::share_by_slopes(FrictionAnswer& mode, const MatrixXd& null) const {
     const int n = task_.contacts, d = static_cast<int>(null.cols());
     std::vector<VectorXd> rows;  // each: row . x + first >= s
@@ -167,64 +190,61 @@ bool FrictionProblem::share_by_slopes(FrictionAnswer& mode, const MatrixXd& null
         add(part * (limit + own), part * constant, {k, 1});
     }
     if (rows.empty()) return false;
-    const int m = static_cast<int>(rows.size()), v = 2 * d + 2;  // y+, y-, s+, s-
+    // The least of the slacks as they are is reached; what is added to it is bounded where the
+    // bodies wedge each other.
+    const int m = static_cast<int>(rows.size());
     const double size = force_scale(mode);
-    MatrixXd a = MatrixXd::Zero(m + 1, v);  // a u <= c
-    VectorXd c(m + 1);
+    MatrixXd a = MatrixXd::Zero(m + 1, 2 * d + 1);  // y+, y-, what is added
+    VectorXd c(m + 1), u, price;
     for (int i = 0; i < m; ++i) {
         const Eigen::RowVectorXd along = rows[i].transpose() * null;
         a.block(i, 0, 1, d) = -along;
         a.block(i, d, 1, d) = along;
         a(i, 2 * d) = 1;
-        a(i, 2 * d + 1) = -1;
         c[i] = (rows[i].dot(mode.force) + first[static_cast<std::size_t>(i)]) / size;
     }
-    a(m, 2 * d) = 1;  // the slack is bounded where the bodies wedge each other
-    c[m] = 1;
-    MatrixXd skew = MatrixXd::Zero(v + m + 1, v + m + 1);
-    skew.topRightCorner(v, m + 1) = a.transpose();
-    skew.bottomLeftCorner(m + 1, v) = -a;
-    VectorXd q(v + m + 1), u;
-    q.head(v).setZero();
-    q[2 * d] = -1;
-    q[2 * d + 1] = 1;
-    q.tail(m + 1) = c;
-    // Ties may lead the pivots astray: shares of rounding part them.
-    for (int i = 0; i < 4; ++i) {
-        if (solve_complementarity(skew, q, u) == ComplementarityOutcome::solved) break;
-        if (i == 3) return false;
-        for (int r = 0; r <= m; ++r) q[v + r] += 1e-13 * std::pow(10.0, i) * (r + 1);
-    }
+    const double least = c.head(m).minCoeff();
+    c.head(m).array() -= least;
+    a(m, 2 * d) = 1;
+    c[m] = 1 + std::abs(least);
+    if (!maximise(a, c, VectorXd::Unit(2 * d + 1, 2 * d), u, price)) return false;
     mode.force += size * null * (u.segment(0, d) - u.segment(d, d));
-    mode.slack = size * (u[2 * d] - u[2 * d + 1]);
-    // What the multipliers of the programme mark keeps the slack from growing.
+    mode.slack = size * (least + u[2 * d]);
+    // What the prices of the programme mark keeps the slack from growing.
     mode.yields.assign(task_.places.size(), 0);
     for (int i = 0; i < m; ++i)
-        if (const auto [k, way] = slides[static_cast<std::size_t>(i)]; way != 0 && u[v + i] > 1e-9)
+        if (const auto [k, way] = slides[static_cast<std::size_t>(i)]; way != 0 && price[i] > 1e-9)
             mode.yields[k] = way;
     return true;
 }
 
-bool FrictionProblem::fits(const FrictionAnswer& mode) const {
+bool FrictionProblem::moves_rightly(const FrictionAnswer& mode) const {
     const int n = task_.contacts;
-    const double force = admissible * force_scale(mode);
     const double pace =
         admissible * (largest(task_.free) + largest(mode.acceleration - task_.free));
     for (int i = 0; i < n; ++i)
-        if (mode.closed[i] ? mode.force[i] < -force : mode.acceleration[i] < -pace) return false;
+        if (!mode.closed[i] && mode.acceleration[i] < -pace) return false;
+    for (std::size_t k = 0; k < task_.places.size(); ++k)
+        if (exists(mode, static_cast<int>(k)) && task_.places[k].slip == 0 &&
+            mode.direction[k] * mode.acceleration[n + static_cast<int>(k)] < -pace)
+            return false;
+    return true;
+}
+
+bool FrictionProblem::fits(const FrictionAnswer& mode) const {
+    if (!moves_rightly(mode)) return false;
+    const int n = task_.contacts;
+    const double force = admissible * force_scale(mode);
+    for (int i = 0; i < n; ++i)
+        if (mode.closed[i] && mode.force[i] < -force) return false;
     const VectorXd l = task_.load_slope * mode.force + task_.load_first;
     const std::span<const double> loads(l.data(), static_cast<std::size_t>(l.size()));
     for (std::size_t k = 0; k < task_.places.size(); ++k) {
-        const auto& place = task_.places[k];
-        if (!exists(mode, static_cast<int>(k))) continue;
-        const double f = mode.force[n + static_cast<int>(k)],
-                     a = mode.acceleration[n + static_cast<int>(k)];
-        if (mode.direction[k] == 0) {
-            if (std::abs(f) > place.law.limit_at_rest() * place.law.load(loads) + force)
-                return false;
-        } else if (place.slip == 0 && mode.direction[k] * a < -pace) {
+        const auto& law = task_.places[k].law;
+        if (exists(mode, static_cast<int>(k)) && mode.direction[k] == 0 &&
+            std::abs(mode.force[n + static_cast<int>(k)]) >
+                law.limit_at_rest() * law.load(loads) + force)
             return false;
-        }
     }
     return true;
 }
@@ -305,7 +325,8 @@ std::optional<FrictionAnswer> FrictionProblem::by_complementarity(bool& p_matrix
         const double small = admissible * (largest(answer.force) + 1e-300);
         for (int i = 0; i < n; ++i) answer.closed[i] = z[i] > small;
         for (int k = 0; k < places; ++k) answer.direction[k] = task_.places[k].direction;
-        const VectorXd a = task_.response * answer.force + task_.free;
+        answer.acceleration = task_.response * answer.force + task_.free;
+        const VectorXd& a = answer.acceleration;
         const double slow = admissible * (largest(a) + largest(task_.free) + 1e-300);
         for (int i = 0; i < u; ++i)
             if (std::abs(a[n + open[i]]) > slow)
@@ -325,7 +346,7 @@ int FrictionProblem::modes() const {
     double count = std::pow(2.0, task_.contacts);
     for (const auto& place : task_.places)
         if (place.direction == 0) count *= 3;
-    return static_cast<int>(count);
+    return static_cast<int>(std::min(count, 1e9));
 }
 
 bool FrictionProblem::allowed(const FrictionAnswer& mode, bool strictly) const {
@@ -361,7 +382,7 @@ void FrictionProblem::try_all(bool strictly) {
             mode.direction.push_back(direction);
         }
         if (!new_mode || !allowed(mode, strictly)) continue;
-        if (!find_forces(mode) || !fits(mode)) continue;
+        if (!is_solution(mode)) continue;
         if (mode.loose) {
             loose_.push_back(std::move(mode));
             continue;
@@ -372,19 +393,29 @@ void FrictionProblem::try_all(bool strictly) {
     }
 }
 
-FrictionOutcome FrictionProblem::solve() {
+// Contacts that stay closed without being pressed take part where they share the force with others.
+bool FrictionProblem::take(FrictionAnswer found) {
+    if (!allowed(found, true)) return false;
+    const double pace =
+        admissible * (largest(task_.free) + largest(found.acceleration - task_.free));
+    FrictionAnswer full = found;
+    for (int i = 0; i < task_.contacts; ++i)
+        if (std::abs(found.acceleration[i]) <= pace) full.closed[i] = 1;
+    if (full.closed != found.closed && allowed(full, true) && is_solution(full) && full.shared &&
+        !full.loose && full.slack > admissible * force_scale(full))
+        answers_.push_back(std::move(full));
+    else if (is_solution(found))
+        (found.loose ? loose_ : answers_).push_back(std::move(found));
+    return !answers_.empty();
+}
+
+FrictionOutcome FrictionProblem::solve_together() {
     answers_.clear();
-    if (task_.free.size() == 0) {  // nothing touches, nothing rubs
-        answers_.emplace_back();
-        return FrictionOutcome::unique;
-    }
-    bool is_p = false;
-    auto found = by_complementarity(is_p);
     loose_.clear();
-    if (found && allowed(*found, true) && find_forces(*found) && fits(*found))
-        (found->loose ? loose_ : answers_).push_back(std::move(*found));
-    const bool few = std::max(static_cast<int>(task_.places.size()), task_.contacts) <= most_places;
+    bool is_p = false;
+    if (auto found = by_complementarity(is_p)) take(std::move(*found));
     if (!answers_.empty() && is_p) return FrictionOutcome::unique;
+    const bool few = modes() <= most_modes;
     if (few) {
         try_all(true);
         if (answers_.empty()) try_all(false);
@@ -393,6 +424,105 @@ FrictionOutcome FrictionProblem::solve() {
     if (answers_.empty()) return FrictionOutcome::none;
     if (!few) return FrictionOutcome::not_shown;
     return answers_.size() == 1 ? FrictionOutcome::unique : FrictionOutcome::several;
+}
+
+// Rows that feel each other's forces, directly or through others: each set is a problem by itself.
+std::vector<std::vector<int>> FrictionProblem::groups() const {
+    const int n = task_.contacts, all = static_cast<int>(task_.free.size());
+    Eigen::MatrixXi felt = Eigen::MatrixXi::Zero(all, all);
+    for (int i = 0; i < all; ++i)
+        for (int j = 0; j < all; ++j)
+            felt(i, j) = std::abs(task_.response(i, j)) >
+                         uncoupled * std::sqrt(task_.response(i, i) * task_.response(j, j));
+    for (int k = 0; k + n < all; ++k) {
+        const auto& place = task_.places[static_cast<std::size_t>(k)];
+        for (int i = 0; i < place.law.loads; ++i)
+            for (int j = 0; j < all; ++j)
+                if (task_.load_slope(place.law.first_load + i, j) != 0) felt(n + k, j) = 1;
+        if (place.contact >= 0) felt(n + k, place.contact) = 1;
+    }
+    std::vector<std::vector<int>> groups;
+    std::vector<char> taken(static_cast<std::size_t>(all), 0);
+    for (int first = 0; first < all; ++first) {
+        if (taken[static_cast<std::size_t>(first)]) continue;
+        taken[static_cast<std::size_t>(first)] = 1;
+        std::vector<int> group{first};
+        for (std::size_t next = 0; next < group.size(); ++next)
+            for (int j = 0; j < all; ++j)
+                if (!taken[static_cast<std::size_t>(j)] &&
+                    (felt(group[next], j) || felt(j, group[next]))) {
+                    taken[static_cast<std::size_t>(j)] = 1;
+                    group.push_back(j);
+                }
+        std::sort(group.begin(), group.end());
+        groups.push_back(std::move(group));
+    }
+    return groups;
+}
+
+FrictionTask FrictionProblem::part(const std::vector<int>& rows) const {
+    FrictionTask part;
+    for (const int row : rows) {
+        if (row < task_.contacts) {
+            ++part.contacts;
+            continue;
+        }
+        auto place = task_.places[static_cast<std::size_t>(row - task_.contacts)];
+        if (place.contact >= 0)
+            place.contact = static_cast<int>(
+                std::lower_bound(rows.begin(), rows.end(), place.contact) - rows.begin());
+        part.places.push_back(place);
+    }
+    part.response = task_.response(rows, rows);
+    part.free = task_.free(rows);
+    part.load_slope = task_.load_slope(Eigen::all, rows);
+    part.load_first = task_.load_first;
+    return part;
+}
+
+void FrictionProblem::put(const FrictionAnswer& of_part, const std::vector<int>& rows,
+                          FrictionAnswer& whole) const {
+    for (std::size_t i = 0, contact = 0, place = 0; i < rows.size(); ++i) {
+        const auto k = static_cast<std::size_t>(rows[i] - task_.contacts);
+        if (rows[i] < task_.contacts) {
+            whole.closed[static_cast<std::size_t>(rows[i])] = of_part.closed[contact++];
+        } else {
+            if (place < of_part.yields.size()) whole.yields[k] = of_part.yields[place];
+            whole.direction[k] = of_part.direction[place++];
+        }
+        whole.force[rows[i]] = of_part.force[static_cast<int>(i)];
+        whole.acceleration[rows[i]] = of_part.acceleration[static_cast<int>(i)];
+    }
+    whole.shared = whole.shared || of_part.shared;
+    whole.loose = whole.loose || of_part.loose;
+    whole.slack = std::min(whole.slack, of_part.slack);
+}
+
+FrictionOutcome FrictionProblem::solve() {
+    const auto all = groups();
+    if (all.size() == 1) return solve_together();
+    FrictionAnswer whole;
+    whole.closed.assign(static_cast<std::size_t>(task_.contacts), 0);
+    whole.direction.assign(task_.places.size(), 0);
+    whole.yields = whole.direction;
+    whole.force = whole.acceleration = task_.free;
+    whole.slack = INFINITY;
+    std::vector<std::pair<std::size_t, FrictionAnswer>> others;  // of which group
+    auto outcome = FrictionOutcome::unique;
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        FrictionProblem part(this->part(all[i]));
+        outcome = std::max(outcome, part.solve_together());
+        if (outcome == FrictionOutcome::none) return outcome;
+        put(part.answer(), all[i], whole);
+        for (std::size_t k = 1; k < part.answers().size(); ++k)
+            others.emplace_back(i, part.answers()[k]);
+    }
+    answers_ = {whole};
+    for (const auto& [group, other] : others) {
+        answers_.push_back(whole);
+        put(other, all[group], answers_.back());
+    }
+    return outcome;
 }
 
 }  // namespace pawl

@@ -37,7 +37,7 @@ struct FrictionAnswer {
     std::vector<int> direction;
     Eigen::VectorXd force, acceleration;  // per row
     bool shared = false;  // rows depend on each other: the forces are one of many distributions
-    bool loose = false;   // and so is the friction of a place that slides: fewer contacts may hold
+    bool loose = false;   // and so are the accelerations: fewer contacts may hold
     double slack = 0;     // how far all that holds is from letting go, N
     // Per place, where forces are shared: the way it would slide if the slack were zero; 0: others
     // give way before.
@@ -46,7 +46,7 @@ struct FrictionAnswer {
 
 enum class FrictionOutcome {
     unique,
-    not_shown,  // a solution, but too many places to try all modes
+    not_shown,  // a solution, but too many modes to try all
     several,    // different motions fit
     none,       // no mode fits
 };
@@ -67,6 +67,16 @@ public:
     [[nodiscard]] bool fits(const FrictionAnswer& mode) const;
 
 private:
+    // The same with the distributions of the forces among dependent rows open.
+    bool find_forces(FrictionAnswer& mode, Eigen::MatrixXd& null) const;
+    [[nodiscard]] bool moves_rightly(const FrictionAnswer& mode) const;
+    [[nodiscard]] bool is_solution(FrictionAnswer& mode) const;
+    bool take(FrictionAnswer found);
+    FrictionOutcome solve_together();
+    [[nodiscard]] std::vector<std::vector<int>> groups() const;
+    [[nodiscard]] FrictionTask part(const std::vector<int>& rows) const;
+    void put(const FrictionAnswer& of_part, const std::vector<int>& rows,
+             FrictionAnswer& whole) const;
     // The distribution of the forces of a mode among dependent rows with the largest slack.
     void share(FrictionAnswer& mode, const Eigen::MatrixXd& null) const;
     bool share_by_slopes(FrictionAnswer& mode, const Eigen::MatrixXd& null) const;

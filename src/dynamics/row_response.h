@@ -19,7 +19,10 @@ public:
     void solve(std::span<double> x) { ldlt_.solve(x); }
     // v <- v + M^-1 G^T lambda
     void add_response(std::span<const double> lambda, std::span<double> v);
-    void forget() { ldlt_.forget(); }  // what the rows were before
+    // What is factored is a position on the constraints: its size tells later how near rows are to
+    // dependence.
+    void remember() { ldlt_.remember(); }
+    void forget() { ldlt_.forget(); }
     [[nodiscard]] double smallest_pivot() const { return ldlt_.smallest_pivot(); }
 
 private:

@@ -33,15 +33,18 @@ bool is_reentrant(const Profile<Space>& chain, int element, int direction) {
     return direction * std::atan2(Space::cross(n, m), Space::dot(n, m)) < -tangent_angle;
 }
 
-// How far a contact may be beyond the end of an element: a corner of a side that is pressed into a
-// straight one.
+// How far a contact may be beyond the end of an element, as a fraction of it: a corner of a side
+// that is pressed into a straight one; and where the profile turns back, so far that the gap watch
+// has met the next element before. A compliant contact presses itself past such an end.
 double beyond_end(const PlanarMechanism& mechanism, const ContactPoint<Space>& point, int side,
                   int direction) {
+    const auto& chain = profile_of(mechanism, point, side).chain;
+    const int element = side == 0 ? point.a : point.b;
+    if (is_reentrant(chain, element, direction)) return point.compliant ? INFINITY : 1e-6;
     if (!point.compliant ||
         !std::holds_alternative<LineCurve<Space>>(element_of(mechanism, point, 1 - side)))
         return 0;
-    return flat_slack(profile_of(mechanism, point, side).chain, side == 0 ? point.a : point.b,
-                      direction > 0 ? 1 : 0);
+    return flat_slack(chain, element, direction > 0 ? 1 : 0);
 }
 
 }  // namespace
@@ -141,19 +144,14 @@ std::optional<EndPassed> first_end_passed(MechanismEquations<Space>& equations, 
     };
     std::vector<Guard> guards;
     for (std::size_t i = 0; i < equations.contacts().size(); ++i)
-        for (const int side : {0, 1})
-            if (!is_whole(element_of(equations.mechanism(), equations.contacts()[i], side)))
-                for (const int direction : {-1, 1})
-                    if (!is_reentrant(
-                            profile_of(equations.mechanism(), equations.contacts()[i], side).chain,
-                            side == 0 ? equations.contacts()[i].a : equations.contacts()[i].b,
-                            direction))
-                        guards.push_back({i,
-                                          side,
-                                          direction,
-                                          beyond_end(equations.mechanism(), equations.contacts()[i],
-                                                     side, direction),
-                                          {}});
+        for (const int side : {0, 1}) {
+            const ContactPoint<Space>& point = equations.contacts()[i];
+            if (is_whole(element_of(equations.mechanism(), point, side))) continue;
+            for (const int direction : {-1, 1}) {
+                const double beyond = beyond_end(equations.mechanism(), point, side, direction);
+                if (std::isfinite(beyond)) guards.push_back({i, side, direction, beyond, {}});
+            }
+        }
     if (guards.empty()) return std::nullopt;
     // Seen to have passed a little later, so that a contact at rest on an end does not flutter; the
     // time is then that of the end itself.

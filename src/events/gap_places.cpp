@@ -154,6 +154,11 @@ ContactPoint<Space> GapWatch::place(Coordinates<Space>& coordinates, ContactPoin
     return point;
 }
 
+double GapWatch::smaller_radius(int pair) const {
+    const ContactSearch& search = searches_of_[static_cast<std::size_t>(watched(pair))];
+    return std::min(search.radius_a(), search.radius_b());
+}
+
 // A negative gap counts where both points lie in the material of the other profile; an open profile
 // has no inside, there the other one decides.
 double GapWatch::penetration(const Coordinates<Space>& coordinates, int pair) {
@@ -164,7 +169,7 @@ double GapWatch::penetration(const Coordinates<Space>& coordinates, int pair) {
     if (!a.chain.closed && !b.chain.closed) return 0;
     const auto at_a = coordinates.frame(a.frame).position,
                at_b = coordinates.frame(b.frame).position;
-    const double reach = 0.2 * std::min(searches_of_[w].radius_a(), searches_of_[w].radius_b());
+    const double reach = 0.2 * smaller_radius(pair);
     searches_of_[w].find(at_a, at_b, reach, found_);
     double deepest = 0;
     for (const Candidate& c : found_) {
@@ -228,8 +233,7 @@ std::optional<ContactPoint<Space>> GapWatch::nearest_place(const Coordinates<Spa
                 nearest = &c;
         if (!nearest && within < all) continue;
         if (!nearest) return std::nullopt;
-        near_[w] = std::max(more * nearest->touch.gap,
-                            least * std::min(search.radius_a(), search.radius_b()));
+        near_[w] = std::max(more * nearest->touch.gap, least * smaller_radius(pair));
         return point_of(pair, *nearest, node);
     }
 }

@@ -46,6 +46,9 @@ public:
     // How deep the profiles of a pair lie in each other, up to a fifth of the smaller one, whatever
     // contacts are followed.
     double penetration(const Coordinates<Space>& coordinates, int pair);
+    // The distance of the farthest point from the origin of its profile, of the profile that is
+    // smaller.
+    [[nodiscard]] double smaller_radius(int pair) const;
     // A place given by its elements at the position that the coordinates hold, with velocities v.
     [[nodiscard]] ContactPoint<Space> place(Coordinates<Space>& coordinates,
                                             ContactPoint<Space> point,

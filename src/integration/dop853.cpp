@@ -27,6 +27,10 @@ constexpr double largest_growth = 6;
 constexpr double largest_cut = 3;
 // Rates that cannot be evaluated say nothing about a better step.
 constexpr double cut_when_not_finite = 4;
+// A first step that had to be cut is taken once more, so much shorter: what follows an event may be
+// singular at it (a force with the power 3/2 of a depth that begins), and the estimate of one trial
+// may then vanish by chance.
+constexpr double confirmation = 0.1;
 // A step that would leave less than this part of itself before t_end goes to t_end.
 constexpr double stretch = 1.01;
 // Stiff when h |lambda| exceeds the stability bound this often, without so many exceptions in a
@@ -91,6 +95,7 @@ void Dop853::start(double t, std::span<const double> y) {
     std::copy(y.begin(), y.end(), y_.begin());
     std::copy(y.begin(), y.end(), y_old_.begin());
     first_is_ready_ = last_is_ready_ = dense_is_ready_ = replaced_ = has_step_ = false;
+    first_after_start_ = true;
     time_scale_ = 0;
     last_error_ = 1e-4;  // the book's value: no history
     stiff_hits_ = stiff_misses_ = 0;
@@ -121,6 +126,7 @@ StepOutcome Dop853::step(double t_end) {
         10 * std::numeric_limits<double>::epsilon() * std::max(std::abs(t_), time_scale_);
 
     bool was_rejected = false, was_finite = true;
+    bool confirmed = !first_after_start_;
     for (;;) {
         const bool lands = t_ + stretch * h >= t_end;
         if (h < smallest && !lands) break;
@@ -131,7 +137,13 @@ StepOutcome Dop853::step(double t_end) {
         was_finite = std::isfinite(error) &&
                      all_finite(y_trial_ + controlled_, static_cast<int>(y_.size()) - controlled_);
         const double factor = std::pow(error, exponent) / safety;
-        if (was_finite && error <= 1) {
+        const bool good = was_finite && error <= 1;
+        if (good && was_rejected && !confirmed) {
+            confirmed = true;
+            h = confirmation * trial;
+            continue;
+        }
+        if (good) {
             double next = trial / std::clamp(factor / std::pow(last_error_, beta),
                                              1 / largest_growth, largest_cut);
             if (was_rejected) next = std::min(next, trial);
@@ -232,6 +244,7 @@ void Dop853::accept(double h, double t_new) {
     std::copy_n(y_trial_, y_.size(), y_.begin());
     first_is_ready_ = last_is_ready_ = dense_is_ready_ = replaced_ = false;
     has_step_ = true;
+    first_after_start_ = false;
     ++statistics_.accepted;
 }
 

@@ -50,6 +50,7 @@ private:
     mutable bool dense_is_ready_ = false;
     bool replaced_ = false;
     bool has_step_ = false;
+    bool first_after_start_ = true;
 
     // Vectors of the size of y, in one block of memory.
     std::vector<double> memory_;

@@ -9,6 +9,8 @@ namespace pawl {
 Rk4::Rk4(RightHandSide& f, int size, const StepperOptions& options)
     : Stepper(f, size),
       fixed_step_(options.fixed_step),
+      step_(options.fixed_step),
+      atol_(options.checked ? options.atol : std::vector<double>{}),
       k1_(size),
       k2_(size),
       k3_(size),
@@ -39,14 +41,58 @@ void Rk4::rewind() {
     replaced_ = false;
 }
 
+// The rates at the end should be those of the last stage, which stands for them: what they differ
+// by times h/6 is an error of the step. It may be this part of the way that the stages make; steps
+// beyond the bound of stability are wrong by many times their way.
+double Rk4::contradiction(double h) {
+    constexpr double part = 0.01;
+    last_is_ready_ = rates(t_ + h, stage_, k_end_);
+    if (!last_is_ready_) return INFINITY;
+    double worst = 0;
+    for (std::size_t i = 0; i < atol_.size(); ++i) {
+        const double way = std::max({std::abs(k1_[i]), std::abs(k2_[i]), std::abs(k_end_[i])});
+        worst = std::max(worst, std::abs(k4_[i] - k_end_[i]) * h / 6 / (atol_[i] + part * way * h));
+    }
+    return worst;
+}
+
 StepOutcome Rk4::step(double t_end) {
     if (!(t_end > t_)) return StepOutcome::failed;
-    // Output times are multiples of the step up to rounding: no sliver of a step is left before
-    // them.
-    const bool lands = t_ + fixed_step_ * (1 + 1e-9) >= t_end;
-    const double t_new = lands ? t_end : t_ + fixed_step_;
-    const double h = t_new - t_, t_half = t_ + h / 2;
+    double t_new = t_end;
+    for (;;) {
+        // Output times are multiples of the step up to rounding: no sliver of a step is left before
+        // them.
+        if (t_ + step_ * (1 + 1e-9) < t_end) t_new = t_ + step_;
+        const double h = t_new - t_;
+        const StepOutcome outcome = try_step(h);
+        if (atol_.empty()) {
+            if (outcome != StepOutcome::stepped) return outcome;
+            break;
+        }
+        const double wrong = outcome == StepOutcome::stepped ? contradiction(h) : INFINITY;
+        if (wrong <= 1) {
+            // A step of twice the size contradicts itself up to 16 times as much.
+            if (wrong <= 1.0 / 16) step_ = std::min(fixed_step_, 2 * step_);
+            break;
+        }
+        ++statistics_.rejected;
+        step_ = h / 2;
+        if (!(step_ > 10 * (std::nextafter(t_, INFINITY) - t_))) return StepOutcome::step_too_small;
+    }
 
+    t_old_ = t_;
+    t_ = t_new;
+    y_old_ = y_;
+    y_ = stage_;
+    y_end_ = stage_;
+    last_is_ready_ = !atol_.empty();
+    first_is_ready_ = replaced_ = false;
+    ++statistics_.accepted;
+    return StepOutcome::stepped;
+}
+
+StepOutcome Rk4::try_step(double h) {
+    const double t_half = t_ + h / 2;
     if (!first_is_ready_) {
         if (last_is_ready_ && !replaced_)
             k1_.swap(k_end_);
@@ -60,20 +106,12 @@ StepOutcome Rk4::step(double t_end) {
         return rates(t, stage_, next);
     };
     if (!stage(t_half, h / 2, k1_, k2_) || !stage(t_half, h / 2, k2_, k3_) ||
-        !stage(t_new, h, k3_, k4_))
+        !stage(t_ + h, h, k3_, k4_))
         return StepOutcome::not_finite;
     for (std::size_t i = 0; i < y_.size(); ++i) {
         stage_[i] = y_[i] + h / 6 * (k1_[i] + 2 * (k2_[i] + k3_[i]) + k4_[i]);
         if (!std::isfinite(stage_[i])) return StepOutcome::not_finite;
     }
-
-    t_old_ = t_;
-    t_ = t_new;
-    y_old_ = y_;
-    y_ = stage_;
-    y_end_ = stage_;
-    first_is_ready_ = last_is_ready_ = replaced_ = false;
-    ++statistics_.accepted;
     return StepOutcome::stepped;
 }
 

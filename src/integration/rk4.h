@@ -1,5 +1,6 @@
 // The classical Runge-Kutta method of order 4 with a fixed step and no error estimate; dense output
-// is the cubic Hermite polynomial through both ends. For comparison and for teaching.
+// is the cubic Hermite polynomial through both ends. For comparison and for teaching. Where it is
+// asked to, it halves steps that are too long to be a motion at all.
 #pragma once
 
 #include "integration/stepper.h"
@@ -17,7 +18,12 @@ public:
     void rewind() override;
 
 private:
-    double fixed_step_;
+    // One step of a size to stage_; then how much its stages contradict each other, at most 1.
+    StepOutcome try_step(double h);
+    [[nodiscard]] double contradiction(double h);
+
+    double fixed_step_, step_;
+    std::vector<double> atol_;            // empty: not checked
     bool first_is_ready_ = false;         // k1_ belongs to t_, y_
     mutable bool last_is_ready_ = false;  // k_end_ belongs to t_, y_end_
     bool replaced_ = false;

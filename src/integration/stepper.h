@@ -26,6 +26,8 @@ struct StepperOptions {
     double first_step = 0;  // of the first start; 0: chosen from the rates
     double largest_step = std::numeric_limits<double>::infinity();
     double fixed_step = 0;  // of rk4, which needs it; the others ignore it
+    // Of rk4: a step whose stages contradict each other is halved. Needs atol.
+    bool checked = false;
 };
 
 enum class StepOutcome {

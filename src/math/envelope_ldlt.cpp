@@ -75,7 +75,7 @@ EnvelopeLdlt::EnvelopeLdlt(int size, const std::vector<std::pair<int, int>>& cou
     matrix_.assign(total, 0.0);
     values_ = matrix_;
     inverse_.assign(size, 0.0);
-    reference_ = work_ = left_ = step_ = inverse_;
+    reference_ = scale_ = work_ = left_ = step_ = inverse_;
 }
 
 void EnvelopeLdlt::clear() { std::fill(matrix_.begin(), matrix_.end(), 0.0); }
@@ -100,25 +100,25 @@ void EnvelopeLdlt::eliminate() {
             row[j] = l;
         }
         inverse_[i] = pivot > 0 ? 1 / pivot : 0;
-        smallest_pivot_ = std::min(smallest_pivot_, reference_[i] > 0 ? pivot / reference_[i] : 0);
+        smallest_pivot_ = std::min(smallest_pivot_, scale_[i] > 0 ? pivot / scale_[i] : 0);
     }
+}
+
+void EnvelopeLdlt::remember() {
+    for (int i = 0; i < size(); ++i)
+        reference_[i] = std::max(reference_[i], matrix_[start_[i] + i - first_[i]]);
 }
 
 void EnvelopeLdlt::factor(double near_singular, double raise) {
     values_ = matrix_;
-    for (int i = 0; i < size(); ++i) {
-        // A value out of all proportion comes from a trial step that blew up; it must not count for
-        // ever.
-        const double diagonal = matrix_[start_[i] + i - first_[i]];
-        if (reference_[i] == 0 || diagonal < 1e4 * reference_[i])
-            reference_[i] = std::max(reference_[i], diagonal);
-    }
+    for (int i = 0; i < size(); ++i)
+        scale_[i] = reference_[i] > 0 ? reference_[i] : matrix_[start_[i] + i - first_[i]];
     eliminate();
     regularised_ = smallest_pivot_ < near_singular;
     if (!regularised_) return;
     const double smallest = smallest_pivot_;
     values_ = matrix_;
-    for (int i = 0; i < size(); ++i) values_[start_[i] + i - first_[i]] += raise * reference_[i];
+    for (int i = 0; i < size(); ++i) values_[start_[i] + i - first_[i]] += raise * scale_[i];
     eliminate();
     smallest_pivot_ = smallest;
 }

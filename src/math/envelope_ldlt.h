@@ -27,12 +27,14 @@ public:
         if (a < b) std::swap(a, b);
         matrix_[start_[a] + b - first_[a]] += value;
     }
-    // When a pivot falls below `near_singular` of the largest diagonal that its row has ever had,
-    // all diagonals are raised by the part `raise` of theirs and the factors made again. (At a
+    // When a pivot falls below `near_singular` of the largest diagonal that is remembered of its
+    // row, all diagonals are raised by the part `raise` of theirs and the factors made again. (At a
     // singular position the whole row may vanish.)
     void factor(double near_singular, double raise);
+    // The diagonals at hand are ordinary ones, not those of a trial step that blew up.
+    void remember();
     void solve(std::span<double> x);
-    // The rows become others: the diagonals that they have had do not count any more.
+    // The rows become others: what was remembered does not count any more.
     void forget() { std::fill(reference_.begin(), reference_.end(), 0.0); }
     // Smallest pivot relative to the largest diagonal of its row, before any raise.
     [[nodiscard]] double smallest_pivot() const { return smallest_pivot_; }
@@ -46,7 +48,7 @@ private:
     std::vector<int> order_, place_;  // order_[k] is the row eliminated k-th
     std::vector<int> first_;          // per eliminated row: first column of its envelope
     std::vector<std::size_t> start_;  // per eliminated row: where its values begin
-    std::vector<double> matrix_, values_, inverse_, reference_, work_, left_, step_;
+    std::vector<double> matrix_, values_, inverse_, reference_, scale_, work_, left_, step_;
     double smallest_pivot_ = 1;
     bool regularised_ = false;
 };

@@ -84,6 +84,13 @@ U modified_trapezoid_first_half(const U& u) {
     return s2 + v2 * w + c / (16 * pi * pi) * (1.0 - cos(4 * pi * w));
 }
 
+// Where the pieces of a law meet inside (0, 1): a derivative jumps there, the third or the fourth.
+inline std::vector<double> seams(MotionLaw law) {
+    if (law == MotionLaw::modified_sine) return {0.125, 0.875};
+    if (law == MotionLaw::modified_trapezoid) return {0.125, 0.375, 0.625, 0.875};
+    return {};
+}
+
 // s(u); constant outside [0, 1], and zero for a dwell. U is double, Dual or a time jet.
 template <class U>
 U rise(MotionLaw law, const U& u) {

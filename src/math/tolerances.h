@@ -28,7 +28,7 @@ inline constexpr double singular_condition = 1e8;
 // sqrt(raise)), and a constraint force lambda is missing only where the rows are nearer than
 // sqrt(raise) to dependence, where it does nothing.
 inline constexpr double near_singular = 1e-3;
-inline constexpr double singular_raise = 1e-8;
+inline constexpr double singular_raise = 2e-7;
 
 // Projection after a step of integration: stops below the first, accepts rounding below the second
 // (the residual promised by a dynamic run).
@@ -65,6 +65,9 @@ inline constexpr double smallest_step = 1e-10;
 inline constexpr double touching = 1e-12;
 // At the start a gap below this counts as closed: coordinates written with seven digits.
 inline constexpr double touching_at_start = 1e-6;
+// A compliant contact may begin pressed in by this part of the smaller profile; what is deeper is a
+// mistake of the model.
+inline constexpr double pressed_at_start = 0.05;
 
 // A contact has passed the end of an element when it is beyond by this fraction of it. Rounding of
 // a contact at rest on an end is smaller.

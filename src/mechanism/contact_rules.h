@@ -69,6 +69,8 @@ struct ContactRules {
                 for (const char* key : {"capture", "impact", "friction_rule", "rolling_rule",
                                         "tangential_restitution", "tangential_impact"})
                     reader.require(kind.is_rigid || !reader.has(key), key, unused);
+                reader.require(!kind.is_rigid || !reader.has("friction.smooth"), "friction.smooth",
+                               unused);
             },
             law);
     }

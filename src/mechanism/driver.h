@@ -157,12 +157,17 @@ struct CamLaw {
             total_lift = total_lift + s.lift;
         }
     }
-    // Ends of the segments, where the acceleration may jump.
+    // Ends of the segments, where the acceleration may jump, and seams of their laws.
     void breaks(double end, std::vector<double>& out) const {
         double t = 0;
+        const auto add = [&](double at) {
+            if (at <= end) out.push_back(at);
+        };
         do
-            for (const Segment& s : segments)
-                if ((t += value_of(s.time)) <= end) out.push_back(t);
+            for (const Segment& s : segments) {
+                for (const double u : seams(s.law)) add(t + u * value_of(s.time));
+                add(t += value_of(s.time));
+            }
         while (repeat && !segments.empty() && t < end);
     }
     TimeJet<T> at(double t) const {

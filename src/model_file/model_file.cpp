@@ -44,16 +44,15 @@ void read_units(const Node& root, ReadingContext& context) {
 std::optional<Model> read_model(std::string_view text, std::string file_name,
                                 const Overrides& overrides, Diagnostics& diagnostics) {
     diagnostics.file = file_name;
-    ModelText changed{std::string(text)};
+    auto root = parse_document(text, diagnostics);
+    if (!root) return std::nullopt;
     Overrides of_parameters;
     for (const auto& [name, value] : overrides)
         if (name.find('.') == std::string::npos)
             of_parameters.emplace_back(name, value);
         else
-            changed.set(name, value, diagnostics);
+            set_value(*root, name, value, diagnostics);
     if (diagnostics.has_errors()) return std::nullopt;
-    const auto root = parse_document(changed.text(), diagnostics);
-    if (!root) return std::nullopt;
     Model model;
     model.file = std::move(file_name);
     model.text = text;

@@ -1,5 +1,6 @@
 // The text of a model file whose values can be changed in place: comments, order and layout of
-// everything else stay as they are, byte for byte. Knows TOML, not what a model holds.
+// everything else stay as they are, byte for byte. Knows TOML, and which tables of a model hold
+// names.
 #pragma once
 
 #include <string>
@@ -16,8 +17,8 @@ public:
     // Replaces the value at a path of keys and array places (from 0), as "parameters.L1",
     // "body.crank.angle" or "body.crank.position.0". The value is TOML (0.5, true, [0, 1], "15 mm")
     // or anything else, which is written as a string: 15 mm becomes "15 mm". A parameter in its
-    // long form gets a new `value`. False, with an error, when there is no such value; the text is
-    // then unchanged.
+    // long form gets a new `value`. A key that an element does not have is added to it. False, with
+    // an error, when there is no such element or parameter; the text is then unchanged.
     bool set(std::string_view path, std::string_view value, Diagnostics& diagnostics);
 
     [[nodiscard]] const std::string& text() const { return text_; }
@@ -25,5 +26,9 @@ public:
 private:
     std::string text_;
 };
+
+struct Node;
+// The same in a document that was read, whose places stay those of the file.
+bool set_value(Node& root, std::string_view path, std::string_view value, Diagnostics& diagnostics);
 
 }  // namespace pawl

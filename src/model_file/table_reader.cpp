@@ -10,8 +10,14 @@ std::string TableReader::what(std::string_view name) const {
     return (title_.empty() ? "" : title_ + ", ") + std::string(name);
 }
 
+const Node* TableReader::find(std::string_view name) const {
+    const std::size_t dot = name.find('.');
+    const Node* node = table_.find(name.substr(0, dot));
+    return !node || dot == std::string_view::npos ? node : node->find(name.substr(dot + 1));
+}
+
 Span TableReader::place_of(std::string_view name) const {
-    const Node* node = table_.find(name);
+    const Node* node = find(name);
     return node ? node->begin : table_.begin;
 }
 

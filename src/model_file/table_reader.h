@@ -21,7 +21,8 @@ public:
     TableReader(const Node& table, std::string title, ReadingContext& context)
         : table_(table), title_(std::move(title)), context_(context) {}
 
-    [[nodiscard]] bool has(std::string_view name) const { return table_.find(name) != nullptr; }
+    // A name may lead into a table below: "friction.smooth".
+    [[nodiscard]] bool has(std::string_view name) const { return find(name) != nullptr; }
     [[nodiscard]] bool failed() const { return failed_; }
     [[nodiscard]] const std::string& title() const { return title_; }
     [[nodiscard]] std::string what(std::string_view name) const;
@@ -85,6 +86,7 @@ public:
     void finish();
 
 protected:
+    [[nodiscard]] const Node* find(std::string_view name) const;
     std::optional<std::size_t> choose(std::string_view name, const std::vector<std::string>& names);
 
     const Node& table_;

@@ -279,6 +279,30 @@ std::vector<ContactSpan> contact_spans(const Trajectory& trajectory, double brie
     return out;
 }
 
+GraphState graph_state(std::string when, ClosedPairs closed, int freedoms) {
+    int points = 0;
+    for (const auto& [name, count] : closed) points += count;
+    if (points > 0)
+        when += fmt::format("; freedoms {} − {} = {}", freedoms, points, freedoms - points);
+    return {std::move(when), std::move(closed)};
+}
+
+std::vector<GraphState> graph_states(const Trajectory& trajectory, int freedoms) {
+    constexpr std::size_t most = 12;
+    // A contact that chatters before it closes is not drawn blow by blow.
+    constexpr double briefest = 1e-4;  // of the whole motion
+    const double whole = trajectory.rows() > 0 ? trajectory.row(trajectory.rows() - 1)[0] : 0;
+    const auto spans = contact_spans(trajectory, briefest * whole);
+    std::vector<GraphState> out;
+    for (std::size_t i = 0; i < spans.size() && i < most; ++i)
+        out.push_back(
+            graph_state(fmt::format("{}. {:.4g} s to {:.4g} s", i + 1, spans[i].from, spans[i].to),
+                        spans[i].closed, freedoms));
+    if (spans.size() > most)
+        out.back().caption += fmt::format(" ({} more follow)", spans.size() - most);
+    return out;
+}
+
 // Starts in the order of the tree. As long as it helps, two links are exchanged, or the links from
 // one to another are taken the other way round; ground stays.
 std::vector<int> circle_order(const Topology& graph) {

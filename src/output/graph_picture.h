@@ -31,6 +31,11 @@ struct ContactSpan {
 };
 std::vector<ContactSpan> contact_spans(const Trajectory& trajectory, double briefest = 0);
 
+// A state with its caption: when it is, and what is left of the freedoms of the joints.
+GraphState graph_state(std::string when, ClosedPairs closed, int freedoms);
+// The first states of a motion, one after the other.
+std::vector<GraphState> graph_states(const Trajectory& trajectory, int freedoms);
+
 // The order of the links on the circle, ground first: few crossings, then short lines. The same
 // graph gives the same order.
 std::vector<int> circle_order(const Topology& graph);

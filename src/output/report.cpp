@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "output/graph_picture.h"
 #include "output/html_text.h"
 #include "output/player_files.h"
 #include "output/player_stage.h"
@@ -254,6 +255,9 @@ private:
                 escaped(r.row + (r.implied_by.empty() ? " says nothing new"
                                                       : " is implied by " + joined(r.implied_by))) +
                 ".</p>\n";
+        std::vector<GraphState> states = graph_states(result_.trajectory, m.freedoms_nearby);
+        if (states.empty()) states.push_back({});  // the links alone
+        out += "<figure class='topology'>" + svg(g, "Graph of " + title(), states) + "</figure>\n";
         const auto name = [&](int link) { return g.links[static_cast<std::size_t>(link)]; };
         std::string edges;
         for (std::size_t i = 0; i < g.edges.size(); ++i) {

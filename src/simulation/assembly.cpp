@@ -168,11 +168,18 @@ void explain_failure(PlacedMechanism& placed, Equations_& eq, const std::vector<
     std::vector<double> q = guess;
     int iterations = 0;
     if (!close_loops(joints, q, t, iterations)) {
-        blame(assembly, joints, widest_row(joints, RowRole::joint), AssemblyOutcome::joint_open);
+        int row = widest_row(joints, RowRole::joint);
+        const int contact = widest_row(joints, RowRole::contact);
+        const bool of_contact = contact >= 0 && (row < 0 || std::abs(joints.phi()[contact]) >
+                                                                std::abs(joints.phi()[row]));
+        if (of_contact) row = contact;
+        blame(assembly, joints, row, AssemblyOutcome::joint_open);
         assembly.message =
-            "joint '" + assembly.element + "' cannot close: nearest gap " +
-            length_text(assembly.gap) +
-            "; check the lengths of the links around it, or give better initial angles";
+            (of_contact ? "permanent contact '" : "joint '") + assembly.element +
+            "' cannot close: nearest gap " + length_text(assembly.gap) +
+            (of_contact
+                 ? "; bring the profiles nearer to each other, or leave out `permanent`"
+                 : "; check the lengths of the links around it, or give better initial angles");
         return;
     }
     if (placed.mechanism.drivers.size() > 1 &&

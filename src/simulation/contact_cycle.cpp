@@ -99,15 +99,27 @@ ContactCycle::Outcome ContactCycle::begin(State& state) {
     if (empty()) return Outcome::unchanged;
     auto& equations = *system_->equations;
     equations.set_position(state.q, state.t);
+    // Rigid contacts are as closed as coordinates can say; compliant ones may be pressed in.
+    const auto allowed = [&](int pair) {
+        return is_rigid(mechanism_.contacts[static_cast<std::size_t>(pair)].law)
+                   ? tolerance::touching_at_start * size_
+                   : tolerance::pressed_at_start * watch_.smaller_radius(pair);
+    };
     if (const auto found =
-            overlap_at_start(mechanism_, equations.coordinates(), watch_.pairs(), size_)) {
+            overlap_at_start(mechanism_, equations.coordinates(), watch_.pairs(), allowed)) {
         message_ = found->message;
         span_ = found->span;
         return Outcome::overlap;
     }
     std::vector<double> nothing(mechanism_.drivers.size(), 0.0);
-    const Outcome outcome =
-        solve(state, nothing, collect(state, tolerance::touching_at_start * size_));
+    double deepest = 0;
+    for (const int pair : watch_.pairs()) deepest = std::max(deepest, allowed(pair));
+    std::vector<Touching> touching = collect(state, deepest);
+    std::erase_if(touching, [&](const Touching& x) {
+        const double most = allowed(x.point.pair), gap = x.point.touch.gap;
+        return gap < -most || gap > (is_rigid(pair_of(x.point).law) ? most : 0.0);
+    });
+    const Outcome outcome = solve(state, nothing, std::move(touching));
     began_ = true;
     return outcome;
 }
@@ -174,15 +186,18 @@ ContactCycle::Outcome ContactCycle::resolve(const ContactOccurrence& o, State& s
             const double speed =
                 system_->equations->contacts()[permanent_.size() + o.index].rates.closing;
             e.normal_velocity_before = e.normal_velocity_after = speed;
-            e.detail += "; restitution " + number_text(speed / lost.approach, 8) + " after " +
-                        number_text(state.t - lost.began, 8) + " s";
+            if (lost.approach > still_)
+                e.detail += "; restitution " + number_text(speed / lost.approach, 8);
+            e.detail += " after " + number_text(state.t - lost.began, 8) + " s";
         }
         note(EventKind::contact_lost, state.t, lost, e);
     } else {
         const bool there = std::any_of(touching.begin(), touching.end(), [&](const Touching& x) {
             return x.point.pair == o.point.pair && x.point.a == o.point.a && x.point.b == o.point.b;
         });
-        if (!there) touching.push_back({o.point, -1});
+        if (!there)
+            touching.push_back(
+                {watch_.place(system_->equations->coordinates(), o.point, state.v), -1});
     }
     return solve(state, driver_work, std::move(touching));
 }

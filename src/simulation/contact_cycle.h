@@ -3,6 +3,7 @@
 // contacts hold, on which elements).
 #pragma once
 
+#include <algorithm>
 #include <deque>
 #include <functional>
 #include <optional>
@@ -53,6 +54,10 @@ public:
         return watch_.empty() && permanent_.empty() && !layout_.has_friction();
     }
     [[nodiscard]] const std::vector<Point>& closed() const { return closed_; }
+    [[nodiscard]] bool presses() const {  // a compliant contact is closed
+        return std::any_of(closed_.begin(), closed_.end(),
+                           [](const Point& point) { return point.compliant; });
+    }
     // Normal forces of the closed contacts at a state; then where they are and how they slip.
     [[nodiscard]] const std::vector<double>& normal_forces(const State& state) {
         find_normal_forces(state, normal_forces_, false);
@@ -173,6 +178,7 @@ private:
     // Impulses that bring all touching contacts to rest: also their slip, where friction can.
     void stop_all(ContactProblem& problem, DynamicSystem& all,
                   const std::vector<Touching>& touching) const;
+    void stop_hops(ContactProblem& problem, DynamicSystem& all, const Eigen::VectorXd& falls) const;
     // Work of friction and rolling in the impact of a touching contact.
     [[nodiscard]] static double friction_work_of(const ContactProblem& problem,
                                                  const ImpactRows& rows, int touching);
@@ -182,6 +188,8 @@ private:
     bool take_compliant(const State& state, std::vector<Touching>& touching,
                         std::vector<Point>& compliant);
     Outcome jam(const State& state, const std::vector<Point>& points, const std::string& what);
+    // Why contacts cannot give way, as far as the model tells.
+    [[nodiscard]] std::string what_holds() const;
     [[nodiscard]] std::vector<Touching> collect(const State& state, double within);
     Outcome pass_end(const ContactOccurrence& occurrence, State& state,
                      std::span<double> driver_work);

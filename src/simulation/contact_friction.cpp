@@ -7,6 +7,7 @@
 #include "math/tolerances.h"
 #include "simulation/contact_cycle.h"
 #include "simulation/contact_mode.h"
+#include "simulation/dynamic_failure.h"
 #include "simulation/text.h"
 
 namespace pawl {
@@ -105,6 +106,9 @@ ContactCycle::Outcome ContactCycle::solve_friction(ContactProblem& problem, Dyna
     FrictionTask task = task_of(problem, all, state, at_rest, places);
     std::vector<double> slips;
     const std::vector<Point> contacts_before = with_permanent(closed_);
+    // What has just begun to slide and is still slower than rounding goes on: at rest its friction
+    // is at the limit, and only rounding would tell whether it holds.
+    std::vector<int> goes_on(places.size(), 0);
     for (std::size_t k = 0; k < places.size(); ++k) {
         auto& place = task.places[k];
         const auto& mode = equations.friction_modes()[static_cast<std::size_t>(places[k])];
@@ -117,21 +121,28 @@ ContactCycle::Outcome ContactCycle::solve_friction(ContactProblem& problem, Dyna
         if (place.direction == 0 && !(problem.response()(row, row) > 0))
             place.direction = problem.acceleration()[row] > 0 ? 1 : -1;
         const PlaceKey key = key_of(mode, contacts);
+        for (std::size_t j = 0; j < friction_.size(); ++j) {
+            const FrictionMode& now = friction_[j];
+            if (!(key_of(now, contacts_before) == key)) continue;
+            if (now.direction == 0)
+                place.gives_way = mode_ends_;
+            else if (place.direction == 0 && !armed_[j])
+                place.direction = goes_on[k] = now.direction;
+        }
         for (const auto& [begins, way] : begins_)
             if (begins == key) {
                 place.direction = way;
                 place.slip = 0;
             }
-        if (mode_ends_)
-            for (const FrictionMode& now : friction_)
-                if (now.direction == 0 && key_of(now, contacts_before) == key)
-                    place.gives_way = true;
     }
     FrictionProblem friction(task);
     FrictionOutcome outcome = friction.solve();
-    if (outcome == FrictionOutcome::none && !begins_.empty()) {
+    const bool goes_on_any =
+        std::any_of(goes_on.begin(), goes_on.end(), [](int way) { return way != 0; });
+    if (outcome == FrictionOutcome::none && (!begins_.empty() || goes_on_any)) {
         // Rounding has named the wrong ones: any that give way will do.
-        for (std::size_t k = 0; k < places.size(); ++k)
+        for (std::size_t k = 0; k < places.size(); ++k) {
+            if (goes_on[k] != 0) task.places[k].direction = 0;
             for (const auto& begins : begins_)
                 if (begins.first ==
                     key_of(equations.friction_modes()[static_cast<std::size_t>(places[k])],
@@ -139,6 +150,7 @@ ContactCycle::Outcome ContactCycle::solve_friction(ContactProblem& problem, Dyna
                     task.places[k].direction = 0;
                     task.places[k].gives_way = true;
                 }
+        }
         friction = FrictionProblem(task);
         outcome = friction.solve();
     }
@@ -151,17 +163,18 @@ ContactCycle::Outcome ContactCycle::solve_friction(ContactProblem& problem, Dyna
         Event e;
         e.t = state.t;
         e.kind = EventKind::painleve;
-        for (const int k : places)
+        bool contacts_rub = false;
+        for (const int k : places) {
             e.element += (e.element.empty() ? "" : " ") +
                          equations.friction()[static_cast<std::size_t>(k)].name;
+            contacts_rub |= equations.friction_modes()[static_cast<std::size_t>(k)].contact >= 0;
+        }
         e.detail =
             "no forces fit the sliding: friction would have to press harder than it is "
             "pressed (Painleve)";
         events_.push_back(e);
         message_ = "at t = " + number_text(state.t, 9) + " s no forces fit the sliding of " +
-                   e.element +
-                   " (Painleve's paradox); a smaller coefficient of friction, "
-                   "compliant contacts, or tangential_impact = true lead on";
+                   e.element + " (Painleve's paradox); " + painleve_advice(contacts_rub);
         return Outcome::painleve;
     }
     const FrictionAnswer& answer = friction.answer();
@@ -185,7 +198,7 @@ ContactCycle::Outcome ContactCycle::solve_friction(ContactProblem& problem, Dyna
         Event e;
         e.t = state.t;
         e.kind = EventKind::user;
-        e.detail = "uniqueness of the friction forces is not shown: more than 8 places";
+        e.detail = "uniqueness of the friction forces is not shown: too many contacts and places";
         events_.push_back(e);
     }
     shared_ = answer.shared;
@@ -317,10 +330,13 @@ void ContactCycle::share(const State& state, Forces& forces) {
         if (equations.contact_row(i) >= 0 && !pair_of(equations.contacts()[i]).permanent)
             forces.lambda[static_cast<std::size_t>(equations.contact_row(i))] =
                 mode.force[static_cast<int>(next++)];
-    for (std::size_t k = 0; k < kept.size(); ++k)
+    for (std::size_t k = 0; k < kept.size(); ++k) {
+        const double force = mode.force[static_cast<int>(rigid.size() + k)];
+        forces.friction[place_of[k]] = force;
         if (row_of[k] >= 0)
             forces.lambda[static_cast<std::size_t>(row_of[k])] =
-                mode.force[static_cast<int>(rigid.size() + k)] / equations.row_scale(row_of[k]);
+                force / equations.row_scale(row_of[k]);
+    }
     forces.slack = mode.slack;
     // Loads of joints come with the distribution too.
     const Eigen::VectorXd loads = task.load_slope * mode.force + task.load_first;
@@ -377,6 +393,7 @@ ContactCycle::Outcome ContactCycle::resolve_friction(const ContactOccurrence& o,
     const FrictionMode mode = friction_[o.index];
     begins_.clear();
     mode_ends_ = false;
+    armed_[o.index] = 1;
     if (o.kind == ContactOccurrence::Kind::slip_begins) {
         // Where a driver's acceleration jumps the limit is passed at once: what comes just after
         // counts.

@@ -216,6 +216,29 @@ bool ContactCycle::accumulates(double t, int pair) {
     return true;
 }
 
+// Bodies that rock on several contacts throw them off again and again, without any restitution.
+// Hops that stay within what counts as touching are rest: those contacts and what is at rest with
+// them stop.
+void ContactCycle::stop_hops(ContactProblem& problem, DynamicSystem& all,
+                             const Eigen::VectorXd& falls) const {
+    const ImpactRows rows = impact_rows(all, static_cast<std::size_t>(falls.size()));
+    const Eigen::VectorXd& leaving = problem.velocity_after();
+    std::vector<int> stopped;
+    bool any = false;
+    for (int i = 0; i < falls.size(); ++i) {
+        const bool rests = leaving[i] <= still_,
+                   hops =
+                       !rests && falls[i] > 0 && leaving[i] * leaving[i] < 2 * falls[i] * touching_;
+        any = any || hops;
+        if (!rests && !hops) continue;
+        stopped.push_back(i);
+        if (const int slip = rows.row[static_cast<std::size_t>(3 * i + 1)];
+            slip >= 0 && std::abs(leaving[slip]) <= still_)
+            stopped.push_back(slip);
+    }
+    if (any) problem.stop_after(stopped);
+}
+
 // The impact of the touching contacts. Rebounds below the capture speed, hops so low that they
 // cannot be told from rest (with ratio e they end after 2 v / (a (1 - e))) and impacts that
 // accumulate are taken as plastic; `forming` is then the time at which they end.
@@ -230,14 +253,19 @@ bool ContactCycle::strike(ContactProblem& problem, DynamicSystem& all, State& st
     const Eigen::VectorXd rebound = problem.velocity_after();
     State after = state;
     problem.apply(after, {});
-    problem.find_forces(after, {}, false);
+    // What a rebound falls back with: those that do not rebound hold meanwhile.
+    std::vector<int> staying;
+    for (int i = 0; i < n; ++i)
+        if (!(rebound[i] > still_)) staying.push_back(i);
+    if (problem.find_forces(after, staying, false) != ComplementarityOutcome::solved)
+        problem.find_forces(after, {}, false);
+    const Eigen::VectorXd falls = -problem.acceleration().head(n);
     std::vector<std::string> ending(n);
     bool captured = false;
     for (int i = 0; i < n; ++i) {
         const auto& pair = pair_of(touching[i].point);
-        const double falls = -problem.acceleration()[i];
-        const bool low = restitution[i] < 1 && falls > 0 &&
-                         rebound[i] * rebound[i] < 2 * falls * tolerance::hop * size_;
+        const bool low = restitution[i] < 1 && falls[i] > 0 &&
+                         rebound[i] * rebound[i] < 2 * falls[i] * tolerance::hop * size_;
         if (!(rebound[i] > still_)) continue;
         if (restitution[i] > 0 && pair.capture && rebound[i] < *pair.capture)
             ending[i] = "; rebound below the capture speed: contact stays";
@@ -245,9 +273,9 @@ bool ContactCycle::strike(ContactProblem& problem, DynamicSystem& all, State& st
             double limit = limit_;
             int skipped = skipped_;
             if (!ending_) {
-                limit = state.t + 2 * rebound[i] / (falls * (1 - restitution[i]));
+                limit = state.t + 2 * rebound[i] / (falls[i] * (1 - restitution[i]));
                 skipped = static_cast<int>(
-                    std::ceil(std::log(1e-16 * falls / rebound[i]) / std::log(restitution[i])));
+                    std::ceil(std::log(1e-16 * falls[i] / rebound[i]) / std::log(restitution[i])));
             }
             ending[i] = "; impacts accumulate: " + std::to_string(std::max(1, skipped)) +
                         " more until t = " + number_text(limit, 15) + " s";
@@ -266,6 +294,7 @@ bool ContactCycle::strike(ContactProblem& problem, DynamicSystem& all, State& st
         strikes_.clear();
     }
     if (captured && !find_impulses(problem, all, touching, restitution)) return false;
+    if (!ending_) stop_hops(problem, all, falls);
     problem.apply(state, driver_work);
     const double largest = problem.impulse().head(n).maxCoeff();
     const ImpactRows rows = impact_rows(all, touching.size());

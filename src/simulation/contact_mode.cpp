@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "contact/overlap.h"
+#include "curves/inside.h"
 #include "math/tolerances.h"
 #include "simulation/text.h"
 
@@ -23,16 +24,47 @@ Event contact_event(const PlanarMechanism& mechanism, EventKind kind, double t,
     return e;
 }
 
+namespace {
+
+// The one of two profiles that is a hole with the other one all outside of it.
+const BodyProfile<Space>* outside_hole(const BodyProfile<Space>& a, const Space::Position& frame_a,
+                                       const BodyProfile<Space>& b,
+                                       const Space::Position& frame_b) {
+    const auto in_material = [](const Profile<Space>& hole, const Space::Position& frame,
+                                const Profile<Space>& other, const Space::Position& at) {
+        if (!hole.closed || is_solid(hole)) return false;
+        for (const auto& element : other.elements)
+            for (const double u : {0.0, 0.25, 0.5, 0.75}) {
+                const auto ground = at.to_ground(point_of(element, u).p) + at.p;
+                if (!inside(hole, frame.to_local(ground - frame.p))) return false;
+            }
+        return true;
+    };
+    if (in_material(a.chain, frame_a, b.chain, frame_b)) return &a;
+    return in_material(b.chain, frame_b, a.chain, frame_a) ? &b : nullptr;
+}
+
+}  // namespace
+
 std::optional<ContactTrouble> overlap_at_start(const PlanarMechanism& mechanism,
                                                const Coordinates<Space>& coordinates,
-                                               const std::vector<int>& pairs, double model_size) {
+                                               const std::vector<int>& pairs,
+                                               const std::function<double(int pair)>& allowed) {
     for (const int i : pairs) {
         const auto& pair = mechanism.contacts[static_cast<std::size_t>(i)];
         const auto& a = mechanism.profiles[static_cast<std::size_t>(pair.profile_a)];
         const auto& b = mechanism.profiles[static_cast<std::size_t>(pair.profile_b)];
-        const auto found = overlap(a.chain, coordinates.frame(a.frame).position, b.chain,
-                                   coordinates.frame(b.frame).position);
-        if (!found || found->depth < tolerance::touching_at_start * model_size) continue;
+        const auto frame_a = coordinates.frame(a.frame).position,
+                   frame_b = coordinates.frame(b.frame).position;
+        if (const auto* hole = outside_hole(a, frame_a, b, frame_b))
+            return ContactTrouble{
+                "contact '" + pair.name + "': profile '" + hole->name +
+                    "' runs clockwise, a hole in material all round, and '" +
+                    (hole == &a ? b.name : a.name) +
+                    "' lies in that material; turn the order of its elements round",
+                pair.span};
+        const auto found = overlap(a.chain, frame_a, b.chain, frame_b);
+        if (!found || found->depth < allowed(i)) continue;
         return ContactTrouble{"contact '" + pair.name + "': profiles '" + a.name + "' and '" +
                                   b.name + "' overlap at the start by " +
                                   length_text(found->depth) + " near (" +
@@ -113,7 +145,8 @@ void ContactMode::follow(Mechanics& equations) {
 }
 
 std::optional<ContactTrouble> ContactMode::overlap(const Coordinates<Space>& c) const {
-    return overlap_at_start(mechanism_, c, watch_.pairs(), size_);
+    return overlap_at_start(mechanism_, c, watch_.pairs(),
+                            [&](int) { return tolerance::touching_at_start * size_; });
 }
 
 void ContactMode::close_touching(const Coordinates<Space>& coordinates) {

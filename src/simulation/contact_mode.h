@@ -27,10 +27,11 @@ struct ContactTrouble {
     std::string message;
     Span span;
 };
-// Two profiles that lie in each other at the start.
+// Two profiles that lie in each other at the start by more than is allowed to their pair, m.
 std::optional<ContactTrouble> overlap_at_start(const PlanarMechanism& mechanism,
                                                const Coordinates<PlanarSpace>& coordinates,
-                                               const std::vector<int>& pairs, double model_size);
+                                               const std::vector<int>& pairs,
+                                               const std::function<double(int pair)>& allowed);
 
 // The point with the least number that no closed contact of its pair has.
 ContactPoint<PlanarSpace> numbered(ContactPoint<PlanarSpace> point,

@@ -27,7 +27,7 @@ void widen(Range& range, Vector place, Vector a, Vector b, double bulge) {
     const Vector way = b - a;
     const double square = Space::dot(way, way);
     const double s = square > 0 ? std::clamp(Space::dot(place - a, way) / square, 0.0, 1.0) : 0.0;
-    range.least = std::min(range.least, distance(place, a + s * way) - bulge);
+    range.least = std::max(0.0, std::min(range.least, distance(place, a + s * way) - bulge));
     range.most = std::max({range.most, distance(place, a) + bulge, distance(place, b) + bulge});
 }
 
@@ -95,6 +95,37 @@ std::string range_text(const Range& range) {
     return length_text(range.least) + " to " + length_text(range.most);
 }
 
+// Whether all of a profile lies on the material side of an open one: what has the nearest point of
+// the open one under it has it in its back. Sampled: it is said as a warning.
+bool is_behind(const Profile<Space>& open, const Space::Position& frame,
+               const Profile<Space>& other, const Space::Position& frame_other) {
+    constexpr int samples = 32;  // per element
+    const auto at = [](const CurveElement<Space>& e, int k) {
+        return point_of(e, static_cast<double>(k) / samples);
+    };
+    bool any = false;
+    for (const auto& element : other.elements)
+        for (int k = 0; k < samples; ++k) {
+            const Vector ground = frame_other.to_ground(at(element, k).p) + frame_other.p;
+            const Vector place = frame.to_local(ground - frame.p);
+            double nearest = INFINITY, height = 0;
+            for (const auto& of_open : open.elements)
+                for (int m = 0; m <= samples; ++m) {
+                    const auto curve = at(of_open, m);
+                    const double d = distance(curve.p, place);
+                    const double up = Space::dot(place - curve.p, curve.n);
+                    if (d > nearest || (d == nearest && std::abs(up) < std::abs(height))) continue;
+                    nearest = d;
+                    height = up;
+                }
+            // Seen from an end it is on neither side.
+            if (std::abs(height) < 0.99 * nearest) continue;
+            if (height >= 0) return false;
+            any = true;
+        }
+    return any;
+}
+
 class ReachCheck {
 public:
     explicit ReachCheck(const PlacedMechanism& placed)
@@ -105,6 +136,16 @@ public:
         const auto pivots = hinges_between(placed_, pair.a, pair.b);
         if (!pivots) return {};
         return pivots->empty() ? as_one(pair) : out_of_reach(pair, *pivots);
+    }
+
+    // The name of an open profile of the pair behind which the other one starts; empty when there
+    // is none.
+    [[nodiscard]] std::string wrong_side(const ContactPair<Space>& pair) const {
+        const auto &a = profile(pair.profile_a), &b = profile(pair.profile_b);
+        const auto frame_a = a.frame.on(position(pair.a)), frame_b = b.frame.on(position(pair.b));
+        if (!a.chain.closed && is_behind(a.chain, frame_a, b.chain, frame_b)) return a.name;
+        if (!b.chain.closed && is_behind(b.chain, frame_b, a.chain, frame_a)) return b.name;
+        return {};
     }
 
 private:
@@ -161,14 +202,20 @@ private:
 
 }  // namespace
 
-void warn_of_contacts_out_of_reach(const PlacedMechanism& placed, Diagnostics& diagnostics) {
+void warn_of_contacts(const PlacedMechanism& placed, Diagnostics& diagnostics) {
     const ReachCheck check(placed);
     for (const auto& pair : placed.mechanism.contacts) {
         if (pair.profile_a < 0 || pair.permanent) continue;
-        const std::string reason = check.reason(pair);
-        if (reason.empty()) continue;
-        diagnostics.warning(pair.span, "contact '" + pair.name + "' can never touch: " + reason +
-                                           "; move one of the bodies, or remove the contact");
+        if (const std::string reason = check.reason(pair); !reason.empty())
+            diagnostics.warning(pair.span, "contact '" + pair.name +
+                                               "' can never touch: " + reason +
+                                               "; move one of the bodies, or remove the contact");
+        else if (const std::string name = check.wrong_side(pair); !name.empty())
+            diagnostics.warning(
+                pair.span, "contact '" + pair.name + "': the other body starts behind profile '" +
+                               name +
+                               "', in its material, which is on the left of its direction: turn "
+                               "the order of its elements round");
     }
 }
 

@@ -1,6 +1,6 @@
-// Contact pairs that can never touch, whatever the motion: bodies that move as one, and bodies
-// joined by hinges whose profiles stay too near to, or too far from, their pivots. Says so only
-// where it is certain.
+// Contact pairs that look like mistakes. Those that can never touch, whatever the motion: bodies
+// that move as one, and bodies joined by hinges whose profiles stay too near to, or too far from,
+// their pivots; said only where it is certain. And open profiles that are drawn the wrong way.
 #pragma once
 
 #include "simulation/assembly.h"
@@ -8,6 +8,6 @@
 namespace pawl {
 
 // A warning for each such pair, at the place of the contact.
-void warn_of_contacts_out_of_reach(const PlacedMechanism& placed, Diagnostics& diagnostics);
+void warn_of_contacts(const PlacedMechanism& placed, Diagnostics& diagnostics);
 
 }  // namespace pawl

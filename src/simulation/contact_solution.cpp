@@ -54,17 +54,20 @@ bool ContactCycle::take_compliant(const State& state, std::vector<Touching>& tou
     std::vector<Touching> rigid;
     for (Touching& x : touching) {
         const auto& pair = pair_of(x.point);
-        const bool is_rigid = std::visit([](const auto& law) { return law.is_rigid; }, pair.law);
-        if (is_rigid) {
+        if (is_rigid(pair.law)) {
             rigid.push_back(x);
             continue;
         }
         if (x.was < 0) {
-            if (!(x.point.rates.closing < 0)) continue;
             const Touch<Space>& t = x.point.touch;
+            // At the start also what rests on the other or is pressed in.
+            const bool begins =
+                x.point.rates.closing < 0 ||
+                (!began_ && (x.point.rates.closing <= still_ || t.gap < -touching_));
+            if (!begins) continue;
             const double curvature = t.bend[0] / t.reach[0] + t.bend[1] / t.reach[1];
-            const ContactStart<double> start{-x.point.rates.closing, pair.restitution,
-                                             1 / curvature};
+            const ContactStart<double> start{std::max(0.0, -x.point.rates.closing),
+                                             pair.restitution, 1 / curvature};
             const auto force =
                 std::visit([&](const auto& law) { return law.begin(start); }, pair.law);
             if (!force) {
@@ -82,7 +85,8 @@ bool ContactCycle::take_compliant(const State& state, std::vector<Touching>& tou
             e.from = "open";
             e.to = elements_text(mechanism_, x.point);
             e.normal_velocity_before = e.normal_velocity_after = x.point.rates.closing;
-            e.detail = "gap = 0, compliant";
+            e.detail = (t.gap < -touching_ ? "pressed in by " + length_text(-t.gap) : "gap = 0") +
+                       ", compliant";
             note(EventKind::contact_formed, state.t, x.point, e);
         }
         compliant.push_back(x.point);
@@ -104,6 +108,12 @@ ContactCycle::Outcome ContactCycle::jam(const State& state, const std::vector<Po
     message_ = "jam at t = " + number_text(state.t, 9) + " s: contacts " + names + " " + what;
     span_ = pair_of(points[0]).span;
     return Outcome::jam;
+}
+
+std::string ContactCycle::what_holds() const {
+    if (!mechanism_.drivers.empty()) return "the drivers fight through them";
+    return layout_.has_friction() ? "friction and the other contacts hold them"
+                                  : "the joints and the other contacts hold them";
 }
 
 ContactCycle::TouchingProblem ContactCycle::problem_of(const std::vector<Point>& compliant,
@@ -161,8 +171,9 @@ ContactCycle::Outcome ContactCycle::solve(State& state, std::span<double> driver
     }
     if (approach) {
         if (!strike(problem, *all, state, driver_work, touching, forming))
-            return jam(state, points, "cannot give way: the drivers fight through them");
+            return jam(state, points, "cannot give way: " + what_holds());
         leaving = problem.velocity_after();
+        armed_.assign(armed_.size(), 1);  // nothing goes on as it has begun
     }
     std::vector<int> at_rest;
     for (int i = 0; i < n; ++i)
@@ -176,8 +187,7 @@ ContactCycle::Outcome ContactCycle::solve(State& state, std::span<double> driver
                               driver_work);
     const bool share = share_ && speed() < 1e3 * still_;
     if (problem.find_forces(state, at_rest, share) != ComplementarityOutcome::solved)
-        return jam(state, points,
-                   "press with forces that nothing balances: the drivers fight through them");
+        return jam(state, points, "press with forces that nothing balances: " + what_holds());
     for (int i = 0; i < n; ++i) {
         const bool holds = std::find(problem.holding().begin(), problem.holding().end(), i) !=
                            problem.holding().end();

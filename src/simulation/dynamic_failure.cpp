@@ -16,6 +16,12 @@ std::string when(double t) { return " at t = " + number_text(t, 9) + " s"; }
 
 }  // namespace
 
+std::string painleve_advice(bool of_contacts) {
+    return of_contacts ? "a smaller coefficient of friction, compliant contacts, or "
+                         "tangential_impact = true lead on"
+                       : "a smaller coefficient of friction leads on";
+}
+
 bool DynamicFailure::say(DynamicStatus status, std::string message, Span span) {
     result_.status = status;
     result_.message = std::move(message);
@@ -67,18 +73,22 @@ bool DynamicFailure::jam(double t, const RowLabel& label) {
                label.span);
 }
 
-bool DynamicFailure::painleve(double t, const MechanismEquations<PlanarSpace>& equations) {
+bool DynamicFailure::painleve(double t, MechanismEquations<PlanarSpace>& equations) {
     Event e;
     e.t = t;
     e.kind = EventKind::painleve;
-    for (const FrictionPlace& place : equations.friction())
-        if (place.direction != 0) e.element += (e.element.empty() ? "" : " ") + place.name;
+    bool contacts_rub = false;
+    for (std::size_t k = 0; k < equations.friction().size(); ++k) {
+        if (equations.friction()[k].direction == 0) continue;
+        e.element += (e.element.empty() ? "" : " ") + equations.friction()[k].name;
+        contacts_rub |= equations.friction_modes()[k].contact >= 0;
+    }
     e.detail = "friction grows beyond all bounds: sliding on has no solution";
     result_.events.push_back(e);
     return say(DynamicStatus::painleve,
                "the sliding of " + e.element + " has no solution" + when(t) +
-                   ": friction presses harder than it is pressed (Painleve's paradox); a smaller "
-                   "coefficient of friction or compliant contacts lead on");
+                   ": friction presses harder than it is pressed (Painleve's paradox); " +
+                   painleve_advice(contacts_rub));
 }
 
 bool DynamicFailure::stuck(double t, StepOutcome step, RateOutcome rates, DynamicSystem& system) {

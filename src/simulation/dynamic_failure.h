@@ -10,6 +10,9 @@
 
 namespace pawl {
 
+// What leads on where sliding has no solution; of_contacts: not of joints alone.
+std::string painleve_advice(bool of_contacts);
+
 class DynamicFailure {
 public:
     DynamicFailure(const PlanarMechanism& mechanism, CoordinateKind coordinates,
@@ -26,7 +29,7 @@ public:
 
 private:
     bool jam(double t, const RowLabel& label);
-    bool painleve(double t, const MechanismEquations<PlanarSpace>& equations);
+    bool painleve(double t, MechanismEquations<PlanarSpace>& equations);
 
     const PlanarMechanism& mechanism_;
     CoordinateKind coordinates_;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "math/tolerances.h"
 #include "simulation/contact_mode.h"
@@ -28,7 +29,8 @@ DynamicRecord::DynamicRecord(const PlacedMechanism& placed, const DynamicOptions
       contacts_(contacts),
       result_(result),
       sampler_(placed.mechanism, result.trajectory),
-      columns_(placed.mechanism) {
+      columns_(placed.mechanism),
+      deepest_(placed.mechanism.contacts.size(), 0.0) {
     add_columns();
 }
 
@@ -80,6 +82,7 @@ void DynamicRecord::take_contacts(const State& state, std::span<const double> at
     check_friction(state, forces_);
     equations.add_friction_wrenches(forces_.friction, on_bodies);
     const auto& c = equations.coordinates();
+    std::set<int> pressed;  // pairs with a compliant contact that is closed
     for (std::size_t i = 0; i < equations.contacts().size(); ++i) {
         const auto& point = equations.contacts()[i];
         const auto& pair = mechanism_.contacts[static_cast<std::size_t>(point.pair)];
@@ -100,7 +103,12 @@ void DynamicRecord::take_contacts(const State& state, std::span<const double> at
             if (!mode.rolling) forces.mode = mode.direction;
         }
         columns_.add_closed(row, point, forces);
-        if (point.compliant) continue;  // among the applied forces already
+        if (point.compliant) {  // among the applied forces already
+            double& deepest = deepest_[static_cast<std::size_t>(point.pair)];
+            deepest = std::max(deepest, -point.touch.gap);
+            pressed.insert(point.pair);
+            continue;
+        }
         worst_complementarity_ =
             std::max(worst_complementarity_, std::abs(force * point.touch.gap));
         add_contact_force(mechanism_, c, point, force, on_bodies);
@@ -112,8 +120,11 @@ void DynamicRecord::take_contacts(const State& state, std::span<const double> at
     // Not from the contacts that are followed, but from the profiles themselves.
     for (const int i : contacts_.watch().pairs()) {
         const auto& pair = mechanism_.contacts[static_cast<std::size_t>(i)];
-        if (!std::visit([](const auto& law) { return law.is_rigid; }, pair.law)) continue;
-        worst_penetration_ = std::max(worst_penetration_, contacts_.watch().penetration(c, i));
+        if (pressed.count(i) > 0) continue;
+        // What a damper has let go parts from no deeper than it was pressed in.
+        const double left = is_rigid(pair.law) ? 0.0 : deepest_[static_cast<std::size_t>(i)];
+        worst_penetration_ =
+            std::max(worst_penetration_, contacts_.watch().penetration(c, i) - left);
     }
     worst_penetration_ = std::max(worst_penetration_, columns_.add_open(row, c, contacts_.watch()));
 }
@@ -301,7 +312,20 @@ void DynamicRecord::check_impacts(double limit) {
              : " J: Newton's law can gain energy with friction; impact = \"stronge\" does not"));
 }
 
+// A contact that forms where impacts accumulate is told when they begin to, with the time they tend
+// to. What happens before that time cuts them short.
+void DynamicRecord::put_events_in_order() {
+    double next = INFINITY;
+    for (auto e = result_.events.rbegin(); e != result_.events.rend(); ++e) {
+        if (e->kind == EventKind::contact_formed) e->t = std::min(e->t, next);
+        next = std::min(next, e->t);
+    }
+    std::stable_sort(result_.events.begin(), result_.events.end(),
+                     [](const Event& a, const Event& b) { return a.t < b.t; });
+}
+
 void DynamicRecord::close(const State& last) {
+    put_events_in_order();
     columns_.widen(result_.trajectory);
     const double size = placed_.assembly.model_size;
     Audit& a = result_.audit;

@@ -37,6 +37,7 @@ private:
     // What each element has stored and worked since the start, at the energies of the last row.
     [[nodiscard]] std::vector<LedgerLine> ledger(const State& state) const;
 
+    void put_events_in_order();
     void check_friction(const State& state, const ContactCycle::Forces& forces);
     void append_friction(std::vector<double>& row) const;
 
@@ -55,6 +56,7 @@ private:
     double worst_energy_ = 0, worst_position_ = 0, worst_velocity_ = 0, worst_imbalance_ = 0;
     double largest_force_ = 0, worst_pull_ = 0, worst_penetration_ = 0;
     double worst_cone_ = 0, worst_gain_ = 0, worst_complementarity_ = 0, largest_friction_ = 0;
+    std::vector<double> deepest_;  // per pair: how deep a compliant contact was pressed in
     ContactCycle::Forces forces_;  // of the sample at hand
     std::vector<ForceEnergy> first_energies_, last_energies_;
 };

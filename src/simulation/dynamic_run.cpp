@@ -159,7 +159,7 @@ private:
         return true;
     }
 
-    bool restart() { return stepping_.restart(state_, !contacts_->empty()); }
+    bool restart() { return stepping_.restart(state_, !contacts_->empty(), contacts_->presses()); }
 
     bool lost(double t) { return failure_.lost(t, contacts_->system()); }
 
@@ -410,7 +410,7 @@ private:
             Event e;
             e.t = state_.t;
             e.kind = EventKind::time;
-            e.detail = "end of a driver segment or knot of a table";
+            e.detail = "end of a piece of a driver's law or knot of a table";
             result_.events.push_back(std::move(e));
             // Forces may jump with the accelerations of the drivers: those just after count.
             if (!contacts_->empty()) {

@@ -29,6 +29,7 @@ Flow::Flow(const PlacedMechanism& placed, DynamicOptions options)
     for (int c = 0; c < n; ++c) {
         scale_[c] = equations.column_scale()[c];
         scale_[n + c] = scale_[c] * time;
+        names_.push_back(equations.column_name(c));
         is_angle_.push_back(equations.coordinates().column_component(c) == Component::angle);
     }
 }
@@ -49,6 +50,13 @@ Eigen::VectorXd Flow::vector_of(const State& state) const {
     }
     for (Eigen::Index i = 0; i < own; ++i) x[2 * n + i] = state.z[i];
     return x.cwiseProduct(scale_);
+}
+
+std::string Flow::name_of(Eigen::Index component) const {
+    const auto n = static_cast<Eigen::Index>(names_.size());
+    if (component < n) return names_[static_cast<std::size_t>(component)];
+    if (component < 2 * n) return names_[static_cast<std::size_t>(component - n)] + ", rate";
+    return placed_.mechanism.states[static_cast<std::size_t>(component - 2 * n)].name;
 }
 
 DynamicStart Flow::moved(const DynamicStart& start, const Eigen::VectorXd& by) const {

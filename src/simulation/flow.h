@@ -23,6 +23,8 @@ public:
     // A state as one vector of lengths: an angle counts as one along the model's size, a velocity
     // as the way it makes in the time of a fall through the size; the user's states as they are.
     [[nodiscard]] Eigen::VectorXd vector_of(const State& state) const;
+    // Of a component of such a vector, as "crank" or "crank, rate"; angles as lengths too.
+    [[nodiscard]] std::string name_of(Eigen::Index component) const;
     // Moved by such a vector. Where constraints bend, only from() brings it onto them again.
     [[nodiscard]] DynamicStart moved(const DynamicStart& start, const Eigen::VectorXd& by) const;
     // Orthonormal directions in which a state can move: z along those that the rows of joints,
@@ -42,6 +44,7 @@ private:
     DynamicOptions options_;
     Eigen::VectorXd scale_;       // of each component, in lengths
     std::vector<char> is_angle_;  // per coordinate
+    std::vector<std::string> names_;
 };
 
 // A run that goes on from another tells what slides and what sticks at its start, though nothing

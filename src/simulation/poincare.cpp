@@ -87,6 +87,21 @@ Trajectory section_at_events(const Trajectory& motion, const std::vector<Event>&
     return out;
 }
 
+bool moves_on(const Trajectory& section, int column, double least) {
+    constexpr std::size_t fewest = 4;
+    const std::size_t rows = section.rows();
+    if (rows < fewest) return false;
+    const auto at = [&](std::size_t row) {
+        return section.row(row)[static_cast<std::size_t>(column)];
+    };
+    const double ahead = std::abs(at(rows - 1) - at(0));
+    double all = 0;
+    for (std::size_t r = 1; r < rows; ++r) all += std::abs(at(r) - at(r - 1));
+    const double mean = ahead / static_cast<double>(rows - 1);
+    return ahead > least && ahead >= 0.5 * all &&
+           std::abs(at(rows - 1) - at(rows - 2)) >= 0.5 * mean;
+}
+
 std::optional<int> points_per_period(const Trajectory& section, const Trajectory& motion,
                                      const std::vector<int>& columns, double tolerance) {
     const std::size_t rows = section.rows();

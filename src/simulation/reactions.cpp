@@ -80,6 +80,7 @@ void Reactions::solve_rows(const std::vector<double>& wanted) {
         for (int i = p.start[r]; i < p.start[r + 1]; ++i) dense[p.column[i]] = 0;
     }
     ldlt_.factor(tolerance::near_singular, tolerance::singular_raise);
+    ldlt_.remember();
     std::fill(lambda_.begin(), lambda_.end(), 0.0);
     std::vector<double> left = wanted, step(p.rows());
     for (int pass = 0; pass < 2; ++pass) {

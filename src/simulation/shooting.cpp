@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
+
+#include "simulation/text.h"
 
 namespace pawl {
 
@@ -20,10 +23,11 @@ class Shooting {
 public:
     Shooting(const PlacedMechanism& placed, const DynamicOptions& run,
              const ShootingOptions& options, ShootingResult& result)
-        : flow_(placed, run), options_(options), result_(result) {}
+        : placed_(placed), flow_(placed, run), options_(options), result_(result) {}
 
     void run() {
         result_.period = options_.period;
+        if (!drivers_come_back()) return;
         DynamicResult first = flow_.to(options_.from);
         if (!accept(first)) return;
         result_.start = std::move(first.last);
@@ -37,12 +41,48 @@ public:
             }
             if (!improve()) return;
         }
-        result_.status = ShootingStatus::diverged;
-        result_.message = "no periodic motion found near the motion at " +
-                          std::to_string(options_.from) + " s; begin later, or with another period";
+        not_found();
     }
 
 private:
+    // Newton's method moves what is free; a driver that is elsewhere after a period stays there.
+    bool drivers_come_back() {
+        constexpr double near = 1e-6;
+        for (const auto& driver : placed_.mechanism.drivers) {
+            const bool turns = driver.coordinate.component == Component::angle;
+            double away =
+                driver.at(options_.from + options_.period).value - driver.at(options_.from).value;
+            if (turns) away = std::remainder(away, 2 * std::numbers::pi);
+            if (std::abs(away) <= near * (turns ? 1.0 : flow_.size())) continue;
+            result_.status = ShootingStatus::not_driven_back;
+            result_.span = driver.span;
+            result_.message =
+                "driver '" + driver.name + "' does not come back: after " +
+                number_text(options_.period) + " s it is " +
+                (turns ? number_text(away * 180 / std::numbers::pi) + " deg" : length_text(away)) +
+                " farther; " +
+                (options_.free_period ? "give the --period of the drivers"
+                                      : "give a period in which it repeats") +
+                (turns ? ""
+                       : "; what moves on for ever, as a belt, has to turn: model it as a wheel");
+            return false;
+        }
+        return true;
+    }
+
+    // With the coordinate that comes back least.
+    bool not_found() {
+        result_.status = ShootingStatus::diverged;
+        result_.message = "no periodic motion found near the motion at " +
+                          number_text(options_.from) + " s; begin later, or with another period";
+        Eigen::Index worst = 0;
+        if (miss_.size() == 0) return false;
+        const double away = miss_.cwiseAbs().maxCoeff(&worst);
+        result_.message += "; after " + number_text(result_.period) + " s '" +
+                           flow_.name_of(worst) + "' is " + length_text(away) + " off";
+        return false;
+    }
+
     bool accept(const DynamicResult& run) {
         if (run.status == DynamicStatus::completed) return true;
         result_.status = ShootingStatus::run_failed;
@@ -116,6 +156,7 @@ private:
         const Eigen::VectorXd step = a.completeOrthogonalDecomposition().solve(b);
         DynamicResult settled =
             flow_.from(flow_.moved(result_.start, z_ * step.head(n)), result_.start.state.t);
+        if (settled.status == DynamicStatus::left_constraints) return not_found();
         if (!accept(settled)) return false;
         result_.start = std::move(settled.last);
         if (more > 0) result_.period += step[n] * result_.period;
@@ -138,6 +179,7 @@ private:
         });
     }
 
+    const PlacedMechanism& placed_;
     Flow flow_;
     const ShootingOptions& options_;
     ShootingResult& result_;

@@ -16,10 +16,11 @@ struct ShootingOptions {
 };
 
 enum class ShootingStatus {
-    found,       // |x(T) - x(0)| <= 1e-9 of the size
-    run_failed,  // a run did not complete: see `run`
-    diverged,    // not found within the iterations
-    no_freedom,  // drivers alone give the motion
+    found,            // |x(T) - x(0)| <= 1e-9 of the size
+    run_failed,       // a run did not complete: see `run`
+    diverged,         // not found within the iterations
+    no_freedom,       // drivers alone give the motion
+    not_driven_back,  // |driver(t + T) - driver(t)| > 1e-6 of the size or 1e-6 rad, but for turns
 };
 
 struct ShootingResult {

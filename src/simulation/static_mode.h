@@ -26,6 +26,7 @@ public:
     [[nodiscard]] StaticBalance& balance() { return *balance_; }
     [[nodiscard]] EquilibriumPath& path() { return *path_; }
     [[nodiscard]] double size() const { return balance_->size(); }
+    [[nodiscard]] std::size_t closed() const { return contacts_.closed().size(); }
     // Force of a closed contact where the balance is set.
     [[nodiscard]] double force(std::size_t closed) const {
         return balance_->contact_force(contacts_.permanent() + closed);

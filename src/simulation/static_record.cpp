@@ -1,6 +1,7 @@
 #include "simulation/static_record.h"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 namespace pawl {
@@ -14,7 +15,8 @@ void StaticRecord::add_columns(const StaticBalance& balance) {
     for (const auto& m : mechanism_.measures) columns.push_back({m.name, m.unit});
     add_reaction_columns(mechanism_, columns);
     columns.push_back({"energy.potential", "J"});
-    if (balance.freedoms() > 0) columns.push_back({"stiffness.lowest", "N/m"});
+    has_stiffness_ = balance.freedoms() > 0 || !mode_.empty();
+    if (has_stiffness_) columns.push_back({"stiffness.lowest", "N/m"});
 }
 
 // The contacts as forces on the bodies, and their columns.
@@ -50,7 +52,8 @@ void StaticRecord::sample(StaticBalance& balance, const PathPoint& node) {
     reactions_.solve(c, balance.equations().inertia(), applied, node.t);
     append_reactions(mechanism_, c, reactions_, row);
     row.push_back(balance.potential());
-    if (balance.freedoms() > 0) row.push_back(node.lowest);
+    // Contacts may take the last freedom and give it back.
+    if (has_stiffness_) row.push_back(balance.freedoms() > 0 ? node.lowest : NAN);
     result_.trajectory.add(row);
     auto& s = result_.statistics;
     ++s.samples;

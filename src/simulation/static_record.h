@@ -37,6 +37,7 @@ private:
     ContactColumns columns_;
     Reactions reactions_;
     std::vector<TimeJet<double>> channels_;
+    bool has_stiffness_ = false;
 };
 
 }  // namespace pawl

@@ -232,6 +232,11 @@ private:
         while (node.t < target) {
             ++result_.statistics.steps;
             const auto next = mode_.path().at(node, step_);
+            // Before the contacts: beyond a dead point they would go back in time.
+            if (next && next->unstable == 0 && along(node, *next) < 0) {
+                if (!pass_dead_point(node, *next)) return false;
+                continue;
+            }
             if (next && mode_.watching()) {
                 bool met = false;
                 if (!pass_contact(node, *next, target, met)) return false;
@@ -247,14 +252,18 @@ private:
                 ++result_.statistics.halved;
                 step_ /= 2;
                 if (step_ < corner_step && pass_corner(node, target)) continue;
-                if (step_ < shortest_step)
+                if (step_ < shortest_step) {
+                    if (const int contact = slipping(node); contact >= 0) {
+                        if (!slip_off(contact, node, node)) return false;
+                        continue;
+                    }
                     return fail(
                         StaticRunStatus::stuck,
                         "the equilibrium cannot be followed beyond t = " + number_text(node.t, 9) +
                             " s: forces jump, or the drivers meet a dead point");
+                }
                 continue;
             }
-            if (stable && along(node, *next) < 0) return end_at_dead_point(node, *next);
             if (!stable) {
                 if (!pass_limit(node, step_, target)) return false;
             } else if (next->t >= target) {
@@ -273,13 +282,18 @@ private:
     }
 
     // Time grows along every tangent; where two of them oppose each other on a stable path, it has
-    // turned back between.
-    bool end_at_dead_point(const PathPoint& node, const PathPoint& next) {
+    // turned back between. There the run ends, unless a contact slips off.
+    bool pass_dead_point(PathPoint& node, const PathPoint& next) {
         const auto rate = [&](const PathPoint& p) { return along(node, p) < 0 ? -p.dt : p.dt; };
         const auto found =
             mode_.path().root(node, step_, next, 1e-7,
                               rate);  // of t/end per unit of the path: time is known to its square
-        const PathPoint& last = found ? found->second : node;
+        if (!found && step_ > shortest_step) {
+            step_ /= 2;
+            return true;
+        }
+        const PathPoint last = found ? found->second : node;
+        if (const int contact = slipping(node); contact >= 0) return slip_off(contact, node, last);
         Event event;
         event.t = last.t;
         event.kind = EventKind::dead_point;
@@ -290,6 +304,38 @@ private:
                     "dead point at t = " + number_text(last.t, 10) +
                         " s: the drivers ask to go on where the mechanism cannot",
                     mechanism_.drivers.empty() ? Span{} : mechanism_.drivers[0].span);
+    }
+
+    // The contact that slips off at a dead point just beyond the node: its force grows without
+    // bound there. -1: none does.
+    [[nodiscard]] int slipping(const PathPoint& node) {
+        if (node.t - last_slip_ < 1e-6 * options_.end) return -1;  // it would come back at once
+        balance().set(node.y, node.t);
+        int strongest = -1;
+        double force = 0;
+        for (std::size_t i = 0; i < mode_.closed(); ++i)
+            if (mode_.force(i) > force) {
+                force = mode_.force(i);
+                strongest = static_cast<int>(i);
+            }
+        return strongest;
+    }
+
+    bool slip_off(int contact, PathPoint& node, PathPoint at) {
+        sample(at);
+        balance().set(at.y, at.t);
+        mode_.follow();
+        mode_.contacts().open(at.t, static_cast<std::size_t>(contact), EventKind::contact_lost,
+                              "slips off: no position further on keeps it closed");
+        mode_.renew();
+        balance().close(at.y, at.t);
+        at = mode_.path().here();
+        step_ = first_step;
+        last_slip_ = at.t;
+        const Vector way = balance().free_directions() * balance().unbalance();
+        Event event = lost(EventKind::snap, at, "a contact slips off");
+        event.element = balance().leading_coordinate(way);
+        return jump(node, at, way, std::move(event));
     }
 
     // Beyond a sharp corner the path does not meet the plane across its old tangent; it is near in
@@ -390,10 +436,10 @@ private:
         return event;
     }
 
-    // From an equilibrium that is lost to the next stable one, beginning in `direction`; `node`
-    // becomes that.
+    // From an equilibrium that is lost to the next stable one, beginning in `direction` where
+    // forces give none; `node` becomes that.
     bool jump(PathPoint& node, const PathPoint& from, const Vector& direction, Event event) {
-        if (event.kind == EventKind::snap && event.t > 0) sample(from);
+        if (event.kind == EventKind::snap && event.t > 0 && event.t != last_slip_) sample(from);
         Vector before = from.y;
         balance().close(before, from.t);
         const double energy = balance().potential();
@@ -456,6 +502,8 @@ private:
     StaticMode mode_;
     StaticRecord record_;
     double step_ = first_step;
+    double last_slip_ =
+        -INFINITY;  // when a contact slipped off: before that was no balance to show
     std::optional<PathPoint> regular_;  // where to go on when an output falls on a singular point
 };
 

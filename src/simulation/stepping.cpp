@@ -49,6 +49,7 @@ StepperOptions Stepping::stepper_options(const State& state, bool watched) const
     // see them.
     if (watched && (AuxiliaryLayout(mechanism_).has_friction() || forces_vary()))
         o.largest_step = std::min(o.largest_step, options_.step);
+    o.checked = checked_;
     o.fixed_step = options_.integrator_step > 0 ? options_.integrator_step : options_.step;
     return o;
 }
@@ -63,8 +64,12 @@ bool Stepping::forces_vary() const {
            });
 }
 
-bool Stepping::restart(const State& state, bool watched) {
-    if (!stepper_ || y_.size() != static_cast<std::size_t>(dynamics_->size())) {
+bool Stepping::restart(const State& state, bool watched, bool pressed) {
+    // A fixed step may be far too long for a compliant contact, whatever it is for the rest.
+    const bool checked = pressed && options_.integrator == "rk4";
+    if (!stepper_ || checked != checked_ ||
+        y_.size() != static_cast<std::size_t>(dynamics_->size())) {
+        checked_ = checked;
         if (stepper_) add_statistics();
         stepper_ = make_stepper(options_.integrator, rates_, dynamics_->size(),
                                 stepper_options(state, watched));

@@ -18,8 +18,9 @@ public:
 
     void adopt(DynamicSystem& system);
     // Begins to integrate at a state; the size of the integrated vector may have changed. False
-    // when there is no integrator of the name. `watched`: contacts or friction may end the flow.
-    bool restart(const State& state, bool watched);
+    // when there is no integrator of the name. `watched`: contacts or friction may end the flow;
+    // `pressed`: a compliant contact is closed.
+    bool restart(const State& state, bool watched, bool pressed);
     StepOutcome step(double stop) { return stepper_->step(stop); }
     // Takes the last step back.
     void rewind() { stepper_->rewind(); }
@@ -66,7 +67,7 @@ private:
     std::vector<double> y_;
     double moved_to_ = 0;  // 0: the end was not moved
     std::vector<double> y_moved_;
-    bool stiff_ = false;
+    bool stiff_ = false, checked_ = false;
 };
 
 }  // namespace pawl

@@ -231,6 +231,47 @@ test('traces, forces and names are shown as wished', async () => {
   await closed(page);
 });
 
+// The arrow of a contact is its whole force: it leans from the normal by the angle of friction.
+test('friction leans the arrows of contacts', async () => {
+  const result = made('ladder_rough', 'ladder_wall', ['--set', 'mu_floor=0.2', '--set', 'mu_wall=0.2']);
+  const page = await opened(result);
+  const t = await scrub(page, 0.4); // it slides on floor and wall
+  const closed_now = result.contacts.filter((c) => result.value(c + '.closed', t) > 0);
+  assert.equal(closed_now.length, 2);
+  const arrows = await page.$$eval('.force:not([display=none])', (groups) =>
+    groups.map((g) => ({
+      name: g.dataset.contact,
+      friction: Number(g.dataset.friction),
+      angle: Number(/rotate\((\S+)\)/.exec(g.getAttribute('transform'))[1]),
+      head: g.querySelector('path').getAttribute('display'),
+    })),
+  );
+  assert.deepEqual(arrows.map((a) => a.name), closed_now);
+  // The floor and the wall of the model are along the axes: normals at a multiple of 90 degrees.
+  for (const { name, friction, angle, head } of arrows) {
+    const normal = result.value(name + '.normal', t), expected = result.value(name + '.friction', t);
+    assert.ok(Math.abs(expected) > 1e-3 * normal, `${name} rubs`);
+    assert.ok(Math.abs(friction - expected) <= fiveDigits * Math.abs(expected), `${name}: ${friction}, not ${expected}`);
+    const lean = (Math.atan2(expected, normal) * 180) / Math.PI, off = (((angle - lean) % 90) + 90) % 90;
+    assert.ok(Math.min(off, 90 - off) < 0.05, `${name} points to ${angle}, leaning by ${lean}`);
+    assert.equal(head, 'inline');
+  }
+  await shot(page, 'friction');
+  await closed(page);
+});
+
+test('the topology is shown as a picture', async () => {
+  const result = made('trigger');
+  const page = await opened(result);
+  const graph = page.locator('.topology svg');
+  assert.equal(await graph.isVisible(), true);
+  assert.ok((await graph.locator('circle.link').count()) >= result.bodies.length);
+  assert.ok((await graph.locator('path.contact.active').count()) > 0);
+  await graph.scrollIntoViewIfNeeded();
+  await shot(page, 'topology');
+  await closed(page);
+});
+
 test('it fits a telephone', async () => {
   const result = made('trigger');
   const page = await opened(result, { width: 360, height: 740 });

@@ -77,6 +77,21 @@ TEST_F(LongRun, shooting_tells_the_multipliers) {
     EXPECT_NE(outcome.out.find("motion       stable"), std::string::npos) << outcome.out;
 }
 
+TEST_F(LongRun, of_a_belt_is_compared_without_its_way) {
+    write("belt.toml", test::embedded_text("stick_slip_belt"));
+    auto outcome = run({"poincare", "belt.toml", "--event", "slip"});
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_NE(outcome.out.find("period  1: "), std::string::npos) << outcome.out;
+    EXPECT_NE(outcome.out.find("not compared, for it moves on without end: belt.x"),
+              std::string::npos)
+        << outcome.out;
+    outcome = run({"poincare", "belt.toml", "--event", "slip", "--columns", "belt.x"});
+    EXPECT_NE(outcome.out.find("period  none"), std::string::npos) << outcome.out;
+    outcome = run({"periodic", "belt.toml", "--guess", "0.67 s"});
+    EXPECT_EQ(outcome.code, 2);
+    EXPECT_TRUE(says(outcome, "driver 'belt' does not come back")) << outcome.err;
+}
+
 TEST_F(LongRun, says_what_is_missing) {
     auto outcome = run({"lyapunov", "fourbar.toml"});
     EXPECT_EQ(outcome.code, 3);

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "model_file/embedded_models.h"
+#include "simulation/dynamic_run.h"
 #include "support/program.h"
 #include "support/runs.h"
 
@@ -14,7 +15,7 @@ namespace {
 std::string warnings_of(std::string_view text) {
     Diagnostics diagnostics;
     diagnostics.file = "m";
-    warn_of_contacts_out_of_reach(test::placed_of(text), diagnostics);
+    warn_of_contacts(test::placed_of(text), diagnostics);
     return diagnostics.text();
 }
 
@@ -101,6 +102,51 @@ TEST_F(CheckProgram, contact_out_of_reach_is_a_warning_with_its_place) {
     EXPECT_NE(o.out.find("\"model.toml:16:1: contact 'C' can never touch"), std::string::npos)
         << o.out;
     EXPECT_EQ(o.err, "");
+}
+
+std::string ball_over(const std::string& floor, const std::string& ball) {
+    return "format = 1\nbody.b = { position = [0, 1], mass = 1, inertia = 0.004 }\nprofile.floor = "
+           "{ "
+           "body = \"ground\", elements = [" +
+           floor + "] }\nprofile.ball = { body = \"b\", elements = [" + ball +
+           "] }\ncontact.C = { a = \"floor\", b = \"ball\" }\n";
+}
+
+TEST(ContactReach, floor_that_is_drawn_the_wrong_way_is_told) {
+    const std::string ball = "{ type = \"circle\", radius = 0.1 }";
+    EXPECT_EQ(warnings_of(ball_over("{ type = \"line\", from = [1, 0], to = [-1, 0] }", ball)), "");
+    EXPECT_NE(
+        warnings_of(ball_over("{ type = \"line\", from = [-1, 0], to = [1, 0] }", ball))
+            .find("m:5:13: warning: contact 'C': the other body starts behind profile 'floor'"),
+        std::string::npos);
+}
+
+TEST(ContactReach, outline_that_runs_clockwise_is_a_hole_and_its_surroundings_overlap) {
+    const std::string clockwise =
+        "{ type = \"line\", from = [-0.1, -0.1], to = [-0.1, 0.1] }, { type = \"line\", to = [0.1, "
+        "0.1] }, { type = \"line\", to = [0.1, -0.1] }, { type = \"line\", to = [-0.1, -0.1] }";
+    const DynamicResult r = run_dynamics(
+        test::placed_of(ball_over("{ type = \"line\", from = [1, 0], to = [-1, 0] }", clockwise)),
+        {});
+    EXPECT_EQ(r.status, DynamicStatus::overlap);
+    EXPECT_NE(r.message.find("profile 'ball' runs clockwise"), std::string::npos) << r.message;
+}
+
+// The row of the contact is the only one that is open.
+TEST(ContactReach, permanent_contact_that_cannot_close_is_named) {
+    const PlacedMechanism placed = assemble(
+        test::model_of(
+            "format = 1\nbody.c = {}\njoint.O = { type = \"revolute\", a = \"ground\", b = \"c\" "
+            "}\nbody.f = { position = [0, 0.3] }\njoint.G = { type = \"revolute\", bodies = "
+            "[\"ground\", \"f\"], at = [-0.5, 0.35] }\nprofile.c = { body = \"c\", elements = [{ "
+            "type "
+            "= \"circle\", radius = 0.1 }] }\nprofile.f = { body = \"f\", elements = [{ type = "
+            "\"point\", at = [0, 0] }] }\ncontact.C = { a = \"c\", b = \"f\", permanent = true }\n")
+            .mechanism);
+    EXPECT_EQ(placed.assembly.outcome, AssemblyOutcome::joint_open);
+    EXPECT_NE(placed.assembly.message.find("permanent contact 'C' cannot close: nearest gap"),
+              std::string::npos)
+        << placed.assembly.message;
 }
 
 }  // namespace

@@ -75,6 +75,14 @@ TEST(FrictionErrors, pin_with_friction_needs_its_radius) {
         "8:1: error: joint 'J': unknown key 'friction'; valid: type, a, b, bodies, at, angle\n");
 }
 
+TEST(FrictionErrors, smooth_friction_is_of_compliant_contacts) {
+    EXPECT_EQ(errors_of_contact("friction = { kinetic = 0.2, smooth = \"1 mm/s\" }\n"),
+              "12:38: error: contact 'C', friction.smooth: has no meaning with law = \"rigid\"\n");
+    EXPECT_EQ(errors_of_contact("law = \"kelvin_voigt\"\nstiffness = 1e6\n"
+                                "friction = { kinetic = 0.2, smooth = \"1 mm/s\" }\n"),
+              "no error\n");
+}
+
 TEST(FrictionErrors, coefficients_of_contacts_are_checked_where_they_stand) {
     EXPECT_EQ(errors_of_contact("friction = { kinetic = -1 }\n"),
               "12:24: error: contact 'C', "
@@ -131,6 +139,29 @@ b = "block.P"
 [force.weight]
 type = "gravity"
 )";
+
+// A pin ten times as thick as the pendulum is long draws itself in.
+TEST(FrictionErrors, advice_on_sliding_joints_speaks_of_no_contacts) {
+    const DynamicResult r = run_dynamics(test::placed_of(R"(format = 1
+[body.p]
+angle = "-90 deg"
+mass = 1
+centre = [0.1, 0]
+inertia = 0.001
+omega = 10
+[joint.O]
+type = "revolute"
+a = "ground"
+b = "p"
+radius = "1 m"
+friction = { kinetic = 0.2 }
+[force.weight]
+type = "gravity"
+)"),
+                                         {});
+    EXPECT_EQ(r.status, DynamicStatus::painleve);
+    EXPECT_TRUE(r.message.ends_with("; a smaller coefficient of friction leads on")) << r.message;
+}
 
 TEST(FrictionErrors, joints_whose_reactions_are_open_are_named) {
     const PlacedMechanism placed = test::placed_of(two_guides);

@@ -58,6 +58,7 @@ TEST_F(Pictures, of_an_unknown_column_name_those_near) {
     EXPECT_EQ(run({"draw", "ball.toml", "--side-by-side"}).code, 2);
     EXPECT_EQ(run({"draw", "r", "--at", "2 s"}).code, 2);
     EXPECT_EQ(run({"draw", "r", "--animate", "-o", "moves.png"}).code, 2);
+    EXPECT_EQ(run({"draw", "r", "--animate", "-o", "moves.pdf"}).code, 2);
     EXPECT_EQ(entries(), (Names{"ball.toml", "r"}));
 }
 
@@ -85,10 +86,52 @@ TEST_F(Pictures, that_cannot_be_written_leave_nothing_behind) {
         EXPECT_EQ(outcome.code, 2) << place;
         EXPECT_TRUE(says(outcome, place)) << outcome.err;
     }
+    for (const auto& command :
+         std::vector<std::vector<std::string>>{{"draw", "r", "-o", "wall/x.svg"},
+                                               {"topology", "r", "--draw", "wall/x.svg"},
+                                               {"report", "r", "-o", "wall/x.html"}}) {
+        const auto outcome = run(command);
+        EXPECT_EQ(outcome.code, 2) << command[0];
+        EXPECT_TRUE(says(outcome, "wall/x.")) << outcome.err;
+        EXPECT_EQ(outcome.out, "");
+    }
     EXPECT_EQ(run({"plot", "r", "-o", "/dev/full"}).code, 2);
     EXPECT_EQ(run({"plot", "r", "-o", "-"}, "/dev/full").code, 2);
     EXPECT_EQ(entries(), (Names{"ball.toml", "r", "wall"}));
     EXPECT_EQ(text("wall"), "a file");
+}
+
+TEST_F(Pictures, onto_a_folder_that_must_not_be_written_leave_nothing_behind) {
+    if (::geteuid() == 0) GTEST_SKIP() << "root may write everywhere";
+    const auto locked = folder_ / "locked";
+    std::filesystem::create_directory(locked);
+    std::filesystem::permissions(
+        locked, std::filesystem::perms::owner_read | std::filesystem::perms::owner_exec);
+    for (const auto& command :
+         std::vector<std::vector<std::string>>{{"plot", "r", "-o", "locked/x.svg"},
+                                               {"draw", "r", "-o", "locked/x.svg"},
+                                               {"topology", "r", "--draw", "locked/x.svg"},
+                                               {"report", "r", "-o", "locked/x.html"}}) {
+        const auto outcome = run(command);
+        EXPECT_EQ(outcome.code, 2) << command[0];
+        EXPECT_TRUE(says(outcome, "locked/x.")) << outcome.err;
+    }
+    EXPECT_EQ(entries("locked"), Names{});
+    std::filesystem::permissions(locked, std::filesystem::perms::owner_all);
+}
+
+TEST_F(Pictures, of_a_format_that_is_not_known_are_refused) {
+    for (const auto& command : std::vector<std::vector<std::string>>{
+             {"plot", "r", "-o", "x.jpg"},
+             {"draw", "ball.toml", "-o", "x.jpg"},
+             {"topology", "ball.toml", "--draw", "x.jpg"},
+             {"poincare", "ball.toml", "--event", "impact", "--plot", "x.jpg"},
+             {"lyapunov", "ball.toml", "--plot", "x.jpg"}}) {
+        const auto outcome = run(command);
+        EXPECT_EQ(outcome.code, 2) << command[0];
+        EXPECT_TRUE(says(outcome, ".svg, .png or .pdf, not as .jpg")) << outcome.err;
+    }
+    EXPECT_EQ(entries(), (Names{"ball.toml", "r"}));
 }
 
 TEST_F(Pictures, as_png_need_rsvg_convert_and_say_so) {
@@ -103,6 +146,11 @@ TEST_F(Pictures, as_png_need_rsvg_convert_and_say_so) {
         GTEST_SKIP() << "rsvg-convert is not installed";
     EXPECT_EQ(run({"plot", "r", "-o", "x.png"}).code, 0);
     EXPECT_TRUE(text("x.png").starts_with("\x89PNG"));
+    EXPECT_EQ(run({"plot", "r", "-o", "x.pdf"}).code, 0);
+    EXPECT_EQ(run({"draw", "r", "-o", "y.pdf"}).code, 0);
+    EXPECT_EQ(run({"topology", "r", "--draw", "z.pdf"}).code, 0);
+    for (const char* name : {"x.pdf", "y.pdf", "z.pdf"})
+        EXPECT_TRUE(text(name).starts_with("%PDF-")) << name;
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // Lemke's method against the enumeration of all sets, and where there is nothing to find.
 #include "dynamics/complementarity.h"
 
+#include <cmath>
 #include <optional>
 #include <random>
 
@@ -154,6 +155,52 @@ TEST(Complementarity, does_not_depend_on_scale) {
             ASSERT_EQ(solve_complementarity(scale * a, b, scaled), ComplementarityOutcome::solved);
             EXPECT_LT((scale * scaled - z).cwiseAbs().maxCoeff(), rounding) << scale;
         }
+}
+
+// Impacts with friction (Stewart and Trinkle 1996) of a stack of blocks, each on three corners of
+// the one below: rows depend on each other, and round velocities let many values vanish together.
+// z = (P_n, b+ and b- of each corner, c).
+void pose_stack(int blocks, double mu, const VectorXd& v, MatrixXd& m, VectorXd& b) {
+    const int c = 3 * blocks, impulses = 3 * c;
+    MatrixXd rows = MatrixXd::Zero(2 * c, 3 * blocks), spread = MatrixXd::Zero(2 * c, impulses);
+    VectorXd mobility(3 * blocks);
+    for (int i = 0; i < c; ++i) {
+        const int body = 3 * (i / 3);
+        const double x = 0.3 * (i % 3 - 1);
+        mobility.segment<3>(body) << 1, 1, 6;
+        rows.block<1, 3>(i, body) << 0, 1, x;
+        rows.block<1, 3>(c + i, body) << 1, 0, 0.5;
+        if (body > 0) rows.block<1, 3>(i, body - 3) << 0, -1, -x;
+        if (body > 0) rows.block<1, 3>(c + i, body - 3) << -1, 0, 0.5;
+        spread(i, i) = spread(c + i, c + 2 * i) = 1;
+        spread(c + i, c + 2 * i + 1) = -1;
+    }
+    m = MatrixXd::Zero(impulses + c, impulses + c);
+    m.topLeftCorner(impulses, impulses) =
+        spread.transpose() * rows * mobility.asDiagonal() * rows.transpose() * spread;
+    b = VectorXd::Zero(impulses + c);
+    b.head(impulses) = spread.transpose() * rows * v;
+    for (int i = 0; i < c; ++i) {
+        const int plus = c + 2 * i, speed = impulses + i;
+        m(plus, speed) = m(plus + 1, speed) = 1;
+        m(speed, i) = mu;
+        m(speed, plus) = m(speed, plus + 1) = -1;
+    }
+}
+
+TEST(Complementarity, ties_among_redundant_rows_do_not_lead_astray) {
+    Numbers numbers(3);
+    for (int trial = 0; trial < 400; ++trial) {
+        const int blocks = 1 + trial % 4;
+        VectorXd v(3 * blocks), b, z;
+        for (int i = 0; i < v.size(); ++i)
+            v[i] = trial % 8 < 4 && i % 3 != 1 ? 0 : std::round(2 * numbers()) / 3;
+        v[1] = -1;
+        MatrixXd m;
+        pose_stack(blocks, 0.5 + 0.4 * numbers(), v, m, b);
+        ASSERT_EQ(solve_complementarity(m, b, z), ComplementarityOutcome::solved) << trial;
+        EXPECT_TRUE(solves(m, b, z)) << trial;
+    }
 }
 
 }  // namespace

@@ -5,15 +5,17 @@
 #include <array>
 #include <cmath>
 #include <numbers>
-#include <random>
 
 #include <gtest/gtest.h>
+
+#include "support/impact_laws.h"
 
 namespace pawl {
 namespace {
 
 using Eigen::Matrix3d;
 using Eigen::Vector3d;
+using test::law_of;
 
 // Numbers of order one to ten with some tens of roundings each.
 constexpr double rounding = 1e-12;
@@ -21,21 +23,9 @@ constexpr double rounding = 1e-12;
 constexpr RestitutionLaw all_laws[] = {RestitutionLaw::newton, RestitutionLaw::poisson,
                                        RestitutionLaw::stronge};
 
-ImpactLaw law_of(RestitutionLaw kind, double e, double mu, double s = 0) {
-    ImpactLaw law;
-    law.restitution_law = kind;
-    law.restitution = e;
-    law.friction = mu;
-    law.rolling = s;
-    return law;
-}
-
-class Numbers {
+class Cases : public test::Numbers {
 public:
-    explicit Numbers(unsigned seed) : engine_(seed) {}
-    double operator()(double from, double to) {
-        return from + (to - from) * (static_cast<double>(engine_()) / 4294967296.0);
-    }
+    using Numbers::Numbers;
     // Positive definite; the last axis in other units.
     Matrix3d response() {
         const Matrix3d j = Matrix3d::NullaryExpr([&](auto, auto) { return (*this)(-1, 1); });
@@ -50,9 +40,6 @@ public:
         law.static_friction = law.friction * (*this)(1, 1.5);
         return law;
     }
-
-private:
-    std::mt19937 engine_;
 };
 
 // Two uniform rods, m = 3 kg, L = 2 m, I_C = 1 kg m^2, in a row at a fixed pivot; the end of the
@@ -299,7 +286,7 @@ TEST(ImpactLaw, without_friction_the_laws_agree) {
 // What must hold along any path: the impulses give the velocities, the works add up to the energy
 // (A is symmetric: P.(u- + u+)/2), friction and moment stay in their cones and do no work.
 TEST(ImpactLaw, any_impact_obeys_its_law_and_dissipates_by_friction) {
-    Numbers numbers(1);
+    Cases numbers(1);
     int turned = 0, stuck = 0;
     for (int i = 0; i < 20000; ++i) {
         const Matrix3d a = numbers.response();
@@ -332,7 +319,7 @@ TEST(ImpactLaw, any_impact_obeys_its_law_and_dissipates_by_friction) {
 // A second way: thousands of small normal impulses, each with friction and moment that oppose the
 // velocities at its end (found by sweeps over both), ended by Poisson's law.
 TEST(ImpactLaw, path_agrees_with_many_small_impulses) {
-    Numbers numbers(2);
+    Cases numbers(2);
     for (int i = 0; i < 60; ++i) {
         const Matrix3d a = numbers.response() + 0.3 * Matrix3d::Identity();
         const Vector3d before = numbers.approach();
@@ -366,7 +353,7 @@ TEST(ImpactLaw, path_agrees_with_many_small_impulses) {
 }
 
 TEST(ImpactLaw, stronge_restores_its_part_of_the_work_of_compression) {
-    Numbers numbers(3);
+    Cases numbers(3);
     int again = 0;
     for (int i = 0; i < 2000; ++i) {
         const Matrix3d a = numbers.response();
@@ -385,7 +372,7 @@ TEST(ImpactLaw, stronge_restores_its_part_of_the_work_of_compression) {
 }
 
 TEST(ImpactLaw, mirrored_and_rescaled_impacts_are_the_same) {
-    Numbers numbers(4);
+    Cases numbers(4);
     const Vector3d mirror(1, -1, -1), units(1, 1, 1000);  // spin per metre, per millimetre
     for (int i = 0; i < 3000; ++i) {
         const Matrix3d a = numbers.response();
@@ -446,7 +433,7 @@ TEST(ImpactLaw, tangential_restitution_turns_the_slip_of_what_sticks) {
 }
 
 TEST(ImpactLaw, tangential_restitution_never_gains_energy_with_poisson_and_stronge) {
-    Numbers numbers(5);
+    Cases numbers(5);
     int restored = 0;
     for (int i = 0; i < 6000; ++i) {
         const Matrix3d a = numbers.response();
@@ -471,7 +458,7 @@ TEST(ImpactLaw, tangential_restitution_never_gains_energy_with_poisson_and_stron
 
 // The slip that Newton's law makes in the rebound can hold more energy than there was.
 TEST(ImpactLaw, newton_gains_energy_even_when_the_slip_is_followed) {
-    Numbers numbers(6);
+    Cases numbers(6);
     double most = 0;
     for (int i = 0; i < 3000; ++i) {
         const Matrix3d a = numbers.response();

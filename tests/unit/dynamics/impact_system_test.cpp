@@ -3,34 +3,24 @@
 
 #include <array>
 #include <cmath>
-#include <random>
 
 #include <gtest/gtest.h>
+
+#include "support/impact_laws.h"
 
 namespace pawl {
 namespace {
 
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
+using test::law_of;
 
 // Numbers of order one with some hundred roundings each.
 constexpr double rounding = 1e-11;
 
-ImpactLaw law_of(RestitutionLaw kind, double e, double mu, double s = 0) {
-    ImpactLaw law;
-    law.restitution_law = kind;
-    law.restitution = e;
-    law.friction = mu;
-    law.rolling = s;
-    return law;
-}
-
-class Numbers {
+class Cases : public test::Numbers {
 public:
-    explicit Numbers(unsigned seed) : engine_(seed) {}
-    double operator()(double from, double to) {
-        return from + (to - from) * (static_cast<double>(engine_()) / 4294967296.0);
-    }
+    using Numbers::Numbers;
     // n contacts on n + 3 freedoms.
     ImpactSystem system(int n, RestitutionLaw kind) {
         const MatrixXd j =
@@ -44,9 +34,6 @@ public:
         system.still = 1e-9;
         return system;
     }
-
-private:
-    std::mt19937 engine_;
 };
 
 // n balls of 1 kg in a row, the first comes with 1 m/s.
@@ -135,7 +122,7 @@ TEST(ImpactSystem, static_friction_stops_the_block_or_counts_no_more) {
 
 // Newton at once, for one point, is the rule of separation.
 TEST(ImpactSystem, one_point_under_newton_follows_the_rule_of_separation) {
-    Numbers numbers(1);
+    Cases numbers(1);
     int compared = 0;
     for (int i = 0; i < 3000; ++i) {
         ImpactSystem system = numbers.system(1, RestitutionLaw::newton);
@@ -155,7 +142,7 @@ TEST(ImpactSystem, one_point_under_newton_follows_the_rule_of_separation) {
 
 // Where slip and spin keep their directions the two problems of Poisson's law give the path.
 TEST(ImpactSystem, one_point_under_poisson_follows_the_path_while_nothing_turns) {
-    Numbers numbers(2);
+    Cases numbers(2);
     int compared = 0;
     for (int i = 0; i < 2000; ++i) {
         const ImpactSystem system = numbers.system(1, RestitutionLaw::poisson);
@@ -174,7 +161,7 @@ TEST(ImpactSystem, one_point_under_poisson_follows_the_path_while_nothing_turns)
 // After any solution no contact approaches, impulses press, friction stays in its cone, and the
 // works add up to the change of energy; in a sequence Stronge's and Poisson's laws never gain any.
 TEST(ImpactSystem, several_contacts_part_and_the_works_add_up) {
-    Numbers numbers(3);
+    Cases numbers(3);
     for (int i = 0; i < 1500; ++i) {
         const RestitutionLaw kind = std::array{RestitutionLaw::newton, RestitutionLaw::poisson,
                                                RestitutionLaw::stronge}[i % 3];
@@ -202,7 +189,7 @@ TEST(ImpactSystem, several_contacts_part_and_the_works_add_up) {
 }
 
 TEST(ImpactSystem, plastic_blow_is_over_at_once) {
-    Numbers numbers(4);
+    Cases numbers(4);
     for (int i = 0; i < 300; ++i) {
         ImpactSystem system = numbers.system(1, RestitutionLaw::newton);
         system.laws[0].restitution = system.still = 0;

@@ -196,5 +196,30 @@ TEST(Dop853, step_shortened_by_the_end_does_not_shorten_the_next) {
     EXPECT_LE(stepper.statistics().evaluations, evaluations + 36) << "at most one rejection";
 }
 
+// A steel ball of 1 kg that has fallen 1 m: its force begins with the power 3/2 of the depth, and
+// the step of the flight before is a thousand times too long. Trials cut by the same factor again
+// and again find one whose estimate vanishes by chance at about one tolerance in two.
+TEST(Dop853, first_step_into_a_force_that_begins_is_as_exact_as_the_others) {
+    constexpr double stiffness = 4.6e10, speed = 4.429;
+    Problem f([](double, std::span<const double> y, std::span<double> dy) {
+        dy[0] = y[1];
+        dy[1] = stiffness * std::pow(std::max(0.0, -y[0]), 1.5) - 9.81;
+    });
+    for (const double tolerance : {1e-6, 1e-7, 1e-8, 3e-9, 1e-9, 3e-10, 1e-10}) {
+        StepperOptions options;
+        options.rtol = tolerance;
+        options.atol = {2 * tolerance, 5 * tolerance};
+        Dop853 stepper(f, 2, options);
+        stepper.start(0, State{1, 0});
+        ASSERT_TRUE(advance(stepper, 0.4));
+        stepper.start(0, State{0, -speed});
+        ASSERT_TRUE(advance(stepper, 1e-4));
+        const double y = stepper.y()[0], v = stepper.y()[1];
+        const double energy = 0.5 * v * v + stiffness / 2.5 * std::pow(-y, 2.5) + 9.81 * y;
+        // Some ten steps, each within its tolerance of the speed, where the ball is stiffest.
+        EXPECT_NEAR(energy / (0.5 * speed * speed), 1, 100 * tolerance) << tolerance;
+    }
+}
+
 }  // namespace
 }  // namespace pawl

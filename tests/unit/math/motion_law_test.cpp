@@ -110,6 +110,30 @@ TEST(MotionLaw, second_half_is_the_first_turned) {
             EXPECT_NEAR(rise(law, 1 - u), 1 - rise(law, u), rounding) << name_of(law) << u;
 }
 
+// The fourth derivative on either side, from differences of the acceleration.
+TEST(MotionLaw, derivatives_jump_at_the_seams_only) {
+    const auto third = [](MotionLaw law, double u, double h) {
+        return (at(law, u + h).acceleration - at(law, u - h).acceleration) / (2 * h);
+    };
+    const auto jump_of_fourth = [&](MotionLaw law, double u) {
+        constexpr double h = 1e-4;
+        const auto fourth = [&](double v) {
+            return (third(law, v + h, h) - third(law, v - h, h)) / (2 * h);
+        };
+        return std::abs(fourth(u + 3 * h) - fourth(u - 3 * h));
+    };
+    // A fifth derivative of at most 10080 (4-5-6-7) changes the fourth by 6 over 6 h; a seam by
+    // 680.
+    constexpr double smooth = 15;
+    for (const MotionLaw law : rising_laws())
+        for (int i = 1; i < 16; ++i) {
+            const double u = i / 16.0;
+            const auto all = seams(law);
+            const bool seam = std::find(all.begin(), all.end(), u) != all.end();
+            EXPECT_EQ(jump_of_fourth(law, u) > smooth, seam) << name_of(law) << ' ' << u;
+        }
+}
+
 TEST(MotionLaw, names_lead_back_to_the_law) {
     for (const auto& [law, name] : motion_laws) {
         EXPECT_EQ(name_of(law), name);

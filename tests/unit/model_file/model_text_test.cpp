@@ -89,6 +89,32 @@ TEST(ModelText, missing_value_is_told) {
               ":10:1: error: cannot set extra.1.x: there is no '1'; valid: 0\n");
 }
 
+TEST(ModelText, key_that_an_element_does_not_have_is_added_to_it) {
+    EXPECT_EQ(after("body.crank.mass", "2 kg"),
+              replaced(original, "[body.crank]\n", "[body.crank]\nmass = \"2 kg\"\n"));
+    EXPECT_EQ(after("body.crank.points.C", "[1, 2]"),
+              replaced(original, "[\"L1\", 0] }", "[\"L1\", 0], C = [1, 2] }"));
+    EXPECT_EQ(after("body.crank.extra.part", "1"),
+              replaced(original, "[body.crank]\n", "[body.crank]\nextra.part = 1\n"));
+    EXPECT_EQ(after("run.step", "1 ms"), original + "\n[run]\nstep = \"1 ms\"\n");
+}
+
+TEST(ModelText, name_that_is_missing_is_not_added) {
+    EXPECT_EQ(
+        after("body.crnk.mass", "1"),
+        ":7:1: error: cannot set body.crnk.mass: there is no 'crnk'; did you mean 'crank'?\n");
+    EXPECT_NE(after("bodi.crank.mass", "1").find("did you mean 'body'?"), std::string::npos);
+    EXPECT_NE(after("run", "1").find("there is no 'run'"), std::string::npos);
+}
+
+TEST(ModelText, table_without_header_and_braces_is_left_to_the_user) {
+    Diagnostics diagnostics;
+    ModelText text("body.a.mass = 1\n");
+    EXPECT_FALSE(text.set("body.a.inertia", "1", diagnostics));
+    EXPECT_NE(diagnostics.text().find("write 'inertia' into the file"), std::string::npos)
+        << diagnostics.text();
+}
+
 TEST(ModelText, examples_survive_a_change_and_its_reverse) {
     for (const auto& file : std::filesystem::directory_iterator(PAWL_SOURCE_DIR "/models")) {
         std::ifstream stream(file.path(), std::ios::binary);

@@ -52,6 +52,21 @@ TEST(Poincare, an_angle_crosses_a_place_of_its_turn_once_in_each) {
     EXPECT_EQ(points_per_period(points, motion, {1}, 1e-6), 1);  // whole turns do not count
 }
 
+TEST(Poincare, what_gets_ahead_from_point_to_point_moves_on) {
+    const auto points = [](const std::vector<double>& x) {
+        Trajectory out;
+        out.columns = {{"t", "s"}, {"x", "m"}};
+        for (const double v : x) out.add(std::vector<double>{static_cast<double>(out.rows()), v});
+        return out;
+    };
+    EXPECT_TRUE(moves_on(points({1, 2, 3, 4}), 1, 0.1));
+    EXPECT_TRUE(moves_on(points({0, -3, -2, -5, -4, -7}), 1, 0.1));  // two points per period
+    EXPECT_FALSE(moves_on(points({1, 2, 1, 2, 1, 2}), 1, 0.1));
+    EXPECT_FALSE(moves_on(points({1, 1.01, 1.02, 1.03}), 1, 0.1));
+    EXPECT_FALSE(moves_on(points({0, 0.5, 0.75, 0.875, 0.9375}), 1, 0.1));  // comes to rest
+    EXPECT_FALSE(moves_on(points({1, 2, 3}), 1, 0.1));                      // too few to tell
+}
+
 TEST(Poincare, a_jump_over_the_value_at_an_event_is_no_crossing_and_no_line_is_laid_across_it) {
     Trajectory motion;
     motion.columns = {{"t", "s"}, {"x", "m/s"}};

@@ -37,6 +37,35 @@ Eigen::Matrix2d map_over_a_swing(double sign_of_phase) {
     return F * S * F;
 }
 
+TEST(Shooting, driver_that_does_not_come_back_is_named) {
+    const auto belt = test::placed_of(test::embedded_text("stick_slip_belt"));
+    ShootingOptions options;
+    options.period = 0.67;
+    ShootingResult result = find_periodic(belt, accurate(), options);
+    EXPECT_EQ(result.status, ShootingStatus::not_driven_back);
+    EXPECT_NE(result.message.find("driver 'belt' does not come back: after 0.67 s it is 67 mm"),
+              std::string::npos)
+        << result.message;
+    options.period = 0.19;
+    result = find_periodic(test::placed_of(test::embedded_text("bouncing_on_plate")), accurate(),
+                           options);
+    EXPECT_EQ(result.status, ShootingStatus::not_driven_back);
+    EXPECT_NE(result.message.find("give a period in which it repeats"), std::string::npos);
+}
+
+// It creeps down some 22 mm in each period.
+TEST(Shooting, coordinate_that_does_not_come_back_is_named) {
+    ShootingOptions options;
+    options.period = 0.5;
+    options.from = 1;
+    options.most_iterations = 2;
+    const ShootingResult result =
+        find_periodic(test::placed_of(test::embedded_text("shaken_incline")), accurate(), options);
+    EXPECT_EQ(result.status, ShootingStatus::diverged);
+    EXPECT_NE(result.message.find("'slide"), std::string::npos) << result.message;
+    EXPECT_NE(result.message.find(" mm off"), std::string::npos) << result.message;
+}
+
 class BallOnPlate : public testing::Test {
 protected:
     static ShootingResult found(const PlacedMechanism& placed) {

@@ -404,5 +404,74 @@ TEST(StaticRun, refuses_a_start_without_balance_and_one_that_nothing_holds) {
     EXPECT_EQ(pushed.trajectory.rows(), 0U);
 }
 
+// A block on a spring comes to stand on a stop, which takes its last freedom, and leaves it again.
+TEST(StaticRun, rows_are_whole_where_a_contact_takes_the_last_freedom) {
+    const StaticRunResult r = run_statics(test::placed_of(R"model(format = 1
+[body.b]
+mass = 1
+[joint.G]
+type = "prismatic"
+a = "ground"
+b = "b"
+axis = 0
+[profile.stop]
+body = "ground"
+elements = [{ type = "line", from = [0.1, 1], to = [0.1, -1] }]
+[profile.tip]
+body = "b"
+elements = [{ type = "circle", radius = 0.05 }]
+[contact.C]
+a = "stop"
+b = "tip"
+[force.spring]
+type = "joint_spring"
+joint = "G"
+stiffness = 100
+[force.push]
+type = "joint_force"
+joint = "G"
+value = "10 * sin(pi * t)"
+)model"),
+                                          {.end = 1, .step = 0.05, .progress = {}});
+    ASSERT_EQ(r.status, StaticRunStatus::completed) << r.message;
+    ASSERT_EQ(r.events.size(), 2u);
+    double last = 0;
+    bool held = false;
+    for (std::size_t i = 0; i < r.trajectory.rows(); ++i) {
+        EXPECT_GE(value(r.trajectory, i, "t"), last);
+        last = value(r.trajectory, i, "t");
+        EXPECT_LE(value(r.trajectory, i, "b.x"), 0.05 + 1e-12);
+        held = held || std::isnan(value(r.trajectory, i, "stiffness.lowest"));
+    }
+    EXPECT_DOUBLE_EQ(last, 1);
+    EXPECT_TRUE(held);
+}
+
+// A nose is pushed under a roller of 3 mm on a lever of 30 mm, 30 mm over its tip: where the tip is
+// 33 mm from the pivot the lever points at it, and beyond that nothing is left to touch.
+TEST(StaticRun, a_roller_slips_off_a_nose_where_its_lever_points_at_the_tip) {
+    const StaticRunResult r = run_statics(test::placed_of(R"model(format = 1
+units = { length = "mm", angle = "deg" }
+body.slide = { position = [-30, 0], mass = 0.1 }
+body.lever = { position = [0, 40], mass = 0.05 }
+joint.G = { type = "prismatic", a = "ground", b = "slide" }
+joint.P = { type = "revolute", bodies = ["ground", "lever"], at = [0, 40] }
+profile.nose = { body = "slide", elements = [{ type = "line", from = [20, 0], to = [0, 10] }, { type = "line", to = [-20, 0] }] }
+profile.tip = { body = "lever", at = [0, -30], elements = [{ type = "circle", radius = 3 }] }
+contact.C = { a = "nose", b = "tip" }
+force.spring = { type = "joint_spring", joint = "P", stiffness = "2 N m/rad" }
+driver.push = { joint = "G", type = "polynomial", coefficients = ["-30 mm", "60 mm/s"] }
+)model"),
+                                          {.end = 1, .step = 0.01, .progress = {}});
+    ASSERT_EQ(r.status, StaticRunStatus::completed) << r.message;
+    ASSERT_GE(r.events.size(), 2u);
+    const Event &lost = r.events[r.events.size() - 2], &snap = r.events.back();
+    EXPECT_EQ(lost.kind, EventKind::contact_lost);
+    EXPECT_EQ(snap.kind, EventKind::snap);
+    EXPECT_NEAR(snap.t, (std::sqrt(33.0 * 33 - 30 * 30) + 30) / 60, 1e-9);
+    // The spring takes the lever back.
+    EXPECT_NEAR(value(r.trajectory, r.trajectory.rows() - 1, "lever.angle"), 0, 1e-12);
+}
+
 }  // namespace
 }  // namespace pawl

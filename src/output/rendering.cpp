@@ -1,4 +1,4 @@
-#include "output/png.h"
+#include "output/rendering.h"
 
 #include <array>
 #include <cerrno>
@@ -27,7 +27,7 @@ struct ScratchFolder {
     fs::path path;
     explicit ScratchFolder(std::string& problem) {
         std::error_code error;
-        std::string name = (fs::temp_directory_path(error) / "pawl_png_XXXXXX").string();
+        std::string name = (fs::temp_directory_path(error) / "pawl_picture_XXXXXX").string();
         if (error || ::mkdtemp(name.data()) == nullptr)
             problem = "cannot make a folder for the picture in " +
                       fs::path(name).parent_path().string() + ": " + std::strerror(errno);
@@ -51,9 +51,10 @@ std::string run(std::vector<std::string> words) {
     if (const int error =
             ::posix_spawnp(&child, arguments[0], nullptr, nullptr, arguments.data(), environ);
         error != 0)
-        return error == ENOENT ? "PNG needs the program rsvg-convert, which is not installed "
-                                 "(Debian: apt install librsvg2-bin); or write .svg"
-                               : words[0] + ": " + std::strerror(error);
+        return error == ENOENT
+                   ? "PNG and PDF need the program rsvg-convert, which is not installed "
+                     "(Debian: apt install librsvg2-bin); or write .svg"
+                   : words[0] + ": " + std::strerror(error);
     int status = 0;
     while (::waitpid(child, &status, 0) < 0)
         if (errno != EINTR) return words[0] + ": " + std::strerror(errno);
@@ -63,13 +64,16 @@ std::string run(std::vector<std::string> words) {
 
 }  // namespace
 
-std::optional<std::string> png_of(const std::string& svg, std::string& problem) {
+std::optional<std::string> rendered(const std::string& svg, const std::string& format,
+                                    std::string& problem) {
     problem.clear();
     const ScratchFolder scratch(problem);
     const std::string from = (scratch.path / "picture.svg").string(),
-                      to = (scratch.path / "picture.png").string();
+                      to = (scratch.path / "picture").string();
+    const char* zoom = format == "png" ? "2" : "1";
     if (problem.empty()) problem = write_file(from, svg);
-    if (problem.empty()) problem = run({"rsvg-convert", "--zoom", "2", "-o", to, from});
+    if (problem.empty())
+        problem = run({"rsvg-convert", "-f", format, "--zoom", zoom, "-o", to, from});
     if (!problem.empty()) return std::nullopt;
     std::ifstream stream(to, std::ios::binary);
     std::ostringstream bytes;
