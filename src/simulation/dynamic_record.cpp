@@ -73,13 +73,11 @@ std::vector<double> DynamicRecord::static_forces(const State& state) {
 
 // The contacts in force as forces on the bodies, and an entry for each point: closed ones, and the
 // nearest place of a pair that is open.
-void DynamicRecord::take_contacts(const State& state, std::vector<Space::Wrench>& on_bodies) {
+void DynamicRecord::take_contacts(const State& state, std::span<const double> at_rest,
+                                  std::vector<Space::Wrench>& on_bodies) {
     DynamicSystem& system = contacts_.system();
     auto& equations = *system.equations;
     const std::size_t row = result_.trajectory.rows();
-    std::vector<double> at_rest;
-    if (!equations.contacts().empty()) at_rest = static_forces(state);
-    forces_ = contacts_.forces_at(state);
     const std::vector<double>& lambda = forces_.lambda;
     check_friction(state, forces_);
     equations.add_friction_wrenches(forces_.friction, on_bodies);
@@ -135,13 +133,17 @@ void DynamicRecord::sample(const State& state) {
     DynamicSystem& system = contacts_.system();
     auto& equations = *system.equations;
     auto& dynamics = *system.dynamics;
-    if (dynamics.respond(state.t, state.q, state.v, state.z) != RateOutcome::solved) return;
+    // First, since it leaves the system at rest.
+    const std::vector<double> at_rest =
+        equations.contacts().empty() ? std::vector<double>{} : static_forces(state);
+    forces_ = contacts_.forces_at(state);
+    if (!forces_.solved) return;
     auto& s = result_.statistics;
     ++s.samples;
     auto& c = equations.coordinates();
     check_rows(state);
     std::vector<Space::Wrench> with_contacts(mechanism_.bodies.size());
-    take_contacts(state, with_contacts);
+    take_contacts(state, at_rest, with_contacts);
     const auto acceleration = dynamics.acceleration();
     c.set_acceleration(acceleration);
     std::vector<double> extra;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "simulation/contact_columns.h"
@@ -28,7 +29,8 @@ public:
 private:
     void add_columns();
     void check_rows(const State& state);
-    void take_contacts(const State& state, std::vector<PlanarSpace::Wrench>& on_bodies);
+    void take_contacts(const State& state, std::span<const double> at_rest,
+                       std::vector<PlanarSpace::Wrench>& on_bodies);
     [[nodiscard]] std::vector<double> static_forces(const State& state);
     [[nodiscard]] double first_potential() const;
     void check_impacts(double limit);
