@@ -13,6 +13,16 @@ using Space = PlanarSpace;
 
 double length(Space::Vector v) { return std::sqrt(Space::dot(v, v)); }
 
+// Neither straight nor round.
+bool is_curve(const CurveElement<Space>& element) {
+    return std::visit(
+        [](const auto& e) {
+            return !(
+                requires { e.round(); } || requires { e.straight(); });
+        },
+        element);
+}
+
 }  // namespace
 
 GapWatch::GapWatch(const Mechanism<Space>& mechanism, double touching)
@@ -57,7 +67,7 @@ GapWatch::Node GapWatch::node_at(int pair, double t, const Motion& motion) const
 
 // A candidate is a closed contact when it is the same place: the same elements, or the next ones
 // where the contact stands at a junction.
-bool GapWatch::is_closed(int pair, const Candidate& candidate,
+bool GapWatch::is_closed(int pair, const Node& node, const Candidate& candidate,
                          const std::vector<ContactPoint<Space>>& closed) const {
     const auto& contact = mechanism_.contacts[watched_[pair]];
     const auto& chain_a = mechanism_.profiles[contact.profile_a].chain;
@@ -67,9 +77,16 @@ bool GapWatch::is_closed(int pair, const Candidate& candidate,
     };
     for (const auto& c : closed) {
         if (c.pair != watched_[pair]) continue;
-        if (c.a == candidate.a && c.b == candidate.b &&
-            same_place(pair, c.a, c.b, c.touch.u, candidate.touch.u))
-            return true;
+        // Curves may touch at two places on the same elements, near to each other on both sides of
+        // a dent: the closed one is where its own place at this time is.
+        if (c.a == candidate.a && c.b == candidate.b) {
+            const Place known{c.a, c.b, 0, 0, {c.touch.u[0], c.touch.u[1]}};
+            const auto now = is_curve(chain_a.elements[c.a]) || is_curve(chain_b.elements[c.b])
+                                 ? place_at(pair, node, known)
+                                 : known;
+            constexpr double rounding = 1e-6;
+            if (now && same_place(pair, c.a, c.b, now->u, candidate.touch.u, rounding)) return true;
+        }
         if (!beside(chain_a, c.a, candidate.a) || !beside(chain_b, c.b, candidate.b)) continue;
         const auto apart = c.touch.p[0] - candidate.touch.p[0];
         const double near = 1e3 * touching_;
@@ -86,7 +103,7 @@ void GapWatch::find_places(int pair, Node& node, double within,
     node.places.clear();
     searches_of_[pair].find(node.a.position, node.b.position, within, found_);
     for (const Candidate& candidate : found_) {
-        if (is_closed(pair, candidate, closed)) continue;
+        if (is_closed(pair, node, candidate, closed)) continue;
         TouchRates<double> rates;
         gap_row<Space>(candidate.touch, node.a, node.b, &rates);
         node.places.push_back({candidate.a,
@@ -97,25 +114,17 @@ void GapWatch::find_places(int pair, Node& node, double within,
     }
 }
 
-bool GapWatch::same_place(int pair, int a, int b, const double* u, const double* v) const {
+bool GapWatch::same_place(int pair, int a, int b, const double* u, const double* v,
+                          double apart) const {
     const auto& contact = mechanism_.contacts[watched_[pair]];
-    const auto& ea = mechanism_.profiles[contact.profile_a].chain.elements[a];
-    const auto& eb = mechanism_.profiles[contact.profile_b].chain.elements[b];
-    const auto simple = [](const CurveElement<Space>& e) {
-        return std::visit(
-            [](const auto& k) {
-                return requires { k.round(); }
-                || requires { k.straight(); };
-            },
-            e);
-    };
-    if (simple(ea) && simple(eb)) return true;
+    const CurveElement<Space>* elements[] = {
+        &mechanism_.profiles[contact.profile_a].chain.elements[a],
+        &mechanism_.profiles[contact.profile_b].chain.elements[b]};
     for (int side = 0; side < 2; ++side) {
+        if (!is_curve(*elements[side])) continue;
         double d = std::abs(u[side] - v[side]);
-        if (is_whole(side == 0 ? ea : eb)) d = std::min(d, std::abs(1 - d));
-        // A curve has few places against another; they are farther apart than it moves between two
-        // looks.
-        if (d > 0.05 && !simple(side == 0 ? ea : eb)) return false;
+        if (is_whole(*elements[side])) d = std::min(d, std::abs(1 - d));
+        if (d > apart) return false;
     }
     return true;
 }
@@ -123,7 +132,8 @@ bool GapWatch::same_place(int pair, int a, int b, const double* u, const double*
 const GapWatch::Place* GapWatch::match(int pair, const std::vector<Place>& places,
                                        const Place& p) const {
     for (const Place& q : places)
-        if (q.a == p.a && q.b == p.b && same_place(pair, p.a, p.b, p.u, q.u)) return &q;
+        // Open places of a curve are farther apart than they move between two looks.
+        if (q.a == p.a && q.b == p.b && same_place(pair, p.a, p.b, p.u, q.u, 0.05)) return &q;
     return nullptr;
 }
 
@@ -207,7 +217,8 @@ void GapWatch::open_places(const Coordinates<Space>& coordinates, int pair, doub
     ++searches_;
     searches_of_[w].find(node.a.position, node.b.position, within, found_);
     for (const Candidate& candidate : found_)
-        if (candidate.touch.gap >= -std::max(behind_, within) && !is_closed(w, candidate, closed))
+        if (candidate.touch.gap >= -std::max(behind_, within) &&
+            !is_closed(w, node, candidate, closed))
             out.push_back(point_of(pair, candidate, node));
     std::stable_sort(out.begin(), out.end(),
                      [](const auto& x, const auto& y) { return x.touch.gap < y.touch.gap; });

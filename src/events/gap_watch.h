@@ -98,8 +98,9 @@ private:
     [[nodiscard]] const Place* match(int pair, const std::vector<Place>& places,
                                      const Place& p) const;
     // Whether fractions on the same two elements belong to one place: two lines, arcs or corners
-    // have only one.
-    [[nodiscard]] bool same_place(int pair, int a, int b, const double* u, const double* v) const;
+    // have only one, those of a curve are more than `apart` apart.
+    [[nodiscard]] bool same_place(int pair, int a, int b, const double* u, const double* v,
+                                  double apart) const;
     // Whether a place sinks below zero.
     [[nodiscard]] bool deeper(const Place& low, const Place& high) const {
         return high.gap < -touching_ && high.gap < low.gap;
@@ -120,7 +121,7 @@ private:
     [[nodiscard]] int watched(int pair) const;  // its place in watched_
     [[nodiscard]] static ContactPoint<Space> point_of(int pair, const Candidate& candidate,
                                                       const Node& node);
-    [[nodiscard]] bool is_closed(int pair, const Candidate& candidate,
+    [[nodiscard]] bool is_closed(int pair, const Node& node, const Candidate& candidate,
                                  const std::vector<ContactPoint<Space>>& closed) const;
 
     const Mechanism<Space>& mechanism_;

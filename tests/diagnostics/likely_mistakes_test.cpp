@@ -160,7 +160,7 @@ TEST(LikelyMistakes, inertia_in_other_units_is_told) {
     EXPECT_EQ(
         warnings_of(rod("7.5e-3")),
         "m:3:12: warning: body 'rod': an inertia of 7.5e-09 kg m^2 is that of a ring of radius "
-        "0.0866 mm, but the body reaches 150 mm from its centre of mass; check the units\n");
+        "0.0866 mm, but the body reaches 0.15 m from its centre of mass; check the units\n");
     EXPECT_NE(warnings_of(rod("7.5e12")), "");
 }
 
