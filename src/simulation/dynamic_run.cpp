@@ -197,7 +197,7 @@ private:
         next_output_ = 1;
         while (state_.t < options_.end) {
             const double stop = next_break < breaks_.size() ? breaks_[next_break] : options_.end;
-            if (!step(stop)) return;
+            if (!step(stop) || !gets_on()) return;
             if (!cut_at_switch() || !cut_at_contact() || !shorten_until_projected() ||
                 !finish_step())
                 return;
@@ -219,6 +219,22 @@ private:
 
     bool stuck(StepOutcome outcome) {
         return failure_.stuck(state_.t, outcome, stepping_.outcome(), contacts_->system());
+    }
+
+    // Steps without number that lead nowhere come from a force that grows without bound, or from a
+    // contact that slides away to infinity.
+    bool gets_on() {
+        constexpr long most = 200000;
+        if (stepping_.t() - steady_from_ > 1e-3 * options_.step) {
+            steady_from_ = stepping_.t();
+            slow_steps_ = 0;
+        }
+        return ++slow_steps_ < most ||
+               failure_.say(DynamicStatus::step_too_small,
+                            std::to_string(most) +
+                                " steps have led from t = " + number_text(steady_from_, 9) +
+                                " s to " + number_text(stepping_.t(), 9) +
+                                " s only: a force changes too fast, or a contact slides away");
     }
 
     // Makes the step end at the first switch inside it.
@@ -444,6 +460,8 @@ private:
     double t_start_ = 0;
     std::vector<double> breaks_;
     double kinetic_at_start_ = 0;
+    double steady_from_ = -INFINITY;
+    long slow_steps_ = 0;
     std::size_t next_output_ = 1;
 };
 
