@@ -207,10 +207,12 @@ Json audit_json(const Audit& audit) {
     Json checks = Json::array(), ledger = Json::array();
     for (const AuditCheck& c : audit.checks)
         checks.push_back({{"name", c.name},
-                          {"value", c.value},
+                          {"value", c.value()},
                           {"limit", c.limit},
                           {"unit", c.unit},
                           {"inequality", c.inequality},
+                          {"worst_at_s", c.worst.t},
+                          {"worst_element", c.worst.element},
                           {"passed", c.passed()}});
     for (const LedgerLine& l : audit.ledger)
         ledger.push_back({{"element", l.element}, {"stored_J", l.stored}, {"work_J", l.work}});
@@ -226,8 +228,10 @@ void print_audit(const Audit& audit) {
                    l.stored + 0.0, l.work + 0.0);
     fmt::print("ledger  {:<16} stored {:>14.7g} J\n", "(kinetic)", audit.kinetic_change + 0.0);
     for (const AuditCheck& c : audit.checks)
-        fmt::print("audit   {:<20} {:>9.2e} <= {:.2e} {}  {}\n", c.name, c.value, c.limit, c.unit,
-                   c.passed() ? "passed" : "FAILED");
+        fmt::print("audit   {:<20} {:>9.2e} <= {:.2e} {}  {}\n", c.name, c.value(), c.limit, c.unit,
+                   c.passed() ? "passed"
+                              : fmt::format("FAILED at t = {:.9g} s{}{}", c.worst.t,
+                                            c.worst.element.empty() ? "" : ", ", c.worst.element));
 }
 
 Json clearances_json(const std::vector<ClearanceReport>& clearances) {
