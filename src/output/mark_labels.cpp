@@ -28,7 +28,8 @@ std::string common(const std::vector<MarkLabel>& wanted, std::size_t first, std:
         out += (out.empty() ? "" : ", ") + text;
         if (count > 1) out += " ×" + std::to_string(count);
     }
-    return out.size() > longest ? fmt::format("{} events", last - first) : out;
+    if (out.size() <= longest) return out;
+    return last - first == 1 ? "1 event" : fmt::format("{} events", last - first);
 }
 
 void place(MarkLabel label, std::vector<MarkLabel>& placed) {

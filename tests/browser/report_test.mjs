@@ -277,6 +277,10 @@ test('it fits a telephone', async () => {
   const page = await opened(result, { width: 360, height: 740 });
   await page.keyboard.press('n');
   assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= 360, 'nothing is wider than the screen');
+  for (const verdict of await page.locator('.audit .checks tbody td:nth-child(5)').all()) {
+    const box = await verdict.boundingBox();
+    assert.ok(box.x + box.width <= 360, 'verdicts of the audit are not cut off');
+  }
   for (const button of await page.locator('.buttons button').all()) {
     const box = await button.boundingBox();
     assert.ok(box.width >= 40 && box.height >= 40, 'a finger finds the button');
@@ -319,6 +323,7 @@ test('paper shows everything, light and without controls', async () => {
   const page = await opened(result, { dark: true });
   await page.emulateMedia({ media: 'print' });
   await page.evaluate(() => dispatchEvent(new Event('beforeprint')));
+  assert.equal(await page.evaluate(() => getComputedStyle(document.documentElement).colorScheme), 'light');
   assert.equal(await page.locator('#transport').isVisible(), false);
   assert.equal(await page.locator('pre').isVisible(), true);
   assert.equal(await page.locator('#stage svg').isVisible(), true);
