@@ -142,6 +142,15 @@ int RunCommand::run_kinematics(Model m, bool with_forces) const {
         options.progress = [&](double share) { progress(share); };
         result = pawl::run_kinematics(placed, options);
     }
+    const int refusal =
+        result.status == KinematicStatus::overlap || result.status == KinematicStatus::indeterminate
+            ? bad_model
+            : numerical_failure;
+    // What does not begin leaves an earlier result alone.
+    if (result.status != KinematicStatus::completed && result.trajectory.rows() == 0)
+        throw failure_at(refusal, m, result.span, result.message);
+    for (const std::string& mistake : likely_mistakes(m, placed))
+        result.warnings.push_back(mistake);
     const double wall = elapsed(start);
     const auto& s = result.statistics;
     const double limit = 1e-12 * placed.assembly.model_size;
@@ -189,11 +198,8 @@ int RunCommand::run_kinematics(Model m, bool with_forces) const {
                        s.largest_imbalance);
         fmt::print("result  {} ({} samples, {:.3g} s)\n", out, s.samples, wall);
     }
-    if (result.status == KinematicStatus::overlap ||
-        result.status == KinematicStatus::indeterminate)
-        throw failure_at(bad_model, m, result.span, result.message);
     if (result.status != KinematicStatus::completed)
-        throw failure_at(numerical_failure, m, result.span, result.message);
+        throw failure_at(refusal, m, result.span, result.message);
     return passed ? done : check_failed;
 }
 
@@ -201,10 +207,12 @@ Json audit_json(const Audit& audit) {
     Json checks = Json::array(), ledger = Json::array();
     for (const AuditCheck& c : audit.checks)
         checks.push_back({{"name", c.name},
-                          {"value", c.value},
+                          {"value", c.value()},
                           {"limit", c.limit},
                           {"unit", c.unit},
                           {"inequality", c.inequality},
+                          {"worst_at_s", c.worst.t},
+                          {"worst_element", c.worst.element},
                           {"passed", c.passed()}});
     for (const LedgerLine& l : audit.ledger)
         ledger.push_back({{"element", l.element}, {"stored_J", l.stored}, {"work_J", l.work}});
@@ -220,8 +228,10 @@ void print_audit(const Audit& audit) {
                    l.stored + 0.0, l.work + 0.0);
     fmt::print("ledger  {:<16} stored {:>14.7g} J\n", "(kinetic)", audit.kinetic_change + 0.0);
     for (const AuditCheck& c : audit.checks)
-        fmt::print("audit   {:<20} {:>9.2e} <= {:.2e} {}  {}\n", c.name, c.value, c.limit, c.unit,
-                   c.passed() ? "passed" : "FAILED");
+        fmt::print("audit   {:<20} {:>9.2e} <= {:.2e} {}  {}\n", c.name, c.value(), c.limit, c.unit,
+                   c.passed() ? "passed"
+                              : fmt::format("FAILED at t = {:.9g} s{}{}", c.worst.t,
+                                            c.worst.element.empty() ? "" : ", ", c.worst.element));
 }
 
 Json clearances_json(const std::vector<ClearanceReport>& clearances) {
@@ -278,6 +288,10 @@ int RunCommand::run_dynamics(Model m) const {
         options.progress = [&](double share) { progress(share); };
         result = pawl::run_dynamics(placed, options);
     }
+    if (result.status != DynamicStatus::completed && result.trajectory.rows() == 0)
+        throw failure_at(exit_code(result.status), m, result.span, result.message);
+    for (const std::string& mistake : likely_mistakes(m, placed))
+        result.warnings.push_back(mistake);
     const double wall = elapsed(start);
     const auto& s = result.statistics;
     Json summary = summary_head("dynamics", m, placed.mechanism);

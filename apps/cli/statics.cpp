@@ -217,6 +217,12 @@ int StaticsCommand::run_along(const Model& m) const {
         options.progress = [&](double share) { progress(share); };
         r = pawl::run_statics(placed, options);
     }
+    const int refusal = r.status == StaticRunStatus::overlap   ? bad_model
+                        : r.status == StaticRunStatus::refused ? wrong_usage
+                                                               : numerical_failure;
+    if (r.status != StaticRunStatus::completed && r.trajectory.rows() == 0)
+        throw failure_at(refusal, m, r.span, r.message);
+    for (const std::string& mistake : likely_mistakes(m, placed)) r.warnings.push_back(mistake);
     const double wall =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     const auto& s = r.statistics;
@@ -252,10 +258,7 @@ int StaticsCommand::run_along(const Model& m) const {
             imbalance_limit);
         fmt::print("result  {} ({} samples, {:.3g} s)\n", out, s.samples, wall);
     }
-    if (r.status == StaticRunStatus::overlap) throw failure_at(bad_model, m, r.span, r.message);
-    if (r.status != StaticRunStatus::completed)
-        throw failure_at(r.status == StaticRunStatus::refused ? wrong_usage : numerical_failure, m,
-                         r.span, r.message);
+    if (r.status != StaticRunStatus::completed) throw failure_at(refusal, m, r.span, r.message);
     return passed ? done : check_failed;
 }
 

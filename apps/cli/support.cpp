@@ -10,6 +10,7 @@
 
 #include "model_file/write_file.h"
 #include "output/rendering.h"
+#include "simulation/likely_mistakes.h"
 #include "version.h"
 
 namespace pawl::cli {
@@ -103,6 +104,13 @@ std::vector<std::string> messages_of(const Diagnostics& diagnostics) {
         out.push_back(
             fmt::format("{}:{}:{}: {}", diagnostics.file, d.span.line, d.span.column, d.message));
     return out;
+}
+
+std::vector<std::string> likely_mistakes(const Model& model, const PlacedMechanism& placed) {
+    Diagnostics diagnostics;
+    diagnostics.file = model.file;
+    warn_of_likely_mistakes(placed, diagnostics);
+    return messages_of(diagnostics);
 }
 
 std::string plural(int n, const char* one, const char* many) {

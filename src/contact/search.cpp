@@ -27,6 +27,9 @@ constexpr double inner_slack = 1e-8;
 // Normals count as opposite within this angle, rad: above rounding and the slack of junctions.
 constexpr double facing_slack = 1e-6;
 
+// Of lengths that are added in different orders.
+constexpr double rounding = 1e-12;
+
 double angle_between(Vector from, Vector to) {
     return std::atan2(S::cross(from, to), S::dot(from, to));
 }
@@ -170,6 +173,12 @@ BoundingTree::BoundingTree(const Profile<S>& profile, double reach, bool complia
                                        : point_of<S>(element, 0.5 * (part.low + part.high)).n;
             part.cosine = std::cos(half);
             part.sine = std::sin(half);
+            std::visit(
+                [&](const auto& e) {
+                    if constexpr (requires { e.round(); }) part.round = e.round();
+                    if constexpr (requires { e.straight(); }) part.straight = e.straight();
+                },
+                element);
             const Circle c = circle_around(element, part);
             leaves.push_back({c.centre, widened * c.radius, -1, static_cast<int>(parts_.size())});
             parts_.push_back(part);
@@ -235,8 +244,7 @@ void ContactSearch::find(const S::Position& frame_a, const S::Position& frame_b,
 void ContactSearch::descend(const Query& query, std::size_t i, std::size_t k) const {
     const auto& a = tree_[0].nodes()[i];
     const auto& b = tree_[1].nodes()[k];
-    const Vector c = query.shift + Vector{query.axis.x * b.centre.x - query.axis.y * b.centre.y,
-                                          query.axis.y * b.centre.x + query.axis.x * b.centre.y};
+    const Vector c = query.shift + query.turned_to_a(b.centre);
     const double reach = query.within + a.radius + b.radius;
     if (const Vector d = c - a.centre; S::dot(d, d) > reach * reach) return;
     if (a.right < 0 && b.right < 0)
@@ -254,14 +262,45 @@ void ContactSearch::descend(const Query& query, std::size_t i, std::size_t k) co
 // angles around them: c_a c_b - s_a s_b is its cosine, as long as the sum is less than half a turn.
 bool ContactSearch::may_face(const Query& query, const Part& a, const Part& b) {
     if (a.sine * b.cosine + a.cosine * b.sine <= 0) return true;
-    const Vector n{query.axis.x * b.middle.x - query.axis.y * b.middle.y,
-                   query.axis.y * b.middle.x + query.axis.x * b.middle.y};
-    return -S::dot(a.middle, n) >= a.cosine * b.cosine - a.sine * b.sine;
+    return -S::dot(a.middle, query.turned_to_a(b.middle)) >= a.cosine * b.cosine - a.sine * b.sine;
+}
+
+// Gap and fraction on the straight side, as in find_touch but without the angles, which are dear.
+bool ContactSearch::may_touch(const Query& query, const Part& straight, const RoundShape<S>& round,
+                              Vector centre) {
+    if (round.radius < 0) return false;
+    const StraightShape<S>& line = *straight.straight;
+    const Vector d = centre - line.from;
+    const double gap = S::dot(line.n, d) - round.radius;
+    if (std::abs(gap) > query.within + rounding * (length(d) + round.radius)) return false;
+    const double u = S::dot(S::turned(line.n), d) / line.length;
+    return u >= straight.low - straight.slack_low - facing_slack &&
+           u <= straight.high + straight.slack_high + facing_slack;
+}
+
+bool ContactSearch::may_touch(const Query& query, const Part& a, const Part& b) {
+    if (a.straight && b.straight) return false;
+    if (a.straight)
+        return may_touch(query, a, *b.round, query.shift + query.turned_to_a(b.round->centre));
+    if (b.straight)
+        return may_touch(query, b, *a.round, query.turned_to_b(a.round->centre - query.shift));
+    const Vector d = query.shift + query.turned_to_a(b.round->centre) - a.round->centre;
+    const double distance = length(d), sum = a.round->radius + b.round->radius;
+    if (distance <= facing_slack * std::abs(sum)) return true;  // all directions are as good
+    const double sign = sum < 0 ? -1 : 1;
+    if (std::abs(sign * distance - sum) >
+        query.within + rounding * (distance + std::abs(a.round->radius) + std::abs(sum)))
+        return false;
+    return sign * S::dot(d, a.middle) >= (a.cosine - rounding) * distance &&
+           -sign * S::dot(d, query.turned_to_a(b.middle)) >= (b.cosine - rounding) * distance;
 }
 
 void ContactSearch::match(const Query& query, const Part& a, const Part& b) const {
     if (!may_face(query, a, b)) return;
-    if (!a.general && !b.general) return take(query, a, b, 0, 0);
+    if (!a.general && !b.general) {
+        if (may_touch(query, a, b)) take(query, a, b, 0, 0);
+        return;
+    }
     if (a.general && b.general) return seed_general(query, a, b);
     const bool straight = std::holds_alternative<LineCurve<S>>(a.general ? element(1, b.element)
                                                                          : element(0, a.element));

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <vector>
 
 #include "contact/touch.h"
@@ -45,6 +46,9 @@ public:
         // The normals of the part lie within an angle on both sides of the middle one.
         Vector middle;
         double cosine = -1, sine = 0;  // of that angle, at most 180 degrees
+        // What stands for the element in a first look.
+        std::optional<RoundShape<PlanarSpace>> round;
+        std::optional<StraightShape<PlanarSpace>> straight;
 
         [[nodiscard]] bool holds(double u, bool against_straight) const {
             const double middle = 0.5 * (low + high);
@@ -82,6 +86,10 @@ public:
     void find(const PlanarSpace::Position& frame_a, const PlanarSpace::Position& frame_b,
               double within, std::vector<Candidate>& out) const;
 
+    // A circle around a profile, in its axes.
+    [[nodiscard]] BoundingTree::Node circle(int side) const {
+        return tree_[side].nodes().empty() ? BoundingTree::Node{} : tree_[side].nodes()[0];
+    }
     // Farthest distance of a point of the profile from the origin of its frame.
     [[nodiscard]] double radius_a() const { return radius_[0]; }
     [[nodiscard]] double radius_b() const { return radius_[1]; }
@@ -93,12 +101,24 @@ private:
         double within;
         PlanarSpace::Vector shift, axis;  // frame b in the axes of a
         std::vector<Candidate>& out;
+        [[nodiscard]] PlanarSpace::Vector turned_to_a(PlanarSpace::Vector v) const {
+            return {axis.x * v.x - axis.y * v.y, axis.y * v.x + axis.x * v.y};
+        }
+        [[nodiscard]] PlanarSpace::Vector turned_to_b(PlanarSpace::Vector v) const {
+            return {axis.x * v.x + axis.y * v.y, axis.x * v.y - axis.y * v.x};
+        }
     };
     void descend(const Query& query, std::size_t i, std::size_t k) const;
     void match(const Query& query, const BoundingTree::Part& a, const BoundingTree::Part& b) const;
     // Whether a normal of a may be opposite to one of b.
     [[nodiscard]] static bool may_face(const Query& query, const BoundingTree::Part& a,
                                        const BoundingTree::Part& b);
+    // Whether elements in closed form may be a candidate: false only where `take` would find none.
+    [[nodiscard]] static bool may_touch(const Query& query, const BoundingTree::Part& a,
+                                        const BoundingTree::Part& b);
+    [[nodiscard]] static bool may_touch(const Query& query, const BoundingTree::Part& straight,
+                                        const RoundShape<PlanarSpace>& round,
+                                        PlanarSpace::Vector centre);
     void take(const Query& query, const BoundingTree::Part& a, const BoundingTree::Part& b,
               double u, double w) const;
     void seed_round(const Query& query, const BoundingTree::Part& a, const BoundingTree::Part& b,

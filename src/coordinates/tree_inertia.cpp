@@ -1,5 +1,6 @@
 #include "coordinates/tree_inertia.h"
 
+#include <algorithm>
 #include <cmath>
 #include <stdexcept>
 
@@ -9,6 +10,18 @@ namespace {
 
 double dot(const std::array<double, 3>& a, const std::array<double, 3>& b) {
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+// A body that nothing but the ground carries, and that carries nothing.
+void solve_alone(const std::array<double, 9>& inverse, int freedoms, double* x) {
+    if (freedoms == 1) {
+        x[0] *= inverse[0];
+        return;
+    }
+    double rate[3] = {0, 0, 0};
+    for (int i = 0; i < freedoms; ++i)
+        for (int j = 0; j < freedoms; ++j) rate[i] += inverse[3 * i + j] * x[j];
+    std::copy_n(rate, freedoms, x);
 }
 
 }  // namespace
@@ -238,28 +251,29 @@ bool TreeInertia<S>::factor_freedoms(std::size_t k, Symmetric& out) {
         out = {a[0] - u[0] * u[0] * w, a[1] - u[0] * u[1] * w, a[2] - u[0] * u[2] * w,
                a[3] - u[1] * u[1] * w, a[4] - u[1] * u[2] * w, a[5] - u[2] * u[2] * w};
     } else if (n > 1) {
-        Eigen::Matrix3d d = Eigen::Matrix3d::Identity();
+        // D is symmetric; its inverse by cofactors.
+        double d[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
         for (int p = 0; p < n; ++p) {
             f.u[p] = times(f.s[p]);
-            for (int q = 0; q < n; ++q) d(q, p) = dot(f.s[q], f.u[p]);
+            for (int q = 0; q <= p; ++q) d[q][p] = d[p][q] = dot(f.s[q], f.u[p]);
         }
-        // Moments and masses have different units; the correlation is what tells a singular
-        // inertia.
-        const Eigen::Vector3d scale = d.diagonal().cwiseMax(0).cwiseSqrt();
-        bool regular = scale.minCoeff() > 0;
-        if (regular) {
-            Eigen::Matrix3d correlation = d;
-            for (int p = 0; p < n; ++p)
-                for (int q = 0; q < n; ++q) correlation(p, q) /= scale[p] * scale[q];
-            regular = correlation.determinant() > 1e-12;
-        }
-        if (!regular) {
+        const double c00 = d[1][1] * d[2][2] - d[1][2] * d[1][2],
+                     c01 = d[0][2] * d[1][2] - d[0][1] * d[2][2],
+                     c02 = d[0][1] * d[1][2] - d[0][2] * d[1][1];
+        const double determinant = d[0][0] * c00 + d[0][1] * c01 + d[0][2] * c02;
+        // Moments and masses have different units; the determinant of their correlations is what
+        // tells a singular inertia.
+        const double scale = d[0][0] * d[1][1] * d[2][2];
+        if (!(d[0][0] > 0 && d[1][1] > 0 && d[2][2] > 0 && determinant > 1e-12 * scale)) {
             massless_ = coordinates_.column_name(links_[k].first + n - 1);
             return false;
         }
-        const Eigen::Matrix3d inverse = d.inverse();
-        for (int p = 0; p < n; ++p)
-            for (int q = 0; q < n; ++q) f.inverse[3 * p + q] = inverse(p, q);
+        const double c11 = d[0][0] * d[2][2] - d[0][2] * d[0][2],
+                     c12 = d[0][1] * d[0][2] - d[0][0] * d[1][2],
+                     c22 = d[0][0] * d[1][1] - d[0][1] * d[0][1];
+        const double w = 1 / determinant;
+        f.inverse = {w * c00, w * c01, w * c02, w * c01, w * c11,
+                     w * c12, w * c02, w * c12, w * c22};
         out = {};  // three free coordinates pass no inertia on
     }
     return true;
@@ -278,10 +292,15 @@ void TreeInertia<S>::solve(std::span<double> x, std::span<const int> blocks) con
 // Inwards: bias forces p (here only those of the generalized forces x), outwards: accelerations.
 template <class S>
 void TreeInertia<S>::solve_branches(std::span<double> x, std::span<const int> outwards) const {
+    const auto alone = [&](const Link& link) {
+        return link.parent < 0 && link.freedoms > 0 &&
+               block_branches_[block_of_column_[link.first]].size() == 1;
+    };
     for (const int k : outwards) force_[k] = {0, 0, 0};
     for (auto it = outwards.rbegin(); it != outwards.rend(); ++it) {
         const int k = *it;
         const Link& link = links_[k];
+        if (alone(link)) continue;
         const BranchFactors& f = factors_[k];
         Three p = force_[k];
         if (link.turns_only) {
@@ -292,6 +311,13 @@ void TreeInertia<S>::solve_branches(std::span<double> x, std::span<const int> ou
             continue;
         }
         const int n = link.freedoms;
+        if (n == 1) {
+            const double left = x[link.first] -= dot(f.s[0], p);
+            if (link.parent < 0) continue;
+            const double w = f.inverse[0] * left;
+            pass_on(k, {p[0] + f.u[0][0] * w, p[1] + f.u[0][1] * w, p[2] + f.u[0][2] * w});
+            continue;
+        }
         double left[3];
         for (int i = 0; i < n; ++i) left[i] = x[link.first + i] -= dot(f.s[i], p);
         if (link.parent < 0) continue;
@@ -305,6 +331,10 @@ void TreeInertia<S>::solve_branches(std::span<double> x, std::span<const int> ou
     for (const int k : outwards) {
         const Link& link = links_[k];
         const BranchFactors& f = factors_[k];
+        if (alone(link)) {
+            solve_alone(f.inverse, link.freedoms, &x[link.first]);
+            continue;
+        }
         Three a = carried(k);
         if (link.turns_only) {
             const double rate = f.inverse[0] * (x[link.first] - link.sign * dot(f.u[0], a));
@@ -313,6 +343,13 @@ void TreeInertia<S>::solve_branches(std::span<double> x, std::span<const int> ou
             continue;
         }
         const int n = link.freedoms;
+        if (n == 1) {
+            const double rate = f.inverse[0] * (x[link.first] - dot(f.u[0], a));
+            const Three& s = f.s[0];
+            x[link.first] = rate;
+            motion_[k] = {a[0] + s[0] * rate, a[1] + s[1] * rate, a[2] + s[2] * rate};
+            continue;
+        }
         double left[3], rate[3];
         for (int i = 0; i < n; ++i) left[i] = x[link.first + i] - dot(f.u[i], a);
         for (int i = 0; i < n; ++i) {

@@ -63,12 +63,14 @@ int winding(const Profile<S>& profile, Vector point) {
 
 // The area of a polygon through points of the profile: its sign is that of the profile.
 bool is_solid(const Profile<S>& profile) {
-    constexpr int parts = 32;
     double area = 0;
-    for (const auto& e : profile.elements)
+    for (const auto& e : profile.elements) {
+        if (std::holds_alternative<Corner<S>>(e)) continue;
+        const int parts = std::holds_alternative<LineCurve<S>>(e) ? 1 : 32;
         for (int k = 0; k < parts; ++k)
             area += S::cross(point_of<S>(e, double(k) / parts).p,
                              point_of<S>(e, double(k + 1) / parts).p);
+    }
     return area > 0;
 }
 

@@ -51,22 +51,29 @@ double beyond_end(const PlanarMechanism& mechanism, const ContactPoint<Space>& p
 
 namespace {
 
-// Samples of a step: where a body turns far in it, as on the dwell of a cam, so many that it turns
-// less than half a radian between two of them; fractions on arcs are known but for whole turns.
-std::size_t parts_of(MechanismEquations<Space>& equations, double t_low, double t_high,
-                     const std::function<void(double t)>& set_position) {
-    constexpr double least = 4;
-    std::vector<double> angles;
-    const auto bodies = static_cast<int>(equations.mechanism().bodies.size());
-    set_position(t_low);
-    for (int b = 0; b < bodies; ++b) angles.push_back(equations.coordinates().position(b).angle);
-    set_position(t_high);
-    double turn = 0;
-    for (int b = 0; b < bodies; ++b)
-        turn = std::max(turn, std::abs(equations.coordinates().position(b).angle -
-                                       angles[static_cast<std::size_t>(b)]));
-    return static_cast<std::size_t>(std::max(least, std::ceil(turn / tolerance::turn)));
-}
+// How far the bodies turn between two positions that are set one after the other.
+class Turn {
+public:
+    explicit Turn(const MechanismEquations<Space>& equations) : equations_(equations) {
+        for (int b = 0; b < bodies(); ++b) angles_.push_back(angle(b));
+    }
+    [[nodiscard]] double largest() const {
+        double turn = 0;
+        for (int b = 0; b < bodies(); ++b)
+            turn = std::max(turn, std::abs(angle(b) - angles_[static_cast<std::size_t>(b)]));
+        return turn;
+    }
+
+private:
+    [[nodiscard]] int bodies() const {
+        return static_cast<int>(equations_.mechanism().bodies.size());
+    }
+    [[nodiscard]] double angle(int body) const {
+        return equations_.coordinates().position(body).angle;
+    }
+    const MechanismEquations<Space>& equations_;
+    std::vector<double> angles_;
+};
 
 // Where f changes from positive to negative: the secant, with halving of the value at an end that
 // stays (Illinois), and halving of the interval where that does not help.
@@ -146,14 +153,35 @@ std::optional<EndPassed> first_end_passed(MechanismEquations<Space>& equations, 
             }
         }
     if (guards.empty()) return std::nullopt;
-    const std::size_t parts = parts_of(equations, t_low, t_high, set_position);
-    for (Guard& g : guards) g.samples.resize(parts + 1);
     // Seen to have passed a little later, so that a contact at rest on an end does not flutter; the
     // time is then that of the end itself.
     const auto room = [&](const Guard& g) {
         const double u = equations.contacts()[g.contact].touch.u[g.side];
         return (g.direction < 0 ? u : 1 - u) + g.beyond + tolerance::past_end;
     };
+    const auto look = [&] {
+        for (Guard& g : guards) g.samples.push_back(room(g));
+    };
+    set_position(t_low);
+    const Turn turn(equations);
+    look();
+    set_position(t_high);
+    const double turned = turn.largest();
+    look();
+    if (turned <= 2 * tolerance::turn) {
+        set_position(0.5 * (t_low + t_high));
+        look();
+        // In so short a step nothing goes much farther than it is seen to go.
+        const auto stays = [](const Guard& g) {
+            const auto [least, most] = std::minmax_element(g.samples.begin(), g.samples.end());
+            return *least > 2 * (*most - *least);
+        };
+        if (std::all_of(guards.begin(), guards.end(), stays)) return std::nullopt;
+    }
+    // Where a body turns far, as on the dwell of a cam, so many samples that it turns less than
+    // half a radian between two of them; fractions on arcs are known but for whole turns.
+    const auto parts = static_cast<std::size_t>(std::max(4.0, std::ceil(turned / tolerance::turn)));
+    for (Guard& g : guards) g.samples.resize(parts + 1);
     const auto sample = [&](double end) {
         for (std::size_t k = 0; k <= parts; ++k) {
             const double share = static_cast<double>(k) / static_cast<double>(parts);

@@ -1,11 +1,14 @@
 // Watches the open contacts over a step of integration: finds the first time at which two profiles
 // meet, also when they part again inside the step. Nothing is sampled and hoped for: an interval is
 // passed only when the speed of approach cannot close the gap in it, or when a cubic whose error
-// was measured stays clear of zero; otherwise it is halved.
+// was measured stays clear of zero; otherwise it is halved, or ended at a meeting that is then seen
+// to be the first.
 #pragma once
 
+#include <cmath>
 #include <functional>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "contact/contact_point.h"
@@ -37,6 +40,9 @@ public:
     void open_places(const Coordinates<Space>& coordinates, int pair, double within,
                      const std::vector<ContactPoint<Space>>& closed,
                      std::vector<ContactPoint<Space>>& out);
+    // The one with the least gap, however far; none where no place faces the other profile.
+    std::optional<ContactPoint<Space>> nearest_place(const Coordinates<Space>& coordinates,
+                                                     int pair);
     // How deep the profiles of a pair lie in each other, up to a fifth of the smaller one, whatever
     // contacts are followed.
     double penetration(const Coordinates<Space>& coordinates, int pair);
@@ -63,6 +69,10 @@ private:
         double speed = 0;  // bound on the rate of the distance
         std::vector<Place> places;
     };
+    // How fast the bodies turn against each other.
+    [[nodiscard]] static double turning(const Node& node) {
+        return std::abs(node.b.velocity.omega - node.a.velocity.omega);
+    }
     void set_node(int pair, double t, const Coordinates<Space>& c, Node& node) const;
     [[nodiscard]] Node node_at(int pair, double t, const Motion& motion) const;
     // Half way between two nodes, made when it is first asked for.
@@ -73,14 +83,24 @@ private:
     // there are several.
     [[nodiscard]] std::optional<Place> place_at(int pair, const Node& node,
                                                 const Place& near) const;
-    std::optional<Hit> search(int pair, Node& low, Node& high, Middle& middle, int depth,
-                              const std::vector<ContactPoint<Space>>& closed, const Motion& motion);
+    // What two looks at a pair say of the time between them.
+    struct Passage {
+        bool unclear = false;            // something may have met
+        const Place* crossed = nullptr;  // this has, at the high end
+        bool turns = false;              // too far for what is seen at the ends to be the same
+    };
+    [[nodiscard]] Passage passage(int pair, const Node& low, const Node& high, Middle& middle,
+                                  const Motion& motion) const;
+    std::optional<Hit> search(int pair, const Node& low, const Node& high, Middle& middle,
+                              int depth, const std::vector<ContactPoint<Space>>& closed,
+                              const Motion& motion);
     // The same place among those of another time; null when it is not there.
     [[nodiscard]] const Place* match(int pair, const std::vector<Place>& places,
                                      const Place& p) const;
     // Whether fractions on the same two elements belong to one place: two lines, arcs or corners
-    // have only one.
-    [[nodiscard]] bool same_place(int pair, int a, int b, const double* u, const double* v) const;
+    // have only one, those of a curve are more than `apart` apart.
+    [[nodiscard]] bool same_place(int pair, int a, int b, const double* u, const double* v,
+                                  double apart) const;
     // Whether a place sinks below zero.
     [[nodiscard]] bool deeper(const Place& low, const Place& high) const {
         return high.gap < -touching_ && high.gap < low.gap;
@@ -88,13 +108,20 @@ private:
     enum class Verdict { clear, crossed, unclear };
     Verdict judge(const Place& low, const Place& high, double t_low, double h, int pair,
                   Middle& middle, const Motion& motion) const;
-    // A place that first rises, or falls all the way, and is behind the other body at the end.
-    std::optional<Hit> single_crossing(int pair, const Node& low, const Node& high,
-                                       const Place& before, const Place& after, Middle& middle,
-                                       const Motion& motion) const;
-    Hit locate(int pair, const Node& low, const Node& high, const Place& place,
-               const Motion& motion) const;
-    [[nodiscard]] bool is_closed(int pair, const Candidate& candidate,
+    // A place at a time.
+    struct Look {
+        double t;
+        Place place;
+    };
+    [[nodiscard]] std::optional<std::pair<Look, Look>> around_zero(int pair, const Node& low,
+                                                                   const Node& high,
+                                                                   const Motion& motion) const;
+    [[nodiscard]] Look zero_of(int pair, Look low, Look high, const Motion& motion) const;
+    [[nodiscard]] Hit hit_of(int pair, const Look& look) const;
+    [[nodiscard]] int watched(int pair) const;  // its place in watched_
+    [[nodiscard]] static ContactPoint<Space> point_of(int pair, const Candidate& candidate,
+                                                      const Node& node);
+    [[nodiscard]] bool is_closed(int pair, const Node& node, const Candidate& candidate,
                                  const std::vector<ContactPoint<Space>>& closed) const;
 
     const Mechanism<Space>& mechanism_;
@@ -104,6 +131,7 @@ private:
     std::vector<int> watched_;  // pairs with two profiles that are not permanent
     std::vector<ContactSearch> searches_of_;
     std::vector<Candidate> found_;
+    std::vector<double> near_;  // of each pair: how far its nearest place is looked for at first
     std::vector<Node> low_, middle_, high_;  // of each pair, in first_hit
     long searches_ = 0;
 };

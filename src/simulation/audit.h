@@ -3,16 +3,31 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace pawl {
 
+// The largest of the values seen, when and of which element.
+struct Worst {
+    double value = 0, t = 0;
+    std::string element = {};
+    void see(double candidate, double at, std::string_view who = {}) {
+        if (!(candidate > value)) return;
+        value = candidate;
+        t = at;
+        element = who;
+    }
+};
+
 struct AuditCheck {
     std::string name;  // "energy residual"
     std::string unit;
-    double value = 0, limit = 0;
+    Worst worst;
+    double limit = 0;
     std::string inequality;  // in words
-    [[nodiscard]] bool passed() const { return value <= limit; }
+    [[nodiscard]] double value() const { return worst.value; }
+    [[nodiscard]] bool passed() const { return worst.value <= limit; }
 };
 
 // One line of the energy ledger at the end of the run.

@@ -32,22 +32,20 @@ void ContactColumns::add_closed(std::size_t row, const ContactPoint<PlanarSpace>
 double ContactColumns::add_open(std::size_t row, const Coordinates<PlanarSpace>& coordinates,
                                 GapWatch& watch) {
     double deepest = 0;
-    std::vector<ContactPoint<PlanarSpace>> places;
     for (const int pair : watch.pairs()) {
         const auto is_closed = [&](const Entry& e) { return e.row == row && e.pair == pair; };
         bool closed = false;
         for (auto e = entries_.rbegin(); e != entries_.rend() && e->row == row && !closed; ++e)
             closed = is_closed(*e);
         if (closed) continue;
-        watch.open_places(coordinates, pair, INFINITY, {}, places);
-        if (places.empty()) continue;
-        const auto& p = places[0];
-        deepest = std::max(deepest, -p.touch.gap);
+        const auto p = watch.nearest_place(coordinates, pair);
+        if (!p) continue;
+        deepest = std::max(deepest, -p->touch.gap);
         entries_.push_back({row,
                             pair,
                             1,
-                            {p.touch.gap, p.a + p.touch.u[0], p.b + p.touch.u[1], 0, 0, 0,
-                             p.rates.slip, 0, 0, NAN, 0}});
+                            {p->touch.gap, p->a + p->touch.u[0], p->b + p->touch.u[1], 0, 0, 0,
+                             p->rates.slip, 0, 0, NAN, 0}});
     }
     return deepest;
 }

@@ -73,6 +73,7 @@ public:
     // Multipliers of all rows and the friction of each place of the system at a state, distributed
     // within the cones where rows depend on each other. Empty where there is no solution.
     struct Forces {
+        bool solved = false;
         std::vector<double> lambda, friction, loads;
         double slack = 0;  // of forces that are shared, N
         std::vector<int>

@@ -283,7 +283,8 @@ const ContactCycle::Forces& ContactCycle::forces_at(const State& state) {
     forces.friction.clear();
     auto& equations = *system_->equations;
     auto& dynamics = *system_->dynamics;
-    if (dynamics.respond(state.t, state.q, state.v, state.z) != RateOutcome::solved) return forces;
+    forces.solved = dynamics.respond(state.t, state.q, state.v, state.z) == RateOutcome::solved;
+    if (!forces.solved) return forces;
     forces.lambda = dynamics.multipliers();
     forces.friction = dynamics.sliding().force();
     if (equations.friction().empty()) return forces;

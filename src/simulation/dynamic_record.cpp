@@ -73,13 +73,11 @@ std::vector<double> DynamicRecord::static_forces(const State& state) {
 
 // The contacts in force as forces on the bodies, and an entry for each point: closed ones, and the
 // nearest place of a pair that is open.
-void DynamicRecord::take_contacts(const State& state, std::vector<Space::Wrench>& on_bodies) {
+void DynamicRecord::take_contacts(const State& state, std::span<const double> at_rest,
+                                  std::vector<Space::Wrench>& on_bodies) {
     DynamicSystem& system = contacts_.system();
     auto& equations = *system.equations;
     const std::size_t row = result_.trajectory.rows();
-    std::vector<double> at_rest;
-    if (!equations.contacts().empty()) at_rest = static_forces(state);
-    forces_ = contacts_.forces_at(state);
     const std::vector<double>& lambda = forces_.lambda;
     check_friction(state, forces_);
     equations.add_friction_wrenches(forces_.friction, on_bodies);
@@ -111,13 +109,13 @@ void DynamicRecord::take_contacts(const State& state, std::vector<Space::Wrench>
             pressed.insert(point.pair);
             continue;
         }
-        worst_complementarity_ =
-            std::max(worst_complementarity_, std::abs(force * point.touch.gap));
+        const std::string name = name_of(mechanism_, point);
+        complementarity_.see(std::abs(force * point.touch.gap), state.t, name);
         add_contact_force(mechanism_, c, point, force, on_bodies);
         if (pair.permanent) continue;
         largest_force_ = std::max(largest_force_, std::abs(force));
-        worst_pull_ = std::max(worst_pull_, -force);
-        worst_penetration_ = std::max(worst_penetration_, -point.touch.gap);
+        pull_.see(-force, state.t, name);
+        penetration_.see(-point.touch.gap, state.t, name);
     }
     // Not from the contacts that are followed, but from the profiles themselves.
     for (const int i : contacts_.watch().pairs()) {
@@ -125,23 +123,26 @@ void DynamicRecord::take_contacts(const State& state, std::vector<Space::Wrench>
         if (pressed.count(i) > 0) continue;
         // What a damper has let go parts from no deeper than it was pressed in.
         const double left = is_rigid(pair.law) ? 0.0 : deepest_[static_cast<std::size_t>(i)];
-        worst_penetration_ =
-            std::max(worst_penetration_, contacts_.watch().penetration(c, i) - left);
+        penetration_.see(contacts_.watch().penetration(c, i) - left, state.t, pair.name);
     }
-    worst_penetration_ = std::max(worst_penetration_, columns_.add_open(row, c, contacts_.watch()));
+    penetration_.see(columns_.add_open(row, c, contacts_.watch()), state.t);
 }
 
 void DynamicRecord::sample(const State& state) {
     DynamicSystem& system = contacts_.system();
     auto& equations = *system.equations;
     auto& dynamics = *system.dynamics;
-    if (dynamics.respond(state.t, state.q, state.v, state.z) != RateOutcome::solved) return;
+    // First, since it leaves the system at rest.
+    const std::vector<double> at_rest =
+        equations.contacts().empty() ? std::vector<double>{} : static_forces(state);
+    forces_ = contacts_.forces_at(state);
+    if (!forces_.solved) return;
     auto& s = result_.statistics;
     ++s.samples;
     auto& c = equations.coordinates();
     check_rows(state);
     std::vector<Space::Wrench> with_contacts(mechanism_.bodies.size());
-    take_contacts(state, with_contacts);
+    take_contacts(state, at_rest, with_contacts);
     const auto acceleration = dynamics.acceleration();
     c.set_acceleration(acceleration);
     std::vector<double> extra;
@@ -159,7 +160,7 @@ void DynamicRecord::sample(const State& state) {
         // At a singular position the joints share forces that no finite reaction decides; the
         // balance is not judged there.
         if (dynamics.response().smallest_pivot() > tolerance::near_singular)
-            worst_imbalance_ = std::max(worst_imbalance_, reactions_->imbalance());
+            imbalance_.see(reactions_->imbalance(), state.t);
         append_reactions(mechanism_, c, *reactions_, extra);
     }
     append_friction(extra);
@@ -184,7 +185,7 @@ void DynamicRecord::sample(const State& state) {
     largest_potential_ = std::max(largest_potential_, stored);
     largest_exchange_ = std::max(largest_exchange_, std::abs(potential - first_potential()));
     const double residual = energy - initial_energy_;
-    worst_energy_ = std::max(worst_energy_, std::abs(residual));
+    energy_.see(std::abs(residual), state.t);
     extra.insert(extra.end(), {kinetic, potential, work, residual});
     last_kinetic_ = kinetic;
     last_energies_ = equations.forces().energies();
@@ -234,8 +235,8 @@ void DynamicRecord::check_friction(const State& state, const ContactCycle::Force
         const double dry = f + (place.direction == 0 ? 0.0 : place.viscous * slip);
         const double excess =
             place.direction == 0 ? std::abs(dry) - limit : std::abs(std::abs(dry) - limit);
-        worst_cone_ = std::max(worst_cone_, excess / lever);
-        worst_gain_ = std::max(worst_gain_, f * slip);
+        cone_.see(excess / lever, state.t, place.name);
+        gain_.see(f * slip, state.t, place.name);
         largest_friction_ = std::max({largest_friction_, std::abs(f) / lever, limit / lever});
     }
 }
@@ -263,7 +264,7 @@ double DynamicRecord::first_potential() const {
 void DynamicRecord::check_rows(const State& state) {
     const auto& equations = *contacts_.system().equations;
     const RowPattern& p = equations.pattern();
-    worst_position_ = std::max(worst_position_, equations.residual());
+    position_.see(equations.residual(), state.t);
     double speed = 0;
     for (int c = 0; c < equations.size(); ++c)
         speed = std::max(speed, std::abs(state.v[c]) * equations.column_scale()[c]);
@@ -272,7 +273,7 @@ void DynamicRecord::check_rows(const State& state) {
         double rate = -equations.nu()[r];
         for (int i = p.start[r]; i < p.start[r + 1]; ++i)
             rate += equations.jacobian()[i] * state.v[p.column[i]];
-        worst_velocity_ = std::max(worst_velocity_, std::abs(rate));
+        velocity_.see(std::abs(rate), state.t, equations.labels()[r].element);
     }
 }
 
@@ -280,8 +281,7 @@ void DynamicRecord::check_rows(const State& state) {
 // does with e <= 1, but several contacts coupled through the bodies can, and so can Newton's law
 // where friction changes the slip.
 void DynamicRecord::check_impacts(double limit) {
-    double worst = 0, worst_at = 0;
-    std::string worst_names;
+    Worst worst;
     const auto& events = result_.events;
     for (std::size_t i = 0, next = 0; i < events.size(); i = next) {
         double sum = 0;
@@ -291,19 +291,16 @@ void DynamicRecord::check_impacts(double limit) {
             sum += events[next].energy_change;
             names += (names.empty() ? "" : " ") + events[next].element;
         }
-        if (sum <= worst) continue;
-        worst = sum;
-        worst_at = events[i].t;
-        worst_names = names;
+        worst.see(sum, events[i].t, names);
     }
     result_.audit.checks.push_back(
         {"energy of impacts", "J", worst, limit,
          "what the impacts of one time add <= 1e-9 (max T + max |dV| + max |work|)"});
-    if (!(worst > limit)) return;
-    const bool several = worst_names.find(' ') != std::string::npos;
+    if (!(worst.value > limit)) return;
+    const bool several = worst.element.find(' ') != std::string::npos;
     result_.warnings.push_back(
-        "the impact of " + worst_names + " at t = " + number_text(worst_at, 9) + " s adds " +
-        number_text(worst, 4) +
+        "the impact of " + worst.element + " at t = " + number_text(worst.t, 9) + " s adds " +
+        number_text(worst.value, 4) +
         (several
              ? " J: Newton's law can gain energy when several contacts are coupled; impacts = "
                "\"sequential\" does not"
@@ -328,35 +325,34 @@ void DynamicRecord::close(const State& last) {
     const double size = placed_.assembly.model_size;
     Audit& a = result_.audit;
     const double energy_scale = largest_kinetic_ + largest_exchange_ + total_work_;
-    a.checks.push_back({"energy residual", "J", worst_energy_,
+    a.checks.push_back({"energy residual", "J", energy_,
                         1e3 * std::max(options_.rtol, options_.atol) * energy_scale +
                             1e-12 * largest_potential_ + 1e-14,
                         "|T + V - work - initial| <= 1e3 max(rtol, atol) (max T + max |dV| + max "
                         "|work|) + 1e-12 sum |V|"});
     a.checks.push_back(
-        {"constraint residual", "m", worst_position_, 1e-10 * size, "|phi| <= 1e-10 size"});
-    a.checks.push_back({"velocity residual", "m/s", worst_velocity_, 1e-9 * (largest_speed_ + size),
+        {"constraint residual", "m", position_, 1e-10 * size, "|phi| <= 1e-10 size"});
+    a.checks.push_back({"velocity residual", "m/s", velocity_, 1e-9 * (largest_speed_ + size),
                         "|G v - nu| <= 1e-9 (largest speed + size/s)"});
     if (reactions_)
-        a.checks.push_back({"balance of forces", "1", worst_imbalance_, 1e-6,
+        a.checks.push_back({"balance of forces", "1", imbalance_, 1e-6,
                             "away from singular positions, what the joints cannot supply <= "
                             "1e-6 of the largest force"});
     if (!contacts_.watch().empty()) {
-        a.checks.push_back(
-            {"penetration", "m", worst_penetration_, 1e-10 * size, "-gap <= 1e-10 size"});
+        a.checks.push_back({"penetration", "m", penetration_, 1e-10 * size, "-gap <= 1e-10 size"});
         check_impacts(1e-9 * energy_scale + 1e-14);
-        a.checks.push_back({"pulling contact", "N", worst_pull_, 1e-6 * largest_force_ + 1e-14,
+        a.checks.push_back({"pulling contact", "N", pull_, 1e-6 * largest_force_ + 1e-14,
                             "-normal force <= 1e-6 of the largest"});
     }
     if (!contacts_.watch().empty())
-        a.checks.push_back({"complementarity", "J", worst_complementarity_,
+        a.checks.push_back({"complementarity", "J", complementarity_,
                             1e-10 * size * largest_force_ + 1e-20,
                             "|normal force x gap| <= 1e-10 size x the largest force"});
     if (layout_.has_friction()) {
-        a.checks.push_back({"friction cone", "N", worst_cone_, 1e-6 * largest_friction_ + 1e-14,
+        a.checks.push_back({"friction cone", "N", cone_, 1e-6 * largest_friction_ + 1e-14,
                             "friction beyond its limit, or off it where it slides <= 1e-6 of the "
                             "largest friction"});
-        a.checks.push_back({"friction along the slip", "W", worst_gain_,
+        a.checks.push_back({"friction along the slip", "W", gain_,
                             1e-9 * largest_friction_ * (largest_speed_ + size) + 1e-14,
                             "power of friction <= 1e-9 largest friction x (largest speed + "
                             "size/s)"});

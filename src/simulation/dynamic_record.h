@@ -3,6 +3,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "simulation/contact_columns.h"
@@ -28,7 +29,8 @@ public:
 private:
     void add_columns();
     void check_rows(const State& state);
-    void take_contacts(const State& state, std::vector<PlanarSpace::Wrench>& on_bodies);
+    void take_contacts(const State& state, std::span<const double> at_rest,
+                       std::vector<PlanarSpace::Wrench>& on_bodies);
     [[nodiscard]] std::vector<double> static_forces(const State& state);
     [[nodiscard]] double first_potential() const;
     void check_impacts(double limit);
@@ -51,9 +53,9 @@ private:
     double initial_energy_ = 0, first_kinetic_ = 0, last_kinetic_ = 0;
     double largest_kinetic_ = 0, largest_potential_ = 0, largest_exchange_ = 0, total_work_ = 0,
            largest_speed_ = 0;
-    double worst_energy_ = 0, worst_position_ = 0, worst_velocity_ = 0, worst_imbalance_ = 0;
-    double largest_force_ = 0, worst_pull_ = 0, worst_penetration_ = 0;
-    double worst_cone_ = 0, worst_gain_ = 0, worst_complementarity_ = 0, largest_friction_ = 0;
+    Worst energy_, position_, velocity_, imbalance_, pull_, penetration_, cone_, gain_,
+        complementarity_;
+    double largest_force_ = 0, largest_friction_ = 0;
     std::vector<double> deepest_;  // per pair: how deep a compliant contact was pressed in
     ContactCycle::Forces forces_;  // of the sample at hand
     std::vector<ForceEnergy> first_energies_, last_energies_;

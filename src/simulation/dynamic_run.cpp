@@ -238,6 +238,7 @@ private:
     // last are finished.
     bool step_to(double t) {
         stepping_.rewind();
+        end_is_projected_ = false;
         for (int k = 0; k < 50 && stepping_.t() < t; ++k) {
             if (!step(t)) return false;
             if (stepping_.t() < t && !finish_step()) return false;
@@ -248,9 +249,10 @@ private:
     // A step from whose end no projection leads back on the constraints was too long.
     bool shorten_until_projected() {
         if (equations_->pattern().rows() == 0) return true;
-        for (int i = 0; i < 20; ++i) {
+        for (int i = 0; i < 20 && !end_is_projected_; ++i) {
             stepping_.end_state(between_);
-            if (dynamics_->project(between_) >= 0) return true;
+            end_is_projected_ = dynamics_->project(between_) >= 0;
+            if (end_is_projected_) break;
             stepping_.forget_move();
             const double t = stepping_.begin() + 0.25 * (stepping_.t() - stepping_.begin());
             if (!(t > stepping_.begin()) || !step_to(t))
@@ -266,6 +268,7 @@ private:
     bool cut_at_contact() {
         occurrence_.reset();
         stepping_.forget_move();
+        end_is_projected_ = false;
         if (contacts_->empty()) return true;
         const double begin = stepping_.begin();
         occurrence_ = contacts_->first(begin, stepping_.t(), states_inside());
@@ -284,7 +287,8 @@ private:
                 if (!step_to(t)) return false;
             }
             stepping_.end_state(between_);
-            if (equations_->pattern().rows() > 0 && dynamics_->project(between_) < 0) break;
+            end_is_projected_ = dynamics_->project(between_) >= 0;
+            if (!end_is_projected_) break;
             const auto [value, rate] = contacts_->guard(*occurrence_, between_);
             const double correction = rate != 0 ? -value / rate : 0;
             if (!(std::abs(correction) > 1e-14 * (1 + t)) ||
@@ -313,24 +317,31 @@ private:
     // Outputs inside the step, then projection of its end.
     bool finish_step() {
         const double t_new = stepping_.end();
-        if (!clearances_->empty())
+        if (!clearances_->empty()) {
             clearances_->step(stepping_.begin(), std::min(t_new, stepping_.t()), states_inside());
+            end_is_projected_ = false;
+        }
         while (output_time(next_output_) <= t_new - 1e-12 * (1 + t_new) &&
                output_time(next_output_) < options_.end) {
             between_ = stepping_.at(output_time(next_output_++));
             if (dynamics_->project(between_) < 0) return lost(between_.t);
             record_->sample(between_);
+            end_is_projected_ = false;
         }
-        stepping_.end_state(state_);
+        if (end_is_projected_)
+            state_ = between_;
+        else
+            stepping_.end_state(state_);
         stepping_.forget_move();
         if (equations_->pattern().rows() > 0) {
-            if (dynamics_->project(state_) < 0) {
+            if (!end_is_projected_ && dynamics_->project(state_) < 0) {
                 if (!contacts_->simplify(state_, driver_work())) return lost(t_new);
                 adopt_system();
                 occurrence_.reset();
                 if (dynamics_->project(state_) < 0) return lost(t_new);
                 restart();
             }
+            end_is_projected_ = false;
             equations_->settle_contacts();
             singularities_.step(contacts_->system(), stepping_);
             if (dynamics_->refresh(state_))
@@ -429,6 +440,7 @@ private:
     std::optional<DynamicRecord> record_;
     std::optional<ClearanceRecord> clearances_;
     State state_, between_;
+    bool end_is_projected_ = false;  // between_ is the end of the step, and the equations are there
     double t_start_ = 0;
     std::vector<double> breaks_;
     double kinetic_at_start_ = 0;

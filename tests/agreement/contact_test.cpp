@@ -78,7 +78,7 @@ TEST_P(ContactAgreement, events_do_not_depend_on_coordinates_or_formulation) {
             // The balance of forces is judged against forces that cancel when a body rests.
             for (const AuditCheck& check : result.audit.checks)
                 EXPECT_TRUE(check.passed() || check.name == "balance of forces")
-                    << choice << ": " << check.name << " " << check.value << " > " << check.limit;
+                    << choice << ": " << check.name << " " << check.value() << " > " << check.limit;
             EXPECT_EQ(result.events.size(), reference.events.size()) << choice;
             for (std::size_t i = 0; i < std::min(result.events.size(), reference.events.size());
                  ++i) {

@@ -19,7 +19,7 @@ DynamicResult run_soundly(const std::string& text, double end, double step) {
     DynamicResult r = run_dynamics(test::placed_of(text), options);
     EXPECT_EQ(r.status, DynamicStatus::completed) << r.message;
     for (const AuditCheck& check : r.audit.checks)
-        EXPECT_TRUE(check.passed()) << check.name << ' ' << check.value << " > " << check.limit;
+        EXPECT_TRUE(check.passed()) << check.name << ' ' << check.value() << " > " << check.limit;
     return r;
 }
 

@@ -75,7 +75,7 @@ void expect_sound(const std::vector<Thrown>& thrown) {
     const DynamicResult r = run_dynamics(test::placed_of(heap(thrown)), options);
     EXPECT_EQ(r.status, DynamicStatus::completed) << r.message;
     for (const AuditCheck& check : r.audit.checks)
-        EXPECT_TRUE(check.passed()) << check.name << ' ' << check.value << " > " << check.limit;
+        EXPECT_TRUE(check.passed()) << check.name << ' ' << check.value() << " > " << check.limit;
 }
 
 TEST(Heap, two_polygons_slide_corner_to_corner) {

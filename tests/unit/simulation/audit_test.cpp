@@ -129,7 +129,7 @@ type = "gravity"
 )"),
             options);
         ASSERT_EQ(result.status, DynamicStatus::completed) << result.message;
-        EXPECT_LT(result.audit.checks[0].value, 1e-11) << law;
+        EXPECT_LT(result.audit.checks[0].value(), 1e-11) << law;
     }
 }
 

@@ -27,7 +27,7 @@ DynamicResult run(const PlacedMechanism& placed, double end, double step,
     DynamicResult result = run_dynamics(placed, options);
     EXPECT_EQ(result.status, DynamicStatus::completed) << result.message;
     for (const AuditCheck& check : result.audit.checks)
-        EXPECT_TRUE(check.passed()) << check.name << " " << check.value << " > " << check.limit;
+        EXPECT_TRUE(check.passed()) << check.name << " " << check.value() << " > " << check.limit;
     return result;
 }
 

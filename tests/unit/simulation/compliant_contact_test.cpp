@@ -47,7 +47,7 @@ TEST_P(TwoPendulums, collide_as_published) {
     const DynamicResult r = run(placed, start / c.approach + 5e-4, 1e-6);
     ASSERT_EQ(r.status, DynamicStatus::completed) << r.message;
     for (const AuditCheck& check : r.audit.checks)
-        EXPECT_TRUE(check.passed()) << check.name << " " << check.value << " > " << check.limit;
+        EXPECT_TRUE(check.passed()) << check.name << " " << check.value() << " > " << check.limit;
     ASSERT_EQ(r.events.size(), 2U);
     EXPECT_EQ(r.events[0].kind, EventKind::contact_formed);
     EXPECT_EQ(r.events[1].kind, EventKind::contact_lost);

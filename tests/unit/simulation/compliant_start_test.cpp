@@ -60,7 +60,7 @@ TEST(CompliantStart, disk_that_touches_comes_to_rest_with_every_integrator) {
             ASSERT_EQ(r.events.size(), 1U) << integrator << gap;
             EXPECT_EQ(r.events[0].kind, EventKind::contact_formed);
             for (const AuditCheck& check : r.audit.checks)
-                EXPECT_TRUE(check.passed() || check.name != "penetration") << check.value;
+                EXPECT_TRUE(check.passed() || check.name != "penetration") << check.value();
         }
 }
 

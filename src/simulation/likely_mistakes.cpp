@@ -1,4 +1,4 @@
-#include "simulation/contact_reach.h"
+#include "simulation/likely_mistakes.h"
 
 #include <algorithm>
 #include <cmath>
@@ -200,9 +200,45 @@ private:
     double margin_;
 };
 
+// How far joints, points and profiles of a body lie from its centre of mass.
+double extent_of(const PlanarMechanism& mechanism, int body) {
+    const Vector centre = mechanism.bodies[static_cast<std::size_t>(body)].centre;
+    double extent = 0;
+    for (const auto& point : mechanism.bodies[static_cast<std::size_t>(body)].points)
+        extent = std::max(extent, distance(point.at, centre));
+    for (const auto& joint : mechanism.joints)
+        for (const auto& frame : joint.frames)
+            if (frame.body == body) extent = std::max(extent, distance(frame.local.at, centre));
+    for (const auto& profile : mechanism.profiles)
+        if (profile.frame.body == body) {
+            Space::Position at_origin;
+            extent = std::max(extent, range_from(centre, profile, at_origin).most);
+        }
+    return extent;
+}
+
+// A radius of gyration of a thousandth of the body's own size: kg mm^2 where kg m^2 was meant, or
+// the other way round a thousand times its size.
+void warn_of_inertia(const PlacedMechanism& placed, Diagnostics& diagnostics) {
+    constexpr double far_off = 3e-3;
+    for (std::size_t b = 1; b < placed.mechanism.bodies.size(); ++b) {
+        const auto& body = placed.mechanism.bodies[b];
+        if (!body.mass || !body.inertia || !(*body.mass > 0) || !(*body.inertia > 0)) continue;
+        const double radius = std::sqrt(*body.inertia / *body.mass),
+                     extent = extent_of(placed.mechanism, static_cast<int>(b));
+        if (!(extent > 0) || (radius > far_off * extent && radius < extent / far_off)) continue;
+        diagnostics.warning(
+            body.span, "body '" + body.name + "': an inertia of " + number_text(*body.inertia, 4) +
+                           " kg m^2 is that of a ring of radius " + length_text(radius) +
+                           ", but the body reaches " + length_text(extent) +
+                           " from its centre of mass; check the units");
+    }
+}
+
 }  // namespace
 
-void warn_of_contacts(const PlacedMechanism& placed, Diagnostics& diagnostics) {
+void warn_of_likely_mistakes(const PlacedMechanism& placed, Diagnostics& diagnostics) {
+    warn_of_inertia(placed, diagnostics);
     const ReachCheck check(placed);
     for (const auto& pair : placed.mechanism.contacts) {
         if (pair.profile_a < 0 || pair.permanent) continue;

@@ -1,6 +1,7 @@
-// Contact pairs that can never touch, as `pawl check` tells them, and pairs of which it is not
-// certain.
-#include "simulation/contact_reach.h"
+// What looks like a mistake, as `pawl check` and the runs tell it: contact pairs that can never
+// touch (and pairs of which it is not certain), profiles drawn the wrong way, inertias in other
+// units.
+#include "simulation/likely_mistakes.h"
 
 #include <gtest/gtest.h>
 
@@ -15,7 +16,7 @@ namespace {
 std::string warnings_of(std::string_view text) {
     Diagnostics diagnostics;
     diagnostics.file = "m";
-    warn_of_contacts(test::placed_of(text), diagnostics);
+    warn_of_likely_mistakes(test::placed_of(text), diagnostics);
     return diagnostics.text();
 }
 
@@ -41,7 +42,7 @@ std::string body_on(const std::string& joint, const std::string& at) {
 
 // A circle is known in 64 pieces, each within 0.25 (2 pi/64)(chord) of its chord: 0.25 % of its
 // radius. The ranges of the text are wider by that, and nothing is said within it.
-TEST(ContactReach, arm_too_short_for_a_fixed_stop_is_told) {
+TEST(LikelyMistakes, arm_too_short_for_a_fixed_stop_is_told) {
     EXPECT_EQ(warnings_of(arm_and(stop("ground", "1.5"), "")),
               "m:16:1: warning: contact 'C' can never touch: profile 'tip' stays 0.8998 m to 1.1 m "
               "from joint 'O', profile 'stop' 1.3 m to 1.7 m from it; 0.1993 m are missing; move "
@@ -50,13 +51,13 @@ TEST(ContactReach, arm_too_short_for_a_fixed_stop_is_told) {
     EXPECT_NE(warnings_of(arm_and(stop("ground", "1.31"), "")), "");
 }
 
-TEST(ContactReach, arm_too_long_for_a_fixed_stop_is_told) {
+TEST(LikelyMistakes, arm_too_long_for_a_fixed_stop_is_told) {
     EXPECT_NE(warnings_of(arm_and(stop("ground", "0.65"), "")), "");
     EXPECT_EQ(warnings_of(arm_and(stop("ground", "0.75"), "")), "");
 }
 
 // Pivots 3 m apart, reaches 1.1 m and x + 0.2 m.
-TEST(ContactReach, two_arms_that_do_not_reach_each_other_are_told) {
+TEST(LikelyMistakes, two_arms_that_do_not_reach_each_other_are_told) {
     const std::string far = body_on("revolute", "ground.G");
     EXPECT_NE(warnings_of(arm_and(stop("far", "1.6"), far)).find("the joints are 3 m apart"),
               std::string::npos);
@@ -65,13 +66,13 @@ TEST(ContactReach, two_arms_that_do_not_reach_each_other_are_told) {
     EXPECT_NE(warnings_of(arm_and(stop("far", "5"), far)), "");
 }
 
-TEST(ContactReach, body_hinged_to_the_other_is_told) {
+TEST(LikelyMistakes, body_hinged_to_the_other_is_told) {
     const std::string far = body_on("revolute", "arm.H");
     EXPECT_NE(warnings_of(arm_and(stop("far", "0.1"), far)), "");
     EXPECT_EQ(warnings_of(arm_and(stop("far", "0.3"), far)), "");
 }
 
-TEST(ContactReach, bodies_that_move_as_one_are_told) {
+TEST(LikelyMistakes, bodies_that_move_as_one_are_told) {
     const std::string far = body_on("weld", "arm.W");
     EXPECT_EQ(warnings_of(arm_and(stop("far", "0"), far)),
               "m:21:1: warning: contact 'C' can never touch: bodies 'arm' and 'far' are fixed to "
@@ -81,12 +82,12 @@ TEST(ContactReach, bodies_that_move_as_one_are_told) {
     EXPECT_EQ(warnings_of(arm_and(stop("far", "-0.8"), far)), "");  // overlaps: the run says so
 }
 
-TEST(ContactReach, sliding_and_free_bodies_are_left_alone) {
+TEST(LikelyMistakes, sliding_and_free_bodies_are_left_alone) {
     EXPECT_EQ(warnings_of(arm_and(stop("far", "9"), body_on("prismatic", "ground.G"))), "");
     EXPECT_EQ(warnings_of(arm_and(stop("far", "9"), "[body.far]\n")), "");
 }
 
-TEST(ContactReach, examples_touch) {
+TEST(LikelyMistakes, examples_touch) {
     for (const EmbeddedModel& model : embedded_models())
         EXPECT_EQ(warnings_of(model.text), "") << model.name;
 }
@@ -112,7 +113,7 @@ std::string ball_over(const std::string& floor, const std::string& ball) {
            "] }\ncontact.C = { a = \"floor\", b = \"ball\" }\n";
 }
 
-TEST(ContactReach, floor_that_is_drawn_the_wrong_way_is_told) {
+TEST(LikelyMistakes, floor_that_is_drawn_the_wrong_way_is_told) {
     const std::string ball = "{ type = \"circle\", radius = 0.1 }";
     EXPECT_EQ(warnings_of(ball_over("{ type = \"line\", from = [1, 0], to = [-1, 0] }", ball)), "");
     EXPECT_NE(
@@ -121,7 +122,7 @@ TEST(ContactReach, floor_that_is_drawn_the_wrong_way_is_told) {
         std::string::npos);
 }
 
-TEST(ContactReach, outline_that_runs_clockwise_is_a_hole_and_its_surroundings_overlap) {
+TEST(LikelyMistakes, outline_that_runs_clockwise_is_a_hole_and_its_surroundings_overlap) {
     const std::string clockwise =
         "{ type = \"line\", from = [-0.1, -0.1], to = [-0.1, 0.1] }, { type = \"line\", to = [0.1, "
         "0.1] }, { type = \"line\", to = [0.1, -0.1] }, { type = \"line\", to = [-0.1, -0.1] }";
@@ -133,7 +134,7 @@ TEST(ContactReach, outline_that_runs_clockwise_is_a_hole_and_its_surroundings_ov
 }
 
 // The row of the contact is the only one that is open.
-TEST(ContactReach, permanent_contact_that_cannot_close_is_named) {
+TEST(LikelyMistakes, permanent_contact_that_cannot_close_is_named) {
     const PlacedMechanism placed = assemble(
         test::model_of(
             "format = 1\nbody.c = {}\njoint.O = { type = \"revolute\", a = \"ground\", b = \"c\" "
@@ -147,6 +148,20 @@ TEST(ContactReach, permanent_contact_that_cannot_close_is_named) {
     EXPECT_NE(placed.assembly.message.find("permanent contact 'C' cannot close: nearest gap"),
               std::string::npos)
         << placed.assembly.message;
+}
+
+TEST(LikelyMistakes, inertia_in_other_units_is_told) {
+    const auto rod = [](const std::string& inertia) {
+        return "format = 1\nunits = { length = \"mm\" }\nbody.rod = { points = { P = [300, 0] }, "
+               "centre = [150, 0], mass = 1, inertia = " +
+               inertia + " }\njoint.O = { type = \"revolute\", a = \"ground\", b = \"rod\" }\n";
+    };
+    EXPECT_EQ(warnings_of(rod("\"7.5e-3 kg m^2\"")), "");
+    EXPECT_EQ(
+        warnings_of(rod("7.5e-3")),
+        "m:3:12: warning: body 'rod': an inertia of 7.5e-09 kg m^2 is that of a ring of radius "
+        "0.0866 mm, but the body reaches 0.15 m from its centre of mass; check the units\n");
+    EXPECT_NE(warnings_of(rod("7.5e12")), "");
 }
 
 }  // namespace

@@ -1,0 +1,252 @@
+// The places of a pair of profiles at one time: where they come nearest, with gap and rate.
+#include <algorithm>
+#include <cmath>
+
+#include "curves/inside.h"
+#include "events/gap_watch.h"
+
+namespace pawl {
+
+namespace {
+
+using Space = PlanarSpace;
+
+double length(Space::Vector v) { return std::sqrt(Space::dot(v, v)); }
+
+// Neither straight nor round.
+bool is_curve(const CurveElement<Space>& element) {
+    return std::visit(
+        [](const auto& e) {
+            return !(
+                requires { e.round(); } || requires { e.straight(); });
+        },
+        element);
+}
+
+}  // namespace
+
+GapWatch::GapWatch(const Mechanism<Space>& mechanism, double touching)
+    : mechanism_(mechanism), touching_(touching), behind_(100 * touching) {
+    for (std::size_t i = 0; i < mechanism.contacts.size(); ++i) {
+        const auto& pair = mechanism.contacts[i];
+        if (pair.profile_a < 0 || pair.profile_b < 0 || pair.permanent) continue;
+        watched_.push_back(static_cast<int>(i));
+        searches_of_.emplace_back(mechanism.profiles[pair.profile_a].chain,
+                                  mechanism.profiles[pair.profile_b].chain, !is_rigid(pair.law));
+        near_.push_back(std::min(searches_of_.back().radius_a(), searches_of_.back().radius_b()));
+    }
+}
+
+// The distance of b from a changes no faster than the fastest point of b as seen from a, or of a as
+// seen from b; the points lie in a circle around the profile.
+void GapWatch::set_node(int pair, double t, const Coordinates<Space>& c, Node& node) const {
+    const auto& contact = mechanism_.contacts[watched_[pair]];
+    node.t = t;
+    node.a = c.frame(mechanism_.profiles[contact.profile_a].frame);
+    node.b = c.frame(mechanism_.profiles[contact.profile_b].frame);
+    const double wa = node.a.velocity.omega, wb = node.b.velocity.omega;
+    const auto arm = node.b.position.p - node.a.position.p;
+    // Relative velocity of the bodies at the middle of the circle: b against a, or a against b.
+    const auto fastest = [&](int side) {
+        const auto circle = searches_of_[pair].circle(side);
+        const auto centre = (side == 0 ? node.a : node.b).position.to_ground(circle.centre);
+        const auto arm_a = side == 0 ? centre : centre + arm,
+                   arm_b = side == 0 ? centre - arm : centre;
+        return length(node.b.velocity.v + wb * Space::turned(arm_b) - node.a.velocity.v -
+                      wa * Space::turned(arm_a)) +
+               std::abs(wb - wa) * circle.radius;
+    };
+    node.speed = std::min(fastest(0), fastest(1));
+}
+
+GapWatch::Node GapWatch::node_at(int pair, double t, const Motion& motion) const {
+    Node node;
+    set_node(pair, t, motion(t), node);
+    return node;
+}
+
+// A candidate is a closed contact when it is the same place: the same elements, or the next ones
+// where the contact stands at a junction.
+bool GapWatch::is_closed(int pair, const Node& node, const Candidate& candidate,
+                         const std::vector<ContactPoint<Space>>& closed) const {
+    const auto& contact = mechanism_.contacts[watched_[pair]];
+    const auto& chain_a = mechanism_.profiles[contact.profile_a].chain;
+    const auto& chain_b = mechanism_.profiles[contact.profile_b].chain;
+    const auto beside = [](const Profile<Space>& chain, int i, int j) {
+        return i == j || chain.neighbour(i, 1) == j || chain.neighbour(i, -1) == j;
+    };
+    for (const auto& c : closed) {
+        if (c.pair != watched_[pair]) continue;
+        // Curves may touch at two places on the same elements, near to each other on both sides of
+        // a dent: the closed one is where its own place at this time is.
+        if (c.a == candidate.a && c.b == candidate.b) {
+            const Place known{c.a, c.b, 0, 0, {c.touch.u[0], c.touch.u[1]}};
+            const auto now = is_curve(chain_a.elements[c.a]) || is_curve(chain_b.elements[c.b])
+                                 ? place_at(pair, node, known)
+                                 : known;
+            constexpr double rounding = 1e-6;
+            if (now && same_place(pair, c.a, c.b, now->u, candidate.touch.u, rounding)) return true;
+        }
+        if (!beside(chain_a, c.a, candidate.a) || !beside(chain_b, c.b, candidate.b)) continue;
+        const auto apart = c.touch.p[0] - candidate.touch.p[0];
+        const double near = 1e3 * touching_;
+        if (std::abs(candidate.touch.gap) < near && std::hypot(apart.x, apart.y) < near &&
+            Space::dot(c.touch.n, candidate.touch.n) > 1 - 1e-6)
+            return true;
+    }
+    return false;
+}
+
+void GapWatch::find_places(int pair, Node& node, double within,
+                           const std::vector<ContactPoint<Space>>& closed) {
+    ++searches_;
+    node.places.clear();
+    searches_of_[pair].find(node.a.position, node.b.position, within, found_);
+    for (const Candidate& candidate : found_) {
+        if (is_closed(pair, node, candidate, closed)) continue;
+        TouchRates<double> rates;
+        gap_row<Space>(candidate.touch, node.a, node.b, &rates);
+        node.places.push_back({candidate.a,
+                               candidate.b,
+                               candidate.touch.gap,
+                               rates.closing,
+                               {candidate.touch.u[0], candidate.touch.u[1]}});
+    }
+}
+
+bool GapWatch::same_place(int pair, int a, int b, const double* u, const double* v,
+                          double apart) const {
+    const auto& contact = mechanism_.contacts[watched_[pair]];
+    const CurveElement<Space>* elements[] = {
+        &mechanism_.profiles[contact.profile_a].chain.elements[a],
+        &mechanism_.profiles[contact.profile_b].chain.elements[b]};
+    for (int side = 0; side < 2; ++side) {
+        if (!is_curve(*elements[side])) continue;
+        double d = std::abs(u[side] - v[side]);
+        if (is_whole(*elements[side])) d = std::min(d, std::abs(1 - d));
+        if (d > apart) return false;
+    }
+    return true;
+}
+
+const GapWatch::Place* GapWatch::match(int pair, const std::vector<Place>& places,
+                                       const Place& p) const {
+    for (const Place& q : places)
+        // Open places of a curve are farther apart than they move between two looks.
+        if (q.a == p.a && q.b == p.b && same_place(pair, p.a, p.b, p.u, q.u, 0.05)) return &q;
+    return nullptr;
+}
+
+std::optional<GapWatch::Place> GapWatch::place_at(int pair, const Node& node,
+                                                  const Place& near) const {
+    const auto& contact = mechanism_.contacts[watched_[pair]];
+    Touch<Space> touch;
+    touch.u[0] = near.u[0];
+    touch.u[1] = near.u[1];
+    if (!find_touch<Space>(
+            mechanism_.profiles[contact.profile_a].chain.elements[near.a], node.a.position,
+            mechanism_.profiles[contact.profile_b].chain.elements[near.b], node.b.position, touch))
+        return std::nullopt;
+    TouchRates<double> rates;
+    gap_row<Space>(touch, node.a, node.b, &rates);
+    return Place{near.a, near.b, touch.gap, rates.closing, {touch.u[0], touch.u[1]}};
+}
+
+ContactPoint<Space> GapWatch::place(Coordinates<Space>& coordinates, ContactPoint<Space> point,
+                                    std::span<const double> v) const {
+    const auto& pair = mechanism_.contacts[point.pair];
+    const auto &a = mechanism_.profiles[pair.profile_a], &b = mechanism_.profiles[pair.profile_b];
+    coordinates.set_velocity(v);
+    const auto frame_a = coordinates.frame(a.frame), frame_b = coordinates.frame(b.frame);
+    find_touch<Space>(a.chain.elements[point.a], frame_a.position, b.chain.elements[point.b],
+                      frame_b.position, point.touch);
+    gap_row<Space>(point.touch, frame_a, frame_b, &point.rates);
+    return point;
+}
+
+double GapWatch::smaller_radius(int pair) const {
+    const ContactSearch& search = searches_of_[static_cast<std::size_t>(watched(pair))];
+    return std::min(search.radius_a(), search.radius_b());
+}
+
+// A negative gap counts where both points lie in the material of the other profile; an open profile
+// has no inside, there the other one decides.
+double GapWatch::penetration(const Coordinates<Space>& coordinates, int pair) {
+    const int w = watched(pair);
+    const auto& contact = mechanism_.contacts[pair];
+    const auto &a = mechanism_.profiles[contact.profile_a],
+               &b = mechanism_.profiles[contact.profile_b];
+    if (!a.chain.closed && !b.chain.closed) return 0;
+    const auto at_a = coordinates.frame(a.frame).position,
+               at_b = coordinates.frame(b.frame).position;
+    const double reach = 0.2 * smaller_radius(pair);
+    searches_of_[w].find(at_a, at_b, reach, found_);
+    double deepest = 0;
+    for (const Candidate& c : found_) {
+        const double depth = -c.touch.gap;
+        if (!(depth > std::max(deepest, 100 * touching_))) continue;
+        const bool b_in_a =
+            !a.chain.closed || inside(a.chain, at_a.to_local(c.touch.p[1] - at_a.p));
+        if (b_in_a && (!b.chain.closed || inside(b.chain, at_b.to_local(c.touch.p[0] - at_b.p))))
+            deepest = depth;
+    }
+    return deepest;
+}
+
+int GapWatch::watched(int pair) const {
+    return static_cast<int>(std::find(watched_.begin(), watched_.end(), pair) - watched_.begin());
+}
+
+ContactPoint<Space> GapWatch::point_of(int pair, const Candidate& candidate, const Node& node) {
+    ContactPoint<Space> point;
+    point.pair = pair;
+    point.a = candidate.a;
+    point.b = candidate.b;
+    point.touch = candidate.touch;
+    gap_row<Space>(point.touch, node.a, node.b, &point.rates);
+    return point;
+}
+
+void GapWatch::open_places(const Coordinates<Space>& coordinates, int pair, double within,
+                           const std::vector<ContactPoint<Space>>& closed,
+                           std::vector<ContactPoint<Space>>& out) {
+    out.clear();
+    const int w = watched(pair);
+    Node node;
+    set_node(w, 0, coordinates, node);
+    ++searches_;
+    searches_of_[w].find(node.a.position, node.b.position, within, found_);
+    for (const Candidate& candidate : found_)
+        if (candidate.touch.gap >= -std::max(behind_, within) &&
+            !is_closed(w, node, candidate, closed))
+            out.push_back(point_of(pair, candidate, node));
+    std::stable_sort(out.begin(), out.end(),
+                     [](const auto& x, const auto& y) { return x.touch.gap < y.touch.gap; });
+}
+
+// Looked for within more and more: what is found first is nearest.
+std::optional<ContactPoint<Space>> GapWatch::nearest_place(const Coordinates<Space>& coordinates,
+                                                           int pair) {
+    constexpr double wider = 4, more = 2, least = 0.01;  // of the bodies
+    const int w = watched(pair);
+    Node node;
+    set_node(w, 0, coordinates, node);
+    const ContactSearch& search = searches_of_[w];
+    const double all =
+        2 * (length(node.b.position.p - node.a.position.p) + search.radius_a() + search.radius_b());
+    for (double within = near_[w];; within *= wider) {
+        if (!(within > 0 && within < all)) within = INFINITY;
+        ++searches_;
+        search.find(node.a.position, node.b.position, within, found_);
+        const Candidate* nearest = nullptr;
+        for (const Candidate& c : found_)
+            if (c.touch.gap >= -behind_ && (!nearest || c.touch.gap < nearest->touch.gap))
+                nearest = &c;
+        if (!nearest && within < all) continue;
+        if (!nearest) return std::nullopt;
+        near_[w] = std::max(more * nearest->touch.gap, least * smaller_radius(pair));
+        return point_of(pair, *nearest, node);
+    }
+}
+
+}  // namespace pawl
