@@ -67,6 +67,10 @@ public:
     [[nodiscard]] bool fits(const FrictionAnswer& mode) const;
 
 private:
+    // Parts of the largest force or acceleration below which a violated sign is rounding.
+    static constexpr double admissible = 1e-9;
+    // 0 where there is nothing, as when no contact is closed.
+    static double largest(const Eigen::VectorXd& x) { return x.lpNorm<Eigen::Infinity>(); }
     // The same with the distributions of the forces among dependent rows open.
     bool find_forces(FrictionAnswer& mode, Eigen::MatrixXd& null) const;
     [[nodiscard]] bool moves_rightly(const FrictionAnswer& mode) const;

@@ -1,0 +1,226 @@
+// The forces of one mode of friction: how dependent rows share them, and whether they are
+// admissible.
+#include <algorithm>
+#include <cmath>
+
+#include "dynamics/friction_problem.h"
+#include "dynamics/linear_programme.h"
+#include "math/tolerances.h"
+
+namespace pawl {
+
+namespace {
+
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+
+}  // namespace
+
+double FrictionProblem::force_scale(const FrictionAnswer& mode) const {
+    return largest(mode.force) + 1e-300;
+}
+
+// Unknown: the forces of all rows that act. A row that holds has no acceleration; a place that
+// slides has f + d m N + c s = 0. Newton's method (one step but for pins), the smallest change
+// where rows depend on each other.
+bool FrictionProblem::find_forces(FrictionAnswer& mode, MatrixXd& null) const {
+    null.resize(0, 0);
+    const int n = task_.contacts, places = static_cast<int>(task_.places.size());
+    std::vector<int> act;
+    for (int i = 0; i < n; ++i)
+        if (mode.closed[i]) act.push_back(i);
+    for (int k = 0; k < places; ++k)
+        if (exists(mode, k)) act.push_back(n + k);
+    const int m = static_cast<int>(act.size());
+    mode.force = VectorXd::Zero(n + places);
+    mode.shared = mode.loose = false;
+    mode.slack = INFINITY;
+    if (m == 0) {
+        mode.acceleration = task_.free;
+        return true;
+    }
+    MatrixXd jacobian(m, m);
+    VectorXd residual(m);
+    Eigen::CompleteOrthogonalDecomposition<MatrixXd> cod;
+    cod.setThreshold(tolerance::rank);
+    const auto evaluate = [&] {
+        const VectorXd a = task_.response * mode.force + task_.free;
+        const VectorXd l = task_.load_slope * mode.force + task_.load_first;
+        const std::span<const double> loads(l.data(), static_cast<std::size_t>(l.size()));
+        for (int i = 0; i < m; ++i) {
+            const int row = act[i], k = row - n;
+            if (k < 0 || mode.direction[k] == 0) {
+                const double own = std::max(task_.response(row, row), 1e-300);
+                residual[i] = a[row] / own;
+                for (int j = 0; j < m; ++j) jacobian(i, j) = task_.response(row, act[j]) / own;
+                continue;
+            }
+            const auto& place = task_.places[k];
+            // What starts from rest must overcome the limit at rest.
+            const double limit =
+                mode.direction[k] * (place.direction == 0
+                                         ? place.law.limit_at_rest()
+                                         : place.law.limit_sliding(std::abs(place.slip)));
+            residual[i] =
+                mode.force[row] + limit * place.law.load(loads) + place.law.viscous * place.slip;
+            for (int j = 0; j < m; ++j) {
+                double sum = i == j ? 1.0 : 0.0;
+                for (int c = 0; c < place.law.loads; ++c)
+                    sum += limit * place.law.load_slope(loads, c) *
+                           task_.load_slope(place.law.first_load + c, act[j]);
+                jacobian(i, j) = sum;
+            }
+        }
+    };
+    for (int pass = 0; pass < 30; ++pass) {
+        evaluate();
+        cod.compute(jacobian);
+        const VectorXd step = cod.solve(-residual);
+        if (!step.allFinite()) return false;
+        for (int i = 0; i < m; ++i) mode.force[act[i]] += step[i];
+        if (largest(step) <= 1e-14 * force_scale(mode)) break;
+    }
+    evaluate();
+    if (largest(residual) > 1e-7 * force_scale(mode) + 1e-7 * largest(task_.free)) return false;
+    if (cod.rank() < m) {
+        Eigen::FullPivLU<MatrixXd> lu(jacobian);
+        lu.setThreshold(tolerance::rank);
+        const MatrixXd kernel = lu.kernel();
+        null = MatrixXd::Zero(n + places, kernel.cols());
+        for (int i = 0; i < m; ++i) null.row(act[i]) = kernel.row(i);
+        mode.shared = true;
+        // In balance by itself it moves nothing, else it moves what it holds not.
+        const MatrixXd moved = task_.response * null;
+        for (int i = 0; i < m; ++i)
+            if (largest(moved.row(act[i]).transpose()) >
+                1e-9 * task_.response.row(act[i]).cwiseAbs() * null.cwiseAbs().rowwise().sum())
+                mode.loose = true;
+    }
+    mode.acceleration = task_.response * mode.force + task_.free;
+    return true;
+}
+
+bool FrictionProblem::find_forces(FrictionAnswer& mode) const {
+    MatrixXd null;
+    if (!find_forces(mode, null)) return false;
+    if (mode.shared) share(mode, null);
+    return true;
+}
+
+// How dependent rows share their force changes no acceleration unless the mode is loose: what moves
+// the wrong way is known before.
+bool FrictionProblem::is_solution(FrictionAnswer& mode) const {
+    MatrixXd null;
+    if (!find_forces(mode, null) || (!mode.loose && !moves_rightly(mode))) return false;
+    if (mode.shared) share(mode, null);
+    return fits(mode);
+}
+
+// The loads of joints grow with sizes of forces, which are convex: a load is never below what its
+// slope at some forces gives, so the limit by the slope is on the safe side. Done again with the
+// slopes of the result until that stands.
+void FrictionProblem::share(FrictionAnswer& mode, const MatrixXd& null) const {
+    for (int pass = 0; pass < 10; ++pass) {
+        const VectorXd before = mode.force;
+        if (!share_by_slopes(mode, null) || task_.load_slope.rows() == 0 ||
+            largest(mode.force - before) <= 1e-12 * force_scale(mode))
+            break;
+    }
+    mode.acceleration = task_.response * mode.force + task_.free;
+}
+
+// Largest s with normal forces >= s and limits - |friction| >= s over x + Z y: a linear programme.
+bool FrictionProblem::share_by_slopes(FrictionAnswer& mode, const MatrixXd& null) const {
+    const int n = task_.contacts, d = static_cast<int>(null.cols());
+    std::vector<VectorXd> rows;  // each: row . x + first >= s
+    std::vector<double> first;
+    std::vector<std::pair<std::size_t, int>> slides;  // per row: the place and the way it slides
+    const auto unit = [&](int i) -> VectorXd {
+        return VectorXd::Unit(n + static_cast<int>(task_.places.size()), i);
+    };
+    const auto add = [&](VectorXd row, double constant, std::pair<std::size_t, int> slide) {
+        rows.push_back(std::move(row));
+        first.push_back(constant);
+        slides.push_back(slide);
+    };
+    const VectorXd l = task_.load_slope * mode.force + task_.load_first;
+    const std::span<const double> loads(l.data(), static_cast<std::size_t>(l.size()));
+    for (int i = 0; i < n; ++i)
+        if (mode.closed[i]) add(unit(i), 0, {0, 0});
+    for (std::size_t k = 0; k < task_.places.size(); ++k) {
+        const FrictionPlace& law = task_.places[k].law;
+        if (mode.direction[k] != 0 || !exists(mode, static_cast<int>(k))) continue;
+        VectorXd limit = VectorXd::Zero(null.rows());
+        double constant = 0;
+        for (int i = 0; i < law.loads; ++i) {
+            const double slope = law.limit_at_rest() * law.load_slope(loads, i);
+            limit += slope * task_.load_slope.row(law.first_load + i).transpose();
+            constant += slope * task_.load_first[law.first_load + i];
+        }
+        // In newtons: moments over their lever.
+        const double part = law.lever > 0 ? 1 / law.lever : 1.0;
+        const VectorXd own = unit(n + static_cast<int>(k));
+        add(part * (limit - own), part * constant, {k, -1});
+        add(part * (limit + own), part * constant, {k, 1});
+    }
+    if (rows.empty()) return false;
+    // The least of the slacks as they are is reached; what is added to it is bounded where the
+    // bodies wedge each other.
+    const int m = static_cast<int>(rows.size());
+    const double size = force_scale(mode);
+    MatrixXd a = MatrixXd::Zero(m + 1, 2 * d + 1);  // y+, y-, what is added
+    VectorXd c(m + 1), u, price;
+    for (int i = 0; i < m; ++i) {
+        const Eigen::RowVectorXd along = rows[i].transpose() * null;
+        a.block(i, 0, 1, d) = -along;
+        a.block(i, d, 1, d) = along;
+        a(i, 2 * d) = 1;
+        c[i] = (rows[i].dot(mode.force) + first[static_cast<std::size_t>(i)]) / size;
+    }
+    const double least = c.head(m).minCoeff();
+    c.head(m).array() -= least;
+    a(m, 2 * d) = 1;
+    c[m] = 1 + std::abs(least);
+    if (!maximise(a, c, VectorXd::Unit(2 * d + 1, 2 * d), u, price)) return false;
+    mode.force += size * null * (u.segment(0, d) - u.segment(d, d));
+    mode.slack = size * (least + u[2 * d]);
+    // What the prices of the programme mark keeps the slack from growing.
+    mode.yields.assign(task_.places.size(), 0);
+    for (int i = 0; i < m; ++i)
+        if (const auto [k, way] = slides[static_cast<std::size_t>(i)]; way != 0 && price[i] > 1e-9)
+            mode.yields[k] = way;
+    return true;
+}
+
+bool FrictionProblem::moves_rightly(const FrictionAnswer& mode) const {
+    const int n = task_.contacts;
+    const double pace =
+        admissible * (largest(task_.free) + largest(mode.acceleration - task_.free));
+    for (int i = 0; i < n; ++i)
+        if (!mode.closed[i] && mode.acceleration[i] < -pace) return false;
+    for (std::size_t k = 0; k < task_.places.size(); ++k)
+        if (exists(mode, static_cast<int>(k)) && task_.places[k].slip == 0 &&
+            mode.direction[k] * mode.acceleration[n + static_cast<int>(k)] < -pace)
+            return false;
+    return true;
+}
+
+bool FrictionProblem::fits(const FrictionAnswer& mode) const {
+    if (!moves_rightly(mode)) return false;
+    const int n = task_.contacts;
+    const double force = admissible * force_scale(mode);
+    for (int i = 0; i < n; ++i)
+        if (mode.closed[i] && mode.force[i] < -force) return false;
+    const VectorXd l = task_.load_slope * mode.force + task_.load_first;
+    const std::span<const double> loads(l.data(), static_cast<std::size_t>(l.size()));
+    for (std::size_t k = 0; k < task_.places.size(); ++k) {
+        const auto& law = task_.places[k].law;
+        if (exists(mode, static_cast<int>(k)) && mode.direction[k] == 0 &&
+            std::abs(mode.force[n + static_cast<int>(k)]) >
+                law.limit_at_rest() * law.load(loads) + force)
+            return false;
+    }
+    return true;
+}
+
+}  // namespace pawl
