@@ -13,8 +13,6 @@ using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
 constexpr int most_impacts = 10000;
-// Of a typical impulse; far above rounding, far below what matters.
-constexpr double share = 1e-12;
 
 ImpactSystemResult untouched(const ImpactSystem& system) {
     ImpactSystemResult result;
@@ -48,9 +46,8 @@ struct FrictionRow {
 //   limit P_n - b+ - b- >= 0    c  >= 0
 // so that c = |u+_t + e_t u_t|, and friction has its limit where this is not zero (Stewart and
 // Trinkle 1996). The matrix is copositive for limits >= 0: Lemke's method ends with a solution
-// unless the contacts cannot give way. The third line starts with all its values at zero; where
-// rounding makes a wrong choice among them the method ends in a ray all the same. Then friction
-// gets different small shares on top of its limits.
+// unless the contacts cannot give way, or Newton's law asks for rebounds that contradict each other
+// where rows depend on each other.
 class Blow {
 public:
     Blow(const ImpactSystem& system, bool with_restitution)
@@ -70,9 +67,7 @@ public:
         for (FrictionRow& row : rows_) row.moves = false;
         VectorXd p;
         for (;;) {
-            auto outcome = solve(imposed, result.velocity, 0, p);
-            if (outcome == ComplementarityOutcome::ray)
-                outcome = solve(imposed, result.velocity, share, p);
+            const auto outcome = solve(imposed, result.velocity, p);
             if (outcome != ComplementarityOutcome::solved) return outcome;
             if (!release(result.velocity, p)) break;
         }
@@ -84,8 +79,7 @@ public:
     }
 
 private:
-    ComplementarityOutcome solve(const VectorXd& imposed, const VectorXd& u, double extra,
-                                 VectorXd& p) const {
+    ComplementarityOutcome solve(const VectorXd& imposed, const VectorXd& u, VectorXd& p) const {
         const int f = static_cast<int>(rows_.size()), impulses = n_ + 2 * f;
         // P = spread x + imposed, and the same rows read the velocities.
         MatrixXd spread = MatrixXd::Zero(3 * n_, impulses);
@@ -107,14 +101,12 @@ private:
         }
         for (const FrictionRow& row : rows_) start[row.row] *= 1 + row.back;
         b.head(impulses) = spread.transpose() * (start + a_ * given);
-        const double lightest = a_.diagonal().maxCoeff();
-        const double typical = lightest > 0 ? u.cwiseAbs().maxCoeff() / lightest : 0;
         for (int i = 0; i < f; ++i) {
             const int plus = n_ + 2 * i, minus = plus + 1, speed = impulses + i;
             m(plus, speed) = m(minus, speed) = 1;
             m(speed, rows_[i].contact) = rows_[i].limit();
             m(speed, plus) = m(speed, minus) = -1;
-            b[speed] = rows_[i].limit() * (imposed[rows_[i].contact] + extra * (f + i) * typical);
+            b[speed] = rows_[i].limit() * imposed[rows_[i].contact];
         }
         const auto outcome = solve_complementarity(m, b, z);
         p = given + spread * z.head(impulses);

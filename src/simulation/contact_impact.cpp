@@ -119,6 +119,9 @@ bool ContactCycle::find_impulses(ContactProblem& problem, DynamicSystem& all,
         if (result.outcome == ImpactOutcome::refused) {
             sequential = true;
             order_ = "sequential, for these laws have no other order";
+        } else if (result.outcome == ImpactOutcome::jam) {
+            sequential = true;
+            order_ = "sequential, for all at once cannot rebound by their laws";
         }
     }
     if (touching.size() == 1 || sequential) result = solve_sequential(system);

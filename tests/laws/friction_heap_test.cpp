@@ -191,6 +191,42 @@ type = "gravity"
     EXPECT_NEAR(last(r, "B.y"), 0.15, 1e-10);
 }
 
+// A ball fills the way between floor and ceiling. It cannot rebound from one and not strike the
+// other: all at once Newton's law has no answer, one after the other it dies away.
+TEST(FrictionHeap, ball_that_fills_its_slot_rebounds_until_it_rests) {
+    const DynamicResult r = run_soundly(R"model(format = 1
+[body.ball]
+velocity = [0.5, 1]
+mass = 1
+inertia = 0.004
+[profile.ball]
+body = "ball"
+elements = [{ type = "circle", radius = 0.1 }]
+[profile.floor]
+body = "ground"
+elements = [{ type = "line", from = [10, -0.1], to = [-10, -0.1] }]
+[profile.ceiling]
+body = "ground"
+elements = [{ type = "line", from = [-10, 0.1], to = [10, 0.1] }]
+[contact.F]
+a = "floor"
+b = "ball"
+restitution = 0.5
+friction = { kinetic = 0.1 }
+[contact.C]
+a = "ceiling"
+b = "ball"
+restitution = 0.5
+friction = { kinetic = 0.1 }
+[force.weight]
+type = "gravity"
+)model",
+                                        0.1, 0.01);
+    // Every impact leaves half; below 1e-10 of the speed of a fall it rests.
+    EXPECT_NEAR(last(r, "ball.vy"), 0, 1e-9);
+    EXPECT_GT(last(r, "ball.vx"), 0);
+}
+
 // All joints stick while the torque grows, and only the sum of their frictions is determined: the
 // torque at which they give way ends the first mode.
 TEST(FrictionHeap, four_bar_that_sticks_in_every_joint_gives_way_once) {
