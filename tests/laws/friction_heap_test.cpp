@@ -6,22 +6,12 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "simulation/dynamic_run.h"
-#include "support/runs.h"
+#include "support/sound_run.h"
 
 namespace pawl {
 namespace {
 
-DynamicResult run_soundly(const std::string& text, double end, double step) {
-    DynamicOptions options;
-    options.end = end;
-    options.step = step;
-    DynamicResult r = run_dynamics(test::placed_of(text), options);
-    EXPECT_EQ(r.status, DynamicStatus::completed) << r.message;
-    for (const AuditCheck& check : r.audit.checks)
-        EXPECT_TRUE(check.passed()) << check.name << ' ' << check.value() << " > " << check.limit;
-    return r;
-}
+using test::run_soundly;
 
 double last(const DynamicResult& r, const std::string& column) {
     return test::value(r.trajectory, r.trajectory.rows() - 1, column);

@@ -8,8 +8,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "simulation/dynamic_run.h"
-#include "support/runs.h"
+#include "support/sound_run.h"
 
 namespace pawl {
 namespace {
@@ -68,15 +67,7 @@ elements = [{6}]
     return text;
 }
 
-void expect_sound(const std::vector<Thrown>& thrown) {
-    DynamicOptions options;
-    options.end = 2;
-    options.step = 0.01;
-    const DynamicResult r = run_dynamics(test::placed_of(heap(thrown)), options);
-    EXPECT_EQ(r.status, DynamicStatus::completed) << r.message;
-    for (const AuditCheck& check : r.audit.checks)
-        EXPECT_TRUE(check.passed()) << check.name << ' ' << check.value() << " > " << check.limit;
-}
+void expect_sound(const std::vector<Thrown>& thrown) { test::run_soundly(heap(thrown), 2, 0.01); }
 
 TEST(Heap, two_polygons_slide_corner_to_corner) {
     expect_sound({{3, 136.483, 5.9524, -0.443, -4.151}, {5, 118.878, 4.2059, -0.192, 1.059}});

@@ -4,22 +4,12 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "simulation/dynamic_run.h"
-#include "support/runs.h"
+#include "support/sound_run.h"
 
 namespace pawl {
 namespace {
 
-DynamicResult sound(const std::string& text) {
-    DynamicOptions options;
-    options.end = 3;
-    options.step = 0.01;
-    DynamicResult r = run_dynamics(test::placed_of(text), options);
-    EXPECT_EQ(r.status, DynamicStatus::completed) << r.message;
-    for (const AuditCheck& check : r.audit.checks)
-        EXPECT_TRUE(check.passed()) << check.name << ' ' << check.value() << " > " << check.limit;
-    return r;
-}
+DynamicResult sound(const std::string& text) { return test::run_soundly(text, 3, 0.01); }
 
 // The second flank has no place for the ball before it is nearly there: its foot lies beyond the
 // bottom.
