@@ -198,13 +198,16 @@ std::optional<std::string> read_text_file(const std::filesystem::path& path,
         return refuse("there is no such file");
     if (problem) return refuse(problem.message());
     if (std::filesystem::is_directory(status)) return refuse("it is a folder");
-    if (std::filesystem::is_regular_file(status) &&
-        !check_size(std::filesystem::file_size(path, problem), diagnostics))
-        return std::nullopt;
+    std::size_t room = largest_document + 1;  // a pipe has no size to ask for
+    if (std::filesystem::is_regular_file(status)) {
+        const auto size = std::filesystem::file_size(path, problem);
+        if (!check_size(size, diagnostics)) return std::nullopt;
+        room = static_cast<std::size_t>(size) + 1;
+    }
     errno = 0;
     std::ifstream stream(path, std::ios::binary);
     if (!stream) return refuse(std::strerror(errno));
-    std::string text(largest_document + 1, '\0');  // a pipe has no size to ask for
+    std::string text(room, '\0');
     stream.read(text.data(), static_cast<std::streamsize>(text.size()));
     if (stream.bad()) return refuse(std::strerror(errno));
     text.resize(static_cast<std::size_t>(stream.gcount()));
