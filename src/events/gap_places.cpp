@@ -13,6 +13,9 @@ using Space = PlanarSpace;
 
 double length(Space::Vector v) { return std::sqrt(Space::dot(v, v)); }
 
+// Open places of a curve are farther apart than they move between two looks: this part of it.
+constexpr double moves = 0.05;
+
 // Neither straight nor round.
 bool is_curve(const CurveElement<Space>& element) {
     return std::visit(
@@ -84,8 +87,12 @@ bool GapWatch::is_closed(int pair, const Node& node, const Candidate& candidate,
             const auto now = is_curve(chain_a.elements[c.a]) || is_curve(chain_b.elements[c.b])
                                  ? place_at(pair, node, known)
                                  : known;
-            constexpr double rounding = 1e-6;
-            if (now && same_place(pair, c.a, c.b, now->u, candidate.touch.u, rounding)) return true;
+            // Near an inflection the place is known to half the digits only, or not found again.
+            constexpr double flat = 1e-4;
+            const bool found = now && same_place(pair, c.a, c.b, known.u, now->u, moves);
+            if (same_place(pair, c.a, c.b, found ? now->u : known.u, candidate.touch.u,
+                           found ? flat : moves))
+                return true;
         }
         if (!beside(chain_a, c.a, candidate.a) || !beside(chain_b, c.b, candidate.b)) continue;
         const auto apart = c.touch.p[0] - candidate.touch.p[0];
@@ -132,8 +139,7 @@ bool GapWatch::same_place(int pair, int a, int b, const double* u, const double*
 const GapWatch::Place* GapWatch::match(int pair, const std::vector<Place>& places,
                                        const Place& p) const {
     for (const Place& q : places)
-        // Open places of a curve are farther apart than they move between two looks.
-        if (q.a == p.a && q.b == p.b && same_place(pair, p.a, p.b, p.u, q.u, 0.05)) return &q;
+        if (q.a == p.a && q.b == p.b && same_place(pair, p.a, p.b, p.u, q.u, moves)) return &q;
     return nullptr;
 }
 

@@ -229,8 +229,14 @@ private:
 
     // To the stable equilibrium at time `target`, over limit points.
     bool advance(PathPoint& node, double target) {
-        while (node.t < target) {
+        constexpr int most = 500;  // between two outputs; an ordinary path takes some ten
+        for (int steps = 0; node.t < target; ++steps) {
             ++result_.statistics.steps;
+            if (steps == most)
+                return fail(StaticRunStatus::stuck,
+                            std::to_string(most) +
+                                " steps have led to t = " + number_text(node.t, 9) +
+                                " s only: contacts may open and close without end");
             const auto next = mode_.path().at(node, step_);
             // Before the contacts: beyond a dead point they would go back in time.
             if (next && next->unstable == 0 && along(node, *next) < 0) {
