@@ -5,6 +5,7 @@
 
 #include <Eigen/Dense>
 
+#include "math/golden_section.h"
 #include "math/tolerances.h"
 #include "simulation/text.h"
 
@@ -98,25 +99,9 @@ double DeadPointWatch::locate_minimum(MotionNode a, MotionNode m, MotionNode b) 
             return std::abs(at < m.t ? signed_determinant(a, m, at, reference)
                                      : signed_determinant(m, b, at, reference));
         };
-        constexpr double golden = 0.3819660112501051;
-        double low = a.t, high = b.t;
-        double x1 = low + golden * (high - low), x2 = high - golden * (high - low);
-        double f1 = size(x1), f2 = size(x2);
-        for (int i = 0; i < 60; ++i) {
-            if (f1 < f2) {
-                high = x2;
-                x2 = x1;
-                f2 = f1;
-                f1 = size(x1 = low + golden * (high - low));
-            } else {
-                low = x1;
-                x1 = x2;
-                f1 = f2;
-                f2 = size(x2 = high - golden * (high - low));
-            }
-        }
-        t = 0.5 * (low + high);
-        if (pass == 0 && std::min(f1, f2) > 0.05) return NAN;
+        const Valley valley = golden_section(a.t, b.t, size, 60);
+        t = valley.middle();
+        if (pass == 0 && valley.least > 0.05) return NAN;
         const double reach = (b.t - a.t) / 20;
         MotionNode low_trial = a, high_trial = b;
         low_trial.t = std::max(a.t, t - reach);

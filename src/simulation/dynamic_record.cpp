@@ -109,13 +109,15 @@ void DynamicRecord::take_contacts(const State& state, std::span<const double> at
             pressed.insert(point.pair);
             continue;
         }
-        const std::string name = name_of(mechanism_, point);
-        complementarity_.see(std::abs(force * point.touch.gap), state.t, name);
+        const auto see = [&](Worst& worst, double value) {
+            if (value > worst.value) worst.see(value, state.t, name_of(mechanism_, point));
+        };
+        see(complementarity_, std::abs(force * point.touch.gap));
         add_contact_force(mechanism_, c, point, force, on_bodies);
         if (pair.permanent) continue;
         largest_force_ = std::max(largest_force_, std::abs(force));
-        pull_.see(-force, state.t, name);
-        penetration_.see(-point.touch.gap, state.t, name);
+        see(pull_, -force);
+        see(penetration_, -point.touch.gap);
     }
     // Not from the contacts that are followed, but from the profiles themselves.
     for (const int i : contacts_.watch().pairs()) {

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "math/golden_section.h"
+
 namespace pawl {
 
 namespace {
@@ -31,27 +33,11 @@ void SingularityWatch::step(DynamicSystem& system, Stepping& stepping) {
     last_ = at_end;
     if (std::min(at_start, at_end) > near) return;
     const double begin = stepping.begin(), end = stepping.t();
-    double low = begin, high = end;
-    const double probe = 1e-3 * (high - low);
-    if (at(low + probe) >= at(low) || at(high - probe) >= at(high)) return;
-    constexpr double golden = 0.3819660112501051;
-    double x1 = low + golden * (high - low), x2 = high - golden * (high - low);
-    double f1 = at(x1), f2 = at(x2);
-    for (int i = 0; i < 40 && high - low > 20 * probe * 1e-3; ++i) {
-        if (f1 < f2) {
-            high = x2;
-            x2 = x1;
-            f2 = f1;
-            f1 = at(x1 = low + golden * (high - low));
-        } else {
-            low = x1;
-            x1 = x2;
-            f1 = f2;
-            f2 = at(x2 = high - golden * (high - low));
-        }
-    }
-    if (std::min(f1, f2) > 1e-3) return;  // a minimum, but not a singular position
-    const double foot = 0.5 * (low + high),
+    const double probe = 1e-3 * (end - begin);
+    if (at(begin + probe) >= at(begin) || at(end - probe) >= at(end)) return;
+    const Valley valley = golden_section(begin, end, at, 40, 20 * probe * 1e-3);
+    if (valley.least > 1e-3) return;  // a minimum, but not a singular position
+    const double foot = valley.middle(),
                  reach = std::min({2e-2 * probe * 1e3, foot - begin, end - foot});
     const double before = at(foot - reach), after = at(foot + reach);
     Event e;
