@@ -9,7 +9,6 @@
 #include "model_file/model_text.h"
 #include "model_file/schema.h"
 #include "model_file/write_file.h"
-#include "simulation/likely_mistakes.h"
 #include "simulation/mobility.h"
 #include "simulation/text.h"
 #include "support.h"
@@ -44,9 +43,7 @@ int run_check(const ModelOptions& options, int mode_starts) {
     const Mobility mobility = analyse_mobility(placed);
     std::vector<AssemblyMode> modes;
     if (mode_starts > 0) modes = find_assembly_modes(placed, mode_starts);
-    Diagnostics warnings;
-    warnings.file = model.file;
-    warn_of_likely_mistakes(placed, warnings);
+    const Diagnostics warnings = likely_mistakes(model, placed);
     const Assembly& a = placed.assembly;
     if (options.json) {
         Json out{{"model", model.file},

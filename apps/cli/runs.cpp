@@ -149,7 +149,7 @@ int RunCommand::run_kinematics(Model m, bool with_forces) const {
     // What does not begin leaves an earlier result alone.
     if (result.status != KinematicStatus::completed && result.trajectory.rows() == 0)
         throw failure_at(refusal, m, result.span, result.message);
-    for (const std::string& mistake : likely_mistakes(m, placed))
+    for (const std::string& mistake : messages_of(likely_mistakes(m, placed)))
         result.warnings.push_back(mistake);
     const double wall = elapsed(start);
     const auto& s = result.statistics;
@@ -290,7 +290,7 @@ int RunCommand::run_dynamics(Model m) const {
     }
     if (result.status != DynamicStatus::completed && result.trajectory.rows() == 0)
         throw failure_at(exit_code(result.status), m, result.span, result.message);
-    for (const std::string& mistake : likely_mistakes(m, placed))
+    for (const std::string& mistake : messages_of(likely_mistakes(m, placed)))
         result.warnings.push_back(mistake);
     const double wall = elapsed(start);
     const auto& s = result.statistics;

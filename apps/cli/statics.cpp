@@ -222,7 +222,8 @@ int StaticsCommand::run_along(const Model& m) const {
                                                                : numerical_failure;
     if (r.status != StaticRunStatus::completed && r.trajectory.rows() == 0)
         throw failure_at(refusal, m, r.span, r.message);
-    for (const std::string& mistake : likely_mistakes(m, placed)) r.warnings.push_back(mistake);
+    for (const std::string& mistake : messages_of(likely_mistakes(m, placed)))
+        r.warnings.push_back(mistake);
     const double wall =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     const auto& s = r.statistics;

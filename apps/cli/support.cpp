@@ -106,11 +106,11 @@ std::vector<std::string> messages_of(const Diagnostics& diagnostics) {
     return out;
 }
 
-std::vector<std::string> likely_mistakes(const Model& model, const PlacedMechanism& placed) {
+Diagnostics likely_mistakes(const Model& model, const PlacedMechanism& placed) {
     Diagnostics diagnostics;
     diagnostics.file = model.file;
     warn_of_likely_mistakes(placed, diagnostics);
-    return messages_of(diagnostics);
+    return diagnostics;
 }
 
 std::string plural(int n, const char* one, const char* many) {

@@ -21,8 +21,8 @@ using Json = nlohmann::ordered_json;
 
 // Throws Failure{does_not_assemble or numerical_failure}.
 PlacedMechanism assemble_or_fail(const Model& model);
-// Warnings of what in a model looks like a mistake, with file, line and column.
-std::vector<std::string> likely_mistakes(const Model& model, const PlacedMechanism& placed);
+// Warnings of what in a model looks like a mistake.
+Diagnostics likely_mistakes(const Model& model, const PlacedMechanism& placed);
 
 // Throws Failure{bad_model} that lists the moving bodies without a mass.
 void require_masses_or_fail(const Model& model);
