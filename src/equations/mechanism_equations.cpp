@@ -205,6 +205,38 @@ TimeJet<double> MechanismEquations<S>::target(const Element& e) const {
 }
 
 template <class S>
+void MechanismEquations<S>::take_position(const Element& e, const typename S::Row* rows,
+                                          const std::array<typename S::Frame, 3>& frames,
+                                          const TimeJet<double>& target) {
+    for (int r = 0; r < e.rows; ++r) {
+        const int row = e.first_row + r;
+        const double s = scale(e, r);
+        double* values = jacobian_.data() + pattern_.start[row];
+        coordinates_.pull_back(e.reach, rows[r], frames, values);
+        if (s != 1.0)
+            for (std::size_t i = 0; i < e.reach.columns.size(); ++i) values[i] *= s;
+        phi_[row] = s * (rows[r].phi - target.value);
+        nu_[row] = s * target.rate;
+        if (tree_loads_) row_parts_[row] = on_bodies(e, rows[r], frames, s);
+    }
+}
+
+// gamma = target'' - bias - sum w_k . A_k with v' = 0.
+template <class S>
+void MechanismEquations<S>::take_velocity(const Element& e, const typename S::Row* rows,
+                                          const TimeJet<double>& target) {
+    if (e.rows == 0) return;
+    std::array<typename S::Twist, 3> acceleration;
+    for (int k = 0; k < e.frames; ++k)
+        acceleration[k] = coordinates_.frame_acceleration(e.attachments[k]);
+    for (int r = 0; r < e.rows; ++r) {
+        double rest = rows[r].bias;
+        for (int k = 0; k < e.frames; ++k) rest += S::dot(rows[r].w[k], acceleration[k]);
+        gamma_[e.first_row + r] = scale(e, r) * (target.acceleration - rest);
+    }
+}
+
+template <class S>
 void MechanismEquations<S>::set_position(std::span<const double> q, double t) {
     t_ = t;
     coordinates_.set_position(q);
@@ -212,29 +244,24 @@ void MechanismEquations<S>::set_position(std::span<const double> q, double t) {
     std::array<typename S::Frame, 3> frames;
     for (const Element& e : elements_) {
         evaluate(e, true, rows, frames);
-        const TimeJet<double> target = this->target(e);
-        for (int r = 0; r < e.rows; ++r) {
-            const int row = e.first_row + r;
-            const double s = scale(e, r);
-            double* values = jacobian_.data() + pattern_.start[row];
-            coordinates_.pull_back(e.reach, rows[r], frames, values);
-            if (s != 1.0)
-                for (std::size_t i = 0; i < e.reach.columns.size(); ++i) values[i] *= s;
-            phi_[row] = s * (rows[r].phi - target.value);
-            nu_[row] = s * target.rate;
-            if (tree_loads_) row_parts_[row] = on_bodies(e, rows[r], frames, s);
-        }
+        take_position(e, rows, frames, target(e));
     }
+    set_slips();
+}
+
+template <class S>
+void MechanismEquations<S>::set_slips() {
+    typename S::Row row;
+    std::array<typename S::Frame, 3> frames;
     for (std::size_t i = 0; i < slips_.size(); ++i) {
-        evaluate(slips_[i], true, rows, frames);
-        coordinates_.pull_back(slips_[i].reach, rows[0], frames,
+        evaluate(slips_[i], true, &row, frames);
+        coordinates_.pull_back(slips_[i].reach, row, frames,
                                slip_rows_.data() + slip_pattern_.start[i]);
-        slip_parts_[i] = on_bodies(slips_[i], rows[0], frames, 1.0);
-        slip_values_[i] = rows[0].phi;
+        slip_parts_[i] = on_bodies(slips_[i], row, frames, 1.0);
+        slip_values_[i] = row.phi;
     }
 }
 
-// gamma = target'' - bias - sum w_k . A_k with v' = 0.
 template <class S>
 void MechanismEquations<S>::set_velocity(std::span<const double> v) {
     coordinates_.set_velocity(v);
@@ -243,16 +270,26 @@ void MechanismEquations<S>::set_velocity(std::span<const double> v) {
     std::array<typename S::Frame, 3> frames;
     for (const Element& e : elements_) {
         evaluate(e, false, rows, frames);
-        std::array<typename S::Twist, 3> acceleration;
-        for (int k = 0; k < e.frames; ++k)
-            acceleration[k] = coordinates_.frame_acceleration(e.attachments[k]);
-        for (int r = 0; r < e.rows; ++r) {
-            double rest = rows[r].bias;
-            for (int k = 0; k < e.frames; ++k) rest += S::dot(rows[r].w[k], acceleration[k]);
-            gamma_[e.first_row + r] = -scale(e, r) * rest;
-        }
-        if (e.driver >= 0) gamma_[e.first_row] += scale(e, 0) * target(e).acceleration;
+        take_velocity(e, rows, target(e));
     }
+}
+
+template <class S>
+void MechanismEquations<S>::set_motion(std::span<const double> q, std::span<const double> v,
+                                       double t) {
+    t_ = t;
+    coordinates_.set_position(q);
+    coordinates_.set_velocity(v);
+    coordinates_.set_acceleration({});
+    typename S::Row rows[3];
+    std::array<typename S::Frame, 3> frames;
+    for (const Element& e : elements_) {
+        evaluate(e, true, rows, frames);
+        const TimeJet<double> target = this->target(e);
+        take_position(e, rows, frames, target);
+        take_velocity(e, rows, target);
+    }
+    set_slips();
 }
 
 template <class S>
