@@ -94,6 +94,7 @@ MechanismEquations<S>::MechanismEquations(const Mechanism<S>& mechanism, const T
         e.rest = rest;
         e.attachments = {c.frames[0], c.frames[1], {}};
         e.is_angle[0] = c.component == Component::angle;
+        e.column = coordinates_.column_of(c.frames[0], c.frames[1], c.component);
         add(std::move(e), {std::move(label)});
     };
     for (std::size_t i = 0; choice_.drivers && i < mechanism.drivers.size(); ++i) {
@@ -145,6 +146,9 @@ template <class S>
 void MechanismEquations<S>::add(Element element, std::vector<RowLabel> labels) {
     element.reach = coordinates_.reach(std::span(element.attachments).first(element.frames));
     element.first_row = pattern_.rows();
+    const auto& columns = element.reach.columns;
+    element.slot = static_cast<int>(std::find(columns.begin(), columns.end(), element.column) -
+                                    columns.begin());
     for (int r = 0; r < element.rows; ++r) {
         pattern_.column.insert(pattern_.column.end(), element.reach.columns.begin(),
                                element.reach.columns.end());
@@ -237,12 +241,28 @@ void MechanismEquations<S>::take_velocity(const Element& e, const typename S::Ro
 }
 
 template <class S>
+void MechanismEquations<S>::take_coordinate(const Element& e, double q,
+                                            const TimeJet<double>& target) {
+    const double s = scale(e, 0);
+    double* values = jacobian_.data() + pattern_.start[e.first_row];
+    std::fill_n(values, e.reach.columns.size(), 0.0);
+    values[e.slot] = s;
+    phi_[e.first_row] = s * (q - target.value);
+    nu_[e.first_row] = s * target.rate;
+    gamma_[e.first_row] = s * target.acceleration;
+}
+
+template <class S>
 void MechanismEquations<S>::set_position(std::span<const double> q, double t) {
     t_ = t;
     coordinates_.set_position(q);
     typename S::Row rows[3];
     std::array<typename S::Frame, 3> frames;
     for (const Element& e : elements_) {
+        if (is_coordinate(e)) {
+            take_coordinate(e, q[e.column], target(e));
+            continue;
+        }
         evaluate(e, true, rows, frames);
         take_position(e, rows, frames, target(e));
     }
@@ -251,6 +271,7 @@ void MechanismEquations<S>::set_position(std::span<const double> q, double t) {
 
 template <class S>
 void MechanismEquations<S>::set_slips() {
+    if (slips_.empty()) return;
     typename S::Row row;
     std::array<typename S::Frame, 3> frames;
     for (std::size_t i = 0; i < slips_.size(); ++i) {
@@ -269,6 +290,7 @@ void MechanismEquations<S>::set_velocity(std::span<const double> v) {
     typename S::Row rows[3];
     std::array<typename S::Frame, 3> frames;
     for (const Element& e : elements_) {
+        if (is_coordinate(e)) continue;  // has its gamma already
         evaluate(e, false, rows, frames);
         take_velocity(e, rows, target(e));
     }
@@ -278,14 +300,16 @@ template <class S>
 void MechanismEquations<S>::set_motion(std::span<const double> q, std::span<const double> v,
                                        double t) {
     t_ = t;
-    coordinates_.set_position(q);
-    coordinates_.set_velocity(v);
-    coordinates_.set_acceleration({});
+    coordinates_.set_motion(q, v);
     typename S::Row rows[3];
     std::array<typename S::Frame, 3> frames;
     for (const Element& e : elements_) {
-        evaluate(e, true, rows, frames);
         const TimeJet<double> target = this->target(e);
+        if (is_coordinate(e)) {
+            take_coordinate(e, q[e.column], target);
+            continue;
+        }
+        evaluate(e, true, rows, frames);
         take_position(e, rows, frames, target);
         take_velocity(e, rows, target);
     }

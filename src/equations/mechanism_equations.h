@@ -114,6 +114,9 @@ private:
         std::array<Attachment<S>, 3> attachments;
         typename Coordinates<S>::Reach reach;
         std::array<bool, 3> is_angle{};
+        // The column and its slot in the reach where the row is a coordinate itself: of a driver
+        // or a rest at a joint of the tree.
+        int column = -1, slot = 0;
     };
     void add(Element element, std::vector<RowLabel> labels);
     // With `moved`, where contacts touch is found again; else only how they move.
@@ -127,6 +130,10 @@ private:
     void take_velocity(const Element& element, const typename S::Row* rows,
                        const TimeJet<double>& target);
     void set_slips();
+    [[nodiscard]] bool is_coordinate(const Element& element) const {
+        return element.column >= 0 && !tree_loads_;
+    }
+    void take_coordinate(const Element& element, double q, const TimeJet<double>& target);
     [[nodiscard]] double scale(const Element& e, int row) const {
         return e.is_angle[row] ? model_size_ : 1.0;
     }

@@ -304,8 +304,8 @@ double Dop853::interpolation_error(double t) const {
     const double s = (t - t_old_) / h_done_, r = 1 - s, part = s * s * s * s * r * r * r;
     const int m = controlled_;
     return part *
-           std::sqrt(
-               (ConstVector(dense_[6], m) * ConstVector(inverse_scale_, m)).square().sum() / m);
+           std::sqrt((ConstVector(dense_[6], m) * ConstVector(inverse_scale_, m)).square().sum() /
+                     m);
 }
 
 void Dop853::interpolate(double t, std::span<double> y) const {
