@@ -196,16 +196,18 @@ std::optional<std::pair<GapWatch::Look, GapWatch::Look>> GapWatch::around_zero(
 // is the place of other elements.
 bool GapWatch::leaves(int pair, const Place& low, const Node& high, const Inside& inside) const {
     constexpr double near = 1e-9;  // of the element
-    const int side = std::min(low.u[0], 1 - low.u[0]) < std::min(low.u[1], 1 - low.u[1]) ? 0 : 1;
-    const double room = std::min(low.u[side], 1 - low.u[side]);
-    if (room > near) return false;
-    const bool at_start = low.u[side] < 0.5;
-    const Node* nodes[] = {&high, &inside.middle.node(), &inside.first.node(),
-                           &inside.second.node()};
-    return std::all_of(std::begin(nodes), std::end(nodes), [&](const Node* node) {
-        const auto later = place_at(pair, *node, low);
-        return later && (at_start ? -later->u[side] : later->u[side] - 1) > 0;
-    });
+    const auto beyond = [](double u) { return std::max(-u, u - 1); };
+    if (std::max(beyond(low.u[0]), beyond(low.u[1])) < -near) return false;
+    const auto is_beyond = [&](int side, const Node& node) {
+        const auto later = place_at(pair, node, low);
+        return later && beyond(later->u[side]) > 0 && (later->u[side] < 0.5) == (low.u[side] < 0.5);
+    };
+    for (const int side : {0, 1})
+        if (beyond(low.u[side]) >= -near && is_beyond(side, high) &&
+            is_beyond(side, inside.middle.node()) && is_beyond(side, inside.first.node()) &&
+            is_beyond(side, inside.second.node()))
+            return true;
+    return false;
 }
 
 // What two looks at a pair say of the time between them.
