@@ -192,15 +192,16 @@ std::optional<std::pair<GapWatch::Look, GapWatch::Look>> GapWatch::around_zero(
     return around;
 }
 
-// Whether a place stands at an end of its elements and is beyond it from then on: what lies there
-// is the place of other elements.
+// Whether a place stands at an end of its elements and is beyond it from then on, in the open: what
+// lies there is the place of other elements.
 bool GapWatch::leaves(int pair, const Place& low, const Node& high, const Inside& inside) const {
     constexpr double near = 1e-9;  // of the element
     const auto beyond = [](double u) { return std::max(-u, u - 1); };
     if (std::max(beyond(low.u[0]), beyond(low.u[1])) < -near) return false;
     const auto is_beyond = [&](int side, const Node& node) {
         const auto later = place_at(pair, node, low);
-        return later && beyond(later->u[side]) > 0 && (later->u[side] < 0.5) == (low.u[side] < 0.5);
+        return later && later->gap >= -touching_ && beyond(later->u[side]) > 0 &&
+               (later->u[side] < 0.5) == (low.u[side] < 0.5);
     };
     for (const int side : {0, 1})
         if (beyond(low.u[side]) >= -near && is_beyond(side, high) &&
@@ -248,8 +249,7 @@ GapWatch::Passage GapWatch::passage(int pair, const Node& low, const Node& high,
         } else if (!far && !before && p.gap < reach) {
             out.unclear = true;
         }
-        if (before && before->gap >= -behind_ && before->gap + p.gap <= reach &&
-            (!far || p.gap < -touching_)) {
+        if (before && before->gap >= -behind_ && (!far || p.gap < -touching_)) {
             const Verdict verdict = judge(*before, p, h, pair, inside);
             if (verdict == Verdict::crossed) out.crossed = &p;
             if (verdict == Verdict::unclear) out.unclear = true;
