@@ -58,6 +58,7 @@ public:
 
     [[nodiscard]] bool empty() const { return watch_.empty() && permanent_.empty(); }
     [[nodiscard]] GapWatch& watch() { return watch_; }
+    [[nodiscard]] const GapWatch& watch() const { return watch_; }
     [[nodiscard]] const std::vector<Point>& closed() const { return closed_; }  // not permanent
     [[nodiscard]] std::size_t permanent() const { return permanent_.size(); }
 
@@ -84,6 +85,13 @@ public:
     // to the end of an element. `set` brings the equations into position and velocity at a time.
     [[nodiscard]] Change first_change(Mechanics& equations, double t_low, double t_high,
                                       const std::function<void(double t)>& set);
+    // The row of the contact that closed last, where it is a sum of the others: how much of each
+    // contact closed before is in it. The contact cannot be held with all of them; those with a
+    // positive part open when it takes over, the others would be pressed in.
+    [[nodiscard]] std::optional<std::vector<double>> parts_of_last(
+        const Mechanics& equations) const;
+    // Why another one opens then.
+    [[nodiscard]] std::string takes_over() const;
     // What the contacts that are closed now leave free, for the last event.
     void note_state(const Coordinates<PlanarSpace>& coordinates) {
         states_.note(events_, coordinates, permanent_, closed_);
