@@ -48,11 +48,19 @@ double height_of_two_circles(double t) {
     return std::max(0.05 + 0.028 * std::sin(t), 0.034 - 0.028 * std::sin(t));
 }
 
-// One curve, whose two humps are mirrored at the dent between them, 180 degrees from its beginning:
-// they are equally high when the dent is above, after 3/4 of a turn.
-const std::string dent = model_of(R"model(
-{ type = "spline", ends = "periodic", angles = [0, "pi/2", "3*pi/4", "pi", "5*pi/4", "3*pi/2", "2*pi"], radii = [0.1, 0.1, 0.12, 0.07, 0.12, 0.1, 0.1] })model",
-                                  "0.2");
+// One curve with three dents. Where the two humps beside a dent are equally high was computed
+// apart, by halving on the greatest of r(a) sin(a + t) over all roots of its slope, with a periodic
+// spline of its own.
+const std::string dents = model_of(
+    R"model({ type = "spline", ends = "periodic", angles = [0, 1, 2, 3, 4, 5, "2*pi"], radii = [0.1, 0.12, 0.09, 0.11, 0.1, 0.13, 0.1] })model",
+    "0.2");
+constexpr double equally_high[] = {1.58683735054671, 3.96960789858954, 5.77887377157846};
+
+// Two humps that are mirrored at the dent between them, 180 degrees from the beginning: they are
+// equally high when the dent is above, after 3/4 of a turn.
+const std::string mirrored = model_of(
+    R"model({ type = "spline", ends = "periodic", angles = [0, "pi/2", "3*pi/4", "pi", "5*pi/4", "3*pi/2", "2*pi"], radii = [0.1, 0.1, 0.12, 0.07, 0.12, 0.1, 0.1] })model",
+    "0.2");
 
 // Formed and lost at a time, by these numbers.
 void expect_hand_over(const std::vector<Event>& events, std::size_t at, double t,
@@ -102,14 +110,21 @@ TEST(HandOver, a_driven_follower_goes_over_where_two_circles_are_as_high) {
     }
 }
 
-TEST(HandOver, a_quasi_static_follower_goes_over_a_dent_of_one_curve) {
-    // Long and short steps between outputs.
+TEST(HandOver, a_quasi_static_follower_goes_over_the_dents_of_a_curve) {
+    // Long and short steps between outputs: a long one must not lead to the next hump unseen.
     for (const double step : {0.5, 0.01}) {
         const StaticRunResult r =
-            run_statics(placed_of(dent), {.end = 6, .step = step, .progress = {}});
+            run_statics(placed_of(dents), {.end = 6.5, .step = step, .progress = {}});
         ASSERT_EQ(r.status, StaticRunStatus::completed) << r.message;
-        ASSERT_EQ(r.events.size(), 3u);
-        expect_hand_over(r.events, 1, 1.5 * M_PI, "C#2", "C#1");
+        ASSERT_EQ(r.events.size(), 7u);
+        expect_hand_over(r.events, 1, equally_high[0], "C#2", "C#1");
+        expect_hand_over(r.events, 3, equally_high[1], "C#1", "C#2");
+        expect_hand_over(r.events, 5, equally_high[2], "C#2", "C#1");
+        const StaticRunResult m =
+            run_statics(placed_of(mirrored), {.end = 6, .step = step, .progress = {}});
+        ASSERT_EQ(m.status, StaticRunStatus::completed) << m.message;
+        ASSERT_EQ(m.events.size(), 3u);
+        expect_hand_over(m.events, 1, 1.5 * M_PI, "C#2", "C#1");
     }
 }
 
