@@ -56,6 +56,10 @@ public:
     using Mechanics = MechanismEquations<PlanarSpace>;
     ContactMode(const PlacedMechanism& placed, std::vector<Event>& events);
 
+    // The way out where a permanent contact cannot be kept.
+    static constexpr const char* set_free =
+        "; leave out `permanent`, so that it may pass to another place";
+
     [[nodiscard]] bool empty() const { return watch_.empty() && permanent_.empty(); }
     [[nodiscard]] GapWatch& watch() { return watch_; }
     [[nodiscard]] const GapWatch& watch() const { return watch_; }

@@ -117,9 +117,9 @@ std::optional<ContactMode::Change> StaticMode::first_change(const PathPoint& fro
 }
 
 // The way along a curve that may have several places is that of its rates by the trapezoid, but for
-// a part that shrinks with the step.
+// a part that shrinks with the step; where a place ends, the rates grow without bound.
 bool StaticMode::strays(const PathPoint& a, const PathPoint& b) {
-    constexpr double part = 0.3, least = 0.01;
+    constexpr double part = 0.3, least = 0.003;
     const double s = a.dy.dot(b.y - a.y) / size() + a.dt * (b.t - a.t) / options_.end;
     set_on_path(a, a);
     const auto before = balance_->equations().contacts();
@@ -128,11 +128,23 @@ bool StaticMode::strays(const PathPoint& a, const PathPoint& b) {
     for (std::size_t i = 0; i < after.size(); ++i)
         for (const int side : {0, 1}) {
             if (!is_general(element(i, side))) continue;
-            const double told = 0.5 * s * (before[i].rates.u[side] + after[i].rates.u[side]);
-            if (!(std::abs(way(i, side, a, b) - told) <= part * std::abs(told) + least))
+            const double low = before[i].rates.u[side], high = after[i].rates.u[side],
+                         gone = way(i, side, a, b), slack = part * std::abs(gone) + least;
+            if (!(std::abs(gone - 0.5 * s * (low + high)) <= slack &&
+                  0.5 * s * std::abs(high - low) <= slack))
                 return true;
         }
     return false;
+}
+
+std::optional<ContactMode::Point> StaticMode::fading(const PathPoint& at) {
+    constexpr double soft = 1e-2;  // curvature times size: its square is the way to the end
+    set(at);
+    for (std::size_t i = 0; i < contacts_.permanent(); ++i)
+        if (const auto& point = balance_->equations().contacts()[i];
+            point.touch.firmness() * size() < soft)
+            return point;
+    return std::nullopt;
 }
 
 // Near a dead point the gap over time and a free position x is a t + b x^2 / 2, with balance on one

@@ -56,6 +56,9 @@ public:
     [[nodiscard]] std::optional<ContactMode::Change> first_change(const PathPoint& from, double s);
     // Whether a contact has gone to another place of its elements between two points of the path.
     [[nodiscard]] bool strays(const PathPoint& a, const PathPoint& b);
+    // The permanent contact whose place is about to vanish at a point of the path, where the curves
+    // no longer part on both sides of it: an inflection. None where all are firm.
+    [[nodiscard]] std::optional<ContactMode::Point> fading(const PathPoint& at);
     // Descends from y, beside `from`, to the next stable equilibrium and leaves the balance there.
     bool fall(Vector from, Vector y, double t);
 

@@ -326,6 +326,14 @@ private:
                         if (!slip_off(contact, node, node)) return false;
                         continue;
                     }
+                    if (const auto point = mode_.fading(node))
+                        return fail(
+                            StaticRunStatus::stuck,
+                            "contact '" + name_of(mechanism_, *point) +
+                                "' is permanent, but its place on " +
+                                elements_text(mechanism_, *point) + " vanishes in a dent at t = " +
+                                number_text(node.t, 9) + " s" + ContactMode::set_free,
+                            mechanism_.contacts[static_cast<std::size_t>(point->pair)].span);
                     return fail(
                         StaticRunStatus::stuck,
                         "the equilibrium cannot be followed beyond t = " + number_text(node.t, 9) +

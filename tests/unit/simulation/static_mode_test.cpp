@@ -94,5 +94,31 @@ driver.m = { joint = "B", type = "speed", speed = "1 m/s" }
     EXPECT_NEAR(r.events.back().t, 0.2, 1e-12);
 }
 
+// The place of a flat follower on a hump comes to an end in the dent beside it; a contact that may
+// open passes to the next hump long before. Its curve has two of these, of which one is small.
+TEST(StaticMode, a_permanent_contact_ends_in_a_dent_and_says_so) {
+    for (const std::string curve :
+         {"angles = [0, 1, 2, 3, 4, 5, '2*pi'], radii = [0.1, 0.12, 0.09, 0.11, 0.1, 0.13, 0.1]",
+          "points = [[0.1, 0], [0.06, 0.07], [0, 0.12], [-0.08, 0.06], [-0.1, 0], [-0.05, -0.08], "
+          "[0, -0.09], [0.07, -0.07]]"}) {
+        const StaticRunResult r = run_statics(placed_of(R"model(format = 1
+body.cam = { mass = 1 }
+body.follower = { position = [0, 0.1], mass = 1 }
+joint.O = { type = "revolute", a = "ground", b = "cam" }
+joint.G = { type = "prismatic", a = "ground", b = "follower", axis = "90 deg" }
+profile.flat = { body = "follower", elements = [{ type = "line", from = [-0.2, 0], to = [0.2, 0] }] }
+contact.C = { a = "cam", b = "flat", permanent = true }
+force.weight = { type = "gravity" }
+driver.m = { joint = "O", type = "speed", speed = "1 rad/s" }
+profile.cam = { body = "cam", elements = [{ type = "spline", ends = "periodic", )model" +
+                                                        curve + "}] }\n"),
+                                              {.end = 6.5, .step = 0.01, .progress = {}});
+        EXPECT_EQ(r.status, StaticRunStatus::stuck);
+        EXPECT_NE(r.message.find("'C#1' is permanent, but its place on"), std::string::npos)
+            << r.message;
+        EXPECT_NE(r.message.find("vanishes in a dent"), std::string::npos) << r.message;
+    }
+}
+
 }  // namespace
 }  // namespace pawl
