@@ -60,6 +60,13 @@ void Coordinates<S>::finish(int bodies) {
         size_ += static_cast<int>(b.freedoms.size());
         components_.insert(components_.end(), b.freedoms.begin(), b.freedoms.end());
         b.turns_only = b.freedoms.size() == 1 && b.freedoms[0] == Component::angle;
+        const auto& own = b.frames[b.reversed ? 0 : 1].local;
+        const auto& on_parent = b.frames[b.reversed ? 1 : 0].local;
+        const auto has_offset = [](const auto& pose) { return pose.at.x != 0 || pose.at.y != 0; };
+        b.parent_offset = has_offset(on_parent);
+        b.parent_angle = on_parent.angle != 0;
+        b.own_offset = has_offset(own);
+        b.own_angle = own.angle != 0;
     }
     position_.resize(bodies);
     velocity_.resize(bodies);
@@ -78,28 +85,51 @@ std::string Coordinates<S>::column_name(int column) const {
     return {};
 }
 
+template <class S>
+int Coordinates<S>::column_of(const Attachment<S>& a, const Attachment<S>& b,
+                              Component component) const {
+    const auto same = [](const Attachment<S>& x, const Attachment<S>& y) {
+        return x.body == y.body && x.local.at.x == y.local.at.x && x.local.at.y == y.local.at.y &&
+               x.local.angle == y.local.angle;
+    };
+    for (const Branch& branch : branches_)
+        if (same(branch.frames[0], a) && same(branch.frames[1], b))
+            for (std::size_t i = 0; i < branch.freedoms.size(); ++i)
+                if (branch.freedoms[i] == component) return branch.first + static_cast<int>(i);
+    return -1;
+}
+
 // Child from parent, with d = x u_a + y n_a the displacement of frame b in frame a:
 //   child carries b:  p_b = p_a + d, th_b = th_a + angle;   child carries a:  th_a = th_b - angle,
 //   p_a = p_b - d.
 template <class S>
-void Coordinates<S>::place(std::size_t k, std::span<const double> q) {
+inline void Coordinates<S>::place(std::size_t k, std::span<const double> q) {
     const Branch& br = branches_[k];
+    const Attachment<S>& own = br.frames[br.reversed ? 0 : 1];
+    const Attachment<S>& on_parent = br.frames[br.reversed ? 1 : 0];
+    const auto& parent = position_[br.parent];
+    auto& body = position_[br.child];
+    typename S::Position base = parent;
+    if (br.parent_offset) {
+        parent_arm_[k] = parent.to_ground(on_parent.local.at);
+        base.p += parent_arm_[k];
+    }
+    if (br.parent_angle) {
+        base.angle += on_parent.local.angle;
+        base.u = parent.to_ground(on_parent.axis);
+    }
     double pose[3] = {0, 0, 0};
     if (br.turns_only)
         pose[2] = q[br.first];
     else
         for (std::size_t i = 0; i < br.freedoms.size(); ++i)
             component_of(pose, br.freedoms[i]) = q[br.first + i];
-    const Attachment<S>& own = br.frames[br.reversed ? 0 : 1];
-    const Attachment<S>& on_parent = br.frames[br.reversed ? 1 : 0];
-    const auto parent = position_[br.parent];
-    const auto parent_arm = parent.to_ground(on_parent.local.at);
-    typename S::Position base{parent.p + parent_arm, parent.angle + on_parent.local.angle,
-                              parent.u};
-    if (on_parent.local.angle != 0) base.u = parent.to_ground(on_parent.axis);
     const double turn = br.reversed ? -pose[2] : pose[2];
-    typename S::Position frame{base.p, base.angle + turn, base.u};
-    if (turn != 0) frame.u = base.to_ground({std::cos(turn), std::sin(turn)});
+    typename S::Position frame = base;
+    if (turn != 0) {
+        frame.angle += turn;
+        frame.u = base.to_ground({std::cos(turn), std::sin(turn)});
+    }
     auto centre = base.p;
     if (!br.turns_only) {
         const auto& a = br.reversed ? frame : base;
@@ -111,13 +141,15 @@ void Coordinates<S>::place(std::size_t k, std::span<const double> q) {
     centre_[k] = centre;
     offset_[k] = br.parent == 0 ? centre : centre - centre_[branch_of_[br.parent]];
     // The body from its frame: turn back by the frame's angle on the body.
-    typename S::Position body{frame.p, frame.angle - own.local.angle, frame.u};
-    if (own.local.angle != 0) body.u = {S::dot(frame.u, own.axis), S::cross(own.axis, frame.u)};
-    const auto child_arm = body.to_ground(own.local.at);
-    body.p = frame.p - child_arm;
-    position_[br.child] = body;
-    parent_arm_[k] = parent_arm;
-    child_arm_[k] = child_arm;
+    if (br.own_angle) {
+        frame.angle -= own.local.angle;
+        frame.u = {S::dot(frame.u, own.axis), S::cross(own.axis, frame.u)};
+    }
+    if (br.own_offset) {
+        child_arm_[k] = frame.to_ground(own.local.at);
+        frame.p = frame.p - child_arm_[k];
+    }
+    body = frame;
 }
 
 template <class S>
@@ -129,61 +161,77 @@ void Coordinates<S>::set_position(std::span<const double> q) {
 // v_b = v_a + s + w_a x d with s = x' u_a + y' n_a; the same equation gives v_a when the child
 // carries a.
 template <class S>
+inline void Coordinates<S>::move(std::size_t k, std::span<const double> v) {
+    const Branch& br = branches_[k];
+    const auto& parent = velocity_[br.parent];
+    auto& child = velocity_[br.child];
+    auto frame_v = S::carried(parent, parent_arm_[k]).v;
+    if (br.turns_only) {
+        child.omega = parent.omega + (br.reversed ? -v[br.first] : v[br.first]);
+    } else {
+        double rate[3] = {0, 0, 0};
+        for (std::size_t i = 0; i < br.freedoms.size(); ++i)
+            component_of(rate, br.freedoms[i]) = v[br.first + i];
+        slide_[k] = rate[0] * axis_[k] + rate[1] * S::turned(axis_[k]);
+        child.omega = parent.omega + (br.reversed ? -rate[2] : rate[2]);
+        const double omega_a = br.reversed ? child.omega : parent.omega;
+        const auto relative = slide_[k] + omega_a * S::turned(gap_[k]);
+        frame_v = br.reversed ? frame_v - relative : frame_v + relative;
+    }
+    child.v = frame_v - child.omega * S::turned(child_arm_[k]);
+}
+
+template <class S>
 void Coordinates<S>::set_velocity(std::span<const double> v) {
     at_zero_rates_ = false;
-    for (std::size_t k = 0; k < branches_.size(); ++k) {
-        const Branch& br = branches_[k];
-        const auto& parent = velocity_[br.parent];
-        auto& child = velocity_[br.child];
-        auto frame_v = S::carried(parent, parent_arm_[k]).v;
-        if (br.turns_only) {
-            child.omega = parent.omega + (br.reversed ? -v[br.first] : v[br.first]);
-        } else {
-            double rate[3] = {0, 0, 0};
-            for (std::size_t i = 0; i < br.freedoms.size(); ++i)
-                component_of(rate, br.freedoms[i]) = v[br.first + i];
-            slide_[k] = rate[0] * axis_[k] + rate[1] * S::turned(axis_[k]);
-            child.omega = parent.omega + (br.reversed ? -rate[2] : rate[2]);
-            const double omega_a = br.reversed ? child.omega : parent.omega;
-            const auto relative = slide_[k] + omega_a * S::turned(gap_[k]);
-            frame_v = br.reversed ? frame_v - relative : frame_v + relative;
-        }
-        child.v = frame_v - child.omega * S::turned(child_arm_[k]);
-    }
+    for (std::size_t k = 0; k < branches_.size(); ++k) move(k, v);
 }
 
 // a_b = a_a + s' + 2 w_a x s + alpha_a x d - w_a^2 d, and a point at arm r of a body: a + alpha x r
 // - w^2 r.
 template <class S>
+inline void Coordinates<S>::accelerate(std::size_t k, const double* v_rate) {
+    const Branch& br = branches_[k];
+    const auto& parent = acceleration_[br.parent];
+    auto& child = acceleration_[br.child];
+    const double parent_omega = velocity_[br.parent].omega, child_omega = velocity_[br.child].omega;
+    auto frame_a = parent.v + parent.omega * S::turned(parent_arm_[k]) -
+                   parent_omega * parent_omega * parent_arm_[k];
+    if (br.turns_only) {
+        const double rate = v_rate ? v_rate[br.first] : 0;
+        child.omega = parent.omega + (br.reversed ? -rate : rate);
+    } else {
+        double rate[3] = {0, 0, 0};
+        if (v_rate)
+            for (std::size_t i = 0; i < br.freedoms.size(); ++i)
+                component_of(rate, br.freedoms[i]) = v_rate[br.first + i];
+        child.omega = parent.omega + (br.reversed ? -rate[2] : rate[2]);
+        const double omega_a = br.reversed ? child_omega : parent_omega;
+        const double alpha_a = br.reversed ? child.omega : parent.omega;
+        const auto relative = rate[0] * axis_[k] + rate[1] * S::turned(axis_[k]) +
+                              2 * omega_a * S::turned(slide_[k]) + alpha_a * S::turned(gap_[k]) -
+                              omega_a * omega_a * gap_[k];
+        frame_a = br.reversed ? frame_a - relative : frame_a + relative;
+    }
+    child.v = frame_a - child.omega * S::turned(child_arm_[k]) +
+              child_omega * child_omega * child_arm_[k];
+}
+
+template <class S>
 void Coordinates<S>::set_acceleration(std::span<const double> v_rate) {
     if (v_rate.empty() && at_zero_rates_) return;
     at_zero_rates_ = v_rate.empty();
+    for (std::size_t k = 0; k < branches_.size(); ++k)
+        accelerate(k, v_rate.empty() ? nullptr : v_rate.data());
+}
+
+template <class S>
+void Coordinates<S>::set_motion(std::span<const double> q, std::span<const double> v) {
+    at_zero_rates_ = true;
     for (std::size_t k = 0; k < branches_.size(); ++k) {
-        const Branch& br = branches_[k];
-        const auto& parent = acceleration_[br.parent];
-        auto& child = acceleration_[br.child];
-        const double parent_omega = velocity_[br.parent].omega,
-                     child_omega = velocity_[br.child].omega;
-        auto frame_a = parent.v + parent.omega * S::turned(parent_arm_[k]) -
-                       parent_omega * parent_omega * parent_arm_[k];
-        if (br.turns_only) {
-            const double rate = v_rate.empty() ? 0 : v_rate[br.first];
-            child.omega = parent.omega + (br.reversed ? -rate : rate);
-        } else {
-            double rate[3] = {0, 0, 0};
-            if (!v_rate.empty())
-                for (std::size_t i = 0; i < br.freedoms.size(); ++i)
-                    component_of(rate, br.freedoms[i]) = v_rate[br.first + i];
-            child.omega = parent.omega + (br.reversed ? -rate[2] : rate[2]);
-            const double omega_a = br.reversed ? child_omega : parent_omega;
-            const double alpha_a = br.reversed ? child.omega : parent.omega;
-            const auto relative = rate[0] * axis_[k] + rate[1] * S::turned(axis_[k]) +
-                                  2 * omega_a * S::turned(slide_[k]) +
-                                  alpha_a * S::turned(gap_[k]) - omega_a * omega_a * gap_[k];
-            frame_a = br.reversed ? frame_a - relative : frame_a + relative;
-        }
-        child.v = frame_a - child.omega * S::turned(child_arm_[k]) +
-                  child_omega * child_omega * child_arm_[k];
+        place(k, q);
+        move(k, v);
+        accelerate(k, nullptr);
     }
 }
 

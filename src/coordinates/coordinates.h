@@ -26,6 +26,8 @@ public:
         std::array<Attachment<S>, 2> frames;  // a, b
         std::vector<Component> freedoms;
         bool turns_only = false;  // one freedom, the angle: the case worth a short cut
+        // Whether the frames on parent and child have an offset, or an angle, on their bodies.
+        bool parent_offset = false, parent_angle = false, own_offset = false, own_angle = false;
         int first = 0;
         std::string name;
     };
@@ -49,10 +51,15 @@ public:
     [[nodiscard]] const std::vector<Branch>& branches() const { return branches_; }
     [[nodiscard]] std::string column_name(int column) const;
     [[nodiscard]] Component column_component(int column) const { return components_[column]; }
+    // The column that is this component of frame b in frame a; -1 where none is.
+    [[nodiscard]] int column_of(const Attachment<S>& a, const Attachment<S>& b,
+                                Component component) const;
 
     void set_position(std::span<const double> q);
     void set_velocity(std::span<const double> v);           // after set_position
     void set_acceleration(std::span<const double> v_rate);  // after set_velocity; empty means zero
+    // All at once, with accelerations at v' = 0.
+    void set_motion(std::span<const double> q, std::span<const double> v);
 
     [[nodiscard]] const typename S::Position& position(int body) const { return position_[body]; }
     [[nodiscard]] const typename S::Twist& velocity(int body) const { return velocity_[body]; }
@@ -87,6 +94,9 @@ public:
 private:
     void finish(int bodies);
     void place(std::size_t k, std::span<const double> q);
+    void move(std::size_t k, std::span<const double> v);
+    // v_rate: null for zero.
+    void accelerate(std::size_t k, const double* v_rate);
     void measure(const Branch& branch, const typename S::Position& parent,
                  const typename S::Position& child, double* q) const;
 

@@ -125,7 +125,6 @@ TreeInertia<S>::TreeInertia(const Mechanism<S>& mechanism, const Coordinates<S>&
             block[k] = block[parent];
         }
         block_branches_[block[k]].push_back(static_cast<int>(k));
-        all_branches_.push_back(static_cast<int>(k));
         for (std::size_t i = 0; i < branches[k].freedoms.size(); ++i)
             block_of_column_[branches[k].first + i] = block[k];
     }
@@ -281,26 +280,29 @@ bool TreeInertia<S>::factor_freedoms(std::size_t k, Symmetric& out) {
 
 template <class S>
 void TreeInertia<S>::solve(std::span<double> x) const {
-    solve_branches(x, all_branches_);
+    for (int b = 0; b < blocks(); ++b) solve_block(x, b);
 }
 
 template <class S>
 void TreeInertia<S>::solve(std::span<double> x, std::span<const int> blocks) const {
-    for (const int b : blocks) solve_branches(x, block_branches_[b]);
+    for (const int b : blocks) solve_block(x, b);
+}
+
+template <class S>
+inline void TreeInertia<S>::solve_block(std::span<double> x, int block) const {
+    const std::vector<int>& branches = block_branches_[block];
+    if (branches.size() > 1) return solve_branches(x, branches);
+    const Link& link = links_[branches[0]];
+    solve_alone(factors_[branches[0]].inverse, link.freedoms, x.data() + link.first);
 }
 
 // Inwards: bias forces p (here only those of the generalized forces x), outwards: accelerations.
 template <class S>
 void TreeInertia<S>::solve_branches(std::span<double> x, std::span<const int> outwards) const {
-    const auto alone = [&](const Link& link) {
-        return link.parent < 0 && link.freedoms > 0 &&
-               block_branches_[block_of_column_[link.first]].size() == 1;
-    };
     for (const int k : outwards) force_[k] = {0, 0, 0};
     for (auto it = outwards.rbegin(); it != outwards.rend(); ++it) {
         const int k = *it;
         const Link& link = links_[k];
-        if (alone(link)) continue;
         const BranchFactors& f = factors_[k];
         Three p = force_[k];
         if (link.turns_only) {
@@ -331,10 +333,6 @@ void TreeInertia<S>::solve_branches(std::span<double> x, std::span<const int> ou
     for (const int k : outwards) {
         const Link& link = links_[k];
         const BranchFactors& f = factors_[k];
-        if (alone(link)) {
-            solve_alone(f.inverse, link.freedoms, &x[link.first]);
-            continue;
-        }
         Three a = carried(k);
         if (link.turns_only) {
             const double rate = f.inverse[0] * (x[link.first] - link.sign * dot(f.u[0], a));

@@ -110,6 +110,7 @@ private:
     [[nodiscard]] Three subspace(std::size_t branch, int freedom) const;
     bool factor_branch(std::size_t k, Symmetric& out);
     bool factor_freedoms(std::size_t k, Symmetric& out);
+    void solve_block(std::span<double> x, int block) const;
     void solve_branches(std::span<double> x, std::span<const int> outwards) const;
     // At the reference of a branch: the twist that its parent carries it with; and a wrench, passed
     // on to the parent.
@@ -125,7 +126,6 @@ private:
     std::vector<int> block_of_column_;
     std::vector<Link> links_;
     std::vector<std::vector<int>> block_branches_;  // outwards
-    std::vector<int> all_branches_;
     std::vector<BranchFactors> factors_;
     mutable std::vector<Three> force_, motion_;
     mutable std::vector<typename S::Wrench> net_;

@@ -58,9 +58,8 @@ RateOutcome Dynamics::set_state(double t, std::span<const double> q, std::span<c
                                 std::span<const double> z) {
     for (const double value : q)
         if (!std::isfinite(value)) return RateOutcome::not_finite;
-    equations_.set_position(q, t);
+    equations_.set_motion(q, v, t);
     if (!equations_.set_inertia()) return RateOutcome::massless;
-    equations_.set_velocity(v);
     equations_.set_forces(z);
     for (const double f : equations_.force())
         if (!std::isfinite(f)) return RateOutcome::not_finite;

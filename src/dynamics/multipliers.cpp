@@ -1,6 +1,8 @@
 // Lagrange multipliers with the accelerations eliminated:
 //   W lambda = gamma - G M^-1 f,   v' = M^-1 (f + G^T lambda),   W = G M^-1 G^T.
 // Cost is linear where the inertia is a tree and the rows couple neighbours only.
+#include <algorithm>
+
 #include "dynamics/formulations.h"
 
 namespace pawl {
@@ -9,7 +11,7 @@ RateOutcome MultiplierDynamics::respond(double t, std::span<const double> q,
                                         std::span<const double> v, std::span<const double> z) {
     if (const RateOutcome outcome = set_state(t, q, v, z); outcome != RateOutcome::solved)
         return outcome;
-    acceleration_ = equations_.force();
+    std::copy(equations_.force().begin(), equations_.force().end(), acceleration_.begin());
     equations_.solve_inertia(acceleration_);
     const RowPattern& p = equations_.pattern();
     if (p.rows() == 0) return RateOutcome::solved;

@@ -9,15 +9,20 @@ namespace pawl {
 RowResponse::RowResponse(const Equations& equations) : equations_(equations) {
     const RowPattern& p = equations.pattern();
     std::vector<std::vector<int>> rows_of_block(equations.block_count());
-    block_columns_.resize(equations.block_count());
-    for (int c = 0; c < equations.size(); ++c) block_columns_[equations.block_of(c)].push_back(c);
+    std::vector<std::vector<int>> block_columns(equations.block_count());
+    for (int c = 0; c < equations.size(); ++c) block_columns[equations.block_of(c)].push_back(c);
     for (int r = 0; r < p.rows(); ++r) {
         std::vector<int> blocks;
         for (int i = p.start[r]; i < p.start[r + 1]; ++i)
             blocks.push_back(equations.block_of(p.column[i]));
         std::sort(blocks.begin(), blocks.end());
         blocks.erase(std::unique(blocks.begin(), blocks.end()), blocks.end());
-        for (const int b : blocks) rows_of_block[b].push_back(r);
+        for (const int b : blocks) {
+            rows_of_block[b].push_back(r);
+            moved_.column.insert(moved_.column.end(), block_columns[b].begin(),
+                                 block_columns[b].end());
+        }
+        moved_.start.push_back(static_cast<int>(moved_.column.size()));
         blocks_of_row_.push_back(std::move(blocks));
     }
     std::vector<std::pair<int, int>> pairs;
@@ -32,6 +37,7 @@ RowResponse::RowResponse(const Equations& equations) : equations_(equations) {
         coupled_.push_back(std::move(coupled));
     }
     ldlt_ = EnvelopeLdlt(p.rows(), pairs);
+    answers_.resize(moved_.column.size());
     column_.assign(equations.size(), 0.0);
 }
 
@@ -47,22 +53,18 @@ void RowResponse::factor() {
             for (int i = p.start[s]; i < p.start[s + 1]; ++i) sum += g[i] * column_[p.column[i]];
             ldlt_.add(s, r, sum);
         }
-        for (const int b : blocks_of_row_[r])
-            for (const int c : block_columns_[b]) column_[c] = 0;
+        for (int i = moved_.start[r]; i < moved_.start[r + 1]; ++i) {
+            answers_[i] = column_[moved_.column[i]];
+            column_[moved_.column[i]] = 0;
+        }
     }
     ldlt_.factor(tolerance::near_singular, tolerance::singular_raise);
 }
 
-void RowResponse::add_response(std::span<const double> lambda, std::span<double> v) {
-    const RowPattern& p = equations_.pattern();
-    const auto& g = equations_.jacobian();
-    for (int r = 0; r < p.rows(); ++r)
-        for (int i = p.start[r]; i < p.start[r + 1]; ++i) column_[p.column[i]] += g[i] * lambda[r];
-    equations_.solve_inertia(column_);
-    for (std::size_t c = 0; c < v.size(); ++c) {
-        v[c] += column_[c];
-        column_[c] = 0;
-    }
+void RowResponse::add_response(std::span<const double> lambda, std::span<double> v) const {
+    for (int r = 0; r < moved_.rows(); ++r)
+        for (int i = moved_.start[r]; i < moved_.start[r + 1]; ++i)
+            v[moved_.column[i]] += lambda[r] * answers_[i];
 }
 
 }  // namespace pawl

@@ -17,8 +17,8 @@ public:
     void factor();
     // x <- W^-1 x; bounded on rows that depend on each other.
     void solve(std::span<double> x) { ldlt_.solve(x); }
-    // v <- v + M^-1 G^T lambda
-    void add_response(std::span<const double> lambda, std::span<double> v);
+    // v <- v + M^-1 G^T lambda; after factor.
+    void add_response(std::span<const double> lambda, std::span<double> v) const;
     // What is factored is a position on the constraints: its size tells later how near rows are to
     // dependence.
     void remember() { ldlt_.remember(); }
@@ -30,7 +30,9 @@ private:
     EnvelopeLdlt ldlt_;
     std::vector<std::vector<int>> blocks_of_row_;  // blocks that a row touches
     std::vector<std::vector<int>> coupled_;  // per row: rows from itself on that share a block
-    std::vector<std::vector<int>> block_columns_;
+    // Columns that move when a force acts along a row, and how: row by row, M^-1 G^T.
+    RowPattern moved_;
+    std::vector<double> answers_;
     std::vector<double> column_;
 };
 

@@ -67,6 +67,11 @@ public:
     virtual void set_position(std::span<const double> q, double t) = 0;
     // Values of gamma at (q, v, t); after set_position.
     virtual void set_velocity(std::span<const double> v) = 0;
+    // Both at once.
+    virtual void set_motion(std::span<const double> q, std::span<const double> v, double t) {
+        set_position(q, t);
+        set_velocity(v);
+    }
 
     [[nodiscard]] const std::vector<double>& phi() const { return phi_; }
     [[nodiscard]] const std::vector<double>& jacobian() const { return jacobian_; }

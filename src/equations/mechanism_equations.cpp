@@ -94,6 +94,7 @@ MechanismEquations<S>::MechanismEquations(const Mechanism<S>& mechanism, const T
         e.rest = rest;
         e.attachments = {c.frames[0], c.frames[1], {}};
         e.is_angle[0] = c.component == Component::angle;
+        e.column = coordinates_.column_of(c.frames[0], c.frames[1], c.component);
         add(std::move(e), {std::move(label)});
     };
     for (std::size_t i = 0; choice_.drivers && i < mechanism.drivers.size(); ++i) {
@@ -145,6 +146,9 @@ template <class S>
 void MechanismEquations<S>::add(Element element, std::vector<RowLabel> labels) {
     element.reach = coordinates_.reach(std::span(element.attachments).first(element.frames));
     element.first_row = pattern_.rows();
+    const auto& columns = element.reach.columns;
+    element.slot = static_cast<int>(std::find(columns.begin(), columns.end(), element.column) -
+                                    columns.begin());
     for (int r = 0; r < element.rows; ++r) {
         pattern_.column.insert(pattern_.column.end(), element.reach.columns.begin(),
                                element.reach.columns.end());
@@ -205,36 +209,80 @@ TimeJet<double> MechanismEquations<S>::target(const Element& e) const {
 }
 
 template <class S>
+void MechanismEquations<S>::take_position(const Element& e, const typename S::Row* rows,
+                                          const std::array<typename S::Frame, 3>& frames,
+                                          const TimeJet<double>& target) {
+    for (int r = 0; r < e.rows; ++r) {
+        const int row = e.first_row + r;
+        const double s = scale(e, r);
+        double* values = jacobian_.data() + pattern_.start[row];
+        coordinates_.pull_back(e.reach, rows[r], frames, values);
+        if (s != 1.0)
+            for (std::size_t i = 0; i < e.reach.columns.size(); ++i) values[i] *= s;
+        phi_[row] = s * (rows[r].phi - target.value);
+        nu_[row] = s * target.rate;
+        if (tree_loads_) row_parts_[row] = on_bodies(e, rows[r], frames, s);
+    }
+}
+
+// gamma = target'' - bias - sum w_k . A_k with v' = 0.
+template <class S>
+void MechanismEquations<S>::take_velocity(const Element& e, const typename S::Row* rows,
+                                          const TimeJet<double>& target) {
+    if (e.rows == 0) return;
+    std::array<typename S::Twist, 3> acceleration;
+    for (int k = 0; k < e.frames; ++k)
+        acceleration[k] = coordinates_.frame_acceleration(e.attachments[k]);
+    for (int r = 0; r < e.rows; ++r) {
+        double rest = rows[r].bias;
+        for (int k = 0; k < e.frames; ++k) rest += S::dot(rows[r].w[k], acceleration[k]);
+        gamma_[e.first_row + r] = scale(e, r) * (target.acceleration - rest);
+    }
+}
+
+template <class S>
+void MechanismEquations<S>::take_coordinate(const Element& e, double q,
+                                            const TimeJet<double>& target) {
+    const double s = scale(e, 0);
+    double* values = jacobian_.data() + pattern_.start[e.first_row];
+    std::fill_n(values, e.reach.columns.size(), 0.0);
+    values[e.slot] = s;
+    phi_[e.first_row] = s * (q - target.value);
+    nu_[e.first_row] = s * target.rate;
+    gamma_[e.first_row] = s * target.acceleration;
+}
+
+template <class S>
 void MechanismEquations<S>::set_position(std::span<const double> q, double t) {
     t_ = t;
     coordinates_.set_position(q);
     typename S::Row rows[3];
     std::array<typename S::Frame, 3> frames;
     for (const Element& e : elements_) {
-        evaluate(e, true, rows, frames);
-        const TimeJet<double> target = this->target(e);
-        for (int r = 0; r < e.rows; ++r) {
-            const int row = e.first_row + r;
-            const double s = scale(e, r);
-            double* values = jacobian_.data() + pattern_.start[row];
-            coordinates_.pull_back(e.reach, rows[r], frames, values);
-            if (s != 1.0)
-                for (std::size_t i = 0; i < e.reach.columns.size(); ++i) values[i] *= s;
-            phi_[row] = s * (rows[r].phi - target.value);
-            nu_[row] = s * target.rate;
-            if (tree_loads_) row_parts_[row] = on_bodies(e, rows[r], frames, s);
+        if (is_coordinate(e)) {
+            take_coordinate(e, q[e.column], target(e));
+            continue;
         }
+        evaluate(e, true, rows, frames);
+        take_position(e, rows, frames, target(e));
     }
+    set_slips();
+}
+
+template <class S>
+void MechanismEquations<S>::set_slips() {
+    if (slips_.empty()) return;
+    typename S::Row row;
+    std::array<typename S::Frame, 3> frames;
     for (std::size_t i = 0; i < slips_.size(); ++i) {
-        evaluate(slips_[i], true, rows, frames);
-        coordinates_.pull_back(slips_[i].reach, rows[0], frames,
+        evaluate(slips_[i], true, &row, frames);
+        coordinates_.pull_back(slips_[i].reach, row, frames,
                                slip_rows_.data() + slip_pattern_.start[i]);
-        slip_parts_[i] = on_bodies(slips_[i], rows[0], frames, 1.0);
-        slip_values_[i] = rows[0].phi;
+        slip_parts_[i] = on_bodies(slips_[i], row, frames, 1.0);
+        slip_values_[i] = row.phi;
     }
 }
 
-// gamma = target'' - bias - sum w_k . A_k with v' = 0.
 template <class S>
 void MechanismEquations<S>::set_velocity(std::span<const double> v) {
     coordinates_.set_velocity(v);
@@ -242,17 +290,30 @@ void MechanismEquations<S>::set_velocity(std::span<const double> v) {
     typename S::Row rows[3];
     std::array<typename S::Frame, 3> frames;
     for (const Element& e : elements_) {
+        if (is_coordinate(e)) continue;  // has its gamma already
         evaluate(e, false, rows, frames);
-        std::array<typename S::Twist, 3> acceleration;
-        for (int k = 0; k < e.frames; ++k)
-            acceleration[k] = coordinates_.frame_acceleration(e.attachments[k]);
-        for (int r = 0; r < e.rows; ++r) {
-            double rest = rows[r].bias;
-            for (int k = 0; k < e.frames; ++k) rest += S::dot(rows[r].w[k], acceleration[k]);
-            gamma_[e.first_row + r] = -scale(e, r) * rest;
-        }
-        if (e.driver >= 0) gamma_[e.first_row] += scale(e, 0) * target(e).acceleration;
+        take_velocity(e, rows, target(e));
     }
+}
+
+template <class S>
+void MechanismEquations<S>::set_motion(std::span<const double> q, std::span<const double> v,
+                                       double t) {
+    t_ = t;
+    coordinates_.set_motion(q, v);
+    typename S::Row rows[3];
+    std::array<typename S::Frame, 3> frames;
+    for (const Element& e : elements_) {
+        const TimeJet<double> target = this->target(e);
+        if (is_coordinate(e)) {
+            take_coordinate(e, q[e.column], target);
+            continue;
+        }
+        evaluate(e, true, rows, frames);
+        take_position(e, rows, frames, target);
+        take_velocity(e, rows, target);
+    }
+    set_slips();
 }
 
 template <class S>

@@ -50,6 +50,7 @@ public:
 
     void set_position(std::span<const double> q, double t) override;
     void set_velocity(std::span<const double> v) override;
+    void set_motion(std::span<const double> q, std::span<const double> v, double t) override;
     [[nodiscard]] std::string column_name(int column) const override {
         return coordinates_.column_name(column);
     }
@@ -113,12 +114,26 @@ private:
         std::array<Attachment<S>, 3> attachments;
         typename Coordinates<S>::Reach reach;
         std::array<bool, 3> is_angle{};
+        // The column and its slot in the reach where the row is a coordinate itself: of a driver
+        // or a rest at a joint of the tree.
+        int column = -1, slot = 0;
     };
     void add(Element element, std::vector<RowLabel> labels);
     // With `moved`, where contacts touch is found again; else only how they move.
     void evaluate(const Element& element, bool moved, typename S::Row* rows,
                   std::array<typename S::Frame, 3>& frames);
     [[nodiscard]] TimeJet<double> target(const Element& element) const;
+    // Values of an element's rows: those of the position, and gamma.
+    void take_position(const Element& element, const typename S::Row* rows,
+                       const std::array<typename S::Frame, 3>& frames,
+                       const TimeJet<double>& target);
+    void take_velocity(const Element& element, const typename S::Row* rows,
+                       const TimeJet<double>& target);
+    void set_slips();
+    [[nodiscard]] bool is_coordinate(const Element& element) const {
+        return element.column >= 0 && !tree_loads_;
+    }
+    void take_coordinate(const Element& element, double q, const TimeJet<double>& target);
     [[nodiscard]] double scale(const Element& e, int row) const {
         return e.is_angle[row] ? model_size_ : 1.0;
     }

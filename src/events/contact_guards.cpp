@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "contact/search.h"
 #include "math/tolerances.h"
@@ -168,7 +169,7 @@ std::optional<EndPassed> first_end_passed(MechanismEquations<Space>& equations, 
     set_position(t_high);
     const double turned = turn.largest();
     look();
-    if (turned <= 2 * tolerance::turn) {
+    if (turned <= 4 * tolerance::turn) {
         set_position(0.5 * (t_low + t_high));
         look();
         // In so short a step nothing goes much farther than it is seen to go.
@@ -176,20 +177,28 @@ std::optional<EndPassed> first_end_passed(MechanismEquations<Space>& equations, 
             const auto [least, most] = std::minmax_element(g.samples.begin(), g.samples.end());
             return *least > 2 * (*most - *least);
         };
-        if (std::all_of(guards.begin(), guards.end(), stays)) return std::nullopt;
+        if (turned <= 2 * tolerance::turn && std::all_of(guards.begin(), guards.end(), stays))
+            return std::nullopt;
     }
     // Where a body turns far, as on the dwell of a cam, so many samples that it turns less than
     // half a radian between two of them; fractions on arcs are known but for whole turns.
     const auto parts = static_cast<std::size_t>(std::max(4.0, std::ceil(turned / tolerance::turn)));
-    for (Guard& g : guards) g.samples.resize(parts + 1);
-    const auto sample = [&](double end) {
+    for (Guard& g : guards) {
+        // What was seen at low end, high end and middle goes to its place.
+        const std::vector<double> seen = std::exchange(g.samples, std::vector<double>(parts + 1));
+        g.samples.front() = seen[0];
+        g.samples.back() = seen[1];
+        if (parts == 4) g.samples[2] = seen[2];
+    }
+    const auto sample = [&](double end, const auto& wanted) {
         for (std::size_t k = 0; k <= parts; ++k) {
+            if (!wanted(k)) continue;
             const double share = static_cast<double>(k) / static_cast<double>(parts);
             set_position(k == parts ? end : t_low + share * (end - t_low));
             for (Guard& g : guards) g.samples[k] = room(g);
         }
     };
-    sample(t_high);
+    sample(t_high, [&](std::size_t k) { return k > 0 && k < parts && !(parts == 4 && k == 2); });
     std::optional<EndPassed> first;
     for (std::size_t i = 0; i < guards.size(); ++i) {
         const auto at = [&](double t) {
@@ -200,7 +209,7 @@ std::optional<EndPassed> first_end_passed(MechanismEquations<Space>& equations, 
         if (!t) continue;
         first =
             EndPassed{*t, guards[i].contact, guards[i].side, guards[i].direction, guards[i].beyond};
-        sample(*t);
+        sample(*t, [](std::size_t) { return true; });
     }
     return first;
 }

@@ -292,6 +292,20 @@ void Dop853::prepare_dense_output() const {
         for (int i = 3; i < 7; ++i) Vector(dense_[i], n).setZero();
     }
     dense_is_ready_ = true;
+    dense_is_complete_ = complete;
+}
+
+// What is left out is less than the highest term where the terms fall off; the scale is that of the
+// step's own error.
+double Dop853::interpolation_error(double t) const {
+    assert(has_step_);
+    if (!dense_is_ready_) prepare_dense_output();
+    if (!dense_is_complete_) return std::numeric_limits<double>::infinity();
+    const double s = (t - t_old_) / h_done_, r = 1 - s, part = s * s * s * s * r * r * r;
+    const int m = controlled_;
+    return part *
+           std::sqrt((ConstVector(dense_[6], m) * ConstVector(inverse_scale_, m)).square().sum() /
+                     m);
 }
 
 void Dop853::interpolate(double t, std::span<double> y) const {

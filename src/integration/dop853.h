@@ -18,6 +18,7 @@ public:
     void start(double t, std::span<const double> y) override;
     StepOutcome step(double t_end) override;
     void interpolate(double t, std::span<double> y) const override;
+    double interpolation_error(double t) const override;
     void replace(std::span<const double> y) override;
     void rewind() override;
 
@@ -48,6 +49,7 @@ private:
     mutable bool last_is_ready_ =
         false;  // stage 12 belongs to the end of the last step, before a projection
     mutable bool dense_is_ready_ = false;
+    mutable bool dense_is_complete_ = false;  // of order 7
     bool replaced_ = false;
     bool has_step_ = false;
     bool first_after_start_ = true;

@@ -64,6 +64,11 @@ public:
     // start() or rewind(). It joins y_old() to the end of the step as it was before any replace().
     // May call rates().
     virtual void interpolate(double t, std::span<double> y) const = 0;
+    // An estimate of what the dense output is in error by at t, in units of the tolerance; from
+    // above where the step is resolved. Infinite where there is none.
+    virtual double interpolation_error(double) const {
+        return std::numeric_limits<double>::infinity();
+    }
 
     // The state at t() was changed slightly, by a projection: step size and error history stay.
     virtual void replace(std::span<const double> y) = 0;

@@ -110,7 +110,7 @@ void EnvelopeLdlt::remember() {
 }
 
 void EnvelopeLdlt::factor(double near_singular, double raise) {
-    values_ = matrix_;
+    std::copy(matrix_.begin(), matrix_.end(), values_.begin());
     for (int i = 0; i < size(); ++i)
         scale_[i] = reference_[i] > 0 ? reference_[i] : matrix_[start_[i] + i - first_[i]];
     eliminate();
@@ -156,8 +156,8 @@ void EnvelopeLdlt::residual(std::span<const double> x, std::span<double> b) cons
 // bounds in singular ones.
 void EnvelopeLdlt::solve(std::span<double> x) {
     const int n = size();
-    for (int k = 0; k < n; ++k) left_[k] = x[order_[k]];
-    work_ = left_;
+    for (int k = 0; k < n; ++k) work_[k] = x[order_[k]];
+    if (regularised_) left_ = work_;
     solve_factors(work_);
     if (regularised_)
         for (int pass = 0; pass < 2; ++pass) {

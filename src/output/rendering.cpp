@@ -8,6 +8,7 @@
 #include <sstream>
 #include <system_error>
 #include <unistd.h>
+#include <vector>
 
 #include <spawn.h>
 #include <sys/wait.h>

@@ -22,8 +22,7 @@ void ContactCycle::find_normal_forces(const State& state, std::vector<double>& f
     if (rigid || !friction_.empty()) {
         forces_at(state);
     } else {
-        equations.set_position(state.q, state.t);
-        equations.set_velocity(state.v);
+        equations.set_motion(state.q, state.v, state.t);
     }
     const std::vector<double>& lambda = forces_.lambda;
     if (rigid && lambda.empty()) return;
@@ -133,8 +132,7 @@ std::pair<double, double> ContactCycle::guard(const ContactOccurrence& o, const 
     auto& equations = *system_->equations;
     if (o.kind == ContactOccurrence::Kind::lets_go) return {guards_at(state)[o.index], o.rate};
     if (o.of_friction()) return {guards_at(state)[closed_.size() + o.index], o.rate};
-    equations.set_position(state.q, state.t);
-    equations.set_velocity(state.v);
+    equations.set_motion(state.q, state.v, state.t);
     if (o.kind == ContactOccurrence::Kind::passes_end) {
         const Point& point = equations.contacts()[o.passed.contact];
         const double u = point.touch.u[o.passed.side], rate = point.rates.u[o.passed.side];

@@ -300,7 +300,7 @@ private:
                 if (!stepping_.move_end(t)) return stuck(StepOutcome::not_finite);
             } else if (away > 0) {
                 stepping_.forget_move();
-                if (!step_to(t)) return false;
+                if (!stepping_.cut(t) && !step_to(t)) return false;
             }
             stepping_.end_state(between_);
             end_is_projected_ = dynamics_->project(between_) >= 0;

@@ -32,7 +32,7 @@ void SingularityWatch::step(DynamicSystem& system, Stepping& stepping) {
         std::min(result_.statistics.smallest_pivot, at_end * at_end);
     last_ = at_end;
     if (std::min(at_start, at_end) > near) return;
-    const double begin = stepping.begin(), end = stepping.t();
+    const double begin = stepping.begin(), end = std::min(stepping.t(), stepping.end());
     const double probe = 1e-3 * (end - begin);
     if (at(begin + probe) >= at(begin) || at(end - probe) >= at(end)) return;
     const Valley valley = golden_section(begin, end, at, 40, 20 * probe * 1e-3);

@@ -102,6 +102,16 @@ void Stepping::end_state(State& state) const {
     dynamics_->unpack(moved_to_ > 0 ? y_moved_ : stepper_->y(), state);
 }
 
+bool Stepping::cut(double t) {
+    constexpr double most = 1e-2;  // of the tolerance
+    if (!(t > begin() && t < stepper_->t() && stepper_->interpolation_error(t) <= most))
+        return false;
+    y_moved_.resize(stepper_->y().size());
+    stepper_->interpolate(t, y_moved_);
+    moved_to_ = t;
+    return true;
+}
+
 // One step of a Runge-Kutta method, forwards or backwards: Euler's, of the midpoint, or the
 // classical one, of the orders 1, 2 and 4. Its error is of the power order + 1 of the part of the
 // step: below rounding.

@@ -35,6 +35,9 @@ public:
     const State& at(double t);
     // Where the step ends, moved or not.
     void end_state(State& state) const;
+    // Ends the step at a time inside it, with what the dense output says there. False where that is
+    // not as good as a step to this time.
+    bool cut(double t);
     // Moves the end of the step to a time close by. False when the rates cannot be evaluated.
     bool move_end(double t);
     void forget_move() { moved_to_ = 0; }

@@ -208,6 +208,25 @@ TEST_P(Formulations, pack_and_unpack_return_the_velocities) {
     }
 }
 
+TEST_P(Formulations, rows_of_a_state_are_those_of_its_position_and_velocity) {
+    MovingMechanism m = moving();
+    Equations& eq = m.equations();
+    const State& s = m.state();
+    eq.set_position(s.q, s.t);
+    eq.set_velocity(s.v);
+    const Vector phi = eq.phi(), jacobian = eq.jacobian(), nu = eq.nu(), gamma = eq.gamma();
+    // Elsewhere in between, so that nothing stays as it was.
+    Vector q = s.q, v = s.v;
+    for (double& x : q) x += 0.1;
+    for (double& x : v) x += 0.1;
+    eq.set_motion(q, v, s.t + 0.1);
+    eq.set_motion(s.q, s.v, s.t);
+    EXPECT_EQ(eq.phi(), phi);
+    EXPECT_EQ(eq.jacobian(), jacobian);
+    EXPECT_EQ(eq.nu(), nu);
+    EXPECT_EQ(eq.gamma(), gamma);
+}
+
 // M' v and G' w against fourth-order differences along the motion: with steps of 1e-3 of the time
 // in which the mechanism moves by its size, truncation and rounding are both near 1e-12.
 constexpr double difference_step = 1e-3, difference_error = 1e-10;

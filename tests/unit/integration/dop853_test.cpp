@@ -90,6 +90,37 @@ TEST(Dop853, dense_output_converges_with_order_seven) {
     EXPECT_GT(fine, 1e-13) << "above rounding";
 }
 
+TEST(Dop853, error_of_the_dense_output_is_below_its_estimate) {
+    const double e = 0.6;
+    auto f = kepler();
+    double closest = 0;
+    for (double tolerance : {1e-4, 1e-6, 1e-8, 1e-10}) {
+        StepperOptions options;
+        options.rtol = tolerance;
+        Dop853 stepper(f, 4, options);
+        for (double t_start = 0; t_start < 6; t_start += 0.25) {
+            const State exact = kepler_orbit(t_start, e);
+            stepper.start(t_start, exact);
+            ASSERT_EQ(stepper.step(10), StepOutcome::stepped);
+            State y(4);
+            for (const double part : {0.2, 0.4, 0.6, 0.8}) {
+                const double t = t_start + part * (stepper.t() - t_start);
+                stepper.interpolate(t, y);
+                const State true_y = kepler_orbit(t, e);
+                // The scale is at most tolerance (1 + |y|), |y| up to 4: errors in units of the
+                // tolerance are at least those below.
+                double square = 0;
+                for (int i = 0; i < 4; ++i) square += std::pow((y[i] - true_y[i]) / tolerance, 2);
+                const double error = std::sqrt(square / 4) / 5;
+                EXPECT_LT(error, stepper.interpolation_error(t) + 1e-14 / tolerance)
+                    << tolerance << " at " << t_start << ", part " << part;
+                closest = std::max(closest, error / stepper.interpolation_error(t));
+            }
+        }
+    }
+    EXPECT_GT(closest, 1e-3) << "an estimate that says something";
+}
+
 TEST(Dop853, error_of_kepler_orbit_follows_the_tolerance) {
     const double e = 0.6;
     auto f = kepler();

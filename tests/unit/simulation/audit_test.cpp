@@ -20,6 +20,9 @@ public:
         Mechanics::set_forces(z);
         if (fault_ == Fault::force_sign) force_[0] = -force_[0];
     }
+    void set_motion(std::span<const double> q, std::span<const double> v, double t) override {
+        Equations::set_motion(q, v, t);
+    }
     void set_velocity(std::span<const double> v) override {
         Mechanics::set_velocity(v);
         if (fault_ == Fault::dropped_bias) std::fill(gamma_.begin(), gamma_.end(), 0.0);

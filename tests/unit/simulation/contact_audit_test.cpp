@@ -16,6 +16,9 @@ class FaultyEquations : public Mechanics {
 public:
     FaultyEquations(const PlacedMechanism& placed, const Choice& choice, Fault fault)
         : Mechanics(placed.mechanism, placed.topology, choice), fault_(fault) {}
+    void set_motion(std::span<const double> q, std::span<const double> v, double t) override {
+        Equations::set_motion(q, v, t);
+    }
     void set_velocity(std::span<const double> v) override {
         Mechanics::set_velocity(v);
         for (std::size_t r = 0; r < gamma_.size(); ++r)
