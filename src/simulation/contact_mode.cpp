@@ -26,6 +26,13 @@ Event contact_event(const PlanarMechanism& mechanism, EventKind kind, double t,
     return e;
 }
 
+std::string drivers_text(const PlanarMechanism& mechanism) {
+    std::string text = mechanism.drivers.size() == 1 ? "driver " : "drivers ";
+    for (const auto& d : mechanism.drivers)
+        text += (&d == &mechanism.drivers[0] ? "'" : ", '") + d.name + "'";
+    return text;
+}
+
 namespace {
 
 // The one of two profiles that is a hole with the other one all outside of it.

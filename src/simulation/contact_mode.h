@@ -22,6 +22,9 @@ Event contact_event(const PlanarMechanism& mechanism, EventKind kind, double t,
                     const ContactPoint<PlanarSpace>& point, std::string from, std::string to,
                     std::string detail);
 
+// "driver 'm'" or "drivers 'm', 'n'".
+std::string drivers_text(const PlanarMechanism& mechanism);
+
 // What ends a run, as the user is told.
 struct ContactTrouble {
     std::string message;

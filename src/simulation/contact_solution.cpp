@@ -98,20 +98,25 @@ bool ContactCycle::take_compliant(const State& state, std::vector<Touching>& tou
 ContactCycle::Outcome ContactCycle::jam(const State& state, const std::vector<Point>& points,
                                         const std::string& what) {
     Event e;
-    std::string names;
-    for (const Point& p : points) names += (names.empty() ? "" : " ") + name_of(mechanism_, p);
+    std::string names, places;
+    for (const Point& p : points) {
+        names += (names.empty() ? "" : " ") + name_of(mechanism_, p);
+        places += (places.empty() ? "'" : ", '") + name_of(mechanism_, p) + "' (" +
+                  elements_text(mechanism_, p) + ")";
+    }
     e.t = state.t;
     e.kind = EventKind::jam;
     e.element = names;
     e.detail = what;
     events_.push_back(e);
-    message_ = "jam at t = " + number_text(state.t, 9) + " s: contacts " + names + " " + what;
+    message_ = "jam at t = " + number_text(state.t, 9) + " s: contact" +
+               (points.size() > 1 ? "s " : " ") + places + " " + what;
     span_ = pair_of(points[0]).span;
     return Outcome::jam;
 }
 
 std::string ContactCycle::what_holds() const {
-    if (!mechanism_.drivers.empty()) return "the drivers fight through them";
+    if (!mechanism_.drivers.empty()) return drivers_text(mechanism_) + " cannot go on";
     return layout_.has_friction() ? "friction and the other contacts hold them"
                                   : "the joints and the other contacts hold them";
 }

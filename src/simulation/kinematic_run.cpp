@@ -236,12 +236,13 @@ private:
 
     bool jam(double t, const ContactPoint<Space>& point) {
         mode_.note(EventKind::jam, t, point, elements_text(placed_.mechanism, point), "stopped",
-                   "the drivers fight through the contact");
+                   "it cannot give way to " + drivers_text(placed_.mechanism));
         result_.status = KinematicStatus::drivers_fight;
         result_.span = placed_.mechanism.contacts[point.pair].span;
         result_.message = "jam at t = " + number_text(t, 9) + " s: contact '" +
-                          name_of(placed_.mechanism, point) +
-                          "' cannot give way, the drivers fight through it";
+                          name_of(placed_.mechanism, point) + "' (" +
+                          elements_text(placed_.mechanism, point) + ") cannot give way to " +
+                          drivers_text(placed_.mechanism);
         return false;
     }
 

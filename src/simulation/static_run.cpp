@@ -239,15 +239,12 @@ private:
     bool jam(const ContactPoint<Space>& point, double t, const std::string& why) {
         mode_.contacts().note(EventKind::jam, t, point, elements_text(mechanism_, point), "stopped",
                               why);
-        std::string drivers;
-        for (const auto& d : mechanism_.drivers)
-            drivers += (drivers.empty() ? "'" : ", '") + d.name + "'";
-        return fail(StaticRunStatus::jam,
-                    "jam at t = " + number_text(t, 9) + " s: contact '" +
-                        name_of(mechanism_, point) + "' (" + elements_text(mechanism_, point) +
-                        ") cannot give way to " +
-                        (drivers.empty() ? "the loads" : "driver " + drivers) + ": " + why,
-                    mechanism_.contacts[static_cast<std::size_t>(point.pair)].span);
+        return fail(
+            StaticRunStatus::jam,
+            "jam at t = " + number_text(t, 9) + " s: contact '" + name_of(mechanism_, point) +
+                "' (" + elements_text(mechanism_, point) + ") cannot give way to " +
+                (mechanism_.drivers.empty() ? "the loads" : drivers_text(mechanism_)) + ": " + why,
+            mechanism_.contacts[static_cast<std::size_t>(point.pair)].span);
     }
 
     bool close(const GapWatch::Hit& hit, const PathPoint& at) {

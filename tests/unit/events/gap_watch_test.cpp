@@ -197,6 +197,31 @@ TEST(GapWatch, closed_contact_is_not_a_hit) {
         0, 1, closed, [&](double t) -> const Coordinates<PlanarSpace>& { return scene.at(t); }));
 }
 
+// A square of 200 mm whose corner stands 0.1 mm from the edge of a ledge: it is behind the wall
+// under the edge, and the edge lies in it by rounding only. Sunk in by 1 mm it is inside.
+TEST(GapWatch, corner_beside_an_edge_is_not_inside) {
+    const std::string
+        square = R"({ type = "line", from = [-0.1, -0.1], to = [0.1, -0.1] },
+{ type = "line", to = [0.1, 0.1] }, { type = "line", to = [-0.1, 0.1] }, { type = "line", to = [-0.1, -0.1] })",
+        ledge = R"({ type = "line", from = [1, 0], to = [0, 0] }, { type = "line", to = [0, -1] })";
+    for (const bool swapped : {false, true}) {
+        Scene beside(
+            square, ledge,
+            [](double) {
+                return std::array{-0.1 + 1e-4, 0.1 - 1e-15, 0.0};
+            },
+            swapped);
+        EXPECT_EQ(beside.watch.penetration(beside.at(0), 0), 0);
+        Scene sunk(
+            square, ledge,
+            [](double) {
+                return std::array{0.3, 0.1 - 1e-3, 0.0};
+            },
+            swapped);
+        EXPECT_NEAR(sunk.watch.penetration(sunk.at(0), 0), 1e-3, 1e-15);
+    }
+}
+
 TEST(GapWatch, size_does_not_matter) {
     for (const double scale : {1e-3, 1e3}) {
         const std::string r = std::to_string(0.5 * scale);
