@@ -141,6 +141,25 @@ ContactCycle::TouchingProblem ContactCycle::problem_of(const std::vector<Point>&
             ContactProblem(*base->dynamics, *all->equations, rows, static_cast<int>(rigid.size()))};
 }
 
+// What counts as no approach may still lead deeper and deeper where nothing presses: contacts that
+// have sunk as far as counts as zero are brought to rest.
+void ContactCycle::stop_creeping(ContactProblem& problem, const std::vector<Touching>& touching,
+                                 Eigen::VectorXd& leaving, State& state,
+                                 std::span<double> driver_work) {
+    std::vector<int> creeping;
+    for (std::size_t i = 0; i < touching.size(); ++i)
+        if (const double v = leaving[static_cast<int>(i)];
+            v < 0 && v >= -still_ && touching[i].point.touch.gap <= -0.9 * touching_)
+            creeping.push_back(static_cast<int>(i));
+    if (creeping.empty()) return;
+    problem.set_velocity(state);
+    const Eigen::VectorXd none = Eigen::VectorXd::Zero(problem.velocity().size());
+    problem.set_impulses(none, none);
+    problem.stop(creeping);
+    problem.apply(state, driver_work);
+    leaving = problem.velocity_after();
+}
+
 ContactCycle::Outcome ContactCycle::solve(State& state, std::span<double> driver_work,
                                           std::vector<Touching> touching) {
     number_points(touching);
@@ -180,6 +199,7 @@ ContactCycle::Outcome ContactCycle::solve(State& state, std::span<double> driver
         leaving = problem.velocity_after();
         armed_.assign(armed_.size(), 1);  // nothing goes on as it has begun
     }
+    stop_creeping(problem, touching, leaving, state, driver_work);
     std::vector<int> at_rest;
     for (int i = 0; i < n; ++i)
         // A corner strikes a corner, but cannot stay on it: there is no normal.
