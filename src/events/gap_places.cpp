@@ -1,6 +1,7 @@
 // The places of a pair of profiles at one time: where they come nearest, with gap and rate.
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include "curves/inside.h"
 #include "events/gap_watch.h"
@@ -25,6 +26,25 @@ bool is_curve(const CurveElement<Space>& element) {
         },
         element);
 }
+
+// On which side of a profile a place is, or within a distance of it. Behind an open one, which has
+// no inside, everything counts.
+enum class Side { outside, on, inside };
+Side side_of(const Profile<Space>& chain, const Space::Position& frame, Space::Vector place,
+             double within) {
+    Profile<Space> tip;
+    tip.elements = {Corner<Space>{{}, 0, 2 * std::numbers::pi}};
+    Space::Position at;
+    at.p = place;
+    std::vector<Candidate> near;
+    ContactSearch(chain, tip).find(frame, at, within, near);
+    if (!near.empty()) return Side::on;
+    return !chain.closed || inside(chain, frame.to_local(place - frame.p)) ? Side::inside
+                                                                           : Side::outside;
+}
+
+// Depths this much smaller than another are rounding beside it.
+constexpr double part = 0.01;
 
 }  // namespace
 
@@ -177,7 +197,8 @@ double GapWatch::smaller_radius(int pair) const {
 }
 
 // A negative gap counts where both points lie in the material of the other profile; an open profile
-// has no inside, there the other one decides.
+// has no inside, there the other one decides. Points that both lie on the other profile are a
+// corner beside an edge.
 double GapWatch::penetration(const Coordinates<Space>& coordinates, int pair) {
     const int w = watched(pair);
     const auto& contact = mechanism_.contacts[pair];
@@ -190,11 +211,12 @@ double GapWatch::penetration(const Coordinates<Space>& coordinates, int pair) {
     searches_of_[w].find(at_a, at_b, reach, found_);
     double deepest = 0;
     for (const Candidate& c : found_) {
-        const double depth = -c.touch.gap;
+        const double depth = -c.touch.gap, near = std::max(part * depth, 100 * touching_);
         if (!(depth > std::max(deepest, 100 * touching_))) continue;
-        const bool b_in_a =
-            !a.chain.closed || inside(a.chain, at_a.to_local(c.touch.p[1] - at_a.p));
-        if (b_in_a && (!b.chain.closed || inside(b.chain, at_b.to_local(c.touch.p[0] - at_b.p))))
+        const Side b_in_a = side_of(a.chain, at_a, c.touch.p[1], near),
+                   a_in_b = side_of(b.chain, at_b, c.touch.p[0], near);
+        if (b_in_a != Side::outside && a_in_b != Side::outside &&
+            !(b_in_a == Side::on && a_in_b == Side::on))
             deepest = depth;
     }
     return deepest;

@@ -110,10 +110,11 @@ std::optional<GapWatch::Hit> GapWatch::first_between(int pair, Node& low, Node& 
 // has parted there, or is about to; or it was found to meet there.
 GapWatch::Verdict GapWatch::judge(const Place& low, const Place& high, double h, int pair,
                                   const Inside& inside) const {
-    const bool parts = low.gap <= touching_, meets = std::abs(high.gap) <= touching_;
-    if (deeper(low, high)) return parts ? Verdict::unclear : Verdict::crossed;
-    const double f0 = parts ? std::max(0.0, low.gap) : low.gap,
-                 f1 = meets ? std::max(0.0, high.gap) : high.gap;
+    // What has sunk to a level is measured from there.
+    const double sunk = level(low) * touching_, g0 = low.gap + sunk, g1 = high.gap + sunk;
+    const bool parts = g0 <= touching_, meets = std::abs(g1) <= touching_;
+    if (g1 < -touching_ && g1 < g0) return parts ? Verdict::unclear : Verdict::crossed;
+    const double f0 = parts ? std::max(0.0, g0) : g0, f1 = meets ? std::max(0.0, g1) : g1;
     const double least = least_of_cubic(f0, low.rate, f1, high.rate, h);
     if (least < (parts || meets ? -touching_ : 0.0)) return Verdict::unclear;
     // The error is seen at three points: what is left of a cubic may well vanish at one of them.
@@ -122,10 +123,11 @@ GapWatch::Verdict GapWatch::judge(const Place& low, const Place& high, double h,
     for (const auto& [s, at] : looks) {
         const auto place = place_at(pair, at.node(), low);
         if (!place) return Verdict::unclear;
-        const double error = std::abs(place->gap - cubic_at(s, f0, low.rate, f1, high.rate, h));
-        const bool clear = parts || meets ? place->gap >= -touching_ &&
-                                                error <= 0.2 * std::abs(place->gap) + touching_
-                                          : 8 * error < least || error <= 0.1 * touching_;
+        const double g = place->gap + sunk;
+        const double error = std::abs(g - cubic_at(s, f0, low.rate, f1, high.rate, h));
+        const bool clear = parts || meets
+                               ? g >= -touching_ && error <= 0.2 * std::abs(g) + touching_
+                               : 8 * error < least || error <= 0.1 * touching_;
         if (!clear) return Verdict::unclear;
     }
     return Verdict::clear;
@@ -211,6 +213,32 @@ bool GapWatch::leaves(int pair, const Place& low, const Node& high, const Inside
     return false;
 }
 
+// A place that stands at zero at the low end and sinks from there, so slowly that between near
+// times rounding hides it, and but a little in the whole step, which was halved `depth` times. It
+// meets where it sinks through the next level: the times just before and after.
+std::optional<std::pair<GapWatch::Look, GapWatch::Look>> GapWatch::sinking(
+    int pair, const Node& low, const Node& high, int depth, const Motion& motion) const {
+    const double step = std::ldexp(high.t - low.t, depth);
+    for (const Place& after : high.places) {
+        const Place* before = match(pair, low.places, after);
+        if (!before || before->gap > touching_ || before->rate > 0 || after.rate > 0 ||
+            -std::min(before->rate, after.rate) * step > behind_ || level(after) <= level(*before))
+            continue;
+        Look begin{low.t, *before}, end{high.t, after};
+        const double fine = 1e-15 * (1 + std::abs(high.t));
+        while (level(end.place) > level(*before) + 1 || end.t - begin.t > fine) {
+            const double t = 0.5 * (begin.t + end.t);
+            if (!(t > begin.t && t < end.t)) break;
+            const auto place = place_at(pair, node_at(pair, t, motion), after);
+            if (!place) return std::nullopt;
+            (level(*place) > level(*before) ? end : begin) = {t, *place};
+            if (begin.place.gap - end.place.gap < 1e-3 * touching_) break;
+        }
+        return std::pair{begin, end};
+    }
+    return std::nullopt;
+}
+
 // What two looks at a pair say of the time between them.
 GapWatch::Passage GapWatch::passage(int pair, const Node& low, const Node& high,
                                     const Inside& inside) const {
@@ -294,6 +322,18 @@ std::optional<GapWatch::Hit> GapWatch::search(int pair, const Node& low, const N
             const auto earlier = search(pair, low, end, half, depth + 1, near, closed, motion);
             return earlier ? earlier : hit_of(pair, zero);
         }
+    }
+    if (const auto sunk = passage.turns ? std::nullopt : sinking(pair, low, high, depth, motion)) {
+        const auto& [before, after] = *sunk;
+        if (before.t > low.t) {
+            Node end = node_at(pair, before.t, motion);
+            end.speed = low.speed;
+            find_places(pair, end, low.speed * (end.t - low.t) + touching_, near, closed);
+            Middle half(*this, pair, low.t + 0.5 * (end.t - low.t), motion);
+            if (auto hit = search(pair, low, end, half, depth + 1, near, closed, motion))
+                return hit;
+        }
+        return hit_of(pair, after);
     }
     Node& between = middle.node();
     between.speed = low.speed;

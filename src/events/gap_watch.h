@@ -5,6 +5,7 @@
 // to be the first.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
 #include <optional>
@@ -121,6 +122,10 @@ private:
     [[nodiscard]] bool deeper(const Place& low, const Place& high) const {
         return high.gap < -touching_ && high.gap < low.gap;
     }
+    // How many times the depth that counts as zero a place lies behind the other profile.
+    [[nodiscard]] double level(const Place& place) const {
+        return std::max(0.0, std::floor(-place.gap / touching_));
+    }
     enum class Verdict { clear, crossed, unclear };
     Verdict judge(const Place& low, const Place& high, double h, int pair,
                   const Inside& inside) const;
@@ -132,6 +137,9 @@ private:
     [[nodiscard]] std::optional<std::pair<Look, Look>> around_zero(int pair, const Node& low,
                                                                    const Node& high,
                                                                    const Motion& motion) const;
+    [[nodiscard]] std::optional<std::pair<Look, Look>> sinking(int pair, const Node& low,
+                                                               const Node& high, int depth,
+                                                               const Motion& motion) const;
     [[nodiscard]] Look zero_of(int pair, Look low, Look high, const Motion& motion) const;
     [[nodiscard]] Hit hit_of(int pair, const Look& look) const;
     [[nodiscard]] int watched(int pair) const;  // its place in watched_

@@ -187,6 +187,8 @@ private:
     bool take_compliant(const State& state, std::vector<Touching>& touching,
                         std::vector<Point>& compliant);
     Outcome jam(const State& state, const std::vector<Point>& points, const std::string& what);
+    void stop_creeping(ContactProblem& problem, const std::vector<Touching>& touching,
+                       Eigen::VectorXd& leaving, State& state, std::span<double> driver_work);
     // Why contacts cannot give way, as far as the model tells.
     [[nodiscard]] std::string what_holds() const;
     [[nodiscard]] std::vector<Touching> collect(const State& state, double within);

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include <Eigen/Dense>
+
 #include "contact/overlap.h"
 #include "curves/inside.h"
 #include "math/tolerances.h"
@@ -22,6 +24,13 @@ Event contact_event(const PlanarMechanism& mechanism, EventKind kind, double t,
     e.to = std::move(to);
     e.detail = std::move(detail);
     return e;
+}
+
+std::string drivers_text(const PlanarMechanism& mechanism) {
+    std::string text = mechanism.drivers.size() == 1 ? "driver " : "drivers ";
+    for (const auto& d : mechanism.drivers)
+        text += (&d == &mechanism.drivers[0] ? "'" : ", '") + d.name + "'";
+    return text;
 }
 
 namespace {
@@ -195,11 +204,32 @@ std::optional<ContactTrouble> ContactMode::pass_end(Mechanics& equations, double
         return ContactTrouble{"contact '" + name_of(mechanism_, before) +
                                   "' is permanent but comes to the end of " +
                                   element_text(mechanism_, before, passed.side) +
-                                  " at t = " + number_text(t, 9) + " s",
+                                  " at t = " + number_text(t, 9) + " s" + set_free,
                               mechanism_.contacts[static_cast<std::size_t>(before.pair)].span};
     open(t, passed.contact - permanent_.size(), EventKind::contact_lost,
          passing_text(mechanism_, before, passed) + ": nothing beyond touches");
     return std::nullopt;
+}
+
+std::optional<std::vector<double>> ContactMode::parts_of_last(const Mechanics& equations) const {
+    Eigen::MatrixXd rows =
+        scaled_dense(equations.pattern(), equations.jacobian(), equations.column_scale());
+    const int last = equations.contact_row(permanent_.size() + closed_.size() - 1);
+    const Eigen::VectorXd row = rows.row(last);
+    rows.row(last).setZero();
+    Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> solver;
+    solver.setThreshold(tolerance::rank);
+    const Eigen::VectorXd parts = solver.compute(rows.transpose()).solve(row);
+    if (!((rows.transpose() * parts - row).norm() <= tolerance::rank * row.norm()))
+        return std::nullopt;
+    std::vector<double> of;
+    for (std::size_t i = 0; i + 1 < closed_.size(); ++i)
+        of.push_back(parts[equations.contact_row(permanent_.size() + i)]);
+    return of;
+}
+
+std::string ContactMode::takes_over() const {
+    return "'" + name_of(mechanism_, closed_.back()) + "' takes over";
 }
 
 ContactMode::Change ContactMode::first_change(Mechanics& equations, double t_low, double t_high,

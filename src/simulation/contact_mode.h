@@ -22,6 +22,9 @@ Event contact_event(const PlanarMechanism& mechanism, EventKind kind, double t,
                     const ContactPoint<PlanarSpace>& point, std::string from, std::string to,
                     std::string detail);
 
+// "driver 'm'" or "drivers 'm', 'n'".
+std::string drivers_text(const PlanarMechanism& mechanism);
+
 // What ends a run, as the user is told.
 struct ContactTrouble {
     std::string message;
@@ -56,8 +59,13 @@ public:
     using Mechanics = MechanismEquations<PlanarSpace>;
     ContactMode(const PlacedMechanism& placed, std::vector<Event>& events);
 
+    // The way out where a permanent contact cannot be kept.
+    static constexpr const char* set_free =
+        "; leave out `permanent`, so that it may pass to another place";
+
     [[nodiscard]] bool empty() const { return watch_.empty() && permanent_.empty(); }
     [[nodiscard]] GapWatch& watch() { return watch_; }
+    [[nodiscard]] const GapWatch& watch() const { return watch_; }
     [[nodiscard]] const std::vector<Point>& closed() const { return closed_; }  // not permanent
     [[nodiscard]] std::size_t permanent() const { return permanent_.size(); }
 
@@ -84,6 +92,13 @@ public:
     // to the end of an element. `set` brings the equations into position and velocity at a time.
     [[nodiscard]] Change first_change(Mechanics& equations, double t_low, double t_high,
                                       const std::function<void(double t)>& set);
+    // The row of the contact that closed last, where it is a sum of the others: how much of each
+    // contact closed before is in it. The contact cannot be held with all of them; those with a
+    // positive part open when it takes over, the others would be pressed in.
+    [[nodiscard]] std::optional<std::vector<double>> parts_of_last(
+        const Mechanics& equations) const;
+    // Why another one opens then.
+    [[nodiscard]] std::string takes_over() const;
     // What the contacts that are closed now leave free, for the last event.
     void note_state(const Coordinates<PlanarSpace>& coordinates) {
         states_.note(events_, coordinates, permanent_, closed_);

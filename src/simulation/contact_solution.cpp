@@ -98,20 +98,25 @@ bool ContactCycle::take_compliant(const State& state, std::vector<Touching>& tou
 ContactCycle::Outcome ContactCycle::jam(const State& state, const std::vector<Point>& points,
                                         const std::string& what) {
     Event e;
-    std::string names;
-    for (const Point& p : points) names += (names.empty() ? "" : " ") + name_of(mechanism_, p);
+    std::string names, places;
+    for (const Point& p : points) {
+        names += (names.empty() ? "" : " ") + name_of(mechanism_, p);
+        places += (places.empty() ? "'" : ", '") + name_of(mechanism_, p) + "' (" +
+                  elements_text(mechanism_, p) + ")";
+    }
     e.t = state.t;
     e.kind = EventKind::jam;
     e.element = names;
     e.detail = what;
     events_.push_back(e);
-    message_ = "jam at t = " + number_text(state.t, 9) + " s: contacts " + names + " " + what;
+    message_ = "jam at t = " + number_text(state.t, 9) + " s: contact" +
+               (points.size() > 1 ? "s " : " ") + places + " " + what;
     span_ = pair_of(points[0]).span;
     return Outcome::jam;
 }
 
 std::string ContactCycle::what_holds() const {
-    if (!mechanism_.drivers.empty()) return "the drivers fight through them";
+    if (!mechanism_.drivers.empty()) return drivers_text(mechanism_) + " cannot go on";
     return layout_.has_friction() ? "friction and the other contacts hold them"
                                   : "the joints and the other contacts hold them";
 }
@@ -134,6 +139,25 @@ ContactCycle::TouchingProblem ContactCycle::problem_of(const std::vector<Point>&
     for (const FrictionPlace& place : all->equations->friction()) rows.push_back(place.row);
     return {base, all,
             ContactProblem(*base->dynamics, *all->equations, rows, static_cast<int>(rigid.size()))};
+}
+
+// What counts as no approach may still lead deeper and deeper where nothing presses: contacts that
+// have sunk as far as counts as zero are brought to rest.
+void ContactCycle::stop_creeping(ContactProblem& problem, const std::vector<Touching>& touching,
+                                 Eigen::VectorXd& leaving, State& state,
+                                 std::span<double> driver_work) {
+    std::vector<int> creeping;
+    for (std::size_t i = 0; i < touching.size(); ++i)
+        if (const double v = leaving[static_cast<int>(i)];
+            v < 0 && v >= -still_ && touching[i].point.touch.gap <= -0.9 * touching_)
+            creeping.push_back(static_cast<int>(i));
+    if (creeping.empty()) return;
+    problem.set_velocity(state);
+    const Eigen::VectorXd none = Eigen::VectorXd::Zero(problem.velocity().size());
+    problem.set_impulses(none, none);
+    problem.stop(creeping);
+    problem.apply(state, driver_work);
+    leaving = problem.velocity_after();
 }
 
 ContactCycle::Outcome ContactCycle::solve(State& state, std::span<double> driver_work,
@@ -175,6 +199,7 @@ ContactCycle::Outcome ContactCycle::solve(State& state, std::span<double> driver
         leaving = problem.velocity_after();
         armed_.assign(armed_.size(), 1);  // nothing goes on as it has begun
     }
+    stop_creeping(problem, touching, leaving, state, driver_work);
     std::vector<int> at_rest;
     for (int i = 0; i < n; ++i)
         // A corner strikes a corner, but cannot stay on it: there is no normal.

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "math/tolerances.h"
+#include "simulation/contact_mode.h"
 #include "simulation/text.h"
 
 namespace pawl {
@@ -47,12 +48,16 @@ bool DynamicFailure::lost(double t, DynamicSystem& system) {
         if (std::abs(equations.phi()[r]) > std::abs(equations.phi()[worst])) worst = r;
     const RowLabel& label = equations.labels()[worst];
     const bool contact = label.role == RowRole::contact;
-    if (contact && system.dynamics->response().smallest_pivot() < tolerance::near_singular)
-        return jam(t, label);
+    if (system.dynamics->response().smallest_pivot() < tolerance::near_singular) {
+        if (contact) return jam(t, label);
+        if (!mechanism_.drivers.empty()) return dead_point(t);
+    }
     return say(
         DynamicStatus::left_constraints,
-        std::string(contact ? "contact '" : "joint '") + label.element +
-            "' cannot be kept closed at t = " + number_text(t) + " s: gap " +
+        (contact                         ? "contact '"
+         : label.role == RowRole::driver ? "driver '"
+                                         : "joint '") +
+            label.element + "' cannot be kept closed at t = " + number_text(t) + " s: gap " +
             length_text(std::abs(equations.phi()[worst])) +
             (contact ? "; the bodies around it may be jammed" : "; smaller tolerances may help"),
         label.span);
@@ -71,6 +76,27 @@ bool DynamicFailure::jam(double t, const RowLabel& label) {
     return say(DynamicStatus::jam,
                "jam" + when(t) + ": contact '" + label.element + "' cannot give way, " + e.detail,
                label.span);
+}
+
+// On the way to it the rows seem to become dependent more than once.
+bool DynamicFailure::dead_point(double t) {
+    constexpr double near = 1e-6;  // s
+    auto& events = result_.events;
+    while (!events.empty() && events.back().kind == EventKind::bifurcation &&
+           events.back().t > t - near)
+        events.pop_back();
+    Event e;
+    e.t = t;
+    e.kind = EventKind::dead_point;
+    e.to = "stopped";
+    if (mechanism_.drivers.size() == 1) e.element = mechanism_.drivers[0].name;
+    e.detail = "the drivers ask to go on where the mechanism cannot";
+    events.push_back(e);
+    return say(
+        DynamicStatus::left_constraints,
+        "dead point" + when(t) + ": " + drivers_text(mechanism_) +
+            " cannot be followed further by the mechanism; end the run before, or change lengths",
+        mechanism_.drivers[0].span);
 }
 
 bool DynamicFailure::painleve(double t, MechanismEquations<PlanarSpace>& equations) {

@@ -29,6 +29,7 @@ public:
 
 private:
     bool jam(double t, const RowLabel& label);
+    bool dead_point(double t);
     bool painleve(double t, MechanismEquations<PlanarSpace>& equations);
 
     const PlanarMechanism& mechanism_;

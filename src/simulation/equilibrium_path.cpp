@@ -24,6 +24,7 @@ PathPoint EquilibriumPath::here() {
     PathPoint point;
     point.t = balance_.t();
     point.y = balance_.y();
+    point.places = balance_.places();
     const StiffnessSpectrum spectrum = analyse_stiffness(balance_);
     const Matrix& z = balance_.free_directions();
     const int n = balance_.freedoms();
@@ -60,6 +61,7 @@ std::optional<PathPoint> EquilibriumPath::at(const PathPoint& from, double s) {
     const double aim_t = from.t + s * end_ * from.dt;
     Vector y = aim;
     double t = aim_t, previous = INFINITY;
+    balance_.look_near(from.places);
     // Where paths cross, one direction is free in the system; the smallest solution leaves it
     // alone.
     Eigen::CompleteOrthogonalDecomposition<Matrix> solver;

@@ -23,6 +23,7 @@ struct PathPoint {
     double force_scale = 0;         // N, largest force or stiffness x size
     int unstable = 0, neutral = 0;  // directions
     Eigen::VectorXd weakest;        // direction of the lowest stiffness, of y
+    StaticBalance::Places places;   // of the contacts
 };
 
 class EquilibriumPath {

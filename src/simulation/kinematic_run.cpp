@@ -196,10 +196,29 @@ private:
         }
         if (!close(node)) {
             if (result_.status != KinematicStatus::drivers_fight) return false;
-            return jam(node.t, mode_.closed().back());
+            if (!hit || !hand_over(node)) return jam(node.t, mode_.closed().back());
         }
         record_.sample(node);
         return true;
+    }
+
+    // The contact that has closed last cannot be held with those before it: the one that has the
+    // largest part in its motion opens. False when none does.
+    bool hand_over(MotionNode& node) {
+        const auto bare = make({}, mode_.closed());
+        mode_.place(*bare);
+        bare->set_position(node.q, node.t);
+        const auto parts = mode_.parts_of_last(*bare);
+        if (!parts || parts->empty()) return false;
+        const auto most = std::max_element(parts->begin(), parts->end());
+        constexpr double none = 1e-9;  // of the row: rounding
+        if (!(*most > none)) return false;
+        mode_.open(node.t, static_cast<std::size_t>(most - parts->begin()), EventKind::contact_lost,
+                   mode_.takes_over());
+        result_.status = KinematicStatus::completed;
+        result_.message.clear();
+        result_.span = {};
+        return close(node);
     }
 
     // A contact that opens and closes again at once, over and over, can neither stay nor go.
@@ -217,12 +236,13 @@ private:
 
     bool jam(double t, const ContactPoint<Space>& point) {
         mode_.note(EventKind::jam, t, point, elements_text(placed_.mechanism, point), "stopped",
-                   "the drivers fight through the contact");
+                   "it cannot give way to " + drivers_text(placed_.mechanism));
         result_.status = KinematicStatus::drivers_fight;
         result_.span = placed_.mechanism.contacts[point.pair].span;
         result_.message = "jam at t = " + number_text(t, 9) + " s: contact '" +
-                          name_of(placed_.mechanism, point) +
-                          "' cannot give way, the drivers fight through it";
+                          name_of(placed_.mechanism, point) + "' (" +
+                          elements_text(placed_.mechanism, point) + ") cannot give way to " +
+                          drivers_text(placed_.mechanism);
         return false;
     }
 

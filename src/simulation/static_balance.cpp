@@ -37,6 +37,17 @@ std::vector<double> StaticBalance::unscaled(const Vector& y) const {
     return q;
 }
 
+StaticBalance::Places StaticBalance::places() {
+    Places out;
+    for (const auto& c : equations_.contacts()) out.push_back({c.touch.u[0], c.touch.u[1]});
+    return out;
+}
+
+void StaticBalance::look_near(const Places& places) {
+    for (std::size_t i = 0; i < std::min(places.size(), equations_.contacts().size()); ++i)
+        std::copy(places[i].begin(), places[i].end(), equations_.contacts()[i].near);
+}
+
 StaticBalance::Vector StaticBalance::assembled() const {
     const auto q = equations_.coordinates().from_positions(placed_.assembly.positions);
     Vector y(equations_.size());

@@ -5,6 +5,7 @@
 // Knows rows and forces; no strategy to find a balance.
 #pragma once
 
+#include <array>
 #include <vector>
 
 #include <Eigen/Dense>
@@ -33,6 +34,10 @@ public:
     [[nodiscard]] double contact_force(std::size_t contact) const {
         return lambda_[static_cast<std::size_t>(equations_.contact_row(contact))];
     }
+    // Where the contacts are on their elements, where it was set; and where they are looked for.
+    using Places = std::vector<std::array<double, 2>>;
+    [[nodiscard]] Places places();
+    void look_near(const Places& places);
     [[nodiscard]] Vector assembled() const;  // the position that the mechanism was put together in
 
     // Rows, forces and free directions at (y, t). False when a value is not finite.

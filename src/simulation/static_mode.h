@@ -34,18 +34,44 @@ public:
 
     // Other contacts are closed: balance and path anew.
     void renew();
+    void set(const PathPoint& point);
     // Where the balance is set is where the contacts are.
     void follow() { contacts_.follow(balance_->equations()); }
     // The place that is met closes where the balance is set.
     void close(const GapWatch::Hit& hit, double t);
-    // What changes first on the straight line between two positions.
-    [[nodiscard]] ContactMode::Change first_change(const Vector& from, const Vector& to, double t0,
-                                                   double t1);
+    // Closes the open places whose gap is below zero where the balance is set, but not below
+    // -within, one of each pair, except the one that was lost.
+    void close_overlapping(const ContactMode::Point& lost, double t, double within);
+    // Whether the drivers press a contact across all that the others leave free, where the balance
+    // is set: it can neither slip off nor go on.
+    [[nodiscard]] bool is_pressed(std::size_t closed) const;
+    // A contact that has closed where the balance is set cannot be held with those before it when
+    // its row is a sum of theirs: one of them opens. `forces` are those before it closed. False
+    // when none can.
+    bool hand_over(const std::vector<double>& forces, double t);
+    // What changes first on the straight line between two points of the path.
+    [[nodiscard]] ContactMode::Change first_change(const PathPoint& from, const PathPoint& to);
+    // The same on the path up to a distance s from a point, with times as distances. Nothing where
+    // the path cannot be followed.
+    [[nodiscard]] std::optional<ContactMode::Change> first_change(const PathPoint& from, double s);
+    // Whether a contact has gone to another place of its elements between two points of the path.
+    [[nodiscard]] bool strays(const PathPoint& a, const PathPoint& b);
+    // The permanent contact whose place is about to vanish at a point of the path, where the curves
+    // no longer part on both sides of it: an inflection. None where all are firm.
+    [[nodiscard]] std::optional<ContactMode::Point> fading(const PathPoint& at);
     // Descends from y, beside `from`, to the next stable equilibrium and leaves the balance there.
     bool fall(Vector from, Vector y, double t);
 
 private:
+    // What changes first on the straight line between two positions at a time.
+    [[nodiscard]] ContactMode::Change first_change(const Vector& from, const Vector& to, double t);
     void release_pulling(Vector& y, double t);
+    // Sets a point of the path and its velocity over the distance along the tangent of another.
+    void set_on_path(const PathPoint& point, const PathPoint& from);
+    // The element on one side of a contact of the equations.
+    [[nodiscard]] const CurveElement<PlanarSpace>& element(std::size_t contact, int side);
+    // How far a contact goes between two points.
+    [[nodiscard]] double way(std::size_t contact, int side, const PathPoint& a, const PathPoint& b);
 
     const PlacedMechanism& placed_;
     const StaticRunOptions& options_;

@@ -24,6 +24,8 @@ constexpr double first_step = 0.02, longest_step = 0.1, shortest_step = 1e-8;
 // Below this a corner of the path (a driver that changes its speed suddenly) is passed without
 // asking for smoothness; where it is sharp, by a step of this length in time.
 constexpr double corner_step = 1e-4;
+// What moves by less (part of the size) has not jumped.
+constexpr double nearly = 1e-6;
 // A jump begins this far (part of the size) beside the position that has lost its stability.
 constexpr double nudge = 1e-3;
 
@@ -131,59 +133,62 @@ private:
         std::optional<std::size_t> pulls;
     };
 
+    enum class Passage { none, met, astray, ended };
+
     // The contacts between a node and the next point of the path: the first change is brought
-    // about, and `met` is set.
-    bool pass_contact(PathPoint& node, const PathPoint& next, double target, bool& met) {
-        Change change{mode_.first_change(node.y, next.y, node.t, next.t), {}};
-        balance().set(next.y, next.t);
-        for (std::size_t i = 0;
-             i < mode_.contacts().closed().size() && !change.hit && !change.passed; ++i)
-            if (mode_.force(i) < -1e-10 * balance().largest_force()) change.pulls = i;
-        balance().set(next.y, next.t);
-        mode_.follow();
-        if (!change.hit && !change.passed && !change.pulls) return true;
-        const auto measure = [&](const PathPoint& p) {
-            balance().set(p.y, p.t);
-            auto& equations = balance().equations();
-            if (change.hit) {
-                const std::vector<double> rest(equations.size(), 0.0);
-                return mode_.contacts()
-                    .watch()
-                    .place(equations.coordinates(), change.hit->point, rest)
-                    .touch.gap;
-            }
-            if (change.passed) {
-                const double u =
-                    equations.contacts()[change.passed->contact].touch.u[change.passed->side];
-                return change.passed->direction < 0 ? u : 1 - u;
-            }
-            return mode_.force(*change.pulls);
-        };
-        const double scale = change.hit      ? size()
-                             : change.passed ? 1.0
-                                             : std::max(1e-300, next.force_scale);
-        if (measure(next) > 0)
-            return true;  // the straight line went astray; the path does not get there
-        const auto found = mode_.path().root(node, step_, next, 1e-13 * scale, measure);
-        if (!found) {
-            step_ /= 2;
-            met = step_ >= shortest_step;
-            return met ||
-                   fail(StaticRunStatus::stuck, "the equilibrium cannot be followed beyond t = " +
-                                                    number_text(node.t, 9) + " s");
+    // about. `astray`: the path cannot be followed in this step.
+    Passage pass_contact(PathPoint& node, const PathPoint& next, double target) {
+        Change change{mode_.first_change(node, next), {}};
+        // The straight line only shows that something may change.
+        if (change.hit || change.passed) {
+            const auto on_path = mode_.first_change(node, step_);
+            if (!on_path) return Passage::astray;
+            change = {*on_path, {}};
         }
+        mode_.set(next);
+        for (std::size_t i = 0; i < mode_.closed() && !change.hit && !change.passed; ++i)
+            if (mode_.force(i) < -1e-10 * balance().largest_force()) change.pulls = i;
+        mode_.follow();
+        if (!change.hit && !change.passed && !change.pulls) return Passage::none;
+        const auto found = locate(node, next, change);
+        if (!found) return Passage::astray;
         const PathPoint& at = found->second;
-        if (at.unstable > 0) return true;  // a limit point comes first
-        met = true;
+        if (at.unstable > 0) return Passage::none;  // a limit point comes first
         if (at.t > target) {
             step_ = found->first;
-            return land(node, found->first, target);
+            return land(node, found->first, target) ? Passage::met : Passage::ended;
         }
         sample(at);
-        balance().set(at.y, at.t);
+        mode_.set(at);
         mode_.follow();
-        if (!change_mode(change, at)) return false;
-        if (!settle(node, at.y, at.t)) return false;
+        const auto before = balance().equations().contacts();
+        if (!change_mode(change, at)) return Passage::ended;
+        const bool dropped =
+            change.passed && balance().equations().contacts().size() < before.size();
+        const bool goes_on = dropped ? drop(node, at, before[change.passed->contact], target)
+                                     : settle(node, at.y, at.t) && go_on(node);
+        return goes_on ? Passage::met : Passage::ended;
+    }
+
+    // A contact that was lost at the end of an element held a load, which falls. What touched may
+    // lie just there, round a corner: it shows a moment later.
+    bool drop(PathPoint& node, PathPoint at, const ContactPoint<Space>& contact, double target) {
+        constexpr double later = 1e-10, near = 1e-8;  // of end and size: some digits above rounding
+        at.t = std::min(at.t + later * options_.end, target);
+        balance().close(at.y, at.t);
+        mode_.close_overlapping(contact, at.t, near * size());
+        balance().close(at.y, at.t);
+        at = mode_.path().here();
+        const Vector way = balance().free_directions() * balance().unbalance();
+        step_ = first_step;
+        last_slip_ = at.t;
+        Event event = lost(EventKind::snap, at, "a contact is lost");
+        event.element = balance().leading_coordinate(way);
+        return jump(node, at, Vector(), std::move(event));
+    }
+
+    // From the balance with other contacts closed.
+    bool go_on(PathPoint& node) {
         step_ = std::min(step_, first_step);
         if (node.unstable > 0) {
             const PathPoint start = node;
@@ -195,16 +200,64 @@ private:
         return true;
     }
 
-    bool change_mode(const Change& change, const PathPoint& at) {
+    // Where on the path from a node a change takes place, and how far that is.
+    std::optional<std::pair<double, PathPoint>> locate(const PathPoint& node, const PathPoint& next,
+                                                       const Change& change) {
         if (change.hit) {
-            mode_.close(*change.hit, at.t);
-        } else if (change.pulls) {
+            const auto at = mode_.path().at(node, change.hit->t);
+            return at ? std::optional(std::pair(change.hit->t, *at)) : std::nullopt;
+        }
+        const auto measure = [&](const PathPoint& p) {
+            mode_.set(p);
+            if (change.pulls) return mode_.force(*change.pulls);
+            const double u = balance()
+                                 .equations()
+                                 .contacts()[change.passed->contact]
+                                 .touch.u[change.passed->side];
+            return change.passed->direction < 0 ? u : 1 - u;
+        };
+        if (change.pulls)
+            return mode_.path().root(node, step_, next, 1e-13 * std::max(1e-300, next.force_scale),
+                                     measure);
+        const auto end = mode_.path().at(node, change.passed->t);
+        return end ? mode_.path().root(node, change.passed->t, *end, 1e-13, measure) : std::nullopt;
+    }
+
+    bool change_mode(const Change& change, const PathPoint& at) {
+        if (change.hit) return close(*change.hit, at);
+        if (change.pulls) {
             mode_.contacts().open(at.t, *change.pulls, EventKind::contact_lost, "normal force = 0");
         } else if (const auto trouble =
                        mode_.contacts().pass_end(balance().equations(), at.t, *change.passed)) {
             return fail(StaticRunStatus::stuck, trouble->message, trouble->span);
         }
         mode_.renew();
+        return true;
+    }
+
+    // The drivers go on, and the contact cannot.
+    bool jam(const ContactPoint<Space>& point, double t, const std::string& why) {
+        mode_.contacts().note(EventKind::jam, t, point, elements_text(mechanism_, point), "stopped",
+                              why);
+        return fail(
+            StaticRunStatus::jam,
+            "jam at t = " + number_text(t, 9) + " s: contact '" + name_of(mechanism_, point) +
+                "' (" + elements_text(mechanism_, point) + ") cannot give way to " +
+                (mechanism_.drivers.empty() ? "the loads" : drivers_text(mechanism_)) + ": " + why,
+            mechanism_.contacts[static_cast<std::size_t>(point.pair)].span);
+    }
+
+    bool close(const GapWatch::Hit& hit, const PathPoint& at) {
+        std::vector<double> forces;
+        for (std::size_t i = 0; i < mode_.closed(); ++i) forces.push_back(mode_.force(i));
+        mode_.close(hit, at.t);
+        mode_.renew();
+        balance().set(at.y, at.t);
+        mode_.follow();
+        const auto point = mode_.contacts().closed().back();
+        if (!mode_.hand_over(forces, at.t))
+            return jam(point, at.t, "it closes, and no other contact opens");
+        if (mode_.closed() != forces.size() + 1) mode_.renew();
         return true;
     }
 
@@ -236,25 +289,32 @@ private:
                 return fail(StaticRunStatus::stuck,
                             std::to_string(most) +
                                 " steps have led to t = " + number_text(node.t, 9) +
-                                " s only: contacts may open and close without end");
+                                " s only: contacts may open and close without end" +
+                                (result_.events.empty()
+                                     ? ""
+                                     : ", as '" + result_.events.back().element + "' does"));
+            // Far beyond the output there is nothing to see.
+            const double wanted = step_;
+            step_ = std::min(step_, 2 * (target - node.t) / (options_.end * node.dt));
             const auto next = mode_.path().at(node, step_);
             // Before the contacts: beyond a dead point they would go back in time.
             if (next && next->unstable == 0 && along(node, *next) < 0) {
                 if (!pass_dead_point(node, *next)) return false;
                 continue;
             }
-            if (next && mode_.watching()) {
-                bool met = false;
-                if (!pass_contact(node, *next, target, met)) return false;
-                if (met) continue;
-            }
+            Passage passage = Passage::none;
+            if (next && mode_.watching())
+                passage =
+                    mode_.strays(node, *next) ? Passage::astray : pass_contact(node, *next, target);
+            if (passage == Passage::ended) return false;
+            if (passage == Passage::met) continue;
             const bool stable = next && next->unstable == 0;
             // Beyond a limit point one direction is unstable; more than one hide two of them. On it
             // there is no tangent.
             const bool doubtful =
                 next && step_ > corner_step &&
                 (stable ? mode_.path().bends(node, *next, step_) : next->unstable > 1);
-            if (!next || doubtful || (stable && next->neutral > 0)) {
+            if (!next || passage == Passage::astray || doubtful || (stable && next->neutral > 0)) {
                 ++result_.statistics.halved;
                 step_ /= 2;
                 if (step_ < corner_step && pass_corner(node, target)) continue;
@@ -263,6 +323,14 @@ private:
                         if (!slip_off(contact, node, node)) return false;
                         continue;
                     }
+                    if (const auto point = mode_.fading(node))
+                        return fail(
+                            StaticRunStatus::stuck,
+                            "contact '" + name_of(mechanism_, *point) +
+                                "' is permanent, but its place on " +
+                                elements_text(mechanism_, *point) + " vanishes in a dent at t = " +
+                                number_text(node.t, 9) + " s" + ContactMode::set_free,
+                            mechanism_.contacts[static_cast<std::size_t>(point->pair)].span);
                     return fail(
                         StaticRunStatus::stuck,
                         "the equilibrium cannot be followed beyond t = " + number_text(node.t, 9) +
@@ -273,10 +341,10 @@ private:
             if (!stable) {
                 if (!pass_limit(node, step_, target)) return false;
             } else if (next->t >= target) {
-                return land(node, step_, target);
+                return land(node, std::exchange(step_, wanted), target);
             } else {
                 node = *next;
-                step_ = std::min(2 * step_, longest_step);
+                step_ = std::min(2 * wanted, longest_step);
             }
         }
         return true;
@@ -316,7 +384,7 @@ private:
     // bound there. -1: none does.
     [[nodiscard]] int slipping(const PathPoint& node) {
         if (node.t - last_slip_ < 1e-6 * options_.end) return -1;  // it would come back at once
-        balance().set(node.y, node.t);
+        mode_.set(node);
         int strongest = -1;
         double force = 0;
         for (std::size_t i = 0; i < mode_.closed(); ++i)
@@ -329,8 +397,11 @@ private:
 
     bool slip_off(int contact, PathPoint& node, PathPoint at) {
         sample(at);
-        balance().set(at.y, at.t);
+        mode_.set(at);
         mode_.follow();
+        if (mode_.is_pressed(static_cast<std::size_t>(contact)))
+            return jam(mode_.contacts().closed()[static_cast<std::size_t>(contact)], at.t,
+                       "it presses across all that is free to move");
         mode_.contacts().open(at.t, static_cast<std::size_t>(contact), EventKind::contact_lost,
                               "slips off: no position further on keeps it closed");
         mode_.renew();
@@ -349,11 +420,14 @@ private:
     bool pass_corner(PathPoint& node, double target) {
         const double t = std::min(target, node.t + corner_step * options_.end * node.dt);
         Vector y = node.y;
+        balance().look_near(node.places);
         if (!balance().close(y, t) ||
             solve_balance(balance(), y, t).status != StaticStatus::balanced)
             return false;
         const PathPoint beyond = mode_.path().here();
-        if (beyond.unstable > 0 || (y - node.y).norm() > 3 * corner_step * size()) return false;
+        if (beyond.unstable > 0 || (y - node.y).norm() > 3 * corner_step * size() ||
+            (mode_.watching() && mode_.strays(node, beyond)))
+            return false;
         node = beyond;
         step_ = corner_step;
         return true;
@@ -385,6 +459,7 @@ private:
         bool balanced = false;
         if (found) {
             Vector y = found->y;
+            balance().look_near(found->places);
             balanced = balance().close(y, target) &&
                        solve_balance(balance(), y, target).status == StaticStatus::balanced;
             y = found->y;
@@ -443,14 +518,15 @@ private:
     }
 
     // From an equilibrium that is lost to the next stable one, beginning in `direction` where
-    // forces give none; `node` becomes that.
+    // forces give none (none is given where they do); `node` becomes that.
     bool jump(PathPoint& node, const PathPoint& from, const Vector& direction, Event event) {
         if (event.kind == EventKind::snap && event.t > 0 && event.t != last_slip_) sample(from);
         Vector before = from.y;
         balance().close(before, from.t);
         const double energy = balance().potential();
         const auto positions = poses();
-        Vector y = from.y + nudge * size() / direction.norm() * direction;
+        Vector y = from.y;
+        if (direction.size() > 0) y += nudge * size() / direction.norm() * direction;
         const bool reached = mode_.fall(from.y, y, from.t);
         if (reached) node = mode_.path().here();
         event.to = reached ? "stable" : "none";
@@ -462,6 +538,10 @@ private:
             const Span span = span_of_coordinate(mechanism_, event.element);
             result_.events.push_back(std::move(event));
             return fail(StaticRunStatus::no_equilibrium, message, span);
+        }
+        if (direction.size() == 0 && (node.y - from.y).norm() < nearly * size()) {
+            sample(node);
+            return true;
         }
         event.energy_change = balance().potential() - energy;
         event.detail += "; goes on from the next stable equilibrium: " + displacement(positions);
@@ -497,7 +577,10 @@ private:
                number_text((now[most].angle - before[most].angle) * 180 / M_PI, 4) + " deg";
     }
 
-    void sample(const PathPoint& node) { record_.sample(balance(), node); }
+    void sample(const PathPoint& node) {
+        balance().look_near(node.places);
+        record_.sample(balance(), node);
+    }
 
     [[nodiscard]] double size() const { return mode_.size(); }
 
@@ -516,9 +599,9 @@ private:
 }  // namespace
 
 std::string_view status_name(StaticRunStatus status) {
-    static constexpr std::array<std::string_view, 8> names{
-        "completed",      "refused",    "no_start", "neutral",
-        "no_equilibrium", "dead_point", "overlap",  "stuck"};
+    static constexpr std::array<std::string_view, 9> names{
+        "completed",  "refused", "no_start", "neutral", "no_equilibrium",
+        "dead_point", "jam",     "overlap",  "stuck"};
     return names[static_cast<std::size_t>(status)];
 }
 

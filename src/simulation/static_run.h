@@ -26,6 +26,7 @@ enum class StaticRunStatus {
     no_equilibrium,  // after a limit point no other stable equilibrium is reached
     dead_point,  // a driver asks to go on where the mechanism cannot: time turns back on a stable
                  // path
+    jam,         // a contact closes whose row is a sum of others, and none of them can open
     overlap,     // profiles overlap at the start
     stuck,       // the path cannot be followed in steps of 1e-8 of size and end
 };
@@ -44,7 +45,7 @@ struct StaticRunResult {
     // Poses, measures, reactions, forces of drivers, stored energy, smallest stiffness; two rows at
     // each jump.
     Trajectory trajectory;
-    std::vector<Event> events;  // snap, bifurcation, dead_point
+    std::vector<Event> events;  // of contacts; snap, bifurcation, dead_point, jam
     StaticRunStatistics statistics;
     std::vector<std::string> warnings;
     std::string message;

@@ -83,5 +83,42 @@ TEST(Heap, three_polygons_come_to_rest) {
                   {5, 62.859, 4.2782, 0.5, 1.385}});
 }
 
+// Bodies that come to lie beside a wall and each other without being pressed: what impacts leave of
+// their approach is less than counts as one, and would lead deeper and deeper; or, where sides lie
+// flat, be looked at without end.
+TEST(Heap, bodies_that_creep_towards_each_other_stay_out) {
+    const std::string
+        square =
+            R"({ type = "line", from = [-0.1, -0.1], to = [0.1, -0.1] }, { type = "line", to = [0.1, 0.1] }, { type = "line", to = [-0.1, 0.1] }, { type = "line", to = [-0.1, -0.1] })",
+        dee =
+            R"({ type = "arc", centre = [0, 0], radius = 0.1, from = "-90 deg", to = "90 deg" }, { type = "line", to = [0, -0.1] })",
+        circle = R"({ type = "circle", radius = 0.1 })";
+    struct Dropped {
+        std::string outline;
+        double x, angle, omega;
+    };
+    const std::vector<Dropped> dropped{{circle, -0.1029, 1.435, 2.445},
+                                       {square, 0.0784, 4.157, 0.991},
+                                       {dee, 0.2874, 2.817, 2.038},
+                                       {square, 0.1186, 5.145, -0.377}};
+    std::string text = R"(format = 1
+force.weight = { type = "gravity" }
+profile.box = { body = "ground", elements = [{ type = "line", from = [0.5, 1.6], to = [0.5, 0] }, { type = "line", to = [-0.5, 0] }, { type = "line", to = [-0.5, 1.6] }] }
+)";
+    for (std::size_t i = 0; i < dropped.size(); ++i) {
+        const Dropped& d = dropped[i];
+        text += fmt::format(
+            "body.b{0} = {{ position = [{1}, {2}], angle = {3}, omega = {4}, mass = 1, inertia = "
+            "0.004 }}\nprofile.p{0} = {{ body = \"b{0}\", elements = [{5}] }}\n",
+            i, d.x, 0.2 + 0.32 * static_cast<double>(i), d.angle, d.omega, d.outline);
+        for (std::size_t k = 0; k <= i; ++k)
+            text += fmt::format(
+                "contact.C{0}{1} = {{ a = \"{2}\", b = \"p{0}\", restitution = 0, impact = "
+                "\"poisson\" }}\n",
+                i, k, k == i ? "box" : fmt::format("p{}", k));
+    }
+    test::run_soundly(text, 1.5, 0.01, true);
+}
+
 }  // namespace
 }  // namespace pawl

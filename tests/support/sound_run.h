@@ -8,10 +8,12 @@
 
 namespace pawl::test {
 
-inline DynamicResult run_soundly(const std::string& text, double end, double step) {
+inline DynamicResult run_soundly(const std::string& text, double end, double step,
+                                 bool sequential = false) {
     DynamicOptions options;
     options.end = end;
     options.step = step;
+    options.sequential_impacts = sequential;
     DynamicResult r = run_dynamics(placed_of(text), options);
     EXPECT_EQ(r.status, DynamicStatus::completed) << r.message;
     for (const AuditCheck& check : r.audit.checks)

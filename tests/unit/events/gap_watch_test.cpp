@@ -197,6 +197,50 @@ TEST(GapWatch, closed_contact_is_not_a_hit) {
         0, 1, closed, [&](double t) -> const Coordinates<PlanarSpace>& { return scene.at(t); }));
 }
 
+// A ball on the floor that sinks away from rest, as from an unstable balance: its rate is far below
+// the rounding of positions over the shortest interval. It is met again and again, each time that
+// it is deeper by what counts as zero.
+TEST(GapWatch, place_that_sinks_slowly_from_zero_is_seen) {
+    Scene scene(R"({ type = "circle", radius = 0.1 })",
+                R"({ type = "line", from = [1, 0], to = [-1, 0] })", [](double t) {
+                    return std::array{0.0, 0.1 - 1e-15 * std::sinh(10 * t), 0.0};
+                });
+    // Positions of 0.1 m are rounded to 1e-17 m, a thousandth of what is passed in 1e-4 s.
+    constexpr double rounded = 1e-3;  // s
+    EXPECT_FALSE(scene.first_hit(0, 0.7));
+    const auto first = scene.first_hit(0, 1);
+    ASSERT_TRUE(first);
+    EXPECT_NEAR(first->t, std::asinh(touching / 1e-15) / 10, rounded);
+    const auto second = scene.first_hit(first->t, 1);
+    ASSERT_TRUE(second);
+    EXPECT_NEAR(second->t, std::asinh(2 * touching / 1e-15) / 10, rounded);
+}
+
+// A square of 200 mm whose corner stands 0.1 mm from the edge of a ledge: it is behind the wall
+// under the edge, and the edge lies in it by rounding only. Sunk in by 1 mm it is inside.
+TEST(GapWatch, corner_beside_an_edge_is_not_inside) {
+    const std::string
+        square = R"({ type = "line", from = [-0.1, -0.1], to = [0.1, -0.1] },
+{ type = "line", to = [0.1, 0.1] }, { type = "line", to = [-0.1, 0.1] }, { type = "line", to = [-0.1, -0.1] })",
+        ledge = R"({ type = "line", from = [1, 0], to = [0, 0] }, { type = "line", to = [0, -1] })";
+    for (const bool swapped : {false, true}) {
+        Scene beside(
+            square, ledge,
+            [](double) {
+                return std::array{-0.1 + 1e-4, 0.1 - 1e-15, 0.0};
+            },
+            swapped);
+        EXPECT_EQ(beside.watch.penetration(beside.at(0), 0), 0);
+        Scene sunk(
+            square, ledge,
+            [](double) {
+                return std::array{0.3, 0.1 - 1e-3, 0.0};
+            },
+            swapped);
+        EXPECT_NEAR(sunk.watch.penetration(sunk.at(0), 0), 1e-3, 1e-15);
+    }
+}
+
 TEST(GapWatch, size_does_not_matter) {
     for (const double scale : {1e-3, 1e3}) {
         const std::string r = std::to_string(0.5 * scale);
