@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <type_traits>
 
 #include "curves/pieces.h"
@@ -212,17 +213,68 @@ ContactSearch::ContactSearch(const Profile<S>& a, const Profile<S>& b, bool comp
     for (int i = 0; i < 2; ++i) tree_[i] = BoundingTree(profile_[i], reach, compliant);
 }
 
+ContactSearch::Query ContactSearch::query_of(const S::Position& frame_a, const S::Position& frame_b,
+                                             double within, double turn,
+                                             std::vector<Candidate>* out) {
+    Query query{frame_a,
+                frame_b,
+                within,
+                frame_a.to_local(frame_b.p - frame_a.p),
+                frame_a.to_local(frame_b.u),
+                out};
+    if (turn > 0) {
+        query.turn_cosine = turn < std::numbers::pi ? std::cos(turn) : -1;
+        query.turn_sine = turn < std::numbers::pi ? std::sin(turn) : 0;
+    }
+    return query;
+}
+
 void ContactSearch::find(const S::Position& frame_a, const S::Position& frame_b, double within,
                          std::vector<Candidate>& out) const {
     out.clear();
     if (tree_[0].nodes().empty() || tree_[1].nodes().empty()) return;
-    const Query query{frame_a,
-                      frame_b,
-                      within,
-                      frame_a.to_local(frame_b.p - frame_a.p),
-                      frame_a.to_local(frame_b.u),
-                      out};
-    descend(query, 0, 0);
+    const Query query = query_of(frame_a, frame_b, within, 0, &out);
+    descend(query, 0, 0,
+            [&](std::size_t i, std::size_t k) { match(query, part_of(0, i), part_of(1, k)); });
+    settle(out);
+}
+
+void ContactSearch::find(const S::Position& frame_a, const S::Position& frame_b, double within,
+                         std::span<const PartPair> among, std::vector<Candidate>& out) const {
+    out.clear();
+    const Query query = query_of(frame_a, frame_b, within, 0, &out);
+    for (const auto& [a, b] : among) {
+        const auto i = static_cast<std::size_t>(a), k = static_cast<std::size_t>(b);
+        if (are_near(query, tree_[0].nodes()[i], tree_[1].nodes()[k]))
+            match(query, part_of(0, i), part_of(1, k));
+    }
+    settle(out);
+}
+
+void ContactSearch::collect(const S::Position& frame_a, const S::Position& frame_b, double within,
+                            double turn, std::vector<PartPair>& pairs) const {
+    if (tree_[0].nodes().empty() || tree_[1].nodes().empty()) return;
+    const Query query = query_of(frame_a, frame_b, within, turn, nullptr);
+    descend(query, 0, 0, [&](std::size_t i, std::size_t k) {
+        if (may_face(query, part_of(0, i), part_of(1, k)))
+            pairs.push_back({static_cast<int>(i), static_cast<int>(k)});
+    });
+}
+
+void ContactSearch::narrow(const S::Position& frame_a, const S::Position& frame_b, double within,
+                           double turn, std::size_t first, std::size_t last,
+                           std::vector<PartPair>& pairs) const {
+    const Query query = query_of(frame_a, frame_b, within, turn, nullptr);
+    for (std::size_t n = first; n < last; ++n) {
+        const PartPair pair = pairs[n];
+        const auto i = static_cast<std::size_t>(pair.a), k = static_cast<std::size_t>(pair.b);
+        if (are_near(query, tree_[0].nodes()[i], tree_[1].nodes()[k]) &&
+            may_face(query, part_of(0, i), part_of(1, k)))
+            pairs.push_back(pair);
+    }
+}
+
+void ContactSearch::settle(std::vector<Candidate>& out) {
     std::sort(out.begin(), out.end(), [](const Candidate& p, const Candidate& q) {
         if (p.a != q.a) return p.a < q.a;
         if (p.b != q.b) return p.b < q.b;
@@ -240,29 +292,39 @@ void ContactSearch::find(const S::Position& frame_a, const S::Position& frame_b,
 }
 
 // Touching points are |gap| apart, so parts whose circles are farther apart than `within` are out.
+bool ContactSearch::are_near(const Query& query, const BoundingTree::Node& a,
+                             const BoundingTree::Node& b) {
+    const Vector d = query.shift + query.turned_to_a(b.centre) - a.centre;
+    const double reach = query.within + a.radius + b.radius;
+    return S::dot(d, d) <= reach * reach;
+}
+
 // The larger node is opened first.
-void ContactSearch::descend(const Query& query, std::size_t i, std::size_t k) const {
+template <class Leaf>
+void ContactSearch::descend(const Query& query, std::size_t i, std::size_t k,
+                            const Leaf& leaf) const {
     const auto& a = tree_[0].nodes()[i];
     const auto& b = tree_[1].nodes()[k];
-    const Vector c = query.shift + query.turned_to_a(b.centre);
-    const double reach = query.within + a.radius + b.radius;
-    if (const Vector d = c - a.centre; S::dot(d, d) > reach * reach) return;
-    if (a.right < 0 && b.right < 0)
-        return match(query, tree_[0].part(a.part), tree_[1].part(b.part));
+    if (!are_near(query, a, b)) return;
+    if (a.right < 0 && b.right < 0) return leaf(i, k);
     if (b.right < 0 || (a.right >= 0 && a.radius >= b.radius)) {
-        descend(query, i + 1, k);
-        descend(query, static_cast<std::size_t>(a.right), k);
+        descend(query, i + 1, k, leaf);
+        descend(query, static_cast<std::size_t>(a.right), k, leaf);
     } else {
-        descend(query, i, k + 1);
-        descend(query, i, static_cast<std::size_t>(b.right));
+        descend(query, i, k + 1, leaf);
+        descend(query, i, static_cast<std::size_t>(b.right), leaf);
     }
 }
 
 // The angle between the middle normal of a and the opposite of that of b is at most the sum of the
-// angles around them: c_a c_b - s_a s_b is its cosine, as long as the sum is less than half a turn.
+// angles around them and of the turn to come: cosine and sine of that sum, as long as it is less
+// than half a turn.
 bool ContactSearch::may_face(const Query& query, const Part& a, const Part& b) {
-    if (a.sine * b.cosine + a.cosine * b.sine <= 0) return true;
-    return -S::dot(a.middle, query.turned_to_a(b.middle)) >= a.cosine * b.cosine - a.sine * b.sine;
+    const double sine = a.sine * b.cosine + a.cosine * b.sine,
+                 cosine = a.cosine * b.cosine - a.sine * b.sine;
+    if (sine <= 0 || sine * query.turn_cosine + cosine * query.turn_sine <= 0) return true;
+    return -S::dot(a.middle, query.turned_to_a(b.middle)) >=
+           cosine * query.turn_cosine - sine * query.turn_sine;
 }
 
 // Gap and fraction on the straight side, as in find_touch but without the angles, which are dear.
@@ -322,7 +384,7 @@ void ContactSearch::take(const Query& query, const Part& a, const Part& b, doubl
     if (std::abs(touch.gap) <= query.within &&
         a.holds(touch.u[0], straight(element(1, b.element))) &&
         b.holds(touch.u[1], straight(element(0, a.element))) && touch.is_nearest())
-        query.out.push_back(found);
+        query.out->push_back(found);
 }
 
 }  // namespace pawl

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "contact/touch.h"
@@ -63,6 +64,7 @@ public:
     BoundingTree(const Profile<PlanarSpace>& profile, double reach, bool compliant);
 
     [[nodiscard]] const std::vector<Node>& nodes() const { return nodes_; }
+    [[nodiscard]] std::size_t parts() const { return parts_.size(); }
     [[nodiscard]] const Part& part(int i) const { return parts_[static_cast<std::size_t>(i)]; }
 
 private:
@@ -75,6 +77,11 @@ private:
 // How far beyond its start (0) or end (1) a corner counts against a straight side, as a fraction.
 double flat_slack(const Profile<PlanarSpace>& profile, int element, int end);
 
+// A part of each profile, by the leaves of their trees.
+struct PartPair {
+    int a, b;
+};
+
 class ContactSearch {
 public:
     ContactSearch(const Profile<PlanarSpace>& a, const Profile<PlanarSpace>& b,
@@ -86,10 +93,24 @@ public:
     void find(const PlanarSpace::Position& frame_a, const PlanarSpace::Position& frame_b,
               double within, std::vector<Candidate>& out) const;
 
+    // The same, sought among some pairs of parts only.
+    void find(const PlanarSpace::Position& frame_a, const PlanarSpace::Position& frame_b,
+              double within, std::span<const PartPair> among, std::vector<Candidate>& out) const;
+    // Appends the pairs of parts that may hold a candidate within `within` here, or wherever b is
+    // turned against a by up to `turn` (rad): of all, or of those from `first` to `last` in `pairs`
+    // itself.
+    void collect(const PlanarSpace::Position& frame_a, const PlanarSpace::Position& frame_b,
+                 double within, double turn, std::vector<PartPair>& pairs) const;
+    void narrow(const PlanarSpace::Position& frame_a, const PlanarSpace::Position& frame_b,
+                double within, double turn, std::size_t first, std::size_t last,
+                std::vector<PartPair>& pairs) const;
+
     // A circle around a profile, in its axes.
     [[nodiscard]] BoundingTree::Node circle(int side) const {
         return tree_[side].nodes().empty() ? BoundingTree::Node{} : tree_[side].nodes()[0];
     }
+    // How many pairs of parts there are.
+    [[nodiscard]] std::size_t part_pairs() const { return tree_[0].parts() * tree_[1].parts(); }
     // Farthest distance of a point of the profile from the origin of its frame.
     [[nodiscard]] double radius_a() const { return radius_[0]; }
     [[nodiscard]] double radius_b() const { return radius_[1]; }
@@ -100,7 +121,8 @@ private:
         const PlanarSpace::Position& frame_b;
         double within;
         PlanarSpace::Vector shift, axis;  // frame b in the axes of a
-        std::vector<Candidate>& out;
+        std::vector<Candidate>* out;
+        double turn_cosine = 1, turn_sine = 0;  // of the turn that normals may still make
         [[nodiscard]] PlanarSpace::Vector turned_to_a(PlanarSpace::Vector v) const {
             return {axis.x * v.x - axis.y * v.y, axis.y * v.x + axis.x * v.y};
         }
@@ -108,7 +130,19 @@ private:
             return {axis.x * v.x + axis.y * v.y, axis.x * v.y - axis.y * v.x};
         }
     };
-    void descend(const Query& query, std::size_t i, std::size_t k) const;
+    [[nodiscard]] static Query query_of(const PlanarSpace::Position& frame_a,
+                                        const PlanarSpace::Position& frame_b, double within,
+                                        double turn, std::vector<Candidate>* out);
+    [[nodiscard]] static bool are_near(const Query& query, const BoundingTree::Node& a,
+                                       const BoundingTree::Node& b);
+    // Calls leaf(i, k) for all pairs of leaves whose circles are near.
+    template <class Leaf>
+    void descend(const Query& query, std::size_t i, std::size_t k, const Leaf& leaf) const;
+    // Puts what was found in order, each once.
+    static void settle(std::vector<Candidate>& out);
+    [[nodiscard]] const BoundingTree::Part& part_of(int side, std::size_t leaf) const {
+        return tree_[side].part(tree_[side].nodes()[leaf].part);
+    }
     void match(const Query& query, const BoundingTree::Part& a, const BoundingTree::Part& b) const;
     // Whether a normal of a may be opposite to one of b.
     [[nodiscard]] static bool may_face(const Query& query, const BoundingTree::Part& a,

@@ -136,11 +136,12 @@ bool GapWatch::is_closed(int pair, const Node& node, const Candidate& candidate,
     return false;
 }
 
-void GapWatch::find_places(int pair, Node& node, double within,
+void GapWatch::find_places(int pair, Node& node, double within, const Near& near,
                            const std::vector<ContactPoint<Space>>& closed) {
     ++searches_;
     node.places.clear();
-    searches_of_[pair].find(node.a.position, node.b.position, within, found_);
+    const auto among = std::span(near_pairs_).subspan(near.first, near.last - near.first);
+    searches_of_[pair].find(node.a.position, node.b.position, within, among, found_);
     for (const Candidate& candidate : found_) {
         if (is_closed(pair, node, candidate, closed)) continue;
         TouchRates<double> rates;

@@ -55,11 +55,31 @@ std::optional<GapWatch::Hit> GapWatch::first_hit(double t_low, double t_high,
         Node &low = low_[i], &high = high_[i];
         // Speeds inside the step: twice the largest of three.
         const double speed = 2 * std::max({low.speed, middle_[i].speed, high.speed});
+        const double turning =
+            2 * std::max({this->turning(low), this->turning(middle_[i]), this->turning(high)});
         low.speed = high.speed = middle_[i].speed = speed;
-        find_places(pair, low, speed * (high.t - low.t) + touching_, closed);
-        find_places(pair, high, speed * (high.t - low.t) + touching_, closed);
-        Middle middle(*this, pair, middle_[i], motion);
-        const auto hit = search(pair, low, high, middle, 0, closed, motion);
+        // In parts where many elements would be within reach of each other.
+        constexpr std::size_t few = 100;
+        constexpr double part = 0.5, most = 64;  // of the smaller profile
+        const double h = high.t - low.t;
+        const double parts =
+            searches_of_[i].part_pairs() <= few
+                ? 1
+                : std::clamp(std::ceil(speed * h / (part * smaller_radius(watched_[i]))), 1.0,
+                             most);
+        std::optional<Hit> hit;
+        if (parts > 1) {
+            Node from = low;
+            for (double k = 1; k <= parts && !hit; ++k) {
+                Node to = k == parts ? high : node_at(pair, low.t + k / parts * h, motion);
+                Node half = node_at(pair, low.t + (k - 0.5) / parts * h, motion);
+                to.speed = half.speed = speed;
+                hit = first_between(pair, from, to, std::move(half), turning, closed, motion);
+                from = std::move(to);
+            }
+        } else {
+            hit = first_between(pair, low, high, middle_[i], turning, closed, motion);
+        }
         if (!hit) continue;
         first = hit;
         if (i + 1 == pairs) break;
@@ -70,10 +90,26 @@ std::optional<GapWatch::Hit> GapWatch::first_hit(double t_low, double t_high,
     return first;
 }
 
+std::optional<GapWatch::Hit> GapWatch::first_between(int pair, Node& low, Node& high, Node middle,
+                                                     double turning,
+                                                     const std::vector<ContactPoint<Space>>& closed,
+                                                     const Motion& motion) {
+    const double h = high.t - low.t, reach = low.speed * h;
+    // What is within reach at an end is so in the middle, but for half of it.
+    near_pairs_.clear();
+    searches_of_[pair].collect(middle.a.position, middle.b.position, 1.5 * reach + touching_,
+                               0.5 * turning * h, near_pairs_);
+    const Near near{0, near_pairs_.size(), turning};
+    find_places(pair, low, reach + touching_, near, closed);
+    find_places(pair, high, reach + touching_, near, closed);
+    Middle half(*this, pair, std::move(middle), motion);
+    return search(pair, low, high, half, 0, near, closed, motion);
+}
+
 // Whether a place that is open at the low end stays open. At either end it may stand at zero: it
 // has parted there, or is about to; or it was found to meet there.
-GapWatch::Verdict GapWatch::judge(const Place& low, const Place& high, double t_low, double h,
-                                  int pair, Middle& middle, const Motion& motion) const {
+GapWatch::Verdict GapWatch::judge(const Place& low, const Place& high, double h, int pair,
+                                  const Inside& inside) const {
     // What has sunk to a level is measured from there.
     const double sunk = level(low) * touching_, g0 = low.gap + sunk, g1 = high.gap + sunk;
     const bool parts = g0 <= touching_, meets = std::abs(g1) <= touching_;
@@ -82,9 +118,10 @@ GapWatch::Verdict GapWatch::judge(const Place& low, const Place& high, double t_
     const double least = least_of_cubic(f0, low.rate, f1, high.rate, h);
     if (least < (parts || meets ? -touching_ : 0.0)) return Verdict::unclear;
     // The error is seen at three points: what is left of a cubic may well vanish at one of them.
-    for (const double s : {0.5, 0.25, 0.75}) {
-        const auto place =
-            place_at(pair, s == 0.5 ? middle.node() : node_at(pair, t_low + s * h, motion), low);
+    const std::pair<double, Middle&> looks[] = {
+        {0.5, inside.middle}, {0.25, inside.first}, {0.75, inside.second}};
+    for (const auto& [s, at] : looks) {
+        const auto place = place_at(pair, at.node(), low);
         if (!place) return Verdict::unclear;
         const double g = place->gap + sunk;
         const double error = std::abs(g - cubic_at(s, f0, low.rate, f1, high.rate, h));
@@ -157,6 +194,25 @@ std::optional<std::pair<GapWatch::Look, GapWatch::Look>> GapWatch::around_zero(
     return around;
 }
 
+// Whether a place stands at an end of its elements and is beyond it from then on, in the open: what
+// lies there is the place of other elements.
+bool GapWatch::leaves(int pair, const Place& low, const Node& high, const Inside& inside) const {
+    constexpr double near = 1e-9;  // of the element
+    const auto beyond = [](double u) { return std::max(-u, u - 1); };
+    if (std::max(beyond(low.u[0]), beyond(low.u[1])) < -near) return false;
+    const auto is_beyond = [&](int side, const Node& node) {
+        const auto later = place_at(pair, node, low);
+        return later && later->gap >= -touching_ && beyond(later->u[side]) > 0 &&
+               (later->u[side] < 0.5) == (low.u[side] < 0.5);
+    };
+    for (const int side : {0, 1})
+        if (beyond(low.u[side]) >= -near && is_beyond(side, high) &&
+            is_beyond(side, inside.middle.node()) && is_beyond(side, inside.first.node()) &&
+            is_beyond(side, inside.second.node()))
+            return true;
+    return false;
+}
+
 // A place that stands at zero at the low end and sinks from there, so slowly that between near
 // times rounding hides it, and but a little in the whole step, which was halved `depth` times. It
 // meets where it sinks through the next level: the times just before and after.
@@ -184,8 +240,8 @@ std::optional<std::pair<GapWatch::Look, GapWatch::Look>> GapWatch::sinking(
 }
 
 // What two looks at a pair say of the time between them.
-GapWatch::Passage GapWatch::passage(int pair, const Node& low, const Node& high, Middle& middle,
-                                    const Motion& motion) const {
+GapWatch::Passage GapWatch::passage(int pair, const Node& low, const Node& high,
+                                    const Inside& inside) const {
     const double h = high.t - low.t, reach = low.speed * h;
     // Places that matter: open at the low end, and whatever the high end shows within reach.
     double least_low = INFINITY, least_high = INFINITY;
@@ -205,35 +261,40 @@ GapWatch::Passage GapWatch::passage(int pair, const Node& low, const Node& high,
     Passage out;
     out.turns = std::max(turning(low), turning(high)) * h > tolerance::turn;
     if (!far && out.turns) out.unclear = true;
+    if (!far && !out.unclear)
+        out.unclear = std::any_of(low.places.begin(), low.places.end(), [&](const Place& p) {
+            return p.gap >= -behind_ && p.gap < reach && !match(pair, high.places, p) &&
+                   !leaves(pair, p, high, inside);
+        });
     for (const Place& p : high.places) {
+        // Only the last look asks what has crossed in an interval that must be halved anyway.
+        if (out.unclear && reach >= 1e-3 * touching_) break;
         const Place* before = match(pair, low.places, p);
         if (p.gap < -touching_) {
             // Behind the other body from before, or too deep to have come there in this interval.
             if ((before && before->gap < -behind_) || p.gap < -reach - behind_) continue;
             if (!before) out.unclear = true;
-        } else if (!far && !before) {
+        } else if (!far && !before && p.gap < reach) {
             out.unclear = true;
         }
         if (before && before->gap >= -behind_ && (!far || p.gap < -touching_)) {
-            const Verdict verdict = judge(*before, p, low.t, h, pair, middle, motion);
+            const Verdict verdict = judge(*before, p, h, pair, inside);
             if (verdict == Verdict::crossed) out.crossed = &p;
             if (verdict == Verdict::unclear) out.unclear = true;
         }
     }
-    if (!far)
-        for (const Place& p : low.places)
-            if (p.gap >= -behind_ && p.gap < reach && !match(pair, high.places, p))
-                out.unclear = true;
     return out;
 }
 
 std::optional<GapWatch::Hit> GapWatch::search(int pair, const Node& low, const Node& high,
-                                              Middle& middle, int depth,
+                                              Middle& middle, int depth, const Near& near,
                                               const std::vector<ContactPoint<Space>>& closed,
                                               const Motion& motion) {
     constexpr int deepest = 60;
     const double h = high.t - low.t, reach = low.speed * h;
-    const Passage passage = this->passage(pair, low, high, middle, motion);
+    Middle first(*this, pair, low.t + 0.25 * h, motion),
+        second(*this, pair, low.t + 0.75 * h, motion);
+    const Passage passage = this->passage(pair, low, high, {middle, first, second});
     const auto located = [&](const Place& after) {
         const Place* before = match(pair, low.places, after);
         return hit_of(pair, zero_of(pair, {low.t, *before}, {high.t, after}, motion));
@@ -253,12 +314,12 @@ std::optional<GapWatch::Hit> GapWatch::search(int pair, const Node& low, const N
         const Look zero = zero_of(pair, around->first, around->second, motion);
         Node end = node_at(pair, zero.t, motion);
         end.speed = low.speed;
-        find_places(pair, end, low.speed * (end.t - low.t) + touching_, closed);
+        find_places(pair, end, low.speed * (end.t - low.t) + touching_, near, closed);
         const Place* met = match(pair, end.places, zero.place);
         // Otherwise it is one of elements beyond their ends.
         if (met && std::abs(met->gap) <= touching_) {
             Middle half(*this, pair, low.t + 0.5 * (end.t - low.t), motion);
-            const auto earlier = search(pair, low, end, half, depth + 1, closed, motion);
+            const auto earlier = search(pair, low, end, half, depth + 1, near, closed, motion);
             return earlier ? earlier : hit_of(pair, zero);
         }
     }
@@ -267,19 +328,29 @@ std::optional<GapWatch::Hit> GapWatch::search(int pair, const Node& low, const N
         if (before.t > low.t) {
             Node end = node_at(pair, before.t, motion);
             end.speed = low.speed;
-            find_places(pair, end, low.speed * (end.t - low.t) + touching_, closed);
+            find_places(pair, end, low.speed * (end.t - low.t) + touching_, near, closed);
             Middle half(*this, pair, low.t + 0.5 * (end.t - low.t), motion);
-            if (auto hit = search(pair, low, end, half, depth + 1, closed, motion)) return hit;
+            if (auto hit = search(pair, low, end, half, depth + 1, near, closed, motion))
+                return hit;
         }
         return hit_of(pair, after);
     }
     Node& between = middle.node();
     between.speed = low.speed;
-    find_places(pair, between, reach + touching_, closed);
-    Middle first(*this, pair, low.t + 0.25 * h, motion),
-        second(*this, pair, low.t + 0.75 * h, motion);
-    if (auto hit = search(pair, low, between, first, depth + 1, closed, motion)) return hit;
-    return search(pair, between, high, second, depth + 1, closed, motion);
+    find_places(pair, between, reach + touching_, near, closed);
+    // Whatever meets in one of the halves is within reach in the middle.
+    const std::size_t held = near_pairs_.size();
+    Near of_halves = near;
+    if (constexpr std::size_t few = 8; near.last - near.first > few) {
+        of_halves.first = held;
+        searches_of_[pair].narrow(between.a.position, between.b.position, reach + touching_,
+                                  0.5 * near.turning * h, near.first, near.last, near_pairs_);
+        of_halves.last = near_pairs_.size();
+    }
+    auto hit = search(pair, low, between, first, depth + 1, of_halves, closed, motion);
+    if (!hit) hit = search(pair, between, high, second, depth + 1, of_halves, closed, motion);
+    near_pairs_.resize(held);
+    return hit;
 }
 
 }  // namespace pawl

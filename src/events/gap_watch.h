@@ -78,7 +78,13 @@ private:
     [[nodiscard]] Node node_at(int pair, double t, const Motion& motion) const;
     // Half way between two nodes, made when it is first asked for.
     class Middle;
-    void find_places(int pair, Node& node, double within,
+    // The pairs of parts that may meet in an interval: where they are in near_pairs_, and a bound
+    // on how fast their bodies turn against each other.
+    struct Near {
+        std::size_t first, last;
+        double turning;
+    };
+    void find_places(int pair, Node& node, double within, const Near& near,
                      const std::vector<ContactPoint<Space>>& closed);
     // The place on the same elements at a node, also beyond their ends; the nearest to `near` where
     // there are several.
@@ -90,11 +96,21 @@ private:
         const Place* crossed = nullptr;  // this has, at the high end
         bool turns = false;              // too far for what is seen at the ends to be the same
     };
-    [[nodiscard]] Passage passage(int pair, const Node& low, const Node& high, Middle& middle,
-                                  const Motion& motion) const;
+    // The nodes inside an interval: at its middle, and at the first and third quarter.
+    struct Inside {
+        Middle &middle, &first, &second;
+    };
+    [[nodiscard]] bool leaves(int pair, const Place& low, const Node& high,
+                              const Inside& inside) const;
+    [[nodiscard]] Passage passage(int pair, const Node& low, const Node& high,
+                                  const Inside& inside) const;
+    // The first meeting of a pair between two nodes, with one half way between them.
+    std::optional<Hit> first_between(int pair, Node& low, Node& high, Node middle, double turning,
+                                     const std::vector<ContactPoint<Space>>& closed,
+                                     const Motion& motion);
     std::optional<Hit> search(int pair, const Node& low, const Node& high, Middle& middle,
-                              int depth, const std::vector<ContactPoint<Space>>& closed,
-                              const Motion& motion);
+                              int depth, const Near& near,
+                              const std::vector<ContactPoint<Space>>& closed, const Motion& motion);
     // The same place among those of another time; null when it is not there.
     [[nodiscard]] const Place* match(int pair, const std::vector<Place>& places,
                                      const Place& p) const;
@@ -111,8 +127,8 @@ private:
         return std::max(0.0, std::floor(-place.gap / touching_));
     }
     enum class Verdict { clear, crossed, unclear };
-    Verdict judge(const Place& low, const Place& high, double t_low, double h, int pair,
-                  Middle& middle, const Motion& motion) const;
+    Verdict judge(const Place& low, const Place& high, double h, int pair,
+                  const Inside& inside) const;
     // A place at a time.
     struct Look {
         double t;
@@ -141,6 +157,7 @@ private:
     std::vector<Candidate> found_;
     std::vector<double> near_;  // of each pair: how far its nearest place is looked for at first
     std::vector<Node> low_, middle_, high_;  // of each pair, in first_hit
+    std::vector<PartPair> near_pairs_;       // of an interval after those of the one around it
     long searches_ = 0;
 };
 

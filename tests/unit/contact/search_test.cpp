@@ -283,5 +283,50 @@ TEST(ContactSearch, side_pressed_in_is_held_at_both_its_corners) {
     }
 }
 
+// What the parts that are kept for an interval promise: whatever is found at a time in it among all
+// parts is found among them, as long as nothing moves or turns faster than was said.
+TEST(ContactSearch, kept_pairs_hold_all_candidates_of_an_interval) {
+    std::mt19937 random(7);
+    std::uniform_real_distribution<double> share(-1, 1);
+    const std::vector<Profile<S>> all = bodies();
+    long compared = 0, left_out = 0;
+    for (const Profile<S>& a : all)
+        for (const Profile<S>& b : all) {
+            const ContactSearch search(a, b);
+            for (int trial = 0; trial < 20; ++trial) {
+                const double x = 2.2 * share(random), y = 2.2 * share(random),
+                             angle = 4 * share(random);
+                const double within = 0.05, way = 0.1, turn = 0.2;
+                // A turn about the frame moves points of b by up to its radius times the angle.
+                const double reach = within + way + turn * search.radius_b();
+                std::vector<PartPair> kept;
+                search.collect(at(0, 0, 0), at(x, y, angle), reach, turn, kept);
+                const std::size_t first = kept.size();
+                search.narrow(at(0, 0, 0), at(x, y, angle), reach, turn, 0, first, kept);
+                ASSERT_EQ(kept.size(), 2 * first) << "the same asked once more";
+                kept.resize(first);
+                left_out += static_cast<long>(search.part_pairs() - first);
+                for (int k = 0; k < 5; ++k) {
+                    const double along = pi * share(random);
+                    const S::Position moved =
+                        at(x + way * std::cos(along), y + way * std::sin(along),
+                           angle + turn * share(random));
+                    std::vector<Candidate> of_all, of_kept;
+                    search.find(at(0, 0, 0), moved, within, of_all);
+                    search.find(at(0, 0, 0), moved, within, kept, of_kept);
+                    ASSERT_EQ(of_kept.size(), of_all.size());
+                    compared += static_cast<long>(of_all.size());
+                    for (std::size_t i = 0; i < of_all.size(); ++i) {
+                        EXPECT_EQ(of_kept[i].a, of_all[i].a);
+                        EXPECT_EQ(of_kept[i].b, of_all[i].b);
+                        EXPECT_EQ(of_kept[i].touch.gap, of_all[i].touch.gap);
+                    }
+                }
+            }
+        }
+    EXPECT_GT(compared, 200);
+    EXPECT_GT(left_out, 10000) << "most pairs are not kept";
+}
+
 }  // namespace
 }  // namespace pawl

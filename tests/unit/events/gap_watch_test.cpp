@@ -260,5 +260,16 @@ TEST(GapWatch, size_does_not_matter) {
     }
 }
 
+// A tip that has slid to the end of a side leaves it for the next one: no place of the side is left
+// at any later time, however short; that alone is no reason to look closer and closer.
+TEST(GapWatch, place_at_the_end_of_its_element_is_left_without_much_ado) {
+    // From the end of the top of the rock, along it.
+    Scene scene(ball, box(-1.0, 0.0, -1.0, 0.0), [](double t) {
+        return std::array{0.5 * t, 0.5, 0.0};
+    });
+    EXPECT_FALSE(scene.first_hit(0, 1));
+    EXPECT_LT(scene.watch.searches(), 10);
+}
+
 }  // namespace
 }  // namespace pawl
