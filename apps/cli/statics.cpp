@@ -157,9 +157,11 @@ Trajectory one_row(const StaticResult& r, const PlanarMechanism& mechanism, doub
 int StaticsCommand::run_at(const Model& m, double t) const {
     const PlacedMechanism placed = assemble_or_fail(m);
     const auto start = std::chrono::steady_clock::now();
-    const StaticResult r = find_equilibrium(placed, {.at = t, .modes = modes});
+    StaticResult r = find_equilibrium(placed, {.at = t, .modes = modes});
     const double wall =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    for (const std::string& mistake : messages_of(likely_mistakes(m, placed)))
+        r.warnings.push_back(mistake);
     const bool balanced = r.status == StaticStatus::balanced;
     const double limit = 1e-12 * placed.assembly.model_size;
     const bool passed =

@@ -89,7 +89,7 @@ GapWatch::Node GapWatch::node_at(int pair, double t, const Motion& motion) const
 }
 
 // A candidate is a closed contact when it is the same place: the same elements, or the next ones
-// where the contact stands at a junction.
+// where the contact stands at a junction or a corner.
 bool GapWatch::is_closed(int pair, const Node& node, const Candidate& candidate,
                          const std::vector<ContactPoint<Space>>& closed) const {
     const auto& contact = mechanism_.contacts[watched_[pair]];
@@ -97,6 +97,15 @@ bool GapWatch::is_closed(int pair, const Node& node, const Candidate& candidate,
     const auto& chain_b = mechanism_.profiles[contact.profile_b].chain;
     const auto beside = [](const Profile<Space>& chain, int i, int j) {
         return i == j || chain.neighbour(i, 1) == j || chain.neighbour(i, -1) == j;
+    };
+    // Round a corner: what lies on one side of it is behind the other.
+    const auto round = [](const Profile<Space>& chain, int i, int j) {
+        for (const int way : {1, -1})
+            if (const int k = chain.neighbour(i, way);
+                k >= 0 && std::holds_alternative<Corner<Space>>(chain.elements[k]) &&
+                chain.neighbour(k, way) == j)
+                return true;
+        return false;
     };
     for (const auto& c : closed) {
         if (c.pair != watched_[pair]) continue;
@@ -114,11 +123,14 @@ bool GapWatch::is_closed(int pair, const Node& node, const Candidate& candidate,
                            found ? flat : moves))
                 return true;
         }
-        if (!beside(chain_a, c.a, candidate.a) || !beside(chain_b, c.b, candidate.b)) continue;
+        const bool next = beside(chain_a, c.a, candidate.a) && beside(chain_b, c.b, candidate.b),
+                   behind = (c.b == candidate.b && round(chain_a, c.a, candidate.a)) ||
+                            (c.a == candidate.a && round(chain_b, c.b, candidate.b));
+        if (!next && !behind) continue;
         const auto apart = c.touch.p[0] - candidate.touch.p[0];
         const double near = 1e3 * touching_;
         if (std::abs(candidate.touch.gap) < near && std::hypot(apart.x, apart.y) < near &&
-            Space::dot(c.touch.n, candidate.touch.n) > 1 - 1e-6)
+            (behind || Space::dot(c.touch.n, candidate.touch.n) > 1 - 1e-6))
             return true;
     }
     return false;

@@ -203,6 +203,15 @@ Overrides parameters_of(const Json& summary) {
     return out;
 }
 
+// Rows that were taken from the end of a table leave it readable; the summary knows their number.
+void check_rows(const std::string& name, std::size_t rows, std::size_t told) {
+    if (rows != told)
+        throw Problem{
+            fmt::format("{} has {} rows, but the run wrote {}; the file was changed or "
+                        "cut off since the run; run the model again",
+                        name, rows, told)};
+}
+
 Result result_of(const fs::path& folder) {
     std::error_code error;
     const fs::file_status status = fs::status(folder, error);
@@ -227,6 +236,10 @@ Result result_of(const fs::path& folder) {
     out.parameters = parameters_of(summary);
     out.trajectory = trajectory_of(read_whole(folder / "trajectory.csv"), name("trajectory.csv"));
     out.events = events_of(read_whole(folder / "events.csv"), name("events.csv"));
+    if (const auto samples = "/statistics/samples"_json_pointer; summary.contains(samples))
+        check_rows(name("trajectory.csv"), out.trajectory.rows(), summary[samples]);
+    if (summary.contains("events"))
+        check_rows(name("events.csv"), out.events.size(), summary["events"].size());
     return out;
 }
 

@@ -55,31 +55,40 @@ const BodyProfile<Space>* outside_hole(const BodyProfile<Space>& a, const Space:
 
 }  // namespace
 
+std::optional<ContactTrouble> trouble_at_start(const PlanarMechanism& mechanism,
+                                               const ContactPair<Space>& pair,
+                                               const Space::Position& frame_a,
+                                               const Space::Position& frame_b, double allowed) {
+    const auto& a = mechanism.profiles[static_cast<std::size_t>(pair.profile_a)];
+    const auto& b = mechanism.profiles[static_cast<std::size_t>(pair.profile_b)];
+    if (const auto* hole = outside_hole(a, frame_a, b, frame_b))
+        return ContactTrouble{"contact '" + pair.name + "': profile '" + hole->name +
+                                  "' runs clockwise, a hole in material all round, and '" +
+                                  (hole == &a ? b.name : a.name) +
+                                  "' lies in that material; turn the order of its elements round",
+                              pair.span};
+    const auto found = overlap(a.chain, frame_a, b.chain, frame_b);
+    if (!found || found->depth < allowed) return std::nullopt;
+    return ContactTrouble{"contact '" + pair.name + "': profiles '" + a.name + "' and '" + b.name +
+                              "' overlap at the start by " + length_text(found->depth) + " near (" +
+                              number_text(found->place.x) + ", " + number_text(found->place.y) +
+                              ") m; move one of the bodies apart",
+                          pair.span};
+}
+
 std::optional<ContactTrouble> overlap_at_start(const PlanarMechanism& mechanism,
                                                const Coordinates<Space>& coordinates,
                                                const std::vector<int>& pairs,
                                                const std::function<double(int pair)>& allowed) {
+    const auto frame = [&](int profile) {
+        return coordinates.frame(mechanism.profiles[static_cast<std::size_t>(profile)].frame)
+            .position;
+    };
     for (const int i : pairs) {
         const auto& pair = mechanism.contacts[static_cast<std::size_t>(i)];
-        const auto& a = mechanism.profiles[static_cast<std::size_t>(pair.profile_a)];
-        const auto& b = mechanism.profiles[static_cast<std::size_t>(pair.profile_b)];
-        const auto frame_a = coordinates.frame(a.frame).position,
-                   frame_b = coordinates.frame(b.frame).position;
-        if (const auto* hole = outside_hole(a, frame_a, b, frame_b))
-            return ContactTrouble{
-                "contact '" + pair.name + "': profile '" + hole->name +
-                    "' runs clockwise, a hole in material all round, and '" +
-                    (hole == &a ? b.name : a.name) +
-                    "' lies in that material; turn the order of its elements round",
-                pair.span};
-        const auto found = overlap(a.chain, frame_a, b.chain, frame_b);
-        if (!found || found->depth < allowed(i)) continue;
-        return ContactTrouble{"contact '" + pair.name + "': profiles '" + a.name + "' and '" +
-                                  b.name + "' overlap at the start by " +
-                                  length_text(found->depth) + " near (" +
-                                  number_text(found->place.x) + ", " + number_text(found->place.y) +
-                                  ") m; move one of the bodies apart",
-                              pair.span};
+        if (auto trouble = trouble_at_start(mechanism, pair, frame(pair.profile_a),
+                                            frame(pair.profile_b), allowed(i)))
+            return trouble;
     }
     return std::nullopt;
 }

@@ -30,7 +30,14 @@ struct ContactTrouble {
     std::string message;
     Span span;
 };
-// Two profiles that lie in each other at the start by more than is allowed to their pair, m.
+// Why two profiles cannot start where they are: one lies outside a hole, or they lie in each other
+// by more than is allowed, m.
+std::optional<ContactTrouble> trouble_at_start(const PlanarMechanism& mechanism,
+                                               const ContactPair<PlanarSpace>& pair,
+                                               const PlanarSpace::Position& frame_a,
+                                               const PlanarSpace::Position& frame_b,
+                                               double allowed);
+// The first such pair.
 std::optional<ContactTrouble> overlap_at_start(const PlanarMechanism& mechanism,
                                                const Coordinates<PlanarSpace>& coordinates,
                                                const std::vector<int>& pairs,

@@ -363,6 +363,31 @@ void DynamicRecord::close(const State& last) {
     a.ledger = ledger(last);
     if (reactions_ && !reactions_->indeterminate().empty())
         result_.warnings.push_back(indeterminate_warning(*reactions_));
+    for (const AuditCheck& check : a.checks)
+        if (!check.passed()) explain(check);
+}
+
+// What in the model is likely to be behind a check that failed, and a way out.
+void DynamicRecord::explain(const AuditCheck& check) {
+    const auto pair =
+        std::find_if(mechanism_.contacts.begin(), mechanism_.contacts.end(), [&](const auto& p) {
+            return check.worst.element == p.name || check.worst.element.starts_with(p.name + "#");
+        });
+    if (pair == mechanism_.contacts.end()) return;
+    const std::string contact = "contact '" + pair->name + "'";
+    if (check.name == "penetration")
+        for (const int i : {pair->profile_a, pair->profile_b})
+            if (const auto& profile = mechanism_.profiles[static_cast<std::size_t>(i)];
+                !profile.chain.closed)
+                result_.warnings.push_back(
+                    contact + ": profile '" + profile.name +
+                    "' is open, and what comes round its ends gets behind it; close its outline");
+    if (check.name == "velocity residual" &&
+        result_.statistics.smallest_pivot < tolerance::near_singular)
+        result_.warnings.push_back(
+            contact + " stands almost across all that is free to move at t = " +
+            number_text(check.worst.t, 9) +
+            " s, where forces have no bound; move the bodies out of this alignment");
 }
 
 }  // namespace pawl

@@ -6,6 +6,7 @@
 
 #include "contact/overlap.h"
 #include "math/tolerances.h"
+#include "simulation/contact_mode.h"
 #include "simulation/text.h"
 
 namespace pawl {
@@ -138,6 +139,14 @@ public:
         return pivots->empty() ? as_one(pair) : out_of_reach(pair, *pivots);
     }
 
+    // What keeps a run from starting. Compliant profiles may start pressed in.
+    [[nodiscard]] std::optional<ContactTrouble> trouble(const ContactPair<Space>& pair) const {
+        return trouble_at_start(placed_.mechanism, pair,
+                                profile(pair.profile_a).frame.on(position(pair.a)),
+                                profile(pair.profile_b).frame.on(position(pair.b)),
+                                is_rigid(pair.law) ? margin_ : INFINITY);
+    }
+
     // The name of an open profile of the pair behind which the other one starts; empty when there
     // is none.
     [[nodiscard]] std::string wrong_side(const ContactPair<Space>& pair) const {
@@ -235,10 +244,39 @@ void warn_of_inertia(const PlacedMechanism& placed, Diagnostics& diagnostics) {
     }
 }
 
+// An open profile with cam laws that goes nearly all round its origin: its segments were meant to
+// make a whole turn.
+void warn_of_open_cams(const PlanarMechanism& mechanism, Diagnostics& diagnostics) {
+    constexpr double nearly = 300 * M_PI / 180;
+    constexpr int samples = 64;  // per element
+    for (const auto& profile : mechanism.profiles) {
+        const auto is_cam = [](const auto& e) {
+            return std::holds_alternative<CamCurve<Space>>(e);
+        };
+        const auto& elements = profile.chain.elements;
+        if (profile.chain.closed || std::none_of(elements.begin(), elements.end(), is_cam))
+            continue;
+        double turn = 0;
+        for (const auto& e : elements)
+            for (int k = 1; k <= samples; ++k) {
+                const Vector p = point_of(e, static_cast<double>(k - 1) / samples).p,
+                             q = point_of(e, static_cast<double>(k) / samples).p;
+                turn += std::atan2(Space::cross(p, q), Space::dot(p, q));
+            }
+        if (!(std::abs(turn) > nearly)) continue;
+        diagnostics.warning(
+            profile.span,
+            "profile '" + profile.name + "' is open: its cam goes round by " +
+                number_text(std::abs(turn) * 180 / M_PI, 4) +
+                " deg only; add a dwell of the rest, so that its segments make 360 deg");
+    }
+}
+
 }  // namespace
 
 void warn_of_likely_mistakes(const PlacedMechanism& placed, Diagnostics& diagnostics) {
     warn_of_inertia(placed, diagnostics);
+    warn_of_open_cams(placed.mechanism, diagnostics);
     const ReachCheck check(placed);
     for (const auto& pair : placed.mechanism.contacts) {
         if (pair.profile_a < 0 || pair.permanent) continue;
@@ -246,6 +284,8 @@ void warn_of_likely_mistakes(const PlacedMechanism& placed, Diagnostics& diagnos
             diagnostics.warning(pair.span, "contact '" + pair.name +
                                                "' can never touch: " + reason +
                                                "; move one of the bodies, or remove the contact");
+        else if (const auto trouble = check.trouble(pair))
+            diagnostics.warning(trouble->span, trouble->message);
         else if (const std::string name = check.wrong_side(pair); !name.empty())
             diagnostics.warning(
                 pair.span, "contact '" + pair.name + "': the other body starts behind profile '" +

@@ -1,7 +1,7 @@
 // What in a model looks like a mistake. Contact pairs that can never touch, whatever the motion:
 // bodies that move as one, and bodies joined by hinges whose profiles stay too near to, or too far
-// from, their pivots; said only where it is certain. Open profiles that are drawn the wrong way.
-// Moments of inertia in other units than meant.
+// from, their pivots; said only where it is certain. Profiles that are drawn the wrong way,
+// overlap, or nearly make a whole cam. Moments of inertia in other units than meant.
 #pragma once
 
 #include "simulation/assembly.h"

@@ -102,5 +102,54 @@ step = 0.1
         << text("result/events.csv");
 }
 
+// A knife edge on a lever, kept on the side of a square that turns: where the lever stands across
+// the side, it cannot go on. With a lever of l = hypot(0.5, 0.05) that is where 0.5 sin(3 t) + 0.35
+// cos(3 t) = 0.1 + l, at 0.26655845 s. What stops is the driver, not a joint.
+TEST_F(ContactRun, dead_point_of_a_driver_names_it) {
+    write("model.toml", R"(format = 1
+body.c = { mass = 1, inertia = 0.004 }
+body.f = { position = [0, 0.3], mass = 1, inertia = 0.01 }
+joint.O = { type = "revolute", a = "ground", b = "c" }
+joint.G = { type = "revolute", bodies = ["ground", "f"], at = [-0.5, 0.35] }
+profile.c = { body = "c", elements = [{ type = "line", from = [-0.1, -0.1], to = [0.1, -0.1] }, { type = "line", to = [0.1, 0.1] }, { type = "line", to = [-0.1, 0.1] }, { type = "line", to = [-0.1, -0.1] }] }
+profile.f = { body = "f", elements = [{ type = "point", at = [0, 0] }] }
+contact.C = { a = "c", b = "f", permanent = true }
+driver.m = { joint = "O", type = "speed", speed = "3 rad/s" }
+run = { analysis = "dynamics", end = "3 s" }
+)");
+    const test::ProgramOutcome o = run({"dynamics", "model.toml", "--out", "result"});
+    EXPECT_EQ(o.code, 5) << o.err;
+    EXPECT_EQ(o.err.find("model.toml:9:12: error: dead point at t = 0.266558452 s: driver 'm'"), 0u)
+        << o.err;
+    const std::string events = text("result/events.csv");
+    EXPECT_NE(events.find(",dead_point,m,"), std::string::npos) << events;
+    EXPECT_EQ(events.find(",bifurcation,"), std::string::npos) << events;
+}
+
+// A wall is driven against a roller that can only go up and down.
+TEST_F(ContactRun, jam_names_the_elements_and_the_driver) {
+    write("model.toml", R"(format = 1
+body.wall = { mass = 1 }
+body.roller = { position = [0, 0.1], mass = 1 }
+joint.W = { type = "prismatic", a = "ground", b = "wall", axis = 0 }
+joint.G = { type = "prismatic", a = "ground", b = "roller", axis = "90 deg" }
+profile.wall = { body = "wall", elements = [{ type = "line", from = [-0.5, -1], to = [-0.5, 1] }] }
+profile.roller = { body = "roller", elements = [{ type = "circle", radius = 0.1 }] }
+contact.beside = { a = "wall", b = "roller" }
+driver.m = { joint = "W", type = "speed", speed = "1 m/s" }
+run = { analysis = "dynamics", end = "1 s" }
+)");
+    for (const char* analysis : {"dynamics", "kinematics"}) {
+        const test::ProgramOutcome o = run({analysis, "model.toml", "--out", "result"});
+        EXPECT_EQ(o.code, 5) << o.err;
+        EXPECT_EQ(
+            o.err.find("model.toml:8:18: error: jam at t = 0.4 s: contact 'beside#1' (line 1 on "
+                       "circle 0) cannot give way"),
+            0u)
+            << o.err;
+        EXPECT_NE(o.err.find("driver 'm'"), std::string::npos) << o.err;
+    }
+}
+
 }  // namespace
 }  // namespace pawl

@@ -53,7 +53,8 @@ TEST(LikelyMistakes, arm_too_short_for_a_fixed_stop_is_told) {
 
 TEST(LikelyMistakes, arm_too_long_for_a_fixed_stop_is_told) {
     EXPECT_NE(warnings_of(arm_and(stop("ground", "0.65"), "")), "");
-    EXPECT_EQ(warnings_of(arm_and(stop("ground", "0.75"), "")), "");
+    EXPECT_NE(warnings_of(arm_and(stop("ground", "0.75"), "")).find("overlap at the start"),
+              std::string::npos);
 }
 
 // Pivots 3 m apart, reaches 1.1 m and x + 0.2 m.
@@ -69,7 +70,8 @@ TEST(LikelyMistakes, two_arms_that_do_not_reach_each_other_are_told) {
 TEST(LikelyMistakes, body_hinged_to_the_other_is_told) {
     const std::string far = body_on("revolute", "arm.H");
     EXPECT_NE(warnings_of(arm_and(stop("far", "0.1"), far)), "");
-    EXPECT_EQ(warnings_of(arm_and(stop("far", "0.3"), far)), "");
+    EXPECT_NE(warnings_of(arm_and(stop("far", "0.3"), far)).find("overlap at the start"),
+              std::string::npos);
 }
 
 TEST(LikelyMistakes, bodies_that_move_as_one_are_told) {
@@ -79,7 +81,8 @@ TEST(LikelyMistakes, bodies_that_move_as_one_are_told) {
               "each other, and their profiles do not meet; move one of the bodies, or remove the "
               "contact\n");
     EXPECT_EQ(warnings_of(arm_and(stop("far", "-0.7"), far)), "");  // touches for ever
-    EXPECT_EQ(warnings_of(arm_and(stop("far", "-0.8"), far)), "");  // overlaps: the run says so
+    EXPECT_NE(warnings_of(arm_and(stop("far", "-0.8"), far)).find("overlap at the start"),
+              std::string::npos);  // overlaps: the run says so
 }
 
 TEST(LikelyMistakes, sliding_and_free_bodies_are_left_alone) {
@@ -162,6 +165,43 @@ TEST(LikelyMistakes, inertia_in_other_units_is_told) {
         "m:3:12: warning: body 'rod': an inertia of 7.5e-09 kg m^2 is that of a ring of radius "
         "0.0866 mm, but the body reaches 0.15 m from its centre of mass; check the units\n");
     EXPECT_NE(warnings_of(rod("7.5e12")), "");
+}
+
+TEST(LikelyMistakes, clockwise_outline_and_overlap_are_told_before_a_run) {
+    const auto beside_floor = [](const std::string& height, const std::string& outline) {
+        return warnings_of("format = 1\nbody.b = { position = [0, " + height +
+                           "], mass = 1, inertia = 0.01 }\n"
+                           "profile.floor = { body = \"ground\", elements = [{ type = \"line\", "
+                           "from = [2, 0], to = [-2, 0] }] }\n"
+                           "profile.b = { body = \"b\", elements = [" +
+                           outline + "] }\ncontact.C = { a = \"floor\", b = \"b\" }\n");
+    };
+    const std::string
+        square =
+            R"({ type = "line", from = [-0.1, -0.1], to = [0.1, -0.1] }, { type = "line", to = [0.1, 0.1] }, { type = "line", to = [-0.1, 0.1] }, { type = "line", to = [-0.1, -0.1] })",
+        clockwise =
+            R"({ type = "line", from = [-0.1, -0.1], to = [-0.1, 0.1] }, { type = "line", to = [0.1, 0.1] }, { type = "line", to = [0.1, -0.1] }, { type = "line", to = [-0.1, -0.1] })";
+    EXPECT_EQ(beside_floor("0.5", square), "");
+    EXPECT_EQ(beside_floor("0.5", clockwise),
+              "m:5:13: warning: contact 'C': profile 'b' runs clockwise, a hole in material all "
+              "round, and 'floor' lies in that material; turn the order of its elements round\n");
+    EXPECT_NE(beside_floor("0.09", square).find("overlap at the start by 10 mm"), std::string::npos)
+        << beside_floor("0.09", square);
+}
+
+TEST(LikelyMistakes, cam_that_goes_nearly_round_is_told) {
+    const auto cam = [](const std::string& dwell) {
+        return warnings_of(R"(format = 1
+body.cam = { mass = 1, inertia = 0.01 }
+joint.O = { type = "revolute", a = "ground", b = "cam" }
+profile.cam = { body = "cam", elements = [{ type = "cam", follower = "roller", roller = 0.05, base = 0.1, segments = [{ law = "harmonic", lift = 0.02, angle = "60 deg" }, { law = "harmonic", lift = -0.02, angle = "60 deg" }, { angle = ")" +
+                           dwell + "\" }] }] }\n");
+    };
+    EXPECT_EQ(cam("230 deg"),
+              "m:4:15: warning: profile 'cam' is open: its cam goes round by 350 deg only; add a "
+              "dwell of the rest, so that its segments make 360 deg\n");
+    EXPECT_EQ(cam("240 deg"), "");
+    EXPECT_EQ(cam("60 deg"), "") << "a sector";
 }
 
 }  // namespace

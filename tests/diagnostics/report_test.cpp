@@ -67,9 +67,17 @@ TEST_F(ProgramReport, names_the_place_of_what_is_damaged_in_a_result) {
     const std::string table = text("r/trajectory.csv");
     write("r/trajectory.csv", table.substr(0, table.size() - 9));
     expect_refused(3, {"r"}, "r/trajectory.csv:12:");
-    write("r/trajectory.csv", "t [s],crank.x [m]\n0,0\n");
+    // A whole row less.
+    write("r/trajectory.csv", table.substr(0, table.rfind('\n', table.size() - 2) + 1));
+    expect_refused(3, {"r"}, "r/trajectory.csv has 10 rows, but the run wrote 11");
+    std::string narrow = "t [s],crank.x [m]\n";
+    for (int row = 0; row < 11; ++row) narrow += "0,0\n";
+    write("r/trajectory.csv", narrow);
     expect_refused(3, {"r"}, "r/trajectory.csv has no column 'crank.y'");
     write("r/trajectory.csv", table);
+    const std::string events = text("r/events.csv");
+    write("r/events.csv", events + "0,user,,,,0,0,0,0,\n");
+    expect_refused(3, {"r"}, "r/events.csv has 1 rows, but the run wrote 0");
     write("r/events.csv", "");
     expect_refused(3, {"r"}, "r/events.csv:1:1: error: the file is empty");
     write("r/model.toml", text("model.toml") + "# later\n");

@@ -70,6 +70,18 @@ TEST_F(StaticsProgram, ends_with_5_and_the_place_where_nothing_holds) {
     EXPECT_EQ(Json::parse(text("push.result/result.json"))["status"], "runs_away");
 }
 
+TEST_F(StaticsProgram, of_one_position_tells_likely_mistakes) {
+    write("heavy.toml",
+          "format = 1\nbody.b = { mass = 1, inertia = 1e5, points = { A = [0.1, 0] } }\n"
+          "joint.O = { type = \"revolute\", a = \"ground\", b = \"b\" }\n"
+          "force.spring = { type = \"joint_spring\", joint = \"O\", stiffness = 1 }\n");
+    const auto o = run({"statics", "heavy.toml"});
+    ASSERT_EQ(o.code, 0) << o.err;
+    EXPECT_NE(o.out.find("warning heavy.toml:2:10: body 'b': an inertia of 1e+05 kg m^2"),
+              std::string::npos)
+        << o.out;
+}
+
 TEST_F(StaticsProgram, ends_with_2_on_wrong_usage) {
     write("two.toml", test::embedded_text("vibration_two_masses"));
     EXPECT_EQ(run({"statics", "two.toml", "--at", "soon"}).code, 2);

@@ -120,5 +120,26 @@ profile.cam = { body = "cam", elements = [{ type = "spline", ends = "periodic", 
     }
 }
 
+// Half a disk whose corner is under a knife edge at first: the edge goes along the arc, behind the
+// flat side, which it has not met.
+TEST(StaticMode, a_knife_edge_that_starts_on_a_corner_is_not_caught_behind_it) {
+    const StaticRunResult r = run_statics(placed_of(R"model(format = 1
+body.cam = { mass = 1 }
+body.knife = { position = [0, 0.1], mass = 1 }
+joint.O = { type = "revolute", a = "ground", b = "cam" }
+joint.G = { type = "prismatic", a = "ground", b = "knife", axis = "90 deg" }
+profile.cam = { body = "cam", elements = [{ type = "arc", centre = [0, 0], radius = 0.1, from = "-90 deg", to = "90 deg" }, { type = "line", to = [0, -0.1] }] }
+profile.edge = { body = "knife", elements = [{ type = "point", at = [0, 0] }] }
+contact.C = { a = "cam", b = "edge" }
+force.weight = { type = "gravity" }
+driver.m = { joint = "O", type = "speed", speed = "1 rad/s" }
+)model"),
+                                          {.end = 3, .step = 0.1, .progress = {}});
+    ASSERT_EQ(r.status, StaticRunStatus::completed) << r.message;
+    EXPECT_EQ(r.events.size(), 1u);
+    for (std::size_t i = 0; i < r.trajectory.rows(); ++i)
+        EXPECT_NEAR(value(r.trajectory, i, "knife.y"), 0.1, 1e-13);
+}
+
 }  // namespace
 }  // namespace pawl
