@@ -221,9 +221,14 @@ bool ContactCycle::stop_hops(ContactProblem& problem, DynamicSystem& all, int to
         any = any || hops;
         if (!rests && !hops) continue;
         stopped.push_back(i);
+        // Where hops and slips keep each other going, a slip that would end within what counts as
+        // touching is rest, too.
+        const double slow = crowd_ > 100 ? std::sqrt(2 * pace * touching_) : still_;
         if (const int slip = rows.row[static_cast<std::size_t>(3 * i + 1)];
-            slip >= 0 && std::abs(leaving[slip]) <= still_)
+            slip >= 0 && std::abs(leaving[slip]) <= slow) {
             stopped.push_back(slip);
+            any = any || std::abs(leaving[slip]) > still_;
+        }
     }
     if (any) problem.stop(stopped);
     return any;

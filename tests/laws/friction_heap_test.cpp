@@ -304,5 +304,31 @@ type = "gravity"
     EXPECT_NEAR(last(r, "D1.angle"), leaning, digits);
 }
 
+// A lens leans on a ball and a box on the lens: tiny impacts make the ball slip, its slip lifts the
+// lens off, and so on with ever smaller hops, far below what counts as touching.
+TEST(FrictionHeap, hops_and_slips_that_keep_each_other_going_come_to_rest) {
+    std::string text = R"model(format = 1
+force.weight = { type = "gravity" }
+body.b0 = { position = [0.1328, 0.2], angle = 0.937, omega = 1.673, mass = 1, inertia = 0.004 }
+body.b1 = { position = [-0.0616, 0.52], angle = 1.622, omega = -1.931, mass = 1, inertia = 0.004 }
+body.b2 = { position = [-0.256, 0.84], angle = 4.656, omega = -2.939, mass = 1, inertia = 0.004 }
+body.b3 = { position = [0.2476, 1.16], angle = 4.79, omega = -0.533, mass = 1, inertia = 0.004 }
+profile.p0 = { body = "b0", elements = [{ type = "circle", radius = 0.1 }] }
+profile.p1 = { body = "b1", elements = [{ type = "arc", centre = [0, -0.1], radius = 0.2, from = "30 deg", to = "150 deg" }, { type = "arc", centre = [0, 0.1], radius = 0.2, from = "210 deg", to = "330 deg" }] }
+profile.p2 = { body = "b2", offset = 0.02, elements = [{ type = "line", from = [-0.08, -0.08], to = [0.08, -0.08] }, { type = "line", to = [0.08, 0.08] }, { type = "line", to = [-0.08, 0.08] }, { type = "line", to = [-0.08, -0.08] }] }
+profile.p3 = { body = "b3", elements = [{ type = "line", from = [-0.1, -0.1], to = [0.1, -0.1] }, { type = "line", to = [0.1, 0.1] }, { type = "line", to = [-0.1, 0.1] }, { type = "line", to = [-0.1, -0.1] }] }
+profile.bin = { body = "ground", elements = [{ type = "line", from = [0.5, 1.6], to = [0.5, 0] }, { type = "line", to = [-0.5, 0] }, { type = "line", to = [-0.5, 1.6] }] }
+)model";
+    for (const char* pair : {"bin p0", "bin p1", "p0 p1", "bin p2", "p0 p2", "p1 p2", "bin p3",
+                             "p0 p3", "p1 p3", "p2 p3"}) {
+        const std::string a(pair, 0, std::string(pair).find(' ')), b(pair + a.size() + 1);
+        text += fmt::format(
+            "contact.{0}_{1} = {{ a = \"{0}\", b = \"{1}\", restitution = 0.3, impact = "
+            "\"poisson\", friction = {{ kinetic = 0.6 }} }}\n",
+            a, b);
+    }
+    run_soundly(text, 0.8, 0.01);
+}
+
 }  // namespace
 }  // namespace pawl
