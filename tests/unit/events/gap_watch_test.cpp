@@ -262,8 +262,16 @@ TEST(GapWatch, wall_at_the_foot_of_a_step_is_met) {
         });
     const auto found = scene.watch.nearest_place(scene.at(0), 0);
     ASSERT_TRUE(found);
-    const auto hit = scene.watch.first_hit(
-        0, 0.2, {*found}, [&](double t) -> const Coordinates<PlanarSpace>& { return scene.at(t); });
+    // The contact with the spiral goes along, as in a run.
+    std::vector<ContactPoint<PlanarSpace>> closed{*found};
+    const auto hit =
+        scene.watch.first_hit(0, 0.2, closed, [&](double t) -> const Coordinates<PlanarSpace>& {
+            const auto& c = scene.at(t);
+            auto& touch = closed[0].touch;
+            touch.p[0] = touch.p[1] = c.position(1).p;
+            touch.u[0] = (0.1 - t) / (2 * M_PI);
+            return c;
+        });
     ASSERT_TRUE(hit);
     // At 0.08 m/s, by no more than the depth that counts as zero.
     EXPECT_NEAR(hit->t, 0.1, 1.1 * touching / 0.08);
