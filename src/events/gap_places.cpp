@@ -269,10 +269,9 @@ void GapWatch::open_places(const Coordinates<Space>& coordinates, int pair, doub
     Node node;
     set_node(w, 0, coordinates, node);
     ++searches_;
-    searches_of_[w].find(node.a.position, node.b.position, within, found_);
+    searches_of_[w].find(node.a.position, node.b.position, std::max(within, behind_), found_);
     for (const Candidate& candidate : found_)
-        if (candidate.touch.gap >= -std::max(behind_, within) &&
-            !is_closed(w, node, candidate, closed))
+        if (candidate.touch.gap <= within && !is_closed(w, node, candidate, closed))
             out.push_back(point_of(pair, candidate, node));
     std::stable_sort(out.begin(), out.end(),
                      [](const auto& x, const auto& y) { return x.touch.gap < y.touch.gap; });

@@ -97,11 +97,11 @@ std::optional<GapWatch::Hit> GapWatch::first_between(int pair, Node& low, Node& 
     const double h = high.t - low.t, reach = low.speed * h;
     // What is within reach at an end is so in the middle, but for half of it.
     near_pairs_.clear();
-    searches_of_[pair].collect(middle.a.position, middle.b.position, 1.5 * reach + touching_,
+    searches_of_[pair].collect(middle.a.position, middle.b.position, 1.5 * reach + behind_,
                                0.5 * turning * h, near_pairs_);
     const Near near{0, near_pairs_.size(), turning};
-    find_places(pair, low, reach + touching_, near, closed);
-    find_places(pair, high, reach + touching_, near, closed);
+    find_places(pair, low, reach + behind_, near, closed);
+    find_places(pair, high, reach + behind_, near, closed);
     Middle half(*this, pair, std::move(middle), motion);
     return search(pair, low, high, half, 0, near, closed, motion);
 }
@@ -314,7 +314,7 @@ std::optional<GapWatch::Hit> GapWatch::search(int pair, const Node& low, const N
         const Look zero = zero_of(pair, around->first, around->second, motion);
         Node end = node_at(pair, zero.t, motion);
         end.speed = low.speed;
-        find_places(pair, end, low.speed * (end.t - low.t) + touching_, near, closed);
+        find_places(pair, end, low.speed * (end.t - low.t) + behind_, near, closed);
         const Place* met = match(pair, end.places, zero.place);
         // Otherwise it is one of elements beyond their ends.
         if (met && std::abs(met->gap) <= touching_) {
@@ -328,7 +328,7 @@ std::optional<GapWatch::Hit> GapWatch::search(int pair, const Node& low, const N
         if (before.t > low.t) {
             Node end = node_at(pair, before.t, motion);
             end.speed = low.speed;
-            find_places(pair, end, low.speed * (end.t - low.t) + touching_, near, closed);
+            find_places(pair, end, low.speed * (end.t - low.t) + behind_, near, closed);
             Middle half(*this, pair, low.t + 0.5 * (end.t - low.t), motion);
             if (auto hit = search(pair, low, end, half, depth + 1, near, closed, motion))
                 return hit;
@@ -337,13 +337,13 @@ std::optional<GapWatch::Hit> GapWatch::search(int pair, const Node& low, const N
     }
     Node& between = middle.node();
     between.speed = low.speed;
-    find_places(pair, between, reach + touching_, near, closed);
+    find_places(pair, between, reach + behind_, near, closed);
     // Whatever meets in one of the halves is within reach in the middle.
     const std::size_t held = near_pairs_.size();
     Near of_halves = near;
     if (constexpr std::size_t few = 8; near.last - near.first > few) {
         of_halves.first = held;
-        searches_of_[pair].narrow(between.a.position, between.b.position, reach + touching_,
+        searches_of_[pair].narrow(between.a.position, between.b.position, reach + behind_,
                                   0.5 * near.turning * h, near.first, near.last, near_pairs_);
         of_halves.last = near_pairs_.size();
     }

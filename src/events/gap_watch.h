@@ -36,8 +36,8 @@ public:
                                  const std::vector<ContactPoint<Space>>& closed,
                                  const Motion& motion);
 
-    // The open places of a pair, nearest first, whose gap is at most `within` and not below
-    // -touching.
+    // The open places of a pair, nearest first, whose gap is at most `within`; also those that have
+    // sunk behind zero, but not far.
     void open_places(const Coordinates<Space>& coordinates, int pair, double within,
                      const std::vector<ContactPoint<Space>>& closed,
                      std::vector<ContactPoint<Space>>& out);

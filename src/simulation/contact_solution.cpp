@@ -213,9 +213,12 @@ ContactCycle::Outcome ContactCycle::solve(State& state, std::span<double> driver
     const bool share = share_ && speed() < 1e3 * still_;
     if (problem.find_forces(state, at_rest, share) != ComplementarityOutcome::solved)
         return jam(state, points, "press with forces that nothing balances: " + what_holds());
+    // What touches without pressing stays as it was: closed, it would let go again at once.
+    const double rounding = 1e-13 * problem.force().maxCoeff();
     for (int i = 0; i < n; ++i) {
         const bool holds = std::find(problem.holding().begin(), problem.holding().end(), i) !=
-                           problem.holding().end();
+                               problem.holding().end() &&
+                           (touching[i].was >= 0 || problem.force()[i] > rounding);
         if (holds) {
             closed.push_back(points[i]);
             if (touching[i].was < 0) note_formed(forming, points[i], problem.force()[i]);

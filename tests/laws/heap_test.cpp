@@ -120,5 +120,30 @@ profile.box = { body = "ground", elements = [{ type = "line", from = [0.5, 1.6],
     test::run_soundly(text, 1.5, 0.01, true);
 }
 
+// Each block stands on the floor and touches a wall that nothing presses it against: the floor
+// carries it, the wall is left alone.
+TEST(Heap, blocks_that_touch_walls_without_pressing_stand_still) {
+    const std::string square =
+        "elements = [{ type = \"line\", from = [-0.1, -0.1], to = [0.1, -0.1] }, { type = "
+        "\"line\", "
+        "to = [0.1, 0.1] }, { type = \"line\", to = [-0.1, 0.1] }, { type = \"line\", to = [-0.1, "
+        "-0.1] }]";
+    const DynamicResult r = test::run_soundly(
+        "format = 1\n"
+        "body.A = { position = [-0.4, 0.1], mass = 1, inertia = 0.01 }\n"
+        "body.B = { position = [0.4, 0.1], mass = 1, inertia = 0.01 }\n"
+        "profile.a = { body = \"A\", " +
+            square + " }\nprofile.b = { body = \"B\", " + square +
+            " }\nprofile.bin = { body = \"ground\", elements = [{ type = \"line\", from = [0.5, "
+            "1], "
+            "to = [0.5, 0] }, { type = \"line\", to = [-0.5, 0] }, { type = \"line\", to = [-0.5, "
+            "1] "
+            "}] }\ncontact.F = { a = \"bin\", b = \"a\" }\ncontact.G = { a = \"bin\", b = \"b\" }\n"
+            "force.weight = { type = \"gravity\" }\n",
+        0.5, 0.05);
+    EXPECT_EQ(r.events.size(), 4U) << "two corners of each on the floor";
+    for (const Event& e : r.events) EXPECT_EQ(e.kind, EventKind::contact_formed);
+}
+
 }  // namespace
 }  // namespace pawl

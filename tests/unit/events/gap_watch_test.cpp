@@ -307,5 +307,19 @@ TEST(GapWatch, place_at_the_end_of_its_element_is_left_without_much_ado) {
     EXPECT_LT(scene.watch.searches(), 10);
 }
 
+// What a projection has pushed a little too deep to count as touching is met as soon as it goes
+// deeper, however fast.
+TEST(GapWatch, place_a_little_below_zero_that_sinks_is_met_at_once) {
+    for (const double depth : {1.5, 3.0, 30.0})
+        for (const double speed : {1e-3, 0.2, 5.0}) {
+            Scene scene(ball, floor_line, [=](double t) {
+                return std::array{0.3 * t, 0.5 - depth * touching - speed * t, 0.0};
+            });
+            const auto hit = scene.first_hit(0, 0.01);
+            ASSERT_TRUE(hit) << depth << " " << speed;
+            EXPECT_LT(hit->t, 1.1 * touching / speed + 1e-12) << depth << " " << speed;
+        }
+}
+
 }  // namespace
 }  // namespace pawl
