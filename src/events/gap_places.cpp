@@ -27,6 +27,12 @@ bool is_curve(const CurveElement<Space>& element) {
         element);
 }
 
+// An open profile has no inside, nor has a knife edge.
+bool has_inside(const Profile<Space>& chain) {
+    return chain.closed && !(chain.elements.size() == 1 &&
+                             std::holds_alternative<Corner<Space>>(chain.elements[0]));
+}
+
 // On which side of a profile a place is, or within a distance of it. Behind an open one, which has
 // no inside, everything counts.
 enum class Side { outside, on, inside };
@@ -39,8 +45,8 @@ Side side_of(const Profile<Space>& chain, const Space::Position& frame, Space::V
     std::vector<Candidate> near;
     ContactSearch(chain, tip).find(frame, at, within, near);
     if (!near.empty()) return Side::on;
-    return !chain.closed || inside(chain, frame.to_local(place - frame.p)) ? Side::inside
-                                                                           : Side::outside;
+    return !has_inside(chain) || inside(chain, frame.to_local(place - frame.p)) ? Side::inside
+                                                                                : Side::outside;
 }
 
 // Depths this much smaller than another are rounding beside it.
@@ -98,13 +104,17 @@ bool GapWatch::is_closed(int pair, const Node& node, const Candidate& candidate,
     const auto beside = [](const Profile<Space>& chain, int i, int j) {
         return i == j || chain.neighbour(i, 1) == j || chain.neighbour(i, -1) == j;
     };
-    // Round a corner: what lies on one side of it is behind the other.
-    const auto round = [](const Profile<Space>& chain, int i, int j) {
-        for (const int way : {1, -1})
-            if (const int k = chain.neighbour(i, way);
-                k >= 0 && std::holds_alternative<Corner<Space>>(chain.elements[k]) &&
-                chain.neighbour(k, way) == j)
+    const double near = 1e3 * touching_;
+    // Round a corner that is at the place: what lies on one side of it is behind the other.
+    const auto round = [&](const Profile<Space>& chain, const Space::Position& frame, int i,
+                           int j) {
+        for (const int way : {1, -1}) {
+            const int k = chain.neighbour(i, way);
+            const auto* corner = k < 0 ? nullptr : std::get_if<Corner<Space>>(&chain.elements[k]);
+            if (corner && chain.neighbour(k, way) == j &&
+                length(frame.p + frame.to_ground(corner->at) - candidate.touch.p[0]) < near)
                 return true;
+        }
         return false;
     };
     for (const auto& c : closed) {
@@ -124,11 +134,11 @@ bool GapWatch::is_closed(int pair, const Node& node, const Candidate& candidate,
                 return true;
         }
         const bool next = beside(chain_a, c.a, candidate.a) && beside(chain_b, c.b, candidate.b),
-                   behind = (c.b == candidate.b && round(chain_a, c.a, candidate.a)) ||
-                            (c.a == candidate.a && round(chain_b, c.b, candidate.b));
+                   behind =
+                       (c.b == candidate.b && round(chain_a, node.a.position, c.a, candidate.a)) ||
+                       (c.a == candidate.a && round(chain_b, node.b.position, c.b, candidate.b));
         if (!next && !behind) continue;
         const auto apart = c.touch.p[0] - candidate.touch.p[0];
-        const double near = 1e3 * touching_;
         if (std::abs(candidate.touch.gap) < near && std::hypot(apart.x, apart.y) < near &&
             (behind || Space::dot(c.touch.n, candidate.touch.n) > 1 - 1e-6))
             return true;
@@ -216,10 +226,13 @@ double GapWatch::penetration(const Coordinates<Space>& coordinates, int pair) {
     const auto& contact = mechanism_.contacts[pair];
     const auto &a = mechanism_.profiles[contact.profile_a],
                &b = mechanism_.profiles[contact.profile_b];
-    if (!a.chain.closed && !b.chain.closed) return 0;
+    if (!has_inside(a.chain) && !has_inside(b.chain)) return 0;
     const auto at_a = coordinates.frame(a.frame).position,
                at_b = coordinates.frame(b.frame).position;
-    const double reach = 0.2 * smaller_radius(pair);
+    const double smaller = smaller_radius(pair);  // none of a knife edge
+    const double reach =
+        0.2 *
+        (smaller > 0 ? smaller : std::max(searches_of_[w].radius_a(), searches_of_[w].radius_b()));
     searches_of_[w].find(at_a, at_b, reach, found_);
     double deepest = 0;
     for (const Candidate& c : found_) {

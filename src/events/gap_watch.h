@@ -44,8 +44,8 @@ public:
     // The one with the least gap, however far; none where no place faces the other profile.
     std::optional<ContactPoint<Space>> nearest_place(const Coordinates<Space>& coordinates,
                                                      int pair);
-    // How deep the profiles of a pair lie in each other, up to a fifth of the smaller one, whatever
-    // contacts are followed.
+    // How deep the profiles of a pair lie in each other, up to a fifth of the smaller one that has
+    // a size, whatever contacts are followed.
     double penetration(const Coordinates<Space>& coordinates, int pair);
     // The distance of the farthest point from the origin of its profile, of the profile that is
     // smaller.

@@ -241,6 +241,42 @@ TEST(GapWatch, corner_beside_an_edge_is_not_inside) {
     }
 }
 
+TEST(GapWatch, knife_edge_in_a_body_is_seen) {
+    Scene scene(R"({ type = "point", at = [0, 0] })", R"({ type = "circle", radius = 0.1 })",
+                [](double t) {
+                    return std::array{0.0, 0.1 - t, 0.0};
+                });
+    EXPECT_EQ(scene.watch.penetration(scene.at(-0.01), 0), 0);
+    EXPECT_NEAR(scene.watch.penetration(scene.at(0.01), 0), 0.01, 1e-15);
+}
+
+// A knife edge goes along a spiral to the foot of its step: the wall is met there, though the two
+// elements also meet in a corner, at their other ends.
+TEST(GapWatch, wall_at_the_foot_of_a_step_is_met) {
+    Scene scene(
+        R"({ type = "point", at = [0, 0] })",
+        R"({ type = "polynomial", from = 0, to = "360 deg", coefficients = [0.08, 0.01], exponents = [0, 1], scale = "1 rad" }, { type = "line", to = [0.08, 0] })",
+        [](double t) {
+            const double angle = 0.1 - t, r = 0.08 + 0.01 * angle;
+            return std::array{r * std::cos(angle), r * std::sin(angle), 0.0};
+        });
+    const auto found = scene.watch.nearest_place(scene.at(0), 0);
+    ASSERT_TRUE(found);
+    // The contact with the spiral goes along, as in a run.
+    std::vector<ContactPoint<PlanarSpace>> closed{*found};
+    const auto hit =
+        scene.watch.first_hit(0, 0.2, closed, [&](double t) -> const Coordinates<PlanarSpace>& {
+            const auto& c = scene.at(t);
+            auto& touch = closed[0].touch;
+            touch.p[0] = touch.p[1] = c.position(1).p;
+            touch.u[0] = (0.1 - t) / (2 * M_PI);
+            return c;
+        });
+    ASSERT_TRUE(hit);
+    // At 0.08 m/s, by no more than the depth that counts as zero.
+    EXPECT_NEAR(hit->t, 0.1, 1.1 * touching / 0.08);
+}
+
 TEST(GapWatch, size_does_not_matter) {
     for (const double scale : {1e-3, 1e3}) {
         const std::string r = std::to_string(0.5 * scale);
