@@ -33,22 +33,6 @@ bool has_inside(const Profile<Space>& chain) {
                              std::holds_alternative<Corner<Space>>(chain.elements[0]));
 }
 
-// On which side of a profile a place is, or within a distance of it. Behind an open one, which has
-// no inside, everything counts.
-enum class Side { outside, on, inside };
-Side side_of(const Profile<Space>& chain, const Space::Position& frame, Space::Vector place,
-             double within) {
-    Profile<Space> tip;
-    tip.elements = {Corner<Space>{{}, 0, 2 * std::numbers::pi}};
-    Space::Position at;
-    at.p = place;
-    std::vector<Candidate> near;
-    ContactSearch(chain, tip).find(frame, at, within, near);
-    if (!near.empty()) return Side::on;
-    return !has_inside(chain) || inside(chain, frame.to_local(place - frame.p)) ? Side::inside
-                                                                                : Side::outside;
-}
-
 // Depths this much smaller than another are rounding beside it.
 constexpr double part = 0.01;
 
@@ -64,6 +48,7 @@ GapWatch::GapWatch(const Mechanism<Space>& mechanism, double touching)
                                   mechanism.profiles[pair.profile_b].chain, !is_rigid(pair.law));
         near_.push_back(std::min(searches_of_.back().radius_a(), searches_of_.back().radius_b()));
     }
+    tip_searches_.resize(watched_.size());
 }
 
 // The distance of b from a changes no faster than the fastest point of b as seen from a, or of a as
@@ -238,13 +223,33 @@ double GapWatch::penetration(const Coordinates<Space>& coordinates, int pair) {
     for (const Candidate& c : found_) {
         const double depth = -c.touch.gap, near = std::max(part * depth, 100 * touching_);
         if (!(depth > std::max(deepest, 100 * touching_))) continue;
-        const Side b_in_a = side_of(a.chain, at_a, c.touch.p[1], near),
-                   a_in_b = side_of(b.chain, at_b, c.touch.p[0], near);
+        const Side b_in_a = side_of(w, 0, at_a, c.touch.p[1], near),
+                   a_in_b = side_of(w, 1, at_b, c.touch.p[0], near);
         if (b_in_a != Side::outside && a_in_b != Side::outside &&
             !(b_in_a == Side::on && a_in_b == Side::on))
             deepest = depth;
     }
     return deepest;
+}
+
+GapWatch::Side GapWatch::side_of(int pair, int side, const Space::Position& frame,
+                                 Space::Vector place, double within) {
+    const auto& contact = mechanism_.contacts[watched_[pair]];
+    const auto& chain =
+        mechanism_.profiles[side == 0 ? contact.profile_a : contact.profile_b].chain;
+    auto& search = tip_searches_[pair][side];
+    if (!search) {
+        Profile<Space> tip;
+        tip.elements = {Corner<Space>{{}, 0, 2 * std::numbers::pi}};
+        search.emplace(chain, tip);
+    }
+    Space::Position at;
+    at.p = place;
+    std::vector<Candidate> near;
+    search->find(frame, at, within, near);
+    if (!near.empty()) return Side::on;
+    return !has_inside(chain) || inside(chain, frame.to_local(place - frame.p)) ? Side::inside
+                                                                                : Side::outside;
 }
 
 int GapWatch::watched(int pair) const {

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <functional>
 #include <optional>
@@ -142,6 +143,11 @@ private:
                                                                const Motion& motion) const;
     [[nodiscard]] Look zero_of(int pair, Look low, Look high, const Motion& motion) const;
     [[nodiscard]] Hit hit_of(int pair, const Look& look) const;
+    // On which side of a profile a place is, or within a distance of it. Behind an open one, which
+    // has no inside, everything counts.
+    enum class Side { outside, on, inside };
+    Side side_of(int pair, int side, const Space::Position& frame, Space::Vector place,
+                 double within);
     [[nodiscard]] int watched(int pair) const;  // its place in watched_
     [[nodiscard]] static ContactPoint<Space> point_of(int pair, const Candidate& candidate,
                                                       const Node& node);
@@ -154,6 +160,8 @@ private:
         behind_;  // deeper than this is the far side of a body, or a corner of it behind the other
     std::vector<int> watched_;  // pairs with two profiles that are not permanent
     std::vector<ContactSearch> searches_of_;
+    // Of the profiles of each pair against a single point; made when they are first asked for.
+    std::vector<std::array<std::optional<ContactSearch>, 2>> tip_searches_;
     std::vector<Candidate> found_;
     std::vector<double> near_;  // of each pair: how far its nearest place is looked for at first
     std::vector<Node> low_, middle_, high_;  // of each pair, in first_hit
