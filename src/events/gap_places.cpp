@@ -118,14 +118,13 @@ bool GapWatch::is_closed(int pair, const Node& node, const Candidate& candidate,
                            found ? flat : moves))
                 return true;
         }
-        const bool next = beside(chain_a, c.a, candidate.a) && beside(chain_b, c.b, candidate.b),
-                   behind =
-                       (c.b == candidate.b && round(chain_a, node.a.position, c.a, candidate.a)) ||
-                       (c.a == candidate.a && round(chain_b, node.b.position, c.b, candidate.b));
-        if (!next && !behind) continue;
-        const auto apart = c.touch.p[0] - candidate.touch.p[0];
-        if (std::abs(candidate.touch.gap) < near && std::hypot(apart.x, apart.y) < near &&
-            (behind || Space::dot(c.touch.n, candidate.touch.n) > 1 - 1e-6))
+        if (!(std::abs(candidate.touch.gap) < near) ||
+            !(length(c.touch.p[0] - candidate.touch.p[0]) < near))
+            continue;
+        const bool next = beside(chain_a, c.a, candidate.a) && beside(chain_b, c.b, candidate.b);
+        if ((next && Space::dot(c.touch.n, candidate.touch.n) > 1 - 1e-6) ||
+            (c.b == candidate.b && round(chain_a, node.a.position, c.a, candidate.a)) ||
+            (c.a == candidate.a && round(chain_b, node.b.position, c.b, candidate.b)))
             return true;
     }
     return false;

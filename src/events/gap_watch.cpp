@@ -60,13 +60,13 @@ std::optional<GapWatch::Hit> GapWatch::first_hit(double t_low, double t_high,
         low.speed = high.speed = middle_[i].speed = speed;
         // In parts where many elements would be within reach of each other.
         constexpr std::size_t few = 100;
-        constexpr double part = 0.5, most = 64;  // of the smaller profile
+        constexpr double part = 0.5, least = 0.05, most = 64;  // of the smaller, the larger profile
+        const ContactSearch& both = searches_of_[i];
+        const double size = std::max(part * std::min(both.radius_a(), both.radius_b()),
+                                     least * std::max(both.radius_a(), both.radius_b()));
         const double h = high.t - low.t;
         const double parts =
-            searches_of_[i].part_pairs() <= few
-                ? 1
-                : std::clamp(std::ceil(speed * h / (part * smaller_radius(watched_[i]))), 1.0,
-                             most);
+            both.part_pairs() <= few ? 1 : std::clamp(std::ceil(speed * h / size), 1.0, most);
         std::optional<Hit> hit;
         if (parts > 1) {
             Node from = low;
