@@ -55,6 +55,10 @@ std::optional<SwitchWatch::Crossing> SwitchWatch::first(Mechanics& equations, St
 
 void SwitchWatch::change(std::size_t which, double t) {
     sides_[which] = -sides_[which];
+    // Once for an element, however many of its branches change at that time.
+    if (!events_.empty() && events_.back().kind == EventKind::time && events_.back().t == t &&
+        events_.back().element == switches_.name(which))
+        return;
     Event e;
     e.t = t;
     e.kind = EventKind::time;

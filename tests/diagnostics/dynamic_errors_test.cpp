@@ -102,6 +102,17 @@ value = "-abs(s - 0.25)*0 - if(s > 0.5, 0.3, 0)"
     EXPECT_NEAR(r.events[1].t, 0.5, 1e-12);
 }
 
+TEST(DynamicErrors, branches_of_one_element_that_change_together_are_one_event) {
+    const DynamicResult r = run(slider + std::string(R"toml(
+[force.push]
+type = "joint_force"
+joint = "guide"
+value = "if(t > 0.5, 1, 0) - if(t > 0.5, 0.5, 0)"
+)toml"));
+    ASSERT_EQ(r.events.size(), 1U);
+    EXPECT_NEAR(r.events[0].t, 0.5, 1e-12);
+}
+
 TEST(DynamicErrors, endless_switching_stops_with_a_reason) {
     // Dry friction written as sign(v): after the stop it switches without end.
     std::string text = slider;
