@@ -78,8 +78,7 @@ int compare_impact_laws(const PlacedMechanism& placed, DynamicOptions options, b
                 r.completed ? "" : fmt::format("  ended at t = {:.6g} s", r.end_time));
         for (const LawRun& r : runs)
             // Above the rounding of what an impact exchanges.
-            if (r.largest_gain >
-                1e-12 * (std::abs(r.lost) + std::abs(r.first_impulse * r.first_after)))
+            if (r.largest_gain > 1e-12 * (std::abs(r.lost) + std::abs(r.kinetic_change)))
                 fmt::print("{} gains up to {:.4g} J in an impact: not physical here\n", r.law,
                            r.largest_gain);
         if (runs[0].impacts == 0)
