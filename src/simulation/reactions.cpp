@@ -191,6 +191,7 @@ void Reactions::solve(const Coordinates<Space>& motion, const TreeInertia<Space>
         worst = std::max(worst, std::abs(left[c]) / equations_.column_scale()[c]);
     imbalance_ = largest > 0 ? worst / largest : 0;
 
+    const double rounding = 1e-12 * largest;  // of the forces
     std::size_t driver = 0;
     int r = 0;
     for (std::size_t j = 0; j < mechanism_.joints.size(); ++j) {
@@ -209,7 +210,7 @@ void Reactions::solve(const Coordinates<Space>& motion, const TreeInertia<Space>
         if (joint.kind_name() == "prismatic") {
             const auto n = Space::turned(frames[0].position.u);
             const double normal = Space::dot(n, joints_[j].on_b.f);
-            joints_[j].offset = normal != 0 ? joints_[j].on_b.m / normal : 0;
+            joints_[j].offset = std::abs(normal) > rounding ? joints_[j].on_b.m / normal : 0;
         }
     }
     for (; r < p.rows(); ++r) drivers_[driver++] = lambda_[r] * equations_.row_scale(r);

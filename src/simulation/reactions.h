@@ -17,8 +17,9 @@ namespace pawl {
 // What a joint does to its body b at the origin of the joint's frame b, in ground axes.
 struct JointReaction {
     PlanarSpace::Wrench on_b;
-    double offset =
-        0;  // prismatic: where along the axis the resultant acts, from the point of body b
+    // Prismatic: where along the axis the resultant acts, from the point of body b; 0 where there
+    // is none.
+    double offset = 0;
 };
 
 class Reactions {
