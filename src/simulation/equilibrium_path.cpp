@@ -100,6 +100,33 @@ std::optional<PathPoint> EquilibriumPath::at(const PathPoint& from, double s) {
     return std::nullopt;
 }
 
+std::optional<PathPoint> EquilibriumPath::near(Vector y, double t) {
+    if (!balance_.close(y, t) || solve_balance(balance_, y, t).status != StaticStatus::balanced)
+        return std::nullopt;
+    return here();
+}
+
+// Beside a limit point Newton's method has nothing to gain at fixed time; the place on the path is
+// then good.
+std::optional<PathPoint> EquilibriumPath::at_time(const PathPoint& from, double s, double target) {
+    const double close = 1e-13 * end_;
+    PathPoint place = from;  // after a snap on an output
+    if (target - from.t > close) {
+        const auto end = at(from, s);
+        auto found =
+            end ? root(from, s, *end, close, [&](const PathPoint& p) { return target - p.t; })
+                : std::nullopt;
+        if (!found) return std::nullopt;
+        place = std::move(found->second);
+    }
+    balance_.look_near(place.places);
+    if (auto point = near(place.y, target)) return point;
+    if (!balance_.close(place.y, target) ||
+        !(balance_.unbalance().norm() <= 1e-10 * place.force_scale))
+        return std::nullopt;
+    return here();
+}
+
 // Regula falsi (Illinois) with a bisection now and then.
 std::optional<std::pair<double, PathPoint>> EquilibriumPath::root(const PathPoint& from, double s,
                                                                   const PathPoint& end,
@@ -133,7 +160,7 @@ std::optional<std::pair<double, PathPoint>> EquilibriumPath::root(const PathPoin
 // stay well above zero.
 bool EquilibriumPath::bends(const PathPoint& a, const PathPoint& b, double s) const {
     const double middle = (6 * (b.t - a.t) / (end_ * s) - a.dt - b.dt) / 4;
-    return a.dy.dot(b.dy) + a.dt * b.dt < smooth || middle < 0.1 * std::min(a.dt, b.dt);
+    return along(a, b) < smooth || middle < 0.1 * std::min(a.dt, b.dt);
 }
 
 }  // namespace pawl

@@ -1,6 +1,6 @@
-// A path of equilibria through position and time: each point with its stability and tangent, and
-// the next point at a given distance along it, also where time turns back (a limit point). Knows
-// the balance only; no run, no output.
+// A path of equilibria through position and time: each point with its stability and tangent, the
+// next point at a given distance along it, also where time turns back (a limit point), and the one
+// at a given time. Knows the balance only; no run, no output.
 #pragma once
 
 #include <functional>
@@ -26,6 +26,16 @@ struct PathPoint {
     StaticBalance::Places places;   // of the contacts
 };
 
+// The cosine between the tangents of two points.
+inline double along(const PathPoint& a, const PathPoint& b) { return a.dy.dot(b.dy) + a.dt * b.dt; }
+
+// A walk along the path: the point it has come to, and the distance it tries next.
+struct PathWalk {
+    static constexpr double first_step = 0.02, longest_step = 0.1, shortest_step = 1e-8;
+    PathPoint node;
+    double step = first_step;
+};
+
 class EquilibriumPath {
 public:
     // `end` scales time on the path; loads change little in `step`.
@@ -37,6 +47,11 @@ public:
     // The equilibrium in the plane across the tangent at distance s from a point; nothing when
     // Newton's method does not converge there or ends farther than s/2 from the tangent.
     [[nodiscard]] std::optional<PathPoint> at(const PathPoint& from, double s);
+
+    // The equilibrium at a time, near y: Newton's method with time fixed.
+    [[nodiscard]] std::optional<PathPoint> near(Eigen::VectorXd y, double t);
+    // The equilibrium at exactly `target`, which the path passes within s of a point.
+    [[nodiscard]] std::optional<PathPoint> at_time(const PathPoint& from, double s, double target);
 
     using Measure = std::function<double(const PathPoint&)>;
     // The distance in (0, s] from a point at which a measure, positive there and not at `end`,

@@ -99,7 +99,7 @@ ContactMode::Change StaticMode::first_change(const Vector& from, const Vector& t
 void StaticMode::set_on_path(const PathPoint& point, const PathPoint& from) {
     auto& equations = balance_->equations();
     set(point);
-    const double rate = size() / (point.dy.dot(from.dy) + point.dt * from.dt);
+    const double rate = size() / along(point, from);
     std::vector<double> v(static_cast<std::size_t>(equations.size()));
     for (int c = 0; c < equations.size(); ++c)
         v[static_cast<std::size_t>(c)] = rate * point.dy[c] / equations.column_scale()[c];

@@ -6,7 +6,7 @@
 
 namespace pawl {
 
-void StaticRecord::add_columns(const StaticBalance& balance) {
+void StaticRecord::add_columns() {
     auto& columns = result_.trajectory.columns;
     columns.push_back({"t", "s"});
     for (std::size_t b = 1; b < mechanism_.bodies.size(); ++b)
@@ -15,14 +15,14 @@ void StaticRecord::add_columns(const StaticBalance& balance) {
     for (const auto& m : mechanism_.measures) columns.push_back({m.name, m.unit});
     add_reaction_columns(mechanism_, columns);
     columns.push_back({"energy.potential", "J"});
-    has_stiffness_ = balance.freedoms() > 0 || !mode_.empty();
+    has_stiffness_ = mode_.balance().freedoms() > 0 || mode_.watching();
     if (has_stiffness_) columns.push_back({"stiffness.lowest", "N/m"});
 }
 
 // The contacts as forces on the bodies, and their columns.
-void StaticRecord::take_contacts(StaticBalance& balance,
-                                 std::vector<PlanarSpace::Wrench>& applied) {
-    if (mode_.empty()) return;
+void StaticRecord::take_contacts(std::vector<PlanarSpace::Wrench>& applied) {
+    if (!mode_.watching()) return;
+    StaticBalance& balance = mode_.balance();
     auto& equations = balance.equations();
     const std::size_t row = result_.trajectory.rows();
     for (std::size_t i = 0; i < equations.contacts().size(); ++i) {
@@ -31,10 +31,12 @@ void StaticRecord::take_contacts(StaticBalance& balance,
         columns_.add_closed(row, point, {.normal = force, .at_rest = force});
         add_contact_force(mechanism_, equations.coordinates(), point, force, applied);
     }
-    columns_.add_open(row, equations.coordinates(), mode_.watch());
+    columns_.add_open(row, equations.coordinates(), mode_.contacts().watch());
 }
 
-void StaticRecord::sample(StaticBalance& balance, const PathPoint& node) {
+void StaticRecord::sample(const PathPoint& node) {
+    StaticBalance& balance = mode_.balance();
+    balance.look_near(node.places);
     Eigen::VectorXd y = node.y;
     balance.close(y, node.t);
     auto& c = balance.equations().coordinates();
@@ -48,7 +50,7 @@ void StaticRecord::sample(StaticBalance& balance, const PathPoint& node) {
     for (std::size_t i = 0; i < channels_.size(); ++i)
         row.push_back(channels_[i].value / mechanism_.measures[i].unit_factor);
     std::vector<PlanarSpace::Wrench> applied = balance.equations().forces().on_bodies();
-    take_contacts(balance, applied);
+    take_contacts(applied);
     reactions_.solve(c, balance.equations().inertia(), applied, node.t);
     append_reactions(mechanism_, c, reactions_, row);
     row.push_back(balance.potential());

@@ -6,16 +6,14 @@
 
 #include "coordinates/measures.h"
 #include "simulation/contact_columns.h"
-#include "simulation/contact_mode.h"
-#include "simulation/equilibrium_path.h"
 #include "simulation/reactions.h"
-#include "simulation/static_run.h"
+#include "simulation/static_mode.h"
 
 namespace pawl {
 
 class StaticRecord {
 public:
-    StaticRecord(const PlacedMechanism& placed, ContactMode& mode, StaticRunResult& result)
+    StaticRecord(const PlacedMechanism& placed, StaticMode& mode, StaticRunResult& result)
         : mechanism_(placed.mechanism),
           mode_(mode),
           result_(result),
@@ -23,16 +21,16 @@ public:
           reactions_(placed, Reactions::without_contacts()) {}
 
     // Before the first row.
-    void add_columns(const StaticBalance& balance);
+    void add_columns();
     // A row at a point of the path; leaves the balance set there.
-    void sample(StaticBalance& balance, const PathPoint& node);
+    void sample(const PathPoint& node);
     void close();
 
 private:
-    void take_contacts(StaticBalance& balance, std::vector<PlanarSpace::Wrench>& applied);
+    void take_contacts(std::vector<PlanarSpace::Wrench>& applied);
 
     const PlanarMechanism& mechanism_;
-    ContactMode& mode_;
+    StaticMode& mode_;
     StaticRunResult& result_;
     ContactColumns columns_;
     Reactions reactions_;
