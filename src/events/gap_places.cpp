@@ -27,11 +27,12 @@ bool is_curve(const CurveElement<Space>& element) {
         element);
 }
 
-// An open profile has no inside, nor has a knife edge.
-bool has_inside(const Profile<Space>& chain) {
-    return chain.closed && !(chain.elements.size() == 1 &&
-                             std::holds_alternative<Corner<Space>>(chain.elements[0]));
+bool is_knife_edge(const Profile<Space>& chain) {
+    return chain.elements.size() == 1 && std::holds_alternative<Corner<Space>>(chain.elements[0]);
 }
+
+// An open profile has no inside, nor has a knife edge.
+bool has_inside(const Profile<Space>& chain) { return chain.closed && !is_knife_edge(chain); }
 
 // Depths this much smaller than another are rounding beside it.
 constexpr double part = 0.01;
@@ -202,9 +203,10 @@ double GapWatch::smaller_radius(int pair) const {
     return std::min(search.radius_a(), search.radius_b());
 }
 
-// A negative gap counts where both points lie in the material of the other profile; an open profile
-// has no inside, there the other one decides. Points that both lie on the other profile are a
-// corner beside an edge.
+// A negative gap counts where both points lie in the material of the other profile, or one does and
+// the other on its edge; both on the edge are a corner beside it. An open profile has no inside,
+// there the other one decides. A knife edge faces all sides of a body, also from the edge of a thin
+// one: it must lie in the material.
 double GapWatch::penetration(const Coordinates<Space>& coordinates, int pair) {
     const int w = watched(pair);
     const auto& contact = mechanism_.contacts[pair];
@@ -224,9 +226,12 @@ double GapWatch::penetration(const Coordinates<Space>& coordinates, int pair) {
         if (!(depth > std::max(deepest, 100 * touching_))) continue;
         const Side b_in_a = side_of(w, 0, at_a, c.touch.p[1], near),
                    a_in_b = side_of(w, 1, at_b, c.touch.p[0], near);
-        if (b_in_a != Side::outside && a_in_b != Side::outside &&
-            !(b_in_a == Side::on && a_in_b == Side::on))
-            deepest = depth;
+        const bool counts = is_knife_edge(b.chain) ? b_in_a == Side::inside
+                            : is_knife_edge(a.chain)
+                                ? a_in_b == Side::inside
+                                : b_in_a != Side::outside && a_in_b != Side::outside &&
+                                      (b_in_a != Side::on || a_in_b != Side::on);
+        if (counts) deepest = depth;
     }
     return deepest;
 }

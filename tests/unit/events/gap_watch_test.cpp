@@ -250,6 +250,15 @@ TEST(GapWatch, knife_edge_in_a_body_is_seen) {
     EXPECT_NEAR(scene.watch.penetration(scene.at(0.01), 0), 0.01, 1e-15);
 }
 
+// On one face of a thin plate it is behind the other face, as far as the plate is thick.
+TEST(GapWatch, knife_edge_on_a_thin_plate_is_not_in_it) {
+    Scene scene(R"({ type = "point", at = [0, 0] })", box(-1, 1, -0.01, 0), [](double t) {
+        return std::array{0.3, -t, 0.0};
+    });
+    EXPECT_EQ(scene.watch.penetration(scene.at(0), 0), 0);
+    EXPECT_NEAR(scene.watch.penetration(scene.at(0.004), 0), 0.006, 1e-15) << "behind the far face";
+}
+
 // A knife edge goes along a spiral to the foot of its step: the wall is met there, though the two
 // elements also meet in a corner, at their other ends.
 TEST(GapWatch, wall_at_the_foot_of_a_step_is_met) {
