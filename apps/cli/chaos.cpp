@@ -34,7 +34,7 @@ private:
         SeriesExponent found;
     };
     [[nodiscard]] LyapunovResult from_equations(const Model& m, double& from) const;
-    [[nodiscard]] Series from_series(const Column& column, std::vector<double> times,
+    [[nodiscard]] Series from_series(const Column& of, std::vector<double> times,
                                      std::vector<double> values) const;
     void print(const LyapunovResult* equations, const Series& series, double from) const;
     void draw(const std::string& title, const LyapunovResult* equations,

@@ -20,7 +20,7 @@ struct LawRun {
     double lost = 0, largest_gain = 0, end_time = 0, kinetic_change = 0;
 };
 
-LawRun run_with(PlacedMechanism placed, DynamicOptions options, RestitutionLaw law,
+LawRun run_with(PlacedMechanism placed, const DynamicOptions& options, RestitutionLaw law,
                 const char* name) {
     for (auto& pair : placed.mechanism.contacts) pair.impact = law;
     const DynamicResult result = run_dynamics(placed, options);
@@ -45,7 +45,7 @@ LawRun run_with(PlacedMechanism placed, DynamicOptions options, RestitutionLaw l
 
 }  // namespace
 
-int compare_impact_laws(const PlacedMechanism& placed, DynamicOptions options, bool json) {
+int compare_impact_laws(const PlacedMechanism& placed, const DynamicOptions& options, bool json) {
     std::vector<LawRun> runs;
     for (const auto& [law, name] : {std::pair{RestitutionLaw::newton, "newton"},
                                     {RestitutionLaw::poisson, "poisson"},

@@ -6,6 +6,6 @@
 namespace pawl::cli {
 
 // Runs the model with each law in all rigid contacts and prints what differs; returns an exit code.
-int compare_impact_laws(const PlacedMechanism& placed, DynamicOptions options, bool json);
+int compare_impact_laws(const PlacedMechanism& placed, const DynamicOptions& options, bool json);
 
 }  // namespace pawl::cli

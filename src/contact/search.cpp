@@ -126,9 +126,10 @@ double slack_at(const Profile<S>& profile, int i, int end, double reach) {
 
 }  // namespace
 
-double flat_slack(const Profile<S>& profile, int i, int end) {
-    const auto* corner = std::get_if<Corner<S>>(&profile.elements[static_cast<std::size_t>(i)]);
-    const int k = profile.neighbour(i, end == 1 ? 1 : -1);
+double flat_slack(const Profile<S>& profile, int element, int end) {
+    const auto* corner =
+        std::get_if<Corner<S>>(&profile.elements[static_cast<std::size_t>(element)]);
+    const int k = profile.neighbour(element, end == 1 ? 1 : -1);
     if (!corner || k < 0 ||
         !std::holds_alternative<LineCurve<S>>(profile.elements[static_cast<std::size_t>(k)]))
         return 0;

@@ -37,7 +37,7 @@ ContactCycle::ImpactRows ContactCycle::impact_rows(DynamicSystem& all, std::size
         const FrictionMode& mode = all.equations->friction_modes()[k];
         const int contact = mode.contact - first;
         if (mode.contact < 0 || contact < 0) continue;
-        const auto place = static_cast<std::size_t>(3 * contact + (mode.rolling ? 2 : 1));
+        const auto place = 3 * static_cast<std::size_t>(contact) + (mode.rolling ? 2 : 1);
         rows.row[place] = n + static_cast<int>(k);
         rows.scale[place] = all.equations->row_scale(all.equations->friction()[k].row);
     }
@@ -224,7 +224,7 @@ bool ContactCycle::stop_hops(ContactProblem& problem, DynamicSystem& all, int to
         // Where hops and slips keep each other going, a slip that would end within what counts as
         // touching is rest, too.
         const double slow = crowd_ > 100 ? std::sqrt(2 * pace * touching_) : still_;
-        if (const int slip = rows.row[static_cast<std::size_t>(3 * i + 1)];
+        if (const int slip = rows.row[3 * static_cast<std::size_t>(i) + 1];
             slip >= 0 && std::abs(leaving[slip]) <= slow) {
             stopped.push_back(slip);
             any = any || std::abs(leaving[slip]) > still_;

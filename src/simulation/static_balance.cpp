@@ -180,7 +180,7 @@ StaticBalance::Vector StaticBalance::load_rate(double time_scale) {
     evaluate(y_ + h * p, t_ + h);
     const Vector ahead = full_force();
     evaluate(y_ - h * p, t_ - h);
-    const Vector rate = free_.transpose() * (ahead - full_force()) / (2 * h);
+    Vector rate = free_.transpose() * (ahead - full_force()) / (2 * h);
     evaluate(y_, t_);
     return rate;
 }
