@@ -31,7 +31,7 @@ struct Motion {
 };
 
 // A dynamic run where the model asks for one, else a driven motion.
-Motion run_for_picture(const PlacedMechanism& placed, const RunSettings& settings);
+Motion run_for_picture(const PlacedMechanism& placed, const RunSettings& run);
 
 // The motion of a result. Throws Failure{bad_model} where columns of bodies are missing.
 Motion stored_motion(const Result& result, const PlanarMechanism& mechanism);
@@ -43,7 +43,7 @@ struct Samples {
     Trajectory trajectory;
     std::vector<Event> events;
     // The column of a name. Throws Failure{wrong_usage} with names that are spelt alike.
-    [[nodiscard]] std::size_t column(const std::string& name) const;
+    [[nodiscard]] std::size_t column(const std::string& wanted) const;
     // The column that tells most where none is asked for: the first measure, or else the first
     // speed of a body that changes.
     [[nodiscard]] std::size_t main_column() const;

@@ -217,7 +217,10 @@ int PoincareCommand::run() const {
     // The mean over as many whole rounds as there are.
     const int rounds = n ? (rows - 1) / *n : 0;
     const double period =
-        n ? (points.row(static_cast<std::size_t>(rounds * *n))[0] - points.row(0)[0]) / rounds : 0;
+        n ? (points.row(static_cast<std::size_t>(rounds) * static_cast<std::size_t>(*n))[0] -
+             points.row(0)[0]) /
+                rounds
+          : 0;
     if (model.json) {
         Json summary{{"section", rule()}, {"after_s", from}, {"points", rows}, {"file", out}};
         summary["points_per_period"] = n ? Json(*n) : Json(nullptr);

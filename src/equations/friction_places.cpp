@@ -87,27 +87,27 @@ void MechanismEquations<S>::set_law(FrictionPlace& place, const DryFriction<T>& 
 // A pin is loaded by the force through it; a guide by the force across it, or with a length by the
 // forces at its ends; a slot by the force across it; a contact by its normal force.
 template <class S>
-void MechanismEquations<S>::set_load_source(int index, const FrictionMode& mode,
+void MechanismEquations<S>::set_load_source(int place, const FrictionMode& mode,
                                             const std::vector<char>& carried) {
-    FrictionPlace& place = friction_[index];
+    FrictionPlace& friction = friction_[place];
     LoadSource source;
     if (mode.contact >= 0) {
         source.first_row = contact_rows_[mode.contact];
         if (mechanism_.contacts[choice_.contacts[mode.contact].pair].permanent)
-            place.kind = FrictionPlace::Load::each;  // a slot presses from either side
+            friction.kind = FrictionPlace::Load::each;  // a slot presses from either side
         load_sources_.push_back(source);
         return;
     }
     const Joint<S>& joint = mechanism_.joints[mode.joint];
     source.joint = mode.joint;
-    place.kind = FrictionPlace::Load::each;
+    friction.kind = FrictionPlace::Load::each;
     if (const auto* pin = std::get_if<Revolute<S>>(&joint.kind)) {
-        place.kind = FrictionPlace::Load::vector;
-        place.loads = 2;
-        place.lever = *pin->radius;
-        place.circle = pin->friction->rule == PinFriction<T>::Rule::friction_circle;
+        friction.kind = FrictionPlace::Load::vector;
+        friction.loads = 2;
+        friction.lever = *pin->radius;
+        friction.circle = pin->friction->rule == PinFriction<T>::Rule::friction_circle;
     } else if (const auto* slide = std::get_if<Prismatic<S>>(&joint.kind); slide && slide->guide) {
-        place.loads = 2;
+        friction.loads = 2;
     }
     if (carried[mode.joint]) {
         tree_loads_ = true;
