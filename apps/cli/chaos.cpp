@@ -44,9 +44,8 @@ private:
 const char* verdict(double exponent, double error) {
     if (exponent > error) return "motions next to each other part: chaos, or an unstable motion";
     if (exponent < -error) return "motions next to each other come together";
-    return "zero within its error: a periodic motion, one of several frequencies, or too short a "
-           "run "
-           "to tell";
+    return "zero within its error: a periodic motion, one of several frequencies, "
+           "or too short a run to tell";
 }
 
 LyapunovResult LyapunovCommand::from_equations(const Model& m, double& from) const {

@@ -149,8 +149,7 @@ int RunCommand::run_kinematics(Model m, bool with_forces) const {
     // What does not begin leaves an earlier result alone.
     if (result.status != KinematicStatus::completed && result.trajectory.rows() == 0)
         throw failure_at(refusal, m, result.span, result.message);
-    for (const std::string& mistake : messages_of(likely_mistakes(m, placed)))
-        result.warnings.push_back(mistake);
+    add_likely_mistakes(m, placed, result.warnings);
     const double wall = elapsed(start);
     const auto& s = result.statistics;
     const double limit = 1e-12 * placed.assembly.model_size;
@@ -290,8 +289,7 @@ int RunCommand::run_dynamics(Model m) const {
     }
     if (result.status != DynamicStatus::completed && result.trajectory.rows() == 0)
         throw failure_at(exit_code(result.status), m, result.span, result.message);
-    for (const std::string& mistake : messages_of(likely_mistakes(m, placed)))
-        result.warnings.push_back(mistake);
+    add_likely_mistakes(m, placed, result.warnings);
     const double wall = elapsed(start);
     const auto& s = result.statistics;
     Json summary = summary_head("dynamics", m, placed.mechanism);

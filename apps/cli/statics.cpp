@@ -160,8 +160,7 @@ int StaticsCommand::run_at(const Model& m, double t) const {
     StaticResult r = find_equilibrium(placed, {.at = t, .modes = modes});
     const double wall =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-    for (const std::string& mistake : messages_of(likely_mistakes(m, placed)))
-        r.warnings.push_back(mistake);
+    add_likely_mistakes(m, placed, r.warnings);
     const bool balanced = r.status == StaticStatus::balanced;
     const double limit = 1e-12 * placed.assembly.model_size;
     const bool passed =
@@ -224,8 +223,7 @@ int StaticsCommand::run_along(const Model& m) const {
                                                                : numerical_failure;
     if (r.status != StaticRunStatus::completed && r.trajectory.rows() == 0)
         throw failure_at(refusal, m, r.span, r.message);
-    for (const std::string& mistake : messages_of(likely_mistakes(m, placed)))
-        r.warnings.push_back(mistake);
+    add_likely_mistakes(m, placed, r.warnings);
     const double wall =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     const auto& s = r.statistics;

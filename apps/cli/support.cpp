@@ -113,6 +113,12 @@ Diagnostics likely_mistakes(const Model& model, const PlacedMechanism& placed) {
     return diagnostics;
 }
 
+void add_likely_mistakes(const Model& model, const PlacedMechanism& placed,
+                         std::vector<std::string>& warnings) {
+    for (std::string& message : messages_of(likely_mistakes(model, placed)))
+        warnings.push_back(std::move(message));
+}
+
 std::string plural(int n, const char* one, const char* many) {
     return fmt::format("{} {}", n, n == 1 ? one : many);
 }

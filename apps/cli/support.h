@@ -23,6 +23,8 @@ using Json = nlohmann::ordered_json;
 PlacedMechanism assemble_or_fail(const Model& model);
 // Warnings of what in a model looks like a mistake.
 Diagnostics likely_mistakes(const Model& model, const PlacedMechanism& placed);
+void add_likely_mistakes(const Model& model, const PlacedMechanism& placed,
+                         std::vector<std::string>& warnings);
 
 // Throws Failure{bad_model} that lists the moving bodies without a mass.
 void require_masses_or_fail(const Model& model);

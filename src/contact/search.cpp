@@ -147,8 +147,7 @@ BoundingTree::BoundingTree(const Profile<S>& profile, double reach, bool complia
             part.element = static_cast<int>(i);
             part.low = ends[k - 1];
             part.high = ends[k];
-            part.general = std::visit(
-                [](const auto& e) { return GeneralCurve<std::decay_t<decltype(e)>>; }, element);
+            part.general = is_general<S>(element);
             part.periodic = is_whole<S>(element);
             const bool seamless = part.general && part.periodic;
             const bool first = k == 1 && !seamless, last = k + 1 == ends.size() && !seamless;

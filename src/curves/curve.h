@@ -172,6 +172,11 @@ template <class E>
 concept GeneralCurve = requires(const E& e) {
     e.breaks();
 };
+template <class S>
+bool is_general(const CurveElement<S>& element) {
+    return std::visit([](const auto& e) { return GeneralCurve<std::decay_t<decltype(e)>>; },
+                      element);
+}
 
 template <class S>
 CurveElement<S> mirrored(const CurveElement<S>& element) {

@@ -17,16 +17,6 @@ double length(Space::Vector v) { return std::sqrt(Space::dot(v, v)); }
 // Open places of a curve are farther apart than they move between two looks: this part of it.
 constexpr double moves = 0.05;
 
-// Neither straight nor round.
-bool is_curve(const CurveElement<Space>& element) {
-    return std::visit(
-        [](const auto& e) {
-            return !(
-                requires { e.round(); } || requires { e.straight(); });
-        },
-        element);
-}
-
 bool is_knife_edge(const Profile<Space>& chain) {
     return chain.elements.size() == 1 && std::holds_alternative<Corner<Space>>(chain.elements[0]);
 }
@@ -109,7 +99,7 @@ bool GapWatch::is_closed(int pair, const Node& node, const Candidate& candidate,
         // a dent: the closed one is where its own place at this time is.
         if (c.a == candidate.a && c.b == candidate.b) {
             const Place known{c.a, c.b, 0, 0, {c.touch.u[0], c.touch.u[1]}};
-            const auto now = is_curve(chain_a.elements[c.a]) || is_curve(chain_b.elements[c.b])
+            const auto now = is_general(chain_a.elements[c.a]) || is_general(chain_b.elements[c.b])
                                  ? place_at(pair, node, known)
                                  : known;
             // Near an inflection the place is known to half the digits only, or not found again.
@@ -156,7 +146,7 @@ bool GapWatch::same_place(int pair, int a, int b, const double* u, const double*
         &mechanism_.profiles[contact.profile_a].chain.elements[a],
         &mechanism_.profiles[contact.profile_b].chain.elements[b]};
     for (int side = 0; side < 2; ++side) {
-        if (!is_curve(*elements[side])) continue;
+        if (!is_general(*elements[side])) continue;
         double d = std::abs(u[side] - v[side]);
         if (is_whole(*elements[side])) d = std::min(d, std::abs(1 - d));
         if (d > apart) return false;

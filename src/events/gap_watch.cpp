@@ -308,32 +308,29 @@ std::optional<GapWatch::Hit> GapWatch::search(int pair, const Node& low, const N
     }
     if (!passage.unclear && !passage.crossed) return std::nullopt;
     if (reach < 1e-3 * touching_ && passage.crossed) return located(*passage.crossed);
-    // A zero that is found is the first one when nothing meets before it.
+    // A meeting that is found is the first one when nothing meets before it.
+    const auto end_at = [&](double t) {
+        Node end = node_at(pair, t, motion);
+        end.speed = low.speed;
+        find_places(pair, end, low.speed * (end.t - low.t) + behind_, near, closed);
+        return end;
+    };
+    const auto first_before = [&](const Node& end, const Look& found) {
+        Middle half(*this, pair, low.t + 0.5 * (end.t - low.t), motion);
+        const auto earlier = search(pair, low, end, half, depth + 1, near, closed, motion);
+        return earlier ? *earlier : hit_of(pair, found);
+    };
     const auto around = passage.turns ? std::nullopt : around_zero(pair, low, high, motion);
     if (around) {
         const Look zero = zero_of(pair, around->first, around->second, motion);
-        Node end = node_at(pair, zero.t, motion);
-        end.speed = low.speed;
-        find_places(pair, end, low.speed * (end.t - low.t) + behind_, near, closed);
+        const Node end = end_at(zero.t);
         const Place* met = match(pair, end.places, zero.place);
         // Otherwise it is one of elements beyond their ends.
-        if (met && std::abs(met->gap) <= touching_) {
-            Middle half(*this, pair, low.t + 0.5 * (end.t - low.t), motion);
-            const auto earlier = search(pair, low, end, half, depth + 1, near, closed, motion);
-            return earlier ? earlier : hit_of(pair, zero);
-        }
+        if (met && std::abs(met->gap) <= touching_) return first_before(end, zero);
     }
     if (const auto sunk = passage.turns ? std::nullopt : sinking(pair, low, high, depth, motion)) {
         const auto& [before, after] = *sunk;
-        if (before.t > low.t) {
-            Node end = node_at(pair, before.t, motion);
-            end.speed = low.speed;
-            find_places(pair, end, low.speed * (end.t - low.t) + behind_, near, closed);
-            Middle half(*this, pair, low.t + 0.5 * (end.t - low.t), motion);
-            if (auto hit = search(pair, low, end, half, depth + 1, near, closed, motion))
-                return hit;
-        }
-        return hit_of(pair, after);
+        return before.t > low.t ? first_before(end_at(before.t), after) : hit_of(pair, after);
     }
     Node& between = middle.node();
     between.speed = low.speed;

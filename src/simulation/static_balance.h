@@ -81,6 +81,8 @@ public:
     void move(const Vector& x);
     // The coordinate with the largest part in a direction dy, for messages.
     [[nodiscard]] std::string leading_coordinate(const Vector& direction) const;
+    // Scaled coordinates, or their rates, as those of the equations.
+    [[nodiscard]] std::vector<double> unscaled(const Vector& y) const;
 
 private:
     using Mechanics = MechanismEquations<PlanarSpace>;
@@ -88,7 +90,6 @@ private:
     void evaluate(const Vector& y, double t);
     [[nodiscard]] Vector full_force() const;                                     // f + A^T lambda
     [[nodiscard]] Vector smallest_solution(const std::vector<double>& b) const;  // A y = b
-    [[nodiscard]] std::vector<double> unscaled(const Vector& y) const;
 
     const PlacedMechanism& placed_;
     Mechanics equations_;

@@ -2,21 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <type_traits>
 
 #include "simulation/static_search.h"
 
 namespace pawl {
-
-namespace {
-
-// Without closed-form normals: it may touch at several places.
-bool is_general(const CurveElement<PlanarSpace>& element) {
-    return std::visit([](const auto& e) { return GeneralCurve<std::decay_t<decltype(e)>>; },
-                      element);
-}
-
-}  // namespace
 
 StaticMode::StaticMode(const PlacedMechanism& placed, const StaticRunOptions& options,
                        std::vector<Event>& events)
@@ -72,9 +61,7 @@ void StaticMode::close_overlapping(const ContactMode::Point& lost, double t, dou
 ContactMode::Change StaticMode::first_change(const PathPoint& from, const PathPoint& to) {
     auto& equations = balance_->equations();
     const Vector way_y = to.y - from.y;
-    std::vector<double> v(static_cast<std::size_t>(equations.size()));
-    for (int c = 0; c < equations.size(); ++c)
-        v[static_cast<std::size_t>(c)] = way_y[c] / equations.column_scale()[c];
+    const std::vector<double> v = balance_->unscaled(way_y);
     return contacts_.first_change(equations, 0, 1, [&](double s) {
         StaticBalance::Places near = from.places;
         for (std::size_t i = 0; i < near.size(); ++i)
@@ -99,11 +86,7 @@ ContactMode::Change StaticMode::first_change(const Vector& from, const Vector& t
 void StaticMode::set_on_path(const PathPoint& point, const PathPoint& from) {
     auto& equations = balance_->equations();
     set(point);
-    const double rate = size() / along(point, from);
-    std::vector<double> v(static_cast<std::size_t>(equations.size()));
-    for (int c = 0; c < equations.size(); ++c)
-        v[static_cast<std::size_t>(c)] = rate * point.dy[c] / equations.column_scale()[c];
-    equations.set_velocity(v);
+    equations.set_velocity(balance_->unscaled(size() / along(point, from) * point.dy));
 }
 
 std::optional<ContactMode::Change> StaticMode::first_change(const PathPoint& from, double s) {
@@ -159,11 +142,8 @@ bool StaticMode::is_pressed(std::size_t closed) const {
     if (!free.set(balance_->y(), balance_->t())) return false;
     auto& equations = free.equations();
     const auto rate = [&](const Vector& dy) {
-        std::vector<double> v(static_cast<std::size_t>(equations.size()));
-        for (int c = 0; c < equations.size(); ++c)
-            v[static_cast<std::size_t>(c)] = dy[c] / equations.column_scale()[c];
         return contacts_.watch()
-            .place(equations.coordinates(), contacts_.closed()[closed], v)
+            .place(equations.coordinates(), contacts_.closed()[closed], free.unscaled(dy))
             .rates.closing;
     };
     for (int i = 0; i < free.freedoms(); ++i)

@@ -11,6 +11,22 @@ namespace {
 
 DynamicResult sound(const std::string& text) { return test::run_soundly(text, 3, 0.01); }
 
+// A free body b, thrown, whose profile m falls on the profile g.
+const std::string thrown = R"(format = 1
+[force.weight]
+type = "gravity"
+[body.b]
+position = [0.07, 0.9]
+angle = 0.3
+omega = 1
+mass = 1
+inertia = 0.004
+[contact.C]
+a = "g"
+b = "m"
+restitution = 0
+)";
+
 // The second flank has no place for the ball before it is nearly there: its foot lies beyond the
 // bottom.
 TEST(SlidingContact, ball_meets_the_other_flank_of_a_wide_valley) {
@@ -40,14 +56,7 @@ force.weight = {{ type = "gravity" }}
 
 // One contact of a free body never depends on anything.
 TEST(SlidingContact, square_slides_off_a_hill_without_a_singular_position) {
-    const DynamicResult r = sound(R"(format = 1
-[body.b]
-position = [0.07, 0.9]
-angle = 0.3
-omega = 1
-mass = 1
-inertia = 0.004
-[profile.g]
+    const DynamicResult r = sound(thrown + R"([profile.g]
 body = "ground"
 [[profile.g.elements]]
 type = "polynomial"
@@ -62,12 +71,6 @@ body = "b"
 elements = [{ type = "line", from = [-0.1, -0.1], to = [0.1, -0.1] },
             { type = "line", to = [0.1, 0.1] }, { type = "line", to = [-0.1, 0.1] },
             { type = "line", to = [-0.1, -0.1] }]
-[contact.C]
-a = "g"
-b = "m"
-restitution = 0
-[force.weight]
-type = "gravity"
 )");
     for (const Event& e : r.events) EXPECT_NE(e.kind, EventKind::bifurcation) << e.t;
 }
@@ -75,14 +78,7 @@ type = "gravity"
 // An outline with dents rolls on a line: the other side of a dent comes down less than a twentieth
 // of the outline beside the place that is closed, before that reaches the inflection.
 TEST(SlidingContact, outline_with_dents_rolls_from_hump_to_hump) {
-    const DynamicResult r = sound(R"(format = 1
-[body.b]
-position = [0.07, 0.9]
-angle = 0.3
-omega = 1
-mass = 1
-inertia = 0.004
-[profile.g]
+    const DynamicResult r = sound(thrown + R"([profile.g]
 body = "ground"
 elements = [{ type = "line", from = [2, 0], to = [-2, 0] }]
 [profile.m]
@@ -92,12 +88,6 @@ type = "spline"
 ends = "periodic"
 angles = [0, 1, 2, 3, 4, 5, 6.283185307179586]
 radii = [0.1, 0.12, 0.09, 0.11, 0.1, 0.13, 0.1]
-[contact.C]
-a = "g"
-b = "m"
-restitution = 0
-[force.weight]
-type = "gravity"
 )");
     int humps = 0;
     for (const Event& e : r.events) humps += e.kind == EventKind::contact_formed;
