@@ -4,6 +4,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <deque>
 #include <functional>
 #include <optional>
@@ -225,13 +226,15 @@ private:
     std::vector<Event>& events_;
     double size_, touching_, still_;
     GapWatch watch_;
+    EndWatch ends_;
     ContactStates contact_states_;
     std::vector<Point> permanent_, closed_;
     std::vector<double> normal_forces_, guards_;
-    Forces forces_;                       // of the last state asked for
-    std::vector<FrictionMode> friction_;  // of the system in force
-    std::vector<char> armed_;             // per place: it has slid faster than rounding
-    bool shared_ = false;                 // its forces are one of many distributions
+    std::array<std::vector<double>, 3> samples_;  // of the guards: at both ends, and the middle
+    Forces forces_;                               // of the last state asked for
+    std::vector<FrictionMode> friction_;          // of the system in force
+    std::vector<char> armed_;                     // per place: it has slid faster than rounding
+    bool shared_ = false;                         // its forces are one of many distributions
     // Places that begin to slide now, and the way; or that the mode in force ends now.
     std::vector<std::pair<PlaceKey, int>> begins_;
     bool mode_ends_ = false;

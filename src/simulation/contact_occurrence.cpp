@@ -52,18 +52,17 @@ std::optional<ContactOccurrence> ContactCycle::first_to_give_way(double t_low, d
     const std::size_t contacts = closed_.size(), all = contacts + friction_.size();
     if (all == 0) return first;
     arm_friction(state_at(t_low));
-    std::vector<double> samples[3];
     double end = t_high;
     const auto sample = [&] {
-        samples[0] = guards_at(state_at(t_low));
-        for (double& guard : samples[0]) guard = std::max(0.0, guard);
-        samples[1] = guards_at(state_at(0.5 * (t_low + end)));
-        samples[2] = guards_at(state_at(end));
+        samples_[0] = guards_at(state_at(t_low));
+        for (double& guard : samples_[0]) guard = std::max(0.0, guard);
+        samples_[1] = guards_at(state_at(0.5 * (t_low + end)));
+        samples_[2] = guards_at(state_at(end));
     };
     sample();
     for (std::size_t i = 0; i < all; ++i) {
         const auto guard = [&](double t) { return guards_at(state_at(t))[i]; };
-        const double of_this[] = {samples[0][i], samples[1][i], samples[2][i]};
+        const double of_this[] = {samples_[0][i], samples_[1][i], samples_[2][i]};
         const auto t = first_zero(t_low, end, of_this, std::ref(guard));
         if (!t) continue;
         const double h = 1e-3 * (end - t_low);
@@ -93,7 +92,7 @@ std::optional<ContactOccurrence> ContactCycle::first(double t_low, double t_high
     double end = t_high;
     const std::size_t permanent = permanent_.size();
     const auto set_position = [&](double t) { equations.set_position(state_at(t).q, t); };
-    if (const auto passed = first_end_passed(equations, t_low, end, std::ref(set_position))) {
+    if (const auto passed = ends_.first(equations, t_low, end, std::ref(set_position))) {
         end = passed->t;
         first = ContactOccurrence{};
         first->kind = ContactOccurrence::Kind::passes_end;
