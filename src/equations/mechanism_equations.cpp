@@ -301,6 +301,7 @@ void MechanismEquations<S>::set_motion(std::span<const double> q, std::span<cons
                                        double t) {
     t_ = t;
     coordinates_.set_motion(q, v);
+    if (elements_.empty()) return set_slips();  // a tree
     typename S::Row rows[3];
     std::array<typename S::Frame, 3> frames;
     for (const Element& e : elements_) {

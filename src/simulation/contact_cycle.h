@@ -207,6 +207,7 @@ private:
     // Positive while it goes on: each closed contact holds, then each place of friction sticks or
     // slides.
     const std::vector<double>& guards_at(const State& state);
+    void sample_guards(std::size_t k, const State& state);
     [[nodiscard]] std::optional<ContactOccurrence> first_to_give_way(double t_low, double t_high,
                                                                      const StateAt& state_at);
     [[nodiscard]] const ContactPair<Space>& pair_of(const Point& point) const {
@@ -230,11 +231,12 @@ private:
     ContactStates contact_states_;
     std::vector<Point> permanent_, closed_;
     std::vector<double> normal_forces_, guards_;
-    std::array<std::vector<double>, 3> samples_;  // of the guards: at both ends, and the middle
-    Forces forces_;                               // of the last state asked for
-    std::vector<FrictionMode> friction_;          // of the system in force
-    std::vector<char> armed_;                     // per place: it has slid faster than rounding
-    bool shared_ = false;                         // its forces are one of many distributions
+    std::array<std::vector<double>, 3> samples_;  // of the guards: low end, middle, high end
+    std::array<bool, 3> sampled_{};
+    Forces forces_;                       // of the last state asked for
+    std::vector<FrictionMode> friction_;  // of the system in force
+    std::vector<char> armed_;             // per place: it has slid faster than rounding
+    bool shared_ = false;                 // its forces are one of many distributions
     // Places that begin to slide now, and the way; or that the mode in force ends now.
     std::vector<std::pair<PlaceKey, int>> begins_;
     bool mode_ends_ = false;
