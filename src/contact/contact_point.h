@@ -22,6 +22,9 @@ struct ContactPoint {
     bool compliant = false;
     CompliantForce<typename S::Scalar> law;
     typename S::Scalar began{}, approach{};  // when, and how fast
+    // Its force has come to zero before its depth, since the bodies part faster than it recovers:
+    // nothing acts until the force would press again, or the gap opens.
+    bool released = false;
 
     // The force of a compliant contact without its end at zero.
     [[nodiscard]] typename S::Scalar compliant_force() const {
@@ -30,12 +33,15 @@ struct ContactPoint {
         return law.elastic(depth) * (T(1) + law.hysteresis * rate) + law.damping * rate;
     }
     // Has the sign of that force, but passes zero with a slope where the depth vanishes: the force
-    // divided by K d^(n-1) (a damping beside the elastic part has n = 1).
+    // divided by K d^(n-1) (a damping beside the elastic part has n = 1). Of one that is released:
+    // positive while it stays so.
     [[nodiscard]] typename S::Scalar compliant_hold() const {
         using T = typename S::Scalar;
         const T depth = -touch.gap, rate = -rates.closing;
-        if (!(value_of(depth) > 0)) return depth;
-        return depth * (T(1) + law.hysteresis * rate) + law.damping / law.stiffness * rate;
+        const T presses =
+            depth * (T(1) + law.hysteresis * rate) + law.damping / law.stiffness * rate;
+        if (released) return -depth * presses;
+        return value_of(depth) > 0 ? presses : depth;
     }
 };
 

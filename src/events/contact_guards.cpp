@@ -219,6 +219,21 @@ std::optional<EndPassed> EndWatch::first(MechanismEquations<Space>& equations, d
     return first;
 }
 
+namespace {
+
+// Where the elements of a contact touch at the position that is set.
+bool find_again(MechanismEquations<Space>& equations, ContactPoint<Space>& point) {
+    const auto frame = [&](int side) {
+        return equations.coordinates()
+            .frame(profile_of(equations.mechanism(), point, side).frame)
+            .position;
+    };
+    return find_touch<Space>(element_of(equations.mechanism(), point, 0), frame(0),
+                             element_of(equations.mechanism(), point, 1), frame(1), point.touch);
+}
+
+}  // namespace
+
 bool move_on(MechanismEquations<Space>& equations, const EndPassed& passed, double touching) {
     ContactPoint<Space>& point = equations.contacts()[passed.contact];
     const ContactPoint<Space> before = point;
@@ -228,15 +243,7 @@ bool move_on(MechanismEquations<Space>& equations, const EndPassed& passed, doub
     if (next < 0) return false;
     element = next;
     point.touch.u[passed.side] = passed.direction > 0 ? 0 : 1;
-    const auto& pair = equations.mechanism().contacts[point.pair];
-    const auto frame = [&](int profile) {
-        return equations.coordinates()
-            .frame(equations.mechanism().profiles[profile].frame)
-            .position;
-    };
-    const bool found = find_touch<Space>(
-        element_of(equations.mechanism(), point, 0), frame(pair.profile_a),
-        element_of(equations.mechanism(), point, 1), frame(pair.profile_b), point.touch);
+    const bool found = find_again(equations, point);
     const Touch<Space>& t = point.touch;
     // A corner cannot pass on to a corner: there is no normal between them. What goes on is a
     // contact of other elements.
@@ -247,6 +254,35 @@ bool move_on(MechanismEquations<Space>& equations, const EndPassed& passed, doub
         return equations.settle_contacts(), true;
     point = before;
     return false;
+}
+
+std::optional<ContactPoint<Space>> place_at_end(MechanismEquations<Space>& equations,
+                                                const EndPassed& passed) {
+    const ContactPoint<Space> before = equations.contacts()[passed.contact];
+    const int own = passed.side == 0 ? before.a : before.b,
+              other = passed.side == 0 ? before.b : before.a;
+    const int end = profile_of(equations.mechanism(), before, passed.side)
+                        .chain.neighbour(own, passed.direction);
+    if (end < 0) return std::nullopt;
+    const auto& chain = profile_of(equations.mechanism(), before, 1 - passed.side).chain;
+    for (const int way : {-1, 1}) {
+        const int beside = chain.neighbour(other, way);
+        if (beside < 0) continue;
+        ContactPoint<Space> point;
+        point.pair = before.pair;
+        (passed.side == 0 ? point.a : point.b) = end;
+        (passed.side == 0 ? point.b : point.a) = beside;
+        point.touch.u[passed.side] = passed.direction > 0 ? 0 : 1;
+        point.touch.u[1 - passed.side] = way > 0 ? 0 : 1;
+        if (!find_again(equations, point)) continue;
+        // Turned by less than a place pressed in as deep could be, and as deep.
+        constexpr double along = 0.9, deeper = 2;
+        const double gap = point.touch.gap;
+        if (gap < 0 && gap > deeper * before.touch.gap &&
+            Space::dot(point.touch.n, before.touch.n) > along)
+            return point;
+    }
+    return std::nullopt;
 }
 
 std::string element_text(const PlanarMechanism& mechanism, const ContactPoint<Space>& point,

@@ -68,6 +68,11 @@ inline constexpr double tangent_angle = 1e-6;
 // set. False, and unchanged, when nothing beyond touches at the same place with the same normal.
 bool move_on(MechanismEquations<PlanarSpace>& equations, const EndPassed& passed, double touching);
 
+// Where the end that a pressed contact has reached is itself pressed in beside it: into what comes
+// before or after the other element, along the same normal. At the position that is set.
+std::optional<ContactPoint<PlanarSpace>> place_at_end(MechanismEquations<PlanarSpace>& equations,
+                                                      const EndPassed& passed);
+
 // "arc 2" and "arc 2 on circle 0".
 std::string element_text(const PlanarMechanism& mechanism, const ContactPoint<PlanarSpace>& point,
                          int side);

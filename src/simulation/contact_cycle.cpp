@@ -150,6 +150,23 @@ bool ContactCycle::simplify(State& state, std::span<double> driver_work) {
     return outcome == Outcome::changed && closed_.size() < before;
 }
 
+void ContactCycle::note_let_go(double t, std::size_t index) {
+    const Point& lost = closed_[index];
+    Event e;
+    e.from = elements_text(mechanism_, lost);
+    e.to = "open";
+    e.detail = "normal force = 0";
+    if (lost.compliant) {
+        const double speed =
+            system_->equations->contacts()[permanent_.size() + index].rates.closing;
+        e.normal_velocity_before = e.normal_velocity_after = speed;
+        if (lost.approach > still_)
+            e.detail += "; restitution " + number_text(speed / lost.approach, 8);
+        e.detail += " after " + number_text(t - lost.began, 8) + " s";
+    }
+    note(EventKind::contact_lost, t, lost, e);
+}
+
 ContactCycle::Outcome ContactCycle::resolve(const ContactOccurrence& o, State& state,
                                             std::span<double> driver_work) {
     ending_ = false;
@@ -172,25 +189,26 @@ ContactCycle::Outcome ContactCycle::resolve(const ContactOccurrence& o, State& s
     std::vector<Touching> touching = collect(state, ending_ ? tolerance::hop * size_ : touching_);
     if (o.kind == ContactOccurrence::Kind::lets_go) {
         // Its force has come to zero and would pull next: it opens, whatever the rounding of the
-        // force says.
-        const Point lost = closed_[o.index];
-        touching.erase(
-            std::remove_if(touching.begin(), touching.end(),
-                           [&](const Touching& x) { return x.was == static_cast<int>(o.index); }),
-            touching.end());
-        Event e;
-        e.from = elements_text(mechanism_, lost);
-        e.to = "open";
-        e.detail = "normal force = 0";
-        if (lost.compliant) {
-            const double speed =
-                system_->equations->contacts()[permanent_.size() + o.index].rates.closing;
-            e.normal_velocity_before = e.normal_velocity_after = speed;
-            if (lost.approach > still_)
-                e.detail += "; restitution " + number_text(speed / lost.approach, 8);
-            e.detail += " after " + number_text(state.t - lost.began, 8) + " s";
-        }
-        note(EventKind::contact_lost, state.t, lost, e);
+        // force says. One that is released, and deep, presses again.
+        const Point point = closed_[o.index];
+        const bool lags = point.law.damping > 0 || point.law.hysteresis > 0;
+        const bool deep = point.compliant && lags && point.touch.gap < -touching_;
+        if (!point.released)
+            note_let_go(state.t, o.index);
+        else if (deep)
+            events_.push_back(contact_event(
+                mechanism_, EventKind::contact_formed, state.t, point, "open",
+                elements_text(mechanism_, point),
+                "pressed in by " + length_text(-point.touch.gap) + ", compliant; presses again"));
+        for (Touching& x : touching)
+            if (deep && x.was == static_cast<int>(o.index)) {
+                x.point.released = !point.released;
+                x.point.began = state.t;
+                x.point.approach = std::max(0.0, -point.rates.closing);
+            }
+        std::erase_if(touching, [&](const Touching& x) {
+            return !deep && x.was == static_cast<int>(o.index);
+        });
     } else {
         const bool there = std::any_of(touching.begin(), touching.end(), [&](const Touching& x) {
             return x.point.pair == o.point.pair && x.point.a == o.point.a && x.point.b == o.point.b;
@@ -209,11 +227,9 @@ ContactCycle::Outcome ContactCycle::pass_end(const ContactOccurrence& o, State& 
     // It may be as deep as a side sinks while its corner is not yet seen to have passed its end.
     std::vector<Touching> touching =
         collect(state, 10 * touching_ + 2 * tolerance::past_end * size_);
-    touching.erase(std::remove_if(touching.begin(), touching.end(),
-                                  [&](const Touching& x) {
-                                      return x.was < 0 && x.point.touch.gap > 10 * touching_;
-                                  }),
-                   touching.end());
+    std::erase_if(touching, [&](const Touching& x) {
+        return x.was < 0 && x.point.touch.gap > 10 * touching_;
+    });
     for (const Touching& x : touching)
         if (x.was < 0 && x.point.rates.closing < -still_) {
             ContactOccurrence meets;
@@ -238,12 +254,15 @@ ContactCycle::Outcome ContactCycle::pass_end(const ContactOccurrence& o, State& 
             span_ = pair_of(before).span;
             return Outcome::jam;
         }
-        note_lost(state.t, before,
-                  passing_text(mechanism_, before, o.passed) + ": nothing beyond touches");
-        touching.erase(
-            std::remove_if(touching.begin(), touching.end(),
-                           [&](const Touching& x) { return x.was == static_cast<int>(index); }),
-            touching.end());
+        if (!before.released)
+            note_lost(state.t, before,
+                      passing_text(mechanism_, before, o.passed) + ": nothing beyond touches");
+        std::erase_if(touching,
+                      [&](const Touching& x) { return x.was == static_cast<int>(index); });
+        // What is pressed in goes on where the end of the one is pressed into the other.
+        if (before.compliant && !before.released)
+            if (const auto next = place_at_end(equations, o.passed))
+                touching.push_back({*next, -1, false, true});
         return solve(state, driver_work, std::move(touching));
     }
     const Point point = equations.contacts()[contact];
@@ -257,9 +276,9 @@ ContactCycle::Outcome ContactCycle::pass_end(const ContactOccurrence& o, State& 
     e.to = element_text(mechanism_, point, o.passed.side);
     e.detail = passing_text(mechanism_, before, o.passed);
     const std::size_t place = events_.size();
-    note(EventKind::transition, state.t, point, e);
+    if (!point.released) note(EventKind::transition, state.t, point, e);
     const Outcome outcome = solve(state, driver_work, std::move(touching));
-    if (permanent || outcome != Outcome::changed) return outcome;
+    if (permanent || point.released || outcome != Outcome::changed) return outcome;
     double force_after = NAN;
     for (std::size_t i = 0; i < closed_.size(); ++i)
         if (closed_[i].pair == before.pair && closed_[i].number == before.number)

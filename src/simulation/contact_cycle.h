@@ -119,8 +119,9 @@ private:
     static constexpr const char* thrown_off = "the impact throws it off";
     struct Touching {
         Point point;
-        int was = -1;         // index in closed_; -1: was open
-        bool passed = false;  // has just passed on to the next element
+        int was = -1;          // index in closed_; -1: was open
+        bool passed = false;   // has just passed on to the next element
+        bool pressed = false;  // comes after a compliant contact, pressed in as that was
     };
     Outcome solve(State& state, std::span<double> driver_work, std::vector<Touching> touching);
     // The problem of rigid contacts and all places of friction, beside compliant contacts.
@@ -200,6 +201,8 @@ private:
     void note(EventKind kind, double t, const Point& point, Event event = {});
     void note_formed(double t, const Point& point, double force);
     void note_lost(double t, const Point& point, std::string why);
+    // The force of a closed contact has come to zero.
+    void note_let_go(double t, std::size_t index);
     // Normal forces of all closed contacts; NaN where the equations have no solution. With `holds`
     // what vanishes with them.
     void find_normal_forces(const State& state, std::vector<double>& forces, bool holds);

@@ -12,6 +12,13 @@ namespace {
 using Space = PlanarSpace;
 using Point = ContactPoint<Space>;
 
+// What holds a compliant contact begins at zero, and may be back there soon: over the time since it
+// began it has no zero at that time.
+double hold_since(const Point& point, double t) {
+    const double since = t - point.began;
+    return since > 1e-14 * (1 + std::abs(t)) ? point.compliant_hold() / since : 1;
+}
+
 }  // namespace
 
 void ContactCycle::find_normal_forces(const State& state, std::vector<double>& forces, bool holds) {
@@ -28,9 +35,13 @@ void ContactCycle::find_normal_forces(const State& state, std::vector<double>& f
     if (rigid && lambda.empty()) return;
     for (std::size_t i = 0; i < closed_.size(); ++i) {
         const std::size_t contact = permanent_.size() + i;
-        forces[i] = closed_[i].compliant ? (holds ? equations.contacts()[contact].compliant_hold()
-                                                  : equations.contacts()[contact].compliant_force())
-                                         : lambda[equations.contact_row(contact)];
+        const Point& point = equations.contacts()[contact];
+        if (!point.compliant)
+            forces[i] = lambda[equations.contact_row(contact)];
+        else if (holds)
+            forces[i] = hold_since(point, state.t);
+        else
+            forces[i] = point.released ? 0.0 : point.compliant_force();
     }
 }
 

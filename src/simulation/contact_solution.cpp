@@ -62,7 +62,7 @@ bool ContactCycle::take_compliant(const State& state, std::vector<Touching>& tou
             const Touch<Space>& t = x.point.touch;
             // At the start also what rests on the other or is pressed in.
             const bool begins =
-                x.point.rates.closing < 0 ||
+                x.pressed || x.point.rates.closing < 0 ||
                 (!began_ && (x.point.rates.closing <= still_ || t.gap < -touching_));
             if (!begins) continue;
             const double curvature = t.bend[0] / t.reach[0] + t.bend[1] / t.reach[1];

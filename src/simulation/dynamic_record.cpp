@@ -121,11 +121,9 @@ void DynamicRecord::take_contacts(const State& state, std::span<const double> at
     }
     // Not from the contacts that are followed, but from the profiles themselves.
     for (const int i : contacts_.watch().pairs()) {
-        const auto& pair = mechanism_.contacts[static_cast<std::size_t>(i)];
         if (pressed.count(i) > 0) continue;
-        // What a damper has let go parts from no deeper than it was pressed in.
-        const double left = is_rigid(pair.law) ? 0.0 : deepest_[static_cast<std::size_t>(i)];
-        penetration_.see(contacts_.watch().penetration(c, i) - left, state.t, pair.name);
+        penetration_.see(contacts_.watch().penetration(c, i), state.t,
+                         mechanism_.contacts[static_cast<std::size_t>(i)].name);
     }
     penetration_.see(columns_.add_open(row, c, contacts_.watch()), state.t);
 }
@@ -321,17 +319,33 @@ void DynamicRecord::put_events_in_order() {
                      [](const Event& a, const Event& b) { return a.t < b.t; });
 }
 
+// Bodies that are pressed into each other by a good part of their size may pass through.
+void DynamicRecord::warn_of_depth() {
+    constexpr double part = 0.5;
+    for (const int i : contacts_.watch().pairs()) {
+        const double depth = deepest_[static_cast<std::size_t>(i)],
+                     radius = contacts_.watch().smaller_radius(i);
+        if (radius > 0 && depth > part * radius)
+            result_.warnings.push_back(
+                "contact '" + mechanism_.contacts[static_cast<std::size_t>(i)].name +
+                "' is pressed in by " + length_text(depth) +
+                ", so far that its bodies may pass through each other; a larger stiffness keeps "
+                "them apart");
+    }
+}
+
 void DynamicRecord::close(const State& last) {
     put_events_in_order();
     columns_.widen(result_.trajectory);
     const double size = placed_.assembly.model_size;
     Audit& a = result_.audit;
     const double energy_scale = largest_kinetic_ + largest_exchange_ + total_work_;
+    // At rest, what the residual of the rows that is allowed lets a force do.
     a.checks.push_back({"energy residual", "J", energy_,
                         1e3 * std::max(options_.rtol, options_.atol) * energy_scale +
-                            1e-12 * largest_potential_ + 1e-14,
+                            1e-12 * largest_potential_ + 1e-10 * size * largest_force_ + 1e-14,
                         "|T + V - work - initial| <= 1e3 max(rtol, atol) (max T + max |dV| + max "
-                        "|work|) + 1e-12 sum |V|"});
+                        "|work|) + 1e-12 sum |V| + 1e-10 size x the largest contact force"});
     a.checks.push_back(
         {"constraint residual", "m", position_, 1e-10 * size, "|phi| <= 1e-10 size"});
     a.checks.push_back({"velocity residual", "m/s", velocity_, 1e-9 * (largest_speed_ + size),
@@ -359,6 +373,7 @@ void DynamicRecord::close(const State& last) {
                             "power of friction <= 1e-9 largest friction x (largest speed + "
                             "size/s)"});
     }
+    warn_of_depth();
     a.kinetic_change = last_kinetic_ - first_kinetic_;
     a.ledger = ledger(last);
     if (reactions_ && !reactions_->indeterminate().empty())

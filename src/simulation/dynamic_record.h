@@ -34,6 +34,7 @@ private:
     [[nodiscard]] std::vector<double> static_forces(const State& state);
     [[nodiscard]] double first_potential() const;
     void check_impacts(double limit);
+    void warn_of_depth();
     void explain(const AuditCheck& check);
     // What each element has stored and worked since the start, at the energies of the last row.
     [[nodiscard]] std::vector<LedgerLine> ledger(const State& state) const;

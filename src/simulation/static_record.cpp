@@ -51,7 +51,8 @@ void StaticRecord::sample(const PathPoint& node) {
         row.push_back(channels_[i].value / mechanism_.measures[i].unit_factor);
     std::vector<PlanarSpace::Wrench> applied = balance.equations().forces().on_bodies();
     take_contacts(applied);
-    reactions_.solve(c, balance.equations().inertia(), applied, node.t);
+    // The contacts may balance what is applied: what is left of both tells no scale.
+    reactions_.solve(c, balance.equations().inertia(), applied, node.t, balance.largest_on_body());
     append_reactions(mechanism_, c, reactions_, row);
     row.push_back(balance.potential());
     // Contacts may take the last freedom and give it back.

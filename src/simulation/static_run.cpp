@@ -247,6 +247,11 @@ StaticRunResult run_statics(const PlacedMechanism& placed, const StaticRunOption
     StaticRunResult result;
     if (AuxiliaryLayout(placed.mechanism).has_friction())
         result.warnings.emplace_back(frictionless_warning);
+    for (const auto& pair : placed.mechanism.contacts)
+        if (!is_rigid(pair.law))
+            result.warnings.push_back("contact '" + pair.name +
+                                      "' is compliant, but taken as rigid here; a dynamic run "
+                                      "with dampers settles where its force balances the load");
     StaticRun(placed, options, result).run();
     return result;
 }

@@ -1,5 +1,6 @@
 // Contacts with a force over the depth: the collision of two pendulums (Wang 1996, 3.5.3,
 // recomputed) and laws whose collisions are known in closed form.
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
@@ -167,6 +168,91 @@ type = "gravity"
     EXPECT_NEAR(test::value(r.trajectory, last, "box.y"), 0.05 - 9.81 / 2e4, 1e-9);
     EXPECT_NEAR(test::value(r.trajectory, last, "box.angle"), 0, 1e-9);
     EXPECT_TRUE(r.audit.passed());
+}
+
+// A slug of 1 kg that drops 5 mm on a floor of 200 N/mm with a damper.
+PlacedMechanism slug(double damping) {
+    return test::placed_of(R"(format = 1
+units = { length = "mm", angle = "deg" }
+body.s = { position = [0, 25], mass = 1, inertia = "1e-4 kg m^2" }
+joint.g = { type = "prismatic", a = "ground", b = "s", axis = 90 }
+profile.floor = { body = "ground", elements = [{ type = "line", from = [500, 0], to = [-500, 0] }] }
+profile.s = { body = "s", elements = [{ type = "circle", radius = 20 }] }
+force.g = { type = "gravity" }
+contact.C = { a = "floor", b = "s", law = "kelvin_voigt", stiffness = "200 N/mm", damping = ")" +
+                           std::to_string(damping) + " N s/m\" }\n");
+}
+
+// The force K d + C d' comes to zero at the depth C v / K, where v is the speed up. In free fall
+// from there it is K t (g t / 2 - v + C g / K) and presses again at t = 2 (v / g - C / K), unless
+// the gap has opened before.
+TEST(CompliantContact, that_lets_go_while_pressed_in_presses_again) {
+    const double g = 9.81, lag = 200.0 / 200e3;
+    const DynamicResult r = run(slug(200), 1, 0.1);
+    ASSERT_EQ(r.status, DynamicStatus::completed) << r.message;
+    int again = 0;
+    for (std::size_t i = 1; i < r.events.size(); ++i) {
+        if (r.events[i].detail.find("presses again") == std::string::npos) continue;
+        ++again;
+        const Event& lost = r.events[i - 1];
+        EXPECT_EQ(lost.kind, EventKind::contact_lost);
+        // Time to the tolerance of the velocity, 1e-12 of the size over the gravity.
+        EXPECT_NEAR(r.events[i].t - lost.t, 2 * (lost.normal_velocity_after / g - lag), 1e-11);
+    }
+    EXPECT_GE(again, 1);
+    EXPECT_TRUE(r.audit.passed());
+}
+
+TEST(CompliantContact, with_any_damping_brings_the_slug_to_rest) {
+    for (const double damping : {20, 55, 95, 130, 200, 250, 320, 450, 600}) {
+        const DynamicResult r = run(slug(damping), 3, 0.5);
+        ASSERT_EQ(r.status, DynamicStatus::completed) << r.message << " " << damping;
+        // What is left of the first 5 mm after 3 s: exp(-C t / 2 m) of it, 5e-16 m at least.
+        EXPECT_NEAR(test::value(r.trajectory, r.trajectory.rows() - 1, "s.y"), 0.02 - 9.81 / 200e3,
+                    1e-9)
+            << damping;
+        EXPECT_TRUE(r.audit.passed()) << damping;
+    }
+}
+
+// A block slides level over the end of the floor: where its front corner has left, the end of the
+// floor carries its side, and it tips only when its centre has passed.
+TEST(CompliantContact, goes_on_at_the_end_of_a_profile) {
+    for (const char* law : {"law = \"hertz\", stiffness = 1e7",
+                            "law = \"kelvin_voigt\", stiffness = 1e5, damping = 300"}) {
+        const DynamicResult r = run(test::placed_of(std::string(R"(format = 1
+units = { length = "mm", angle = "deg" }
+body.b = { position = [470, 20], velocity = ["0.5 m/s", 0], mass = 1, inertia = "2.667e-4 kg m^2" }
+profile.floor = { body = "ground", elements = [{ type = "line", from = [500, 0], to = [-500, 0] }] }
+profile.b = { body = "b", elements = [
+  { type="line", from=[-20,-20], to=[20,-20] }, { type="line", to=[20,20] },
+  { type="line", to=[-20,20] }, { type="line", to=[-20,-20] }] }
+force.g = { type = "gravity" }
+contact.C = { a = "floor", b = "b", )") + law + " }\n"),
+                                    0.055, 0.005);
+        ASSERT_EQ(r.status, DynamicStatus::completed) << r.message;
+        EXPECT_TRUE(r.audit.passed()) << law;
+        // It is pressed in by less than 0.05 mm over at least 20 mm.
+        for (std::size_t row = 0; row < r.trajectory.rows(); ++row)
+            EXPECT_LT(std::abs(test::value(r.trajectory, row, "b.angle")), 5e-3) << law;
+        EXPECT_TRUE(std::any_of(r.events.begin(), r.events.end(), [](const Event& e) {
+            return e.kind == EventKind::contact_formed && e.to == "point 0 on line 0";
+        })) << law;
+    }
+}
+
+TEST(CompliantContact, so_soft_that_bodies_may_pass_through_is_warned_of) {
+    const std::string soft = ball_and_wall("law = \"kelvin_voigt\"\nstiffness = 10\ndamping = 0\n");
+    const std::string firm =
+        ball_and_wall("law = \"kelvin_voigt\"\nstiffness = 1e6\ndamping = 0\n");
+    const auto warned = [](const std::string& text) {
+        const DynamicResult r = run(test::placed_of(text), 1, 0.1);
+        return std::any_of(r.warnings.begin(), r.warnings.end(), [](const std::string& w) {
+            return w.find("contact 'C' is pressed in by") != std::string::npos;
+        });
+    };
+    EXPECT_TRUE(warned(soft));
+    EXPECT_FALSE(warned(firm));
 }
 
 }  // namespace

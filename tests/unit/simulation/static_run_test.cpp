@@ -473,5 +473,37 @@ driver.push = { joint = "G", type = "polynomial", coefficients = ["-30 mm", "60 
     EXPECT_NEAR(value(r.trajectory, r.trajectory.rows() - 1, "lever.angle"), 0, 1e-12);
 }
 
+// A ball in a V: its contacts balance its weight to rounding, and what is left of both tells
+// nothing of the size of the forces.
+TEST(StaticRun, forces_that_contacts_balance_pass_the_audit) {
+    const std::string vee = R"model(format = 1
+body.ball = { position = [0, "0.02*sqrt(2)"], mass = 2, inertia = 4e-4 }
+joint.na = { type = "angle", body = "ball" }
+profile.vee = { body = "ground", elements = [{ type = "line", from = [0.1, 0.1], to = [0, 0] },
+                                             { type = "line", to = [-0.1, 0.1] }] }
+profile.ball = { body = "ball", elements = [{ type = "circle", radius = 0.02 }] }
+force.g = { type = "gravity" }
+contact.V = { a = "vee", b = "ball" }
+)model";
+    const StaticRunResult r = run(placed_of(vee), 1, 0.5);
+ASSERT_EQ(r.status, StaticRunStatus::completed) << r.message;
+EXPECT_LT(r.statistics.largest_imbalance, 1e-12);
+EXPECT_NEAR(value(r.trajectory, 0, "V#1.normal"), 9.81 * std::sqrt(2), 1e-9);
+}
+
+TEST(StaticRun, tells_that_compliant_contacts_are_taken_as_rigid) {
+    const std::string on_floor = R"(format = 1
+body.b = { position = [0, 0.1], mass = 1, inertia = 1 }
+joint.guide = { type = "prismatic", a = "ground", b = "b", axis = "90 deg" }
+profile.floor = { body = "ground", elements = [{ type = "line", from = [1, 0], to = [-1, 0] }] }
+profile.b = { body = "b", elements = [{ type = "circle", radius = 0.1 }] }
+force.g = { type = "gravity" }
+contact.S = { a = "floor", b = "b", law = "kelvin_voigt", stiffness = 1000, damping = 10 }
+)";
+    const StaticRunResult r = run(placed_of(on_floor), 1, 0.5);
+    ASSERT_EQ(r.warnings.size(), 1U);
+    EXPECT_NE(r.warnings[0].find("'S' is compliant, but taken as rigid"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace pawl
