@@ -473,5 +473,12 @@ driver.push = { joint = "G", type = "polynomial", coefficients = ["-30 mm", "60 
     EXPECT_NEAR(value(r.trajectory, r.trajectory.rows() - 1, "lever.angle"), 0, 1e-12);
 }
 
+// The pawl of the ratchet loses its tooth at the very start, on the end of an element.
+TEST(StaticRun, no_event_comes_before_the_start) {
+    const StaticRunResult r = run(placed_of(test::embedded_text("ratchet")), 3, 5e-3);
+    ASSERT_GT(r.events.size(), 1U);
+    for (const Event& event : r.events) EXPECT_GE(event.t, 0);
+}
+
 }  // namespace
 }  // namespace pawl
