@@ -4,6 +4,7 @@
 #include <set>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "math/units.h"
 #include "model_file/acdmc_file.h"
@@ -61,22 +62,8 @@ private:
 
     // ---- what the format knows --------------------------------------------------------------
     void check_kinds() {
-        for (const auto& joint : mechanism_.joints)
-            if (!slides(joint) && !std::holds_alternative<Revolute<Space>>(joint.kind))
-                refuse(joint.span, "joint '" + joint.name + "'",
-                       "the format has revolute and prismatic joints, not " +
-                           std::string(joint.kind_name()));
-        for (const auto& contact : mechanism_.contacts) {
-            const std::string what = "contact '" + contact.name + "'";
-            if (contact.profile_a < 0)
-                refuse(contact.span, what, "it has no profiles");
-            else if (!is_rigid(contact.law))
-                refuse(contact.span, what, "the format has rigid contacts only");
-            else if (contact.permanent)
-                refuse(contact.span, what, "the format has no permanent contacts");
-            else if (contact.capture)
-                refuse(contact.span, what, "the format has no capture speed");
-        }
+        for (const auto& joint : mechanism_.joints) check_joint(joint);
+        for (const auto& contact : mechanism_.contacts) check_contact(contact);
         std::set<std::string> measures;  // one has up to two channels, NAME.x and NAME.y
         for (const auto& measure : mechanism_.measures)
             if (const std::string name = measure.name.substr(0, measure.name.find('.'));
@@ -96,6 +83,44 @@ private:
             diagnostics_.warning(run.span,
                                  "run: the choice of the numerical method and its tolerances is "
                                  "left out: the format has none");
+    }
+
+    // All that an element has and the format lacks, in one message.
+    void refuse_all(Span span, const std::string& what, const std::vector<std::string>& lacks) {
+        if (!lacks.empty())
+            refuse(span, what, fmt::format("the format has no {}", fmt::join(lacks, ", no ")));
+    }
+
+    void check_joint(const Joint<Space>& joint) {
+        const std::string what = "joint '" + joint.name + "'";
+        if (!slides(joint) && !std::holds_alternative<Revolute<Space>>(joint.kind))
+            return refuse(joint.span, what,
+                          "the format has revolute and prismatic joints, not " +
+                              std::string(joint.kind_name()));
+        std::vector<std::string> lacks;
+        if (joint.friction()) lacks.emplace_back("friction");
+        if (joint.clearance()) lacks.emplace_back("clearance");
+        refuse_all(joint.span, what, lacks);
+    }
+
+    // Rules of friction mean nothing without it and are not named beside it.
+    void check_contact(const ContactPair<Space>& contact) {
+        const std::string what = "contact '" + contact.name + "'";
+        if (contact.profile_a < 0) return refuse(contact.span, what, "it has no profiles");
+        std::vector<std::string> lacks;
+        std::visit(
+            [&](const auto& law) {
+                if (!law.is_rigid) lacks.push_back("law \"" + std::string(law.name) + "\"");
+            },
+            contact.law);
+        if (contact.permanent) lacks.emplace_back("permanent contacts");
+        if (contact.capture) lacks.emplace_back("capture speed");
+        if (contact.friction) lacks.emplace_back("friction");
+        if (contact.impact != RestitutionLaw::newton)
+            lacks.emplace_back(contact.impact == RestitutionLaw::poisson ? "impact \"poisson\""
+                                                                         : "impact \"stronge\"");
+        if (contact.tangential_restitution != 0) lacks.emplace_back("tangential restitution");
+        refuse_all(contact.span, what, lacks);
     }
 
     static bool slides(const Joint<Space>& joint) {

@@ -31,6 +31,11 @@ measures above them. Forces and the rates of states may use the time, all measur
 `NAME.rate` (`tip.x.rate`) and all states; a force along a spring or a joint also has its own coordinate `s`
 (a spring: the elongation) and the rate `v` of it. What is made with `t` or a measure is in SI units and its dimension is not checked.
 
+A number without a unit has that of `[units]`, also within an expression of parameters: with `length =
+"mm"` the lengths `20` and `"2*10"` are 20 mm, and `"L + 1"` is 1 mm more than `L`. Not so where an
+expression uses `t`, a measure, a state, `s` or `v`: there it is SI, and `"20*t"` grows by 20 m each second;
+give the unit, `"20 mm*t"`.
+
 )md";
 
 constexpr const char* places = R"md(## Places

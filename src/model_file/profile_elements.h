@@ -3,6 +3,7 @@
 // themselves.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 #include <optional>
@@ -10,6 +11,8 @@
 #include <string_view>
 #include <variant>
 #include <vector>
+
+#include <fmt/format.h>
 
 #include "curves/profile.h"
 #include "math/span.h"
@@ -127,9 +130,19 @@ struct PolynomialElement {
         v.require(coefficients.size() == exponents.size(), "exponents",
                   "must be as many as the coefficients");
     }
+    // Where the argument vanishes a negative power is infinite.
     [[nodiscard]] std::string append(CurveChain<S>& chain) const {
         std::vector<double> powers;
         for (const T& e : exponents) powers.push_back(value_of(e));
+        const auto [low, high] = std::minmax({value_of(from), value_of(to)});
+        constexpr double rounding = 1e-12;  // rad
+        if (value_of(start) > low - rounding && value_of(start) < high + rounding)
+            for (const double e : powers)
+                if (e < 0)
+                    return fmt::format(
+                        "the exponent {:.6g} makes the radius infinite at the angle {:.6g} deg, "
+                        "from which the powers count; choose `start` outside of the element",
+                        e, value_of(start) * 180 / std::numbers::pi);
         chain.push_back(
             PolarPolynomial<S>{{x, y}, from, to, start, scale, coefficients, std::move(powers)});
         return "";
@@ -170,10 +183,26 @@ struct SplineElement {
         }
         std::vector<double> places;
         for (const T& a : angles) places.push_back(value_of(a));
+        if (const std::string problem = seam(places); !problem.empty()) return problem;
         PolarSpline<S> spline(std::move(places), radii, ends);
         spline.origin = {x, y};
         chain.push_back(std::move(spline));
         return "";
+    }
+
+private:
+    // A periodic spline over a whole turn ends at the radius at which it begins.
+    [[nodiscard]] std::string seam(const std::vector<double>& places) const {
+        constexpr double whole = 2 * std::numbers::pi * (1 - 1e-9), rounded = 1e-5;
+        if (ends != Ends::periodic || places.size() != radii.size() || places.size() < 2 ||
+            std::abs(places.back() - places.front()) < whole)
+            return "";
+        const double first = value_of(radii.front()), last = value_of(radii.back());
+        if (std::abs(last - first) <= rounded * std::abs(first)) return "";
+        return fmt::format(
+            "a periodic spline ends where it begins, but its first radius is {:.6g} m and its last "
+            "one, a turn later, {:.6g} m; make them equal, or leave the last one out",
+            first, last);
     }
 };
 

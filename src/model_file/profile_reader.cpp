@@ -1,5 +1,8 @@
 // Reading of profiles and of the contacts between them.
+#include <cmath>
 #include <numbers>
+
+#include <fmt/format.h>
 
 #include "curves/derived.h"
 #include "model_file/model_reader.h"
@@ -67,7 +70,19 @@ bool ModelReader<S>::make_chain(FieldReader<S>& reader, const ProfileTable<S>& t
     if (table.pattern) {
         const int count = static_cast<int>(value_of(table.pattern->count));
         const T turn = T(2 * std::numbers::pi) / table.pattern->count;
-        curves = patterned<S>(curves, count, table.pattern->step.value_or(turn));
+        const T step = table.pattern->step.value_or(turn);
+        constexpr double degree = std::numbers::pi / 180, rounding = 1e-9;
+        const double each = std::abs(value_of(step)) / degree;
+        if (count * each > 360 * (1 + rounding)) {
+            reader.error(
+                reader.place_of("pattern"),
+                reader.what("pattern") +
+                    fmt::format(": {} times {:.6g} deg are {:.6g} deg, more than a whole turn, so "
+                                "that copies lie on each other; at most {:.0f} fit",
+                                count, each, count * each, std::floor(360 / each + rounding)));
+            return false;
+        }
+        curves = patterned<S>(curves, count, step);
     }
     const bool closed = ends_meet<S>(curves);
     reader.require(!is_whole<S>(curves.front()) || table.closed.value_or(true), "closed",

@@ -53,6 +53,13 @@ const BodyProfile<Space>* outside_hole(const BodyProfile<Space>& a, const Space:
     return in_material(b.chain, frame_b, a.chain, frame_a) ? &b : nullptr;
 }
 
+// The circle that is all of a profile; null where it is something else.
+const CircleCurve<Space>* circle_of(const BodyProfile<Space>& profile) {
+    return profile.chain.elements.size() == 1
+               ? std::get_if<CircleCurve<Space>>(&profile.chain.elements.front())
+               : nullptr;
+}
+
 }  // namespace
 
 std::optional<ContactTrouble> trouble_at_start(const PlanarMechanism& mechanism,
@@ -61,19 +68,38 @@ std::optional<ContactTrouble> trouble_at_start(const PlanarMechanism& mechanism,
                                                const Space::Position& frame_b, double allowed) {
     const auto& a = mechanism.profiles[static_cast<std::size_t>(pair.profile_a)];
     const auto& b = mechanism.profiles[static_cast<std::size_t>(pair.profile_b)];
-    if (const auto* hole = outside_hole(a, frame_a, b, frame_b))
-        return ContactTrouble{"contact '" + pair.name + "': profile '" + hole->name +
-                                  "' runs clockwise, a hole in material all round, and '" +
-                                  (hole == &a ? b.name : a.name) +
-                                  "' lies in that material; turn the order of its elements round",
-                              pair.span};
+    const auto* hole = outside_hole(a, frame_a, b, frame_b);
+    const auto trouble = [&pair](const std::string& what) {
+        return ContactTrouble{"contact '" + pair.name + "': " + what, pair.span};
+    };
+    for (const auto& [round, other] : {std::pair(&a, &b), std::pair(&b, &a)}) {
+        const auto* of_hole = circle_of(*round);
+        if (!of_hole || !of_hole->hollow) continue;
+        const auto* disk = circle_of(*other);
+        const double excess = disk && !disk->hollow ? disk->radius - of_hole->radius : 0;
+        if (excess > 0 && (hole == round || excess > allowed))
+            return trouble("profile '" + other->name + "', a disk of radius " +
+                           length_text(disk->radius) + ", does not fit in the hole '" +
+                           round->name + "' of radius " + length_text(of_hole->radius) +
+                           ": it is " + length_text(excess) +
+                           " too large; make the disk smaller or the hole larger");
+        if (hole == round)
+            return trouble("profile '" + round->name +
+                           "' is a hole (hollow = true) in material all round, and '" +
+                           other->name +
+                           "' lies in that material; place it within the hole, or leave hollow "
+                           "away");
+    }
+    if (hole)
+        return trouble("profile '" + hole->name +
+                       "' runs clockwise, a hole in material all round, and '" +
+                       (hole == &a ? b.name : a.name) +
+                       "' lies in that material; turn the order of its elements round");
     const auto found = overlap(a.chain, frame_a, b.chain, frame_b);
     if (!found || found->depth < allowed) return std::nullopt;
-    return ContactTrouble{"contact '" + pair.name + "': profiles '" + a.name + "' and '" + b.name +
-                              "' overlap at the start by " + length_text(found->depth) + " near (" +
-                              number_text(found->place.x) + ", " + number_text(found->place.y) +
-                              ") m; move one of the bodies apart",
-                          pair.span};
+    return trouble("profiles '" + a.name + "' and '" + b.name + "' overlap at the start by " +
+                   length_text(found->depth) + " near (" + number_text(found->place.x) + ", " +
+                   number_text(found->place.y) + ") m; move one of the bodies apart");
 }
 
 std::optional<ContactTrouble> overlap_at_start(const PlanarMechanism& mechanism,

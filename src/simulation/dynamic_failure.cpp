@@ -1,9 +1,11 @@
 #include "simulation/dynamic_failure.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "math/tolerances.h"
 #include "simulation/contact_mode.h"
+#include "simulation/likely_mistakes.h"
 #include "simulation/text.h"
 
 namespace pawl {
@@ -42,6 +44,16 @@ bool DynamicFailure::massless(const MechanismEquations<PlanarSpace>& equations) 
 }
 
 bool DynamicFailure::lost(double t, DynamicSystem& system) {
+    for (const auto& [first, second] : driven_twice(mechanism_)) {
+        const double a = first->at(t).rate, b = second->at(t).rate;
+        constexpr double equal = 1e-9;
+        if (std::abs(a - b) > equal * std::max(std::abs(a), std::abs(b)))
+            return say(DynamicStatus::left_constraints,
+                       "drivers '" + first->name + "' and '" + second->name +
+                           "' drive the same coordinate and contradict each other" + when(t) +
+                           "; remove one of them",
+                       second->span);
+    }
     const auto& equations = *system.equations;
     int worst = 0;
     for (int r = 0; r < equations.pattern().rows(); ++r)

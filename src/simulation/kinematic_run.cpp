@@ -175,10 +175,12 @@ private:
                                               : 1 - point.touch.u[passed->side];
                 rate = (passed->direction < 0 ? 1 : -1) * point.rates.u[passed->side];
             }
-            const double step = rate != 0 ? -value / rate : 0;
-            if (!(std::abs(step) > 1e-14 * (1 + at.t)) || !(std::abs(step) < trial.t - node.t))
+            const double newton = rate != 0 ? -value / rate : 0;
+            if (!(std::abs(newton) > 1e-14 * (1 + at.t)) || !(std::abs(newton) < trial.t - node.t))
                 break;
-            at.t += step;
+            // Not out of the step: what stands at an end already passed it at its beginning.
+            const double t = std::clamp(at.t + newton, node.t, trial.t), step = t - at.t;
+            at.t = t;
             for (std::size_t c = 0; c < at.q.size(); ++c)
                 at.q[c] += step * (at.v[c] + 0.5 * step * at.a[c]);
         }

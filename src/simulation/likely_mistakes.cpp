@@ -272,9 +272,38 @@ void warn_of_open_cams(const PlanarMechanism& mechanism, Diagnostics& diagnostic
     }
 }
 
+// Angles between two bodies differ by a constant only, wherever their frames are.
+bool is_same(const Coordinate<Space>& a, const Coordinate<Space>& b) {
+    if (a.component != b.component) return false;
+    for (const std::size_t k : {0, 1}) {
+        const auto &f = a.frames[k], &g = b.frames[k];
+        if (f.body != g.body) return false;
+        if (a.component == Component::angle) continue;
+        if (distance(f.local.at, g.local.at) != 0 || f.local.angle != g.local.angle) return false;
+    }
+    return true;
+}
+
 }  // namespace
 
+std::vector<std::pair<const Driver<Space>*, const Driver<Space>*>> driven_twice(
+    const PlanarMechanism& mechanism) {
+    std::vector<std::pair<const Driver<Space>*, const Driver<Space>*>> pairs;
+    const auto& drivers = mechanism.drivers;
+    for (auto second = drivers.begin(); second != drivers.end(); ++second) {
+        const auto first = std::find_if(drivers.begin(), second, [&](const Driver<Space>& d) {
+            return is_same(d.coordinate, second->coordinate);
+        });
+        if (first != second) pairs.emplace_back(&*first, &*second);
+    }
+    return pairs;
+}
+
 void warn_of_likely_mistakes(const PlacedMechanism& placed, Diagnostics& diagnostics) {
+    for (const auto& [first, second] : driven_twice(placed.mechanism))
+        diagnostics.warning(second->span, "driver '" + second->name +
+                                              "' drives the same coordinate as driver '" +
+                                              first->name + "'; remove one of them");
     warn_of_inertia(placed, diagnostics);
     warn_of_open_cams(placed.mechanism, diagnostics);
     const ReachCheck check(placed);

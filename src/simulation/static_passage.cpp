@@ -13,7 +13,8 @@ StaticPassage::Outcome StaticPassage::pass(PathWalk& walk, const PathPoint& next
     if (!change->hit && !change->passed && !change->pulls) return Outcome::none;
     const auto found = locate(walk, next, *change);
     if (!found) return Outcome::astray;
-    const PathPoint& at = found->second;
+    PathPoint at = found->second;
+    at.t = std::max(at.t, walk.node.t);         // at the node itself it is known but for rounding
     if (at.unstable > 0) return Outcome::none;  // a limit point comes first
     if (at.t > target) {
         walk.step = found->first;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string_view>
 
 #include "simulation/text.h"
 
@@ -11,6 +12,12 @@ namespace {
 
 using Vector = Eigen::VectorXd;
 
+// Whether there are contacts that open and close.
+bool may_touch(const PlanarMechanism& mechanism) {
+    return std::any_of(mechanism.contacts.begin(), mechanism.contacts.end(),
+                       [](const auto& pair) { return pair.profile_a >= 0 && !pair.permanent; });
+}
+
 void explain(StaticResult& result, StaticBalance& balance, const PlanarMechanism& mechanism,
              const Vector& from, double t) {
     const std::string when = " at t = " + number_text(t) + " s";
@@ -18,10 +25,13 @@ void explain(StaticResult& result, StaticBalance& balance, const PlanarMechanism
     const std::string who = moved.size() > 0 ? balance.leading_coordinate(moved) : "";
     switch (result.status) {
         case StaticStatus::runs_away:
-            result.message = "no equilibrium" + when + ": nothing balances the forces along '" +
-                             who +
-                             "', which runs away when released; add a spring or a driver that "
-                             "holds it, or reduce the load";
+            result.message =
+                "no equilibrium" + when + ": nothing balances the forces along '" + who +
+                "', which runs away when released; " +
+                (may_touch(mechanism) ? "contacts are not considered here: where one of them is to "
+                                        "hold it, use `pawl statics MODEL --along`; else "
+                                      : "") +
+                "add a spring or a driver that holds it, or reduce the load";
             break;
         case StaticStatus::stalled:
             result.message =
@@ -79,10 +89,16 @@ void add_reactions(StaticResult& result, StaticBalance& balance, const PlacedMec
 }  // namespace
 
 Span span_of_coordinate(const PlanarMechanism& mechanism, const std::string& name) {
+    constexpr std::string_view free = "free:";  // of a body that no joint carries
+    const bool is_free = name.starts_with(free);
+    const std::string element = is_free ? name.substr(free.size()) : name;
+    const auto is_of = [&](const std::string& owner) {
+        return element == owner || element.starts_with(owner + ".");
+    };
     for (const auto& joint : mechanism.joints)
-        if (name == joint.name || name.starts_with(joint.name + ".")) return joint.span;
+        if (!is_free && is_of(joint.name)) return joint.span;
     for (const auto& body : mechanism.bodies)
-        if (name == body.name || name.starts_with(body.name + ".")) return body.span;
+        if (is_of(body.name)) return body.span;
     return {};
 }
 

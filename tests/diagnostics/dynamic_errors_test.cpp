@@ -71,6 +71,23 @@ value = "if(t < 1, t, 1 + 3*(t - 1))"
     EXPECT_EQ(r.span.line, 11);
 }
 
+TEST(DynamicErrors, two_drivers_of_one_coordinate_are_named) {
+    const auto driven = [](const std::string& second) {
+        return run(std::string(slider) +
+                   "[driver.slow]\njoint = \"guide\"\ntype = \"speed\"\nspeed = 0.05\n"
+                   "[driver.fast]\njoint = \"guide\"\ntype = \"speed\"\nspeed = " +
+                   second + "\n");
+    };
+    const DynamicResult r = driven("0.1");
+    EXPECT_EQ(r.status, DynamicStatus::left_constraints);
+    EXPECT_EQ(r.message.find("drivers 'slow' and 'fast' drive the same coordinate and contradict "
+                             "each other at t = "),
+              0U)
+        << r.message;
+    EXPECT_EQ(r.span.line, 14);
+    EXPECT_EQ(driven("0.05").status, DynamicStatus::completed);
+}
+
 TEST(DynamicErrors, inconsistent_initial_velocities_are_shown_and_projected) {
     std::string text = slider;
     text.insert(text.find("mass = 1"), "velocity = [2, 1]\n");

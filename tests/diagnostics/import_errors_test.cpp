@@ -232,5 +232,36 @@ analysis = "dynamics"
     EXPECT_EQ(entries(), (Names{"m.toml"}));
 }
 
+TEST_F(ImportProgram, export_refuses_friction_clearance_and_laws_of_impact_all_at_once) {
+    write("m.toml", R"(format = 1
+body.a = { mass = 1, inertia = 1 }
+body.b = { position = [5, 0], mass = 1, inertia = 1 }
+body.c = { position = [0, 9], mass = 1, inertia = 1 }
+joint.A = { type = "revolute", a = "ground", b = "a", radius = 0.1, friction = { kinetic = 0.1 } }
+joint.B = { type = "prismatic", a = "ground", b = "b", friction = { kinetic = 0.1 } }
+joint.C = { type = "revolute", a = "a", b = "c", clearance = 0.001 }
+profile.a = { body = "a", elements = [{ type = "circle", radius = 1 }] }
+profile.b = { body = "b", elements = [{ type = "circle", radius = 1 }] }
+profile.c = { body = "c", elements = [{ type = "circle", radius = 1 }] }
+contact.C1 = { a = "a", b = "b", friction = { kinetic = 0.2 }, impact = "poisson" }
+contact.C2 = { a = "a", b = "c", impact = "stronge", tangential_restitution = 0.5 }
+contact.C3 = { a = "b", b = "c", law = "hertz", stiffness = 1e6, friction = { kinetic = 0.2 } }
+run = { analysis = "dynamics" }
+)");
+    const auto r = run({"export", "m.toml", "-o", "m.dyn"});
+    EXPECT_EQ(r.code, 3);
+    EXPECT_EQ(r.err,
+              "m.toml:5:11: error: joint 'A' cannot be written: the format has no friction\n"
+              "m.toml:6:11: error: joint 'B' cannot be written: the format has no friction\n"
+              "m.toml:7:11: error: joint 'C' cannot be written: the format has no clearance\n"
+              "m.toml:11:14: error: contact 'C1' cannot be written: the format has no friction, no "
+              "impact \"poisson\"\n"
+              "m.toml:12:14: error: contact 'C2' cannot be written: the format has no impact "
+              "\"stronge\", no tangential restitution\n"
+              "m.toml:13:14: error: contact 'C3' cannot be written: the format has no law "
+              "\"hertz\", no friction\n");
+    EXPECT_EQ(entries(), (Names{"m.toml"}));
+}
+
 }  // namespace
 }  // namespace pawl

@@ -1,6 +1,6 @@
 // What looks like a mistake, as `pawl check` and the runs tell it: contact pairs that can never
 // touch (and pairs of which it is not certain), profiles drawn the wrong way, inertias in other
-// units.
+// units, coordinates driven twice.
 #include "simulation/likely_mistakes.h"
 
 #include <gtest/gtest.h>
@@ -187,6 +187,47 @@ TEST(LikelyMistakes, clockwise_outline_and_overlap_are_told_before_a_run) {
               "round, and 'floor' lies in that material; turn the order of its elements round\n");
     EXPECT_NE(beside_floor("0.09", square).find("overlap at the start by 10 mm"), std::string::npos)
         << beside_floor("0.09", square);
+}
+
+TEST(LikelyMistakes, disk_that_does_not_fit_in_its_hole_is_told_with_the_excess) {
+    const auto in_hole = [](const std::string& place, const std::string& radius) {
+        return warnings_of(
+            "format = 1\nbody.d = { position = " + place +
+            ", mass = 1, inertia = 0.1 }\n"
+            "profile.hole = { body = \"ground\", elements = [{ type = \"circle\", "
+            "radius = 1, hollow = true }] }\n"
+            "profile.d = { body = \"d\", elements = [{ type = \"circle\", radius = " +
+            radius + " }] }\ncontact.C = { a = \"hole\", b = \"d\" }\n");
+    };
+    EXPECT_EQ(in_hole("[0, 0]", "0.9"), "");
+    const std::string too_large =
+        "m:5:13: warning: contact 'C': profile 'd', a disk of radius 1.125 m, does not fit in the "
+        "hole 'hole' of radius 1 m: it is 0.125 m too large; make the disk smaller or the hole "
+        "larger\n";
+    EXPECT_EQ(in_hole("[0, 0]", "1.125"), too_large);
+    EXPECT_EQ(in_hole("[0.5, 0]", "1.125"), too_large);
+    EXPECT_EQ(in_hole("[2, 0]", "0.5"),
+              "m:5:13: warning: contact 'C': profile 'hole' is a hole (hollow = true) in material "
+              "all round, and 'd' lies in that material; place it within the hole, or leave hollow "
+              "away\n");
+}
+
+TEST(LikelyMistakes, coordinate_that_is_driven_twice_is_told) {
+    const auto driven = [](const std::string& second) {
+        return warnings_of(
+            "format = 1\nbody.a = { mass = 1, inertia = 1 }\n"
+            "body.b = { mass = 1, inertia = 1 }\n"
+            "joint.A = { type = \"prismatic\", a = \"ground\", b = \"a\" }\n"
+            "joint.B = { type = \"prismatic\", a = \"ground\", b = \"b\", axis = 1 "
+            "}\n"
+            "driver.first = { joint = \"A\", type = \"speed\", speed = 1 }\n"
+            "driver.second = { joint = \"" +
+            second + "\", type = \"speed\", speed = 2 }\n");
+    };
+    EXPECT_EQ(driven("B"), "");
+    EXPECT_EQ(driven("A"),
+              "m:7:17: warning: driver 'second' drives the same coordinate as driver 'first'; "
+              "remove one of them\n");
 }
 
 TEST(LikelyMistakes, cam_that_goes_nearly_round_is_told) {

@@ -101,6 +101,50 @@ TEST(ProfileErrors, polynomial_is_checked) {
               "6:3: error: profile 'p', elements 1: the radius of a polynomial must be positive\n");
 }
 
+// At th = start the argument is zero, and its negative powers infinite.
+TEST(ProfileErrors, polynomial_that_is_infinite_on_its_element_is_refused) {
+    const auto polynomial = [](const std::string& fields) {
+        return errors_of_elements("  { type = \"polynomial\", " + fields +
+                                  ", coefficients = [1, 1], exponents = [0, -1] },\n");
+    };
+    const auto told = [](const std::string& angle) {
+        return "6:3: error: profile 'p', elements 1: the exponent -1 makes the radius infinite at "
+               "the angle " +
+               angle + " deg, from which the powers count; choose `start` outside of the element\n";
+    };
+    EXPECT_EQ(polynomial("from = 0, to = 1"), told("0"));
+    EXPECT_EQ(polynomial("from = 3, to = \"90 deg\", start = \"90 deg\""), told("90"));
+    EXPECT_EQ(polynomial("from = 0, to = 2, start = \"30 deg\""), told("30"));
+    EXPECT_EQ(polynomial("from = 1, to = 2"), "no error\n");
+}
+
+TEST(ProfileErrors, periodic_polar_spline_ends_at_its_first_radius) {
+    const auto spline = [](const std::string& last) {
+        return errors_of_elements(
+            "  { type = \"spline\", ends = \"periodic\", angles = [0, \"120 deg\", \"240 deg\", "
+            "\"360 deg\"], radii = [1, 1.1, 1.2, " +
+            last + "] },\n");
+    };
+    EXPECT_EQ(spline("1"), "no error\n");
+    EXPECT_EQ(spline("1.1"),
+              "6:3: error: profile 'p', elements 1: a periodic spline ends where it begins, but "
+              "its first radius is 1 m and its last one, a turn later, 1.1 m; make them equal, or "
+              "leave the last one out\n");
+}
+
+TEST(ProfileErrors, pattern_goes_round_once_at_most) {
+    const auto pattern = [](const std::string& table) {
+        return errors_of_elements(
+            "  { type = \"line\", from = [1, 0], to = [\"1 m*cos(30 deg)\", \"1 m*sin(30 deg)\"] "
+            "},\n",
+            "pattern = " + table + "\n");
+    };
+    EXPECT_EQ(pattern("{ count = 12, step = \"30 deg\" }"), "no error\n");
+    EXPECT_EQ(pattern("{ count = 13, step = \"30 deg\" }"),
+              "8:11: error: profile 'p', pattern: 13 times 30 deg are 390 deg, more than a whole "
+              "turn, so that copies lie on each other; at most 12 fit\n");
+}
+
 TEST(ProfileErrors, spline_is_checked) {
     EXPECT_EQ(errors_of_elements("  { type = \"spline\" },\n"),
               "6:3: error: profile 'p', elements 1, points: give either points, or angles and "

@@ -70,6 +70,24 @@ TEST_F(StaticsProgram, ends_with_5_and_the_place_where_nothing_holds) {
     EXPECT_EQ(Json::parse(text("push.result/result.json"))["status"], "runs_away");
 }
 
+// The ball lies in a V, which the equilibrium of one position does not know of.
+TEST_F(StaticsProgram, points_to_the_run_with_contacts_where_one_might_hold) {
+    write("vee.toml", R"model(format = 1
+body.ball = { position = [0, "0.02*sqrt(2)"], mass = 2, inertia = 4e-4 }
+profile.vee = { body = "ground", elements = [{ type = "line", from = [0.1, 0.1], to = [0, 0] }, { type = "line", to = [-0.1, 0.1] }] }
+profile.ball = { body = "ball", elements = [{ type = "circle", radius = 0.02 }] }
+contact.V = { a = "vee", b = "ball" }
+force.g = { type = "gravity" }
+)model");
+    const auto o = run({"statics", "vee.toml"});
+    EXPECT_EQ(o.code, 5);
+    EXPECT_EQ(o.err,
+              "vee.toml:2:13: error: no equilibrium at t = 0 s: nothing balances the forces along "
+              "'free:ball.y', which runs away when released; contacts are not considered here: "
+              "where one of them is to hold it, use `pawl statics MODEL --along`; else add a "
+              "spring or a driver that holds it, or reduce the load\n");
+}
+
 TEST_F(StaticsProgram, of_one_position_tells_likely_mistakes) {
     write("heavy.toml",
           "format = 1\nbody.b = { mass = 1, inertia = 1e5, points = { A = [0.1, 0] } }\n"

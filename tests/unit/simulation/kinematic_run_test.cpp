@@ -174,5 +174,47 @@ TEST(KinematicRun, drivers_that_part_only_later_fight_then) {
     }
 }
 
+const std::string knife_cam = R"(format = 1
+units = { length = "mm", angle = "deg" }
+body.ground = { points = { P = [80, 0] } }
+body.cam = {}
+body.arm = { position = [80, 0], angle = 160 }
+joint.O = { type = "revolute", a = "ground", b = "cam" }
+joint.P = { type = "revolute", a = "ground.P", b = "arm" }
+contact.C = { a = "cam", b = "edge", permanent = true }
+driver.m = { type = "speed", joint = "O", speed = "120 rpm" }
+[profile.cam]
+body = "cam"
+[[profile.cam.elements]]
+type = "cam"
+follower = "knife"
+base = 30
+arm = 75
+pivot = [80, 0]
+swings = "cw"
+segments = [
+  { law = "dwell", angle = 90 },
+  { law = "modified_sine", lift = 15, angle = 90 },
+  { law = "dwell", angle = 60 },
+  { law = "cycloidal", lift = -15, angle = 120 },
+]
+[profile.edge]
+body = "arm"
+elements = [{ type = "point", at = [75, 0] }]
+)";
+
+// The edge stands on the joint of two elements of the cam at the start: it passes there at once,
+// and rounding must not put that before the start.
+TEST(KinematicRun, no_event_comes_before_the_start) {
+    for (const CoordinateKind coordinates : both_coordinates) {
+        const KinematicResult result =
+            test::run_of(test::placed_of(knife_cam), 0.5, 2.5e-3, coordinates);
+        ASSERT_FALSE(result.events.empty());
+        for (const Event& event : result.events) EXPECT_GE(event.t, 0);
+        for (std::size_t r = 1; r < result.trajectory.rows(); ++r)
+            EXPECT_GE(value(result.trajectory, r, "t"), value(result.trajectory, r - 1, "t"));
+    }
+}
+
 }  // namespace
 }  // namespace pawl

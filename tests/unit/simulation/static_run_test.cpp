@@ -505,5 +505,12 @@ contact.S = { a = "floor", b = "b", law = "kelvin_voigt", stiffness = 1000, damp
     EXPECT_NE(r.warnings[0].find("'S' is compliant, but taken as rigid"), std::string::npos);
 }
 
+// The pawl of the ratchet loses its tooth at the very start, on the end of an element.
+TEST(StaticRun, no_event_comes_before_the_start) {
+    const StaticRunResult r = run(placed_of(test::embedded_text("ratchet")), 3, 5e-3);
+    ASSERT_GT(r.events.size(), 1U);
+    for (const Event& event : r.events) EXPECT_GE(event.t, 0);
+}
+
 }  // namespace
 }  // namespace pawl
