@@ -14,12 +14,12 @@ namespace {
 using Vector = PlanarSpace::Vector;
 using namespace drawing;
 
-constexpr double page_width = 860, page_height = 620;             // to be filled, drawing units
+constexpr double page_height = 620;                               // to be filled, drawing units
 constexpr double head = 66, foot = 40, padding = 14, label = 20;  // label: room for the time
 
 }  // namespace
 
-StripLayout strip_layout(int count, double shape) {
+StripLayout strip_layout(int count, double shape, double page_width) {
     StripLayout best;
     double largest = 0;
     for (int columns = 1; columns <= count; ++columns) {
@@ -60,8 +60,7 @@ std::string svg_strip(const Scene& scene, const std::string& caption,
             "<g class='mechanism' data-t='{}' transform='translate({}) scale(1 -1)'>\n{}</g>\n",
             moment.t, number(on_page.origin), mechanism_group(scene, picture));
         if (i == 0)
-            out += names_group(scene, picture, on_page,
-                               {corner, corner + cell, std::clamp(2.6 * scene.bar, 8.0, 12.0)});
+            out += names_group(scene, picture, on_page, {corner, corner + cell, smallest_font});
         out += text_element({corner.x + cell.x / 2, corner.y + cell.y - 8}, 12,
                             fmt::format("{}. t = {:.5g} s", i + 1, moment.t),
                             " class='time' text-anchor='middle'");
