@@ -287,6 +287,26 @@ test('letters are large enough on every screen', async () => {
     }
 });
 
+test('names of bodies do not cover each other while they move', async () => {
+  const result = made('trigger');
+  const page = await opened(result, { width: 360 });
+  let shown = 0;
+  for (let k = 0; k <= 20; ++k) {
+    await scrub(page, (k / 20) * result.end);
+    const names = await page.$$eval('#stage .names text[data-name]', (texts) =>
+      texts.filter((t) => getComputedStyle(t).visibility === 'visible').map((t) => {
+        const { x, y, width } = t.getBBox();
+        return { x, y, width, size: parseFloat(getComputedStyle(t).fontSize) };
+      }));
+    shown += names.length;
+    names.forEach((a, i) =>
+      names.slice(0, i).forEach((b) =>
+        assert.ok(a.x >= b.x + b.width - 1 || b.x >= a.x + a.width - 1 || Math.abs(a.y - b.y) >= 0.99 * a.size, `two names at step ${k}`)));
+  }
+  assert.ok(shown > 0.9 * 21 * result.bodies.length, 'hardly any is left out');
+  await closed(page);
+});
+
 // 1385 events on some hundred pixels.
 test('many events do not hide the curves', async () => {
   const result = made('escapement');
