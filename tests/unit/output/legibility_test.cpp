@@ -116,6 +116,19 @@ TEST(Legibility, a_picture_is_as_wide_as_asked) {
     }
 }
 
+TEST(Legibility, guides_end_within_the_frame_of_their_position_in_a_strip) {
+    Drawn d = drawn();
+    d.scene.bar = 7;
+    const std::string text = svg_strip(d.scene, "two", {{0, d.poses, {}}, {1, d.poses, {}}}, 2);
+    std::smatch frame, origin;
+    ASSERT_TRUE(std::regex_search(text, frame, std::regex("<rect x='([0-9.]+)'")));
+    ASSERT_TRUE(
+        std::regex_search(text, origin, std::regex("class='mechanism'[^>]*translate\\(([0-9.]+)")));
+    // A guide begins four half widths of a bar before its way.
+    const double begin = std::stod(origin[1]) + d.scene.scale * d.scene.low.x - 4 * d.scene.bar;
+    EXPECT_GT(begin, std::stod(frame[1]));
+}
+
 TEST(Legibility, numbers_of_elements_move_aside_or_are_left_out_and_never_overlap) {
     Drawn d = drawn();
     auto& numbers = d.scene.bodies[0].numbers;
