@@ -225,10 +225,54 @@ void Coordinates<S>::set_acceleration(std::span<const double> v_rate) {
         accelerate(k, v_rate.empty() ? nullptr : v_rate.data());
 }
 
+// The same of a branch that only turns, in one go.
+template <class S>
+inline void Coordinates<S>::turn(std::size_t k, double q, double v) {
+    const Branch& br = branches_[k];
+    const Attachment<S>& own = br.frames[br.reversed ? 0 : 1];
+    const Attachment<S>& on_parent = br.frames[br.reversed ? 1 : 0];
+    typename S::Position frame = position_[br.parent];
+    typename S::Twist rate = velocity_[br.parent], second = acceleration_[br.parent];
+    if (br.parent_offset) {
+        const auto arm = parent_arm_[k] = frame.to_ground(on_parent.local.at);
+        frame.p += arm;
+        rate.v += rate.omega * S::turned(arm);
+        second.v += second.omega * S::turned(arm) - rate.omega * rate.omega * arm;
+    }
+    centre_[k] = frame.p;
+    offset_[k] = br.parent == 0 ? frame.p : frame.p - centre_[branch_of_[br.parent]];
+    const double turn = br.reversed ? -q : q;
+    double angle = turn;
+    if (br.parent_angle) {
+        angle += on_parent.local.angle;
+        frame.u = frame.to_ground(on_parent.axis);
+    }
+    if (turn != 0) frame.u = frame.to_ground({std::cos(turn), std::sin(turn)});
+    if (br.own_angle) {
+        angle -= own.local.angle;
+        frame.u = {S::dot(frame.u, own.axis), S::cross(own.axis, frame.u)};
+    }
+    frame.angle += angle;
+    rate.omega += br.reversed ? -v : v;
+    if (br.own_offset) {
+        const auto arm = child_arm_[k] = frame.to_ground(own.local.at);
+        frame.p = frame.p - arm;
+        rate.v = rate.v - rate.omega * S::turned(arm);
+        second.v = second.v - second.omega * S::turned(arm) + rate.omega * rate.omega * arm;
+    }
+    position_[br.child] = frame;
+    velocity_[br.child] = rate;
+    acceleration_[br.child] = second;
+}
+
 template <class S>
 void Coordinates<S>::set_motion(std::span<const double> q, std::span<const double> v) {
     at_zero_rates_ = true;
     for (std::size_t k = 0; k < branches_.size(); ++k) {
+        if (branches_[k].turns_only) {
+            turn(k, q[branches_[k].first], v[branches_[k].first]);
+            continue;
+        }
         place(k, q);
         move(k, v);
         accelerate(k, nullptr);

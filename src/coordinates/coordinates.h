@@ -97,6 +97,7 @@ private:
     void move(std::size_t k, std::span<const double> v);
     // v_rate: null for zero.
     void accelerate(std::size_t k, const double* v_rate);
+    void turn(std::size_t k, double q, double v);
     void measure(const Branch& branch, const typename S::Position& parent,
                  const typename S::Position& child, double* q) const;
 

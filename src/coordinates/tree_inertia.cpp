@@ -291,15 +291,17 @@ void TreeInertia<S>::solve(std::span<double> x, std::span<const int> blocks) con
 template <class S>
 inline void TreeInertia<S>::solve_block(std::span<double> x, int block) const {
     const std::vector<int>& branches = block_branches_[block];
-    if (branches.size() > 1) return solve_branches(x, branches);
+    if (branches.size() > 1) {
+        for (const int k : branches) force_[k] = {0, 0, 0};
+        return solve_branches(x, branches);
+    }
     const Link& link = links_[branches[0]];
     solve_alone(factors_[branches[0]].inverse, link.freedoms, x.data() + link.first);
 }
 
-// Inwards: bias forces p (here only those of the generalized forces x), outwards: accelerations.
+// Inwards: bias forces p, outwards: accelerations.
 template <class S>
 void TreeInertia<S>::solve_branches(std::span<double> x, std::span<const int> outwards) const {
-    for (const int k : outwards) force_[k] = {0, 0, 0};
     for (auto it = outwards.rbegin(); it != outwards.rend(); ++it) {
         const int k = *it;
         const Link& link = links_[k];
@@ -464,18 +466,50 @@ void TreeInertia<S>::apply_rate(Coordinates<S>& coordinates, std::span<double> y
 }
 
 template <class S>
+inline typename TreeInertia<S>::Three TreeInertia<S>::net_wrench(
+    std::size_t branch, const typename S::Wrench& on_body) const {
+    const int body = links_[branch].child;
+    const auto inertia = inertia_wrench(body);
+    const auto force = on_body.f - inertia.f;
+    const auto arm = coordinates_.position(body).p - coordinates_.centre(branch);
+    return {on_body.m - inertia.m + S::cross(arm, force), force.x, force.y};
+}
+
+template <class S>
 void TreeInertia<S>::generalized_force(Coordinates<S>& coordinates,
                                        std::span<const typename S::Wrench> on_bodies,
                                        std::span<double> f) const {
     coordinates.set_acceleration({});
-    for (std::size_t k = 0; k < links_.size(); ++k) {
-        const int body = links_[k].child;
-        const auto inertia = inertia_wrench(body);
-        const auto force = on_bodies[body].f - inertia.f;
-        const auto arm = coordinates_.position(body).p - coordinates_.centre(k);
-        force_[k] = {on_bodies[body].m - inertia.m + S::cross(arm, force), force.x, force.y};
-    }
+    for (std::size_t k = 0; k < links_.size(); ++k)
+        force_[k] = net_wrench(k, on_bodies[links_[k].child]);
     collect(f);
+}
+
+template <class S>
+void TreeInertia<S>::accelerate(Coordinates<S>& coordinates,
+                                std::span<const typename S::Wrench> on_bodies,
+                                std::span<double> v_rate) const {
+    coordinates.set_acceleration({});
+    std::fill(v_rate.begin(), v_rate.end(), 0.0);
+    for (const auto& branches : block_branches_) {
+        for (const int k : branches) {
+            const Three net = net_wrench(k, on_bodies[links_[k].child]);
+            force_[k] = {-net[0], -net[1], -net[2]};
+        }
+        if (branches.size() > 1) {
+            solve_branches(v_rate, branches);
+            continue;
+        }
+        const Link& link = links_[branches[0]];
+        const BranchFactors& f = factors_[branches[0]];
+        const Three& p = force_[branches[0]];
+        double* x = v_rate.data() + link.first;
+        if (link.turns_only)
+            x[0] = -link.sign * p[0];
+        else
+            for (int i = 0; i < link.freedoms; ++i) x[i] = -dot(f.s[i], p);
+        solve_alone(f.inverse, link.freedoms, x);
+    }
 }
 
 template <class S>

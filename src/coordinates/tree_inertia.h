@@ -68,6 +68,9 @@ public:
     void generalized_force(Coordinates<S>& coordinates,
                            std::span<const typename S::Wrench> on_bodies,
                            std::span<double> f) const;
+    // The accelerations that they give: M^-1 f without f.
+    void accelerate(Coordinates<S>& coordinates, std::span<const typename S::Wrench> on_bodies,
+                    std::span<double> v_rate) const;
     // Only the wrenches.
     void pull_back(std::span<const typename S::Wrench> on_bodies, std::span<double> f) const;
 
@@ -111,7 +114,11 @@ private:
     bool factor_branch(std::size_t k, Symmetric& out);
     bool factor_freedoms(std::size_t k, Symmetric& out);
     void solve_block(std::span<double> x, int block) const;
+    // Generalized forces x and the wrenches against the motion in force_ -> accelerations.
     void solve_branches(std::span<double> x, std::span<const int> outwards) const;
+    // What acts on the body of a branch, at its reference: a wrench less that of the inertia at
+    // zero v'.
+    [[nodiscard]] Three net_wrench(std::size_t branch, const typename S::Wrench& on_body) const;
     // At the reference of a branch: the twist that its parent carries it with; and a wrench, passed
     // on to the parent.
     [[nodiscard]] Three carried(std::size_t branch) const;

@@ -75,9 +75,14 @@ bool is_solid(const Profile<S>& profile) {
 }
 
 bool inside(const Profile<S>& profile, Vector point) {
+    return profile.closed && inside(profile, point, is_solid(profile));
+}
+
+bool inside(const Profile<S>& profile, Vector point, bool solid) {
     const bool is_point = std::holds_alternative<Corner<S>>(profile.elements.front());
     if (!profile.closed || is_point) return false;
-    return is_solid(profile) ? winding(profile, point) > 0 : winding(profile, point) == 0;
+    const int turns = winding(profile, point);
+    return solid ? turns > 0 : turns == 0;
 }
 
 }  // namespace pawl

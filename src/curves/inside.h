@@ -14,5 +14,7 @@ bool is_solid(const Profile<Planar<double>>& profile);
 
 // Inside the material: within a body, or outside a hole. An open profile has no inside.
 bool inside(const Profile<Planar<double>>& profile, Planar<double>::Vector point);
+// The same where it is known whether the profile is a body.
+bool inside(const Profile<Planar<double>>& profile, Planar<double>::Vector point, bool solid);
 
 }  // namespace pawl

@@ -22,6 +22,10 @@ Dynamics::Dynamics(Equations& equations)
             has_contacts_ = true;
 }
 
+bool Dynamics::all_finite(std::span<const double> x) {
+    return std::all_of(x.begin(), x.end(), [](double value) { return std::isfinite(value); });
+}
+
 int Dynamics::size() const { return 2 * equations_.size() + auxiliary_size(); }
 
 // The constraint forces of a row do work where the row moves: lambda (G v) = lambda nu.
@@ -54,15 +58,18 @@ RateOutcome Dynamics::rates(double t, std::span<const double> y, std::span<doubl
     return outcome;
 }
 
+RateOutcome Dynamics::set_motion(double t, std::span<const double> q, std::span<const double> v) {
+    if (!all_finite(q)) return RateOutcome::not_finite;
+    equations_.set_motion(q, v, t);
+    return equations_.set_inertia() ? RateOutcome::solved : RateOutcome::massless;
+}
+
 RateOutcome Dynamics::set_state(double t, std::span<const double> q, std::span<const double> v,
                                 std::span<const double> z) {
-    for (const double value : q)
-        if (!std::isfinite(value)) return RateOutcome::not_finite;
-    equations_.set_motion(q, v, t);
-    if (!equations_.set_inertia()) return RateOutcome::massless;
+    if (const RateOutcome outcome = set_motion(t, q, v); outcome != RateOutcome::solved)
+        return outcome;
     equations_.set_forces(z);
-    for (const double f : equations_.force())
-        if (!std::isfinite(f)) return RateOutcome::not_finite;
+    if (!all_finite(equations_.force())) return RateOutcome::not_finite;
     factored_ = false;
     if (!equations_.slides()) return RateOutcome::solved;
     if (equations_.pattern().rows() > 0) response_.factor();

@@ -73,9 +73,12 @@ public:
     [[nodiscard]] const std::vector<double>& answering_rows() const { return row_work_; }
 
 protected:
-    // Sets position, inertia, velocity and forces. The first thing every respond does.
+    // Sets position, inertia and velocity; and forces, too. The first thing every respond does.
+    RateOutcome set_motion(double t, std::span<const double> q, std::span<const double> v);
     RateOutcome set_state(double t, std::span<const double> q, std::span<const double> v,
                           std::span<const double> z);
+
+    [[nodiscard]] static bool all_finite(std::span<const double> x);
 
     // Rates of the auxiliary states after respond: the equations' own, then the power of each
     // driver.

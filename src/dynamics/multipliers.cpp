@@ -9,10 +9,18 @@ namespace pawl {
 
 RateOutcome MultiplierDynamics::respond(double t, std::span<const double> q,
                                         std::span<const double> v, std::span<const double> z) {
-    if (const RateOutcome outcome = set_state(t, q, v, z); outcome != RateOutcome::solved)
-        return outcome;
-    std::copy(equations_.force().begin(), equations_.force().end(), acceleration_.begin());
-    equations_.solve_inertia(acceleration_);
+    // Friction that slides adds to the forces what the rows make of them.
+    const bool slides = equations_.slides();
+    const RateOutcome outcome = slides ? set_state(t, q, v, z) : set_motion(t, q, v);
+    if (outcome != RateOutcome::solved) return outcome;
+    if (slides) {
+        std::copy(equations_.force().begin(), equations_.force().end(), acceleration_.begin());
+        equations_.solve_inertia(acceleration_);
+    } else {
+        equations_.set_free_acceleration(z, acceleration_);
+        if (!all_finite(acceleration_)) return RateOutcome::not_finite;
+        factored_ = false;
+    }
     const RowPattern& p = equations_.pattern();
     if (p.rows() == 0) return RateOutcome::solved;
     if (!factored_) response_.factor();

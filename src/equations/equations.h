@@ -4,6 +4,7 @@
 // Rows are scaled so that phi is a length: rows of angles are multiplied by the model's size.
 #pragma once
 
+#include <algorithm>
 #include <span>
 #include <string>
 #include <vector>
@@ -97,6 +98,13 @@ public:
     // Forces f and the rates of the auxiliary states z; after set_position, set_inertia and
     // set_velocity.
     virtual void set_forces(std::span<const double> z) = 0;
+    // The accelerations that the forces give without the rows, M^-1 f, and the rates of the
+    // auxiliary states. The forces f themselves need not be set.
+    virtual void set_free_acceleration(std::span<const double> z, std::span<double> v_rate) {
+        set_forces(z);
+        std::copy(force_.begin(), force_.end(), v_rate.begin());
+        solve_inertia(v_rate);
+    }
     [[nodiscard]] const std::vector<double>& force() const { return force_; }
     [[nodiscard]] const std::vector<double>& state_rates() const { return state_rates_; }
     [[nodiscard]] int state_size() const { return static_cast<int>(state_rates_.size()); }

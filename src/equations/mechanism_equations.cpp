@@ -301,6 +301,7 @@ void MechanismEquations<S>::set_motion(std::span<const double> q, std::span<cons
                                        double t) {
     t_ = t;
     coordinates_.set_motion(q, v);
+    if (elements_.empty()) return set_slips();  // a tree
     typename S::Row rows[3];
     std::array<typename S::Frame, 3> frames;
     for (const Element& e : elements_) {
@@ -318,6 +319,19 @@ void MechanismEquations<S>::set_motion(std::span<const double> q, std::span<cons
 
 template <class S>
 void MechanismEquations<S>::set_forces(std::span<const double> z) {
+    set_wrenches(z);
+    inertia_.generalized_force(coordinates_, forces_.on_bodies(), force_);
+}
+
+template <class S>
+void MechanismEquations<S>::set_free_acceleration(std::span<const double> z,
+                                                  std::span<double> v_rate) {
+    set_wrenches(z);
+    inertia_.accelerate(coordinates_, forces_.on_bodies(), v_rate);
+}
+
+template <class S>
+void MechanismEquations<S>::set_wrenches(std::span<const double> z) {
     const std::size_t own = mechanism_.states.size();
     forces_.evaluate(coordinates_, inertia_, t_, z.first(own));
     for (const ContactPoint<S>& c : choice_.contacts) {
@@ -329,7 +343,6 @@ void MechanismEquations<S>::set_forces(std::span<const double> z) {
         forces_.press(pair.a, coordinates_.position(pair.a), c.touch.p[0], -force);
         forces_.press(pair.b, coordinates_.position(pair.b), c.touch.p[1], force);
     }
-    inertia_.generalized_force(coordinates_, forces_.on_bodies(), force_);
     for (std::size_t i = 0; i < own; ++i) state_rates_[i] = forces_.state_rates()[i];
     for (std::size_t i = 0; i < mechanism_.forces.size(); ++i)
         state_rates_[own + i] = forces_.energies()[i].power;

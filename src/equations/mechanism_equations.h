@@ -71,6 +71,7 @@ public:
     // z: the user's states, then the work of each force that is not stored and of each contact
     // pair.
     void set_forces(std::span<const double> z) override;
+    void set_free_acceleration(std::span<const double> z, std::span<double> v_rate) override;
 
     [[nodiscard]] const TreeInertia<S>& inertia() const { return inertia_; }
     [[nodiscard]] const AppliedForces<S>& forces() const { return forces_; }
@@ -130,6 +131,8 @@ private:
     void take_velocity(const Element& element, const typename S::Row* rows,
                        const TimeJet<double>& target);
     void set_slips();
+    // Wrenches on the bodies, and the rates of the auxiliary states.
+    void set_wrenches(std::span<const double> z);
     [[nodiscard]] bool is_coordinate(const Element& element) const {
         return element.column >= 0 && !tree_loads_;
     }

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <utility>
 
 #include "contact/search.h"
 #include "math/tolerances.h"
@@ -51,30 +50,6 @@ double beyond_end(const PlanarMechanism& mechanism, const ContactPoint<Space>& p
 }  // namespace
 
 namespace {
-
-// How far the bodies turn between two positions that are set one after the other.
-class Turn {
-public:
-    explicit Turn(const MechanismEquations<Space>& equations) : equations_(equations) {
-        for (int b = 0; b < bodies(); ++b) angles_.push_back(angle(b));
-    }
-    [[nodiscard]] double largest() const {
-        double turn = 0;
-        for (int b = 0; b < bodies(); ++b)
-            turn = std::max(turn, std::abs(angle(b) - angles_[static_cast<std::size_t>(b)]));
-        return turn;
-    }
-
-private:
-    [[nodiscard]] int bodies() const {
-        return static_cast<int>(equations_.mechanism().bodies.size());
-    }
-    [[nodiscard]] double angle(int body) const {
-        return equations_.coordinates().position(body).angle;
-    }
-    const MechanismEquations<Space>& equations_;
-    std::vector<double> angles_;
-};
 
 // Where f changes from positive to negative: the secant, with halving of the value at an end that
 // stays (Illinois), and halving of the interval where that does not help.
@@ -134,82 +109,112 @@ std::optional<double> first_zero(double t_low, double t_high, std::span<const do
     return std::nullopt;
 }
 
-std::optional<EndPassed> first_end_passed(MechanismEquations<Space>& equations, double t_low,
-                                          double t_high,
-                                          const std::function<void(double t)>& set_position) {
-    struct Guard {
-        std::size_t contact;
-        int side, direction;
-        double beyond;
-        std::vector<double> samples;
+// Guards stay the same while the contacts stay on their elements.
+void EndWatch::collect(MechanismEquations<Space>& equations) {
+    const auto& contacts = equations.contacts();
+    const auto known = [](const Seen& seen, const ContactPoint<Space>& c) {
+        return seen.pair == c.pair && seen.a == c.a && seen.b == c.b &&
+               seen.compliant == c.compliant;
     };
-    std::vector<Guard> guards;
-    for (std::size_t i = 0; i < equations.contacts().size(); ++i)
+    if (std::equal(seen_.begin(), seen_.end(), contacts.begin(), contacts.end(), known)) return;
+    seen_.clear();
+    guards_.clear();
+    for (const ContactPoint<Space>& point : contacts) {
         for (const int side : {0, 1}) {
-            const ContactPoint<Space>& point = equations.contacts()[i];
             if (is_whole(element_of(equations.mechanism(), point, side))) continue;
             for (const int direction : {-1, 1}) {
                 const double beyond = beyond_end(equations.mechanism(), point, side, direction);
-                if (std::isfinite(beyond)) guards.push_back({i, side, direction, beyond, {}});
+                if (std::isfinite(beyond))
+                    guards_.push_back({seen_.size(), side, direction, beyond});
             }
         }
-    if (guards.empty()) return std::nullopt;
-    // Seen to have passed a little later, so that a contact at rest on an end does not flutter; the
-    // time is then that of the end itself.
-    const auto room = [&](const Guard& g) {
-        const double u = equations.contacts()[g.contact].touch.u[g.side];
-        return (g.direction < 0 ? u : 1 - u) + g.beyond + tolerance::past_end;
-    };
-    const auto look = [&] {
-        for (Guard& g : guards) g.samples.push_back(room(g));
-    };
-    set_position(t_low);
-    const Turn turn(equations);
-    look();
-    set_position(t_high);
-    const double turned = turn.largest();
-    look();
-    if (turned <= 4 * tolerance::turn) {
-        set_position(0.5 * (t_low + t_high));
-        look();
-        // In so short a step nothing goes much farther than it is seen to go.
-        const auto stays = [](const Guard& g) {
-            const auto [least, most] = std::minmax_element(g.samples.begin(), g.samples.end());
-            return *least > 2 * (*most - *least);
-        };
-        if (turned <= 2 * tolerance::turn && std::all_of(guards.begin(), guards.end(), stays))
-            return std::nullopt;
+        seen_.push_back({point.pair, point.a, point.b, point.compliant});
     }
+}
+
+// Seen to have passed a little later, so that a contact at rest on an end does not flutter; the
+// time is then that of the end itself.
+double EndWatch::room(const Guard& g, MechanismEquations<Space>& equations) {
+    const double u = equations.contacts()[g.contact].touch.u[g.side];
+    return (g.direction < 0 ? u : 1 - u) + g.beyond + tolerance::past_end;
+}
+
+// Sample k of every guard at the position that is set.
+void EndWatch::look(std::size_t k, MechanismEquations<Space>& equations) {
+    for (std::size_t i = 0; i < guards_.size(); ++i)
+        samples_[i * (parts_ + 1) + k] = room(guards_[i], equations);
+}
+
+void EndWatch::remember_angles(const Coordinates<Space>& coordinates) {
+    for (std::size_t b = 0; b < angles_.size(); ++b)
+        angles_[b] = coordinates.position(static_cast<int>(b)).angle;
+}
+
+double EndWatch::largest_turn(const Coordinates<Space>& coordinates) const {
+    double turn = 0;
+    for (std::size_t b = 0; b < angles_.size(); ++b)
+        turn =
+            std::max(turn, std::abs(coordinates.position(static_cast<int>(b)).angle - angles_[b]));
+    return turn;
+}
+
+// In so short a step nothing goes much farther than it is seen to go at its ends and its middle.
+bool EndWatch::stays() const {
+    for (std::size_t i = 0; i < guards_.size(); ++i) {
+        const double* of_this = &samples_[i * (parts_ + 1)];
+        const auto [least, most] = std::minmax({of_this[0], of_this[parts_ / 2], of_this[parts_]});
+        if (!(least > 2 * (most - least))) return false;
+    }
+    return true;
+}
+
+std::optional<EndPassed> EndWatch::first(MechanismEquations<Space>& equations, double t_low,
+                                         double t_high,
+                                         const std::function<void(double t)>& set_position) {
+    collect(equations);
+    if (guards_.empty()) return std::nullopt;
+    constexpr std::size_t few = 4;
+    const auto use = [&](std::size_t parts) {
+        parts_ = parts;
+        samples_.resize(guards_.size() * (parts + 1));
+    };
+    const auto sample = [&](std::size_t k, double end) {
+        const double share = static_cast<double>(k) / static_cast<double>(parts_);
+        set_position(k == parts_ ? end : t_low + share * (end - t_low));
+        look(k, equations);
+    };
+    use(few);
+    angles_.resize(equations.mechanism().bodies.size());
+    sample(0, t_high);
+    remember_angles(equations.coordinates());
+    sample(few, t_high);
+    const double turned = largest_turn(equations.coordinates());
     // Where a body turns far, as on the dwell of a cam, so many samples that it turns less than
     // half a radian between two of them; fractions on arcs are known but for whole turns.
-    const auto parts = static_cast<std::size_t>(std::max(4.0, std::ceil(turned / tolerance::turn)));
-    for (Guard& g : guards) {
-        // What was seen at low end, high end and middle goes to its place.
-        const std::vector<double> seen = std::exchange(g.samples, std::vector<double>(parts + 1));
-        g.samples.front() = seen[0];
-        g.samples.back() = seen[1];
-        if (parts == 4) g.samples[2] = seen[2];
+    const auto parts = static_cast<std::size_t>(
+        std::max(static_cast<double>(few), std::ceil(turned / tolerance::turn)));
+    if (parts == few) {
+        sample(few / 2, t_high);
+        if (turned <= 2 * tolerance::turn && stays()) return std::nullopt;
+        sample(1, t_high);
+        sample(3, t_high);
+    } else {
+        use(parts);
+        for (std::size_t k = 0; k <= parts; ++k) sample(k, t_high);
     }
-    const auto sample = [&](double end, const auto& wanted) {
-        for (std::size_t k = 0; k <= parts; ++k) {
-            if (!wanted(k)) continue;
-            const double share = static_cast<double>(k) / static_cast<double>(parts);
-            set_position(k == parts ? end : t_low + share * (end - t_low));
-            for (Guard& g : guards) g.samples[k] = room(g);
-        }
-    };
-    sample(t_high, [&](std::size_t k) { return k > 0 && k < parts && !(parts == 4 && k == 2); });
     std::optional<EndPassed> first;
-    for (std::size_t i = 0; i < guards.size(); ++i) {
+    for (std::size_t i = 0; i < guards_.size(); ++i) {
+        const Guard& guard = guards_[i];
         const auto at = [&](double t) {
             set_position(t);
-            return room(guards[i]);
+            return room(guard, equations);
         };
-        const auto t = first_zero(t_low, first ? first->t : t_high, guards[i].samples, at);
+        const auto of_this = std::span(samples_).subspan(i * (parts_ + 1), parts_ + 1);
+        const auto t = first_zero(t_low, first ? first->t : t_high, of_this, std::ref(at));
         if (!t) continue;
-        first =
-            EndPassed{*t, guards[i].contact, guards[i].side, guards[i].direction, guards[i].beyond};
-        sample(*t, [](std::size_t) { return true; });
+        first = EndPassed{*t, guard.contact, guard.side, guard.direction, guard.beyond};
+        if (i + 1 < guards_.size())
+            for (std::size_t k = 0; k <= parts_; ++k) sample(k, *t);
     }
     return first;
 }

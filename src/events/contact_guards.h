@@ -6,6 +6,7 @@
 #include <functional>
 #include <optional>
 #include <span>
+#include <vector>
 
 #include "equations/mechanism_equations.h"
 
@@ -25,11 +26,39 @@ struct EndPassed {
     double beyond = 0;        // by which fraction: of a corner that is one end of a side pressed in
 };
 
-// The first end of an element that a contact of the equations passes; `set_position` puts the
-// equations at a time.
-std::optional<EndPassed> first_end_passed(MechanismEquations<PlanarSpace>& equations, double t_low,
-                                          double t_high,
-                                          const std::function<void(double t)>& set_position);
+// Finds the first end of an element that a contact passes.
+class EndWatch {
+public:
+    // Of the contacts of the equations; `set_position` puts the equations at a time.
+    std::optional<EndPassed> first(MechanismEquations<PlanarSpace>& equations, double t_low,
+                                   double t_high,
+                                   const std::function<void(double t)>& set_position);
+
+private:
+    struct Guard {
+        std::size_t contact;
+        int side, direction;
+        double beyond;
+    };
+    struct Seen {
+        int pair, a, b;
+        bool compliant;
+    };
+    void collect(MechanismEquations<PlanarSpace>& equations);
+    [[nodiscard]] static double room(const Guard& guard,
+                                     MechanismEquations<PlanarSpace>& equations);
+    void look(std::size_t k, MechanismEquations<PlanarSpace>& equations);
+    // How far the bodies turn between two positions that are set one after the other.
+    void remember_angles(const Coordinates<PlanarSpace>& coordinates);
+    [[nodiscard]] double largest_turn(const Coordinates<PlanarSpace>& coordinates) const;
+    [[nodiscard]] bool stays() const;
+
+    std::vector<Seen> seen_;  // the contacts that the guards belong to
+    std::vector<Guard> guards_;
+    std::size_t parts_ = 0;
+    std::vector<double> samples_;  // guard by guard, at equally spaced times
+    std::vector<double> angles_;   // of the bodies
+};
 
 // Neighbours that meet inward at less than this angle, rad, count as tangent: rounding of the data
 // of curves. A contact passes on over such a junction with its normal turned by no more.

@@ -39,7 +39,7 @@ GapWatch::GapWatch(const Mechanism<Space>& mechanism, double touching)
                                   mechanism.profiles[pair.profile_b].chain, !is_rigid(pair.law));
         near_.push_back(std::min(searches_of_.back().radius_a(), searches_of_.back().radius_b()));
     }
-    tip_searches_.resize(watched_.size());
+    tips_.resize(watched_.size());
 }
 
 // The distance of b from a changes no faster than the fastest point of b as seen from a, or of a as
@@ -231,19 +231,19 @@ GapWatch::Side GapWatch::side_of(int pair, int side, const Space::Position& fram
     const auto& contact = mechanism_.contacts[watched_[pair]];
     const auto& chain =
         mechanism_.profiles[side == 0 ? contact.profile_a : contact.profile_b].chain;
-    auto& search = tip_searches_[pair][side];
-    if (!search) {
+    auto& known = tips_[pair][side];
+    if (!known) {
         Profile<Space> tip;
         tip.elements = {Corner<Space>{{}, 0, 2 * std::numbers::pi}};
-        search.emplace(chain, tip);
+        known.emplace(Tip{ContactSearch(chain, tip), is_solid(chain)});
     }
     Space::Position at;
     at.p = place;
     std::vector<Candidate> near;
-    search->find(frame, at, within, near);
+    known->search.find(frame, at, within, near);
     if (!near.empty()) return Side::on;
-    return !has_inside(chain) || inside(chain, frame.to_local(place - frame.p)) ? Side::inside
-                                                                                : Side::outside;
+    const auto local = frame.to_local(place - frame.p);
+    return !has_inside(chain) || inside(chain, local, known->solid) ? Side::inside : Side::outside;
 }
 
 int GapWatch::watched(int pair) const {

@@ -161,7 +161,11 @@ private:
     std::vector<int> watched_;  // pairs with two profiles that are not permanent
     std::vector<ContactSearch> searches_of_;
     // Of the profiles of each pair against a single point; made when they are first asked for.
-    std::vector<std::array<std::optional<ContactSearch>, 2>> tip_searches_;
+    struct Tip {
+        ContactSearch search;
+        bool solid;  // the profile is a body
+    };
+    std::vector<std::array<std::optional<Tip>, 2>> tips_;
     std::vector<Candidate> found_;
     std::vector<double> near_;  // of each pair: how far its nearest place is looked for at first
     std::vector<Node> low_, middle_, high_;  // of each pair, in first_hit

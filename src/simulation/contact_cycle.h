@@ -4,6 +4,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <deque>
 #include <functional>
 #include <optional>
@@ -206,6 +207,7 @@ private:
     // Positive while it goes on: each closed contact holds, then each place of friction sticks or
     // slides.
     const std::vector<double>& guards_at(const State& state);
+    void sample_guards(std::size_t k, const State& state);
     [[nodiscard]] std::optional<ContactOccurrence> first_to_give_way(double t_low, double t_high,
                                                                      const StateAt& state_at);
     [[nodiscard]] const ContactPair<Space>& pair_of(const Point& point) const {
@@ -225,9 +227,12 @@ private:
     std::vector<Event>& events_;
     double size_, touching_, still_;
     GapWatch watch_;
+    EndWatch ends_;
     ContactStates contact_states_;
     std::vector<Point> permanent_, closed_;
     std::vector<double> normal_forces_, guards_;
+    std::array<std::vector<double>, 3> samples_;  // of the guards: low end, middle, high end
+    std::array<bool, 3> sampled_{};
     Forces forces_;                       // of the last state asked for
     std::vector<FrictionMode> friction_;  // of the system in force
     std::vector<char> armed_;             // per place: it has slid faster than rounding

@@ -244,7 +244,7 @@ std::string ContactMode::takes_over() const {
 ContactMode::Change ContactMode::first_change(Mechanics& equations, double t_low, double t_high,
                                               const std::function<void(double t)>& set) {
     Change change;
-    change.passed = first_end_passed(equations, t_low, t_high, set);
+    change.passed = ends_.first(equations, t_low, t_high, set);
     const auto motion = [&](double t) -> const Coordinates<PlanarSpace>& {
         set(t);
         follow(equations);

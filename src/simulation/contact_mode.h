@@ -116,6 +116,7 @@ private:
     std::vector<Event>& events_;
     double size_, touching_;
     GapWatch watch_;
+    EndWatch ends_;
     ContactStates states_;
     std::vector<Point> permanent_, closed_;
 };

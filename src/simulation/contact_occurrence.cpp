@@ -45,29 +45,32 @@ const std::vector<double>& ContactCycle::guards_at(const State& state) {
     return guards_;
 }
 
+void ContactCycle::sample_guards(std::size_t k, const State& state) {
+    samples_[k] = guards_at(state);
+    if (k == 0)
+        for (double& guard : samples_[k]) guard = std::max(0.0, guard);
+    sampled_[k] = true;
+}
+
 // The first guard that vanishes: all of them at both ends and in the middle, then each by itself.
 std::optional<ContactOccurrence> ContactCycle::first_to_give_way(double t_low, double t_high,
                                                                  const StateAt& state_at) {
     std::optional<ContactOccurrence> first;
     const std::size_t contacts = closed_.size(), all = contacts + friction_.size();
-    if (all == 0) return first;
-    arm_friction(state_at(t_low));
-    std::vector<double> samples[3];
     double end = t_high;
-    const auto sample = [&] {
-        samples[0] = guards_at(state_at(t_low));
-        for (double& guard : samples[0]) guard = std::max(0.0, guard);
-        samples[1] = guards_at(state_at(0.5 * (t_low + end)));
-        samples[2] = guards_at(state_at(end));
-    };
-    sample();
     for (std::size_t i = 0; i < all; ++i) {
+        for (std::size_t k = 0; k < samples_.size(); ++k)
+            if (!sampled_[k])
+                sample_guards(k, state_at(k == 0   ? t_low
+                                          : k == 1 ? t_low + 0.5 * (end - t_low)
+                                                   : end));
         const auto guard = [&](double t) { return guards_at(state_at(t))[i]; };
-        const double of_this[] = {samples[0][i], samples[1][i], samples[2][i]};
+        const double of_this[] = {samples_[0][i], samples_[1][i], samples_[2][i]};
         const auto t = first_zero(t_low, end, of_this, std::ref(guard));
         if (!t) continue;
         const double h = 1e-3 * (end - t_low);
         end = *t;
+        sampled_[1] = sampled_[2] = false;
         first = ContactOccurrence{};
         first->t = *t;
         if (i < contacts) {
@@ -81,7 +84,6 @@ std::optional<ContactOccurrence> ContactCycle::first_to_give_way(double t_low, d
                               : ContactOccurrence::Kind::slip_begins;
         }
         if (*t - h > t_low) first->rate = (guard(*t) - guard(*t - h)) / h;
-        if (i + 1 < all) sample();
     }
     return first;
 }
@@ -92,9 +94,22 @@ std::optional<ContactOccurrence> ContactCycle::first(double t_low, double t_high
     auto& equations = *system_->equations;
     double end = t_high;
     const std::size_t permanent = permanent_.size();
-    const auto set_position = [&](double t) { equations.set_position(state_at(t).q, t); };
-    if (const auto passed = first_end_passed(equations, t_low, end, std::ref(set_position))) {
+    arm_friction(state_at(t_low));
+    sampled_ = {};
+    const double middle = t_low + 0.5 * (t_high - t_low);
+    const bool guarded = !shared_ && closed_.size() + friction_.size() > 0;
+    const auto set_position = [&](double t) {
+        const State& state = state_at(t);
+        // Forces are asked for at these times too, and their equations are at the position.
+        const std::size_t k = t == t_low ? 0 : t == middle ? 1 : t == t_high ? 2 : 3;
+        if (guarded && k < sampled_.size() && !sampled_[k])
+            sample_guards(k, state);
+        else
+            equations.set_position(state.q, t);
+    };
+    if (const auto passed = ends_.first(equations, t_low, end, std::ref(set_position))) {
         end = passed->t;
+        sampled_[1] = sampled_[2] = false;
         first = ContactOccurrence{};
         first->kind = ContactOccurrence::Kind::passes_end;
         first->t = end;

@@ -128,12 +128,14 @@ bool Stepping::move_end(double t) {
                                       : std::span<const Stage>(classical);
     if (!(moved_to_ > 0)) y_moved_.assign(stepper_->y().begin(), stepper_->y().end());
     moved_to_ = t;
-    std::vector<double> start = y_moved_, place = y_moved_, rate(n);
+    y_ = move_start_ = y_moved_;
+    move_rate_.resize(n);
     for (const Stage& stage : stages) {
         if (stage.at > 0)
-            for (std::size_t i = 0; i < n; ++i) place[i] = start[i] + stage.at * h * rate[i];
-        if (!rates_.rates(from + stage.at * h, place, rate)) return false;
-        for (std::size_t i = 0; i < n; ++i) y_moved_[i] += stage.weight * h * rate[i];
+            for (std::size_t i = 0; i < n; ++i)
+                y_[i] = move_start_[i] + stage.at * h * move_rate_[i];
+        if (!rates_.rates(from + stage.at * h, y_, move_rate_)) return false;
+        for (std::size_t i = 0; i < n; ++i) y_moved_[i] += stage.weight * h * move_rate_[i];
     }
     result_.statistics.evaluations += static_cast<long>(stages.size());
     return true;

@@ -69,7 +69,7 @@ private:
     State between_;
     std::vector<double> y_;
     double moved_to_ = 0;  // 0: the end was not moved
-    std::vector<double> y_moved_;
+    std::vector<double> y_moved_, move_start_, move_rate_;
     bool stiff_ = false, checked_ = false;
 };
 

@@ -97,23 +97,23 @@ constexpr double touching = 1e-12;
 TEST(EndPassed, of_a_line_is_found_with_its_side_and_time) {
     Rolling r(edge);
     r.touch(1);
-    const auto left = first_end_passed(*r.equations, 0, 1, [&](double t) { r.put(0.5 - t, 0.1); });
+    const auto left = EndWatch().first(*r.equations, 0, 1, [&](double t) { r.put(0.5 - t, 0.1); });
     ASSERT_TRUE(left);
     // An end counts as passed 1e-9 of the element beyond it.
     EXPECT_NEAR(left->t, 0.5, 3e-9);
     EXPECT_EQ(left->side, 0);
     EXPECT_EQ(left->direction, 1);
-    const auto right = first_end_passed(*r.equations, 0, 1, [&](double t) { r.put(1.5 + t, 0.1); });
+    const auto right = EndWatch().first(*r.equations, 0, 1, [&](double t) { r.put(1.5 + t, 0.1); });
     ASSERT_TRUE(right);
     EXPECT_NEAR(right->t, 0.5, 3e-9);
     EXPECT_EQ(right->direction, -1);
-    EXPECT_FALSE(first_end_passed(*r.equations, 0, 1, [&](double t) { r.put(0.1 + t, 0.1); }));
+    EXPECT_FALSE(EndWatch().first(*r.equations, 0, 1, [&](double t) { r.put(0.1 + t, 0.1); }));
 }
 
 TEST(EndPassed, and_passed_back_inside_one_step_is_found) {
     Rolling r(edge);
     r.touch(1);
-    const auto passed = first_end_passed(
+    const auto passed = EndWatch().first(
         *r.equations, 0, 1, [&](double t) { r.put(10 * (t - 0.4) * (t - 0.4) - 1e-4, 0.1); });
     ASSERT_TRUE(passed);
     EXPECT_NEAR(passed->t, 0.4 - std::sqrt(1e-5), 1e-6);
@@ -122,7 +122,7 @@ TEST(EndPassed, and_passed_back_inside_one_step_is_found) {
 TEST(EndPassed, of_a_contact_at_rest_on_an_end_is_not_seen) {
     Rolling r(edge);
     r.touch(1);
-    EXPECT_FALSE(first_end_passed(*r.equations, 0, 1,
+    EXPECT_FALSE(EndWatch().first(*r.equations, 0, 1,
                                   [&](double t) { r.put(1e-12 * std::sin(50 * t), 0.1); }));
 }
 

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "simulation/driven_motion.h"
+#include "simulation/dynamic_run.h"
 #include "support/runs.h"
 
 #if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
@@ -89,6 +90,64 @@ TEST_F(Allocation, is_none_in_a_thousand_solved_positions_of_the_four_bar) {
             EXPECT_EQ(solved, 1000) << law;
             EXPECT_EQ(allocations, 0) << law << ", " << test::name_of(kind);
         }
+}
+
+// The allocations of each step of a dynamic run with one output, but for the first ten: buffers
+// grow to their size.
+long of_later_steps(const PlacedMechanism& placed, double end) {
+    DynamicOptions options;
+    options.end = options.step = end;
+    options.largest_step = 0.01 * end;
+    options.reactions = false;
+    long later = 0;
+    int steps = 0;
+    options.progress = [&](double share) {
+        if (++steps > 10 && share < 1) later += allocations;
+        allocations = 0;
+    };
+    const Counted counted;
+    const DynamicResult result = run_dynamics(placed, options);
+    counting = false;
+    EXPECT_EQ(result.status, DynamicStatus::completed) << result.message;
+    EXPECT_GE(steps, 100);
+    return later;
+}
+
+TEST_F(Allocation, is_none_in_steps_of_a_closed_loop) {
+    const auto loop = test::embedded_text("rod_linkage");
+    EXPECT_EQ(of_later_steps(test::placed_of(loop), 1), 0);
+}
+
+// A box of two corners on an incline, a disk on a flat that a driver turns, a ball above the
+// ground.
+TEST_F(Allocation, is_none_in_steps_with_contacts_that_stay) {
+    const std::string box = R"(format = 1
+[body.box]
+position = [0, 0.1]
+mass = 1
+inertia = 0.01
+[profile.box]
+body = "box"
+closed = true
+elements = [
+  { type = "line", from = [-0.1, -0.1], to = [0.1, -0.1] },
+  { type = "line", from = [0.1, -0.1], to = [0.1, 0.1] },
+  { type = "line", from = [0.1, 0.1], to = [-0.1, 0.1] },
+  { type = "line", from = [-0.1, 0.1], to = [-0.1, -0.1] }]
+[profile.floor]
+body = "ground"
+elements = [{ type = "line", from = [20, 0], to = [-1, 0] }]
+[force.weight]
+type = "gravity"
+acceleration = [4, -9]
+[contact.C]
+a = "floor"
+b = "box"
+)";
+    EXPECT_EQ(of_later_steps(test::placed_of(box), 1), 0);
+    EXPECT_EQ(of_later_steps(test::placed_of(box + "friction = { kinetic = 0.2 }\n"), 1), 0);
+    for (const char* name : {"cam_liftoff", "bouncing_ball"})
+        EXPECT_EQ(of_later_steps(test::placed_of(test::embedded_text(name)), 0.02), 0) << name;
 }
 
 }  // namespace

@@ -20,6 +20,9 @@ public:
         Mechanics::set_forces(z);
         if (fault_ == Fault::force_sign) force_[0] = -force_[0];
     }
+    void set_free_acceleration(std::span<const double> z, std::span<double> v_rate) override {
+        Equations::set_free_acceleration(z, v_rate);
+    }
     void set_motion(std::span<const double> q, std::span<const double> v, double t) override {
         Equations::set_motion(q, v, t);
     }

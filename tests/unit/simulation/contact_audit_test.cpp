@@ -16,6 +16,9 @@ class FaultyEquations : public Mechanics {
 public:
     FaultyEquations(const PlacedMechanism& placed, const Choice& choice, Fault fault)
         : Mechanics(placed.mechanism, placed.topology, choice), fault_(fault) {}
+    void set_free_acceleration(std::span<const double> z, std::span<double> v_rate) override {
+        Equations::set_free_acceleration(z, v_rate);
+    }
     void set_motion(std::span<const double> q, std::span<const double> v, double t) override {
         Equations::set_motion(q, v, t);
     }
