@@ -20,7 +20,7 @@ namespace {
 struct DrawCommand {
     ModelOptions options;
     std::string out, at, from;
-    int strip = 0;
+    int strip = 0, width = 0;
     bool side_by_side = false, animate = false;
     bool trace = false, centres = false, elements = false;
     [[nodiscard]] int run() const;
@@ -171,6 +171,7 @@ std::string DrawCommand::text(const Shown& shown, const Motion& whole,
                       .traces = traces,
                       .centres = centres,
                       .elements = elements};
+    if (width > 0) look.room = room_on_page(width);
     Scene scene = make_scene(shown.placed, look);
     if (animate)
         return svg_animation(scene,
@@ -178,7 +179,8 @@ std::string DrawCommand::text(const Shown& shown, const Motion& whole,
     if (side_by_side) {
         const auto size = scene.high - scene.low;
         const StripLayout layout =
-            strip_layout(strip, std::max(size.x, 0.05 * size.y) / std::max(size.y, 0.05 * size.x));
+            strip_layout(strip, std::max(size.x, 0.05 * size.y) / std::max(size.y, 0.05 * size.x),
+                         width > 0 ? width : 860);
         look.room = layout.room;
         scene = make_scene(shown.placed, look);
         return svg_strip(scene, shown.caption, moments, layout.columns);
@@ -233,6 +235,11 @@ Command add_draw(CLI::App& app) {
     auto* strip = sub->add_option("--strip", command->strip,
                                   "this many positions up to --at (default: the end), fading")
                       ->check(CLI::Range(2, 100));
+    sub->add_option(
+           "--width", command->width,
+           "pixels that the picture is shown on, e.g. 360 for a telephone: its letters keep "
+           "their size (default: 850)")
+        ->check(CLI::Range(240, 4000));
     sub->add_option("--from", command->from, "with --strip or --animate: the first time");
     sub->add_flag("--side-by-side", command->side_by_side,
                   "with --strip: the positions beside each other, each with its time");

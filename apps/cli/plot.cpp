@@ -24,7 +24,7 @@ struct PlotCommand {
 
 private:
     [[nodiscard]] PlotChoice choice() const;
-    [[nodiscard]] std::string caption(const Result& result, const Plot& plot) const;
+    [[nodiscard]] std::string caption(const Result& result) const;
 };
 
 // Kinds of events on the command line: "impact,contact_lost" or "none".
@@ -59,14 +59,11 @@ PlotChoice PlotCommand::choice() const {
     return out;
 }
 
-std::string PlotCommand::caption(const Result& result, const Plot& plot) const {
+std::string PlotCommand::caption(const Result& result) const {
     const Json summary = Json::parse(result.summary, nullptr, false);
     std::string out = summary.value("analysis", "result");
     for (const auto& [name, value] : result.parameters) out += ", " + name + " = " + value;
     if (phase || path) return out + "; ring: start, dot: end";
-    if (!plot.marks.empty())
-        out += "; dashed lines: " +
-               plural(static_cast<int>(plot.marks.size()), "event", "events at their times");
     return out;
 }
 
@@ -86,7 +83,7 @@ int PlotCommand::run() const {
         if (summary.contains("model") && summary["model"].is_object())
             plot->title = summary["model"].value("name", "");
     }
-    plot->caption = caption(*result, *plot);
+    plot->caption = caption(*result);
     std::filesystem::path stem = result->folder;
     if (!stem.has_filename()) stem = stem.parent_path();
     const std::string file = out.empty() ? stem.filename().replace_extension(".svg").string() : out;

@@ -146,9 +146,10 @@ private:
                    "y='{0}' width='0' height='4' fill='#0072b2'><animate attributeName='width' "
                    "from='0' to='{1}' dur='{2:.3g}s' repeatCount='indefinite'/></rect>\n",
                    number(y), number(width), animation_.seconds) +
-               text_element({20, y + 16}, 10, fmt::format("{:.4g} s", moments_.front().t)) +
-               text_element({20 + width, y + 16}, 10, fmt::format("{:.4g} s", moments_.back().t),
-                            " text-anchor='end'");
+               text_element({20, y + 17}, smallest_font,
+                            fmt::format("{:.4g} s", moments_.front().t)) +
+               text_element({20 + width, y + 17}, smallest_font,
+                            fmt::format("{:.4g} s", moments_.back().t), " text-anchor='end'");
     }
 
     const Scene& scene_;

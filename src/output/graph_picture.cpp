@@ -13,7 +13,7 @@ namespace {
 using Vector = PlanarSpace::Vector;
 using namespace drawing;
 
-constexpr double font = 12, letter = mean_letter;
+constexpr double font = smallest_font, letter = mean_letter;
 constexpr const char *ink = "#222222", *contact_ink = "#b0003a";
 
 // Crossings of the chords of a circle, and the sum of their lengths, for links at these places.
@@ -43,14 +43,6 @@ CircleCost cost_of(const Topology& g, const std::vector<int>& place) {
         }
     return cost;
 }
-
-struct Box {
-    Vector centre, half;
-    [[nodiscard]] bool meets(const Box& b) const {
-        return std::abs(b.centre.x - centre.x) < half.x + b.half.x &&
-               std::abs(b.centre.y - centre.y) < half.y + b.half.y;
-    }
-};
 
 // A line from link to link, bent by `bend` to the left where several join the same two.
 struct Line {
@@ -84,21 +76,36 @@ public:
         for (const Vector p : place_) top_ = std::min(top_, p.y - radius_ - 8);
     }
 
+    [[nodiscard]] std::string html() const {
+        std::string out, legend;
+        for (const GraphState& state : states_)
+            out += fmt::format("{}<g transform='translate({})'>\n{}</g></svg>\n",
+                               opening({side_, cell()}, state.caption),
+                               number({side_ / 2, 24 - top_}), graph(state));
+        for (const LegendEntry& entry : legend_entries())
+            legend += fmt::format(
+                "<li><svg viewBox='0 0 26 10' aria-hidden='true'><path d='M0 5h26' "
+                "{}/></svg>{}</li>",
+                entry.look, entry.text);
+        return fmt::format(
+            "<div class='graphs' tabindex='0' role='group' aria-label='Graphs of the "
+            "mechanism'>\n{}</div>\n<ul class='legend'>{}</ul>\n",
+            out, legend);
+    }
+
     [[nodiscard]] std::string text() const {
         const auto rows = static_cast<double>((states_.size() + columns_ - 1) / columns_);
-        const double width = std::max(side_ * static_cast<double>(columns_) + 20, 520.0);
-        // From the state above the highest link to the hatching below ground.
-        const double cell = ring_ + 36 - top_ + 34, height = 50 + cell * rows + 40;
-        std::string out = fmt::format(
-            "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 {0} {1}' width='{0}' "
-            "height='{1}' role='img' aria-label='{2}' font-family='Helvetica, Arial, Liberation "
-            "Sans, sans-serif' fill='{3}'>\n<title>{2}</title>\n<rect width='{0}' height='{1}' "
-            "fill='#ffffff'/>\n<text x='20' y='32' font-size='18' font-weight='bold'>{2}</text>\n",
-            number(width), number(height), escaped(title_), ink);
+        const double width = std::max(side_ * static_cast<double>(columns_) + 20,
+                                      legend_begin(legend_entries().size()));
+        const double height = 50 + cell() * rows + 40;
+        std::string out =
+            opening({width, height}, title_) +
+            fmt::format("<text x='20' y='32' font-size='18' font-weight='bold'>{}</text>\n",
+                        escaped(title_));
         for (std::size_t i = 0; i < states_.size(); ++i) {
             const double left = (width - side_ * static_cast<double>(columns_)) / 2;
             const Vector centre{left + side_ * (static_cast<double>(i % columns_) + 0.5),
-                                50 + cell * static_cast<double>(i / columns_) + 24 - top_};
+                                50 + cell() * static_cast<double>(i / columns_) + 24 - top_};
             out += fmt::format("<g class='graph' transform='translate({})'>\n{}</g>\n",
                                number(centre), graph(states_[i]));
         }
@@ -106,9 +113,21 @@ public:
     }
 
 private:
+    // From the state above the highest link to the hatching below ground.
+    [[nodiscard]] double cell() const { return ring_ + 36 - top_ + 34; }
+
+    [[nodiscard]] static std::string opening(Vector size, const std::string& title) {
+        return fmt::format(
+            "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 {0} {1}' width='{0}' "
+            "height='{1}' role='img' aria-label='{2}' font-family='Helvetica, Arial, Liberation "
+            "Sans, sans-serif' fill='{3}'>\n<title>{2}</title>\n<rect width='{0}' height='{1}' "
+            "fill='#ffffff'/>\n",
+            number(size.x), number(size.y), escaped(title), ink);
+    }
+
     [[nodiscard]] std::string graph(const GraphState& state) const {
         std::string lines, names;
-        std::vector<Box> taken;
+        std::vector<LabelBox> taken;
         for (std::size_t i = 0; i < graph_.links.size(); ++i)
             taken.push_back({place_[i], {radius_, radius_}});
         for (std::size_t e = 0; e < graph_.edges.size(); ++e) {
@@ -128,10 +147,22 @@ private:
         }
         std::string out = lines + names;
         for (std::size_t i = 0; i < graph_.links.size(); ++i) out += node(i);
-        return out + fmt::format(
-                         "<text class='state' y='{}' font-size='12' text-anchor='middle' "
-                         "fill='#555555'>{}</text>\n",
-                         number(top_), escaped(state.caption));
+        return out + caption(state.caption);
+    }
+
+    // Above the highest link; one that is wider than its graph has two lines.
+    [[nodiscard]] std::string caption(const std::string& text) const {
+        const std::size_t cut = letter * font * static_cast<double>(text.size()) > side_
+                                    ? text.find("; ")
+                                    : std::string::npos;
+        const auto line = [&](const std::string& part, double y) {
+            return fmt::format(
+                "<text class='state' y='{}' font-size='{}' text-anchor='middle' "
+                "fill='#555555'>{}</text>\n",
+                number(y), font, escaped(part));
+        };
+        if (cut == std::string::npos) return line(text, top_);
+        return line(text.substr(0, cut), top_ - 14) + line(text.substr(cut + 2), top_);
     }
 
     [[nodiscard]] std::string look(std::size_t e, bool active) const {
@@ -164,15 +195,15 @@ private:
     }
 
     // On its line, where it covers no link and no other name.
-    static std::string label(const std::string& name, const Line& line, std::vector<Box>& taken,
-                             const char* colour) {
+    static std::string label(const std::string& name, const Line& line,
+                             std::vector<LabelBox>& taken, const char* colour) {
         const Vector half{letter * font * static_cast<double>(name.size()) / 2 + 2, 0.62 * font};
-        Box best{line.at(0.5), half};
+        LabelBox best{line.at(0.5), half};
         int least = 1000;
         for (const double u : {0.5, 0.42, 0.58, 0.35, 0.65, 0.28, 0.72, 0.24, 0.76}) {
-            const Box box{line.at(u), half};
+            const LabelBox box{line.at(u), half};
             int covered = 0;
-            for (const Box& other : taken) covered += box.meets(other);
+            for (const LabelBox& other : taken) covered += box.meets(other);
             if (covered < least) {
                 least = covered;
                 best = box;
@@ -218,34 +249,51 @@ private:
                            escaped(graph_.links[i]));
     }
 
-    [[nodiscard]] std::string legend(double y) const {
+    struct LegendEntry {
+        std::string text, look;
+    };
+    [[nodiscard]] std::vector<LegendEntry> legend_entries() const {
         bool contacts = false, chords = false;
         for (const Edge& e : graph_.edges) contacts |= e.is_contact;
         for (const int c : graph_.chords)
             chords |= !graph_.edges[static_cast<std::size_t>(c)].is_contact;
-        std::string out;
+        std::vector<LegendEntry> out{
+            {"joint of the tree", fmt::format("stroke='{}' stroke-width='3'", ink)}};
+        if (chords)
+            out.push_back(
+                {"joint that closes a loop", fmt::format("stroke='{}' stroke-width='1.3'", ink)});
+        if (!contacts) return out;
+        out.push_back({"active contact", fmt::format("stroke='{}' stroke-width='2'", contact_ink)});
+        out.push_back({"virtual contact",
+                       fmt::format("stroke='{}' stroke-width='1.6' stroke-dasharray='0.1 5' "
+                                   "stroke-linecap='round'",
+                                   contact_ink)});
+        return out;
+    }
+    // Where an entry of the legend begins; where the last one ends.
+    [[nodiscard]] double legend_begin(std::size_t entry) const {
+        const std::vector<LegendEntry> entries = legend_entries();
         double x = 20;
-        const auto entry = [&](const std::string& text, const std::string& look) {
+        for (std::size_t i = 0; i < entry; ++i)
+            x += 31 + letter * font * static_cast<double>(entries[i].text.size()) + 14;
+        return x;
+    }
+    [[nodiscard]] std::string legend(double y) const {
+        std::string out;
+        const std::vector<LegendEntry> entries = legend_entries();
+        for (std::size_t i = 0; i < entries.size(); ++i) {
+            const double x = legend_begin(i);
             out += fmt::format(
                 "<path d='M{} {}h26' {}/>\n<text class='legend' x='{}' y='{}' "
-                "font-size='11'>{}</text>\n",
-                number(x), number(y), look, number(x + 31), number(y + 4), text);
-            x += 31 + letter * 11 * static_cast<double>(text.size()) + 14;
-        };
-        entry("joint of the tree", fmt::format("stroke='{}' stroke-width='3'", ink));
-        if (chords)
-            entry("joint that closes a loop", fmt::format("stroke='{}' stroke-width='1.3'", ink));
-        if (!contacts) return out;
-        entry("active contact", fmt::format("stroke='{}' stroke-width='2'", contact_ink));
-        entry("virtual contact",
-              fmt::format("stroke='{}' stroke-width='1.6' stroke-dasharray='0.1 5' "
-                          "stroke-linecap='round'",
-                          contact_ink));
+                "font-size='{}'>{}</text>\n",
+                number(x), number(y), entries[i].look, number(x + 31), number(y + 4), font,
+                entries[i].text);
+        }
         return out;
     }
 
     const Topology& graph_;
-    const std::string& title_;
+    const std::string title_;
     const std::vector<GraphState>& states_;
     std::vector<Vector> place_;  // of each link about the centre of its graph
     double radius_ = 0, ring_ = 0, side_ = 0, top_ = 0;
@@ -344,6 +392,10 @@ std::vector<int> circle_order(const Topology& graph) {
 std::string svg(const Topology& graph, const std::string& title,
                 const std::vector<GraphState>& states) {
     return GraphPage(graph, title, states).text();
+}
+
+std::string html_graphs(const Topology& graph, const std::vector<GraphState>& states) {
+    return GraphPage(graph, "", states).html();
 }
 
 }  // namespace pawl

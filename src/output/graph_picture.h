@@ -43,5 +43,7 @@ std::vector<int> circle_order(const Topology& graph);
 // One graph for each state, side by side, three in a row.
 std::string svg(const Topology& graph, const std::string& title,
                 const std::vector<GraphState>& states);
+// The same as HTML that a narrow page can break between the graphs, with the legend below.
+std::string html_graphs(const Topology& graph, const std::vector<GraphState>& states);
 
 }  // namespace pawl

@@ -1,6 +1,8 @@
 #include "output/mark_labels.h"
 
 #include <algorithm>
+#include <map>
+#include <set>
 #include <utility>
 
 #include <fmt/format.h>
@@ -11,7 +13,8 @@ namespace pawl::drawing {
 
 namespace {
 
-constexpr double nearest = 4;  // drawing units: lines that are nearer share a name
+constexpr double nearest = 4;     // drawing units: marks that are nearer are one
+constexpr double line_room = 12;  // drawing units for each line: curves are seen between them
 constexpr std::size_t longest = 60;
 
 // "impact C#1 ×4, contact formed C#1".
@@ -46,18 +49,45 @@ double MarkLabel::width() const {
     return mean_letter * mark_font * static_cast<double>(text.size()) + 8;
 }
 
-std::vector<MarkLabel> mark_labels(const std::vector<MarkLabel>& wanted, double right) {
+std::vector<MarkLabel> merged(const std::vector<MarkLabel>& marks) {
+    std::vector<MarkLabel> out;
+    for (std::size_t first = 0, last = 0; first < marks.size(); first = last) {
+        while (last < marks.size() && marks[last].x - marks[first].x < nearest) ++last;
+        out.push_back({marks[first].x, common(marks, first, last)});
+    }
+    return out;
+}
+
+ThinnedMarks thinned(const std::vector<MarkLabel>& marks, double width) {
+    std::map<std::string, std::size_t> counts;
+    for (const MarkLabel& mark : marks) ++counts[mark.text];
+    std::vector<std::pair<std::size_t, std::string>> kinds;
+    for (const auto& [text, count] : counts) kinds.emplace_back(count, text);
+    std::sort(kinds.begin(), kinds.end());
+    std::set<std::string> rare;
+    ThinnedMarks out;
+    for (const auto& kind : kinds) {
+        rare.insert(kind.second);
+        ThinnedMarks now;
+        for (const MarkLabel& mark : marks)
+            (rare.contains(mark.text) ? now.lines : now.ticks).push_back(mark);
+        now = {merged(now.lines), merged(now.ticks)};
+        if (static_cast<double>(now.lines.size()) * line_room > width) break;
+        out = std::move(now);
+    }
+    if (out.lines.empty()) out.ticks = merged(marks);
+    return out;
+}
+
+std::vector<MarkLabel> mark_labels(const std::vector<MarkLabel>& lines, double right) {
     std::vector<MarkLabel> placed, leftward;
-    for (std::size_t last = wanted.size(); last > 0;) {
-        std::size_t first = last - 1;
-        while (first > 0 && wanted[last - 1].x - wanted[first - 1].x < nearest) --first;
-        MarkLabel label{wanted[first].x, common(wanted, first, last)};
+    for (std::size_t i = lines.size(); i-- > 0;) {
+        MarkLabel label = lines[i];
         label.leftward = label.x + label.width() > right;
         if (label.leftward)
             leftward.push_back(std::move(label));
         else
             place(std::move(label), placed);
-        last = first;
     }
     for (MarkLabel& label : leftward) place(std::move(label), placed);
     return placed;

@@ -1,5 +1,9 @@
 #include "output/mechanism_names.h"
 
+#include <algorithm>
+#include <array>
+#include <utility>
+
 #include "output/stage.h"
 #include "output/svg_text.h"
 
@@ -51,11 +55,13 @@ std::vector<Ink> all_ink(const Scene& scene, const Picture& picture, const OnPag
 
 }  // namespace
 
+double name_font(const Scene& scene) { return std::clamp(2.6 * scene.bar, smallest_font, 14.0); }
+
 std::string names_group(const Scene& scene, const Picture& picture, const OnPage& on_page,
-                        const NameRoom& room) {
+                        const NameRoom& room, std::vector<LabelBox> taken) {
     std::vector<Name> wanted;
     const std::vector<Ink> inks = all_ink(scene, picture, on_page, wanted);
-    const std::vector<Vector> places = place_names(wanted, inks, room);
+    const std::vector<Vector> places = place_names(wanted, inks, room, std::move(taken));
     std::string out =
         "<g class='names' stroke='#ffffff' stroke-width='3' stroke-linejoin='round' "
         "paint-order='stroke' text-anchor='middle'>\n";
@@ -65,21 +71,39 @@ std::string names_group(const Scene& scene, const Picture& picture, const OnPage
     return out + "</g>\n";
 }
 
-std::string numbers_group(const Scene& scene, const Picture& picture, const OnPage& on_page) {
-    constexpr double size = 8;
-    std::string out =
+PlacedNumbers place_numbers(const Scene& scene, const Picture& picture, const OnPage& on_page) {
+    constexpr double size = smallest_font;
+    // How far out on its side and along the outline, in font sizes: the best first.
+    constexpr std::array<Vector, 7> places{
+        {{0.9, 0}, {1.6, 0}, {-0.9, 0}, {0.9, 1}, {0.9, -1}, {-0.9, 1}, {-0.9, -1}}};
+    PlacedNumbers out;
+    out.group =
         "<g class='elements' stroke='#ffffff' stroke-width='2' paint-order='stroke' "
         "text-anchor='middle'>\n";
     for (std::size_t b = 0; b < scene.bodies.size(); ++b)
         for (const SceneNumber& n : scene.bodies[b].numbers) {
             const auto& pose = picture.now[b];
-            const Vector towards = pose.to_ground(n.towards);
-            const Vector at =
-                on_page(pose.p + pose.to_ground(n.at)) + size * Vector{towards.x, -towards.y};
-            out += text_element(at + Vector{0, 0.35 * size}, size, std::to_string(n.number),
-                                " fill='" + scene.bodies[b].line + "'");
+            const std::string text = std::to_string(n.number);
+            const Vector at = on_page(pose.p + pose.to_ground(n.at)),
+                         side = pose.to_ground(n.towards), outward{side.x, -side.y};
+            LabelBox box{
+                {},
+                {mean_letter * size * static_cast<double>(text.size()) / 2 + 2, 0.4 * size + 1}};
+            const bool placed = std::any_of(places.begin(), places.end(), [&](Vector p) {
+                box.centre = at + size * (p.x * outward + p.y * PlanarSpace::turned(outward));
+                return std::none_of(out.boxes.begin(), out.boxes.end(),
+                                    [&](const LabelBox& other) { return box.meets(other); });
+            });
+            if (!placed) {
+                ++out.left_out;
+                continue;
+            }
+            out.boxes.push_back(box);
+            out.group += text_element(box.centre + Vector{0, 0.35 * size}, size, text,
+                                      " fill='" + scene.bodies[b].line + "'");
         }
-    return out + "</g>\n";
+    out.group += "</g>\n";
+    return out;
 }
 
 }  // namespace pawl::drawing

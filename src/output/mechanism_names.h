@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "output/name_places.h"
 #include "output/scene.h"
@@ -18,10 +19,19 @@ struct OnPage {
     }
 };
 
+// The numbers of elements, upright, beside the outline: on their side where there is room, else
+// farther out, on the other side or a little along the outline. A number without room is left out.
+struct PlacedNumbers {
+    std::string group;            // SVG
+    std::vector<LabelBox> boxes;  // where they stand
+    int left_out = 0;
+};
+PlacedNumbers place_numbers(const Scene& scene, const Picture& picture, const OnPage& on_page);
+
+// The size of names in a picture with bars as wide as these.
+double name_font(const Scene& scene);
 // Each name stands beside its body or path, where it covers the least ink.
 std::string names_group(const Scene& scene, const Picture& picture, const OnPage& on_page,
-                        const NameRoom& room);
-// The numbers of elements, upright, on their side of the outline.
-std::string numbers_group(const Scene& scene, const Picture& picture, const OnPage& on_page);
+                        const NameRoom& room, std::vector<LabelBox> taken = {});
 
 }  // namespace pawl::drawing

@@ -2,6 +2,7 @@
 // and boxes, no mechanism.
 #pragma once
 
+#include <cmath>
 #include <string>
 #include <vector>
 
@@ -10,6 +11,18 @@
 namespace pawl::drawing {
 
 constexpr double mean_letter = 0.56;  // mean width of a letter, in font sizes
+
+// The part of the page that a word takes.
+struct LabelBox {
+    PlanarSpace::Vector centre, half;
+    [[nodiscard]] bool holds(PlanarSpace::Vector p, double more) const {
+        return std::abs(p.x - centre.x) < half.x + more && std::abs(p.y - centre.y) < half.y + more;
+    }
+    [[nodiscard]] bool meets(const LabelBox& b) const {
+        return std::abs(b.centre.x - centre.x) < half.x + b.half.x &&
+               std::abs(b.centre.y - centre.y) < half.y + b.half.y;
+    }
+};
 
 // Lines on the page, as points, that names should keep clear of.
 struct Ink {
@@ -30,8 +43,9 @@ struct NameRoom {
     double font = 12;
 };
 
-// The middle of each name.
+// The middle of each name. Boxes that are taken already are kept clear of.
 std::vector<PlanarSpace::Vector> place_names(const std::vector<Name>& names,
-                                             const std::vector<Ink>& inks, const NameRoom& room);
+                                             const std::vector<Ink>& inks, const NameRoom& room,
+                                             std::vector<LabelBox> taken = {});
 
 }  // namespace pawl::drawing

@@ -22,7 +22,6 @@ class Page {
 public:
     Page(const Scene& scene, const Picture& picture) : scene_(scene), picture_(picture) {
         const Vector inner = scene.scale * (scene.high - scene.low);
-        font_ = std::clamp(2.6 * scene.bar, 8.0, 14.0);
         page_.x =
             std::max({inner.x + 2 * margin,
                       mean_letter * 18 * static_cast<double>(scene.title.size()) + 40, 340.0});
@@ -33,11 +32,14 @@ public:
         add_legend("may touch: ", scene.contacts);
         add_legend("contacts: ", touching);
         add_legend("springs along joints: ", scene.joint_springs);
-        page_.y = head + margin + inner.y + margin + foot +
-                  line_height * static_cast<double>(legend_.size());
         on_page_ = {{(page_.x - inner.x) / 2 - scene.scale * scene.low.x,
                      head + margin + scene.scale * scene.high.y},
                     scene.scale};
+        numbers_ = place_numbers(scene, picture, on_page_);
+        if (numbers_.left_out > 0)
+            add_legend("numbers of elements without room: ", {std::to_string(numbers_.left_out)});
+        page_.y = head + margin + inner.y + margin + foot +
+                  line_height * static_cast<double>(legend_.size());
     }
 
     [[nodiscard]] std::string text() const {
@@ -47,8 +49,9 @@ public:
         out += fmt::format("<g class='mechanism' transform='translate({}) scale(1 -1)'>\n",
                            number(on_page_.origin)) +
                mechanism_group(scene_, picture_) + "</g>\n";
-        out += numbers_group(scene_, picture_, on_page_);
-        out += names_group(scene_, picture_, on_page_, {{0, head}, page_ - Vector{0, foot}, font_});
+        out += numbers_.group;
+        out += names_group(scene_, picture_, on_page_,
+                           {{0, head}, page_ - Vector{0, foot}, name_font(scene_)}, numbers_.boxes);
         const double y = page_.y - 18 - line_height * static_cast<double>(legend_.size());
         out += scale_bar(scene_.scale, {20, y});
         for (std::size_t i = 0; i < legend_.size(); ++i)
@@ -66,8 +69,9 @@ private:
                 i > 0 &&
                 mean_letter * 12 * static_cast<double>(legend_.back().size() + words[i].size()) <
                     page_.x - 40;
+            if (i > 0) legend_.back() += fits ? ", " : ",";
             if (fits)
-                legend_.back() += ", " + words[i];
+                legend_.back() += words[i];
             else
                 legend_.push_back(i == 0 ? head + words[i] : words[i]);
         }
@@ -81,10 +85,10 @@ private:
 
     const Scene& scene_;
     const Picture& picture_;
-    double font_;
     Vector page_;
     OnPage on_page_;
     std::vector<std::string> legend_;
+    PlacedNumbers numbers_;
 };
 
 }  // namespace
@@ -123,6 +127,12 @@ std::vector<Trace> traces_of(const PlanarMechanism& mechanism, std::span<const B
         out.push_back(std::move(trace));
     }
     return out;
+}
+
+Vector room_on_page(double width) {
+    const Vector usual = SceneOptions{}.room;
+    const double x = width - 2 * margin;
+    return {x, usual.y * std::max(1.0, x / usual.x)};
 }
 
 std::string svg(const Scene& scene, const Picture& picture) { return Page(scene, picture).text(); }

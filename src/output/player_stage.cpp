@@ -20,8 +20,7 @@ std::string player_stage(const Scene& scene, const Picture& picture) {
     std::string out = page_head(page, scene.title, picture.caption, scene.scale);
     out += fmt::format("<g class='mechanism' transform='translate({}) scale(1 -1)'>\n{}</g>\n",
                        number(on_page.origin), mechanism_group(scene, picture));
-    out += names_group(scene, picture, on_page,
-                       {{0, 0}, page - Vector{0, foot}, std::clamp(2.6 * scene.bar, 8.0, 14.0)});
+    out += names_group(scene, picture, on_page, {{0, 0}, page - Vector{0, foot}, name_font(scene)});
     return out + scale_bar(scene.scale, {20, page.y - 18}) + "</svg>\n";
 }
 

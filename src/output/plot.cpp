@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "output/mark_labels.h"
+#include "output/name_places.h"
 #include "output/polyline.h"
 #include "output/stage.h"
 #include "output/svg_text.h"
@@ -24,8 +25,10 @@ constexpr std::array dashes{"", "9 3.5", "2.2 2.6", "10 3 2.2 3", "5 2"};
 
 // Drawing units.
 constexpr double page_width = 860, left = 84, head = 66, gap = 26, foot = 54;
-constexpr double legend_width = 176, plain_margin = 46;  // on the right of the panels
-constexpr double frame_height = 170, single_height = 320, label_row = 13, font = 11;
+constexpr double least_legend = 130, most_legend = 330;  // the widths of legends
+constexpr double plain_margin = 46;                      // on the right of the panels
+constexpr double frame_height = 170, single_height = 320, label_row = 15, font = smallest_font;
+constexpr double legend_row = 16;
 
 struct Range {
     double low = INFINITY, high = -INFINITY;
@@ -68,10 +71,7 @@ std::string polyline(const std::vector<Vector>& points) {
 class PlotPage {
 public:
     explicit PlotPage(const Plot& plot) : plot_(plot) {
-        bool legends = false;
-        for (const PlotPanel& panel : plot.panels)
-            legends |= panel.curves.size() > 1 || !panel.bands.empty();
-        width_ = page_width - left - (legends ? legend_width : plain_margin);
+        width_ = page_width - left - plain_margin - legend_width();
         place_labels();
         double y = head + label_row * label_rows_ + (label_rows_ > 0 ? 6 : 0);
         for (const PlotPanel& panel : plot.panels) {
@@ -91,12 +91,25 @@ public:
             number(page_width), number(height_),
             escaped(plot_.title.empty() ? "a plot" : plot_.title));
         out += text_element({20, 30}, 17, plot_.title, " font-weight='bold'");
-        out += text_element({20, 49}, 12, plot_.caption, " fill='#555555'");
+        out += text_element({20, 49}, 12, plot_.caption + mark_note(), " fill='#555555'");
         for (std::size_t i = 0; i < frames_.size(); ++i) out += panel(i);
         return out + marks() + "</svg>\n";
     }
 
 private:
+    // Room for the longest name; 0 without legends.
+    [[nodiscard]] double legend_width() const {
+        std::size_t longest = 0;
+        for (const PlotPanel& panel : plot_.panels) {
+            for (std::size_t k = 0; k < panel.curves.size() && panel.curves.size() > 1; ++k)
+                longest = std::max(longest, panel.curves[k].name.size());
+            if (!panel.bands.empty()) longest = std::max(longest, panel.band_name.size());
+        }
+        if (longest == 0) return 0;
+        return std::clamp(mean_letter * font * static_cast<double>(longest) + 6, least_legend,
+                          most_legend);
+    }
+
     [[nodiscard]] Range x_range() const {
         Range x;
         for (const PlotPanel& panel : plot_.panels)
@@ -109,6 +122,8 @@ private:
     [[nodiscard]] Frame mapped(const PlotPanel& panel, Vector corner) const {
         Frame frame{corner, {width_, frame_height}, {}, {}};
         if (plot_.panels.size() == 1 || !plot_.shared_x) frame.size.y = single_height;
+        frame.size.y =
+            std::max(frame.size.y, legend_row * static_cast<double>(panel.curves.size() + 1));
         for (const PlotCurve& curve : panel.curves)
             for (std::size_t i = 0; i < curve.x.size(); ++i)
                 if (std::isfinite(curve.x[i]) && std::isfinite(curve.y[i])) {
@@ -169,8 +184,8 @@ private:
     [[nodiscard]] static std::string power(const Ticks& ticks, Vector at, const char* anchor) {
         if (ticks.exponent == 0) return {};
         return fmt::format(
-            "<text class='power' x='{}' y='{}' font-size='10' text-anchor='{}'>×10<tspan dy='-4' "
-            "font-size='8'>{}</tspan></text>\n",
+            "<text class='power' x='{}' y='{}' font-size='12' text-anchor='{}'>×10<tspan dy='-4' "
+            "font-size='10'>{}</tspan></text>\n",
             number(at.x), number(at.y), anchor,
             ticks.exponent < 0 ? "−" + std::to_string(-ticks.exponent)
                                : std::to_string(ticks.exponent));
@@ -269,13 +284,11 @@ private:
         std::string out;
         double y = f.corner.y + 8;
         const double x = f.right() + 14;
-        const double step =
-            std::min(16.0, f.size.y / (0.5 + static_cast<double>(panel.curves.size())));
         for (std::size_t k = 0; k < panel.curves.size() && panel.curves.size() > 1; ++k) {
             out += fmt::format("<path class='sample' d='M{}h26' {}/>\n", number({x, y}), stroke(k));
-            out += text_element({x + 32, y + 0.35 * font}, std::min(font, step),
-                                panel.curves[k].name, " class='legend'");
-            y += step;
+            out += text_element({x + 32, y + 0.35 * font}, font, panel.curves[k].name,
+                                " class='legend'");
+            y += legend_row;
         }
         if (!panel.bands.empty()) {
             out += fmt::format(
@@ -293,25 +306,39 @@ private:
         std::vector<MarkLabel> wanted;
         for (const PlotMark& mark : plot_.marks)
             wanted.push_back({left + (mark.x - x.low) / x.width() * width_, mark.label});
-        labels_ = mark_labels(wanted, page_width - 6);
+        marks_ = thinned(wanted, width_);
+        labels_ = mark_labels(marks_.lines, page_width - 6);
         for (const MarkLabel& label : labels_) label_rows_ = std::max(label_rows_, label.row + 1);
+    }
+
+    // What the marks are.
+    [[nodiscard]] std::string mark_note() const {
+        const std::size_t n = plot_.marks.size();
+        if (n == 0) return {};
+        if (marks_.ticks.empty())
+            return fmt::format("; dashed lines: {}",
+                               n == 1 ? "1 event" : fmt::format("{} events at their times", n));
+        return fmt::format("; {} events, marks merged: {}ticks at the top", n,
+                           marks_.lines.empty() ? "" : "lines for the rarest kinds, else ");
     }
 
     [[nodiscard]] std::string marks() const {
         if (plot_.marks.empty() || frames_.empty()) return {};
         const double top = frames_.front().corner.y;
         std::string out = "<g class='marks' stroke='#555555' stroke-width='0.7'>\n", names;
-        const double faint = plot_.marks.size() > 60 ? 0.35 : 1;
-        for (const PlotMark& mark : plot_.marks) {
-            const double x = frames_.front().at(mark.x, 0).x;
+        const auto add = [&](const MarkLabel& mark, const char* look, double height) {
             std::string path;
             for (const Frame& f : frames_)
-                path += fmt::format("M{}V{}", number({x, f.corner.y}), number(f.bottom()));
-            out += fmt::format(
-                "<path class='mark' data-x='{}' d='{}' stroke-dasharray='4 2.5' "
-                "opacity='{}'><title>{}</title></path>\n",
-                mark.x, path, faint, escaped(fmt::format("{} at {:.9g} s", mark.label, mark.x)));
-        }
+                path += fmt::format("M{}v{}", number({mark.x, f.corner.y}),
+                                    number(std::min(height, f.size.y)));
+            const Range& x = frames_.front().x;
+            out += fmt::format("<path {} d='{}'><title>{}</title></path>\n", look, path,
+                               escaped(fmt::format("{} at {:.9g} s", mark.text,
+                                                   x.low + (mark.x - left) / width_ * x.width())));
+        };
+        for (const MarkLabel& mark : marks_.lines)
+            add(mark, "class='mark' stroke-dasharray='4 2.5'", INFINITY);
+        for (const MarkLabel& mark : marks_.ticks) add(mark, "class='tick'", 5);
         for (const MarkLabel& label : labels_) {
             const double y = top - 7 - label_row * label.row;
             out += fmt::format("<path d='M{}V{}'/>\n", number({label.x, top}), number(y - 7));
@@ -324,6 +351,7 @@ private:
 
     const Plot& plot_;
     std::vector<Frame> frames_;
+    ThinnedMarks marks_;
     std::vector<MarkLabel> labels_;
     int label_rows_ = 0;
     double width_ = 0, height_ = 0;

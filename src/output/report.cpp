@@ -225,8 +225,15 @@ private:
     [[nodiscard]] std::string ledger() const {
         if (!summary_.contains("/audit/ledger"_json_pointer)) return {};
         const Json& audit = summary_["audit"];
-        const auto joules = [](const Json& v) {
-            return Cell{number_text(v.get<double>() + 0.0), true};
+        // Beside the largest number, less than this is rounding.
+        constexpr double rounding = 1e-12;
+        double largest = std::abs(audit["kinetic_change_J"].get<double>());
+        for (const Json& l : audit["ledger"])
+            for (const char* what : {"stored_J", "work_J"})
+                largest = std::max(largest, std::abs(l[what].get<double>()));
+        const auto joules = [&](const Json& v) {
+            const double value = v.get<double>();
+            return Cell{number_text(std::abs(value) > rounding * largest ? value : 0.0), true};
         };
         std::string rows;
         for (const Json& l : audit["ledger"])
@@ -257,7 +264,7 @@ private:
                 ".</p>\n";
         std::vector<GraphState> states = graph_states(result_.trajectory, m.freedoms_nearby);
         if (states.empty()) states.push_back({});  // the links alone
-        out += "<figure class='topology'>" + svg(g, "Graph of " + title(), states) + "</figure>\n";
+        out += "<figure class='topology'>" + html_graphs(g, states) + "</figure>\n";
         const auto name = [&](int link) { return g.links[static_cast<std::size_t>(link)]; };
         std::string edges;
         for (std::size_t i = 0; i < g.edges.size(); ++i) {

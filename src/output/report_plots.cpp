@@ -45,6 +45,13 @@ public:
                 double& of_unit = largest_of_unit_[columns_[c].unit];
                 of_unit = std::max(of_unit, largest_[c]);
             }
+        // Where nothing turns, the rounding of angles is measured by a radian, that of angular
+        // velocities by speeds at the distances there are.
+        const double distance = largest_of_unit_["m"];
+        largest_of_unit_["rad"] = std::max(largest_of_unit_["rad"], 1.0);
+        if (distance > 0)
+            largest_of_unit_["rad/s"] =
+                std::max(largest_of_unit_["rad/s"], largest_of_unit_["m/s"] / distance);
     }
 
     std::vector<ReportPlot> choose() {

@@ -96,6 +96,8 @@ struct SceneOptions {
     bool elements = false;               // number the elements of profiles
     PlanarSpace::Vector room{760, 520};  // for the mechanism, drawing units
 };
+// The room for a mechanism on a page so many drawing units wide.
+PlanarSpace::Vector room_on_page(double width);
 Scene make_scene(const PlacedMechanism& placed, const SceneOptions& options);
 
 struct Picture {

@@ -14,18 +14,18 @@ namespace {
 using Vector = PlanarSpace::Vector;
 using namespace drawing;
 
-constexpr double page_width = 860, page_height = 620;             // to be filled, drawing units
-constexpr double head = 66, foot = 40, padding = 14, label = 20;  // label: room for the time
+constexpr double page_height = 620;  // to be filled, drawing units
+constexpr double head = 66, foot = 40, least_padding = 14, label = 20;  // label: room for the time
 
 }  // namespace
 
-StripLayout strip_layout(int count, double shape) {
+StripLayout strip_layout(int count, double shape, double page_width) {
     StripLayout best;
     double largest = 0;
     for (int columns = 1; columns <= count; ++columns) {
         const int rows = (count + columns - 1) / columns;
-        const Vector room{(page_width - 20) / columns - 2 * padding,
-                          (page_height - head - foot) / rows - label - padding};
+        const Vector room{(page_width - 20) / columns - 2 * least_padding,
+                          (page_height - head - foot) / rows - label - least_padding};
         const double width = std::min(room.x, room.y * shape);
         if (width > largest) {
             largest = width;
@@ -38,6 +38,8 @@ StripLayout strip_layout(int count, double shape) {
 std::string svg_strip(const Scene& scene, const std::string& caption,
                       const std::vector<Moment>& moments, int columns) {
     const Vector inner = scene.scale * (scene.high - scene.low);
+    // Guides are drawn this much longer than the ways along them.
+    const double padding = std::max(least_padding, 4 * scene.bar + 4);
     const Vector cell = inner + Vector{2 * padding, padding + label + 8};
     const int count = static_cast<int>(moments.size()), rows = (count + columns - 1) / columns;
     const Vector page{std::max({20 + cell.x * columns, 340.0,
@@ -60,8 +62,7 @@ std::string svg_strip(const Scene& scene, const std::string& caption,
             "<g class='mechanism' data-t='{}' transform='translate({}) scale(1 -1)'>\n{}</g>\n",
             moment.t, number(on_page.origin), mechanism_group(scene, picture));
         if (i == 0)
-            out += names_group(scene, picture, on_page,
-                               {corner, corner + cell, std::clamp(2.6 * scene.bar, 8.0, 12.0)});
+            out += names_group(scene, picture, on_page, {corner, corner + cell, smallest_font});
         out += text_element({corner.x + cell.x / 2, corner.y + cell.y - 8}, 12,
                             fmt::format("{}. t = {:.5g} s", i + 1, moment.t),
                             " class='time' text-anchor='middle'");

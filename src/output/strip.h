@@ -13,7 +13,7 @@ struct StripLayout {
     PlanarSpace::Vector room;  // for the mechanism in each cell, drawing units
 };
 // So many columns that `count` cells of this shape (width over height) fill a page best.
-StripLayout strip_layout(int count, double width_over_height);
+StripLayout strip_layout(int count, double width_over_height, double page_width = 860);
 
 // All positions at one scale in reading order; the names of the bodies stand in the first.
 std::string svg_strip(const Scene& scene, const std::string& caption,

@@ -11,6 +11,9 @@
 
 namespace pawl::drawing {
 
+// The smallest letters in a picture, drawing units, which are pixels at its natural size.
+constexpr double smallest_font = 12;
+
 // To a hundredth of a drawing unit, finer than a screen or printer shows.
 inline std::string number(double value) {
     return fmt::format("{}", std::round(100 * value) / 100 + 0.0);

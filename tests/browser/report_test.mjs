@@ -58,7 +58,7 @@ function tables(folder) {
   };
   const bodies = names.filter((n) => n.endsWith('.omega')).map((n) => n.slice(0, -6));
   const contacts = names.filter((n) => n.endsWith('.closed')).map((n) => n.slice(0, -7));
-  return { events, rows, value, bodies, contacts, end: rows.at(-1)[0] };
+  return { names, events, rows, value, bodies, contacts, end: rows.at(-1)[0] };
 }
 
 // ---- pages
@@ -263,12 +263,88 @@ test('friction leans the arrows of contacts', async () => {
 test('the topology is shown as a picture', async () => {
   const result = made('trigger');
   const page = await opened(result);
-  const graph = page.locator('.topology svg');
+  const graph = page.locator('.topology .graphs svg').first();
   assert.equal(await graph.isVisible(), true);
-  assert.ok((await graph.locator('circle.link').count()) >= result.bodies.length);
+  assert.equal(await graph.locator('circle.link').count(), result.bodies.length);
   assert.ok((await graph.locator('path.contact.active').count()) > 0);
   await graph.scrollIntoViewIfNeeded();
   await shot(page, 'topology');
+  await closed(page);
+});
+
+test('letters are large enough on every screen', async () => {
+  for (const model of ['marble_run', 'trigger'])
+    for (const width of [360, 768, 1400]) {
+      const page = await opened(made(model), { width });
+      const small = await page.evaluate(() =>
+        [...document.querySelectorAll('svg text')]
+          .filter((text) => text.textContent && text.getBoundingClientRect().width > 0)
+          .map((text) => [text.textContent, parseFloat(getComputedStyle(text).fontSize) * text.getScreenCTM().d])
+          .filter(([, pixels]) => Math.abs(pixels) < 10.9),
+      );
+      assert.deepEqual(small, [], `${model} on ${width} pixels`);
+      await closed(page);
+    }
+});
+
+test('names of bodies do not cover each other while they move', async () => {
+  const result = made('trigger');
+  const page = await opened(result, { width: 360 });
+  let shown = 0;
+  for (let k = 0; k <= 20; ++k) {
+    await scrub(page, (k / 20) * result.end);
+    const names = await page.$$eval('#stage .names text[data-name]', (texts) =>
+      texts.filter((t) => getComputedStyle(t).visibility === 'visible').map((t) => {
+        const { x, y, width } = t.getBBox();
+        return { x, y, width, size: parseFloat(getComputedStyle(t).fontSize) };
+      }));
+    shown += names.length;
+    names.forEach((a, i) =>
+      names.slice(0, i).forEach((b) =>
+        assert.ok(a.x >= b.x + b.width - 1 || b.x >= a.x + a.width - 1 || Math.abs(a.y - b.y) >= 0.99 * a.size, `two names at step ${k}`)));
+  }
+  assert.ok(shown > 0.9 * 21 * result.bodies.length, 'hardly any is left out');
+  await closed(page);
+});
+
+// 1385 events on some hundred pixels.
+test('many events do not hide the curves', async () => {
+  const result = made('escapement');
+  for (const width of [360, 1400]) {
+    const page = await opened(result, { width });
+    const places = async (kind) => {
+      const d = (await page.locator(`#plot-list .plot path.${kind}`).first().getAttribute('d')) ?? '';
+      return [...d.matchAll(/M([\d.]+)/g)].map((m) => Number(m[1]));
+    };
+    assert.deepEqual(await places('mark'), []);
+    const ticks = await places('tick');
+    assert.ok(ticks.length > 20);
+    for (let i = 1; i < ticks.length; ++i) assert.ok(ticks[i] - ticks[i - 1] >= 3, 'ticks are apart'); // 4, rounded to pixels
+    assert.equal(await page.locator('.mark-note').first().textContent(), `${result.events.length} events, marks merged`);
+    for (let i = 0; i < 6; ++i) await page.keyboard.press('z');
+    assert.ok((await places('mark')).length > 0, 'a short stretch has lines');
+    assert.deepEqual(await places('tick'), []);
+    assert.equal(await page.locator('.mark-note').first().textContent(), '');
+    await shot(page, 'many_events_' + width);
+    await closed(page);
+  }
+});
+
+// A pixel stands for a quarter of a swing of the anchor: the stack shows the highest of it.
+test('the energy ledger shows the size of fast changes', async () => {
+  const result = made('escapement');
+  const page = await opened(result, { width: 360 });
+  const top = await page.locator('#ledger-plot svg[role=img]').evaluate((svg) => {
+    const ys = [...svg.querySelectorAll('.area')].flatMap((a) => [...a.getAttribute('d').matchAll(/[ML][\d.]+ ([\d.]+)/g)].map((m) => Number(m[1])));
+    const scale = [...svg.querySelectorAll('text[text-anchor=end]')].filter((t) => /^-?[\d.e-]+$/.test(t.textContent) && Number(t.getAttribute('x')) < 100);
+    const [a, b] = [scale[0], scale.at(-1)].map((t) => ({ v: Number(t.textContent), y: Number(t.getAttribute('y')) - 4 }));
+    return a.v + ((Math.min(...ys) - a.y) / (b.y - a.y)) * (b.v - a.v);
+  });
+  const terms = result.names.filter((n) => n === 'energy.kinetic' || /^energy\..*\.(stored|work)$/.test(n));
+  const change = (row, name) => (name.endsWith('.work') ? -1 : 1) * (row[result.names.indexOf(name)] - result.rows[0][result.names.indexOf(name)]);
+  const highest = Math.max(...result.rows.map((row) => terms.reduce((sum, name) => sum + Math.max(0, change(row, name)), 0)));
+  // Places are rounded to a tenth of some 200 pixels.
+  assert.ok(Math.abs(top - highest) < 2e-3 * highest, `${top}, not ${highest}`);
   await closed(page);
 });
 

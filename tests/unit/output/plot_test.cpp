@@ -122,6 +122,24 @@ TEST(Plot, marks_go_through_all_panels_at_their_time) {
     EXPECT_NEAR(numbers_in(line)[0], frame[0] + 0.25 * frame[2], 0.01);
 }
 
+TEST(Plot, many_marks_become_ticks_and_the_caption_says_so) {
+    Plot plot = sine();
+    for (int i = 0; i < 400; ++i) plot.marks.push_back({5e-3 * i, "impact C#1"});
+    std::string text = svg(plot);
+    EXPECT_EQ(count(text, "class='mark'") + count(text, "class='mark-name'"), 0);
+    EXPECT_GT(count(text, "class='tick'"), 50);
+    EXPECT_EQ(count(text, ">a caption; 400 events, marks merged: ticks at the top<"), 1);
+    plot.marks[100].label = "snap latch";
+    text = svg(plot);
+    EXPECT_EQ(count(text, "class='mark'"), 1);
+    EXPECT_EQ(count(text, ">snap latch</text>"), 1);
+    EXPECT_EQ(count(text, "lines for the rarest kinds, else ticks at the top<"), 1);
+    plot.marks.resize(2);
+    text = svg(plot);
+    EXPECT_EQ(count(text, "class='tick'"), 0);
+    EXPECT_EQ(count(text, ">a caption; dashed lines: 2 events at their times<"), 1);
+}
+
 TEST(Plot, panels_with_equal_scales_keep_the_shape_of_a_path) {
     Plot plot = sine();
     plot.shared_x = false;
@@ -173,11 +191,40 @@ TEST(MarkLabels, no_line_crosses_a_name) {
             }
 }
 
-TEST(MarkLabels, lines_that_are_hardly_apart_share_a_name) {
-    const auto labels = drawing::mark_labels(
-        {{100, "impact C#1"}, {101, "impact C#1"}, {102, "contact formed C#1"}}, 1000);
-    ASSERT_EQ(labels.size(), 1U);
-    EXPECT_EQ(labels[0].text, "impact C#1 ×2, contact formed C#1");
+TEST(MarkLabels, marks_that_are_hardly_apart_are_one) {
+    const auto marks = drawing::merged(
+        {{100, "impact C#1"}, {101, "impact C#1"}, {102, "contact formed C#1"}, {110, "time"}});
+    ASSERT_EQ(marks.size(), 2U);
+    EXPECT_EQ(marks[0].text, "impact C#1 ×2, contact formed C#1");
+    EXPECT_EQ(marks[0].x, 100);
+    EXPECT_EQ(marks[1].text, "time");
+}
+
+TEST(MarkLabels, of_many_marks_the_rarest_kinds_keep_their_lines) {
+    std::vector<drawing::MarkLabel> marks;
+    for (int i = 0; i < 1385; ++i) {
+        const double x = 600.0 * i / 1385;
+        marks.push_back({x, i == 700               ? "snap latch"
+                            : i == 200 || i == 900 ? "transition C#1"
+                            : i % 2 == 0           ? "impact C#1"
+                                                   : "contact lost C#1"});
+    }
+    const auto thinned = drawing::thinned(marks, 600);
+    ASSERT_EQ(thinned.lines.size(), 3U);
+    EXPECT_EQ(thinned.lines[0].text, "transition C#1");
+    EXPECT_EQ(thinned.lines[1].text, "snap latch");
+    EXPECT_EQ(thinned.lines[1].x, 600.0 * 700 / 1385);
+    EXPECT_LE(thinned.ticks.size(), 150U);  // 4 units apart at least
+    EXPECT_GT(thinned.ticks.size(), 100U);
+    for (std::size_t i = 1; i < thinned.ticks.size(); ++i)
+        EXPECT_GE(thinned.ticks[i].x - thinned.ticks[i - 1].x, 4);
+}
+
+TEST(MarkLabels, few_marks_are_all_lines) {
+    const auto thinned = drawing::thinned({{10, "impact C#1"}, {50, "impact C#1"}}, 600);
+    EXPECT_EQ(thinned.lines.size(), 2U);
+    EXPECT_TRUE(thinned.ticks.empty());
+    EXPECT_TRUE(drawing::thinned({}, 600).ticks.empty());
 }
 
 TEST(MarkLabels, a_name_at_the_edge_of_the_page_stands_on_the_left) {

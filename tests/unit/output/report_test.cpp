@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "output/report_plots.h"
 #include "output/result_folder.h"
 #include "simulation/dynamic_run.h"
 #include "support/runs.h"
@@ -162,6 +163,29 @@ TEST(Report, plots_what_the_model_measures_first_and_no_noise) {
                 << plot["title"];
 }
 
+TEST(Report, plots_no_turning_that_is_rounding) {
+    const auto titles_for = [](double omega) {
+        PlanarMechanism mechanism;
+        mechanism.bodies.resize(2);
+        mechanism.bodies[1].name = "marble";
+        Trajectory t;
+        t.columns = {{"t", "s"},
+                     {"marble.x", "m"},
+                     {"marble.vx", "m/s"},
+                     {"marble.angle", "rad"},
+                     {"marble.omega", "rad/s"}};
+        for (const double time : {0.0, 1.0})
+            t.add(std::vector<double>{time, time, 1 + time, omega * time, omega * time});
+        std::vector<std::string> out;
+        for (const ReportPlot& p : report_plots(t, mechanism))
+            if (p.shown) out.push_back(p.title);
+        return out;
+    };
+    EXPECT_EQ(titles_for(1e-12), (std::vector<std::string>{"Positions"}));
+    EXPECT_EQ(titles_for(0.1),
+              (std::vector<std::string>{"Angular velocities", "Positions", "Angles"}));
+}
+
 TEST(Report, energy_ledger_sums_to_nothing_at_every_row) {
     const Made made = make(1, 0.01);
     const Trajectory& t = made.result.trajectory;
@@ -175,6 +199,18 @@ TEST(Report, energy_ledger_sums_to_nothing_at_every_row) {
         }
         EXPECT_NEAR(sum, 0, 1e-9 * 9.81) << i;  // the run's tolerance times its energy
     }
+}
+
+TEST(Report, ledger_shows_rounding_as_nothing) {
+    Made made = make(0.1, 0.01);
+    Json summary = Json::parse(made.result.summary);
+    summary["audit"]["ledger"] = {{{"element", "spring"}, {"stored_J", 2.5}, {"work_J", 0.125}},
+                                  {{"element", "catch"}, {"stored_J", -3e-18}, {"work_J", 1e-6}}};
+    made.result.summary = summary.dump();
+    const std::string html = report(made.result, made.placed);
+    EXPECT_EQ(html.find("e-18"), std::string::npos);
+    EXPECT_NE(html.find("0.125"), std::string::npos);
+    EXPECT_NE(html.find("1e-06"), std::string::npos);
 }
 
 TEST(Report, last_row_of_the_energy_columns_is_the_ledger_of_the_audit) {

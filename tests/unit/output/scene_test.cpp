@@ -341,7 +341,11 @@ TEST(Scene, hatching_lies_on_the_material_side) {
 
 TEST(Scene, each_element_has_its_number_when_asked) {
     Drawn d = draw(profiles);
-    EXPECT_EQ(count(d.text, "font-size='8'"), 0);
+    const auto numbered = [](const std::string& text) {
+        const std::size_t begin = text.find("<g class='elements'");
+        return count(text.substr(begin, text.find("</g>", begin) - begin), "<text");
+    };
+    EXPECT_EQ(numbered(d.text), 0);
     const Picture picture{"", d.motion[0], {}, {}, {}};
     d.scene = make_scene(d.placed, {.motion = d.motion,
                                     .shown = std::span(d.motion).first(1),
@@ -350,7 +354,7 @@ TEST(Scene, each_element_has_its_number_when_asked) {
     // Floor: the corner at its right end, the line, the corner at its left end; two circles.
     ASSERT_EQ(d.scene.bodies[0].numbers.size(), 4U);
     EXPECT_EQ(d.scene.bodies[1].numbers.size(), 1U);
-    EXPECT_EQ(count(svg(d.scene, picture), "font-size='8'"), 5);
+    EXPECT_EQ(numbered(svg(d.scene, picture)), 5);
     const SceneNumber& line = d.scene.bodies[0].numbers[1];
     EXPECT_EQ(line.number, 1);
     EXPECT_EQ(line.at.x, 0);

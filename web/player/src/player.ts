@@ -1,6 +1,7 @@
 // The player of a report: one clock that the picture, the plots and the table of events follow.
 import { Data, numberText } from './data';
 import { EventTable, eventText } from './events';
+import { merged } from './marks';
 import { Line, Plot, Stretch } from './plot';
 import { Stage, svgElement } from './stage';
 
@@ -166,11 +167,24 @@ class Player {
     const nearest = speeds.reduce((a, b) => (Math.abs(Math.log(b / wanted)) < Math.abs(Math.log(a / wanted)) ? b : a));
     this.setSpeed(speeds.indexOf(nearest));
     select.addEventListener('change', () => this.setSpeed(select.selectedIndex));
-    const places = new Set(this.data.about.events.map((e) => Math.round((1000 * (e.t - start)) / (end - start || 1))));
-    document.getElementById('ticks')!.append(svgElement('path', { d: [...places].map((x) => `M${x} 0V10`).join('') }));
+    this.addTicks();
     const rests = end === start; // there is nothing to play
     for (const part of document.querySelectorAll<HTMLElement>('.scrub, .buttons')) part.hidden = rests;
     element('transport').hidden = false;
+  }
+  // Below the time line; those of events that are hardly apart on the screen are one.
+  private addTicks(): void {
+    const { start, end } = this.data;
+    const ticks = document.querySelector<SVGSVGElement>('#ticks')!,
+      path = svgElement('path');
+    ticks.append(path);
+    new ResizeObserver(() => {
+      const { width } = ticks.getBoundingClientRect();
+      if (width === 0) return;
+      ticks.setAttribute('viewBox', `0 0 ${width} 10`);
+      const places = merged(this.data.about.events.map((e) => (width * (e.t - start)) / (end - start || 1)));
+      path.setAttribute('d', places.map((x) => `M${x.toFixed(1)} 0V10`).join(''));
+    }).observe(ticks);
   }
   private setSpeed(index: number): void {
     const select = element<HTMLSelectElement>('speed');

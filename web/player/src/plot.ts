@@ -1,5 +1,6 @@
 // Plots against time that share one cursor. Lines are thinned to the pixels there are.
 import { Data, MotionEvent, Series, numberText } from './data';
+import { thinnedMarks } from './marks';
 import { svgElement } from './stage';
 
 export interface Line {
@@ -204,7 +205,9 @@ export class Plot {
     const clip = svgElement('clipPath', { id: `clip-${this.number}` });
     clip.append(svgElement('rect', { x: margin.left, y: margin.top - 2, width: right - margin.left, height: bottom - margin.top + 4 }));
     const inside = svgElement('g', { 'clip-path': `url(#clip-${this.number})` });
-    inside.append(this.eventMarks(bottom), ...shapes.draw(y), this.cursor);
+    const marks = this.eventMarks(bottom);
+    inside.append(...marks.paths, ...shapes.draw(y), this.cursor);
+    label(marks.note, { class: 'mark-note', x: right, y: 11, 'text-anchor': 'end' });
     this.range = high - low;
     out.push(clip, inside);
     out.push(svgElement('path', { class: 'frame', d: `M${margin.left} ${margin.top}V${bottom}H${right}` }));
@@ -213,10 +216,18 @@ export class Plot {
     this.showNow();
   }
 
-  // One mark for all events of a pixel.
-  private eventMarks(bottom: number): SVGElement {
-    const places = new Set(this.data.about.events.map((e: MotionEvent) => Math.round(this.x(e.t))));
-    return svgElement('path', { class: 'mark', d: [...places].map((x) => `M${x} ${margin.top}V${bottom}`).join('') });
+  // The events of the stretch, and what is to be said of their marks.
+  private eventMarks(bottom: number): { paths: SVGElement[]; note: string } {
+    const { from, to } = this.stretch;
+    const events = this.data.about.events.filter((e: MotionEvent) => e.t >= from && e.t <= to);
+    const marks = events.map((e) => ({ x: this.x(e.t), kind: `${e.kind} ${e.element}` }));
+    const { lines, ticks } = thinnedMarks(marks, this.width - margin.left - margin.right);
+    const path = (kind: string, places: number[], low: number) =>
+      svgElement('path', { class: kind, d: places.map((x) => `M${Math.round(x)} ${margin.top}V${low}`).join('') });
+    return {
+      paths: [path('mark', lines, bottom), path('tick', ticks, margin.top + 5)],
+      note: ticks.length > 0 ? `${events.length} events, marks merged` : '',
+    };
   }
 
   private lines() {
@@ -255,12 +266,13 @@ export class Plot {
     const up = new Float64Array(count),
       down = new Float64Array(count);
     const time = (k: number) => from + (k / pixels) * (to - from);
+    const rows = this.highestRows(from, (to - from) / pixels, count);
     const bands = this.options.lines.map((line) => {
       const first = line.value(0, 0);
       const inner = new Float64Array(count),
         outer = new Float64Array(count);
       for (let k = 0; k < count; ++k) {
-        const v = (line.sign ?? 1) * (line.value(this.data.rowAt(time(k)), 0) - first);
+        const v = (line.sign ?? 1) * (line.value(rows[k], 0) - first);
         const base = v > 0 ? up : down;
         inner[k] = base[k];
         outer[k] = base[k] += Number.isFinite(v) ? v : 0;
@@ -287,6 +299,24 @@ export class Plot {
         return svgElement('path', { class: 'area', d, style: `fill:${colour(i)};stroke:${colour(i)}` });
       });
     return { range, draw };
+  }
+
+  // For each pixel the row in it where the stack is highest, so that fast oscillations show their
+  // size and not the beat of their samples; the row before it where the pixel has none.
+  private highestRows(from: number, pixel: number, count: number): number[] {
+    const first = this.options.lines.map((line) => line.value(0, 0));
+    const height = (row: number) =>
+      this.options.lines.reduce((sum, line, i) => sum + (Math.abs(line.value(row, 0) - first[i]) || 0), 0);
+    return Array.from({ length: count }, (_, k) => {
+      let best = this.data.rowAt(from + (k - 0.5) * pixel);
+      const end = this.data.rowAt(from + (k + 0.5) * pixel);
+      if (end === best) return best;
+      for (let row = best + 1, most = -1; row <= end; ++row) {
+        const h = height(row);
+        if (h > most) [best, most] = [row, h];
+      }
+      return best;
+    });
   }
 
   show(t: number, row: number, share: number): void {

@@ -2,6 +2,7 @@
 import { Data, Place, numberText } from './data';
 
 const longest = 90; // of an arrow, drawing units
+const wordSize = 11.5; // of names, pixels, as in the style
 const svgNamespace = 'http://www.w3.org/2000/svg';
 
 export function svgElement<K extends keyof SVGElementTagNameMap>(
@@ -45,6 +46,7 @@ export class Stage {
   private readonly labels: Label[] = [];
   private readonly arrows: Arrow[] = [];
   private readonly origin: { x: number; y: number };
+  private unit = 1; // drawing units per pixel
   private readonly poses: Pose[] = [{ x: 0, y: 0, angle: 0 }];
 
   constructor(
@@ -70,7 +72,10 @@ export class Stage {
   private keepWords(): void {
     const { width, height } = this.svg.viewBox.baseVal,
       box = this.svg.getBoundingClientRect();
-    if (box.width > 0) this.svg.style.setProperty('--unit', Math.max(width / box.width, height / box.height).toFixed(3));
+    if (box.width === 0) return;
+    this.unit = Math.max(width / box.width, height / box.height);
+    this.svg.style.setProperty('--unit', this.unit.toFixed(3));
+    this.placeLabels();
   }
 
   show(row: number, share: number): void {
@@ -93,12 +98,26 @@ export class Stage {
         `translate(${now.a.x.toFixed(2)} ${now.a.y.toFixed(2)}) rotate(${now.angle.toFixed(3)}) scale(${stretch.toFixed(5)} 1) rotate(${-angle}) translate(${-a.x} ${-a.y})`,
       );
     });
-    for (const label of this.labels) {
-      const at = this.place(label.body, label.x, label.y);
-      label.text.setAttribute('x', (this.origin.x + at.x).toFixed(2));
-      label.text.setAttribute('y', (this.origin.y - at.y).toFixed(2));
-    }
+    this.placeLabels();
     this.arrows.forEach((arrow, i) => this.showArrow(arrow, i, row, share));
+  }
+
+  // A name that would cover an earlier one stands a line lower or higher, or is left out.
+  private placeLabels(): void {
+    const line = wordSize * this.unit,
+      taken: { x: number; y: number; half: number }[] = [];
+    for (const { text, body, x, y } of this.labels) {
+      const at = this.place(body, x, y),
+        half = 0.28 * line * text.textContent!.length;
+      const free = [0, line, -line].find((d) =>
+        taken.every((t) => Math.abs(t.y - at.y + d) >= line || Math.abs(t.x - at.x) >= t.half + half),
+      );
+      text.setAttribute('visibility', free === undefined ? 'hidden' : 'inherit');
+      if (free === undefined) continue;
+      taken.push({ x: at.x, y: at.y - free, half });
+      text.setAttribute('x', (this.origin.x + at.x).toFixed(2));
+      text.setAttribute('y', (this.origin.y - at.y + free).toFixed(2));
+    }
   }
 
   private findPoses(row: number, share: number): void {
