@@ -203,6 +203,7 @@ ContactCycle::Outcome ContactCycle::resolve(const ContactOccurrence& o, State& s
         for (Touching& x : touching)
             if (deep && x.was == static_cast<int>(o.index)) {
                 x.point.released = !point.released;
+                x.point.has_let_go = true;
                 x.point.began = state.t;
                 x.point.approach = std::max(0.0, -point.rates.closing);
             }

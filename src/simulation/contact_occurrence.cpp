@@ -12,9 +12,10 @@ namespace {
 using Space = PlanarSpace;
 using Point = ContactPoint<Space>;
 
-// What holds a compliant contact begins at zero, and may be back there soon: over the time since it
-// began it has no zero at that time.
+// What holds a contact that is released, or presses again, begins at zero and may be back there
+// soon: over the time since it began it has no zero at that time.
 double hold_since(const Point& point, double t) {
+    if (!point.has_let_go) return point.compliant_hold();
     const double since = t - point.began;
     return since > 1e-14 * (1 + std::abs(t)) ? point.compliant_hold() / since : 1;
 }
