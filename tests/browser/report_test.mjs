@@ -361,6 +361,8 @@ test('it fits a telephone', async () => {
     const box = await button.boundingBox();
     assert.ok(box.width >= 40 && box.height >= 40, 'a finger finds the button');
   }
+  const outline = page.locator('#stage .body path').first();
+  assert.equal(await outline.evaluate((path) => getComputedStyle(path).vectorEffect), 'non-scaling-stroke', 'outlines stay visible');
   await shot(page, 'narrow');
   await shot(page, 'narrow_whole', true);
   await closed(page);
