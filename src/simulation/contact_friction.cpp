@@ -204,21 +204,24 @@ ContactCycle::Outcome ContactCycle::solve_friction(ContactProblem& problem, Dyna
     shared_ = answer.shared;
 
     // The contacts that hold, and their places of friction as the new equations number them.
+    // What touches without pressing stays as it was.
+    const auto pressing = answer.force.head(task.contacts);
+    const double rounding = task.contacts > 0 ? 1e-13 * pressing.maxCoeff() : 0;
     std::vector<int> place_of(contacts.size(), -1);
     for (std::size_t i = 0; i < first_touching; ++i) place_of[i] = static_cast<int>(i);
     for (int i = 0; i < n; ++i) {
         const auto found = std::find(at_rest.begin(), at_rest.end(), i);
-        const bool holds = found != at_rest.end() &&
-                           answer.closed[static_cast<std::size_t>(found - at_rest.begin())];
+        const auto place = static_cast<int>(found - at_rest.begin());
         const Point& point = touching[static_cast<std::size_t>(i)].point;
         const bool was = touching[static_cast<std::size_t>(i)].was >= 0;
+        const bool holds = found != at_rest.end() &&
+                           answer.closed[static_cast<std::size_t>(place)] &&
+                           (was || pressing[place] > rounding);
         if (holds) {
             place_of[first_touching + static_cast<std::size_t>(i)] =
                 static_cast<int>(permanent_.size() + closed.size());
             closed.push_back(point);
-            if (!was)
-                note_formed(forming, point,
-                            answer.force[static_cast<int>(found - at_rest.begin())]);
+            if (!was) note_formed(forming, point, pressing[place]);
         } else if (was) {
             note_lost(state.t, point,
                       found == at_rest.end() ? thrown_off : "the forces no longer press it");
