@@ -69,6 +69,60 @@ TEST(FrictionHeap, fifty_random_heaps_come_to_rest) {
     }
 }
 
+// Eight disks in a box, given by x, y and radius in mm, that bounce and come down side by side:
+// some touch without pressing, with a force of rounding, and must not count as closed.
+TEST(FrictionHeap, disks_that_touch_without_pressing_stay_open) {
+    struct Disk {
+        double x, y, radius;
+    };
+    struct Case {
+        double mu, end;
+        std::vector<Disk> disks;
+    };
+    const Case cases[] = {{0.001,
+                           0.97,
+                           {{26.695, 47.638, 15.537},
+                            {65.991, 44.495, 16.020},
+                            {106.577, 40.939, 17.606},
+                            {146.672, 44.328, 15.113},
+                            {25.004, 104.454, 18.049},
+                            {65.458, 109.453, 17.886},
+                            {105.061, 100.254, 18.606},
+                            {146.878, 103.812, 17.166}}},
+                          {0.2,
+                           0.6,
+                           {{26.120, 49.242, 16.810},
+                            {66.016, 45.874, 16.863},
+                            {106.024, 46.299, 15.739},
+                            {145.188, 43.034, 18.172},
+                            {26.619, 106.934, 15.363},
+                            {66.964, 109.648, 15.168},
+                            {106.231, 101.575, 17.616},
+                            {146.057, 100.596, 15.060}}}};
+    for (const Case& c : cases) {
+        const std::string law =
+            fmt::format("restitution = 0.3, friction = {{ kinetic = {} }} }}\n", c.mu);
+        std::string text = R"(format = 1
+units = { length = "mm", angle = "deg" }
+profile.box = { body = "ground", elements = [{ type = "line", from = [180, 800], to = [180, 0] }, { type = "line", to = [0, 0] }, { type = "line", to = [0, 800] }] }
+force.g = { type = "gravity" }
+)";
+        for (std::size_t i = 0; i < c.disks.size(); ++i) {
+            const Disk& disk = c.disks[i];
+            text += fmt::format(
+                "body.d{0} = {{ position = [{1}, {2}], mass = 0.1, inertia = \"2e-5 kg m^2\" }}\n"
+                "profile.d{0} = {{ body = \"d{0}\", elements = [{{ type = \"circle\", radius = {3} "
+                "}}] }}\n"
+                "contact.w{0} = {{ a = \"box\", b = \"d{0}\", {4}",
+                i, disk.x, disk.y, disk.radius, law);
+            for (std::size_t k = 0; k < i; ++k)
+                text +=
+                    fmt::format("contact.c{0}_{1} = {{ a = \"d{0}\", b = \"d{1}\", {2}", k, i, law);
+        }
+        run_soundly(text, c.end, 0.01);
+    }
+}
+
 // Two cylinders of floor and one on them, mu below tan 15 degrees: the pile opens, and both of the
 // lower ones begin to slip at the same instant. The picture stays its own mirror image.
 TEST(FrictionHeap, cylinders_slip_at_the_same_instant) {
