@@ -136,6 +136,36 @@ TEST(Coordinates, velocities_and_accelerations_of_bodies_are_differences_of_thei
     }
 }
 
+// Ten roundings of numbers of order 1 along a chain of three.
+TEST(Coordinates, set_at_once_are_those_set_one_after_the_other) {
+    constexpr double rounding = 1e-14;
+    std::mt19937 random(6);
+    for (Tree& tree : every_tree()) {
+        Coordinates<Space>& c = tree.coordinates;
+        Coordinates<Space> other = c;
+        const Motion motion(c.size(), random);
+        other.set_motion(motion.q(1), motion.v(1));  // elsewhere, so that nothing stays as it was
+        other.set_motion(motion.q(0.3), motion.v(0.3));
+        c.set_position(motion.q(0.3));
+        c.set_velocity(motion.v(0.3));
+        c.set_acceleration({});
+        for (int body = 1; body <= 3; ++body) {
+            const auto &p = c.position(body), &q = other.position(body);
+            const auto &v = c.velocity(body), &w = other.velocity(body);
+            const auto &a = c.acceleration(body), &b = other.acceleration(body);
+            for (const double apart :
+                 {p.p.x - q.p.x, p.p.y - q.p.y, p.angle - q.angle, p.u.x - q.u.x, p.u.y - q.u.y,
+                  v.v.x - w.v.x, v.v.y - w.v.y, v.omega - w.omega, a.v.x - b.v.x, a.v.y - b.v.y,
+                  a.omega - b.omega})
+                EXPECT_NEAR(apart, 0, rounding) << tree.name << " body " << body;
+        }
+        for (std::size_t k = 0; k < c.branches().size(); ++k) {
+            EXPECT_NEAR(c.centre(k).x, other.centre(k).x, rounding) << tree.name;
+            EXPECT_NEAR(c.offset(k).y, other.offset(k).y, rounding) << tree.name;
+        }
+    }
+}
+
 TEST(Coordinates, axes_of_bodies_are_the_unit_vectors_of_their_angles) {
     std::mt19937 random(5);
     for (Tree& tree : every_tree()) {
