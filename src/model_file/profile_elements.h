@@ -183,7 +183,7 @@ struct SplineElement {
         }
         std::vector<double> places;
         for (const T& a : angles) places.push_back(value_of(a));
-        if (const std::string problem = seam(places); !problem.empty()) return problem;
+        if (std::string problem = seam(places); !problem.empty()) return problem;
         PolarSpline<S> spline(std::move(places), radii, ends);
         spline.origin = {x, y};
         chain.push_back(std::move(spline));

@@ -94,7 +94,8 @@ public:
     }
 
     [[nodiscard]] std::string text() const {
-        const auto rows = static_cast<double>((states_.size() + columns_ - 1) / columns_);
+        const std::size_t full = (states_.size() + columns_ - 1) / columns_;
+        const auto rows = static_cast<double>(full);
         const double width = std::max(side_ * static_cast<double>(columns_) + 20,
                                       legend_begin(legend_entries().size()));
         const double height = 50 + cell() * rows + 40;
@@ -104,8 +105,9 @@ public:
                         escaped(title_));
         for (std::size_t i = 0; i < states_.size(); ++i) {
             const double left = (width - side_ * static_cast<double>(columns_)) / 2;
-            const Vector centre{left + side_ * (static_cast<double>(i % columns_) + 0.5),
-                                50 + cell() * static_cast<double>(i / columns_) + 24 - top_};
+            const std::size_t column = i % columns_, row = i / columns_;
+            const Vector centre{left + side_ * (static_cast<double>(column) + 0.5),
+                                50 + cell() * static_cast<double>(row) + 24 - top_};
             out += fmt::format("<g class='graph' transform='translate({})'>\n{}</g>\n",
                                number(centre), graph(states_[i]));
         }

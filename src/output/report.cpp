@@ -50,7 +50,7 @@ std::string filled(std::string_view text, const std::map<std::string, std::strin
 }
 
 // As text inside a script element: no tag can begin in it.
-std::string inside_script(std::string json) {
+std::string inside_script(const std::string& json) {
     std::string out;
     for (const char c : json) out += c == '<' ? "\\u003c" : std::string(1, c);
     return out;

@@ -19,14 +19,14 @@ constexpr double head = 66, foot = 40, least_padding = 14, label = 20;  // label
 
 }  // namespace
 
-StripLayout strip_layout(int count, double shape, double page_width) {
+StripLayout strip_layout(int count, double width_over_height, double page_width) {
     StripLayout best;
     double largest = 0;
     for (int columns = 1; columns <= count; ++columns) {
         const int rows = (count + columns - 1) / columns;
         const Vector room{(page_width - 20) / columns - 2 * least_padding,
                           (page_height - head - foot) / rows - label - least_padding};
-        const double width = std::min(room.x, room.y * shape);
+        const double width = std::min(room.x, room.y * width_over_height);
         if (width > largest) {
             largest = width;
             best = {columns, room};
@@ -50,7 +50,8 @@ std::string svg_strip(const Scene& scene, const std::string& caption,
     out += text_element({20, 52}, 13, caption, " fill='#555555'");
     for (int i = 0; i < count; ++i) {
         const Moment& moment = moments[static_cast<std::size_t>(i)];
-        const Vector corner{10 + cell.x * (i % columns), head + cell.y * (i / columns)};
+        const int column = i % columns, row = i / columns;
+        const Vector corner{10 + cell.x * column, head + cell.y * row};
         const OnPage on_page{corner + Vector{padding - scene.scale * scene.low.x,
                                              padding + scene.scale * scene.high.y},
                              scene.scale};

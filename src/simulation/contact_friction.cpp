@@ -348,7 +348,7 @@ void ContactCycle::share(const State& state, Forces& forces) {
         if (k < mode.yields.size()) forces.yields[place_of[k]] = mode.yields[k];
         const FrictionPlace& to = equations.friction()[place_of[k]];
         for (int i = 0; i < to.loads; ++i)
-            forces.loads[static_cast<std::size_t>(to.first_load + i)] =
+            forces.loads[static_cast<std::size_t>(to.first_load) + static_cast<std::size_t>(i)] =
                 loads[task.places[k].law.first_load + i];
     }
 }
