@@ -180,7 +180,7 @@ std::string DrawCommand::text(const Shown& shown, const Motion& whole,
         const auto size = scene.high - scene.low;
         const StripLayout layout =
             strip_layout(strip, std::max(size.x, 0.05 * size.y) / std::max(size.y, 0.05 * size.x),
-                         width > 0 ? width : 860);
+                         width > 0 ? width : usual_strip_width);
         look.room = layout.room;
         scene = make_scene(shown.placed, look);
         return svg_strip(scene, shown.caption, moments, layout.columns);

@@ -383,14 +383,20 @@ void TreeInertia<S>::apply(std::span<const double> x, std::span<double> y) const
 }
 
 template <class S>
+inline void TreeInertia<S>::along(std::size_t branch, const Three& wrench,
+                                  std::span<double> f) const {
+    const Link& link = links_[branch];
+    if (link.turns_only)
+        f[link.first] = link.sign * wrench[0];
+    else
+        for (int i = 0; i < link.freedoms; ++i)
+            f[link.first + i] = dot(subspace(branch, i), wrench);
+}
+
+template <class S>
 void TreeInertia<S>::collect(std::span<double> f) const {
     for (std::size_t k = links_.size(); k-- > 0;) {
-        const Link& link = links_[k];
-        if (link.turns_only)
-            f[link.first] = link.sign * force_[k][0];
-        else
-            for (int i = 0; i < link.freedoms; ++i)
-                f[link.first + i] = dot(subspace(k, i), force_[k]);
+        along(k, force_[k], f);
         pass_on(k, force_[k]);
     }
 }
@@ -491,24 +497,19 @@ void TreeInertia<S>::accelerate(Coordinates<S>& coordinates,
                                 std::span<double> v_rate) const {
     coordinates.set_acceleration({});
     std::fill(v_rate.begin(), v_rate.end(), 0.0);
-    for (const auto& branches : block_branches_) {
-        for (const int k : branches) {
-            const Three net = net_wrench(k, on_bodies[links_[k].child]);
-            force_[k] = {-net[0], -net[1], -net[2]};
-        }
-        if (branches.size() > 1) {
-            solve_branches(v_rate, branches);
+    const auto net = [&](int k) { return net_wrench(k, on_bodies[links_[k].child]); };
+    for (int b = 0; b < blocks(); ++b) {
+        const std::vector<int>& branches = block_branches_[b];
+        if (branches.size() == 1) {
+            along(branches[0], net(branches[0]), v_rate);
+            solve_block(v_rate, b);
             continue;
         }
-        const Link& link = links_[branches[0]];
-        const BranchFactors& f = factors_[branches[0]];
-        const Three& p = force_[branches[0]];
-        double* x = v_rate.data() + link.first;
-        if (link.turns_only)
-            x[0] = -link.sign * p[0];
-        else
-            for (int i = 0; i < link.freedoms; ++i) x[i] = -dot(f.s[i], p);
-        solve_alone(f.inverse, link.freedoms, x);
+        for (const int k : branches) {
+            const Three wrench = net(k);
+            force_[k] = {-wrench[0], -wrench[1], -wrench[2]};
+        }
+        solve_branches(v_rate, branches);
     }
 }
 

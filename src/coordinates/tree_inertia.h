@@ -123,6 +123,8 @@ private:
     // on to the parent.
     [[nodiscard]] Three carried(std::size_t branch) const;
     void pass_on(std::size_t branch, const Three& wrench) const;
+    // The generalized forces of a wrench at the reference of a branch along its own freedoms.
+    void along(std::size_t branch, const Three& wrench, std::span<double> f) const;
     // Generalized forces of force_, from the tips inwards.
     void collect(std::span<double> f) const;
 

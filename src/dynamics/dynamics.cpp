@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "math/finite.h"
 #include "math/tolerances.h"
 
 namespace pawl {
@@ -20,10 +21,6 @@ Dynamics::Dynamics(Equations& equations)
             driver_rows_.push_back(r);
         else if (equations.labels()[r].role == RowRole::contact)
             has_contacts_ = true;
-}
-
-bool Dynamics::all_finite(std::span<const double> x) {
-    return std::all_of(x.begin(), x.end(), [](double value) { return std::isfinite(value); });
 }
 
 int Dynamics::size() const { return 2 * equations_.size() + auxiliary_size(); }

@@ -78,8 +78,6 @@ protected:
     RateOutcome set_state(double t, std::span<const double> q, std::span<const double> v,
                           std::span<const double> z);
 
-    [[nodiscard]] static bool all_finite(std::span<const double> x);
-
     // Rates of the auxiliary states after respond: the equations' own, then the power of each
     // driver.
     void auxiliary_rates(std::span<double> dz) const;

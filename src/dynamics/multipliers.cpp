@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "dynamics/formulations.h"
+#include "math/finite.h"
 
 namespace pawl {
 

@@ -9,6 +9,8 @@
 
 #include <Eigen/Core>
 
+#include "math/finite.h"
+
 namespace pawl {
 namespace {
 
@@ -65,10 +67,6 @@ auto weighted(const std::array<double*, all_stages>& k, int n, std::index_sequen
 template <int row>
 auto weighted(const std::array<double*, all_stages>& k, int n) {
     return weighted<row>(k, n, std::make_index_sequence<count_nonzero(row)>{});
-}
-
-bool all_finite(const double* x, int n) {
-    return std::all_of(x, x + n, [](double value) { return std::isfinite(value); });
 }
 
 }  // namespace
@@ -134,8 +132,8 @@ StepOutcome Dop853::step(double t_end) {
         const double t_new = lands ? t_end : t_ + h;
         const double error = compute_stages(trial, t_new) ? error_of_step(trial) : NAN;
 
-        was_finite = std::isfinite(error) &&
-                     all_finite(y_trial_ + controlled_, static_cast<int>(y_.size()) - controlled_);
+        was_finite =
+            std::isfinite(error) && all_finite({y_trial_ + controlled_, y_trial_ + y_.size()});
         const double factor = std::pow(error, exponent) / safety;
         const bool good = was_finite && error <= 1;
         if (good && was_rejected && !confirmed) {
@@ -170,7 +168,7 @@ bool Dop853::prepare_first_stage() {
     last_is_ready_ = dense_is_ready_ = false;
     if (has_step_) watch_stiffness();
     has_step_ = false;
-    first_is_ready_ = all_finite(k_[0], static_cast<int>(y_.size()));
+    first_is_ready_ = all_finite({k_[0], y_.size()});
     return first_is_ready_;
 }
 

@@ -13,6 +13,8 @@
 #include <sunlinsol/sunlinsol_dense.h>
 #include <sunmatrix/sunmatrix_dense.h>
 
+#include "math/finite.h"
+
 namespace pawl {
 namespace {
 
@@ -149,8 +151,7 @@ Stiff::Stiff(RightHandSide& f, int size, StepperOptions options)
 Stiff::~Stiff() = default;
 
 bool Stiff::finite_rates(double t, std::span<const double> y, std::span<double> dy) {
-    return rates(t, y, dy) &&
-           std::all_of(dy.begin(), dy.end(), [](double rate) { return std::isfinite(rate); });
+    return rates(t, y, dy) && all_finite(dy);
 }
 
 void Stiff::start(double t, std::span<const double> y) {

@@ -150,21 +150,47 @@ bool ContactCycle::simplify(State& state, std::span<double> driver_work) {
     return outcome == Outcome::changed && closed_.size() < before;
 }
 
-void ContactCycle::note_let_go(double t, std::size_t index) {
-    const Point& lost = closed_[index];
+void ContactCycle::note_pressed(double t, const Point& point, const std::string& why) {
     Event e;
-    e.from = elements_text(mechanism_, lost);
-    e.to = "open";
-    e.detail = "normal force = 0";
-    if (lost.compliant) {
-        const double speed =
-            system_->equations->contacts()[permanent_.size() + index].rates.closing;
-        e.normal_velocity_before = e.normal_velocity_after = speed;
-        if (lost.approach > still_)
-            e.detail += "; restitution " + number_text(speed / lost.approach, 8);
-        e.detail += " after " + number_text(t - lost.began, 8) + " s";
+    e.from = "open";
+    e.to = elements_text(mechanism_, point);
+    e.normal_velocity_before = e.normal_velocity_after = point.rates.closing;
+    e.detail = why;
+    note(EventKind::contact_formed, t, point, e);
+}
+
+// It would pull next, whatever the rounding of the force says. One that is released, and deep,
+// presses again. Closed contacts come first among those that touch.
+void ContactCycle::let_go(std::size_t index, double t, std::vector<Touching>& touching) {
+    Point& point = touching[index].point;
+    const bool lags = point.law.damping > 0 || point.law.hysteresis > 0;
+    const bool deep = point.compliant && lags && point.touch.gap < -touching_;
+    const double speed = point.rates.closing;
+    if (!point.released) {
+        Event e;
+        e.from = elements_text(mechanism_, point);
+        e.to = "open";
+        e.detail = "normal force = 0";
+        if (point.compliant) {
+            e.normal_velocity_before = e.normal_velocity_after = speed;
+            if (point.approach > still_)
+                e.detail += "; restitution " + number_text(speed / point.approach, 8);
+            e.detail += " after " + number_text(t - point.began, 8) + " s";
+        }
+        note(EventKind::contact_lost, t, point, e);
+    } else if (deep) {
+        note_pressed(
+            t, point,
+            "pressed in by " + length_text(-point.touch.gap) + ", compliant; presses again");
     }
-    note(EventKind::contact_lost, t, lost, e);
+    if (!deep) {
+        touching.erase(touching.begin() + static_cast<std::ptrdiff_t>(index));
+        return;
+    }
+    point.released = !point.released;
+    point.has_let_go = true;
+    point.began = t;
+    point.approach = std::max(0.0, -speed);
 }
 
 ContactCycle::Outcome ContactCycle::resolve(const ContactOccurrence& o, State& state,
@@ -188,28 +214,7 @@ ContactCycle::Outcome ContactCycle::resolve(const ContactOccurrence& o, State& s
     // Impacts that accumulate on several places end on all of them.
     std::vector<Touching> touching = collect(state, ending_ ? tolerance::hop * size_ : touching_);
     if (o.kind == ContactOccurrence::Kind::lets_go) {
-        // Its force has come to zero and would pull next: it opens, whatever the rounding of the
-        // force says. One that is released, and deep, presses again.
-        const Point point = closed_[o.index];
-        const bool lags = point.law.damping > 0 || point.law.hysteresis > 0;
-        const bool deep = point.compliant && lags && point.touch.gap < -touching_;
-        if (!point.released)
-            note_let_go(state.t, o.index);
-        else if (deep)
-            events_.push_back(contact_event(
-                mechanism_, EventKind::contact_formed, state.t, point, "open",
-                elements_text(mechanism_, point),
-                "pressed in by " + length_text(-point.touch.gap) + ", compliant; presses again"));
-        for (Touching& x : touching)
-            if (deep && x.was == static_cast<int>(o.index)) {
-                x.point.released = !point.released;
-                x.point.has_let_go = true;
-                x.point.began = state.t;
-                x.point.approach = std::max(0.0, -point.rates.closing);
-            }
-        std::erase_if(touching, [&](const Touching& x) {
-            return !deep && x.was == static_cast<int>(o.index);
-        });
+        let_go(o.index, state.t, touching);
     } else {
         const bool there = std::any_of(touching.begin(), touching.end(), [&](const Touching& x) {
             return x.point.pair == o.point.pair && x.point.a == o.point.a && x.point.b == o.point.b;

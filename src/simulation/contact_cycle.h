@@ -201,8 +201,14 @@ private:
     void note(EventKind kind, double t, const Point& point, Event event = {});
     void note_formed(double t, const Point& point, double force);
     void note_lost(double t, const Point& point, std::string why);
-    // The force of a closed contact has come to zero.
-    void note_let_go(double t, std::size_t index);
+    // A compliant contact begins to press.
+    void note_pressed(double t, const Point& point, const std::string& why);
+    // The force of a closed contact has come to zero: it opens, or is followed while pressed in.
+    void let_go(std::size_t index, double t, std::vector<Touching>& touching);
+    // Forces below this are rounding beside these: what touches without pressing stays open.
+    [[nodiscard]] static double no_force(const Eigen::VectorXd& forces) {
+        return forces.size() > 0 ? 1e-13 * forces.maxCoeff() : 0;
+    }
     // Normal forces of all closed contacts; NaN where the equations have no solution. With `holds`
     // what vanishes with them.
     void find_normal_forces(const State& state, std::vector<double>& forces, bool holds);

@@ -206,7 +206,7 @@ ContactCycle::Outcome ContactCycle::solve_friction(ContactProblem& problem, Dyna
     // The contacts that hold, and their places of friction as the new equations number them.
     // What touches without pressing stays as it was.
     const auto pressing = answer.force.head(task.contacts);
-    const double rounding = task.contacts > 0 ? 1e-13 * pressing.maxCoeff() : 0;
+    const double rounding = no_force(pressing);
     std::vector<int> place_of(contacts.size(), -1);
     for (std::size_t i = 0; i < first_touching; ++i) place_of[i] = static_cast<int>(i);
     for (int i = 0; i < n; ++i) {

@@ -166,19 +166,8 @@ std::pair<double, double> ContactCycle::guard(const ContactOccurrence& o, const 
         return o.passed.direction < 0 ? std::pair{u + o.passed.beyond, rate}
                                       : std::pair{1 - u + o.passed.beyond, -rate};
     }
-    const auto& pair = pair_of(o.point);
-    const auto& coordinates = equations.coordinates();
-    const auto a = coordinates.frame(
-                   mechanism_.profiles[static_cast<std::size_t>(pair.profile_a)].frame),
-               b = coordinates.frame(
-                   mechanism_.profiles[static_cast<std::size_t>(pair.profile_b)].frame);
-    Touch<Space> touch = o.point.touch;
-    find_touch<Space>(
-        chain_of(o.point, 0).elements[static_cast<std::size_t>(o.point.a)], a.position,
-        chain_of(o.point, 1).elements[static_cast<std::size_t>(o.point.b)], b.position, touch);
-    TouchRates<double> rates;
-    gap_row<Space>(touch, a, b, &rates);
-    return {touch.gap, rates.closing};
+    const Point place = watch_.place(equations.coordinates(), o.point, state.v);
+    return {place.touch.gap, place.rates.closing};
 }
 
 }  // namespace pawl

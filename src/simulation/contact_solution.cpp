@@ -81,13 +81,9 @@ bool ContactCycle::take_compliant(const State& state, std::vector<Touching>& tou
             x.point.law = *force;
             x.point.began = state.t;
             x.point.approach = start.approach;
-            Event e;
-            e.from = "open";
-            e.to = elements_text(mechanism_, x.point);
-            e.normal_velocity_before = e.normal_velocity_after = x.point.rates.closing;
-            e.detail = (t.gap < -touching_ ? "pressed in by " + length_text(-t.gap) : "gap = 0") +
-                       ", compliant";
-            note(EventKind::contact_formed, state.t, x.point, e);
+            note_pressed(state.t, x.point,
+                         (t.gap < -touching_ ? "pressed in by " + length_text(-t.gap) : "gap = 0") +
+                             ", compliant");
         }
         compliant.push_back(x.point);
     }
@@ -214,7 +210,7 @@ ContactCycle::Outcome ContactCycle::solve(State& state, std::span<double> driver
     if (problem.find_forces(state, at_rest, share) != ComplementarityOutcome::solved)
         return jam(state, points, "press with forces that nothing balances: " + what_holds());
     // What touches without pressing stays as it was: closed, it would let go again at once.
-    const double rounding = 1e-13 * problem.force().maxCoeff();
+    const double rounding = no_force(problem.force());
     for (int i = 0; i < n; ++i) {
         const bool holds = std::find(problem.holding().begin(), problem.holding().end(), i) !=
                                problem.holding().end() &&
