@@ -60,6 +60,7 @@ void Coordinates<S>::finish(int bodies) {
         size_ += static_cast<int>(b.freedoms.size());
         components_.insert(components_.end(), b.freedoms.begin(), b.freedoms.end());
         b.turns_only = b.freedoms.size() == 1 && b.freedoms[0] == Component::angle;
+        b.slides_on_ground = b.parent == 0 && b.freedoms.size() == 1 && !b.turns_only;
         const auto& own = b.frames[b.reversed ? 0 : 1].local;
         const auto& on_parent = b.frames[b.reversed ? 1 : 0].local;
         const auto has_offset = [](const auto& pose) { return pose.at.x != 0 || pose.at.y != 0; };
@@ -73,6 +74,8 @@ void Coordinates<S>::finish(int bodies) {
     acceleration_.resize(bodies);
     for (auto* v : {&axis_, &centre_, &offset_, &gap_, &slide_, &parent_arm_, &child_arm_})
         v->resize(branches_.size());
+    const std::vector<double> start(size_, 0.0);
+    for (std::size_t k = 0; k < branches_.size(); ++k) place(k, start);
 }
 
 template <class S>
@@ -97,6 +100,13 @@ int Coordinates<S>::column_of(const Attachment<S>& a, const Attachment<S>& b,
             for (std::size_t i = 0; i < branch.freedoms.size(); ++i)
                 if (branch.freedoms[i] == component) return branch.first + static_cast<int>(i);
     return -1;
+}
+
+template <class S>
+int Coordinates<S>::branch_of_column(int column) const {
+    int k = 0;
+    while (column >= branches_[k].first + static_cast<int>(branches_[k].freedoms.size())) ++k;
+    return k;
 }
 
 // Child from parent, with d = x u_a + y n_a the displacement of frame b in frame a:
@@ -152,10 +162,25 @@ inline void Coordinates<S>::place(std::size_t k, std::span<const double> q) {
     body = frame;
 }
 
+// The same of a branch that only slides on ground, once it was placed.
+template <class S>
+inline void Coordinates<S>::slide_on_ground(std::size_t k, double q) {
+    const Branch& br = branches_[k];
+    const auto& base = parent_arm_[k];
+    gap_[k] = q * direction(k, br.freedoms[0]);
+    const auto end = br.reversed ? base - gap_[k] : base + gap_[k];
+    if (!br.reversed) centre_[k] = offset_[k] = end;
+    position_[br.child].p = end - child_arm_[k];
+}
+
 template <class S>
 void Coordinates<S>::set_position(std::span<const double> q) {
     at_zero_rates_ = false;
-    for (std::size_t k = 0; k < branches_.size(); ++k) place(k, q);
+    for (std::size_t k = 0; k < branches_.size(); ++k)
+        if (branches_[k].slides_on_ground)
+            slide_on_ground(k, q[branches_[k].first]);
+        else
+            place(k, q);
 }
 
 // v_b = v_a + s + w_a x d with s = x' u_a + y' n_a; the same equation gives v_a when the child
@@ -273,10 +298,29 @@ void Coordinates<S>::set_motion(std::span<const double> q, std::span<const doubl
             turn(k, q[branches_[k].first], v[branches_[k].first]);
             continue;
         }
+        if (branches_[k].slides_on_ground) {
+            const Branch& br = branches_[k];
+            slide_on_ground(k, q[br.first]);
+            slide_[k] = v[br.first] * direction(k, br.freedoms[0]);
+            velocity_[br.child] = {br.reversed ? -slide_[k] : slide_[k], 0};
+            acceleration_[br.child] = {};
+            continue;
+        }
         place(k, q);
         move(k, v);
         accelerate(k, nullptr);
     }
+}
+
+template <class S>
+typename Coordinates<S>::Motion Coordinates<S>::motion(std::size_t k, Component freedom) const {
+    if (freedom == Component::angle) {
+        const auto& [a, b] = branches_[k].frames;
+        return {position_[b.body].angle + b.local.angle - position_[a.body].angle - a.local.angle,
+                velocity_[b.body].omega - velocity_[a.body].omega};
+    }
+    const auto along = direction(k, freedom);
+    return {S::dot(along, gap_[k]), S::dot(along, slide_[k])};
 }
 
 template <class S>
@@ -346,10 +390,8 @@ void Coordinates<S>::pull_back(const Reach& reach, const typename S::Row& row,
         double value = 0;
         if (e.freedom == Component::angle)
             value = w.m + S::cross(frames[e.frame].position.p - centre_[e.branch], w.f);
-        else if (e.freedom == Component::x)
-            value = S::dot(axis_[e.branch], w.f);
         else
-            value = S::dot(S::turned(axis_[e.branch]), w.f);
+            value = S::dot(direction(e.branch, e.freedom), w.f);
         values[e.slot] += branches_[e.branch].reversed ? -value : value;
     }
 }

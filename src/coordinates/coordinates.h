@@ -25,7 +25,8 @@ public:
         bool reversed = false;
         std::array<Attachment<S>, 2> frames;  // a, b
         std::vector<Component> freedoms;
-        bool turns_only = false;  // one freedom, the angle: the case worth a short cut
+        // One freedom: the cases worth a short cut. What slides on ground keeps its axes and arms.
+        bool turns_only = false, slides_on_ground = false;
         // Whether the frames on parent and child have an offset, or an angle, on their bodies.
         bool parent_offset = false, parent_angle = false, own_offset = false, own_angle = false;
         int first = 0;
@@ -54,6 +55,7 @@ public:
     // The column that is this component of frame b in frame a; -1 where none is.
     [[nodiscard]] int column_of(const Attachment<S>& a, const Attachment<S>& b,
                                 Component component) const;
+    [[nodiscard]] int branch_of_column(int column) const;
 
     void set_position(std::span<const double> q);
     void set_velocity(std::span<const double> v);           // after set_position
@@ -67,13 +69,21 @@ public:
         return acceleration_[body];
     }
 
-    // Per branch: the x axis of its frame a (where it does not only turn) and the origin of its
-    // frame b, in ground axes.
-    [[nodiscard]] typename S::Vector axis(std::size_t branch) const { return axis_[branch]; }
+    // Per branch: the origin of its frame b, in ground axes.
     [[nodiscard]] typename S::Vector centre(std::size_t branch) const { return centre_[branch]; }
     // From the centre of the parent's own branch to that of the branch; from ground's origin where
     // there is none.
     [[nodiscard]] typename S::Vector offset(std::size_t branch) const { return offset_[branch]; }
+
+    // The unit vector of a displacement of frame b along an axis of frame a of a branch.
+    [[nodiscard]] typename S::Vector direction(std::size_t branch, Component freedom) const {
+        return freedom == Component::x ? axis_[branch] : S::turned(axis_[branch]);
+    }
+    // A freedom of a branch: the value and the rate of its coordinate.
+    struct Motion {
+        double value = 0, rate = 0;
+    };
+    [[nodiscard]] Motion motion(std::size_t branch, Component freedom) const;
 
     // Position and velocity of a frame; acceleration of its origin.
     [[nodiscard]] typename S::Frame frame(const Attachment<S>& at) const;
@@ -98,6 +108,7 @@ private:
     // v_rate: null for zero.
     void accelerate(std::size_t k, const double* v_rate);
     void turn(std::size_t k, double q, double v);
+    void slide_on_ground(std::size_t k, double q);
     void measure(const Branch& branch, const typename S::Position& parent,
                  const typename S::Position& child, double* q) const;
 

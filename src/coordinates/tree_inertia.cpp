@@ -131,6 +131,40 @@ TreeInertia<S>::TreeInertia(const Mechanism<S>& mechanism, const Coordinates<S>&
     factors_.resize(branches.size());
     force_.resize(branches.size());
     motion_.resize(branches.size());
+    lever_.resize(branches.size());
+    for (int b = 0; b < blocks(); ++b) {
+        const int first = block_branches_[b][0];
+        const Link& link = links_[first];
+        if (block_branches_[b].size() > 1 || link.freedoms != 1) {
+            coupled_blocks_.push_back(b);
+            continue;
+        }
+        const double inertia = inertia_alone(first);
+        const double inverse = factors_[first].inverse[0] = inertia > 0 ? 1 / inertia : 0;
+        alone_.push_back({static_cast<std::size_t>(first), link.child, link.first, link.turns_only,
+                          link.sign, inverse});
+    }
+    for (std::size_t k = 0; k < branches.size(); ++k)
+        if (block_branches_[block[k]].size() > 1 || links_[k].freedoms != 1)
+            coupled_links_.push_back(k);
+}
+
+template <class S>
+double TreeInertia<S>::constant_inverse(int column) const {
+    for (const Alone& a : alone_)
+        if (a.column == column) return a.inverse;
+    return 0;
+}
+
+// 0 where there is none beside that of the body's other motions.
+template <class S>
+double TreeInertia<S>::inertia_alone(std::size_t branch) const {
+    const auto& b = coordinates_.branches()[branch];
+    const BodyInertia& body = bodies_[b.child];
+    const auto arm = body.centre - b.frames[b.reversed ? 0 : 1].local.at;
+    const double turning = body.about_centre + body.mass * S::dot(arm, arm);
+    const double inertia = b.turns_only ? turning : body.mass;
+    return inertia > 1e-14 * (turning + 2 * body.mass) ? inertia : 0;
 }
 
 template <class S>
@@ -141,6 +175,13 @@ inline PointInertia<S> TreeInertia<S>::inertia_at(int body, typename S::Vector r
     return {b.mass, b.mass * r, b.about_centre + b.mass * S::dot(r, r)};
 }
 
+template <class S>
+inline typename S::Vector TreeInertia<S>::lever(std::size_t branch) const {
+    const int body = links_[branch].child;
+    const auto& position = coordinates_.position(body);
+    return position.p + position.to_ground(bodies_[body].centre) - coordinates_.centre(branch);
+}
+
 // A coordinate moves its body by a unit turn about the reference point (the origin of frame b), or
 // along an axis of frame a; the other way round when the child carries frame a.
 template <class S>
@@ -148,8 +189,7 @@ typename TreeInertia<S>::Three TreeInertia<S>::subspace(std::size_t branch, int 
     const auto& b = coordinates_.branches()[branch];
     const double sign = links_[branch].sign;
     if (b.freedoms[freedom] == Component::angle) return {sign, 0, 0};
-    const auto axis = coordinates_.axis(branch);
-    const auto along = b.freedoms[freedom] == Component::x ? axis : S::turned(axis);
+    const auto along = coordinates_.direction(branch, b.freedoms[freedom]);
     return {0, sign * along.x, sign * along.y};
 }
 
@@ -182,12 +222,19 @@ inline void TreeInertia<S>::pass_on(std::size_t branch, const Three& wrench) con
 // moments.
 template <class S>
 bool TreeInertia<S>::factor() {
-    for (std::size_t k = 0; k < links_.size(); ++k) {
-        const auto inertia = inertia_at(links_[k].child, coordinates_.centre(k));
-        const auto& h = inertia.moment;
-        factors_[k].articulated = {inertia.turning, -h.y, h.x, inertia.mass, 0, inertia.mass};
+    for (const Alone& a : alone_)
+        if (a.inverse == 0) {
+            massless_ = coordinates_.column_name(a.column);
+            return false;
+        }
+    for (const std::size_t k : coupled_links_) {
+        const BodyInertia& b = bodies_[links_[k].child];
+        const auto r = lever_[k] = lever(k);
+        const auto h = b.mass * r;
+        factors_[k].articulated = {b.about_centre + S::dot(h, r), -h.y, h.x, b.mass, 0, b.mass};
     }
-    for (std::size_t k = links_.size(); k-- > 0;) {
+    for (auto it = coupled_links_.rbegin(); it != coupled_links_.rend(); ++it) {
+        const std::size_t k = *it;
         Symmetric out;
         if (!factor_branch(k, out)) return false;
         const int parent = links_[k].parent;
@@ -471,14 +518,36 @@ void TreeInertia<S>::apply_rate(Coordinates<S>& coordinates, std::span<double> y
     }
 }
 
+// In the plane nothing turns faster at zero v': the centre of mass, at s from the origin of the
+// body, has the acceleration a - w^2 s.
 template <class S>
-inline typename TreeInertia<S>::Three TreeInertia<S>::net_wrench(
-    std::size_t branch, const typename S::Wrench& on_body) const {
+inline typename TreeInertia<S>::Three TreeInertia<S>::net_wrench(std::size_t branch,
+                                                                 const typename S::Wrench& on_body,
+                                                                 typename S::Vector gravity,
+                                                                 typename S::Vector r) const {
     const int body = links_[branch].child;
-    const auto inertia = inertia_wrench(body);
-    const auto force = on_body.f - inertia.f;
     const auto arm = coordinates_.position(body).p - coordinates_.centre(branch);
-    return {on_body.m - inertia.m + S::cross(arm, force), force.x, force.y};
+    const double omega = coordinates_.velocity(body).omega;
+    const auto inertia = bodies_[body].mass *
+                         (coordinates_.acceleration(body).v - gravity - omega * omega * (r - arm));
+    const auto force = on_body.f - inertia;
+    return {on_body.m + S::cross(arm, on_body.f) - S::cross(r, inertia), force.x, force.y};
+}
+
+template <class S>
+inline double TreeInertia<S>::force_along(const Alone& alone, const typename S::Wrench& on_body,
+                                          typename S::Vector gravity) const {
+    const BodyInertia& body = bodies_[alone.child];
+    const auto weight = body.mass * gravity;
+    if (!alone.turns_only) {
+        const Component freedom = coordinates_.branches()[alone.branch].freedoms[0];
+        return alone.sign *
+               S::dot(coordinates_.direction(alone.branch, freedom), on_body.f + weight);
+    }
+    const auto& position = coordinates_.position(alone.child);
+    const auto arm = position.p - coordinates_.centre(alone.branch);
+    return alone.sign * (on_body.m + S::cross(arm, on_body.f + weight) +
+                         S::cross(position.to_ground(body.centre), weight));
 }
 
 template <class S>
@@ -487,18 +556,24 @@ void TreeInertia<S>::generalized_force(Coordinates<S>& coordinates,
                                        std::span<double> f) const {
     coordinates.set_acceleration({});
     for (std::size_t k = 0; k < links_.size(); ++k)
-        force_[k] = net_wrench(k, on_bodies[links_[k].child]);
+        force_[k] = net_wrench(k, on_bodies[links_[k].child], {}, lever(k));
     collect(f);
 }
 
 template <class S>
 void TreeInertia<S>::accelerate(Coordinates<S>& coordinates,
                                 std::span<const typename S::Wrench> on_bodies,
-                                std::span<double> v_rate) const {
-    coordinates.set_acceleration({});
-    std::fill(v_rate.begin(), v_rate.end(), 0.0);
-    const auto net = [&](int k) { return net_wrench(k, on_bodies[links_[k].child]); };
-    for (int b = 0; b < blocks(); ++b) {
+                                typename S::Vector gravity, std::span<double> v_rate) const {
+    if (!coupled_blocks_.empty()) {
+        coordinates.set_acceleration({});
+        std::fill(v_rate.begin(), v_rate.end(), 0.0);
+    }
+    for (const Alone& a : alone_)
+        v_rate[a.column] = a.inverse * force_along(a, on_bodies[a.child], gravity);
+    const auto net = [&](int k) {
+        return net_wrench(k, on_bodies[links_[k].child], gravity, lever_[k]);
+    };
+    for (const int b : coupled_blocks_) {
         const std::vector<int>& branches = block_branches_[b];
         if (branches.size() == 1) {
             along(branches[0], net(branches[0]), v_rate);

@@ -47,6 +47,9 @@ public:
     [[nodiscard]] int block_of(int column) const { return block_of_column_[column]; }
     [[nodiscard]] int blocks() const { return static_cast<int>(block_branches_.size()); }
 
+    // 1/M of a column that is alone in its block, where that is the same everywhere; 0 elsewhere.
+    [[nodiscard]] double constant_inverse(int column) const;
+
     // After set_position of the coordinates. False when a coordinate has no inertia; then
     // `massless` names it.
     bool factor();
@@ -68,9 +71,9 @@ public:
     void generalized_force(Coordinates<S>& coordinates,
                            std::span<const typename S::Wrench> on_bodies,
                            std::span<double> f) const;
-    // The accelerations that they give: M^-1 f without f.
+    // The accelerations that they give in a field of free fall: M^-1 f without f. After factor.
     void accelerate(Coordinates<S>& coordinates, std::span<const typename S::Wrench> on_bodies,
-                    std::span<double> v_rate) const;
+                    typename S::Vector gravity, std::span<double> v_rate) const;
     // Only the wrenches.
     void pull_back(std::span<const typename S::Wrench> on_bodies, std::span<double> f) const;
 
@@ -103,6 +106,15 @@ private:
         bool turns_only;
         double sign;  // of the child's motion in that of the coordinates
     };
+    // A branch with one freedom, on ground, carrying nothing: its inertia is the same everywhere,
+    // and its motion asks for no force along it.
+    struct Alone {
+        std::size_t branch;
+        int child, column;
+        bool turns_only;
+        double sign;
+        double inverse;  // of its inertia; 0 where it has none
+    };
     struct BranchFactors {
         Symmetric articulated;          // inertia seen at the reference point
         std::array<Three, 3> u;         // articulated x subspace, per freedom
@@ -116,9 +128,17 @@ private:
     void solve_block(std::span<double> x, int block) const;
     // Generalized forces x and the wrenches against the motion in force_ -> accelerations.
     void solve_branches(std::span<double> x, std::span<const int> outwards) const;
-    // What acts on the body of a branch, at its reference: a wrench less that of the inertia at
-    // zero v'.
-    [[nodiscard]] Three net_wrench(std::size_t branch, const typename S::Wrench& on_body) const;
+    // What acts on the body of a branch in a field of free fall, at its reference: a wrench less
+    // that of the inertia at zero v'. `r` is its lever.
+    [[nodiscard]] Three net_wrench(std::size_t branch, const typename S::Wrench& on_body,
+                                   typename S::Vector gravity, typename S::Vector r) const;
+    // From the reference of a branch to the centre of mass of its body.
+    [[nodiscard]] typename S::Vector lever(std::size_t branch) const;
+    // The part of a wrench at the origin of its body, and of its weight, that acts along its
+    // freedom.
+    [[nodiscard]] double force_along(const Alone& alone, const typename S::Wrench& on_body,
+                                     typename S::Vector gravity) const;
+    [[nodiscard]] double inertia_alone(std::size_t branch) const;
     // At the reference of a branch: the twist that its parent carries it with; and a wrench, passed
     // on to the parent.
     [[nodiscard]] Three carried(std::size_t branch) const;
@@ -135,7 +155,11 @@ private:
     std::vector<int> block_of_column_;
     std::vector<Link> links_;
     std::vector<std::vector<int>> block_branches_;  // outwards
+    std::vector<Alone> alone_;
+    std::vector<int> coupled_blocks_;         // the others
+    std::vector<std::size_t> coupled_links_;  // their branches, outwards
     std::vector<BranchFactors> factors_;
+    std::vector<typename S::Vector> lever_;  // per branch, of the last factor
     mutable std::vector<Three> force_, motion_;
     mutable std::vector<typename S::Wrench> net_;
     std::string massless_;

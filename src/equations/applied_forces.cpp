@@ -4,8 +4,20 @@
 
 namespace pawl {
 
+namespace {
+
+// Kinds of force along a component of a relative pose, and along a distance.
+template <class Kind>
+constexpr bool is_along_coordinate = requires(const Kind& kind, const ForceInputs& inputs) {
+    kind.at(0.0, 0.0, inputs);
+};
+template <class S, class Kind>
+constexpr bool is_along_component = is_along_coordinate<Kind> && !std::is_same_v<Kind, Spring<S>>;
+
+}  // namespace
+
 template <class S>
-AppliedForces<S>::AppliedForces(const Mechanism<S>& mechanism)
+AppliedForces<S>::AppliedForces(const Mechanism<S>& mechanism, const Coordinates<S>& coordinates)
     : mechanism_(mechanism),
       on_bodies_(mechanism.bodies.size()),
       energies_(mechanism.forces.size()),
@@ -19,15 +31,27 @@ AppliedForces<S>::AppliedForces(const Mechanism<S>& mechanism)
                            [&](int slot) { return slot >= first && slot < end; });
     };
     for (const auto& state : mechanism.states) needs_channels_ |= looks(state.rate);
-    for (const auto& force : mechanism.forces)
+    for (const auto& force : mechanism.forces) {
+        branch_of_.push_back(-1);
         std::visit(
             [&](const auto& k) {
+                using Kind = std::decay_t<decltype(k)>;
+                if constexpr (std::is_same_v<Kind, Gravity<S>>)
+                    gravity_ += {k.x, k.y};
+                else
+                    acting_.push_back(branch_of_.size() - 1);
+                if constexpr (is_along_component<S, Kind>) {
+                    const int column =
+                        coordinates.column_of(force.frames[0], force.frames[1], force.component);
+                    if (column >= 0) branch_of_.back() = coordinates.branch_of_column(column);
+                }
                 if constexpr (requires { k.law; }) needs_channels_ |= k.law && looks(*k.law);
                 if constexpr (requires { k.target; }) needs_channels_ |= looks(k.target);
                 if constexpr (requires { k.value; }) needs_channels_ |= looks(k.value);
                 if constexpr (requires { k.in_body; }) needs_channels_ |= looks(k.x) || looks(k.y);
             },
             force.kind);
+    }
 }
 
 // A wrench at a frame, moved to the origin of its body.
@@ -40,31 +64,62 @@ void AppliedForces<S>::add(const Coordinates<S>& coordinates, const Attachment<S
 }
 
 template <class S>
+void AppliedForces<S>::add_along(const Coordinates<S>& coordinates, int branch, Component freedom,
+                                 double force) {
+    const auto& b = coordinates.branches()[branch];
+    const double on_child = b.reversed ? -force : force;
+    if (freedom == Component::angle) {
+        on_bodies_[b.child].m += on_child;
+        on_bodies_[b.parent].m -= on_child;
+        return;
+    }
+    const auto f = on_child * coordinates.direction(branch, freedom);
+    const auto at = coordinates.centre(branch);
+    press(b.child, coordinates.position(b.child), at, f);
+    press(b.parent, coordinates.position(b.parent), at, -f);
+}
+
+template <class S>
 void AppliedForces<S>::evaluate(const Coordinates<S>& coordinates, const TreeInertia<S>& inertia,
                                 double t, std::span<const double> states) {
+    evaluate_weightless(coordinates, t, states);
+    for (std::size_t i = 0; i < mechanism_.forces.size(); ++i)
+        if (const auto* weight = std::get_if<Gravity<S>>(&mechanism_.forces[i].kind))
+            energies_[i].potential = inertia.add_weights({weight->x, weight->y}, on_bodies_);
+}
+
+template <class S>
+void AppliedForces<S>::evaluate_weightless(const Coordinates<S>& coordinates, double t,
+                                           std::span<const double> states) {
     std::fill(on_bodies_.begin(), on_bodies_.end(), typename S::Wrench{});
     if (needs_channels_) evaluate_measures(mechanism_, coordinates, t, channels_);
     const ForceInputs inputs{t, channels_, states, 0, 0};
-    for (std::size_t i = 0; i < mechanism_.forces.size(); ++i) {
+    for (const std::size_t i : acting_) {
         const Force<S>& force = mechanism_.forces[i];
         ForceEnergy& energy = energies_[i];
         energy = {};
         std::visit(
             [&](const auto& kind) {
                 using Kind = std::decay_t<decltype(kind)>;
-                if constexpr (std::is_same_v<Kind, Gravity<S>>) {
-                    energy.potential = inertia.add_weights({kind.x, kind.y}, on_bodies_);
-                } else if constexpr (requires { kind.at(0.0, 0.0, inputs); }) {
-                    const auto a = coordinates.frame(force.frames[0]),
-                               b = coordinates.frame(force.frames[1]);
-                    const auto row = std::is_same_v<Kind, Spring<S>>
-                                         ? distance_row<S>(a, b)
-                                         : component_row<S>(force.component, a, b);
-                    const double rate = S::dot(row.w[0], a.velocity) + S::dot(row.w[1], b.velocity);
-                    const ScalarForce scalar = kind.at(row.phi, rate, inputs);
-                    for (int k = 0; k < 2; ++k)
-                        add(coordinates, force.frames[k],
-                            {scalar.force * row.w[k].f, scalar.force * row.w[k].m});
+                if constexpr (is_along_coordinate<Kind>) {
+                    ScalarForce scalar;
+                    if (branch_of_[i] >= 0) {
+                        const auto motion = coordinates.motion(branch_of_[i], force.component);
+                        scalar = kind.at(motion.value, motion.rate, inputs);
+                        add_along(coordinates, branch_of_[i], force.component, scalar.force);
+                    } else {
+                        const auto a = coordinates.frame(force.frames[0]),
+                                   b = coordinates.frame(force.frames[1]);
+                        const auto row = std::is_same_v<Kind, Spring<S>>
+                                             ? distance_row<S>(a, b)
+                                             : component_row<S>(force.component, a, b);
+                        const double rate =
+                            S::dot(row.w[0], a.velocity) + S::dot(row.w[1], b.velocity);
+                        scalar = kind.at(row.phi, rate, inputs);
+                        for (int k = 0; k < 2; ++k)
+                            add(coordinates, force.frames[k],
+                                {scalar.force * row.w[k].f, scalar.force * row.w[k].m});
+                    }
                     energy = {scalar.potential, scalar.power};
                     scalars_[i] = scalar.force;
                 } else if constexpr (std::is_same_v<Kind, PointForce<S>>) {

@@ -92,6 +92,8 @@ public:
     virtual void apply_inertia(std::span<const double> x, std::span<double> y) const = 0;
     // y <- M' v, the rate of M along the velocity that is set; after set_velocity.
     virtual void apply_inertia_rate(std::span<double> y) = 0;
+    // 1/M of a column that is alone in its block, where that is the same everywhere; 0 elsewhere.
+    [[nodiscard]] virtual double constant_inverse(int /*column*/) const { return 0; }
     [[nodiscard]] virtual int block_of(int column) const = 0;
     [[nodiscard]] virtual int block_count() const = 0;
     [[nodiscard]] virtual Eigen::MatrixXd mass_matrix() const = 0;

@@ -65,7 +65,7 @@ MechanismEquations<S>::MechanismEquations(const Mechanism<S>& mechanism, const T
                        ? Coordinates<S>::relative(mechanism, topology)
                        : Coordinates<S>::absolute(mechanism)),
       inertia_(mechanism, coordinates_, choice_.particles),
-      forces_(mechanism) {
+      forces_(mechanism, coordinates_) {
     force_.assign(coordinates_.size(), 0.0);
     state_rates_.assign(layout_.drivers, 0.0);
     pattern_.columns = coordinates_.size();
@@ -244,9 +244,7 @@ template <class S>
 void MechanismEquations<S>::take_coordinate(const Element& e, double q,
                                             const TimeJet<double>& target) {
     const double s = scale(e, 0);
-    double* values = jacobian_.data() + pattern_.start[e.first_row];
-    std::fill_n(values, e.reach.columns.size(), 0.0);
-    values[e.slot] = s;
+    jacobian_[pattern_.start[e.first_row] + e.slot] = s;  // the others stay zero
     phi_[e.first_row] = s * (q - target.value);
     nu_[e.first_row] = s * target.rate;
     gamma_[e.first_row] = s * target.acceleration;
@@ -305,7 +303,8 @@ void MechanismEquations<S>::set_motion(std::span<const double> q, std::span<cons
     typename S::Row rows[3];
     std::array<typename S::Frame, 3> frames;
     for (const Element& e : elements_) {
-        const TimeJet<double> target = this->target(e);
+        TimeJet<double> target{};
+        if (e.has_target()) target = this->target(e);
         if (is_coordinate(e)) {
             take_coordinate(e, q[e.column], target);
             continue;
@@ -319,21 +318,24 @@ void MechanismEquations<S>::set_motion(std::span<const double> q, std::span<cons
 
 template <class S>
 void MechanismEquations<S>::set_forces(std::span<const double> z) {
-    set_wrenches(z);
+    forces_.evaluate(coordinates_, inertia_, t_, z.first(mechanism_.states.size()));
+    add_wrenches();
     inertia_.generalized_force(coordinates_, forces_.on_bodies(), force_);
 }
 
 template <class S>
 void MechanismEquations<S>::set_free_acceleration(std::span<const double> z,
                                                   std::span<double> v_rate) {
-    set_wrenches(z);
-    inertia_.accelerate(coordinates_, forces_.on_bodies(), v_rate);
+    // Loads of joints of the tree are found from all forces on the bodies.
+    if (tree_loads_) return Equations::set_free_acceleration(z, v_rate);
+    forces_.evaluate_weightless(coordinates_, t_, z.first(mechanism_.states.size()));
+    add_wrenches();
+    inertia_.accelerate(coordinates_, forces_.on_bodies(), forces_.gravity(), v_rate);
 }
 
 template <class S>
-void MechanismEquations<S>::set_wrenches(std::span<const double> z) {
+void MechanismEquations<S>::add_wrenches() {
     const std::size_t own = mechanism_.states.size();
-    forces_.evaluate(coordinates_, inertia_, t_, z.first(own));
     for (const ContactPoint<S>& c : choice_.contacts) {
         if (!c.compliant) continue;
         const ContactPair<S>& pair = mechanism_.contacts[c.pair];

@@ -65,6 +65,9 @@ public:
         inertia_.apply(x, y);
     }
     void apply_inertia_rate(std::span<double> y) override { inertia_.apply_rate(coordinates_, y); }
+    [[nodiscard]] double constant_inverse(int column) const override {
+        return inertia_.constant_inverse(column);
+    }
     [[nodiscard]] int block_of(int column) const override { return inertia_.block_of(column); }
     [[nodiscard]] int block_count() const override { return inertia_.blocks(); }
     [[nodiscard]] Eigen::MatrixXd mass_matrix() const override { return inertia_.matrix(); }
@@ -118,6 +121,7 @@ private:
         // The column and its slot in the reach where the row is a coordinate itself: of a driver
         // or a rest at a joint of the tree.
         int column = -1, slot = 0;
+        [[nodiscard]] bool has_target() const { return driver >= 0 || rest >= 0 || friction >= 0; }
     };
     void add(Element element, std::vector<RowLabel> labels);
     // With `moved`, where contacts touch is found again; else only how they move.
@@ -131,8 +135,9 @@ private:
     void take_velocity(const Element& element, const typename S::Row* rows,
                        const TimeJet<double>& target);
     void set_slips();
-    // Wrenches on the bodies, and the rates of the auxiliary states.
-    void set_wrenches(std::span<const double> z);
+    // Adds the wrenches of compliant contacts and sets the rates of the auxiliary states; after the
+    // applied forces.
+    void add_wrenches();
     [[nodiscard]] bool is_coordinate(const Element& element) const {
         return element.column >= 0 && !tree_loads_;
     }

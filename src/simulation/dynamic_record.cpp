@@ -60,27 +60,28 @@ void DynamicRecord::add_columns() {
 }
 
 // Multipliers of all rows in the same position with everything at rest, the drivers too.
-std::vector<double> DynamicRecord::static_forces(const State& state) {
+void DynamicRecord::find_static_forces(const State& state) {
+    static_forces_.clear();
     DynamicSystem& system = contacts_.system();
-    const std::vector<double> rest(state.v.size(), 0.0);
+    if (system.equations->contacts().empty()) return;
+    still_.assign(state.v.size(), 0.0);
     system.equations->hold_drivers(true);
     const bool solved =
-        system.dynamics->respond(state.t, state.q, rest, state.z) == RateOutcome::solved;
+        system.dynamics->respond(state.t, state.q, still_, state.z) == RateOutcome::solved;
     system.equations->hold_drivers(false);
-    return solved ? system.dynamics->multipliers()
-                  : std::vector<double>(system.dynamics->multipliers().size(), NAN);
+    static_forces_ = system.dynamics->multipliers();
+    if (!solved) std::fill(static_forces_.begin(), static_forces_.end(), NAN);
 }
 
 // The contacts in force as forces on the bodies, and an entry for each point: closed ones, and the
 // nearest place of a pair that is open.
-void DynamicRecord::take_contacts(const State& state, std::span<const double> at_rest,
-                                  std::vector<Space::Wrench>& on_bodies) {
+void DynamicRecord::take_contacts(const State& state) {
     DynamicSystem& system = contacts_.system();
     auto& equations = *system.equations;
     const std::size_t row = result_.trajectory.rows();
     const std::vector<double>& lambda = forces_.lambda;
     check_friction(state, forces_);
-    equations.add_friction_wrenches(forces_.friction, on_bodies);
+    equations.add_friction_wrenches(forces_.friction, on_bodies_);
     const auto& c = equations.coordinates();
     std::set<int> pressed;  // pairs with a compliant contact that is closed
     for (std::size_t i = 0; i < equations.contacts().size(); ++i) {
@@ -94,7 +95,7 @@ void DynamicRecord::take_contacts(const State& state, std::span<const double> at
             forces.friction = equations.friction_of_compliant(i);
             forces.mode = forces.friction < 0 ? 1 : -1;
         } else {
-            forces.at_rest = at_rest[r];
+            forces.at_rest = static_forces_[r];
         }
         for (std::size_t k = 0; k < equations.friction().size(); ++k) {
             const FrictionMode& mode = equations.friction_modes()[k];
@@ -113,7 +114,7 @@ void DynamicRecord::take_contacts(const State& state, std::span<const double> at
             if (value > worst.value) worst.see(value, state.t, name_of(mechanism_, point));
         };
         see(complementarity_, std::abs(force * point.touch.gap));
-        add_contact_force(mechanism_, c, point, force, on_bodies);
+        add_contact_force(mechanism_, c, point, force, on_bodies_);
         if (pair.permanent) continue;
         largest_force_ = std::max(largest_force_, std::abs(force));
         see(pull_, -force);
@@ -133,39 +134,39 @@ void DynamicRecord::sample(const State& state) {
     auto& equations = *system.equations;
     auto& dynamics = *system.dynamics;
     // First, since it leaves the system at rest.
-    const std::vector<double> at_rest =
-        equations.contacts().empty() ? std::vector<double>{} : static_forces(state);
+    find_static_forces(state);
     forces_ = contacts_.forces_at(state);
     if (!forces_.solved) return;
+    equations.set_forces(state.z);  // with the weights
     auto& s = result_.statistics;
     ++s.samples;
     auto& c = equations.coordinates();
     check_rows(state);
-    std::vector<Space::Wrench> with_contacts(mechanism_.bodies.size());
-    take_contacts(state, at_rest, with_contacts);
-    const auto acceleration = dynamics.acceleration();
+    on_bodies_.assign(mechanism_.bodies.size(), {});
+    take_contacts(state);
+    const auto& acceleration = dynamics.acceleration();
     c.set_acceleration(acceleration);
-    std::vector<double> extra;
+    extra_.clear();
     if (reactions_) {
         const auto& applied = equations.forces().on_bodies();
         double scale = 0;
         for (std::size_t b = 0; b < applied.size(); ++b) {
-            for (const auto& w : {with_contacts[b], applied[b]})
+            for (const auto& w : {on_bodies_[b], applied[b]})
                 scale = std::max({scale, std::abs(w.f.x), std::abs(w.f.y),
                                   std::abs(w.m) / placed_.assembly.model_size});
-            with_contacts[b].f += applied[b].f;
-            with_contacts[b].m += applied[b].m;
+            on_bodies_[b].f += applied[b].f;
+            on_bodies_[b].m += applied[b].m;
         }
-        reactions_->solve(c, equations.inertia(), with_contacts, state.t, scale);
+        reactions_->solve(c, equations.inertia(), on_bodies_, state.t, scale);
         // At a singular position the joints share forces that no finite reaction decides; the
         // balance is not judged there.
         if (dynamics.response().smallest_pivot() > tolerance::near_singular)
             imbalance_.see(reactions_->imbalance(), state.t);
-        append_reactions(mechanism_, c, *reactions_, extra);
+        append_reactions(mechanism_, c, *reactions_, extra_);
     }
-    append_friction(extra);
+    append_friction(extra_);
     const std::size_t own = mechanism_.states.size();
-    extra.insert(extra.end(), state.z.begin(), state.z.begin() + own);
+    extra_.insert(extra_.end(), state.z.begin(), state.z.begin() + own);
     const double kinetic = equations.inertia().kinetic_energy(),
                  potential = equations.forces().potential();
     double work = 0;
@@ -186,39 +187,43 @@ void DynamicRecord::sample(const State& state) {
     largest_exchange_ = std::max(largest_exchange_, std::abs(potential - first_potential()));
     const double residual = energy - initial_energy_;
     energy_.see(std::abs(residual), state.t);
-    extra.insert(extra.end(), {kinetic, potential, work, residual});
+    extra_.insert(extra_.end(), {kinetic, potential, work, residual});
     last_kinetic_ = kinetic;
     last_energies_ = equations.forces().energies();
-    const std::vector<LedgerLine> lines = ledger(state);
-    for (std::size_t i = 0; i < mechanism_.forces.size(); ++i) extra.push_back(lines[i].stored);
-    for (const LedgerLine& line : lines) extra.push_back(line.work);
-    sampler_.take(c, state.t, state.v, acceleration, extra);
+    const std::vector<LedgerLine>& lines = ledger(state);
+    for (std::size_t i = 0; i < mechanism_.forces.size(); ++i) extra_.push_back(lines[i].stored);
+    for (const LedgerLine& line : lines) extra_.push_back(line.work);
+    sampler_.take(c, state.t, state.v, acceleration, extra_);
 }
 
 // Forces first. Before the first row everything is zero.
-std::vector<LedgerLine> DynamicRecord::ledger(const State& state) const {
+const std::vector<LedgerLine>& DynamicRecord::ledger(const State& state) {
     const auto work = [&](std::size_t place) { return state.z.empty() ? 0.0 : state.z[place]; };
-    std::vector<LedgerLine> out;
+    std::size_t next = 0;
+    const auto put = [&](const std::string& name, const char* tail, double stored, double done) {
+        if (next == lines_.size()) lines_.push_back({name + tail});
+        LedgerLine& line = lines_[next++];
+        line.stored = stored;
+        line.work = done;
+    };
     for (std::size_t i = 0; i < mechanism_.forces.size(); ++i)
-        out.push_back({mechanism_.forces[i].name,
-                       last_energies_.empty()
-                           ? 0.0
-                           : last_energies_[i].potential - first_energies_[i].potential,
-                       work(layout_.forces + i)});
+        put(mechanism_.forces[i].name, "",
+            last_energies_.empty() ? 0.0
+                                   : last_energies_[i].potential - first_energies_[i].potential,
+            work(layout_.forces + i));
     for (std::size_t i = 0; i < mechanism_.drivers.size(); ++i)
-        out.push_back({mechanism_.drivers[i].name, 0, work(layout_.drivers + i)});
+        put(mechanism_.drivers[i].name, "", 0, work(layout_.drivers + i));
     for (std::size_t i = 0; i < mechanism_.contacts.size(); ++i)
         if (mechanism_.contacts[i].profile_a >= 0 && !mechanism_.contacts[i].permanent)
-            out.push_back({mechanism_.contacts[i].name, 0, work(layout_.contacts + i)});
-    const auto add_friction = [&](const std::string& name, int place) {
-        if (place >= 0)
-            out.push_back({name + " friction", 0, work(static_cast<std::size_t>(place))});
+            put(mechanism_.contacts[i].name, "", 0, work(layout_.contacts + i));
+    const auto put_friction = [&](const std::string& name, int place) {
+        if (place >= 0) put(name, " friction", 0, work(static_cast<std::size_t>(place)));
     };
     for (std::size_t i = 0; i < mechanism_.joints.size(); ++i)
-        add_friction(mechanism_.joints[i].name, layout_.friction_of_joint[i]);
+        put_friction(mechanism_.joints[i].name, layout_.friction_of_joint[i]);
     for (std::size_t i = 0; i < mechanism_.contacts.size(); ++i)
-        add_friction(mechanism_.contacts[i].name, layout_.friction_of_contact[i]);
-    return out;
+        put_friction(mechanism_.contacts[i].name, layout_.friction_of_contact[i]);
+    return lines_;
 }
 
 // Friction within its limit, at it where it slides, and never in the direction of the slip.

@@ -29,15 +29,14 @@ public:
 private:
     void add_columns();
     void check_rows(const State& state);
-    void take_contacts(const State& state, std::span<const double> at_rest,
-                       std::vector<PlanarSpace::Wrench>& on_bodies);
-    [[nodiscard]] std::vector<double> static_forces(const State& state);
+    void take_contacts(const State& state);
+    void find_static_forces(const State& state);
     [[nodiscard]] double first_potential() const;
     void check_impacts(double limit);
     void warn_of_depth();
     void explain(const AuditCheck& check);
     // What each element has stored and worked since the start, at the energies of the last row.
-    [[nodiscard]] std::vector<LedgerLine> ledger(const State& state) const;
+    const std::vector<LedgerLine>& ledger(const State& state);
 
     void put_events_in_order();
     void check_friction(const State& state, const ContactCycle::Forces& forces);
@@ -58,9 +57,13 @@ private:
     Worst energy_, position_, velocity_, imbalance_, pull_, penetration_, cone_, gain_,
         complementarity_;
     double largest_force_ = 0, largest_friction_ = 0;
-    std::vector<double> deepest_;  // per pair: how deep a compliant contact was pressed in
-    ContactCycle::Forces forces_;  // of the sample at hand
+    std::vector<double> deepest_;        // per pair: how deep a compliant contact was pressed in
+    ContactCycle::Forces forces_;        // of the sample at hand
+    std::vector<double> static_forces_;  // then: multipliers in the same position at rest
     std::vector<ForceEnergy> first_energies_, last_energies_;
+    std::vector<LedgerLine> lines_;
+    std::vector<double> still_, extra_;           // no velocity; what a row has beside the motion
+    std::vector<PlanarSpace::Wrench> on_bodies_;  // forces of the contacts
 };
 
 }  // namespace pawl

@@ -62,6 +62,13 @@ std::vector<Tree> every_tree() {
         }
     PlanarMechanism m = test::model_of(chain("revolute", false)).mechanism;
     trees.push_back({"absolute", m, Coordinates<Space>::absolute(m)});
+    // Frames that are turned on their bodies.
+    for (Joint<Space>& joint : m.joints)
+        for (const int k : {0, 1}) {
+            const double angle = joint.frames[k].local.angle = 0.4 - 0.7 * k;
+            joint.frames[k].axis = {std::cos(angle), std::sin(angle)};
+        }
+    trees.push_back({"turned", m, Coordinates<Space>::relative(m, analyse_topology(m))});
     return trees;
 }
 
@@ -162,6 +169,22 @@ TEST(Coordinates, set_at_once_are_those_set_one_after_the_other) {
         for (std::size_t k = 0; k < c.branches().size(); ++k) {
             EXPECT_NEAR(c.centre(k).x, other.centre(k).x, rounding) << tree.name;
             EXPECT_NEAR(c.offset(k).y, other.offset(k).y, rounding) << tree.name;
+        }
+    }
+}
+
+TEST(Coordinates, of_a_branch_are_its_motion) {
+    constexpr double rounding = 1e-14;
+    std::mt19937 random(8);
+    for (Tree& tree : every_tree()) {
+        Coordinates<Space>& c = tree.coordinates;
+        const Motion motion(c.size(), random);
+        const auto q = motion.q(0.6), v = motion.v(0.6);
+        c.set_motion(q, v);
+        for (int column = 0; column < c.size(); ++column) {
+            const auto found = c.motion(c.branch_of_column(column), c.column_component(column));
+            EXPECT_NEAR(found.value, q[column], rounding) << tree.name << " " << column;
+            EXPECT_NEAR(found.rate, v[column], rounding) << tree.name << " " << column;
         }
     }
 }

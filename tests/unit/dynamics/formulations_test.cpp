@@ -44,6 +44,55 @@ a = "end.B"
 b = "slide.B"
 )";
 
+// Bodies that stand alone on ground, joints written either way round, one driven and one of them on
+// a slot beside.
+const char* const lone_bodies = R"(
+format = 1
+[body.ground]
+points = { O = [0.1, 0], P = [0.6, 0.1], Q = [1, 0] }
+[body.wheel]
+angle = "40 deg"
+points = { O = [0.02, -0.03], A = [0.2, 0] }
+[body.slide]
+position = [0.7, 0.2]
+angle = "25 deg"
+points = { P = [0.01, 0.02] }
+[body.flap]
+angle = "-10 deg"
+points = { Q = [0, 0.05] }
+[body.other]
+position = [1.2, 0.1]
+[joint.O]
+type = "revolute"
+a = "wheel.O"
+b = "ground.O"
+[joint.P]
+type = "prismatic"
+a = "slide.P"
+b = "ground.P"
+axis = "35 deg"
+angle = "-25 deg"
+[joint.Q]
+type = "revolute"
+a = "ground.Q"
+b = "flap.Q"
+[joint.R]
+type = "prismatic"
+a = "ground"
+b = "other"
+axis = "70 deg"
+[driver.motor]
+joint = "Q"
+type = "speed"
+speed = 2
+)";
+const std::string coupled_bodies = std::string(lone_bodies) + R"(
+[joint.A]
+type = "slot"
+a = "slide"
+b = "wheel.A"
+)";
+
 // A parallelogram with a third crank: one row too many, at all times.
 const char* const three_cranks = R"(
 format = 1
@@ -97,6 +146,9 @@ std::vector<Example> examples() {
     const auto embedded = [](const char* name) { return std::string(test::embedded_text(name)); };
     return {
         {"open_chain", open_chain},
+        {"lone_bodies", lone_bodies},
+        {"lone_bodies_driven", lone_bodies, true},
+        {"coupled_bodies_driven", coupled_bodies, true},
         {"fourbar", test::fourbar("")},
         {"fourbar_swung",
          test::fourbar("type = \"harmonic\"\nmean = \"60 deg\"\namplitude = 0.3\nfrequency = 2"),
@@ -225,6 +277,95 @@ TEST_P(Formulations, rows_of_a_state_are_those_of_its_position_and_velocity) {
     EXPECT_EQ(eq.jacobian(), jacobian);
     EXPECT_EQ(eq.nu(), nu);
     EXPECT_EQ(eq.gamma(), gamma);
+}
+
+// Forces along joints of the tree need no frames there; in absolute coordinates they do.
+TEST(JointForces, are_the_same_wrenches_in_both_coordinates) {
+    std::string text = lone_bodies;
+    for (const char* joint : {"O", "P", "Q", "R"})
+        text += "[force.spring" + std::string(joint) + "]\ntype = \"joint_spring\"\njoint = \"" +
+                joint + "\"\nstiffness = 3\ndamping = 0.7\nfree_value = 0.2\n";
+    // Between two bodies that move.
+    text += R"(
+[body.rider]
+position = [0.8, 0.3]
+[joint.S]
+type = "prismatic"
+a = "rider"
+b = "slide.P"
+axis = "15 deg"
+[force.springS]
+type = "joint_spring"
+joint = "S"
+stiffness = 2
+)";
+    PlacedMechanism placed = test::placed_of(text);
+    for (auto& body : placed.mechanism.bodies) body.mass = body.inertia = 1;
+    std::array<std::unique_ptr<MechanismEquations<PlanarSpace>>, 2> equations;
+    std::vector<PlanarSpace::Position> positions;
+    std::vector<PlanarSpace::Twist> twists;
+    for (const int k : {0, 1}) {
+        MechanismEquations<PlanarSpace>::Choice choice;
+        choice.coordinates = test::both_coordinates[k];
+        equations[k] = std::make_unique<MechanismEquations<PlanarSpace>>(placed.mechanism,
+                                                                         placed.topology, choice);
+        auto& eq = *equations[k];
+        auto& c = eq.coordinates();
+        Vector q, v;
+        if (test::both_coordinates[k] == CoordinateKind::relative) {
+            q = c.from_positions(placed.assembly.positions);
+            for (std::size_t i = 0; i < q.size(); ++i) {
+                q[i] += 0.1 * static_cast<double>(i + 1);
+                v.push_back(0.3 - 0.2 * static_cast<double>(i));
+            }
+        } else {
+            ASSERT_FALSE(positions.empty());
+            q = c.from_positions(positions);
+            for (std::size_t b = 1; b < twists.size(); ++b)
+                v.insert(v.end(), {twists[b].v.x, twists[b].v.y, twists[b].omega});
+        }
+        eq.set_motion(q, v, 0);
+        ASSERT_TRUE(eq.set_inertia());
+        eq.set_forces(Vector(eq.state_size(), 0.0));
+        for (std::size_t b = 0; positions.size() < placed.mechanism.bodies.size(); ++b) {
+            positions.push_back(c.position(static_cast<int>(b)));
+            twists.push_back(c.velocity(static_cast<int>(b)));
+        }
+    }
+    for (std::size_t b = 0; b < positions.size(); ++b) {
+        const auto &one = equations[0]->forces().on_bodies()[b],
+                   &two = equations[1]->forces().on_bodies()[b];
+        for (const double apart : {one.f.x - two.f.x, one.f.y - two.f.y, one.m - two.m})
+            EXPECT_NEAR(apart, 0, 1e-14) << placed.mechanism.bodies[b].name;  // numbers of order 1
+        EXPECT_GT(std::abs(one.m) + std::abs(one.f.x), 1e-3) << placed.mechanism.bodies[b].name;
+    }
+    for (std::size_t i = 0; i < placed.mechanism.forces.size(); ++i) {
+        const auto &one = equations[0]->forces().energies()[i],
+                   &two = equations[1]->forces().energies()[i];
+        EXPECT_NEAR(one.potential, two.potential, 1e-14);
+        EXPECT_NEAR(one.power, two.power, 1e-14);
+    }
+}
+
+TEST(Dynamics, rates_that_are_remembered_are_not_found_again) {
+    MovingMechanism m(lone_bodies, CoordinateKind::relative, true);
+    MultiplierDynamics dynamics(m.equations());
+    const State& s = m.state();
+    Vector y(dynamics.size()), found(y.size()), again(y.size()), held(y.size());
+    dynamics.pack(s, y);
+    ASSERT_EQ(dynamics.rates(s.t, y, found), RateOutcome::solved);
+    ASSERT_EQ(dynamics.respond(s.t, s.q, s.v, s.z), RateOutcome::solved);
+    dynamics.remember_rates(s);
+    m.equations().hold_drivers(true);  // would change what is found
+    ASSERT_EQ(dynamics.rates(s.t, y, again), RateOutcome::solved);
+    EXPECT_EQ(again, found);
+    y[0] += 1e-9;  // another state
+    ASSERT_EQ(dynamics.rates(s.t, y, held), RateOutcome::solved);
+    EXPECT_NE(held.back(), found.back());
+    y[0] -= 1e-9;
+    dynamics.forget_rates();
+    ASSERT_EQ(dynamics.rates(s.t, y, again), RateOutcome::solved);
+    EXPECT_NE(again.back(), found.back());
 }
 
 // M' v and G' w against fourth-order differences along the motion: with steps of 1e-3 of the time
