@@ -34,10 +34,23 @@ RowResponse::RowResponse(const Equations& equations) : equations_(equations) {
         std::sort(coupled.begin(), coupled.end());
         coupled.erase(std::unique(coupled.begin(), coupled.end()), coupled.end());
         for (const int s : coupled) pairs.emplace_back(r, s);
-        coupled_.push_back(std::move(coupled));
+        coupled_.column.insert(coupled_.column.end(), coupled.begin(), coupled.end());
+        coupled_.start.push_back(static_cast<int>(coupled_.column.size()));
     }
     ldlt_ = EnvelopeLdlt(p.rows(), pairs);
     answers_.resize(moved_.column.size());
+    is_simple_ = moved_.column == p.column;
+    for (const int c : p.column) {
+        inverse_.push_back(equations.constant_inverse(c));
+        is_simple_ = is_simple_ && inverse_.back() > 0;
+    }
+    for (int r = 0; is_simple_ && r < p.rows(); ++r)
+        for (int k = coupled_.start[r]; k < coupled_.start[r + 1]; ++k) {
+            const int s = coupled_.column[k];
+            for (int i = p.start[r]; i < p.start[r + 1]; ++i)
+                for (int j = p.start[s]; j < p.start[s + 1]; ++j)
+                    if (p.column[i] == p.column[j]) products_.push_back({r, s, i, j});
+        }
     column_.assign(equations.size(), 0.0);
 }
 
@@ -45,10 +58,18 @@ void RowResponse::factor() {
     const RowPattern& p = equations_.pattern();
     const auto& g = equations_.jacobian();
     ldlt_.clear();
+    if (is_simple_) {
+        for (std::size_t i = 0; i < answers_.size(); ++i) answers_[i] = inverse_[i] * g[i];
+        for (const Product& x : products_)
+            ldlt_.add(x.other, x.row, answers_[x.entry] * g[x.other_entry]);
+        ldlt_.factor(tolerance::near_singular, tolerance::singular_raise);
+        return;
+    }
     for (int r = 0; r < p.rows(); ++r) {
         for (int i = p.start[r]; i < p.start[r + 1]; ++i) column_[p.column[i]] = g[i];
         equations_.solve_inertia(column_, blocks_of_row_[r]);
-        for (const int s : coupled_[r]) {
+        for (int k = coupled_.start[r]; k < coupled_.start[r + 1]; ++k) {
+            const int s = coupled_.column[k];
             double sum = 0;
             for (int i = p.start[s]; i < p.start[s + 1]; ++i) sum += g[i] * column_[p.column[i]];
             ldlt_.add(s, r, sum);

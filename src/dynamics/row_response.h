@@ -29,10 +29,20 @@ private:
     const Equations& equations_;
     EnvelopeLdlt ldlt_;
     std::vector<std::vector<int>> blocks_of_row_;  // blocks that a row touches
-    std::vector<std::vector<int>> coupled_;  // per row: rows from itself on that share a block
+    RowPattern coupled_;  // per row: rows from itself on that share a block
     // Columns that move when a force acts along a row, and how: row by row, M^-1 G^T.
     RowPattern moved_;
     std::vector<double> answers_;
+    // Where all columns of the rows are alone in their blocks, with an inertia that is the same
+    // everywhere: 1/M of each entry of the rows, and what W is the sum of: pairs of entries of two
+    // rows in one column.
+    struct Product {
+        int row, other;
+        int entry, other_entry;
+    };
+    bool is_simple_ = false;
+    std::vector<double> inverse_;
+    std::vector<Product> products_;
     std::vector<double> column_;
 };
 

@@ -109,7 +109,29 @@ void EnvelopeLdlt::remember() {
         reference_[i] = std::max(reference_[i], matrix_[start_[i] + i - first_[i]]);
 }
 
+// One row or two, as of a driver and a contact, without the loops; false where they are nearly
+// dependent.
+bool EnvelopeLdlt::factor_few(double near_singular) {
+    const int n = size();
+    const double a = matrix_[0], d = matrix_.back(), c = matrix_.size() == 3 ? matrix_[1] : 0;
+    if (!(a > 0)) return false;
+    inverse_[0] = 1 / a;
+    const double l = c * inverse_[0];
+    const double pivot = n == 2 ? d - l * c : a;
+    const auto scale = [&](int i, double diagonal) {
+        return reference_[i] > 0 ? reference_[i] : diagonal;
+    };
+    const double first = a / scale(0, a), last = pivot / scale(n - 1, d);
+    if (!(first >= near_singular && last >= near_singular)) return false;
+    smallest_pivot_ = std::min({1.0, first, last});
+    if (matrix_.size() == 3) values_[1] = l;
+    inverse_[n - 1] = 1 / pivot;
+    regularised_ = false;
+    return true;
+}
+
 void EnvelopeLdlt::factor(double near_singular, double raise) {
+    if (size() <= 2 && size() > 0 && factor_few(near_singular)) return;
     std::copy(matrix_.begin(), matrix_.end(), values_.begin());
     for (int i = 0; i < size(); ++i)
         scale_[i] = reference_[i] > 0 ? reference_[i] : matrix_[start_[i] + i - first_[i]];
@@ -156,6 +178,15 @@ void EnvelopeLdlt::residual(std::span<const double> x, std::span<double> b) cons
 // bounds in singular ones.
 void EnvelopeLdlt::solve(std::span<double> x) {
     const int n = size();
+    if (n <= 2 && !regularised_) {
+        if (n == 1) x[0] *= inverse_[0];
+        if (n < 2) return;
+        double &first = x[order_[0]], &second = x[order_[1]];
+        const double l = values_.size() == 3 ? values_[1] : 0;
+        second = (second - l * first) * inverse_[1];
+        first = first * inverse_[0] - l * second;
+        return;
+    }
     for (int k = 0; k < n; ++k) work_[k] = x[order_[k]];
     if (regularised_) left_ = work_;
     solve_factors(work_);

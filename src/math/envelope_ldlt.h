@@ -41,6 +41,7 @@ public:
     [[nodiscard]] bool regularised() const { return regularised_; }
 
 private:
+    bool factor_few(double near_singular);
     void eliminate();
     void solve_factors(std::span<double> x) const;  // in the order of elimination
     void residual(std::span<const double> x, std::span<double> b) const;  // b <- b - A x

@@ -1,0 +1,106 @@
+// Factors and solutions of small and banded systems against dense ones, and what rows that depend
+// on each other are answered with.
+#include "math/envelope_ldlt.h"
+
+#include <random>
+
+#include <Eigen/Dense>
+#include <gtest/gtest.h>
+
+namespace pawl {
+namespace {
+
+constexpr double near_singular = 1e-12, raise = 1e-9;
+
+// Rows coupled up to `band` apart.
+struct System {
+    System(int n, int band, unsigned seed) : a(Eigen::MatrixXd::Zero(n, n)) {
+        std::mt19937 random(seed);
+        std::vector<std::pair<int, int>> coupled;
+        for (int i = 0; i < n; ++i)
+            for (int j = std::max(0, i - band); j <= i; ++j) {
+                coupled.emplace_back(i, j);
+                const double value = static_cast<double>(random()) / 4294967296.0 - 0.5;
+                a(i, j) = a(j, i) = i == j ? 2 * n + value : value;
+            }
+        ldlt = EnvelopeLdlt(n, coupled);
+        fill();
+    }
+    void fill() {
+        ldlt.clear();
+        for (int i = 0; i < a.rows(); ++i)
+            for (int j = 0; j <= i; ++j)
+                if (a(i, j) != 0) ldlt.add(i, j, a(i, j));
+        ldlt.factor(near_singular, raise);
+    }
+    [[nodiscard]] Eigen::VectorXd solved(Eigen::VectorXd b) {
+        ldlt.solve({b.data(), static_cast<std::size_t>(b.size())});
+        return b;
+    }
+    Eigen::MatrixXd a;
+    EnvelopeLdlt ldlt;
+};
+
+TEST(EnvelopeLdlt, solves_small_and_banded_systems) {
+    for (const int n : {1, 2, 3, 7})
+        for (const int band : {0, 1, n}) {
+            System s(n, band, 5);
+            const Eigen::VectorXd b = Eigen::VectorXd::LinSpaced(n, 1, 2);
+            EXPECT_FALSE(s.ldlt.regularised());
+            EXPECT_GT(s.ldlt.smallest_pivot(), 0.5);
+            EXPECT_LT((s.a * s.solved(b) - b).norm(), 1e-14 * n) << n << " " << band;
+        }
+}
+
+// Two rows that are one: what both ask for is met, shared, and nothing grows without bound.
+TEST(EnvelopeLdlt, bounds_rows_that_depend_on_each_other) {
+    for (const int n : {2, 3}) {
+        System s(n, n, 6);
+        s.ldlt.remember();
+        s.a.topLeftCorner(2, 2).setConstant(3);
+        if (n == 3) s.a.row(2).head(2).setZero(), s.a.col(2).head(2).setZero();
+        s.fill();
+        EXPECT_TRUE(s.ldlt.regularised());
+        EXPECT_LT(s.ldlt.smallest_pivot(), near_singular);
+        Eigen::VectorXd b = Eigen::VectorXd::Ones(n);
+        const Eigen::VectorXd x = s.solved(b);
+        EXPECT_NEAR(x[0] + x[1], 1.0 / 3, 1e-8);
+        EXPECT_NEAR(x[0] - x[1], 0, 0.1);
+        // And back where they do not.
+        s.a(1, 1) = 5;
+        s.fill();
+        EXPECT_FALSE(s.ldlt.regularised());
+        EXPECT_LT((s.a * s.solved(b) - b).norm(), 1e-14);
+    }
+}
+
+// A row that is zero from the start is answered with zero, whichever it is.
+TEST(EnvelopeLdlt, answers_a_row_of_zeros_with_zero) {
+    for (const int n : {1, 2, 3})
+        for (int zero = 0; zero < n; ++zero) {
+            System s(n, 0, 8);
+            s.a(zero, zero) = 0;
+            s.fill();
+            EXPECT_TRUE(s.ldlt.regularised());
+            const Eigen::VectorXd x = s.solved(Eigen::VectorXd::Ones(n));
+            for (int i = 0; i < n; ++i)
+                EXPECT_NEAR(x[i], i == zero ? 0 : 1 / s.a(i, i), 1e-8) << n << " " << zero;
+        }
+}
+
+// A row that vanishes beside what it was.
+TEST(EnvelopeLdlt, sees_a_row_that_vanishes) {
+    for (const int n : {1, 2}) {
+        System s(n, 0, 7);
+        s.ldlt.remember();
+        s.a(n - 1, n - 1) *= 1e-14;
+        s.fill();
+        EXPECT_TRUE(s.ldlt.regularised()) << n;
+        s.ldlt.forget();
+        s.fill();
+        EXPECT_FALSE(s.ldlt.regularised()) << n;
+    }
+}
+
+}  // namespace
+}  // namespace pawl
