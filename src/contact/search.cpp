@@ -126,6 +126,12 @@ double slack_at(const Profile<S>& profile, int i, int end, double reach) {
 
 }  // namespace
 
+bool is_flat_or_hollow(const CurveElement<S>& element) {
+    if (const auto* arc = std::get_if<ArcCurve<S>>(&element)) return arc->sweep < 0;
+    if (const auto* circle = std::get_if<CircleCurve<S>>(&element)) return circle->hollow;
+    return std::holds_alternative<LineCurve<S>>(element);
+}
+
 double flat_slack(const Profile<S>& profile, int element, int end) {
     const auto* corner =
         std::get_if<Corner<S>>(&profile.elements[static_cast<std::size_t>(element)]);
@@ -378,12 +384,9 @@ void ContactSearch::take(const Query& query, const Part& a, const Part& b, doubl
     if (!find_touch<S>(element(0, a.element), query.frame_a, element(1, b.element), query.frame_b,
                        touch))
         return;
-    const auto straight = [](const CurveElement<S>& e) {
-        return std::holds_alternative<LineCurve<S>>(e);
-    };
     if (std::abs(touch.gap) <= query.within &&
-        a.holds(touch.u[0], straight(element(1, b.element))) &&
-        b.holds(touch.u[1], straight(element(0, a.element))) && touch.is_nearest())
+        a.holds(touch.u[0], is_flat_or_hollow(element(1, b.element))) &&
+        b.holds(touch.u[1], is_flat_or_hollow(element(0, a.element))) && touch.is_nearest())
         query.out->push_back(found);
 }
 

@@ -40,7 +40,7 @@ public:
         int element = 0;
         double low = 0, high = 1;              // fractions
         double slack_low = 0, slack_high = 0;  // how far beyond them a touching point counts
-        double flat_low = 0, flat_high = 0;    // the same of a corner against a straight side
+        double flat_low = 0, flat_high = 0;  // the same of a corner against what is flat or hollow
         bool general = false, periodic = false;
         CurvePoint<PlanarSpace> start{}, end{};
         double turn = 0;  // of the normal, for a piece
@@ -51,11 +51,11 @@ public:
         std::optional<RoundShape<PlanarSpace>> round;
         std::optional<StraightShape<PlanarSpace>> straight;
 
-        [[nodiscard]] bool holds(double u, bool against_straight) const {
+        [[nodiscard]] bool holds(double u, bool against_flat) const {
             const double middle = 0.5 * (low + high);
             if (periodic) u -= std::round(u - middle);
-            return u >= low - (against_straight ? std::max(slack_low, flat_low) : slack_low) &&
-                   u <= high + (against_straight ? std::max(slack_high, flat_high) : slack_high);
+            return u >= low - (against_flat ? std::max(slack_low, flat_low) : slack_low) &&
+                   u <= high + (against_flat ? std::max(slack_high, flat_high) : slack_high);
         }
     };
 
@@ -74,7 +74,9 @@ private:
     std::vector<Node> nodes_;
 };
 
-// How far beyond its start (0) or end (1) a corner counts against a straight side, as a fraction.
+// A line, or an arc or circle that is hollow: a side of another body lies on it with its corners.
+bool is_flat_or_hollow(const CurveElement<PlanarSpace>& element);
+// How far beyond its start (0) or end (1) a corner counts against such an element, as a fraction.
 double flat_slack(const Profile<PlanarSpace>& profile, int element, int end);
 
 // A part of each profile, by the leaves of their trees.

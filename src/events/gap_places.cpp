@@ -24,6 +24,26 @@ bool is_knife_edge(const Profile<Space>& chain) {
 // An open profile has no inside, nor has a knife edge.
 bool has_inside(const Profile<Space>& chain) { return chain.closed && !is_knife_edge(chain); }
 
+bool is_disk(const Profile<Space>& chain) {
+    const auto* circle = std::get_if<CircleCurve<Space>>(&chain.elements[0]);
+    return chain.elements.size() == 1 && circle && !circle->hollow;
+}
+
+// A line, an arc that is convex and at most half a turn, or a circle, with corners at its ends. (A
+// disk in the mouth of a longer arc touches both ends.)
+bool is_simple(const Profile<Space>& chain) {
+    int sides = 0;
+    for (const auto& element : chain.elements) {
+        if (std::holds_alternative<Corner<Space>>(element)) continue;
+        const auto* arc = std::get_if<ArcCurve<Space>>(&element);
+        if (is_general<Space>(element) ||
+            (arc && !(arc->sweep > 0 && arc->sweep <= std::numbers::pi)))
+            return false;
+        ++sides;
+    }
+    return sides <= 1;
+}
+
 // Depths this much smaller than another are rounding beside it.
 constexpr double part = 0.01;
 
@@ -35,8 +55,10 @@ GapWatch::GapWatch(const Mechanism<Space>& mechanism, double touching)
         const auto& pair = mechanism.contacts[i];
         if (pair.profile_a < 0 || pair.profile_b < 0 || pair.permanent) continue;
         watched_.push_back(static_cast<int>(i));
-        searches_of_.emplace_back(mechanism.profiles[pair.profile_a].chain,
-                                  mechanism.profiles[pair.profile_b].chain, !is_rigid(pair.law));
+        const auto &a = mechanism.profiles[pair.profile_a].chain,
+                   &b = mechanism.profiles[pair.profile_b].chain;
+        searches_of_.emplace_back(a, b, !is_rigid(pair.law));
+        touches_once_.push_back((is_disk(a) && is_simple(b)) || (is_disk(b) && is_simple(a)));
         near_.push_back(std::min(searches_of_.back().radius_a(), searches_of_.back().radius_b()));
     }
     tips_.resize(watched_.size());

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include "events/cubic.h"
 #include "math/tolerances.h"
@@ -34,10 +35,20 @@ private:
     std::optional<Node> node_;
 };
 
+bool GapWatch::may_open(std::size_t pair, const std::vector<ContactPoint<Space>>& closed) const {
+    return !touches_once_[pair] ||
+           std::none_of(closed.begin(), closed.end(), [&](const ContactPoint<Space>& point) {
+               return point.pair == watched_[pair];
+           });
+}
+
 std::optional<GapWatch::Hit> GapWatch::first_hit(double t_low, double t_high,
                                                  const std::vector<ContactPoint<Space>>& closed,
                                                  const Motion& motion) {
     const std::size_t pairs = watched_.size();
+    std::size_t open = 0;
+    while (open < pairs && !may_open(open, closed)) ++open;
+    if (open == pairs) return std::nullopt;
     const auto set = [&](std::vector<Node>& nodes, std::size_t first_pair, double t) {
         nodes.resize(pairs);
         const Coordinates<Space>& coordinates = motion(t);
@@ -51,7 +62,7 @@ std::optional<GapWatch::Hit> GapWatch::first_hit(double t_low, double t_high,
     std::optional<Hit> first;
     for (std::size_t i = 0; i < pairs; ++i) {
         const int pair = static_cast<int>(i);
-        if (!(high_[i].t > t_low)) continue;
+        if (!(high_[i].t > t_low) || !may_open(i, closed)) continue;
         Node &low = low_[i], &high = high_[i];
         // Speeds inside the step: twice the largest of three.
         const double speed = 2 * std::max({low.speed, middle_[i].speed, high.speed});
@@ -116,19 +127,44 @@ GapWatch::Verdict GapWatch::judge(const Place& low, const Place& high, double h,
     if (g1 < -touching_ && g1 < g0) return parts ? Verdict::unclear : Verdict::crossed;
     const double f0 = parts ? std::max(0.0, g0) : g0, f1 = meets ? std::max(0.0, g1) : g1;
     const double least = least_of_cubic(f0, low.rate, f1, high.rate, h);
-    if (least < (parts || meets ? -touching_ : 0.0)) return Verdict::unclear;
+    const bool starts_or_ends = parts || meets;
+    const double zero = starts_or_ends ? -touching_ : 0.0;
+    const auto fits = [&](double gap, double error, double least_of_all) {
+        return starts_or_ends ? gap >= -touching_ && error <= 0.2 * std::abs(gap) + touching_
+                              : 8 * error < least_of_all || error <= 0.1 * touching_;
+    };
     // The error is seen at three points: what is left of a cubic may well vanish at one of them.
-    const std::pair<double, Middle&> looks[] = {
-        {0.5, inside.middle}, {0.25, inside.first}, {0.75, inside.second}};
-    for (const auto& [s, at] : looks) {
-        const auto place = place_at(pair, at.node(), low);
+    Middle* const looks[] = {&inside.first, &inside.middle, &inside.second};
+    double gap[3], rate[3];
+    bool clear = least >= zero;
+    for (const int k : {1, 0, 2}) {
+        const auto place = place_at(pair, looks[k]->node(), low);
         if (!place) return Verdict::unclear;
-        const double g = place->gap + sunk;
-        const double error = std::abs(g - cubic_at(s, f0, low.rate, f1, high.rate, h));
-        const bool clear = parts || meets
-                               ? g >= -touching_ && error <= 0.2 * std::abs(g) + touching_
-                               : 8 * error < least || error <= 0.1 * touching_;
-        if (!clear) return Verdict::unclear;
+        gap[k] = place->gap + sunk;
+        rate[k] = place->rate;
+        const double s = 0.25 * (k + 1);
+        const double error = std::abs(gap[k] - cubic_at(s, f0, low.rate, f1, high.rate, h));
+        clear = clear && fits(gap[k], error, least);
+    }
+    if (clear) return Verdict::clear;
+    // Those over the halves may do, whose error is seen in their middles, by gap and rate. The
+    // least is that of those over the quarters, whose error is smaller still.
+    const double gaps[] = {f0, gap[0], gap[1], gap[2], f1},
+                 rates[] = {low.rate, rate[0], rate[1], rate[2], high.rate};
+    double least_of_quarters = INFINITY;
+    for (int k = 0; k < 4; ++k)
+        least_of_quarters =
+            std::min(least_of_quarters,
+                     least_of_cubic(gaps[k], rates[k], gaps[k + 1], rates[k + 1], 0.25 * h));
+    if (least_of_quarters < zero) return Verdict::unclear;
+    for (const int k : {1, 3}) {
+        const double half = 0.5 * h;
+        const double cubic =
+            cubic_at(0.5, gaps[k - 1], rates[k - 1], gaps[k + 1], rates[k + 1], half);
+        const double slope =
+            1.5 * (gaps[k + 1] - gaps[k - 1]) - 0.25 * half * (rates[k - 1] + rates[k + 1]);
+        const double error = std::abs(gaps[k] - cubic) + 0.25 * std::abs(half * rates[k] - slope);
+        if (!fits(gaps[k], error, least_of_quarters)) return Verdict::unclear;
     }
     return Verdict::clear;
 }
@@ -239,6 +275,20 @@ std::optional<std::pair<GapWatch::Look, GapWatch::Look>> GapWatch::sinking(
     return std::nullopt;
 }
 
+// Whether a disk is over the same side at both ends. What lies between them is then no nearer than
+// the line or circle of that side, and up to half a turn the looks in between show it.
+bool GapWatch::stays_on_side(int pair, const Node& low, const Node& high) const {
+    if (!touches_once_[pair] || low.places.size() != 1 || high.places.size() != 1) return false;
+    const Place &p = low.places[0], &q = high.places[0];
+    const auto is_corner = [&](int profile, int element) {
+        return std::holds_alternative<Corner<Space>>(
+            mechanism_.profiles[profile].chain.elements[element]);
+    };
+    const auto& contact = mechanism_.contacts[watched_[pair]];
+    return p.a == q.a && p.b == q.b && !is_corner(contact.profile_a, p.a) &&
+           !is_corner(contact.profile_b, p.b);
+}
+
 // What two looks at a pair say of the time between them.
 GapWatch::Passage GapWatch::passage(int pair, const Node& low, const Node& high,
                                     const Inside& inside) const {
@@ -259,7 +309,9 @@ GapWatch::Passage GapWatch::passage(int pair, const Node& low, const Node& high,
                      (all_there && std::isfinite(least_high) && least_low + least_high > reach);
     // A place that is the same after a good part of a turn says nothing of those in between.
     Passage out;
-    out.turns = std::max(turning(low), turning(high)) * h > tolerance::turn;
+    const double turn = std::max(turning(low), turning(high)) * h;
+    out.turns =
+        turn > tolerance::turn && (turn > std::numbers::pi || !stays_on_side(pair, low, high));
     if (!far && out.turns) out.unclear = true;
     if (!far && !out.unclear)
         out.unclear = std::any_of(low.places.begin(), low.places.end(), [&](const Place& p) {

@@ -103,6 +103,7 @@ private:
     };
     [[nodiscard]] bool leaves(int pair, const Place& low, const Node& high,
                               const Inside& inside) const;
+    [[nodiscard]] bool stays_on_side(int pair, const Node& low, const Node& high) const;
     [[nodiscard]] Passage passage(int pair, const Node& low, const Node& high,
                                   const Inside& inside) const;
     // The first meeting of a pair between two nodes, with one half way between them.
@@ -149,6 +150,9 @@ private:
     Side side_of(int pair, int side, const Space::Position& frame, Space::Vector place,
                  double within);
     [[nodiscard]] int watched(int pair) const;  // its place in watched_
+    // Whether a pair may have a place that is not closed.
+    [[nodiscard]] bool may_open(std::size_t pair,
+                                const std::vector<ContactPoint<Space>>& closed) const;
     [[nodiscard]] static ContactPoint<Space> point_of(int pair, const Candidate& candidate,
                                                       const Node& node);
     [[nodiscard]] bool is_closed(int pair, const Node& node, const Candidate& candidate,
@@ -160,6 +164,8 @@ private:
         behind_;  // deeper than this is the far side of a body, or a corner of it behind the other
     std::vector<int> watched_;  // pairs with two profiles that are not permanent
     std::vector<ContactSearch> searches_of_;
+    // Per pair: a disk and one side, which touch in one place only.
+    std::vector<char> touches_once_;
     // Of the profiles of each pair against a single point; made when they are first asked for.
     struct Tip {
         ContactSearch search;

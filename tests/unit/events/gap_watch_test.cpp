@@ -116,6 +116,109 @@ TEST(GapWatch, first_of_many_crossings_in_one_step_is_found) {
     }
 }
 
+// A disk that turns over one side: what it is seen to do at the ends and three times in between
+// tells that it stays clear, up to half a turn.
+TEST(GapWatch, disk_that_stays_over_one_side_is_looked_at_a_few_times) {
+    for (const bool swapped : {false, true}) {
+        int looks = 0;
+        Scene scene(
+            ball, floor_line,
+            [&](double t) {
+                ++looks;
+                return std::array{t, 0.6 + 0.05 * std::cos(2 * t), 3 * t};
+            },
+            swapped);
+        EXPECT_FALSE(scene.first_hit(0, 1));
+        EXPECT_EQ(looks, 3 * 5);  // each is a position and two for its rate
+    }
+}
+
+// Four turns in one step, seen at the top of each.
+TEST(GapWatch, disk_that_comes_down_in_every_turn_is_met) {
+    Scene scene(ball, floor_line, [](double t) {
+        const double turn = 8 * std::numbers::pi * t;
+        return std::array{t, 0.6 + 0.2 * std::cos(turn), turn};
+    });
+    const auto hit = scene.first_hit(0, 1);
+    ASSERT_TRUE(hit);
+    EXPECT_NEAR(hit->t, 1.0 / 12, on_time);  // cos = -1/2
+}
+
+// A disk in the mouth of a C, hardly off one of its ends, comes to the other: closed at one place
+// of this pair it may still meet another.
+TEST(GapWatch, disk_in_the_mouth_of_an_arc_has_another_place) {
+    const std::string mouth =
+        R"({ type = "arc", centre = [0, 0], radius = 1, from = "-150 deg", to = "150 deg" })";
+    constexpr double radius = 0.8, away = 0.801;  // from the upper end, (-sqrt(3)/2, 1/2)
+    Scene scene(R"({ type = "circle", radius = 0.8 })", mouth, [](double t) {
+        const double angle = std::numbers::pi + 0.4 * t;
+        return std::array{-std::sqrt(0.75) + away * std::cos(angle), 0.5 + away * std::sin(angle),
+                          t};
+    });
+    ContactPoint<PlanarSpace> closed;
+    closed.pair = 0;
+    closed.a = 1;
+    const auto hit = scene.watch.first_hit(
+        0, 4, {closed}, [&](double t) -> const Coordinates<PlanarSpace>& { return scene.at(t); });
+    ASSERT_TRUE(hit);
+    // The lower end is 1 below the upper one.
+    const double sine = (away * away + 1 - radius * radius) / (2 * away);
+    EXPECT_NEAR(hit->t, std::asin(sine) / 0.4, on_time);
+    EXPECT_EQ(hit->point.a, 0);
+}
+
+// Off the end of the side, round its corner and back, turning: met where it comes too near to the
+// corner, and only there.
+TEST(GapWatch, disk_that_turns_round_the_end_of_a_side_meets_its_corner) {
+    const std::string shelf = R"({ type = "line", from = [0, 0], to = [-50, 0] })";
+    for (const double dip : {0.0, 0.04}) {
+        // 0.52 from the corner, less the dip: from above the side to its right, and back.
+        Scene scene(ball, shelf, [=](double t) {
+            const double s = std::sin(std::numbers::pi * t), angle = 1.2 * s - 0.1,
+                         away = 0.52 - dip * s * s;
+            return std::array{away * std::sin(angle), away * std::cos(angle), 5 * t};
+        });
+        const auto hit = scene.first_hit(0, 1);
+        EXPECT_EQ(hit.has_value(), dip > 0);
+        EXPECT_NEAR(hit ? hit->t : 0.25, 0.25, on_time);
+    }
+}
+
+// From beside the end of a side on to it and back, turning: it is the side that is met.
+TEST(GapWatch, disk_that_turns_from_the_end_of_a_side_onto_it_meets_it) {
+    const std::string shelf = R"({ type = "line", from = [0, 0], to = [-50, 0] })";
+    for (const bool swapped : {false, true}) {
+        Scene scene(
+            ball, shelf,
+            [](double t) {
+                const double angle = 0.5 - std::sin(std::numbers::pi * t);
+                return std::array{0.505 * std::sin(angle), 0.505 * std::cos(angle), 5 * t};
+            },
+            swapped);
+        const auto hit = scene.first_hit(0, 1);
+        ASSERT_TRUE(hit);
+        EXPECT_NEAR(hit->t, std::asin(0.5 + std::acos(0.5 / 0.505)) / std::numbers::pi, on_time);
+    }
+}
+
+// What is closed is not looked for; a body with several sides may touch with another one.
+TEST(GapWatch, closed_disk_has_no_other_place) {
+    const std::string square = box(-0.5, 0.5, -0.5, 0.5);
+    for (const std::string& mover : {ball, square}) {
+        int looks = 0;
+        Scene scene(mover, floor_line, [&](double t) {
+            ++looks;
+            return std::array{t, 0.5, 0.0};
+        });
+        ContactPoint<PlanarSpace> closed;
+        closed.pair = 0;
+        EXPECT_FALSE(scene.watch.first_hit(
+            0, 1, {closed},
+            [&](double t) -> const Coordinates<PlanarSpace>& { return scene.at(t); }));
+        EXPECT_EQ(looks == 0, mover == ball);
+    }
+}
+
 TEST(GapWatch, place_that_stands_at_zero_and_leaves_is_hit_only_when_it_comes_back) {
     const double v = 0.3, g = 9.81;
     Scene scene(ball, floor_line, [=](double t) {
