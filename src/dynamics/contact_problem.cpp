@@ -131,9 +131,9 @@ void ContactProblem::apply(State& state, std::span<double> work) const {
 
 bool ContactProblem::find_free(const State& state) {
     const int n = static_cast<int>(rows_.size());
-    gap_acceleration_ = Eigen::VectorXd::Zero(n);
-    touching_.set_position(state.q, state.t);
-    touching_.set_velocity(state.v);
+    gap_acceleration_ = force_ = keeping_ = Eigen::VectorXd::Zero(n);
+    holding_.clear();
+    touching_.set_motion(state.q, state.v, state.t);
     if (base_.respond(state.t, state.q, state.v, state.z) != RateOutcome::solved) return false;
     const RowPattern& p = touching_.pattern();
     for (int k = 0; k < n; ++k) {
@@ -170,11 +170,23 @@ void ContactProblem::find_loads(const State& state, Eigen::VectorXd& first,
 
 ComplementarityOutcome ContactProblem::find_forces(const State& state,
                                                    std::span<const int> candidates, bool share) {
-    const int n = static_cast<int>(rows_.size()), m = static_cast<int>(candidates.size());
-    force_ = keeping_ = Eigen::VectorXd::Zero(n);
-    holding_.clear();
-    if (!find_free(state)) return ComplementarityOutcome::ray;
+    return find_free(state) ? press(candidates, share) : ComplementarityOutcome::ray;
+}
+
+ComplementarityOutcome ContactProblem::press_one(int contact, bool share) {
+    const double a = response_(contact, contact), b = gap_acceleration_[contact];
+    if (a > 0) keeping_[contact] = -b / a;
+    if (!(b >= 0 || a > 0)) return ComplementarityOutcome::ray;
+    if (b < 0 || (b == 0 && share)) holding_.push_back(contact);
+    force_[contact] = std::max(0.0, keeping_[contact]);
+    gap_acceleration_ += force_[contact] * response_.col(contact);
+    return ComplementarityOutcome::solved;
+}
+
+ComplementarityOutcome ContactProblem::press(std::span<const int> candidates, bool share) {
+    const int m = static_cast<int>(candidates.size());
     if (m == 0) return ComplementarityOutcome::solved;
+    if (m == 1) return press_one(candidates[0], share);
     Eigen::MatrixXd a(m, m);
     Eigen::VectorXd b(m), z;
     for (int i = 0; i < m; ++i) {

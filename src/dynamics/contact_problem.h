@@ -53,6 +53,8 @@ public:
     // they can; their rows depend on each other, so that they stay closed together only at rest.
     ComplementarityOutcome find_forces(const State& state, std::span<const int> candidates,
                                        bool share);
+    // The same, after find_free at the state.
+    ComplementarityOutcome press(std::span<const int> candidates, bool share);
     [[nodiscard]] const Eigen::VectorXd& force() const { return force_; }  // of each contact
     [[nodiscard]] const Eigen::VectorXd& acceleration() const {
         return gap_acceleration_;
@@ -65,6 +67,7 @@ public:
 
 private:
     void finish_impulses();
+    ComplementarityOutcome press_one(int contact, bool share);
 
     Dynamics& base_;
     Equations& touching_;

@@ -46,13 +46,30 @@ void Dynamics::unpack(std::span<const double> y, State& state) {
 }
 
 RateOutcome Dynamics::rates(double t, std::span<const double> y, std::span<double> dy) {
+    if (t == remembered_at_ && std::equal(y.begin(), y.end(), remembered_.begin())) {
+        std::copy(remembered_rates_.begin(), remembered_rates_.end(), dy.begin());
+        return RateOutcome::solved;
+    }
     const std::size_t n = equations_.size();
     const RateOutcome outcome = respond(t, y.first(n), y.subspan(n, n), y.subspan(2 * n));
-    if (outcome != RateOutcome::solved) return outcome;
-    std::copy_n(y.begin() + n, n, dy.begin());
+    if (outcome == RateOutcome::solved) take_rates(y.subspan(n, n), dy);
+    return outcome;
+}
+
+void Dynamics::take_rates(std::span<const double> v, std::span<double> dy) const {
+    const std::size_t n = v.size();
+    std::copy_n(v.begin(), n, dy.begin());
     std::copy_n(acceleration_.begin(), n, dy.begin() + n);
     auxiliary_rates(dy.subspan(2 * n));
-    return outcome;
+}
+
+void Dynamics::remember_rates(const State& state) {
+    if (has_momenta()) return;
+    remembered_at_ = state.t;
+    remembered_.resize(size());
+    remembered_rates_.resize(remembered_.size());
+    pack(state, remembered_);
+    take_rates(state.v, remembered_rates_);
 }
 
 RateOutcome Dynamics::set_motion(double t, std::span<const double> q, std::span<const double> v) {
@@ -144,7 +161,7 @@ double Dynamics::project(State& state) {
             row_work_[r] = rate;
             largest = std::max(largest, std::abs(rate));
         }
-        if (i > 0 && (largest <= 1e-13 * speed || largest > 0.5 * left)) break;
+        if (largest <= (i > 0 ? 1e-13 : 1e-15) * speed || (i > 0 && largest > 0.5 * left)) break;
         left = largest;
         response_.solve(row_work_);
         response_.add_response(row_work_, state.v);

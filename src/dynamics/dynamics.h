@@ -2,6 +2,7 @@
 // that they share. Below the waist: coordinates, inertia, forces and rows; no bodies.
 #pragma once
 
+#include <cmath>
 #include <memory>
 #include <span>
 #include <string>
@@ -57,6 +58,11 @@ public:
     virtual void pack(const State& state, std::span<double> y);
     virtual void unpack(std::span<const double> y, State& state);  // at state.t
     virtual RateOutcome rates(double t, std::span<const double> y, std::span<double> dy);
+    // Keeps the rates at the state of the last respond, which was solved: they will be asked for
+    // again.
+    void remember_rates(const State& state);
+    // The equations have become others.
+    void forget_rates() { remembered_at_ = NAN; }
     // Which coordinates are independent may be chosen anew between steps. True when it was: y must
     // be packed again, and size() may differ. To be called before the first size().
     virtual bool refresh(const State&) { return false; }
@@ -90,6 +96,11 @@ protected:
     std::vector<double> row_work_, column_work_;
     SlidingFriction sliding_;
     bool factored_ = false;  // set_state has factored the response of the rows
+    double remembered_at_ = NAN;
+    std::vector<double> remembered_, remembered_rates_;
+
+private:
+    void take_rates(std::span<const double> v, std::span<double> dy) const;
 };
 
 // Names: "multipliers", "augmented", "augmented_canonical", "independent", "canonical". Nothing for

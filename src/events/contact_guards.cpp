@@ -34,16 +34,14 @@ bool is_reentrant(const Profile<Space>& chain, int element, int direction) {
 }
 
 // How far a contact may be beyond the end of an element, as a fraction of it: a corner of a side
-// that is pressed into a straight one; and where the profile turns back, so far that the gap watch
-// has met the next element before. A compliant contact presses itself past such an end.
+// that is pressed into a flat or hollow one; and where the profile turns back, so far that the gap
+// watch has met the next element before. A compliant contact presses itself past such an end.
 double beyond_end(const PlanarMechanism& mechanism, const ContactPoint<Space>& point, int side,
                   int direction) {
     const auto& chain = profile_of(mechanism, point, side).chain;
     const int element = side == 0 ? point.a : point.b;
     if (is_reentrant(chain, element, direction)) return point.compliant ? INFINITY : 1e-6;
-    if (!point.compliant ||
-        !std::holds_alternative<LineCurve<Space>>(element_of(mechanism, point, 1 - side)))
-        return 0;
+    if (!point.compliant || !is_flat_or_hollow(element_of(mechanism, point, 1 - side))) return 0;
     return flat_slack(chain, element, direction > 0 ? 1 : 0);
 }
 
@@ -51,37 +49,47 @@ double beyond_end(const PlanarMechanism& mechanism, const ContactPoint<Space>& p
 
 namespace {
 
-// Where f changes from positive to negative: the secant, with halving of the value at an end that
-// stays (Illinois), and halving of the interval where that does not help.
+// Where f changes from positive to negative, within a part of the interval, and a little before:
+// inverse quadratic interpolation on three places where these allow it, else halving (Chandrupatla
+// 1997); the secant at first. Where f jumps, to rounding.
 double crossing(double low, double high, double f_low, double f_high,
-                const std::function<double(double)>& f) {
-    const double fine = 1e-13 * (high - low) + 1e-15 * (1 + std::abs(high));
-    int moves = 0;  // of the high end (negative) or of the low end (positive), in a row
-    for (int i = 0; i < 100 && high - low > fine; ++i) {
-        double t = (low * f_high - high * f_low) / (f_high - f_low);
-        if (std::abs(moves) > 2 || !std::isfinite(t)) t = 0.5 * (low + high);
+                const std::function<double(double)>& f, double part) {
+    const double finest = 1e-13 * (high - low) + 1e-15 * (1 + std::abs(high)),
+                 fine = std::max(finest, part * (high - low)), jump = 1e-3 * (f_low - f_high);
+    // The zero lies between a, the last place seen, and b; c was seen before.
+    double a = high, b = low, f_a = f_high, f_b = f_low, c = a, f_c = f_a;
+    double share = f_a / (f_a - f_b);  // of the way from a to b
+    for (int i = 0; i < 100; ++i) {
+        const double wanted = std::abs(f_b - f_a) < jump ? fine : finest;
+        if (std::abs(b - a) <= wanted) break;
         // At least half the accuracy wanted from both ends, so that they close in on the zero.
-        t = std::clamp(t, low + 0.5 * fine, high - 0.5 * fine);
-        const double value = f(t);
-        if (value < 0) {
-            high = t;
-            f_high = value;
-            if (moves < 0) f_low *= 0.5;
-            moves = std::min(moves, 0) - 1;
+        const double least = 0.5 * wanted / std::abs(b - a);
+        share = std::isfinite(share) ? std::clamp(share, least, 1 - least) : 0.5;
+        const double t = a + share * (b - a), value = f(t);
+        if ((value < 0) == (f_a < 0)) {
+            c = a;
+            f_c = f_a;
         } else {
-            low = t;
-            f_low = value;
-            if (moves > 0) f_high *= 0.5;
-            moves = std::max(moves, 0) + 1;
+            c = b;
+            f_c = f_b;
+            b = a;
+            f_b = f_a;
         }
+        a = t;
+        f_a = value;
+        const double x = (a - b) / (c - b), y = (f_a - f_b) / (f_c - f_b);
+        share = y * y < x && (1 - y) * (1 - y) < 1 - x
+                    ? f_a / (f_b - f_a) * f_c / (f_b - f_c) +
+                          (c - a) / (b - a) * f_a / (f_c - f_a) * f_b / (f_c - f_b)
+                    : 0.5;
     }
-    return low;
+    return std::min(a, b);
 }
 
 }  // namespace
 
 std::optional<double> first_zero(double t_low, double t_high, std::span<const double> samples,
-                                 const std::function<double(double)>& f) {
+                                 const std::function<double(double)>& f, double fine) {
     const std::size_t parts = samples.size() - 1;
     const double h = (t_high - t_low) / static_cast<double>(parts);
     const auto time = [&](std::size_t k) {
@@ -89,7 +97,7 @@ std::optional<double> first_zero(double t_low, double t_high, std::span<const do
     };
     for (std::size_t k = 1; k <= parts; ++k) {
         const double high = samples[k], low = samples[k - 1];
-        if (high < 0) return crossing(time(k - 1), time(k), low, high, f);
+        if (high < 0) return crossing(time(k - 1), time(k), low, high, f, fine);
         if (k < 2) continue;
         const double before = samples[k - 2];
         const double curve = before - 2 * low + high, slope = 0.5 * (high - before);
@@ -100,13 +108,29 @@ std::optional<double> first_zero(double t_low, double t_high, std::span<const do
             for (int i = 0; i < 40; ++i) {
                 const double x = a + 0.381966 * (b - a), y = b - 0.381966 * (b - a);
                 const double fx = f(x), fy = f(y);
-                if (fx < 0) return crossing(time(k - 2), x, before, fx, f);
-                if (fy < 0) return crossing(time(k - 2), y, before, fy, f);
+                if (fx < 0) return crossing(time(k - 2), x, before, fx, f, fine);
+                if (fy < 0) return crossing(time(k - 2), y, before, fy, f, fine);
                 (fx < fy ? b : a) = fx < fy ? y : x;
             }
         }
     }
     return std::nullopt;
+}
+
+double falling_rate(std::span<const std::pair<double, double>> seen, double end, double apart) {
+    const auto last =
+        std::find_if(seen.begin(), seen.end(), [&](const auto& look) { return look.first == end; });
+    if (last == seen.end()) return 0;
+    const auto [low, high] = std::minmax_element(
+        seen.begin(), seen.end(), [](const auto& x, const auto& y) { return x.second < y.second; });
+    if (constexpr double jump = 1e-3; last->second > jump * (high->second - low->second)) return 0;
+    double nearest = INFINITY, rate = 0;
+    for (const auto& [t, value] : seen)
+        if (const double away = end - t; away >= apart && away < nearest) {
+            nearest = away;
+            rate = (last->second - value) / away;
+        }
+    return std::min(0.0, rate);
 }
 
 // Guards stay the same while the contacts stay on their elements.
@@ -168,15 +192,29 @@ bool EndWatch::stays() const {
     return true;
 }
 
+void EndWatch::begin(MechanismEquations<Space>& equations) {
+    collect(equations);
+    first_.resize(guards_.size());
+    for (std::size_t i = 0; i < guards_.size(); ++i) first_[i] = room(guards_[i], equations);
+    angles_.resize(equations.mechanism().bodies.size());
+    remember_angles(equations.coordinates());
+}
+
 std::optional<EndPassed> EndWatch::first(MechanismEquations<Space>& equations, double t_low,
                                          double t_high,
-                                         const std::function<void(double t)>& set_position) {
-    collect(equations);
+                                         const std::function<void(double t)>& set_position,
+                                         bool begun) {
+    if (!begun) collect(equations);
     if (guards_.empty()) return std::nullopt;
+    if (!begun) {
+        set_position(t_low);
+        begin(equations);
+    }
     constexpr std::size_t few = 4;
     const auto use = [&](std::size_t parts) {
         parts_ = parts;
         samples_.resize(guards_.size() * (parts + 1));
+        for (std::size_t i = 0; i < guards_.size(); ++i) samples_[i * (parts + 1)] = first_[i];
     };
     const auto sample = [&](std::size_t k, double end) {
         const double share = static_cast<double>(k) / static_cast<double>(parts_);
@@ -184,9 +222,6 @@ std::optional<EndPassed> EndWatch::first(MechanismEquations<Space>& equations, d
         look(k, equations);
     };
     use(few);
-    angles_.resize(equations.mechanism().bodies.size());
-    sample(0, t_high);
-    remember_angles(equations.coordinates());
     sample(few, t_high);
     const double turned = largest_turn(equations.coordinates());
     // Where a body turns far, as on the dwell of a cam, so many samples that it turns less than
@@ -200,7 +235,7 @@ std::optional<EndPassed> EndWatch::first(MechanismEquations<Space>& equations, d
         sample(3, t_high);
     } else {
         use(parts);
-        for (std::size_t k = 0; k <= parts; ++k) sample(k, t_high);
+        for (std::size_t k = 1; k <= parts; ++k) sample(k, t_high);
     }
     std::optional<EndPassed> first;
     for (std::size_t i = 0; i < guards_.size(); ++i) {
@@ -214,7 +249,7 @@ std::optional<EndPassed> EndWatch::first(MechanismEquations<Space>& equations, d
         if (!t) continue;
         first = EndPassed{*t, guard.contact, guard.side, guard.direction, guard.beyond};
         if (i + 1 < guards_.size())
-            for (std::size_t k = 0; k <= parts_; ++k) sample(k, *t);
+            for (std::size_t k = 1; k <= parts_; ++k) sample(k, *t);
     }
     return first;
 }

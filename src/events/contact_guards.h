@@ -6,6 +6,7 @@
 #include <functional>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "equations/mechanism_equations.h"
@@ -15,8 +16,14 @@ namespace pawl {
 // The first time in [t_low, t_high] after which f is negative, known at equally spaced times from
 // t_low to t_high by `samples`; the parabola through neighbouring ones shows where it dips and
 // comes back in between.
+// The time is a little before, within `fine` of the time between two samples.
 std::optional<double> first_zero(double t_low, double t_high, std::span<const double> samples,
-                                 const std::function<double(double)>& f);
+                                 const std::function<double(double)>& f, double fine = 1e-13);
+
+// The rate of a function where it was last seen before it falls below zero, at `end`, from the last
+// place before that was not nearer than `apart`; 0 where there is none, or it is not near zero
+// there, or does not fall: it jumps.
+double falling_rate(std::span<const std::pair<double, double>> seen, double end, double apart);
 
 struct EndPassed {
     double t = 0;
@@ -29,10 +36,14 @@ struct EndPassed {
 // Finds the first end of an element that a contact passes.
 class EndWatch {
 public:
-    // Of the contacts of the equations; `set_position` puts the equations at a time.
+    // The equations are at the begin of the next interval: what is seen there need not be looked at
+    // again.
+    void begin(MechanismEquations<PlanarSpace>& equations);
+    // Of the contacts of the equations; `set_position` puts the equations at a time. `begun`: at
+    // the low end it was done by begin.
     std::optional<EndPassed> first(MechanismEquations<PlanarSpace>& equations, double t_low,
-                                   double t_high,
-                                   const std::function<void(double t)>& set_position);
+                                   double t_high, const std::function<void(double t)>& set_position,
+                                   bool begun = false);
 
 private:
     struct Guard {
@@ -48,7 +59,7 @@ private:
     [[nodiscard]] static double room(const Guard& guard,
                                      MechanismEquations<PlanarSpace>& equations);
     void look(std::size_t k, MechanismEquations<PlanarSpace>& equations);
-    // How far the bodies turn between two positions that are set one after the other.
+    // How far the bodies have turned since.
     void remember_angles(const Coordinates<PlanarSpace>& coordinates);
     [[nodiscard]] double largest_turn(const Coordinates<PlanarSpace>& coordinates) const;
     [[nodiscard]] bool stays() const;
@@ -57,7 +68,8 @@ private:
     std::vector<Guard> guards_;
     std::size_t parts_ = 0;
     std::vector<double> samples_;  // guard by guard, at equally spaced times
-    std::vector<double> angles_;   // of the bodies
+    std::vector<double> first_;    // sample 0 of each guard
+    std::vector<double> angles_;   // of the bodies at the low end
 };
 
 // Neighbours that meet inward at less than this angle, rad, count as tangent: rounding of the data

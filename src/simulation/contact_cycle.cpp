@@ -14,6 +14,9 @@ namespace {
 using Space = PlanarSpace;
 using Point = ContactPoint<Space>;
 
+// The same time, but for the corrections of events.
+bool is_now(double t, double now) { return now - t < 1e-12 * (1 + std::abs(now)); }
+
 }  // namespace
 
 ContactCycle::ContactCycle(const PlacedMechanism& placed, DynamicSystems& systems,
@@ -69,6 +72,13 @@ void ContactCycle::activate(std::vector<Point> closed, std::vector<FrictionMode>
     if (system_ != nullptr) system_->dynamics->response().forget();
 }
 
+bool ContactCycle::has_just_let_go(const Point& place, double t) const {
+    return is_now(let_go_from_, t) && !(place.rates.closing < -still_) &&
+           std::any_of(let_go_.begin(), let_go_.end(), [&](const Point& other) {
+               return other.pair == place.pair && other.a == place.a && other.b == place.b;
+           });
+}
+
 std::vector<ContactCycle::Touching> ContactCycle::collect(const State& state, double within) {
     std::vector<Touching> touching;
     auto& equations = *system_->equations;
@@ -89,7 +99,7 @@ std::vector<ContactCycle::Touching> ContactCycle::collect(const State& state, do
                            std::hypot(apart.x, apart.y) < 1e3 * touching_ &&
                            Space::dot(other.point.touch.n, place.touch.n) > 1 - 1e-9;
                 });
-            if (!known) touching.push_back({place, -1});
+            if (!known && !has_just_let_go(place, state.t)) touching.push_back({place, -1});
         }
     }
     return touching;
@@ -143,8 +153,10 @@ bool ContactCycle::simplify(State& state, std::span<double> driver_work) {
     share_ = false;
     ending_ = false;
     std::vector<Touching> touching;
-    for (std::size_t i = 0; i < closed_.size(); ++i)
+    for (std::size_t i = 0; i < closed_.size(); ++i) {
+        closed_[i] = system_->equations->contacts()[permanent_.size() + i];
         touching.push_back({closed_[i], static_cast<int>(i)});
+    }
     const Outcome outcome = solve(state, driver_work, std::move(touching));
     share_ = true;
     return outcome == Outcome::changed && closed_.size() < before;
@@ -184,6 +196,9 @@ void ContactCycle::let_go(std::size_t index, double t, std::vector<Touching>& to
             "pressed in by " + length_text(-point.touch.gap) + ", compliant; presses again");
     }
     if (!deep) {
+        if (!is_now(let_go_from_, t)) let_go_.clear();
+        let_go_from_ = t;
+        let_go_.push_back(point);
         touching.erase(touching.begin() + static_cast<std::ptrdiff_t>(index));
         return;
     }

@@ -5,10 +5,12 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <deque>
 #include <functional>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "dynamics/contact_problem.h"
@@ -95,6 +97,9 @@ public:
     // The contacts of another run, permanent ones first, to go on with: review comes next.
     void take(std::span<const Point> contacts);
     [[nodiscard]] const std::vector<Point>& contacts() { return system_->equations->contacts(); }
+    // A step begins at this state: its forces are looked at once, for the step and for what may end
+    // it.
+    void begin_step(const State& state);
     // The first occurrence in (t_low, t_high].
     std::optional<ContactOccurrence> first(double t_low, double t_high, const StateAt& state_at);
     // The switching function that fired, at a projected state, and its rate (NaN where it is not
@@ -194,6 +199,9 @@ private:
     // Why contacts cannot give way, as far as the model tells.
     [[nodiscard]] std::string what_holds() const;
     [[nodiscard]] std::vector<Touching> collect(const State& state, double within);
+    // Whether a place was closed and has let go at this very time: without an approach it does not
+    // form again, whatever the rounding of forces that vanish together says, or forces that jump.
+    [[nodiscard]] bool has_just_let_go(const Point& place, double t) const;
     Outcome pass_end(const ContactOccurrence& occurrence, State& state,
                      std::span<double> driver_work);
     void activate(std::vector<Point> closed, std::vector<FrictionMode> friction);
@@ -217,6 +225,9 @@ private:
     // slides.
     const std::vector<double>& guards_at(const State& state);
     void sample_guards(std::size_t k, const State& state);
+    [[nodiscard]] bool is_guarded() const {
+        return !shared_ && closed_.size() + friction_.size() > 0;
+    }
     [[nodiscard]] std::optional<ContactOccurrence> first_to_give_way(double t_low, double t_high,
                                                                      const StateAt& state_at);
     [[nodiscard]] const ContactPair<Space>& pair_of(const Point& point) const {
@@ -242,10 +253,13 @@ private:
     std::vector<double> normal_forces_, guards_;
     std::array<std::vector<double>, 3> samples_;  // of the guards: low end, middle, high end
     std::array<bool, 3> sampled_{};
-    Forces forces_;                       // of the last state asked for
-    std::vector<FrictionMode> friction_;  // of the system in force
-    std::vector<char> armed_;             // per place: it has slid faster than rounding
-    bool shared_ = false;                 // its forces are one of many distributions
+    std::vector<std::pair<double, double>> seen_;  // times and values of a guard
+    double begun_at_ = NAN;                        // the low end was sampled by begin_step
+    double step_end_ = NAN;                        // the high end
+    Forces forces_;                                // of the last state asked for
+    std::vector<FrictionMode> friction_;           // of the system in force
+    std::vector<char> armed_;                      // per place: it has slid faster than rounding
+    bool shared_ = false;                          // its forces are one of many distributions
     // Places that begin to slide now, and the way; or that the mode in force ends now.
     std::vector<std::pair<PlaceKey, int>> begins_;
     bool mode_ends_ = false;
@@ -256,6 +270,8 @@ private:
         double t;
         int pair;
     };
+    std::vector<Point> let_go_;  // since
+    double let_go_from_ = -INFINITY;
     std::deque<Strike> strikes_;  // the last impacts, for those that accumulate
     bool share_ = true;           // contacts may share a force that one of them could carry
     bool ending_ = false;         // the impact at hand is one of those and ends them

@@ -252,9 +252,9 @@ bool ContactCycle::strike(ContactProblem& problem, DynamicSystem& all, State& st
     std::vector<int> staying;
     for (int i = 0; i < n; ++i)
         if (!(rebound[i] > still_)) staying.push_back(i);
-    problem.find_forces(after, {}, false);
+    const bool falls_freely = problem.find_free(after);
     double pace = problem.acceleration().head(n).cwiseAbs().maxCoeff();
-    problem.find_forces(after, staying, false);
+    if (falls_freely) problem.press(staying, false);
     const Eigen::VectorXd falls = -problem.acceleration().head(n);
     pace = std::max(pace, falls.cwiseAbs().maxCoeff());
     std::vector<std::string> ending(n);

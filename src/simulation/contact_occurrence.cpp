@@ -31,6 +31,7 @@ void ContactCycle::find_normal_forces(const State& state, std::vector<double>& f
         forces_at(state);
     } else {
         equations.set_motion(state.q, state.v, state.t);
+        forces_.solved = false;  // not asked for
     }
     const std::vector<double>& lambda = forces_.lambda;
     if (rigid && lambda.empty()) return;
@@ -62,6 +63,18 @@ void ContactCycle::sample_guards(std::size_t k, const State& state) {
     if (k == 0)
         for (double& guard : samples_[k]) guard = std::max(0.0, guard);
     sampled_[k] = true;
+    // The stepper asks for the rates at both ends of its step.
+    if ((k == 0 || state.t == step_end_) && forces_.solved)
+        system_->dynamics->remember_rates(state);
+}
+
+void ContactCycle::begin_step(const State& state) {
+    begun_at_ = NAN;
+    if (!is_guarded()) return;
+    arm_friction(state);
+    sample_guards(0, state);
+    ends_.begin(*system_->equations);
+    begun_at_ = state.t;
 }
 
 // The first guard that vanishes: all of them at both ends and in the middle, then each by itself.
@@ -71,16 +84,23 @@ std::optional<ContactOccurrence> ContactCycle::first_to_give_way(double t_low, d
     const std::size_t contacts = closed_.size(), all = contacts + friction_.size();
     double end = t_high;
     for (std::size_t i = 0; i < all; ++i) {
-        for (std::size_t k = 0; k < samples_.size(); ++k)
+        for (const std::size_t k : {0, 2, 1})
             if (!sampled_[k])
                 sample_guards(k, state_at(k == 0   ? t_low
                                           : k == 1 ? t_low + 0.5 * (end - t_low)
                                                    : end));
-        const auto guard = [&](double t) { return guards_at(state_at(t))[i]; };
         const double of_this[] = {samples_[0][i], samples_[1][i], samples_[2][i]};
-        const auto t = first_zero(t_low, end, of_this, std::ref(guard));
+        seen_.assign(
+            {{t_low, of_this[0]}, {t_low + 0.5 * (end - t_low), of_this[1]}, {end, of_this[2]}});
+        const auto guard = [&](double t) {
+            return seen_.emplace_back(t, guards_at(state_at(t))[i]).second;
+        };
+        // The time of a force is corrected next, at the projected state; that of friction, which
+        // may change its law at its zero, stands.
+        const double fine = i < contacts ? 1e-8 : 1e-13;
+        const auto t = first_zero(t_low, end, of_this, std::ref(guard), fine);
         if (!t) continue;
-        const double h = 1e-3 * (end - t_low);
+        const double rate = falling_rate(seen_, *t, 1e-6 * (end - t_low));
         end = *t;
         sampled_[1] = sampled_[2] = false;
         first = ContactOccurrence{};
@@ -95,7 +115,7 @@ std::optional<ContactOccurrence> ContactCycle::first_to_give_way(double t_low, d
                               ? ContactOccurrence::Kind::slip_ends
                               : ContactOccurrence::Kind::slip_begins;
         }
-        if (*t - h > t_low) first->rate = (guard(*t) - guard(*t - h)) / h;
+        first->rate = rate;
     }
     return first;
 }
@@ -106,10 +126,12 @@ std::optional<ContactOccurrence> ContactCycle::first(double t_low, double t_high
     auto& equations = *system_->equations;
     double end = t_high;
     const std::size_t permanent = permanent_.size();
-    arm_friction(state_at(t_low));
-    sampled_ = {};
+    const bool begun = begun_at_ == t_low;
+    step_end_ = t_high;
+    if (!begun) arm_friction(state_at(t_low));
+    sampled_ = {begun, false, false};
     const double middle = t_low + 0.5 * (t_high - t_low);
-    const bool guarded = !shared_ && closed_.size() + friction_.size() > 0;
+    const bool guarded = is_guarded();
     const auto set_position = [&](double t) {
         const State& state = state_at(t);
         // Forces are asked for at these times too, and their equations are at the position.
@@ -119,7 +141,7 @@ std::optional<ContactOccurrence> ContactCycle::first(double t_low, double t_high
         else
             equations.set_position(state.q, t);
     };
-    if (const auto passed = ends_.first(equations, t_low, end, std::ref(set_position))) {
+    if (const auto passed = ends_.first(equations, t_low, end, std::ref(set_position), begun)) {
         end = passed->t;
         sampled_[1] = sampled_[2] = false;
         first = ContactOccurrence{};

@@ -197,6 +197,7 @@ private:
         next_output_ = 1;
         while (state_.t < options_.end) {
             const double stop = next_break < breaks_.size() ? breaks_[next_break] : options_.end;
+            contacts_->begin_step(state_);
             if (!step(stop) || !gets_on()) return;
             if (!cut_at_switch() || !cut_at_contact() || !shorten_until_projected() ||
                 !finish_step())
@@ -239,11 +240,15 @@ private:
 
     // Makes the step end at the first switch inside it.
     bool cut_at_switch() {
-        switched_ = switches_.first(*equations_, stepping_);
-        if (!switched_) return true;
-        const double t = switched_->t, begin = stepping_.begin(), end = stepping_.t();
-        const bool inside = end - t > 1e-13 * (1 + end) && t - begin > 1e-13 * (1 + begin);
-        return !inside || step_to(t);
+        const double begin = stepping_.begin(), end = stepping_.t();
+        for (;;) {
+            switched_ = switches_.first(*equations_, stepping_);
+            if (!switched_) return true;
+            if (switched_->t - begin > 1e-13 * (1 + begin)) break;
+            // It came with the end of the step before.
+            if (!switches_.pass(switched_->which, *equations_, state_, failure_)) return false;
+        }
+        return !(end - switched_->t > 1e-13 * (1 + end)) || step_to(switched_->t);
     }
 
     [[nodiscard]] auto states_inside() {
@@ -288,6 +293,11 @@ private:
         if (contacts_->empty()) return true;
         const double begin = stepping_.begin();
         occurrence_ = contacts_->first(begin, stepping_.t(), states_inside());
+        if (occurrence_ && is_unseen(*occurrence_)) {
+            // A part of it, in which the contact presses at all stages, and then on with that.
+            if (!step_to(begin + 0.25 * (occurrence_->t - begin))) return false;
+            occurrence_ = contacts_->first(stepping_.begin(), stepping_.t(), states_inside());
+        }
         if (!occurrence_) return true;
         if (stepping_.t() - occurrence_->t > 1e-14 * (1 + occurrence_->t)) switched_.reset();
         double t = occurrence_->t;
@@ -314,6 +324,15 @@ private:
             occurrence_->t = t;
         }
         return true;
+    }
+
+    // A compliant contact that began to press with the step and lets go inside it: most stages may
+    // lie where it has parted again, and the step knows nothing of its force.
+    [[nodiscard]] bool is_unseen(const ContactOccurrence& o) const {
+        const double begin = stepping_.begin();
+        return o.kind == ContactOccurrence::Kind::lets_go && o.point.compliant &&
+               !o.point.released && o.point.began >= begin &&
+               o.t - begin > 1e-12 * (1 + std::abs(begin));
     }
 
     bool pass_contact() {

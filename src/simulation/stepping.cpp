@@ -77,19 +77,20 @@ bool Stepping::restart(const State& state, bool watched, bool pressed) {
     }
     y_.resize(dynamics_->size());
     dynamics_->pack(state, y_);
+    dynamics_->forget_rates();
     stepper_->start(state.t, y_);
     return true;
 }
 
 void Stepping::replace(const State& state) {
     dynamics_->pack(state, y_);
-    stepper_->replace(y_);
+    if (!std::equal(y_.begin(), y_.end(), stepper_->y().begin())) stepper_->replace(y_);
 }
 
 const State& Stepping::at(double t) {
     between_.t = t;
-    if (t == stepper_->t()) {
-        dynamics_->unpack(stepper_->y(), between_);
+    if (t == stepper_->t() || t == stepper_->t_old()) {
+        dynamics_->unpack(t == stepper_->t() ? stepper_->y() : stepper_->y_old(), between_);
     } else {
         stepper_->interpolate(t, y_);
         dynamics_->unpack(y_, between_);

@@ -189,6 +189,23 @@ TEST(ContactProblem, foot_that_would_pull_lets_go) {
     EXPECT_NEAR(t.problem().force()[1], one.problem().force()[0], 1e-9);
 }
 
+TEST(ContactProblem, of_one_contact_presses_or_parts) {
+    // On the floor, in a field that lifts it, and with none.
+    for (const double g : {9.81, -2.0, 0.0}) {
+        Touching t(block_on({0}) + "[force.lift]\ntype = \"gravity\"\nacceleration = [0, " +
+                   std::to_string(9.81 - g) + "]\n");
+        for (const bool share : {false, true}) {
+            ASSERT_EQ(t.problem().find_forces(t.state, std::vector{0}, share),
+                      ComplementarityOutcome::solved);
+            EXPECT_NEAR(t.problem().force()[0], 2 * std::max(0.0, g), 1e-9) << g;
+            EXPECT_NEAR(t.problem().keeping_force()[0], 2 * g, 1e-9) << g;
+            EXPECT_NEAR(t.problem().acceleration()[0], std::max(0.0, -g), 1e-9) << g;
+            EXPECT_EQ(t.problem().holding().size(), g > 0 || (g == 0 && share) ? 1U : 0U)
+                << g << share;
+        }
+    }
+}
+
 TEST(ContactProblem, drivers_that_fight_through_a_contact_have_no_impulse) {
     std::string text = "format = 1\n" + ball("a", 0, 0, 1) + ball("b", 1, 0, 1) + contact("a", "b");
     for (const char* name : {"a", "b"}) {

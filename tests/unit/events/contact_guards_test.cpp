@@ -56,6 +56,42 @@ TEST(FirstZero, is_the_first_of_several) {
     EXPECT_NEAR(*t, std::numbers::pi / 2, 1e-13);
 }
 
+// As fine as is asked for and no finer, a little before the zero; but to rounding where f jumps.
+TEST(FirstZero, is_as_fine_as_asked_for) {
+    int looks = 0;
+    const auto smooth = [&](double x) { return ++looks, std::exp(-x) - 0.4; };
+    const double samples[] = {smooth(0), smooth(1), smooth(2)};
+    looks = 0;
+    const auto coarse = first_zero(0, 2, samples, smooth, 1e-6);
+    EXPECT_LE(looks, 6);
+    ASSERT_TRUE(coarse);
+    EXPECT_NEAR(*coarse, -std::log(0.4), 1e-6);
+    EXPECT_LE(*coarse, -std::log(0.4));
+    const auto jump = [](double x) { return x < 1.2 ? 3 - x : -0.01; };
+    const double of_jump[] = {jump(0), jump(1), jump(2)};
+    const auto found = first_zero(0, 2, of_jump, jump, 1e-6);
+    ASSERT_TRUE(found);
+    EXPECT_NEAR(*found, 1.2, 3e-13);
+    EXPECT_GT(jump(*found), 0);
+}
+
+TEST(FallingRate, is_that_of_the_last_chord_before_the_end) {
+    using Looks = std::vector<std::pair<double, double>>;
+    const auto f = [](double t) { return 1 - t * t; };
+    EXPECT_NEAR(
+        falling_rate(Looks{{0, f(0)}, {2, f(2)}, {0.9, f(0.9)}, {0.999, f(0.999)}}, 0.999, 1e-3),
+        -1.899, 1e-12);
+    // Nearer looks are rounding.
+    EXPECT_NEAR(falling_rate(Looks{{0.9, f(0.9)}, {0.9985, 7}, {0.999, f(0.999)}}, 0.999, 1e-3),
+                -1.899, 1e-12);
+    // None before, one that rises, an end that was not seen.
+    EXPECT_EQ(falling_rate(Looks{{1, 0.5}, {2, -1}}, 1, 1e-3), 0);
+    EXPECT_EQ(falling_rate(Looks{{0, 0}, {1, 0.5}, {2, -1}}, 1, 1e-3), 0);
+    EXPECT_EQ(falling_rate(Looks{{0, 1}, {2, -1}}, 1, 1e-3), 0);
+    // A value between those before and after a jump.
+    EXPECT_EQ(falling_rate(Looks{{0, 5}, {0.9, 4.9}, {1, 2}, {2, -1}}, 1, 1e-3), 0);
+}
+
 // A disk of radius 0.1 (profile b) on a profile of the ground (profile a), at a place of our
 // choice.
 class Rolling {
@@ -108,6 +144,28 @@ TEST(EndPassed, of_a_line_is_found_with_its_side_and_time) {
     EXPECT_NEAR(right->t, 0.5, 3e-9);
     EXPECT_EQ(right->direction, -1);
     EXPECT_FALSE(EndWatch().first(*r.equations, 0, 1, [&](double t) { r.put(0.1 + t, 0.1); }));
+}
+
+// What was seen at the begin is not looked at again.
+TEST(EndPassed, after_a_begin_is_the_same) {
+    for (const double speed : {1.0, -1.0, 1e-3}) {
+        Rolling r(edge);
+        r.touch(1);
+        EndWatch watch;
+        r.put(0.5, 0.1);
+        watch.begin(*r.equations);
+        int looks = 0;
+        const auto put = [&](double t) {
+            ++looks;
+            EXPECT_GT(t, 0);
+            r.put(0.5 - speed * t, 0.1);
+        };
+        const auto found = watch.first(*r.equations, 0, 2, put, true);
+        EXPECT_EQ(found.has_value(), speed != 1e-3) << speed;
+        // So far from the ends that the middle and the high end are enough.
+        EXPECT_EQ(looks == 2, speed == 1e-3);
+        EXPECT_NEAR(found ? found->t : 0.5, speed > 0 ? 0.5 : 1.5, 3e-9) << speed;
+    }
 }
 
 TEST(EndPassed, and_passed_back_inside_one_step_is_found) {

@@ -486,9 +486,9 @@ force.g = { type = "gravity" }
 contact.V = { a = "vee", b = "ball" }
 )model";
     const StaticRunResult r = run(placed_of(vee), 1, 0.5);
-ASSERT_EQ(r.status, StaticRunStatus::completed) << r.message;
-EXPECT_LT(r.statistics.largest_imbalance, 1e-12);
-EXPECT_NEAR(value(r.trajectory, 0, "V#1.normal"), 9.81 * std::sqrt(2), 1e-9);
+    ASSERT_EQ(r.status, StaticRunStatus::completed) << r.message;
+    EXPECT_LT(r.statistics.largest_imbalance, 1e-12);
+    EXPECT_NEAR(value(r.trajectory, 0, "V#1.normal"), 9.81 * std::sqrt(2), 1e-9);
 }
 
 TEST(StaticRun, tells_that_compliant_contacts_are_taken_as_rigid) {
