@@ -120,9 +120,11 @@ bool FrictionProblem::is_solution(FrictionAnswer& mode) const {
 // slope at some forces gives, so the limit by the slope is on the safe side. Done again with the
 // slopes of the result until that stands.
 void FrictionProblem::share(FrictionAnswer& mode, const MatrixXd& null) const {
+    const double size = force_scale(mode);
+    double most = NAN;
     for (int pass = 0; pass < 10; ++pass) {
         const VectorXd before = mode.force;
-        if (!share_by_slopes(mode, null) || task_.load_slope.rows() == 0 ||
+        if (!share_by_slopes(mode, null, size, most) || task_.load_slope.rows() == 0 ||
             largest(mode.force - before) <= 1e-12 * force_scale(mode))
             break;
     }
@@ -130,7 +132,8 @@ void FrictionProblem::share(FrictionAnswer& mode, const MatrixXd& null) const {
 }
 
 // Largest s with normal forces >= s and limits - |friction| >= s over x + Z y: a linear programme.
-bool FrictionProblem::share_by_slopes(FrictionAnswer& mode, const MatrixXd& null) const {
+bool FrictionProblem::share_by_slopes(FrictionAnswer& mode, const MatrixXd& null, double size,
+                                      double& most) const {
     const int n = task_.contacts, d = static_cast<int>(null.cols());
     std::vector<VectorXd> rows;  // each: row . x + first >= s
     std::vector<double> first;
@@ -164,10 +167,9 @@ bool FrictionProblem::share_by_slopes(FrictionAnswer& mode, const MatrixXd& null
         add(part * (limit + own), part * constant, {k, 1});
     }
     if (rows.empty()) return false;
-    // The least of the slacks as they are is reached; what is added to it is bounded where the
-    // bodies wedge each other.
+    // The least of the slacks as they are is reached; what it becomes is bounded, since bodies that
+    // wedge each other could press without end.
     const int m = static_cast<int>(rows.size());
-    const double size = force_scale(mode);
     MatrixXd a = MatrixXd::Zero(m + 1, 2 * d + 1);  // y+, y-, what is added
     VectorXd c(m + 1), u, price;
     for (int i = 0; i < m; ++i) {
@@ -179,8 +181,9 @@ bool FrictionProblem::share_by_slopes(FrictionAnswer& mode, const MatrixXd& null
     }
     const double least = c.head(m).minCoeff();
     c.head(m).array() -= least;
+    if (std::isnan(most)) most = 1 + least + std::abs(least);
     a(m, 2 * d) = 1;
-    c[m] = 1 + std::abs(least);
+    c[m] = std::max(0.0, most - least);
     if (!maximise(a, c, VectorXd::Unit(2 * d + 1, 2 * d), u, price)) return false;
     mode.force += size * null * (u.segment(0, d) - u.segment(d, d));
     mode.slack = size * (least + u[2 * d]);

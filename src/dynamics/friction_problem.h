@@ -83,7 +83,9 @@ private:
              FrictionAnswer& whole) const;
     // The distribution of the forces of a mode among dependent rows with the largest slack.
     void share(FrictionAnswer& mode, const Eigen::MatrixXd& null) const;
-    bool share_by_slopes(FrictionAnswer& mode, const Eigen::MatrixXd& null) const;
+    // `size` of the forces before; `most` slack, in units of it, is set where it is NaN.
+    bool share_by_slopes(FrictionAnswer& mode, const Eigen::MatrixXd& null, double size,
+                         double& most) const;
     [[nodiscard]] std::optional<FrictionAnswer> by_complementarity(bool& is_p_matrix) const;
     // With `strictly` what gives way does not stick; else only not all of it.
     void try_all(bool strictly);

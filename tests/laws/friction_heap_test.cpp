@@ -384,5 +384,31 @@ profile.bin = { body = "ground", elements = [{ type = "line", from = [0.5, 1.6],
     run_soundly(text, 0.8, 0.01);
 }
 
+// An arm with a disk is pressed against a wall so steeply that it wedges: N and T are bounded by
+// the balance of moments, 1.56 - 0.0597 N + 0.334 T = 0 N m with |T| <= mu N, from T = -mu N up to
+// no friction.
+TEST(FrictionHeap, wedged_arm_presses_no_harder_than_its_load_asks_for) {
+    for (const char* mu : {"0.21", "0.25", "0.3"}) {
+        DynamicOptions options;
+        options.end = 0.2;
+        options.step = 0.1;
+        const DynamicResult r = run_dynamics(test::placed_of(R"(format = 1
+body.p = { angle = -0.6, mass = 1, inertia = 0.01, centre = [0.15, 0], omega = 12 }
+joint.A = { type = "revolute", a = "ground", b = "p" }
+profile.d = { body = "p", elements = [{ type = "circle", centre = [0.3, 0], radius = 0.04 }] }
+profile.w = { body = "ground", elements = [{ type = "line", from = [0.334, 1], to = [0.334, -1] }] }
+contact.S = { a = "w", b = "d", friction = { kinetic = )" + std::string(mu) +
+                                                             R"( }, restitution = 0.8 }
+force.weight = { type = "gravity" }
+force.t = { type = "torque", body = "p", value = 3 }
+)"),
+                                             options);
+        ASSERT_EQ(r.status, DynamicStatus::completed) << r.message;
+        const double n = test::value(r.trajectory, r.trajectory.rows() - 1, "S#1.normal");
+        EXPECT_GT(n, 9.7) << mu;
+        EXPECT_LT(n, 27) << mu;
+    }
+}
+
 }  // namespace
 }  // namespace pawl
