@@ -228,7 +228,11 @@ int StaticsCommand::run_along(const Model& m) const {
         std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     const auto& s = r.statistics;
     const double limit = 1e-12 * placed.assembly.model_size;
-    const bool passed = s.largest_residual <= limit && s.largest_imbalance <= imbalance_limit;
+    const double depth_limit = 1e-10 * placed.assembly.model_size,
+                 pull_limit = 1e-6 * s.largest_contact_force + 1e-14;
+    const bool apart = s.penetration.value <= depth_limit, pressed = s.pull.value <= pull_limit;
+    const bool passed =
+        s.largest_residual <= limit && s.largest_imbalance <= imbalance_limit && apart && pressed;
     Json summary = summary_head("statics", m, placed.mechanism);
     summary["options"] = {{"along", true},
                           {"end_s", options.end},
@@ -237,10 +241,10 @@ int StaticsCommand::run_along(const Model& m) const {
     summary["status"] = status_name(r.status);
     summary["message"] = r.message;
     summary["warnings"] = r.warnings;
-    summary["audit"] = {{"verdict", passed ? "passed" : "failed"},
-                        {"constraint_residual_m", s.largest_residual},
-                        {"constraint_residual_limit_m", limit},
-                        {"balance_of_forces", s.largest_imbalance}};
+    summary["audit"] = {
+        {"verdict", passed ? "passed" : "failed"}, {"constraint_residual_m", s.largest_residual},
+        {"constraint_residual_limit_m", limit},    {"balance_of_forces", s.largest_imbalance},
+        {"penetration_m", s.penetration.value},    {"pulling_contact_N", s.pull.value}};
     summary["events"] = events_json(r.events);
     summary["statistics"] = {{"samples", s.samples}, {"steps", s.steps}, {"halved", s.halved}};
     summary["timing"] = {{"wall_s", wall}};
@@ -257,6 +261,13 @@ int StaticsCommand::run_along(const Model& m) const {
             "{:.1e}, limit {:.1e}\n",
             passed ? "passed" : "FAILED", s.largest_residual, limit, s.largest_imbalance,
             imbalance_limit);
+        if (!apart)
+            fmt::print("audit   penetration {:.2e} m, limit {:.2e} m  FAILED at t = {:.9g} s, {}\n",
+                       s.penetration.value, depth_limit, s.penetration.t, s.penetration.element);
+        if (!pressed)
+            fmt::print(
+                "audit   pulling contact {:.2e} N, limit {:.2e} N  FAILED at t = {:.9g} s, {}\n",
+                s.pull.value, pull_limit, s.pull.t, s.pull.element);
         fmt::print("result  {} ({} samples, {:.3g} s)\n", out, s.samples, wall);
     }
     if (r.status != StaticRunStatus::completed) throw failure_at(refusal, m, r.span, r.message);

@@ -44,13 +44,7 @@ RowResponse::RowResponse(const Equations& equations) : equations_(equations) {
         inverse_.push_back(equations.constant_inverse(c));
         is_simple_ = is_simple_ && inverse_.back() > 0;
     }
-    for (int r = 0; is_simple_ && r < p.rows(); ++r)
-        for (int k = coupled_.start[r]; k < coupled_.start[r + 1]; ++k) {
-            const int s = coupled_.column[k];
-            for (int i = p.start[r]; i < p.start[r + 1]; ++i)
-                for (int j = p.start[s]; j < p.start[s + 1]; ++j)
-                    if (p.column[i] == p.column[j]) products_.push_back({r, s, i, j});
-        }
+    if (is_simple_) products_ = row_products(p);
     column_.assign(equations.size(), 0.0);
 }
 
@@ -60,7 +54,7 @@ void RowResponse::factor() {
     ldlt_.clear();
     if (is_simple_) {
         for (std::size_t i = 0; i < answers_.size(); ++i) answers_[i] = inverse_[i] * g[i];
-        for (const Product& x : products_)
+        for (const RowProduct& x : products_)
             ldlt_.add(x.other, x.row, answers_[x.entry] * g[x.other_entry]);
         ldlt_.factor(tolerance::near_singular, tolerance::singular_raise);
         return;

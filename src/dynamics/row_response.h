@@ -34,15 +34,10 @@ private:
     RowPattern moved_;
     std::vector<double> answers_;
     // Where all columns of the rows are alone in their blocks, with an inertia that is the same
-    // everywhere: 1/M of each entry of the rows, and what W is the sum of: pairs of entries of two
-    // rows in one column.
-    struct Product {
-        int row, other;
-        int entry, other_entry;
-    };
+    // everywhere: 1/M of each entry of the rows, and what W is the sum of.
     bool is_simple_ = false;
     std::vector<double> inverse_;
-    std::vector<Product> products_;
+    std::vector<RowProduct> products_;
     std::vector<double> column_;
 };
 

@@ -18,6 +18,23 @@ struct RowSystem::Sparse {
     Eigen::VectorXd x, y;
 };
 
+std::vector<RowProduct> row_products(const RowPattern& pattern) {
+    std::vector<std::vector<std::pair<int, int>>> in_column(
+        static_cast<std::size_t>(pattern.columns));  // rows and entries
+    for (int r = 0; r < pattern.rows(); ++r)
+        for (int i = pattern.start[r]; i < pattern.start[r + 1]; ++i)
+            in_column[static_cast<std::size_t>(pattern.column[i])].emplace_back(r, i);
+    std::vector<RowProduct> products;
+    for (int c = 0; c < pattern.columns; ++c) {
+        const auto& entries = in_column[static_cast<std::size_t>(c)];
+        for (std::size_t a = 0; a < entries.size(); ++a)
+            for (std::size_t b = a; b < entries.size(); ++b)
+                products.push_back(
+                    {entries[a].first, entries[b].first, entries[a].second, entries[b].second, c});
+    }
+    return products;
+}
+
 RowSystem::RowSystem(const RowPattern& pattern, std::vector<int> rows) : rows_(std::move(rows)) {
     chosen_.columns = pattern.columns;
     for (const int r : rows_) {

@@ -18,6 +18,15 @@ struct RowPattern {
     [[nodiscard]] int rows() const { return static_cast<int>(start.size()) - 1; }
 };
 
+// Two entries in one column, of a row and of itself or a later one: G D G^T with a diagonal D is a
+// sum of such products.
+struct RowProduct {
+    int row, other;
+    int entry, other_entry;
+    int column;
+};
+std::vector<RowProduct> row_products(const RowPattern& pattern);
+
 // A square system A x = b made of some rows of a pattern, factored again for each set of values.
 // Small systems allocate nothing after construction.
 class RowSystem {

@@ -77,9 +77,12 @@ private:
         if (!kinematic_ && run.analysis != "dynamics")
             refuse(run.span, "run, analysis \"" + run.analysis + "\"",
                    "the format has kinematics and dynamics");
+        if (run.impacts != usual.impacts)
+            refuse(run.span, "run, impacts \"" + run.impacts + "\"",
+                   "the format has one law of several impacts at one time");
         if (run.coordinates != usual.coordinates || run.dynamics != usual.dynamics ||
-            run.integrator != usual.integrator || run.impacts != usual.impacts ||
-            run.rtol != usual.rtol || run.atol != usual.atol || run.largest_step)
+            run.integrator != usual.integrator || run.rtol != usual.rtol ||
+            run.atol != usual.atol || run.largest_step)
             diagnostics_.warning(run.span,
                                  "run: the choice of the numerical method and its tolerances is "
                                  "left out: the format has none");

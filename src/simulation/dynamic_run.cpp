@@ -226,15 +226,14 @@ private:
     // contact that slides away to infinity.
     bool gets_on() {
         constexpr long most = 200000;
-        if (stepping_.t() - steady_from_ > 1e-3 * options_.step) {
-            steady_from_ = stepping_.t();
+        if (state_.t - steady_from_ > 1e-3 * options_.step) {
+            steady_from_ = state_.t;
             slow_steps_ = 0;
         }
         return ++slow_steps_ < most ||
                failure_.say(DynamicStatus::step_too_small,
-                            std::to_string(most) +
-                                " steps have led from t = " + number_text(steady_from_, 9) +
-                                " s to " + number_text(stepping_.t(), 9) +
+                            std::to_string(most) + " steps have led from t = " +
+                                number_text(steady_from_, 9) + " s to " + number_text(state_.t, 9) +
                                 " s only: a force changes too fast, or a contact slides away");
     }
 
@@ -296,6 +295,7 @@ private:
         if (occurrence_ && is_unseen(*occurrence_)) {
             // A part of it, in which the contact presses at all stages, and then on with that.
             if (!step_to(begin + 0.25 * (occurrence_->t - begin))) return false;
+            switched_.reset();  // it comes later
             occurrence_ = contacts_->first(stepping_.begin(), stepping_.t(), states_inside());
         }
         if (!occurrence_) return true;

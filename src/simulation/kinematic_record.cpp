@@ -17,7 +17,9 @@ KinematicRecord::KinematicRecord(const PlacedMechanism& placed, const KinematicO
     add_reaction_columns(placed.mechanism, result.trajectory.columns);
     add_friction_columns(placed.mechanism, result.trajectory.columns);
     for (const auto& s : placed.mechanism.states) states_.push_back(s.start);
-    states_.resize(AuxiliaryLayout(placed.mechanism).drivers, 0.0);
+    const AuxiliaryLayout layout(placed.mechanism);
+    states_.resize(layout.drivers, 0.0);
+    has_friction_ = layout.has_friction();
 }
 
 void KinematicRecord::adopt(Mechanics& equations, DrivenMotion& motion,
@@ -42,7 +44,7 @@ void KinematicRecord::close() {
 
 // Friction of the joints, its power, and which part of the driving power is not lost by it.
 void KinematicRecord::append_friction(double t, std::vector<double>& row) {
-    if (!AuxiliaryLayout(placed_.mechanism).has_friction()) return;
+    if (!has_friction_) return;
     std::size_t k = 0;
     for (const auto& joint : placed_.mechanism.joints)
         if (joint.friction()) row.push_back(reactions_->friction()[k++]);
@@ -67,7 +69,7 @@ void KinematicRecord::sample(const MotionNode& node, double condition) {
     ++s.samples;
     s.largest_residual = std::max(s.largest_residual, equations_->residual());
     s.largest_condition = std::max(s.largest_condition, condition);
-    std::vector<double> extra;
+    extra_.clear();
     if (!mode_.empty()) equations_->set_velocity(node.v);
     if (reactions_) {
         auto& c = equations_->coordinates();
@@ -77,8 +79,8 @@ void KinematicRecord::sample(const MotionNode& node, double condition) {
         c.set_acceleration(node.a);
         reactions_->solve(c, equations_->inertia(), equations_->forces().on_bodies(), node.t);
         s.largest_imbalance = std::max(s.largest_imbalance, reactions_->imbalance());
-        append_reactions(placed_.mechanism, c, *reactions_, extra);
-        append_friction(node.t, extra);
+        append_reactions(placed_.mechanism, c, *reactions_, extra_);
+        append_friction(node.t, extra_);
     }
     if (!mode_.empty()) {
         const std::size_t row = result_.trajectory.rows();
@@ -87,7 +89,7 @@ void KinematicRecord::sample(const MotionNode& node, double condition) {
                                 {.normal = reactions_ ? reactions_->contact_force(i) : NAN});
         columns_.add_open(row, equations_->coordinates(), mode_.watch());
     }
-    sampler_.take(equations_->coordinates(), node.t, node.v, node.a, extra);
+    sampler_.take(equations_->coordinates(), node.t, node.v, node.a, extra_);
     if (options_.influence) {
         if (!influence_)
             influence_.emplace(placed_.mechanism, *equations_, motion_->system(),

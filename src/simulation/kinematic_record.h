@@ -41,7 +41,8 @@ private:
     DrivenMotion* motion_ = nullptr;
     std::optional<Influence> influence_;
     std::optional<Reactions> reactions_;
-    bool locked_ = false;
+    bool locked_ = false, has_friction_ = false;
+    std::vector<double> extra_;   // what a row has beside the motion
     std::vector<double> states_;  // of the user, at their start values, and room for the ledger
 };
 

@@ -332,7 +332,18 @@ private:
     bool advance(MotionNode& node, double target) {
         double h = std::min(target - node.t, longest_step(node));
         MotionNode trial = node;
+        constexpr long most = 1000000;  // half a million radians between two outputs
+        const long first = result_.statistics.steps;
+        const double from = node.t;
         while (node.t < target) {
+            if (result_.statistics.steps - first > most) {
+                result_.status = KinematicStatus::stuck;
+                result_.message = std::to_string(most) +
+                                  " steps have led from t = " + number_text(from, 9) + " s to " +
+                                  number_text(node.t, 9) +
+                                  " s only: a driver moves too fast, or without bound";
+                return false;
+            }
             const double t = node.t + h >= target - 1e-3 * h ? target : node.t + h;
             trial.t = t;
             predict(node, t, trial.q);

@@ -22,21 +22,15 @@ MechanismEquations<Space>::Choice all_rows(MechanismEquations<Space>::Choice cho
 Reactions::Reactions(const PlacedMechanism& placed, Choice choice)
     : mechanism_(placed.mechanism),
       equations_(placed.mechanism, placed.topology, all_rows(std::move(choice))),
-      rows_of_body_(placed.mechanism.bodies.size()),
       joints_(placed.mechanism.joints.size()) {
     equations_.set_model_size(placed.assembly.model_size);
     const RowPattern& p = equations_.pattern();
-    for (int r = 0; r < p.rows(); ++r) {
-        int last = -1;
-        for (int i = p.start[r]; i < p.start[r + 1]; ++i)
-            if (const int body = 1 + p.column[i] / 3; body != last)
-                rows_of_body_[last = body].push_back(r);
+    for (int r = 0; r < p.rows(); ++r)
         if (equations_.labels()[r].role != RowRole::joint) drivers_.push_back(0);
-    }
+    products_ = row_products(p);
+    for (const double scale : equations_.column_scale()) weight_.push_back(1 / (scale * scale));
     std::vector<std::pair<int, int>> pairs;
-    for (const auto& rows : rows_of_body_)
-        for (std::size_t i = 0; i < rows.size(); ++i)
-            for (std::size_t j = i; j < rows.size(); ++j) pairs.emplace_back(rows[i], rows[j]);
+    for (const RowProduct& x : products_) pairs.emplace_back(x.row, x.other);
     ldlt_ = EnvelopeLdlt(p.rows(), pairs);
     lambda_.assign(p.rows(), 0.0);
     places_ = equations_.friction();
@@ -49,8 +43,8 @@ Reactions::Reactions(const PlacedMechanism& placed, Choice choice)
 void Reactions::solve_rows(const std::vector<double>& wanted) {
     const RowPattern& p = equations_.pattern();
     const auto& g = equations_.jacobian();
-    const auto& scale = equations_.column_scale();
     if (redundant_) {
+        const auto& scale = equations_.column_scale();
         const Eigen::MatrixXd a = scaled_dense(p, g, scale).transpose();
         Eigen::VectorXd b(a.rows());
         for (int c = 0; c < a.rows(); ++c) b[c] = wanted[c] / scale[c];
@@ -61,41 +55,24 @@ void Reactions::solve_rows(const std::vector<double>& wanted) {
         return;
     }
     ldlt_.clear();
-    std::vector<double> dense(equations_.size(), 0.0);
-    for (int r = 0; r < p.rows(); ++r) {
-        for (int i = p.start[r]; i < p.start[r + 1]; ++i) {
-            const double s = scale[p.column[i]];
-            dense[p.column[i]] = g[i] / (s * s);
-        }
-        std::vector<int> seen;
-        for (int i = p.start[r]; i < p.start[r + 1]; ++i)
-            for (const int s : rows_of_body_[1 + p.column[i] / 3])
-                if (s >= r && std::find(seen.begin(), seen.end(), s) == seen.end())
-                    seen.push_back(s);
-        for (const int s : seen) {
-            double sum = 0;
-            for (int i = p.start[s]; i < p.start[s + 1]; ++i) sum += g[i] * dense[p.column[i]];
-            ldlt_.add(s, r, sum);
-        }
-        for (int i = p.start[r]; i < p.start[r + 1]; ++i) dense[p.column[i]] = 0;
-    }
+    for (const RowProduct& x : products_)
+        ldlt_.add(x.other, x.row, weight_[x.column] * g[x.entry] * g[x.other_entry]);
     ldlt_.factor(tolerance::near_singular, tolerance::singular_raise);
     ldlt_.remember();
     std::fill(lambda_.begin(), lambda_.end(), 0.0);
-    std::vector<double> left = wanted, step(p.rows());
+    left_ = wanted;
+    step_.resize(p.rows());
     for (int pass = 0; pass < 2; ++pass) {
         for (int r = 0; r < p.rows(); ++r) {
             double sum = 0;
-            for (int i = p.start[r]; i < p.start[r + 1]; ++i) {
-                const double s = scale[p.column[i]];
-                sum += g[i] * left[p.column[i]] / (s * s);
-            }
-            step[r] = sum;
+            for (int i = p.start[r]; i < p.start[r + 1]; ++i)
+                sum += weight_[p.column[i]] * g[i] * left_[p.column[i]];
+            step_[r] = sum;
         }
-        ldlt_.solve(step);
+        ldlt_.solve(step_);
         for (int r = 0; r < p.rows(); ++r) {
-            lambda_[r] += step[r];
-            for (int i = p.start[r]; i < p.start[r + 1]; ++i) left[p.column[i]] -= g[i] * step[r];
+            lambda_[r] += step_[r];
+            for (int i = p.start[r]; i < p.start[r + 1]; ++i) left_[p.column[i]] -= g[i] * step_[r];
         }
     }
 }
@@ -141,10 +118,10 @@ void Reactions::add_friction(const Coordinates<Space>& motion, std::vector<doubl
 void Reactions::solve(const Coordinates<Space>& motion, const TreeInertia<Space>& inertia,
                       const std::vector<Space::Wrench>& applied, double t, double scale) {
     const std::size_t bodies = mechanism_.bodies.size();
-    std::vector<Space::Position> positions;
+    positions_.clear();
     for (std::size_t b = 0; b < bodies; ++b)
-        positions.push_back(motion.position(static_cast<int>(b)));
-    equations_.set_position(equations_.coordinates().from_positions(positions), t);
+        positions_.push_back(motion.position(static_cast<int>(b)));
+    equations_.set_position(equations_.coordinates().from_positions(positions_), t);
     const RowPattern& p = equations_.pattern();
     if (!checked_) {
         checked_ = true;
@@ -167,28 +144,28 @@ void Reactions::solve(const Coordinates<Space>& motion, const TreeInertia<Space>
             }
         }
     }
-    std::vector<double> wanted(equations_.size());
+    wanted_.assign(equations_.size(), 0.0);
     double largest = scale;
     for (std::size_t b = 1; b < bodies; ++b) {
         const auto needs = inertia.inertia_wrench(static_cast<int>(b));
         const std::size_t c = 3 * (b - 1);
-        wanted[c] = needs.f.x - applied[b].f.x;
-        wanted[c + 1] = needs.f.y - applied[b].f.y;
-        wanted[c + 2] = needs.m - applied[b].m;
+        wanted_[c] = needs.f.x - applied[b].f.x;
+        wanted_[c + 1] = needs.f.y - applied[b].f.y;
+        wanted_[c + 2] = needs.m - applied[b].m;
         const double size = equations_.model_size();
         largest = std::max({largest, std::abs(needs.f.x), std::abs(needs.f.y),
                             std::abs(applied[b].f.x), std::abs(applied[b].f.y),
                             std::abs(needs.m) / size, std::abs(applied[b].m) / size});
     }
-    if (!places_.empty()) add_friction(motion, wanted);
-    solve_rows(wanted);
+    if (!places_.empty()) add_friction(motion, wanted_);
+    solve_rows(wanted_);
     double worst = 0;
-    std::vector<double> left = wanted;
+    left_ = wanted_;
     for (int r = 0; r < p.rows(); ++r)
         for (int i = p.start[r]; i < p.start[r + 1]; ++i)
-            left[p.column[i]] -= equations_.jacobian()[i] * lambda_[r];
+            left_[p.column[i]] -= equations_.jacobian()[i] * lambda_[r];
     for (int c = 0; c < equations_.size(); ++c)
-        worst = std::max(worst, std::abs(left[c]) / equations_.column_scale()[c]);
+        worst = std::max(worst, std::abs(left_[c]) / equations_.column_scale()[c]);
     imbalance_ = largest > 0 ? worst / largest : 0;
 
     const double rounding = 1e-12 * largest;  // of the forces
@@ -198,7 +175,7 @@ void Reactions::solve(const Coordinates<Space>& motion, const TreeInertia<Space>
         const auto& joint = mechanism_.joints[j];
         std::array<Space::Frame, 3> frames;
         for (int k = 0; k < joint.frame_count(); ++k)
-            frames[k].position = joint.frames[k].on(positions[joint.frames[k].body]);
+            frames[k].position = joint.frames[k].on(positions_[joint.frames[k].body]);
         Space::Row rows[3];
         std::visit([&](const auto& kind) { kind.rows(frames, rows); }, joint.kind);
         joints_[j] = {};

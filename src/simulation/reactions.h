@@ -71,8 +71,10 @@ private:
     const PlanarMechanism& mechanism_;
     MechanismEquations<PlanarSpace> equations_;
     EnvelopeLdlt ldlt_;
-    std::vector<std::vector<int>> rows_of_body_;
-    std::vector<double> lambda_;
+    std::vector<RowProduct> products_;
+    std::vector<double> weight_;  // per column: D^-2
+    std::vector<double> lambda_, wanted_, left_, step_;
+    std::vector<PlanarSpace::Position> positions_;
     std::vector<FrictionPlace> places_;
     std::vector<double> friction_;
     double friction_power_ = 0;

@@ -20,8 +20,9 @@ void StaticRecord::add_columns() {
 }
 
 // The contacts as forces on the bodies, and their columns.
-void StaticRecord::take_contacts(std::vector<PlanarSpace::Wrench>& applied) {
+void StaticRecord::take_contacts(double t, std::vector<PlanarSpace::Wrench>& applied) {
     if (!mode_.watching()) return;
+    auto& s = result_.statistics;
     StaticBalance& balance = mode_.balance();
     auto& equations = balance.equations();
     const std::size_t row = result_.trajectory.rows();
@@ -29,9 +30,17 @@ void StaticRecord::take_contacts(std::vector<PlanarSpace::Wrench>& applied) {
         const auto& point = equations.contacts()[i];
         const double force = balance.contact_force(i);
         columns_.add_closed(row, point, {.normal = force, .at_rest = force});
+        s.largest_contact_force = std::max(s.largest_contact_force, std::abs(force));
+        if (!mechanism_.contacts[static_cast<std::size_t>(point.pair)].permanent)
+            s.pull.see(-force, t, name_of(mechanism_, point));
         add_contact_force(mechanism_, equations.coordinates(), point, force, applied);
     }
-    columns_.add_open(row, equations.coordinates(), mode_.contacts().watch());
+    GapWatch& watch = mode_.contacts().watch();
+    columns_.add_open(row, equations.coordinates(), watch);
+    // Not from the contacts that are followed, but from the profiles themselves.
+    for (const int i : watch.pairs())
+        s.penetration.see(watch.penetration(equations.coordinates(), i), t,
+                          mechanism_.contacts[static_cast<std::size_t>(i)].name);
 }
 
 void StaticRecord::sample(const PathPoint& node) {
@@ -50,7 +59,7 @@ void StaticRecord::sample(const PathPoint& node) {
     for (std::size_t i = 0; i < channels_.size(); ++i)
         row.push_back(channels_[i].value / mechanism_.measures[i].unit_factor);
     std::vector<PlanarSpace::Wrench> applied = balance.equations().forces().on_bodies();
-    take_contacts(applied);
+    take_contacts(node.t, applied);
     // The contacts may balance what is applied: what is left of both tells no scale.
     reactions_.solve(c, balance.equations().inertia(), applied, node.t, balance.largest_on_body());
     append_reactions(mechanism_, c, reactions_, row);

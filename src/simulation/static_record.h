@@ -27,7 +27,7 @@ public:
     void close();
 
 private:
-    void take_contacts(std::vector<PlanarSpace::Wrench>& applied);
+    void take_contacts(double t, std::vector<PlanarSpace::Wrench>& applied);
 
     const PlanarMechanism& mechanism_;
     StaticMode& mode_;

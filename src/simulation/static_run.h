@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "simulation/assembly.h"
+#include "simulation/audit.h"
 #include "simulation/trajectory.h"
 
 namespace pawl {
@@ -38,6 +39,10 @@ struct StaticRunStatistics {
     double largest_residual = 0;  // m
     double largest_imbalance =
         0;  // what joints and drivers cannot supply, over max(largest force, |K| size)
+    // Of the contacts: how deep profiles lie in each other, and what a contact that may open pulls
+    // with; the largest force of a contact.
+    Worst penetration, pull;
+    double largest_contact_force = 0;
 };
 
 struct StaticRunResult {

@@ -1,5 +1,6 @@
 #include "simulation/switch_watch.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "simulation/text.h"
@@ -79,8 +80,17 @@ bool SwitchWatch::pass(std::size_t which, Mechanics& equations, const State& sta
     const double near = 1e-9 * (1 + state.t);
     if (const int d = switches_.driver(which); d >= 0) {
         const auto& driver = mechanism_.drivers[static_cast<std::size_t>(d)];
-        const double before = driver.at(state.t - near).rate,
-                     after = driver.at(state.t + near).rate;
+        const auto jet_before = driver.at(state.t - near), jet_after = driver.at(state.t + near);
+        const double before = jet_before.rate, after = jet_after.rate;
+        const double way = jet_after.value - jet_before.value;
+        if (std::abs(way) > 1e-6 * (1 + std::abs(jet_before.value)) +
+                                2 * near * std::max(std::abs(before), std::abs(after)))
+            return failure.say(
+                DynamicStatus::driver_jump,
+                "driver '" + driver.name + "' jumps from " + number_text(jet_before.value) +
+                    " to " + number_text(jet_after.value) + " at t = " + number_text(state.t) +
+                    " s; make its law continuous",
+                driver.span);
         if (std::abs(after - before) > 1e-6 * (1 + std::abs(before)))
             return failure.say(DynamicStatus::driver_jump,
                                "the velocity of driver '" + driver.name + "' jumps from " +

@@ -71,6 +71,19 @@ value = "if(t < 1, t, 1 + 3*(t - 1))"
     EXPECT_EQ(r.span.line, 11);
 }
 
+TEST(DynamicErrors, driver_that_jumps_is_named) {
+    const DynamicResult r = run(std::string(slider) + R"toml(
+[driver.push]
+joint = "guide"
+type = "expression"
+value = "if(t > 0.5, 0.45, 0)"
+)toml");
+    EXPECT_EQ(r.status, DynamicStatus::driver_jump) << r.message;
+    EXPECT_EQ(r.message,
+              "driver 'push' jumps from 0 to 0.45 at t = 0.5 s; make its law continuous");
+    EXPECT_EQ(r.span.line, 11);
+}
+
 TEST(DynamicErrors, two_drivers_of_one_coordinate_are_named) {
     const auto driven = [](const std::string& second) {
         return run(std::string(slider) +

@@ -232,6 +232,21 @@ analysis = "dynamics"
     EXPECT_EQ(entries(), (Names{"m.toml"}));
 }
 
+TEST_F(ImportProgram, export_refuses_another_order_of_impacts) {
+    write("m.toml", R"(format = 1
+body.a = { mass = 1, inertia = 1 }
+joint.A = { type = "revolute", a = "ground", b = "a" }
+run = { analysis = "dynamics", impacts = "sequential" }
+)");
+    const auto o = run({"export", "m.toml", "-o", "m.dyn"});
+    EXPECT_EQ(o.code, 3);
+    EXPECT_EQ(
+        o.err,
+        "m.toml:4:7: error: run, impacts \"sequential\" cannot be written: the format has one "
+        "law of several impacts at one time\n");
+    EXPECT_EQ(entries(), (Names{"m.toml"}));
+}
+
 TEST_F(ImportProgram, export_refuses_friction_clearance_and_laws_of_impact_all_at_once) {
     write("m.toml", R"(format = 1
 body.a = { mass = 1, inertia = 1 }

@@ -88,6 +88,26 @@ force.g = { type = "gravity" }
               "spring or a driver that holds it, or reduce the load\n");
 }
 
+// A load that changes its sign many times between two outputs: what is then shown pulls at the
+// wall, and the audit says so.
+TEST_F(StaticsProgram, contact_that_pulls_fails_the_audit) {
+    write("m.toml", R"model(format = 1
+body.q = { mass = 1 }
+joint.G = { type = "prismatic", a = "ground", b = "q" }
+force.k = { type = "joint_spring", joint = "G", stiffness = 10 }
+force.f = { type = "joint_force", joint = "G", value = "6*sin(500*t)" }
+profile.p = { body = "q", elements = [{ type = "circle", radius = 0.1 }] }
+profile.w = { body = "ground", elements = [{ type = "line", from = [0.3, 1], to = [0.3, -1] }] }
+contact.W = { a = "w", b = "p" }
+run = { analysis = "statics", end = 1, step = 0.01 }
+)model");
+    const auto o = run({"statics", "m.toml", "--along", "--out", "r"});
+    EXPECT_EQ(o.code, 6) << o.out << o.err;
+    EXPECT_NE(o.out.find("audit   pulling contact"), std::string::npos) << o.out;
+    const auto fine = run({"statics", "m.toml", "--along", "--step", "1 ms", "--out", "f"});
+    EXPECT_EQ(fine.code, 0) << fine.out << fine.err;
+}
+
 TEST_F(StaticsProgram, of_one_position_tells_likely_mistakes) {
     write("heavy.toml",
           "format = 1\nbody.b = { mass = 1, inertia = 1e5, points = { A = [0.1, 0] } }\n"

@@ -31,6 +31,20 @@ TEST(KinematicRun, outputs_stand_at_multiples_of_the_step_and_at_the_end) {
     EXPECT_EQ(times(0.3, 0.1).size(), 4U);  // 0.3/0.1 is not 3 in binary
 }
 
+// Half a million radians of a driver that grows without bound, and then no further.
+TEST(KinematicRun, driver_without_bound_ends_it) {
+    const PlacedMechanism placed = test::placed_of(R"model(format = 1
+body.a = { mass = 1 }
+joint.A = { type = "revolute", a = "ground", b = "a" }
+driver.d = { joint = "A", type = "expression", value = "1/(0.5 - t)" }
+)model");
+    const KinematicResult r = test::run_of(placed, 1, 0.1, CoordinateKind::relative);
+    EXPECT_EQ(r.status, KinematicStatus::stuck);
+    EXPECT_NE(r.message.find("steps have led from t = 0.4 s to 0.49999"), std::string::npos)
+        << r.message;
+    EXPECT_EQ(r.trajectory.rows(), 5U);
+}
+
 TEST(KinematicRun, reports_its_progress_without_going_back) {
     KinematicOptions options;
     options.end = 1;
