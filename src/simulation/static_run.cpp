@@ -101,14 +101,10 @@ private:
         const auto next = path().at(node(), walk_.step);
         if (!next) return shorten(target);
         // Before the contacts: beyond a dead point they would go back in time.
-        if (next->unstable == 0 && along(node(), *next) < 0) return pass_dead_point(*next);
+        if (next->unstable == 0 && along(node(), *next) < 0) return pass_dead_point(*next, target);
         if (mode_.watching()) {
-            using Outcome = StaticPassage::Outcome;
             if (mode_.strays(node(), *next)) return shorten(target);
-            const Outcome outcome = contacts_.pass(walk_, *next, target);
-            if (outcome == Outcome::astray) return shorten(target);
-            if (outcome == Outcome::late) return land(walk_.step, target);
-            if (outcome != Outcome::none) return outcome == Outcome::met;
+            if (const auto done = pass_contacts(*next, target)) return *done;
         }
         if (is_doubtful(*next)) return shorten(target);
         if (next->unstable > 0) return pass_limit(target);
@@ -116,6 +112,16 @@ private:
         node() = *next;
         walk_.step = std::min(2 * wanted, PathWalk::longest_step);
         return true;
+    }
+
+    // What contacts do in the step to `next`; nothing when they stay as they are.
+    std::optional<bool> pass_contacts(const PathPoint& next, double target) {
+        using Outcome = StaticPassage::Outcome;
+        const Outcome outcome = contacts_.pass(walk_, next, target);
+        if (outcome == Outcome::astray) return shorten(target);
+        if (outcome == Outcome::late) return land(walk_.step, target);
+        if (outcome != Outcome::none) return outcome == Outcome::met;
+        return std::nullopt;
     }
 
     // Beyond a limit point one direction is unstable; more than one hide two of them. On it there
@@ -140,7 +146,7 @@ private:
 
     // Time grows along every tangent; where two of them oppose each other on a stable path, it has
     // turned back between. There the run ends, unless a contact slips off.
-    bool pass_dead_point(const PathPoint& next) {
+    bool pass_dead_point(const PathPoint& next, double target) {
         constexpr double flat = 1e-7;  // of t/end per unit of the path: time is known to its square
         const auto rate = [&](const PathPoint& p) { return along(node(), p) < 0 ? -p.dt : p.dt; };
         const auto found = path().root(node(), walk_.step, next, flat, rate);
@@ -149,6 +155,11 @@ private:
             return true;
         }
         const PathPoint last = found ? found->second : node();
+        // A contact may pass on to another element, or open, before it comes to that.
+        if (found && mode_.watching() && last.t > node().t) {
+            walk_.step = found->first;
+            if (const auto done = pass_contacts(last, target)) return *done;
+        }
         if (const auto contact = contacts_.slipping(node()))
             return contacts_.slip_off(walk_, *contact, last);
         return failure_.dead_point(last.t);

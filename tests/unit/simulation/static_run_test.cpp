@@ -3,6 +3,7 @@
 #include "simulation/static_run.h"
 
 #include <cmath>
+#include <numbers>
 
 #include <gtest/gtest.h>
 
@@ -510,6 +511,36 @@ TEST(StaticRun, no_event_comes_before_the_start) {
     const StaticRunResult r = run(placed_of(test::embedded_text("ratchet")), 3, 5e-3);
     ASSERT_GT(r.events.size(), 1U);
     for (const Event& event : r.events) EXPECT_GE(event.t, 0);
+}
+
+// A roller of 20 mm rolls off the tip of a snail, at 0.15 m, on to its radial step. The contact
+// passes on where tan phi = 20/150 after the tip, shortly before the tip alone would let it slip
+// off, sin phi = 20/150: however long the steps of the path are, it is no snap.
+TEST(StaticRun, corner_passes_on_before_its_dead_point) {
+    constexpr const char* snail = R"model(format = 1
+body.cam = { mass = 1 }
+body.fol = { position = [0.14427324146378431, 0], mass = 0.1 }
+profile.c = { body = "cam", elements = [{ type = "polynomial", from = 0, to = "360 deg", scale = "360 deg", coefficients = [0.1, 0.05], exponents = [0, 1] }, { type = "line", to = [0.1, 0] }] }
+profile.f = { body = "fol", elements = [{ type = "circle", radius = 0.02 }] }
+contact.C = { a = "c", b = "f" }
+joint.O = { type = "revolute", a = "ground", b = "cam" }
+joint.g = { type = "prismatic", a = "ground", b = "fol" }
+force.sp = { type = "joint_spring", joint = "g", stiffness = 1000, free_value = 0.05 }
+driver.m = { type = "speed", joint = "O", speed = -1, start = -3 }
+)model";
+    for (const double end : {3.5, 5.0, 10.0}) {
+        const StaticRunResult r = run(placed_of(snail), end, 0.02);
+        ASSERT_EQ(r.status, StaticRunStatus::completed) << r.message;
+        EXPECT_LE(r.statistics.penetration.value, 1e-11) << end;
+        std::vector<double> passed;
+        for (const Event& e : r.events) {
+            EXPECT_NE(e.kind, EventKind::snap) << end;
+            if (e.kind == EventKind::transition) passed.push_back(e.t);
+        }
+        ASSERT_GE(passed.size(), 2U) << end;
+        // The tip is at the follower when the cam has turned by 2 pi from -3.
+        EXPECT_NEAR(passed[1], 2 * std::numbers::pi - 3 + std::atan2(0.02, 0.15), 1e-9) << end;
+    }
 }
 
 }  // namespace
