@@ -80,12 +80,9 @@ void Coordinates<S>::finish(int bodies) {
 
 template <class S>
 std::string Coordinates<S>::column_name(int column) const {
-    for (const Branch& b : branches_)
-        if (column >= b.first && column < b.first + static_cast<int>(b.freedoms.size())) {
-            const auto c = component_name(b.freedoms[column - b.first]);
-            return b.name + "." + std::string(c);
-        }
-    return {};
+    if (column < 0 || column >= size_) return {};
+    return branches_[branch_of_column(column)].name + "." +
+           std::string(component_name(components_[column]));
 }
 
 template <class S>

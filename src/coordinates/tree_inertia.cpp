@@ -137,6 +137,8 @@ TreeInertia<S>::TreeInertia(const Mechanism<S>& mechanism, const Coordinates<S>&
         const Link& link = links_[first];
         if (block_branches_[b].size() > 1 || link.freedoms != 1) {
             coupled_blocks_.push_back(b);
+            coupled_links_.insert(coupled_links_.end(), block_branches_[b].begin(),
+                                  block_branches_[b].end());
             continue;
         }
         const double inertia = inertia_alone(first);
@@ -144,9 +146,6 @@ TreeInertia<S>::TreeInertia(const Mechanism<S>& mechanism, const Coordinates<S>&
         alone_.push_back({static_cast<std::size_t>(first), link.child, link.first, link.turns_only,
                           link.sign, inverse});
     }
-    for (std::size_t k = 0; k < branches.size(); ++k)
-        if (block_branches_[block[k]].size() > 1 || links_[k].freedoms != 1)
-            coupled_links_.push_back(k);
 }
 
 template <class S>

@@ -49,18 +49,22 @@ double beyond_end(const PlanarMechanism& mechanism, const ContactPoint<Space>& p
 
 namespace {
 
+// A function that falls by more than this part of all it is seen to fall by, where it passes zero,
+// jumps there.
+constexpr double jump = 1e-3;
+
 // Where f changes from positive to negative, within a part of the interval, and a little before:
 // inverse quadratic interpolation on three places where these allow it, else halving (Chandrupatla
 // 1997); the secant at first. Where f jumps, to rounding.
 double crossing(double low, double high, double f_low, double f_high,
                 const std::function<double(double)>& f, double part) {
     const double finest = 1e-13 * (high - low) + 1e-15 * (1 + std::abs(high)),
-                 fine = std::max(finest, part * (high - low)), jump = 1e-3 * (f_low - f_high);
+                 fine = std::max(finest, part * (high - low)), smooth = jump * (f_low - f_high);
     // The zero lies between a, the last place seen, and b; c was seen before.
     double a = high, b = low, f_a = f_high, f_b = f_low, c = a, f_c = f_a;
     double share = f_a / (f_a - f_b);  // of the way from a to b
     for (int i = 0; i < 100; ++i) {
-        const double wanted = std::abs(f_b - f_a) < jump ? fine : finest;
+        const double wanted = std::abs(f_b - f_a) < smooth ? fine : finest;
         if (std::abs(b - a) <= wanted) break;
         // At least half the accuracy wanted from both ends, so that they close in on the zero.
         const double least = 0.5 * wanted / std::abs(b - a);
@@ -123,7 +127,7 @@ double falling_rate(std::span<const std::pair<double, double>> seen, double end,
     if (last == seen.end()) return 0;
     const auto [low, high] = std::minmax_element(
         seen.begin(), seen.end(), [](const auto& x, const auto& y) { return x.second < y.second; });
-    if (constexpr double jump = 1e-3; last->second > jump * (high->second - low->second)) return 0;
+    if (last->second > jump * (high->second - low->second)) return 0;
     double nearest = INFINITY, rate = 0;
     for (const auto& [t, value] : seen)
         if (const double away = end - t; away >= apart && away < nearest) {

@@ -232,9 +232,8 @@ private:
         }
         return ++slow_steps_ < most ||
                failure_.say(DynamicStatus::step_too_small,
-                            std::to_string(most) + " steps have led from t = " +
-                                number_text(steady_from_, 9) + " s to " + number_text(state_.t, 9) +
-                                " s only: a force changes too fast, or a contact slides away");
+                            no_progress_text(most, steady_from_, state_.t) +
+                                ": a force changes too fast, or a contact slides away");
     }
 
     // Makes the step end at the first switch inside it.

@@ -338,10 +338,8 @@ private:
         while (node.t < target) {
             if (result_.statistics.steps - first > most) {
                 result_.status = KinematicStatus::stuck;
-                result_.message = std::to_string(most) +
-                                  " steps have led from t = " + number_text(from, 9) + " s to " +
-                                  number_text(node.t, 9) +
-                                  " s only: a driver moves too fast, or without bound";
+                result_.message = no_progress_text(most, from, node.t) +
+                                  ": a driver moves too fast, or without bound";
                 return false;
             }
             const double t = node.t + h >= target - 1e-3 * h ? target : node.t + h;

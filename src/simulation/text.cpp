@@ -15,4 +15,9 @@ std::string length_text(double metres) {
     return fmt::format("{:.4g} m", metres);
 }
 
+std::string no_progress_text(long steps, double from, double to) {
+    return fmt::format("{} steps have led from t = {} s to {} s only", steps, number_text(from, 9),
+                       number_text(to, 9));
+}
+
 }  // namespace pawl
