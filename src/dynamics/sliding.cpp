@@ -155,6 +155,8 @@ bool SlidingFriction::solve(RowResponse& response, std::span<const double> v) {
         unit_[place] = 0;
         for (std::size_t i = 0; i < n; ++i) forces_.slope[i * m + k] = loads_[i] - forces_.first[i];
     }
+    // From nothing, not from the last result: the rates are a function of the state alone.
+    std::fill(forces_.force.begin(), forces_.force.end(), 0.0);
     if (!forces_.solve(laws_, slips_)) return false;
     for (std::size_t k = 0; k < m; ++k) force_[sliding_[k]] = forces_.force[k];
     equations_.add_friction(v, force_);
