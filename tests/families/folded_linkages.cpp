@@ -208,6 +208,11 @@ FoldedLinkage folded_linkage(Random& random) {
             frame = {{random.between(-2, 2), random.between(-2, 2)}, random.between(-pi, pi)};
         Drawing d = kinds[random.below(5)](random, frame);
         draw_masses(random, d);
+        // Below 1e-12 of the size a linkage counts as exact.
+        if (random.chance(0.3)) {
+            const double misfit = random.log_between(1e-15, 2e-13);
+            for (double& length : d.lengths) length *= 1 + random.between(-misfit, misfit);
+        }
         FoldedLinkage& l = d.linkage;
         l.end = random.between(0.5, 5);
         l.course = course(l.motion, l.end);
