@@ -44,6 +44,7 @@ int run_check(const ModelOptions& options, int mode_starts) {
     std::vector<AssemblyMode> modes;
     if (mode_starts > 0) modes = find_assembly_modes(placed, mode_starts);
     const Diagnostics warnings = likely_mistakes(model, placed);
+    const std::vector<std::string> notes = start_notes(model, placed);
     const Assembly& a = placed.assembly;
     if (options.json) {
         Json out{{"model", model.file},
@@ -53,7 +54,8 @@ int run_check(const ModelOptions& options, int mode_starts) {
                  {"model_size_m", a.model_size},
                  {"mobility", mobility_json(mobility)},
                  {"positions", positions_json(placed.mechanism, a.positions)},
-                 {"warnings", messages_of(warnings)}};
+                 {"warnings", messages_of(warnings)},
+                 {"notes", notes}};
         if (mode_starts > 0) {
             out["modes"] = Json::array();
             for (const auto& m : modes)
@@ -78,6 +80,7 @@ int run_check(const ModelOptions& options, int mode_starts) {
                length_text(a.model_size));
     print_mobility(mobility);
     print_positions(placed.mechanism, a.positions);
+    print_notes(notes);
     for (std::size_t i = 1; i < modes.size(); ++i) {
         fmt::print("\nassembly mode {} of {} (found from {} of {} starts)\n", i + 1, modes.size(),
                    modes[i].hits, mode_starts);

@@ -163,7 +163,9 @@ int RunCommand::run_kinematics(Model m, bool with_forces) const {
     summary["status"] = status_name(result.status);
     summary["message"] = result.message;
     summary["at_rest"] = result.at_rest;
+    const std::vector<std::string> notes = start_notes(m, placed);
     summary["warnings"] = result.warnings;
+    summary["notes"] = notes;
     summary["audit"] = {{"verdict", passed ? "passed" : "failed"},
                         {"constraint_residual_m", s.largest_residual},
                         {"constraint_residual_limit_m", limit},
@@ -188,6 +190,7 @@ int RunCommand::run_kinematics(Model m, bool with_forces) const {
         if (!result.at_rest.empty())
             fmt::print("at rest {} (nothing drives it)\n", joined(result.at_rest));
         for (const auto& w : result.warnings) fmt::print("warning {}\n", w);
+        print_notes(notes);
         fmt::print(
             "audit   {}: largest constraint residual {:.1e} m, limit {:.1e} m; condition number "
             "{:.3g}\n",
@@ -304,7 +307,9 @@ int RunCommand::run_dynamics(Model m) const {
                           {"parameters", model.sets}};
     summary["status"] = status_name(result.status);
     summary["message"] = result.message;
+    const std::vector<std::string> notes = start_notes(m, placed);
     summary["warnings"] = result.warnings;
+    summary["notes"] = notes;
     summary["audit"] = audit_json(result.audit);
     summary["events"] = events_json(result.events);
     summary["statistics"] = {{"samples", s.samples},
@@ -322,6 +327,7 @@ int RunCommand::run_dynamics(Model m) const {
         if (result.trajectory.rows() > 0) print_table(result.trajectory, placed.mechanism);
         print_events(result.events);
         for (const auto& w : result.warnings) fmt::print("warning {}\n", w);
+        print_notes(notes);
         fmt::print("solver  {} in {} coordinates, {}: {} steps, {} rejected, {} evaluations\n",
                    result.dynamics, m.run.coordinates, result.integrator, s.steps, s.rejected,
                    s.evaluations);

@@ -169,7 +169,9 @@ int StaticsCommand::run_at(const Model& m, double t) const {
     summary["options"] = {{"at_s", t}, {"modes", modes}, {"parameters", model.sets}};
     summary["status"] = status_name(r.status);
     summary["message"] = r.message;
+    const std::vector<std::string> notes = start_notes(m, placed);
     summary["warnings"] = r.warnings;
+    summary["notes"] = notes;
     if (balanced) {
         summary["equilibrium"] = equilibrium_json(r, placed.mechanism);
         if (modes) {
@@ -194,6 +196,7 @@ int StaticsCommand::run_at(const Model& m, double t) const {
         print_forces(r, placed.mechanism);
         if (modes) print_modes(r.vibration, placed.mechanism);
         for (const auto& w : r.warnings) fmt::print("warning {}\n", w);
+        print_notes(notes);
         fmt::print(
             "audit   {}: force left {:.1e} N, limit {:.1e} N; constraint residual {:.1e} m, limit "
             "{:.1e} m\n",
@@ -240,7 +243,9 @@ int StaticsCommand::run_along(const Model& m) const {
                           {"parameters", model.sets}};
     summary["status"] = status_name(r.status);
     summary["message"] = r.message;
+    const std::vector<std::string> notes = start_notes(m, placed);
     summary["warnings"] = r.warnings;
+    summary["notes"] = notes;
     summary["audit"] = {
         {"verdict", passed ? "passed" : "failed"}, {"constraint_residual_m", s.largest_residual},
         {"constraint_residual_limit_m", limit},    {"balance_of_forces", s.largest_imbalance},
@@ -256,6 +261,7 @@ int StaticsCommand::run_along(const Model& m) const {
         if (r.trajectory.rows() > 0) print_table(r.trajectory, placed.mechanism);
         print_events(r.events);
         for (const auto& w : r.warnings) fmt::print("warning {}\n", w);
+        print_notes(notes);
         fmt::print(
             "audit   {}: largest constraint residual {:.1e} m, limit {:.1e} m; balance of forces "
             "{:.1e}, limit {:.1e}\n",

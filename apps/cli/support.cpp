@@ -11,6 +11,8 @@
 #include "model_file/write_file.h"
 #include "output/rendering.h"
 #include "simulation/likely_mistakes.h"
+#include "simulation/start_contacts.h"
+#include "simulation/start_values.h"
 #include "version.h"
 
 namespace pawl::cli {
@@ -117,6 +119,23 @@ void add_likely_mistakes(const Model& model, const PlacedMechanism& placed,
                          std::vector<std::string>& warnings) {
     for (std::string& message : messages_of(likely_mistakes(model, placed)))
         warnings.push_back(std::move(message));
+}
+
+std::vector<std::string> start_notes(const Model& model, const PlacedMechanism& placed) {
+    std::vector<std::string> notes;
+    for (const MovedValue& moved : placed.assembly.moved)
+        notes.push_back(fmt::format("{}:{}:{}: {}", model.file, moved.span.line, moved.span.column,
+                                    moved_text(placed.mechanism, moved)));
+    for (const StartGap& gap : gaps_closed_at_start(placed))
+        notes.push_back(
+            fmt::format("{}:{}:{}: {}", model.file, gap.span.line, gap.span.column, gap.text));
+    return notes;
+}
+
+void print_notes(const std::vector<std::string>& notes) {
+    constexpr std::size_t most = 10;
+    for (std::size_t i = 0; i < notes.size() && i < most; ++i) fmt::print("note    {}\n", notes[i]);
+    if (notes.size() > most) fmt::print("        ... and {} more\n", notes.size() - most);
 }
 
 std::string plural(int n, const char* one, const char* many) {

@@ -26,6 +26,10 @@ Diagnostics likely_mistakes(const Model& model, const PlacedMechanism& placed);
 void add_likely_mistakes(const Model& model, const PlacedMechanism& placed,
                          std::vector<std::string>& warnings);
 
+// What the start of a run changed in the model: values that assembly moved, gaps that were closed.
+std::vector<std::string> start_notes(const Model& model, const PlacedMechanism& placed);
+void print_notes(const std::vector<std::string>& notes);
+
 // Throws Failure{bad_model} that lists the moving bodies without a mass.
 void require_masses_or_fail(const Model& model);
 

@@ -1,11 +1,16 @@
 #include "contact/touch.h"
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
+
+#include "contact/touch_search.h"
 
 namespace pawl {
 
 namespace {
+
+using namespace touch_search;
 
 template <class E>
 concept Round = requires(const E& e) {
@@ -15,40 +20,6 @@ template <class E>
 concept Straight = requires(const E& e) {
     e.straight();
 };
-
-// Newton's method for a root of f on a curve's fraction, kept between places where f has had either
-// sign, from a first guess: `f(u)` gives {value, slope}. Only roots where the slope has the sign
-// `rising` are taken. Bounded to a little beyond [0, 1] unless the curve is periodic.
-template <class T, class F>
-bool settle(T& u, double rising, bool periodic, F&& f) {
-    constexpr double beyond = 0.25, longest_step = 0.1;
-    double low = periodic ? value_of(u) - 0.5 : -beyond,
-           high = periodic ? value_of(u) + 0.5 : 1 + beyond;
-    double last = 1;
-    for (int i = 0; i < 60; ++i) {
-        const auto [value, slope] = f(u);
-        const double v = rising * value_of(value), s = rising * value_of(slope);
-        if (!std::isfinite(v) || !std::isfinite(s)) return false;
-        (v > 0 ? high : low) = value_of(u);
-        T next = u - value / slope;
-        double step = value_of(next - u);
-        if (!(s > 0) || std::abs(step) > longest_step) {
-            step = v > 0 ? -longest_step : longest_step;
-            next = u + T(step);
-        }
-        if (!(value_of(next) > low && value_of(next) < high) && std::abs(step) > 1e-13) {
-            next = T(0.5 * (low + high));
-            step = value_of(next - u);
-            if (high - low < 1e-13) return false;  // a jump, not a root
-        }
-        u = next;
-        // Converged: the step is rounding, or no longer shrinks and is near it.
-        const double size = std::abs(step);
-        if (s > 0 && (size <= 1e-16 || (size < 1e-12 && size >= 0.5 * last))) return true;
-        last = size;
-    }
-    return last < 1e-9;
-}
 
 template <class S>
 void set_side(Touch<S>& touch, int side, const CurvePoint<S>& point, typename S::Vector at) {
@@ -151,7 +122,7 @@ bool touch_of(const A& a, const typename S::Position& frame_a, const B& b,
     const RoundShape<S> r = b.round();
     const auto c = frame_a.to_local(frame_b.p + frame_b.to_ground(r.centre) - frame_a.p);
     const double side = value_of(r.radius) < 0 ? -1 : 1;
-    if (!settle(touch.u[0], side, is_periodic(a), [&](const T& u) {
+    if (!settle_near(touch.u[0], side, is_periodic(a), [&](const T& u) {
             const CurvePoint<S> p = a.point(u);
             const auto d = c - p.p;
             return std::pair<T, T>{-S::dot(d, S::turned(p.n)), p.speed + p.turn * S::dot(d, p.n)};
@@ -178,7 +149,7 @@ bool touch_of(const A& a, const typename S::Position& frame_a, const B& b,
     const StraightShape<S> line = a.straight();
     touch.n = frame_a.to_ground(line.n);
     const auto m = frame_b.to_local(-touch.n);
-    if (!settle(touch.u[1], 1, is_periodic(b), [&](const T& u) {
+    if (!settle_near(touch.u[1], 1, is_periodic(b), [&](const T& u) {
             const CurvePoint<S> p = b.point(u);
             return std::pair<T, T>{-S::dot(S::turned(p.n), m), p.turn * S::dot(p.n, m)};
         }))
@@ -194,47 +165,33 @@ bool touch_of(const A& a, const typename S::Position& frame_a, const B& b,
     return true;
 }
 
-// With d = p_b - p_a and e the angle from n_a to -n_b: d.t_a = 0 and e = 0, by Newton:
-//   d(d.t_a) = -(speed_a + turn_a d.n_a) du + speed_b t_b.t_a dw,  de = turn_b dw - turn_a du.
 template <class S, GeneralCurve A, GeneralCurve B>
 bool touch_of(const A& a, const typename S::Position& frame_a, const B& b,
               const typename S::Position& frame_b, Touch<S>& touch) {
     using T = typename S::Scalar;
-    using std::atan2;
-    constexpr double longest_step = 0.1, beyond = 0.25;
-    double last = 1;
-    for (int i = 0; i < 60; ++i) {
-        const CurvePoint<S> pa = a.point(touch.u[0]), pb = b.point(touch.u[1]);
-        const auto na = frame_a.to_ground(pa.n), nb = frame_b.to_ground(pb.n), ta = S::turned(na);
-        const auto at_a = frame_a.p + frame_a.to_ground(pa.p),
-                   at_b = frame_b.p + frame_b.to_ground(pb.p), d = at_b - at_a;
-        // The last step was rounding; where firmness is small that is less sharp.
-        if (last < 1e-12 || (last < 1e-9 && i > 20)) {
-            touch.n = na;
-            touch.gap = S::dot(na, d);
-            touch.u[0] = in_range(a, touch.u[0]);
-            touch.u[1] = in_range(b, touch.u[1]);
-            set_side(touch, 0, pa, at_a);
-            set_side(touch, 1, pb, at_b);
-            return value_of(S::dot(na, nb)) < 0;
-        }
-        const T f = S::dot(d, ta), e = atan2(-S::cross(na, nb), -S::dot(na, nb));
-        const T f_u = -pa.speed - pa.turn * S::dot(d, na),
-                f_w = pb.speed * S::dot(S::turned(nb), ta);
-        const T det = f_u * pb.turn + f_w * pa.turn;
-        const T du = -(f * pb.turn - f_w * e) / det, dw = -(f_u * e + pa.turn * f) / det;
-        const double size = std::max(std::abs(value_of(du)), std::abs(value_of(dw)));
-        if (!std::isfinite(size)) return false;
-        const T part(size > longest_step ? longest_step / size : 1);
-        touch.u[0] = touch.u[0] + part * du;
-        touch.u[1] = touch.u[1] + part * dw;
-        const auto left = [&](const auto& curve, const T& u) {
-            return !is_periodic(curve) && std::abs(value_of(u) - 0.5) > 0.5 + beyond;
-        };
-        if (left(a, touch.u[0]) || left(b, touch.u[1])) return false;
-        last = size;
+    const bool periodic[2] = {is_periodic(a), is_periodic(b)};
+    const auto look = [&](const T& u, const T& w) {
+        return CurvePair<S>(a, frame_a, b, frame_b, u, w);
+    };
+    T u[2] = {touch.u[0], touch.u[1]};
+    const auto is_near = [&](int k) { return std::abs(value_of(u[k] - touch.u[k])) <= same_place; };
+    bool straight = false;
+    const bool found = settle_both<S>(u, periodic, straight, look);
+    if (!found || !straight || !is_near(0) || !is_near(1)) {
+        T near[2] = {touch.u[0], touch.u[1]};
+        if (find_least_near<S>(near, periodic, look))
+            std::copy(near, near + 2, u);
+        else if (!found)
+            return false;
     }
-    return false;
+    const CurvePair<S> at = look(u[0], u[1]);
+    touch.n = at.na;
+    touch.gap = S::dot(at.na, at.at_b - at.at_a);
+    touch.u[0] = in_range(a, u[0]);
+    touch.u[1] = in_range(b, u[1]);
+    set_side(touch, 0, at.pa, at.at_a);
+    set_side(touch, 1, at.pb, at.at_b);
+    return true;
 }
 
 template <class S, class A, GeneralCurve B>

@@ -63,7 +63,7 @@ inline constexpr double smallest_step = 1e-10;
 // Profiles whose gap is below this touch. Above what projection leaves (1e-13), below what an
 // engineer can mean.
 inline constexpr double touching = 1e-12;
-// At the start a gap below this counts as closed: coordinates written with seven digits.
+// At the start a gap below this part of the smaller body counts as closed: seven digits written.
 inline constexpr double touching_at_start = 1e-6;
 // A compliant contact may begin pressed in by this part of the smaller profile; what is deeper is a
 // mistake of the model.

@@ -27,6 +27,8 @@ struct Body {
     Span span;
     typename S::Pose guess;  // first guess of the pose in ground axes
     bool position_given = false;
+    Span position_span, angle_span;              // where the file gives them; line 0: it does not
+    bool exact = false;                          // those that the file gives must not be moved
     std::optional<typename S::Vector> velocity;  // first guess, of the body's origin in ground axes
     std::optional<typename S::Scalar> omega;     // first guess
     std::vector<Point> points;

@@ -80,15 +80,20 @@ struct BodyElement {
     static constexpr std::string_view summary = "A moving body.";
     std::optional<typename S::Vector> position, velocity, centre;
     T angle{};
+    bool exact = false;
     std::optional<T> omega;
     std::vector<typename Body<S>::Point> points, ground_points;
     std::optional<T> mass, inertia;
     template <class V>
     void fields(V& v) {
-        v.vector(
-            "position", position, dimension::length,
-            "first guess of the body's origin, in ground axes; default: where a joint puts it");
-        v.number("angle", angle, dimension::angle, "first guess of the body's angle", "0");
+        v.vector("position", position, dimension::length,
+                 "the body's origin at the start, in ground axes, kept as far as the joints and "
+                 "values given before it leave it free; default: where a joint puts it");
+        v.number("angle", angle, dimension::angle,
+                 "the body's angle at the start; kept like the position", "0");
+        v.flag("exact", exact,
+               "true: the position and the angle given here are kept before those of other bodies, "
+               "and it is an error if they cannot be");
         v.points("points", points, "named points, in the axes of the body");
         v.points("ground_points", ground_points,
                  "named points, in ground coordinates at the first guess written here");

@@ -60,9 +60,14 @@ void ModelReader<S>::read_body(const Node& node, const std::string& title) {
     FieldReader<S> reader(node, title, context_);
     BodyElement<S> element;
     element.fields(reader);
+    reader.require(!element.exact || reader.has("position") || reader.has("angle"), "exact",
+                   "needs a position or an angle to keep");
     reader.finish();
     add_body(node.key, node.begin);
     auto& body = mechanism_.bodies.back();
+    body.exact = element.exact;
+    if (reader.has("position")) body.position_span = reader.place_of("position");
+    if (reader.has("angle")) body.angle_span = reader.place_of("angle");
     body.guess = {element.position.value_or(typename S::Vector{}), element.angle};
     body.position_given = element.position || !element.ground_points.empty();
     body.velocity = element.velocity;

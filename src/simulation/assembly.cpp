@@ -8,8 +8,8 @@
 #include <Eigen/SparseCholesky>
 
 #include "contact/search.h"
-#include "coordinates/measures.h"
 #include "math/tolerances.h"
+#include "simulation/start_values.h"
 #include "simulation/text.h"
 
 namespace pawl {
@@ -199,6 +199,98 @@ void explain_failure(PlacedMechanism& placed, Equations_& eq, const std::vector<
         " s: nearest miss " + length_text(assembly.gap);
 }
 
+// Closes the loops of a mechanism from its first guess, with permanent contacts on the elements
+// where they end up.
+class Closing {
+public:
+    Closing(PlacedMechanism& placed, double t)
+        : placed_(placed),
+          tree_(Coordinates<Space>::relative(placed.mechanism, placed.topology)),
+          guess_(tree_.from_guess(placed.mechanism)),
+          q_(guess_),
+          t_(t) {
+        const auto start = positions_of(tree_, placed.mechanism.bodies.size());
+        settle_drivers(placed.mechanism, std::span(start));
+        settle_forces(placed.mechanism, std::span(start));
+        size_ = size_with_distance(model_size(placed.mechanism, tree_), start);
+    }
+
+    bool close() { return solve({}, q_, true); }
+
+    // Moves the closed mechanism to where its start values are kept: all that are independent, or,
+    // where no position has them together, one after the other.
+    void keep_start_values() {
+        tree_.set_position(guess_);
+        const auto values = start_values(placed_.mechanism, tree_);
+        constexpr int largest_dense = 1000;  // coordinates: a decomposition of a second
+        if (made_->size() > largest_dense || !any_moved(values, made_->coordinates(), size_))
+            return;
+        const auto wanted = independent_values(placed_, values, q_, t_, size_);
+        if (wanted.empty() || keep(wanted)) return;
+        std::vector<RestCoordinate<Space>> kept;
+        for (const auto& value : wanted) {
+            kept.push_back(value);
+            if (!keep(kept)) kept.pop_back();
+        }
+        solve(kept, q_, false);
+    }
+
+    [[nodiscard]] Equations_& equations() { return *made_; }
+    [[nodiscard]] const std::vector<double>& guess() const { return guess_; }
+
+private:
+    // From the first guess, which decides on the side of a linkage, or from where it closed before.
+    bool keep(const std::vector<RestCoordinate<Space>>& values) {
+        for (const std::vector<double>& from : {guess_, q_}) {
+            std::vector<double> q = from;
+            if (!solve(values, q, false)) continue;
+            q_ = q;
+            return true;
+        }
+        return false;
+    }
+
+    bool solve(const std::vector<RestCoordinate<Space>>& rests, std::vector<double>& q,
+               bool restarts) {
+        tree_.set_position(q);
+        place_permanent_contacts(placed_.mechanism, tree_);
+        for (int attempt = 0; attempt < 8; ++attempt) {
+            Equations_::Choice choice;
+            choice.rests = rests;
+            Equations_& eq = made_.emplace(placed_.mechanism, placed_.topology, choice);
+            eq.set_model_size(size_);
+            int& iterations = placed_.assembly.iterations;
+            if (restarts && !close_loops(eq, q, t_, iterations)) return false;
+            if (!restarts) iterations += solve_least_squares(eq, q, t_);
+            if (!closed(eq)) return false;
+            if (!contacts_moved(eq)) break;
+            place_permanent_contacts(placed_.mechanism, eq.coordinates());
+        }
+        return true;
+    }
+
+    PlacedMechanism& placed_;
+    Coordinates<Space> tree_;
+    std::vector<double> guess_, q_;
+    double t_, size_ = 1;
+    std::optional<Equations_> made_;
+};
+
+void refuse_moved_exact(PlacedMechanism& placed) {
+    for (const MovedValue& v : placed.assembly.moved) {
+        const auto& body = placed.mechanism.bodies[static_cast<std::size_t>(v.body)];
+        if (!body.exact) continue;
+        placed.assembly.outcome = AssemblyOutcome::start_not_kept;
+        placed.assembly.element = body.name;
+        placed.assembly.span = v.span;
+        placed.assembly.message =
+            moved_text(placed.mechanism, v) +
+            ", although it is exact: the joints, the drivers or values kept before it do not "
+            "allow it; correct the value, or remove `exact`";
+        return;
+    }
+}
+
 }  // namespace
 
 int solve_least_squares(Equations& eq, std::vector<double>& q, double t) {
@@ -249,30 +341,21 @@ int solve_least_squares(Equations& eq, std::vector<double>& q, double t) {
 PlacedMechanism assemble(PlanarMechanism mechanism, double t) {
     PlacedMechanism placed{std::move(mechanism), {}, {}};
     placed.topology = analyse_topology(placed.mechanism);
-    Coordinates<Space> tree = Coordinates<Space>::relative(placed.mechanism, placed.topology);
-    const std::vector<double> guess = tree.from_guess(placed.mechanism);
-    const auto start = positions_of(tree, placed.mechanism.bodies.size());
-    settle_drivers(placed.mechanism, std::span(start));
-    settle_forces(placed.mechanism, std::span(start));
-
-    place_permanent_contacts(placed.mechanism, tree);
+    Closing closing(placed, t);
     Assembly& assembly = placed.assembly;
-    std::optional<Equations_> made;
-    std::vector<double> q = guess;
-    bool success = false;
-    for (int attempt = 0; attempt < 8; ++attempt) {
-        Equations_& eq = made.emplace(placed.mechanism, placed.topology, Equations_::Choice{});
-        eq.set_model_size(size_with_distance(model_size(placed.mechanism, tree), start));
-        success = close_loops(eq, q, t, assembly.iterations);
-        if (!success || !contacts_moved(eq)) break;
-        place_permanent_contacts(placed.mechanism, eq.coordinates());
-    }
-    Equations_& eq = *made;
+    const bool success = closing.close();
+    if (success) closing.keep_start_values();
+    Equations_& eq = closing.equations();
     assembly.positions = positions_of(eq.coordinates(), placed.mechanism.bodies.size());
     assembly.diameter = model_size(placed.mechanism, eq.coordinates());
     assembly.model_size = size_with_distance(assembly.diameter, assembly.positions);
     assembly.residual = eq.residual();
-    if (!success) explain_failure(placed, eq, guess, t);
+    if (!success) {
+        explain_failure(placed, eq, closing.guess(), t);
+        return placed;
+    }
+    assembly.moved = moved_values(placed.mechanism, assembly.positions, assembly.model_size);
+    refuse_moved_exact(placed);
     return placed;
 }
 
@@ -311,67 +394,6 @@ std::vector<AssemblyMode> find_assembly_modes(const PlacedMechanism& placed, int
         ++found->hits;
     }
     return modes;
-}
-
-std::optional<Coordinate<Space>> find_coordinate(const PlanarMechanism& mechanism,
-                                                 const std::string& name) {
-    for (const auto& joint : mechanism.joints) {
-        const auto components = joint.coordinates();
-        for (const Component c : components)
-            if ((components.size() == 1 && name == joint.name) ||
-                name == joint.name + "." + std::string(component_name(c)))
-                return coordinate_of(joint, c);
-    }
-    return std::nullopt;
-}
-
-std::vector<RestCoordinate<Space>> choose_independent(const PlacedMechanism& placed, bool drivers,
-                                                      std::string* problem) {
-    std::vector<RestCoordinate<Space>> chosen;
-    const auto equations = [&] {
-        auto eq = std::make_unique<Equations_>(
-            placed.mechanism, placed.topology,
-            Equations_::Choice{CoordinateKind::relative, drivers, chosen});
-        eq->set_model_size(placed.assembly.model_size);
-        eq->set_position(eq->coordinates().from_positions(placed.assembly.positions), 0);
-        return eq;
-    };
-    const auto rank = [](const Equations_& eq) {
-        return rank_of_rows(eq.pattern(), eq.jacobian(), eq.column_scale()).rank;
-    };
-    const auto base_equations = equations();
-    const Equations_& base = *base_equations;
-    int known = rank(base);
-    const auto add = [&](const std::string& name, Span span, const Coordinate<Space>& c) {
-        chosen.push_back({name, span, c, evaluate_coordinate(base.coordinates(), c).value});
-    };
-    for (const std::string& name : placed.mechanism.independent) {
-        const auto c = find_coordinate(placed.mechanism, name);
-        if (!c) continue;
-        add(name, {}, *c);
-        const int now = rank(*equations());
-        if (now == known) {
-            if (problem) *problem = "coordinate '" + name + "' is not independent of the others";
-            chosen.pop_back();
-        }
-        known = now;
-    }
-    if (known == base.size()) return chosen;
-    const auto completed = equations();
-    const Equations_& eq = *completed;
-    const Eigen::MatrixXd free = null_space(eq.pattern(), eq.jacobian(), eq.column_scale());
-    const Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(free.transpose());
-    std::vector<int> columns;
-    for (int i = 0; i < free.cols(); ++i) columns.push_back(qr.colsPermutation().indices()[i]);
-    std::sort(columns.begin(), columns.end());
-    for (const int column : columns)
-        for (const auto& branch : eq.coordinates().branches()) {
-            const int i = column - branch.first;
-            if (i < 0 || i >= static_cast<int>(branch.freedoms.size())) continue;
-            const std::string name = eq.coordinates().column_name(column);
-            add(name, {}, {branch.frames, branch.freedoms[i]});
-        }
-    return chosen;
 }
 
 }  // namespace pawl

@@ -14,11 +14,21 @@ enum class AssemblyOutcome {
     joint_open,           // the joints alone have no solution near the guess
     driver_out_of_reach,  // the joints close, but not where a driver wants them
     drivers_fight,        // drivers prescribe dependent coordinates in contradiction
+    start_not_kept,  // a start value marked exact is moved by more than 1e-9 (of the size, rad)
+};
+
+// A start value of the model file that assembly had to move by more than rounding.
+struct MovedValue {
+    int body = 0;
+    Component component = Component::angle;
+    Span span;
+    double given = 0, placed = 0;  // m or rad
 };
 
 struct Assembly {
     AssemblyOutcome outcome = AssemblyOutcome::assembled;
     std::vector<PlanarSpace::Position> positions;  // per body
+    std::vector<MovedValue> moved;                 // in file order
     double residual = 0;                           // m
     double diameter = 1;                           // of the assembled points, m
     double model_size = 1;  // the diameter, far from the origin more; scale of tolerances, m
@@ -38,7 +48,9 @@ struct PlacedMechanism {
     [[nodiscard]] bool ok() const { return assembly.outcome == AssemblyOutcome::assembled; }
 };
 
-// Places the bodies on the spanning tree and closes the loops at time t.
+// Places the bodies on the spanning tree and closes the loops at time t. Start values of the file
+// are kept where they are independent: first the coordinates in `run.independent`, then bodies
+// marked `exact`, then the others in file order.
 PlacedMechanism assemble(PlanarMechanism mechanism, double t = 0);
 
 // Other assemblies with the same driver values, freedoms that nothing drives kept where they are:

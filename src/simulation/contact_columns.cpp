@@ -26,7 +26,7 @@ void ContactColumns::add_closed(std::size_t row, const ContactPoint<PlanarSpace>
                         p.number,
                         {p.touch.gap, p.a + p.touch.u[0], p.b + p.touch.u[1], f.normal, f.at_rest,
                          f.normal - f.at_rest, p.rates.slip, 1, f.friction,
-                         static_cast<double>(f.mode), f.rolling}});
+                         f.mode, f.rolling}});
 }
 
 double ContactColumns::add_open(std::size_t row, const Coordinates<PlanarSpace>& coordinates,

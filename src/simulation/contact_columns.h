@@ -17,7 +17,7 @@ public:
 
     struct PointForces {
         double normal = 0, at_rest = NAN, friction = 0, rolling = 0;
-        int mode = 0;  // direction of sliding; 0: sticks
+        double mode = 0;  // direction of sliding; 0: sticks
     };
     // A closed contact in a row; forces that are not known are NaN.
     void add_closed(std::size_t row, const ContactPoint<PlanarSpace>& point,

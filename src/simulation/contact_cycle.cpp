@@ -111,9 +111,9 @@ ContactCycle::Outcome ContactCycle::begin(State& state) {
     equations.set_position(state.q, state.t);
     // Rigid contacts are as closed as coordinates can say; compliant ones may be pressed in.
     const auto allowed = [&](int pair) {
-        return is_rigid(mechanism_.contacts[static_cast<std::size_t>(pair)].law)
-                   ? tolerance::touching_at_start * size_
-                   : tolerance::pressed_at_start * watch_.smaller_radius(pair);
+        const auto& contact = mechanism_.contacts[static_cast<std::size_t>(pair)];
+        return is_rigid(contact.law) ? start_gap_limit(mechanism_, contact, size_)
+                                     : tolerance::pressed_at_start * watch_.smaller_radius(pair);
     };
     if (const auto found =
             overlap_at_start(mechanism_, equations.coordinates(), watch_.pairs(), allowed)) {

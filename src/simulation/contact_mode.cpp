@@ -4,8 +4,6 @@
 
 #include <Eigen/Dense>
 
-#include "contact/overlap.h"
-#include "curves/inside.h"
 #include "math/tolerances.h"
 #include "simulation/text.h"
 
@@ -31,92 +29,6 @@ std::string drivers_text(const PlanarMechanism& mechanism) {
     for (const auto& d : mechanism.drivers)
         text += (&d == &mechanism.drivers[0] ? "'" : ", '") + d.name + "'";
     return text;
-}
-
-namespace {
-
-// The one of two profiles that is a hole with the other one all outside of it.
-const BodyProfile<Space>* outside_hole(const BodyProfile<Space>& a, const Space::Position& frame_a,
-                                       const BodyProfile<Space>& b,
-                                       const Space::Position& frame_b) {
-    const auto in_material = [](const Profile<Space>& hole, const Space::Position& frame,
-                                const Profile<Space>& other, const Space::Position& at) {
-        if (!hole.closed || is_solid(hole)) return false;
-        for (const auto& element : other.elements)
-            for (const double u : {0.0, 0.25, 0.5, 0.75}) {
-                const auto ground = at.to_ground(point_of(element, u).p) + at.p;
-                if (!inside(hole, frame.to_local(ground - frame.p))) return false;
-            }
-        return true;
-    };
-    if (in_material(a.chain, frame_a, b.chain, frame_b)) return &a;
-    return in_material(b.chain, frame_b, a.chain, frame_a) ? &b : nullptr;
-}
-
-// The circle that is all of a profile; null where it is something else.
-const CircleCurve<Space>* circle_of(const BodyProfile<Space>& profile) {
-    return profile.chain.elements.size() == 1
-               ? std::get_if<CircleCurve<Space>>(&profile.chain.elements.front())
-               : nullptr;
-}
-
-}  // namespace
-
-std::optional<ContactTrouble> trouble_at_start(const PlanarMechanism& mechanism,
-                                               const ContactPair<Space>& pair,
-                                               const Space::Position& frame_a,
-                                               const Space::Position& frame_b, double allowed) {
-    const auto& a = mechanism.profiles[static_cast<std::size_t>(pair.profile_a)];
-    const auto& b = mechanism.profiles[static_cast<std::size_t>(pair.profile_b)];
-    const auto* hole = outside_hole(a, frame_a, b, frame_b);
-    const auto trouble = [&pair](const std::string& what) {
-        return ContactTrouble{"contact '" + pair.name + "': " + what, pair.span};
-    };
-    for (const auto& [round, other] : {std::pair(&a, &b), std::pair(&b, &a)}) {
-        const auto* of_hole = circle_of(*round);
-        if (!of_hole || !of_hole->hollow) continue;
-        const auto* disk = circle_of(*other);
-        const double excess = disk && !disk->hollow ? disk->radius - of_hole->radius : 0;
-        if (excess > 0 && (hole == round || excess > allowed))
-            return trouble("profile '" + other->name + "', a disk of radius " +
-                           length_text(disk->radius) + ", does not fit in the hole '" +
-                           round->name + "' of radius " + length_text(of_hole->radius) +
-                           ": it is " + length_text(excess) +
-                           " too large; make the disk smaller or the hole larger");
-        if (hole == round)
-            return trouble("profile '" + round->name +
-                           "' is a hole (hollow = true) in material all round, and '" +
-                           other->name +
-                           "' lies in that material; place it within the hole, or leave hollow "
-                           "away");
-    }
-    if (hole)
-        return trouble("profile '" + hole->name +
-                       "' runs clockwise, a hole in material all round, and '" +
-                       (hole == &a ? b.name : a.name) +
-                       "' lies in that material; turn the order of its elements round");
-    const auto found = overlap(a.chain, frame_a, b.chain, frame_b);
-    if (!found || found->depth < allowed) return std::nullopt;
-    return trouble("profiles '" + a.name + "' and '" + b.name + "' overlap at the start by " +
-                   length_text(found->depth) + " near (" + number_text(found->place.x) + ", " +
-                   number_text(found->place.y) + ") m; move one of the bodies apart");
-}
-
-std::optional<ContactTrouble> overlap_at_start(const PlanarMechanism& mechanism,
-                                               const Coordinates<Space>& coordinates,
-                                               const std::vector<int>& pairs,
-                                               const std::function<double(int pair)>& allowed) {
-    const auto frame = [&](int profile) {
-        return coordinates.frame(mechanism.profiles[static_cast<std::size_t>(profile)].frame)
-            .position;
-    };
-    for (const int i : pairs) {
-        const auto& pair = mechanism.contacts[static_cast<std::size_t>(i)];
-        if (auto trouble = trouble_at_start(mechanism, pair, frame(pair.profile_a),
-                                            frame(pair.profile_b), allowed(i)))
-            return trouble;
-    }
-    return std::nullopt;
 }
 
 ContactPoint<Space> numbered(ContactPoint<Space> point,
@@ -189,15 +101,18 @@ void ContactMode::follow(Mechanics& equations) {
 }
 
 std::optional<ContactTrouble> ContactMode::overlap(const Coordinates<Space>& c) const {
-    return overlap_at_start(mechanism_, c, watch_.pairs(),
-                            [&](int) { return tolerance::touching_at_start * size_; });
+    return overlap_at_start(mechanism_, c, watch_.pairs(), [&](int pair) {
+        return start_gap_limit(mechanism_, mechanism_.contacts[static_cast<std::size_t>(pair)],
+                               size_);
+    });
 }
 
 void ContactMode::close_touching(const Coordinates<Space>& coordinates) {
     std::vector<Point> places;
     for (const int pair : watch_.pairs()) {
-        watch_.open_places(coordinates, pair, tolerance::touching_at_start * size_, closed_,
-                           places);
+        const double limit =
+            start_gap_limit(mechanism_, mechanism_.contacts[static_cast<std::size_t>(pair)], size_);
+        watch_.open_places(coordinates, pair, limit, closed_, places);
         if (!places.empty()) close(0, places[0]);
     }
 }

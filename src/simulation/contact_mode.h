@@ -13,6 +13,7 @@
 #include "events/contact_guards.h"
 #include "events/gap_watch.h"
 #include "simulation/contact_states.h"
+#include "simulation/start_contacts.h"
 #include "simulation/trajectory.h"
 
 namespace pawl {
@@ -24,24 +25,6 @@ Event contact_event(const PlanarMechanism& mechanism, EventKind kind, double t,
 
 // "driver 'm'" or "drivers 'm', 'n'".
 std::string drivers_text(const PlanarMechanism& mechanism);
-
-// What ends a run, as the user is told.
-struct ContactTrouble {
-    std::string message;
-    Span span;
-};
-// Why two profiles cannot start where they are: one lies outside a hole, or they lie in each other
-// by more than is allowed, m.
-std::optional<ContactTrouble> trouble_at_start(const PlanarMechanism& mechanism,
-                                               const ContactPair<PlanarSpace>& pair,
-                                               const PlanarSpace::Position& frame_a,
-                                               const PlanarSpace::Position& frame_b,
-                                               double allowed);
-// The first such pair.
-std::optional<ContactTrouble> overlap_at_start(const PlanarMechanism& mechanism,
-                                               const Coordinates<PlanarSpace>& coordinates,
-                                               const std::vector<int>& pairs,
-                                               const std::function<double(int pair)>& allowed);
 
 // The point with the least number that no closed contact of its pair has.
 ContactPoint<PlanarSpace> numbered(ContactPoint<PlanarSpace> point,

@@ -33,6 +33,7 @@ void KinematicRecord::adopt(Mechanics& equations, DrivenMotion& motion,
     choice.contacts = mode_.closed();
     choice.friction = friction_places(placed_.mechanism, equations.contacts());
     for (FrictionMode& mode : choice.friction) mode.direction = 1;
+    places_ = choice.friction;
     reactions_.emplace(placed_, std::move(choice));
 }
 
@@ -64,6 +65,18 @@ void KinematicRecord::append_friction(double t, std::vector<double>& row) {
     result_.events.push_back(std::move(e));
 }
 
+ContactColumns::PointForces KinematicRecord::forces_of(std::size_t contact) const {
+    if (!reactions_)
+        return {.normal = NAN, .at_rest = NAN, .friction = NAN, .rolling = NAN, .mode = NAN};
+    ContactColumns::PointForces forces{.normal = reactions_->contact_force(contact)};
+    for (std::size_t k = 0; k < places_.size(); ++k) {
+        if (places_[k].contact != static_cast<int>(contact)) continue;
+        (places_[k].rolling ? forces.rolling : forces.friction) = reactions_->friction()[k];
+        if (!places_[k].rolling) forces.mode = reactions_->friction_places()[k].direction;
+    }
+    return forces;
+}
+
 void KinematicRecord::sample(const MotionNode& node, double condition) {
     auto& s = result_.statistics;
     ++s.samples;
@@ -85,8 +98,7 @@ void KinematicRecord::sample(const MotionNode& node, double condition) {
     if (!mode_.empty()) {
         const std::size_t row = result_.trajectory.rows();
         for (std::size_t i = 0; i < equations_->contacts().size(); ++i)
-            columns_.add_closed(row, equations_->contacts()[i],
-                                {.normal = reactions_ ? reactions_->contact_force(i) : NAN});
+            columns_.add_closed(row, equations_->contacts()[i], forces_of(i));
         columns_.add_open(row, equations_->coordinates(), mode_.watch());
     }
     sampler_.take(equations_->coordinates(), node.t, node.v, node.a, extra_);

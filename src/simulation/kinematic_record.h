@@ -30,6 +30,8 @@ public:
 
 private:
     void append_friction(double t, std::vector<double>& row);
+    // Forces at a closed contact: those of the balance, or unknown without one.
+    [[nodiscard]] ContactColumns::PointForces forces_of(std::size_t contact) const;
 
     const PlacedMechanism& placed_;
     const KinematicOptions& options_;
@@ -41,6 +43,7 @@ private:
     DrivenMotion* motion_ = nullptr;
     std::optional<Influence> influence_;
     std::optional<Reactions> reactions_;
+    std::vector<FrictionMode> places_;  // of friction, as the reactions number them
     bool locked_ = false, has_friction_ = false;
     std::vector<double> extra_;   // what a row has beside the motion
     std::vector<double> states_;  // of the user, at their start values, and room for the ledger

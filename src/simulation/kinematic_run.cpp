@@ -109,6 +109,11 @@ private:
             std::sort(chosen.begin(), chosen.end());
             for (const int i : chosen) kept_.push_back(rests_[i]);
         }
+        // What a contact has moved once is not at rest.
+        std::erase_if(result_.at_rest, [&](const std::string& name) {
+            return std::none_of(kept_.begin(), kept_.end(),
+                                [&](const auto& rest) { return rest.name == name; });
+        });
         equations_ = make(kept_, mode_.closed());
         mode_.place(*equations_);
         equations_->set_position(node.q, node.t);

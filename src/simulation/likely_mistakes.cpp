@@ -5,8 +5,7 @@
 #include <optional>
 
 #include "contact/overlap.h"
-#include "math/tolerances.h"
-#include "simulation/contact_mode.h"
+#include "simulation/start_contacts.h"
 #include "simulation/text.h"
 
 namespace pawl {
@@ -129,8 +128,7 @@ bool is_behind(const Profile<Space>& open, const Space::Position& frame,
 
 class ReachCheck {
 public:
-    explicit ReachCheck(const PlacedMechanism& placed)
-        : placed_(placed), margin_(tolerance::touching_at_start * placed.assembly.model_size) {}
+    explicit ReachCheck(const PlacedMechanism& placed) : placed_(placed) {}
 
     // Why the pair never touches; empty when it may.
     [[nodiscard]] std::string reason(const ContactPair<Space>& pair) const {
@@ -144,7 +142,7 @@ public:
         return trouble_at_start(placed_.mechanism, pair,
                                 profile(pair.profile_a).frame.on(position(pair.a)),
                                 profile(pair.profile_b).frame.on(position(pair.b)),
-                                is_rigid(pair.law) ? margin_ : INFINITY);
+                                is_rigid(pair.law) ? margin(pair) : INFINITY);
     }
 
     // The name of an open profile of the pair behind which the other one starts; empty when there
@@ -170,7 +168,7 @@ private:
         const auto &a = profile(pair.profile_a), &b = profile(pair.profile_b);
         const auto frame_a = a.frame.on(position(pair.a)), frame_b = b.frame.on(position(pair.b));
         std::vector<Candidate> touching;
-        ContactSearch(a.chain, b.chain).find(frame_a, frame_b, margin_, touching);
+        ContactSearch(a.chain, b.chain).find(frame_a, frame_b, margin(pair), touching);
         if (!touching.empty() || overlap(a.chain, frame_a, b.chain, frame_b)) return {};
         return "bodies '" + placed_.mechanism.bodies[pair.a].name + "' and '" +
                placed_.mechanism.bodies[pair.b].name +
@@ -194,7 +192,7 @@ private:
         const double short_of =
             std::max({of_a.least - arms - of_b.most, of_b.least - arms - of_a.most,
                       2 * longest - arms - of_a.most - of_b.most});
-        if (!(short_of > margin_)) return {};
+        if (!(short_of > margin(pair))) return {};
         std::string text = "profile '" + a.name + "' stays " + range_text(of_a) + " from joint '" +
                            first.joint->name + "', profile '" + b.name + "' " + range_text(of_b) +
                            " from " +
@@ -205,8 +203,11 @@ private:
         return text + "; " + length_text(short_of) + " are missing";
     }
 
+    [[nodiscard]] double margin(const ContactPair<Space>& pair) const {
+        return start_gap_limit(placed_.mechanism, pair, placed_.assembly.model_size);
+    }
+
     const PlacedMechanism& placed_;
-    double margin_;
 };
 
 // How far joints, points and profiles of a body lie from its centre of mass.

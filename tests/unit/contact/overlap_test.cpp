@@ -74,6 +74,34 @@ TEST(Overlap, body_within_a_body_needs_the_shortest_way_out) {
     EXPECT_NEAR(depth(box(2, 1), at(0, 0), circle(0.1), at(0, 0.3)), 0.8, rounding);
 }
 
+TEST(Overlap, corner_is_no_deeper_than_its_nearest_side) {
+    // A box sunk 0.05 into another one, 4.2 from its edge; then with all four places of the pair.
+    EXPECT_NEAR(depth(box(10, 1), at(0, 0), box(5, 1), at(10.8, 1.95)), 0.05, rounding);
+    EXPECT_NEAR(depth(box(10, 1), at(0, 0), box(5, 1), at(-10.8, 1.95)), 0.05, rounding);
+    EXPECT_NEAR(depth(box(10, 1), at(0, 0), box(5, 1), at(-10.8, -1.95)), 0.05, rounding);
+}
+
+TEST(Overlap, body_far_through_a_thin_one_is_seen) {
+    // Two bars that cross with no corner in each other: half the thickness is in the material.
+    EXPECT_NEAR(depth(box(2, 0.05), at(0, 0), box(0.05, 2), at(0.3, 0.1)), 0.05, rounding);
+    EXPECT_NEAR(depth(box(2, 0.05), at(0, 0), box(0.05, 2), at(0.3, 0.1, 0.7)), 0.05, rounding);
+    // A thin plate through a disk, and through a spline.
+    EXPECT_GT(depth(box(3, 0.001), at(0, 0.2), circle(1), at(0, 0)), 9e-4);
+    EXPECT_GT(depth(box(3, 0.001), at(0, 0.2, 0.3), clover(), at(0, 0)), 9e-4);
+}
+
+TEST(Overlap, bodies_that_touch_along_curves_are_not_cut_off) {
+    EXPECT_EQ(depth(box(2, 1), at(0, 0), circle(0.5), at(0.3, 1.5)), 0);
+    for (const double x : {0.0, 0.1, 0.31}) {
+        const auto curve = clover();
+        const auto p = point_of<S>(curve.elements[0], x);
+        // A ball beside the curve by more than rounding.
+        EXPECT_EQ(depth(curve, at(0, 0), circle(0.05),
+                        at(p.p.x + 0.05001 * p.n.x, p.p.y + 0.05001 * p.n.y)),
+                  0);
+    }
+}
+
 TEST(Overlap, pin_in_a_hole_overlaps_only_beyond_its_wall) {
     EXPECT_EQ(depth(circle(1, true), at(0, 0), circle(0.9), at(0.05, 0)), 0);
     EXPECT_NEAR(depth(circle(1, true), at(0, 0), circle(0.9), at(0.15, 0)), 0.05, rounding);

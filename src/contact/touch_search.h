@@ -1,0 +1,238 @@
+// Touching points of curves without a closed form, by iteration from a first guess: on one curve
+// the root of a function of its fraction, on two curves both fractions. The place nearest to the
+// guess is wanted, where the distance is a minimum. Knows points of curves, not kinds of elements.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <utility>
+
+#include "curves/curve_point.h"
+
+namespace pawl::touch_search {
+
+// Fractions this near to the first guess belong to the same place. What a search ends up with
+// farther away is taken only if no place is within it.
+constexpr double same_place = 0.05;
+
+// Newton's method for a root of f on a curve's fraction, kept between places where f has had either
+// sign, from a first guess: `f(u)` gives {value, slope}. Only roots where the slope has the sign
+// `rising` are taken. `straight`: it has had this sign all the way, so no other root lies between.
+template <class T, class F>
+bool settle(T& u, double rising, double low, double high, bool& straight, F&& f) {
+    constexpr double longest_step = 0.1;
+    double last = 1;
+    straight = true;
+    for (int i = 0; i < 60; ++i) {
+        const auto [value, slope] = f(u);
+        const double v = rising * value_of(value), s = rising * value_of(slope);
+        if (!std::isfinite(v) || !std::isfinite(s)) return false;
+        (v > 0 ? high : low) = value_of(u);
+        T next = u - value / slope;
+        double step = value_of(next - u);
+        if (!(s > 0) || std::abs(step) > longest_step) {
+            step = v > 0 ? -longest_step : longest_step;
+            next = u + T(step);
+            straight = straight && s > 0;
+        }
+        if (!(value_of(next) > low && value_of(next) < high) && std::abs(step) > 1e-13) {
+            // No room is left: at a root of rounding, or at a jump.
+            if (high - low < 1e-13) return s > 0 && std::abs(v) < 1e-9 * s;
+            next = T(0.5 * (low + high));
+            step = value_of(next - u);
+        }
+        u = next;
+        // Converged: the step is rounding, or no longer shrinks and is near it.
+        const double size = std::abs(step);
+        if (s > 0 && (size <= 1e-16 || (size < 1e-12 && size >= 0.5 * last))) return true;
+        last = size;
+    }
+    return last < 1e-9;
+}
+
+// The root nearest to the first guess, if one is near: beside a place where the distance is largest
+// Newton's method may leave it, or go the other way. Bounded to a little beyond [0, 1] unless the
+// curve is periodic.
+template <class T, class F>
+bool settle_near(T& u, double rising, bool periodic, F&& f) {
+    constexpr double beyond = 0.25;
+    constexpr int looks = 10, finer = 8;
+    const double guess = value_of(u), least = periodic ? guess - 0.5 : -beyond,
+                 most = periodic ? guess + 0.5 : 1 + beyond;
+    bool straight = false;
+    const bool found = settle(u, rising, least, most, straight, f);
+    if (found && straight && std::abs(value_of(u) - guess) <= same_place) return true;
+    struct Look {
+        double u, value, slope;
+    };
+    const auto look = [&](double x) {
+        const auto [value, slope] = f(T(x));
+        return Look{x, rising * value_of(value), rising * value_of(slope)};
+    };
+    // A rising root between two looks; f may turn once between them.
+    const auto take = [&](const Look& low, const Look& high) {
+        const int parts = (low.slope > 0) == (high.slope > 0) ? 1 : finer;
+        Look before = low;
+        for (int k = 1; k <= parts; ++k) {
+            const Look after = k == parts ? high : look(low.u + (high.u - low.u) * k / parts);
+            T near(0.5 * (before.u + after.u));
+            if (before.value < 0 && after.value > 0 &&
+                settle(near, rising, before.u, after.u, straight, f)) {
+                u = near;
+                return true;
+            }
+            before = after;
+        }
+        return false;
+    };
+    Look left = look(guess), right = left;
+    for (int k = 1; k <= looks; ++k) {
+        const double way = same_place * k / looks;
+        const Look before = look(std::max(guess - way, least)),
+                   after = look(std::min(guess + way, most));
+        if (take(before, left) || take(right, after)) return true;
+        left = before;
+        right = after;
+    }
+    return found;
+}
+
+// Two curves at fractions u and w, ground axes. With d = p_b - p_a and e the angle from n_a to -n_b
+// they touch where f = d.t_a = 0 and e = 0:
+//   df = -(speed_a + turn_a d.n_a) du + speed_b t_b.t_a dw,  de = turn_b dw - turn_a du.
+// The determinant is negative where the distance is least.
+template <class S>
+struct CurvePair {
+    using T = typename S::Scalar;
+    CurvePoint<S> pa, pb;
+    typename S::Vector na, nb, at_a, at_b;
+    T f, e, f_u, f_w, det;
+
+    template <class A, class B>
+    CurvePair(const A& a, const typename S::Position& frame_a, const B& b,
+              const typename S::Position& frame_b, const T& u, const T& w)
+        : pa(a.point(u)), pb(b.point(w)) {
+        using std::atan2;
+        na = frame_a.to_ground(pa.n);
+        nb = frame_b.to_ground(pb.n);
+        at_a = frame_a.p + frame_a.to_ground(pa.p);
+        at_b = frame_b.p + frame_b.to_ground(pb.p);
+        const auto d = at_b - at_a, ta = S::turned(na);
+        f = S::dot(d, ta);
+        e = atan2(-S::cross(na, nb), -S::dot(na, nb));
+        f_u = -pa.speed - pa.turn * S::dot(d, na);
+        f_w = pb.speed * S::dot(S::turned(nb), ta);
+        det = f_u * pb.turn + f_w * pa.turn;
+    }
+};
+
+// Newton's method from the fractions in `u`. True where it ends in a common normal, least or not;
+// `straight` where all looks were of one that is least.
+template <class S, class Look>
+bool settle_both(typename S::Scalar (&u)[2], const bool (&periodic)[2], bool& straight,
+                 Look&& look) {
+    using T = typename S::Scalar;
+    constexpr double longest_step = 0.1, beyond = 0.25;
+    double last = 1;
+    straight = true;
+    for (int i = 0; i < 60; ++i) {
+        const CurvePair<S> at = look(u[0], u[1]);
+        straight = straight && value_of(at.det) < 0;
+        // The last step was rounding; where firmness is small that is less sharp.
+        if (last < 1e-12 || (last < 1e-9 && i > 20)) return value_of(S::dot(at.na, at.nb)) < 0;
+        const T du = -(at.f * at.pb.turn - at.f_w * at.e) / at.det,
+                dw = -(at.f_u * at.e + at.pa.turn * at.f) / at.det;
+        const double size = std::max(std::abs(value_of(du)), std::abs(value_of(dw)));
+        if (!std::isfinite(size)) return false;
+        const T part(size > longest_step ? longest_step / size : 1);
+        u[0] = u[0] + part * du;
+        u[1] = u[1] + part * dw;
+        for (int k = 0; k < 2; ++k)
+            if (!periodic[k] && std::abs(value_of(u[k]) - 0.5) > 0.5 + beyond) return false;
+        last = size;
+    }
+    return false;
+}
+
+// The least distance nearest to the first guess, if one is near. Along the fractions of opposite
+// normals (e = 0, direction (turn_b, turn_a)) f changes its sign there: that line is followed both
+// ways in small steps.
+template <class S, class Look>
+bool find_least_near(typename S::Scalar (&u)[2], const bool (&periodic)[2], Look&& look) {
+    using T = typename S::Scalar;
+    constexpr int looks = 10, finer = 8, halvings = 12;
+    using Fractions = std::array<double, 2>;
+    // On the line beside x; false where there is none.
+    const auto drop = [&](Fractions& x) {
+        for (int i = 0; i < 8; ++i) {
+            const CurvePair<S> at = look(T(x[0]), T(x[1]));
+            const double a = value_of(at.pa.turn), b = value_of(at.pb.turn), e = value_of(at.e);
+            if (!(a * a + b * b > 0) || !(std::abs(e) < 1)) return false;
+            x[0] += e * a / (a * a + b * b);
+            x[1] -= e * b / (a * a + b * b);
+            if (std::abs(e) < 1e-9) return true;
+        }
+        return false;
+    };
+    struct Place {
+        Fractions x;
+        double f, det;
+    };
+    const auto place = [&](const Fractions& x) {
+        const CurvePair<S> at = look(T(x[0]), T(x[1]));
+        return Place{x, value_of(at.f), value_of(at.det)};
+    };
+    const auto between = [](const Fractions& x, const Fractions& y, double part) {
+        return Fractions{x[0] + part * (y[0] - x[0]), x[1] + part * (y[1] - x[1])};
+    };
+    const auto settles = [&](Place low, Place high) {
+        for (int i = 0; i < halvings; ++i) {
+            Fractions x = between(low.x, high.x, 0.5);
+            if (!drop(x)) return false;
+            const Place middle = place(x);
+            ((middle.f > 0) == (low.f > 0) ? low : high) = middle;
+        }
+        T near[2] = {T(low.x[0]), T(low.x[1])};
+        bool straight = false;
+        if (!settle_both<S>(near, periodic, straight, look) || !straight) return false;
+        for (int k = 0; k < 2; ++k)
+            if (std::abs(value_of(near[k]) - low.x[k]) > same_place / looks) return false;
+        u[0] = near[0];
+        u[1] = near[1];
+        return true;
+    };
+    // A least distance between two places of the line; f may turn once between them.
+    const auto take = [&](const Place& low, const Place& high) {
+        const int parts = (low.det < 0) == (high.det < 0) ? 1 : finer;
+        Place before = low;
+        for (int k = 1; k <= parts; ++k) {
+            Fractions x = between(low.x, high.x, double(k) / parts);
+            if (k < parts && !drop(x)) return false;
+            const Place after = k == parts ? high : place(x);
+            if ((before.f > 0) != (after.f > 0) && settles(before, after)) return true;
+            before = after;
+        }
+        return false;
+    };
+    Fractions start{value_of(u[0]), value_of(u[1])};
+    if (!drop(start)) return false;
+    Place ends[2] = {place(start), place(start)};
+    bool goes_on[2] = {true, true};
+    for (int k = 0; k < looks; ++k)
+        for (const int way : {0, 1}) {
+            if (!goes_on[way]) continue;
+            const CurvePair<S> at = look(T(ends[way].x[0]), T(ends[way].x[1]));
+            const double a = value_of(at.pa.turn), b = value_of(at.pb.turn),
+                         length = (way == 0 ? -1 : 1) * same_place / looks / std::hypot(a, b);
+            Fractions x{ends[way].x[0] + length * b, ends[way].x[1] + length * a};
+            goes_on[way] = std::isfinite(length) && drop(x);
+            if (!goes_on[way]) continue;
+            const Place next = place(x);
+            if (take(ends[way], next)) return true;
+            ends[way] = next;
+        }
+    return false;
+}
+
+}  // namespace pawl::touch_search
