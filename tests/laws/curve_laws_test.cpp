@@ -3,7 +3,6 @@
 // and the row of the gap along random motions. Pairs are drawn many times, each pair of samples
 // from random numbers of its own; PAWL_SOAK multiplies how often.
 #include <cmath>
-#include <cstdlib>
 #include <map>
 #include <optional>
 #include <random>
@@ -12,6 +11,7 @@
 
 #include "contact/touch.h"
 #include "support/curve_samples.h"
+#include "support/soak.h"
 
 namespace pawl {
 namespace {
@@ -129,11 +129,6 @@ struct Pair {
     Touch<Space> touch;  // as found
 };
 
-int rounds(int in_suite) {
-    const char* soak = std::getenv("PAWL_SOAK");
-    return in_suite * std::max(1, soak ? std::atoi(soak) : 1);
-}
-
 // Nothing where the gap is not a clear minimum against sliding.
 std::optional<Pair> drawn_pair(const Element& a, const Element& b, std::mt19937& engine) {
     std::uniform_real_distribution<double> unit(-1, 1), inside(0.15, 0.85);
@@ -191,7 +186,7 @@ constexpr double gap_error = 2e-14, fraction_error = 1e-12;
 
 TEST(CurveLaws, touching_points_are_found_for_every_pair_of_kinds) {
     std::map<std::string, int> count;
-    for_each_pair(rounds(20), [&](const Pair& pair) {
+    for_each_pair(soaked(100), [&](const Pair& pair) {
         EXPECT_NEAR(pair.touch.gap, pair.gap, gap_error) << name_of(pair);
         for (int i = 0; i < 2; ++i)
             EXPECT_NEAR(pair.touch.u[i], pair.u[i], fraction_error) << name_of(pair);
@@ -204,7 +199,7 @@ TEST(CurveLaws, touching_points_are_found_for_every_pair_of_kinds) {
 // From farther away another place may be nearer, but a minimum is found.
 TEST(CurveLaws, guesses_beside_a_touch_lead_to_a_minimum) {
     int elsewhere = 0, all = 0;
-    for_each_drawn(rounds(20), [&](const Pair& pair) {
+    for_each_drawn(soaked(100), [&](const Pair& pair) {
         Touch<Space> touch;
         touch.u[0] = pair.u[0] + 0.01;
         touch.u[1] = pair.u[1] - 0.01;
@@ -254,7 +249,7 @@ bool has_minimum_near(const Pair& pair, double t, double near) {
 // A touch that moves a little is found again, unless it has met a maximum and vanished with it.
 TEST(CurveLaws, touch_is_not_lost_a_little_later) {
     int vanished = 0, all = 0;
-    for_each_pair(rounds(20), [&](const Pair& pair) {
+    for_each_pair(soaked(60), [&](const Pair& pair) {
         for (const double t : {-4e-4, -2e-4, -1e-4, 1e-4, 2e-4, 4e-4}) {
             Touch<Space> touch = pair.touch;
             ++all;
@@ -286,7 +281,7 @@ TEST(CurveLaws, followed_touching_points_pass_the_ends_of_elements) {
 }
 
 TEST(CurveLaws, touching_points_do_not_depend_on_the_order_of_the_pair) {
-    for_each_pair(rounds(10), [&](const Pair& pair) {
+    for_each_pair(soaked(20), [&](const Pair& pair) {
         Touch<Space> back;
         back.u[0] = pair.u[1];
         back.u[1] = pair.u[0];
@@ -319,7 +314,7 @@ TEST(CurveLaws, gap_row_agrees_with_differences_along_random_motions) {
     // Steps of 2e-4 s: truncation h^6 f8 / 1000 and rounding of the gap 1e-14 / h^2 = 2.5e-7 for
     // the second derivative, 1e-10 for the first.
     const double h = 2e-4, first_error = 1e-8, second_error = 3e-6;
-    for_each_pair(rounds(10), [&](const Pair& pair) {
+    for_each_pair(soaked(20), [&](const Pair& pair) {
         if (!is_steady(pair)) return;
         const auto at = [&](double t) {
             Touch<Space> touch = pair.touch;

@@ -83,7 +83,9 @@ type = "gravity"
     // Within the 1e-12 of 20 m that closing the foot may turn it by: 2e-11 / 2e-6.
     EXPECT_NEAR(value(result.trajectory, 0, "rod.angle"), 70 * M_PI / 180, 1e-5);
     for (const Event& e : result.events)
-        if (e.kind == EventKind::contact_formed) EXPECT_EQ(e.element, "A#1");
+        if (e.kind == EventKind::contact_formed) {
+            EXPECT_EQ(e.element, "A#1");
+        }
 }
 
 // The law: how long the floor is drawn decides neither whether nor when the ball meets it.

@@ -66,24 +66,26 @@ TEST(StartValues, first_angle_of_a_linkage_is_kept_and_the_others_are_reported) 
 TEST(StartValues, value_marked_exact_comes_before_those_above_it) {
     Linkage l;
     l.marks[2] = ", exact = true";
+    l.angles[2] = 100;
     const auto placed = placed_of(text_of(l));
-    EXPECT_NEAR(angle(placed, 3), 80 * degree, exact);
+    EXPECT_NEAR(angle(placed, 3), 100 * degree, exact);
     EXPECT_EQ(placed.assembly.moved.size(), 2u);
 }
 
 TEST(StartValues, coordinates_named_independent_come_first) {
     Linkage l;
-    l.marks[0] = "";
     l.run = "[run]\nindependent = [\"D\"]\n";
+    l.angles[2] = 100;
     const auto placed = placed_of(text_of(l));
-    EXPECT_NEAR(angle(placed, 3), 80 * degree, exact);
+    EXPECT_NEAR(angle(placed, 3), 100 * degree, exact);
 }
 
 TEST(StartValues, driver_comes_before_all) {
     Linkage l;
     l.run = "[driver.m]\njoint = \"D\"\ntype = \"speed\"\nspeed = 1\n";
+    l.angles[2] = 100;
     const auto placed = placed_of(text_of(l));
-    EXPECT_NEAR(angle(placed, 3), 80 * degree, exact);
+    EXPECT_NEAR(angle(placed, 3), 100 * degree, exact);
     EXPECT_EQ(placed.assembly.moved.size(), 2u);
 }
 
@@ -102,9 +104,7 @@ TEST(StartValues, value_out_of_reach_gives_way_to_the_next) {
     // The crank-rocker's rocker never reaches 10 degrees; the coupler is the first that can be
     // kept.
     Linkage l;
-    l.ground = 0.4;
-    l.angles[0] = 60;
-    std::swap(l.crank, l.rocker);  // now the first body rocks
+    std::swap(l.crank, l.rocker);
     l.angles[0] = 179;
     l.angles[1] = 20;
     l.angles[2] = 100;
