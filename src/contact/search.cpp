@@ -162,6 +162,9 @@ BoundingTree::BoundingTree(const Profile<S>& profile, double reach, bool complia
             part.start = point_of<S>(element, part.low);
             part.end = point_of<S>(element, part.high);
             part.turn = angle_between(part.start.n, part.end.n);
+            if (k > 1)
+                part.run =
+                    parts_.back().run + ((part.turn > 0) == (parts_.back().turn > 0) ? 0 : 1);
             if (compliant) {
                 part.flat_low = flat_slack(profile, part.element, 0);
                 part.flat_high = flat_slack(profile, part.element, 1);
@@ -193,6 +196,17 @@ BoundingTree::BoundingTree(const Profile<S>& profile, double reach, bool complia
     }
     nodes_.reserve(2 * leaves.size());
     if (!leaves.empty()) build(0, leaves.size(), leaves);
+}
+
+int ContactSearch::run_at(int side, int element, double u) const {
+    const BoundingTree& tree = tree_[side];
+    if (is_whole<S>(this->element(side, element))) u -= std::floor(u);
+    int run = 0;
+    for (std::size_t i = 0; i < tree.parts(); ++i) {
+        const Part& part = tree.part(static_cast<int>(i));
+        if (part.element == element && part.low <= u) run = part.run;
+    }
+    return run;
 }
 
 int BoundingTree::build(std::size_t first, std::size_t last, const std::vector<Node>& leaves) {

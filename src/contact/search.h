@@ -44,6 +44,7 @@ public:
         bool general = false, periodic = false;
         CurvePoint<PlanarSpace> start{}, end{};
         double turn = 0;  // of the normal, for a piece
+        int run = 0;      // pieces of one element that turn the same way one after the other
         // The normals of the part lie within an angle on both sides of the middle one.
         Vector middle;
         double cosine = -1, sine = 0;  // of that angle, at most 180 degrees
@@ -107,6 +108,15 @@ public:
                 double within, double turn, std::size_t first, std::size_t last,
                 std::vector<PartPair>& pairs) const;
 
+    // The part of a leaf, and the element it is of.
+    [[nodiscard]] const BoundingTree::Part& part_of_leaf(int side, int leaf) const {
+        return part_of(side, static_cast<std::size_t>(leaf));
+    }
+    [[nodiscard]] const CurveElement<PlanarSpace>& element(int side, int i) const {
+        return profile_[side].elements[static_cast<std::size_t>(i)];
+    }
+    // The run of a fraction on an element.
+    [[nodiscard]] int run_at(int side, int element, double u) const;
     // A circle around a profile, in its axes.
     [[nodiscard]] BoundingTree::Node circle(int side) const {
         return tree_[side].nodes().empty() ? BoundingTree::Node{} : tree_[side].nodes()[0];
@@ -163,9 +173,6 @@ private:
                        bool a_is_general) const;
     void seed_general(const Query& query, const BoundingTree::Part& a,
                       const BoundingTree::Part& b) const;
-    [[nodiscard]] const CurveElement<PlanarSpace>& element(int side, int i) const {
-        return profile_[side].elements[static_cast<std::size_t>(i)];
-    }
 
     Profile<PlanarSpace> profile_[2];
     double radius_[2];

@@ -60,36 +60,73 @@ GapWatch::GapWatch(const Mechanism<Space>& mechanism, double touching)
         searches_of_.emplace_back(a, b, !is_rigid(pair.law));
         touches_once_.push_back((is_disk(a) && is_simple(b)) || (is_disk(b) && is_simple(a)));
         near_.push_back(std::min(searches_of_.back().radius_a(), searches_of_.back().radius_b()));
+        std::array<Extent, 2> extents;
+        for (const int side : {0, 1}) {
+            extents[side].circle = searches_of_.back().circle(side);
+            const bool round =
+                std::holds_alternative<CircleCurve<Space>>((side == 0 ? a : b).elements[0]);
+            extents[side].turned = round ? 0 : extents[side].circle.radius;
+        }
+        extents_.push_back(extents);
     }
     tips_.resize(watched_.size());
 }
 
-// The distance of b from a changes no faster than the fastest point of b as seen from a, or of a as
-// seen from b; the points lie in a circle around the profile.
+// The distance changes no faster than two points move against each other: the middles of circles
+// around the profiles, and what these turn. A disk looks the same however it turns.
 void GapWatch::set_node(int pair, double t, const Coordinates<Space>& c, Node& node) const {
     const auto& contact = mechanism_.contacts[watched_[pair]];
     node.t = t;
-    node.a = c.frame(mechanism_.profiles[contact.profile_a].frame);
-    node.b = c.frame(mechanism_.profiles[contact.profile_b].frame);
-    const double wa = node.a.velocity.omega, wb = node.b.velocity.omega;
-    const auto arm = node.b.position.p - node.a.position.p;
-    // Relative velocity of the bodies at the middle of the circle: b against a, or a against b.
-    const auto fastest = [&](int side) {
-        const auto circle = searches_of_[pair].circle(side);
-        const auto centre = (side == 0 ? node.a : node.b).position.to_ground(circle.centre);
-        const auto arm_a = side == 0 ? centre : centre + arm,
-                   arm_b = side == 0 ? centre - arm : centre;
-        return length(node.b.velocity.v + wb * Space::turned(arm_b) - node.a.velocity.v -
-                      wa * Space::turned(arm_a)) +
-               std::abs(wb - wa) * circle.radius;
+    const auto &on_a = mechanism_.profiles[contact.profile_a].frame,
+               &on_b = mechanism_.profiles[contact.profile_b].frame;
+    static_cast<Space::Frame&>(node.a) = c.frame(on_a);
+    static_cast<Space::Frame&>(node.b) = c.frame(on_b);
+    node.a.acceleration = c.frame_acceleration(on_a);
+    node.b.acceleration = c.frame_acceleration(on_b);
+    const auto middle = [&](const Space::Frame& frame, const Extent& extent) {
+        return Space::carried(frame.velocity, frame.position.to_ground(extent.circle.centre)).v;
     };
-    node.speed = std::min(fastest(0), fastest(1));
+    const auto& [a, b] = extents_[pair];
+    node.speed = length(middle(node.b, b) - middle(node.a, a)) +
+                 std::abs(node.a.velocity.omega) * a.turned +
+                 std::abs(node.b.velocity.omega) * b.turned;
 }
 
-GapWatch::Node GapWatch::node_at(int pair, double t, const Motion& motion) const {
+const Coordinates<Space>& GapWatch::look(double t, const Motion& motion) {
+    ++looks_;
+    Coordinates<Space>& c = motion.set(t);
+    path_->rates(t, velocity_, acceleration_);
+    c.set_velocity(velocity_);
+    c.set_acceleration(acceleration_);
+    return c;
+}
+
+GapWatch::Node GapWatch::node_at(int pair, double t, const Motion& motion) {
     Node node;
-    set_node(pair, t, motion(t), node);
+    set_node(pair, t, look(t, motion), node);
     return node;
+}
+
+void GapWatch::set_bounds(const Coordinates<Space>& c, double t_low, double t_high,
+                          const PolynomialPath& path) {
+    body_bounds_.set(c, path, t_low, t_high);
+    bounds_.resize(watched_.size());
+    for (std::size_t i = 0; i < watched_.size(); ++i) {
+        const auto& contact = mechanism_.contacts[watched_[i]];
+        const auto &on_a = mechanism_.profiles[contact.profile_a].frame,
+                   &on_b = mechanism_.profiles[contact.profile_b].frame;
+        Bound& bound = bounds_[i];
+        bound.side[0] = body_bounds_.frame(on_a);
+        bound.side[1] = body_bounds_.frame(on_b);
+        bound.turning = body_bounds_.turning(on_a.body, on_b.body);
+        bound.acceleration = 0;
+        for (const int side : {0, 1}) {
+            const Extent& extent = extents_[i][side];
+            bound.acceleration +=
+                bound.side[side].acceleration + (length(extent.circle.centre) + extent.turned) *
+                                                    bound.side[side].turned_acceleration;
+        }
+    }
 }
 
 // A candidate is a closed contact when it is the same place: the same elements, or the next ones
@@ -141,6 +178,27 @@ bool GapWatch::is_closed(int pair, const Node& node, const Candidate& candidate,
             return true;
     }
     return false;
+}
+
+// Lines, arcs and corners touch each other in one place. On a curve the contact has its own run of
+// pieces that bend the same way, and what is next to it.
+bool GapWatch::holds_closed(int pair, const PartPair& parts,
+                            const std::vector<ContactPoint<Space>>& closed) const {
+    const ContactSearch& search = searches_of_[pair];
+    const BoundingTree::Part* const both[] = {&search.part_of_leaf(0, parts.a),
+                                              &search.part_of_leaf(1, parts.b)};
+    const auto is_at = [&](int side, double u) {
+        const BoundingTree::Part& part = *both[side];
+        if (!part.general) return true;
+        const double middle = 0.5 * (part.low + part.high), half = 0.5 * (part.high - part.low);
+        double d = std::abs(u - middle);
+        if (part.periodic) d = std::abs(u - middle - std::round(u - middle));
+        return d <= half + moves || search.run_at(side, part.element, u) == part.run;
+    };
+    return std::any_of(closed.begin(), closed.end(), [&](const ContactPoint<Space>& c) {
+        return c.pair == watched_[pair] && c.a == both[0]->element && c.b == both[1]->element &&
+               is_at(0, c.touch.u[0]) && is_at(1, c.touch.u[1]);
+    });
 }
 
 void GapWatch::find_places(int pair, Node& node, double within, const Near& near,

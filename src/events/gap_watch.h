@@ -1,8 +1,8 @@
 // Watches the open contacts over a step of integration: finds the first time at which two profiles
-// meet, also when they part again inside the step. Nothing is sampled and hoped for: an interval is
-// passed only when the speed of approach cannot close the gap in it, or when a cubic whose error
-// was measured stays clear of zero; otherwise it is halved, or ended at a meeting that is then seen
-// to be the first.
+// meet, also when they part again inside the step. Intervals are excluded by bounds, never by
+// sampling alone: a pair of parts is left when a direction or a circle is found that keeps them
+// apart all the time, with the third derivatives of the motion bounded. What is not excluded is
+// halved, or ended at a meeting that is then shown to be the first.
 #pragma once
 
 #include <algorithm>
@@ -15,15 +15,27 @@
 
 #include "contact/contact_point.h"
 #include "contact/search.h"
+#include "contact/separation.h"
 #include "coordinates/coordinates.h"
+#include "coordinates/motion_bounds.h"
 
 namespace pawl {
 
 class GapWatch {
 public:
     using Space = PlanarSpace;
-    // Sets position and velocity of the bodies to those at time t.
-    using Motion = std::function<const Coordinates<Space>&(double t)>;
+    struct Motion {
+        // Sets the bodies to their position at time t; velocities are set by the watch.
+        std::function<Coordinates<Space>&(double t)> set;
+        // The coordinates over the interval.
+        std::function<const PolynomialPath&()> path;
+    };
+    // The coordinates of a motion that is known by its points only, each as exact as `accuracy` (m
+    // or rad), and which bends little over `shortest` (s).
+    struct Points {
+        std::function<std::vector<double>(double t)> at;
+        double accuracy, shortest;
+    };
 
     // Gaps within `touching` (m) of zero count as zero.
     GapWatch(const Mechanism<Space>& mechanism, double touching);
@@ -36,6 +48,12 @@ public:
     std::optional<Hit> first_hit(double t_low, double t_high,
                                  const std::vector<ContactPoint<Space>>& closed,
                                  const Motion& motion);
+    // The same of a motion known by its points: polynomials through eight of them take its place,
+    // which agree with it to ten times its accuracy at three others.
+    std::optional<Hit> first_hit(double t_low, double t_high,
+                                 const std::vector<ContactPoint<Space>>& closed,
+                                 const std::function<Coordinates<Space>&(double t)>& set,
+                                 const Points& points);
 
     // The open places of a pair, nearest first, whose gap is at most `within`; also those that have
     // sunk behind zero, but not far.
@@ -58,6 +76,10 @@ public:
     [[nodiscard]] bool empty() const { return watched_.empty(); }
     [[nodiscard]] const std::vector<int>& pairs() const { return watched_; }
     [[nodiscard]] long searches() const { return searches_; }
+    // Looks at single times; and intervals that were left without a proof, since more looks than
+    // any motion in sight needs had not given one.
+    [[nodiscard]] long looks() const { return looks_; }
+    [[nodiscard]] long unproven() const { return unproven_; }
 
 private:
     struct Place {
@@ -67,52 +89,67 @@ private:
     };
     struct Node {
         double t = 0;
-        Space::Frame a, b;
-        double speed = 0;  // bound on the rate of the distance
+        MovingFrame a, b;
+        double speed = 0;  // bound on the rate of the distance at this time
         std::vector<Place> places;
     };
-    // How fast the bodies turn against each other.
-    [[nodiscard]] static double turning(const Node& node) {
-        return std::abs(node.b.velocity.omega - node.a.velocity.omega);
-    }
     void set_node(int pair, double t, const Coordinates<Space>& c, Node& node) const;
-    [[nodiscard]] Node node_at(int pair, double t, const Motion& motion) const;
-    // Half way between two nodes, made when it is first asked for.
-    class Middle;
-    // The pairs of parts that may meet in an interval: where they are in near_pairs_, and a bound
-    // on how fast their bodies turn against each other.
+    // Position, velocity and acceleration at a time.
+    const Coordinates<Space>& look(double t, const Motion& motion);
+    [[nodiscard]] Node node_at(int pair, double t, const Motion& motion);
+    // What bounds the motion of a pair over the interval that is watched.
+    struct Bound {
+        MotionBound side[2];
+        double acceleration = 0, turning = 0;  // of the distance, of the bodies against each other
+    };
+    void set_bounds(const Coordinates<Space>& c, double t_low, double t_high,
+                    const PolynomialPath& path);
+    // The pairs of parts that may meet in an interval: where they are in near_pairs_.
     struct Near {
         std::size_t first, last;
-        double turning;
+        [[nodiscard]] bool empty() const { return first == last; }
     };
+    struct Interval {
+        Node &low, &middle, &high;
+        [[nodiscard]] double length() const { return high.t - low.t; }
+    };
+    // No two points of a pair come nearer to each other in an interval by more than this.
+    [[nodiscard]] double reach(int pair, const Interval& in) const {
+        const double h = in.length();
+        return h * (in.middle.speed + 0.5 * h * bounds_[pair].acceleration);
+    }
     void find_places(int pair, Node& node, double within, const Near& near,
                      const std::vector<ContactPoint<Space>>& closed);
     // The place on the same elements at a node, also beyond their ends; the nearest to `near` where
     // there are several.
     [[nodiscard]] std::optional<Place> place_at(int pair, const Node& node,
                                                 const Place& near) const;
-    // What two looks at a pair say of the time between them.
-    struct Passage {
-        bool unclear = false;            // something may have met
-        const Place* crossed = nullptr;  // this has, at the high end
-        bool turns = false;              // too far for what is seen at the ends to be the same
-    };
-    // The nodes inside an interval: at its middle, and at the first and third quarter.
-    struct Inside {
-        Middle &middle, &first, &second;
-    };
-    [[nodiscard]] bool leaves(int pair, const Place& low, const Node& high,
-                              const Inside& inside) const;
-    [[nodiscard]] bool stays_on_side(int pair, const Node& low, const Node& high) const;
-    [[nodiscard]] Passage passage(int pair, const Node& low, const Node& high,
-                                  const Inside& inside) const;
-    // The first meeting of a pair between two nodes, with one half way between them.
-    std::optional<Hit> first_between(int pair, Node& low, Node& high, Node middle, double turning,
+    // Appends the pairs of parts for which no proof is found that they keep apart: of all (null),
+    // or of some.
+    Near unproven_pairs(int pair, const Interval& in, const Near* among,
+                        const std::vector<ContactPoint<Space>>& closed);
+    [[nodiscard]] bool stay_apart(int pair, const Interval& in, const PartPair& parts,
+                                  double sunk) const;
+    // Leaves out those that stand a little below zero and do not sink deeper.
+    void leave_sunk(int pair, const Interval& in, Near& near);
+    // Whether the parts hold a contact that is closed.
+    [[nodiscard]] bool holds_closed(int pair, const PartPair& parts,
+                                    const std::vector<ContactPoint<Space>>& closed) const;
+    // The first meeting of a pair in an interval: of the pairs of parts that may meet, or of those
+    // that are left of them.
+    std::optional<Hit> first_between(int pair, const Interval& in,
                                      const std::vector<ContactPoint<Space>>& closed,
                                      const Motion& motion);
-    std::optional<Hit> search(int pair, const Node& low, const Node& high, Middle& middle,
-                              int depth, const Near& near,
+    std::optional<Hit> search(int pair, const Interval& in, int depth, const Near& near,
                               const std::vector<ContactPoint<Space>>& closed, const Motion& motion);
+    std::optional<Hit> meet(int pair, const Interval& in, int depth, const Near& near,
+                            const std::vector<ContactPoint<Space>>& closed, const Motion& motion);
+    std::optional<Hit> halves(int pair, const Interval& in, int depth, const Near& near,
+                              const std::vector<ContactPoint<Space>>& closed, const Motion& motion);
+    [[nodiscard]] double negligible(int pair, const Near& near) const;
+    // What has sunk below zero over an interval so short that nothing else can have happened.
+    std::optional<Hit> sunk_in(int pair, const Interval& in, const Near& near,
+                               const Motion& motion);
     // The same place among those of another time; null when it is not there.
     [[nodiscard]] const Place* match(int pair, const std::vector<Place>& places,
                                      const Place& p) const;
@@ -128,9 +165,6 @@ private:
     [[nodiscard]] double level(const Place& place) const {
         return std::max(0.0, std::floor(-place.gap / touching_));
     }
-    enum class Verdict { clear, crossed, unclear };
-    Verdict judge(const Place& low, const Place& high, double h, int pair,
-                  const Inside& inside) const;
     // A place at a time.
     struct Look {
         double t;
@@ -138,11 +172,11 @@ private:
     };
     [[nodiscard]] std::optional<std::pair<Look, Look>> around_zero(int pair, const Node& low,
                                                                    const Node& high,
-                                                                   const Motion& motion) const;
+                                                                   const Motion& motion);
     [[nodiscard]] std::optional<std::pair<Look, Look>> sinking(int pair, const Node& low,
                                                                const Node& high, int depth,
-                                                               const Motion& motion) const;
-    [[nodiscard]] Look zero_of(int pair, Look low, Look high, const Motion& motion) const;
+                                                               const Motion& motion);
+    [[nodiscard]] Look zero_of(int pair, Look low, Look high, const Motion& motion);
     [[nodiscard]] Hit hit_of(int pair, const Look& look) const;
     // On which side of a profile a place is, or within a distance of it. Behind an open one, which
     // has no inside, everything counts.
@@ -174,9 +208,21 @@ private:
     std::vector<std::array<std::optional<Tip>, 2>> tips_;
     std::vector<Candidate> found_;
     std::vector<double> near_;  // of each pair: how far its nearest place is looked for at first
+    // Of each pair and side: a circle around the profile, and how far its points are from the
+    // middle of it when it turns; a disk does not change then.
+    struct Extent {
+        BoundingTree::Node circle;
+        double turned = 0;
+    };
+    std::vector<std::array<Extent, 2>> extents_;
+    const PolynomialPath* path_ = nullptr;  // in first_hit
+    MotionBounds body_bounds_;
+    std::vector<Bound> bounds_;  // of each pair, in first_hit
+    std::vector<double> velocity_, acceleration_;
     std::vector<Node> low_, middle_, high_;  // of each pair, in first_hit
     std::vector<PartPair> near_pairs_;       // of an interval after those of the one around it
-    long searches_ = 0;
+    long searches_ = 0, looks_ = 0, unproven_ = 0;
+    long most_looks_ = 0;  // at the pair in hand
 };
 
 }  // namespace pawl

@@ -319,4 +319,23 @@ void Dop853::interpolate(double t, std::span<double> y) const {
                       s * (d[2][i] + r * (d[3][i] + s * (d[4][i] + r * (d[5][i] + s * d[6][i]))))));
 }
 
+// The same nested form, multiplied out from the inside: by s and 1 - s in turn.
+void Dop853::polynomials(std::size_t size, PolynomialPath& path) const {
+    assert(has_step_);
+    if (!dense_is_ready_) prepare_dense_output();
+    path.start(t_old_, t_, size);
+    for (std::size_t i = 0; i < size; ++i) {
+        auto& c = path[i];
+        for (int k = 6; k >= -1; --k) {
+            // times s; of every second one also times 1 - s instead
+            const bool by_rest = k == 4 || k == 2 || k == 0;
+            for (int j = PolynomialPath::degree; j >= 0; --j) {
+                const double lower = j > 0 ? c[j - 1] : 0;
+                c[j] = by_rest ? c[j] - lower : lower;
+            }
+            c[0] += k < 0 ? y_old_[i] : dense_[k][i];
+        }
+    }
+}
+
 }  // namespace pawl

@@ -126,4 +126,15 @@ void Rk4::interpolate(double t, std::span<double> y) const {
     }
 }
 
+void Rk4::polynomials(std::size_t size, PolynomialPath& path) const {
+    if (!last_is_ready_) last_is_ready_ = rates(t_, y_end_, k_end_);
+    const double h = t_ - t_old_;
+    const std::vector<double>& k_end = last_is_ready_ ? k_end_ : k4_;
+    path.start(t_old_, t_, size);
+    for (std::size_t i = 0; i < size; ++i) {
+        const double change = y_end_[i] - y_old_[i], first = h * k1_[i], last = h * k_end[i];
+        path[i] = {y_old_[i], first, 3 * change - 2 * first - last, first + last - 2 * change};
+    }
+}
+
 }  // namespace pawl

@@ -3,11 +3,14 @@
 // replace(). Time runs forward.
 #pragma once
 
+#include <cstddef>
 #include <limits>
 #include <memory>
 #include <span>
 #include <string_view>
 #include <vector>
+
+#include "math/polynomial_path.h"
 
 namespace pawl {
 
@@ -64,6 +67,8 @@ public:
     // start() or rewind(). It joins y_old() to the end of the step as it was before any replace().
     // May call rates().
     virtual void interpolate(double t, std::span<double> y) const = 0;
+    // The same as polynomials, of the first `size` components; exact but for rounding.
+    virtual void polynomials(std::size_t size, PolynomialPath& path) const = 0;
     // An estimate of what the dense output is in error by at t, in units of the tolerance; from
     // above where the step is resolved. Infinite where there is none.
     virtual double interpolation_error(double) const {

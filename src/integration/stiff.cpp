@@ -224,4 +224,18 @@ void Stiff::interpolate(double t, std::span<double> y) const {
     std::copy_n(entries(solver_->result).begin(), y.size(), y.begin());
 }
 
+// Taylor's series of the cubic about the beginning of the step.
+void Stiff::polynomials(std::size_t size, PolynomialPath& path) const {
+    path.start(t_old_, t_, size);
+    double scale = 1;
+    for (int k = 0; k <= 3; ++k) {
+        [[maybe_unused]] const int flag =
+            ARKStepGetDky(solver_->arkode, t_old_, k, solver_->result);
+        assert(flag == ARK_SUCCESS);
+        for (std::size_t i = 0; i < size; ++i)
+            path[i][static_cast<std::size_t>(k)] = scale * entries(solver_->result)[i];
+        scale *= (t_ - t_old_) / (k + 1);
+    }
+}
+
 }  // namespace pawl

@@ -49,6 +49,8 @@ public:
     using Point = ContactPoint<Space>;
     // State at a time inside the last step.
     using StateAt = std::function<const State&(double t)>;
+    // The coordinates over the step.
+    using PathOf = std::function<const PolynomialPath&()>;
 
     ContactCycle(const PlacedMechanism& placed, DynamicSystems& systems,
                  ContactProblem::Impacts impacts, std::vector<Event>& events);
@@ -101,7 +103,8 @@ public:
     // it.
     void begin_step(const State& state);
     // The first occurrence in (t_low, t_high].
-    std::optional<ContactOccurrence> first(double t_low, double t_high, const StateAt& state_at);
+    std::optional<ContactOccurrence> first(double t_low, double t_high, const StateAt& state_at,
+                                           const PathOf& path);
     // The switching function that fired, at a projected state, and its rate (NaN where it is not
     // known).
     std::pair<double, double> guard(const ContactOccurrence& occurrence, const State& state);

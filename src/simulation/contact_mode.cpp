@@ -183,16 +183,33 @@ std::string ContactMode::takes_over() const {
 }
 
 ContactMode::Change ContactMode::first_change(Mechanics& equations, double t_low, double t_high,
-                                              const std::function<void(double t)>& set) {
+                                              const std::function<void(double t)>& set,
+                                              const PolynomialPath& path) {
+    return first_change(equations, t_low, t_high, set, [&](double end, const auto& motion) {
+        return watch_.first_hit(t_low, end, closed_,
+                                {motion, [&]() -> const PolynomialPath& { return path; }});
+    });
+}
+
+ContactMode::Change ContactMode::first_change(Mechanics& equations, double t_low, double t_high,
+                                              const std::function<void(double t)>& set,
+                                              const GapWatch::Points& points) {
+    return first_change(equations, t_low, t_high, set, [&](double end, const auto& motion) {
+        return watch_.first_hit(t_low, end, closed_, motion, points);
+    });
+}
+
+ContactMode::Change ContactMode::first_change(Mechanics& equations, double t_low, double t_high,
+                                              const std::function<void(double t)>& set,
+                                              const FirstHit& first_hit) {
     Change change;
     change.passed = ends_.first(equations, t_low, t_high, set);
-    const auto motion = [&](double t) -> const Coordinates<PlanarSpace>& {
-        set(t);
-        follow(equations);
-        return equations.coordinates();
-    };
-    change.hit =
-        watch_.first_hit(t_low, change.passed ? change.passed->t : t_high, closed_, motion);
+    change.hit = first_hit(change.passed ? change.passed->t : t_high,
+                           [&](double t) -> Coordinates<PlanarSpace>& {
+                               set(t);
+                               follow(equations);
+                               return equations.coordinates();
+                           });
     if (change.hit) change.passed.reset();
     return change;
 }

@@ -80,8 +80,13 @@ public:
     };
     // The first change of contact between two times: an open place closes, else a closed one comes
     // to the end of an element. `set` brings the equations into position and velocity at a time.
+    // The coordinates between the times are polynomials, or known by their points.
     [[nodiscard]] Change first_change(Mechanics& equations, double t_low, double t_high,
-                                      const std::function<void(double t)>& set);
+                                      const std::function<void(double t)>& set,
+                                      const PolynomialPath& path);
+    [[nodiscard]] Change first_change(Mechanics& equations, double t_low, double t_high,
+                                      const std::function<void(double t)>& set,
+                                      const GapWatch::Points& points);
     // The row of the contact that closed last, where it is a sum of the others: how much of each
     // contact closed before is in it. The contact cannot be held with all of them; those with a
     // positive part open when it takes over, the others would be pressed in.
@@ -95,6 +100,12 @@ public:
     }
 
 private:
+    using FirstHit = std::function<std::optional<GapWatch::Hit>(
+        double end, const std::function<Coordinates<PlanarSpace>&(double t)>& motion)>;
+    [[nodiscard]] Change first_change(Mechanics& equations, double t_low, double t_high,
+                                      const std::function<void(double t)>& set,
+                                      const FirstHit& first_hit);
+
     const PlanarMechanism& mechanism_;
     std::vector<Event>& events_;
     double size_, touching_;

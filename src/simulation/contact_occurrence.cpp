@@ -121,7 +121,7 @@ std::optional<ContactOccurrence> ContactCycle::first_to_give_way(double t_low, d
 }
 
 std::optional<ContactOccurrence> ContactCycle::first(double t_low, double t_high,
-                                                     const StateAt& state_at) {
+                                                     const StateAt& state_at, const PathOf& path) {
     std::optional<ContactOccurrence> first;
     auto& equations = *system_->equations;
     double end = t_high;
@@ -156,18 +156,17 @@ std::optional<ContactOccurrence> ContactCycle::first(double t_low, double t_high
     }
     if (!watch_.empty()) {
         // Where the closed contacts are at the low end, to tell them from the open places.
-        const auto motion = [&](double t) -> const Coordinates<Space>& {
+        const auto set = [&](double t) -> Coordinates<Space>& {
             const State& state = state_at(t);
             if (closed_.empty())
                 equations.coordinates().set_position(state.q);
             else
                 equations.set_position(state.q, t);
-            equations.coordinates().set_velocity(state.v);
             for (std::size_t i = 0; i < closed_.size(); ++i)
                 closed_[i] = equations.contacts()[permanent + i];
             return equations.coordinates();
         };
-        if (const auto hit = watch_.first_hit(t_low, end, closed_, std::ref(motion))) {
+        if (const auto hit = watch_.first_hit(t_low, end, closed_, {std::ref(set), path})) {
             first = ContactOccurrence{};
             first->kind = ContactOccurrence::Kind::meets;
             first->t = hit->t;

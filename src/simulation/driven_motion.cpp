@@ -1,6 +1,7 @@
 #include "simulation/driven_motion.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "math/tolerances.h"
@@ -10,7 +11,20 @@ namespace pawl {
 namespace {
 constexpr int most_iterations =
     15;  // quadratic convergence needs 5; the rest is for nearly singular positions
+
+// Coefficients of the quintic in s = (t - a.t) / h.
+std::array<double, 6> quintic(const MotionNode& a, const MotionNode& b, std::size_t i) {
+    const double h = b.t - a.t, d = b.q[i] - a.q[i];
+    const double v0 = h * a.v[i], v1 = h * b.v[i], a0 = h * h * a.a[i], a1 = h * h * b.a[i];
+    return {a.q[i],
+            v0,
+            0.5 * a0,
+            10 * d - 6 * v0 - 4 * v1 - 1.5 * a0 + 0.5 * a1,
+            -15 * d + 8 * v0 + 7 * v1 + 1.5 * a0 - a1,
+            6 * d - 3 * (v0 + v1) - 0.5 * (a0 - a1)};
 }
+
+}  // namespace
 
 void interpolate(const MotionNode& a, const MotionNode& b, double t, std::vector<double>& q,
                  std::vector<double>* v, std::vector<double>* acceleration) {
@@ -18,15 +32,19 @@ void interpolate(const MotionNode& a, const MotionNode& b, double t, std::vector
     const std::size_t n = a.q.size();
     q.resize(n);
     for (std::size_t i = 0; i < n; ++i) {
-        const double d = b.q[i] - a.q[i];
-        const double v0 = h * a.v[i], v1 = h * b.v[i], a0 = h * h * a.a[i], a1 = h * h * b.a[i];
-        const double c3 = 10 * d - 6 * v0 - 4 * v1 - 1.5 * a0 + 0.5 * a1;
-        const double c4 = -15 * d + 8 * v0 + 7 * v1 + 1.5 * a0 - a1;
-        const double c5 = 6 * d - 3 * (v0 + v1) - 0.5 * (a0 - a1);
-        q[i] = a.q[i] + s * (v0 + s * (0.5 * a0 + s * (c3 + s * (c4 + s * c5))));
-        if (v) (*v)[i] = (v0 + s * (a0 + s * (3 * c3 + s * (4 * c4 + s * 5 * c5)))) / h;
+        const auto [c0, c1, c2, c3, c4, c5] = quintic(a, b, i);
+        q[i] = c0 + s * (c1 + s * (c2 + s * (c3 + s * (c4 + s * c5))));
+        if (v) (*v)[i] = (c1 + s * (2 * c2 + s * (3 * c3 + s * (4 * c4 + s * 5 * c5)))) / h;
         if (acceleration)
-            (*acceleration)[i] = (a0 + s * (6 * c3 + s * (12 * c4 + s * 20 * c5))) / (h * h);
+            (*acceleration)[i] = (2 * c2 + s * (6 * c3 + s * (12 * c4 + s * 20 * c5))) / (h * h);
+    }
+}
+
+void polynomials(const MotionNode& a, const MotionNode& b, PolynomialPath& path) {
+    path.start(a.t, b.t, a.q.size());
+    for (std::size_t i = 0; i < a.q.size(); ++i) {
+        const auto c = quintic(a, b, i);
+        std::copy(c.begin(), c.end(), path[i].begin());
     }
 }
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "equations/equations.h"
+#include "math/polynomial_path.h"
 
 namespace pawl {
 
@@ -26,6 +27,9 @@ struct MotionNode {
 // request.
 void interpolate(const MotionNode& a, const MotionNode& b, double t, std::vector<double>& q,
                  std::vector<double>* v = nullptr, std::vector<double>* acceleration = nullptr);
+
+// The same as polynomials.
+void polynomials(const MotionNode& a, const MotionNode& b, PolynomialPath& path);
 
 class DrivenMotion {
 public:

@@ -253,6 +253,11 @@ private:
         return [this](double t) -> const State& { return stepping_.at(t); };
     }
 
+    [[nodiscard]] std::optional<ContactOccurrence> first_occurrence() {
+        return contacts_->first(stepping_.begin(), stepping_.t(), states_inside(),
+                                [this]() -> const PolynomialPath& { return stepping_.path(); });
+    }
+
     // Takes the last step back and steps to t instead. Where that needs several steps all but the
     // last are finished.
     bool step_to(double t) {
@@ -290,12 +295,12 @@ private:
         end_is_projected_ = false;
         if (contacts_->empty()) return true;
         const double begin = stepping_.begin();
-        occurrence_ = contacts_->first(begin, stepping_.t(), states_inside());
+        occurrence_ = first_occurrence();
         if (occurrence_ && is_unseen(*occurrence_)) {
             // A part of it, in which the contact presses at all stages, and then on with that.
             if (!step_to(begin + 0.25 * (occurrence_->t - begin))) return false;
             switched_.reset();  // it comes later
-            occurrence_ = contacts_->first(stepping_.begin(), stepping_.t(), states_inside());
+            occurrence_ = first_occurrence();
         }
         if (!occurrence_) return true;
         if (stepping_.t() - occurrence_->t > 1e-14 * (1 + occurrence_->t)) switched_.reset();

@@ -153,11 +153,13 @@ private:
     bool pass_contact(MotionNode& node, const MotionNode& trial, bool& met) {
         if (!watching()) return true;
         MotionNode between = node;
-        const auto [hit, passed] = mode_.first_change(*equations_, node.t, trial.t, [&](double t) {
+        polynomials(node, trial, path_);
+        const auto set = [&](double t) {
             interpolate(node, trial, t, between.q, &between.v);
             equations_->set_position(between.q, t);
             equations_->coordinates().set_velocity(between.v);
-        });
+        };
+        const auto [hit, passed] = mode_.first_change(*equations_, node.t, trial.t, set, path_);
         if (!passed && !hit) {
             equations_->set_position(trial.q, trial.t);
             equations_->set_velocity(trial.v);
@@ -489,6 +491,7 @@ private:
     KinematicResult& result_;
     std::vector<RestCoordinate<Space>> rests_, kept_;  // all that nothing drives; those at rest now
     ContactMode mode_;
+    PolynomialPath path_;  // of the last step
     KinematicRecord record_;
     DeadPointWatch dead_points_;
     double crowd_from_ = -1;  // changes of contact at nearly the same time

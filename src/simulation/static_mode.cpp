@@ -62,7 +62,7 @@ ContactMode::Change StaticMode::first_change(const PathPoint& from, const PathPo
     auto& equations = balance_->equations();
     const Vector way_y = to.y - from.y;
     const std::vector<double> v = balance_->unscaled(way_y);
-    return contacts_.first_change(equations, 0, 1, [&](double s) {
+    const auto set = [&](double s) {
         StaticBalance::Places near = from.places;
         for (std::size_t i = 0; i < near.size(); ++i)
             for (const int side : {0, 1})
@@ -70,7 +70,12 @@ ContactMode::Change StaticMode::first_change(const PathPoint& from, const PathPo
         balance_->look_near(near);
         balance_->set(from.y + s * way_y, from.t + s * (to.t - from.t));
         equations.coordinates().set_velocity(v);
-    });
+    };
+    const std::vector<double> begin = balance_->unscaled(from.y);
+    PolynomialPath straight;
+    straight.start(0, 1, begin.size());
+    for (std::size_t i = 0; i < begin.size(); ++i) straight[i] = {begin[i], v[i]};
+    return contacts_.first_change(equations, 0, 1, set, straight);
 }
 
 ContactMode::Change StaticMode::first_change(const Vector& from, const Vector& to, double t) {
@@ -91,11 +96,17 @@ void StaticMode::set_on_path(const PathPoint& point, const PathPoint& from) {
 
 std::optional<ContactMode::Change> StaticMode::first_change(const PathPoint& from, double s) {
     bool followed = true;
-    const auto change = contacts_.first_change(balance_->equations(), 0, s, [&](double part) {
+    const auto point_at = [&](double part) {
         const auto point = part > 0 ? path_->at(from, part) : from;
         followed = followed && point;
-        set_on_path(point ? *point : from, from);
-    });
+        return point ? *point : from;
+    };
+    const auto set = [&](double part) { set_on_path(point_at(part), from); };
+    const auto coordinates = [&](double part) { return balance_->unscaled(point_at(part).y); };
+    // Equilibria are solved to some 1e-10 of the size; a step is short against the bends of the
+    // path.
+    const GapWatch::Points points{coordinates, 1e-10 * size(), s / 16};
+    const auto change = contacts_.first_change(balance_->equations(), 0, s, set, points);
     return followed ? std::optional(change) : std::nullopt;
 }
 

@@ -98,6 +98,12 @@ const State& Stepping::at(double t) {
     return between_;
 }
 
+const PolynomialPath& Stepping::path() {
+    if (!path_is_known_) stepper_->polynomials(static_cast<std::size_t>(equations_->size()), path_);
+    path_is_known_ = true;
+    return path_;
+}
+
 void Stepping::end_state(State& state) const {
     state.t = end();
     dynamics_->unpack(moved_to_ > 0 ? y_moved_ : stepper_->y(), state);

@@ -21,7 +21,10 @@ public:
     // when there is no integrator of the name. `watched`: contacts or friction may end the flow;
     // `pressed`: a compliant contact is closed.
     bool restart(const State& state, bool watched, bool pressed);
-    StepOutcome step(double stop) { return stepper_->step(stop); }
+    StepOutcome step(double stop) {
+        path_is_known_ = false;
+        return stepper_->step(stop);
+    }
     // Takes the last step back.
     void rewind() { stepper_->rewind(); }
     // The state at the end was projected: the integration goes on with it.
@@ -33,6 +36,8 @@ public:
     [[nodiscard]] double end() const { return moved_to_ > 0 ? moved_to_ : stepper_->t(); }
     // State inside the last step, or at its end before that was moved.
     const State& at(double t);
+    // The coordinates over the last step, as at() has them.
+    const PolynomialPath& path();
     // Where the step ends, moved or not.
     void end_state(State& state) const;
     // Ends the step at a time inside it, with what the dense output says there. False where that is
@@ -68,6 +73,8 @@ private:
     std::unique_ptr<Stepper> stepper_;
     State between_;
     std::vector<double> y_;
+    PolynomialPath path_;
+    bool path_is_known_ = false;
     double moved_to_ = 0;  // 0: the end was not moved
     std::vector<double> y_moved_, move_start_, move_rate_;
     bool stiff_ = false, checked_ = false;
