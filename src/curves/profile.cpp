@@ -17,6 +17,8 @@ namespace {
 constexpr double closed_gap = 1e-5;
 // Neighbours whose normals differ by less are tangent: there is no corner between them.
 constexpr double smallest_corner = 1e-9;
+// Closing gaps of five digits moves no point by more than this part of the profile's size.
+constexpr double largest_shift = 1e-3;
 // Neighbours that meet at the angle of a closed gap meet again at this part of the size.
 constexpr double beside_junction = 1e-4;
 
@@ -51,6 +53,23 @@ double size_of(const Elements<S>& elements) {
     return std::hypot(high[0] - low[0], high[1] - low[1]);
 }
 
+// How wide a curve that returns to its start is: 2 area / perimeter of a polygon through its
+// points. A needle, however long, has no more than its width.
+template <class S>
+double width_of(const CurveElement<S>& element) {
+    constexpr int parts = 64;
+    double area = 0, perimeter = 0;
+    auto p = start_of<S>(element);
+    const auto first = p;
+    for (int k = 1; k <= parts; ++k) {
+        const auto next = point_of<S>(element, typename S::Scalar(double(k) / parts)).p;
+        area += 0.5 * value_of(S::cross(p - first, next - first));
+        perimeter += distance<S>(p, next);
+        p = next;
+    }
+    return perimeter > 0 ? 2 * std::abs(area) / perimeter : 0;
+}
+
 // Brings the ends of an element to two places: lines exactly, others by a similarity.
 template <class S>
 void stretch(CurveElement<S>& element, typename S::Vector from, typename S::Vector to) {
@@ -68,6 +87,15 @@ void stretch(CurveElement<S>& element, typename S::Vector from, typename S::Vect
     map.angle = atan2(S::cross(d, e), S::dot(d, e));
     map.shift = from - map.of(p);
     element = moved<S>(element, map);
+}
+
+// How far a point of the element may move, as a part of the size, when its ends go to two places: a
+// similarity enlarges the shift of the chord where the ends of a curve lie close together.
+template <class S>
+double shift_of(const CurveElement<S>& element, typename S::Vector from, typename S::Vector to) {
+    const auto d = end_of<S>(element) - start_of<S>(element), change = to - from - d;
+    const double square = value_of(S::dot(d, d));
+    return std::sqrt(value_of(S::dot(change, change)) / square) * size_of<S>({element});
 }
 
 // Closes the gaps between neighbours: a line goes to its curved neighbour, equals meet halfway.
@@ -100,8 +128,85 @@ std::optional<ProfileProblem> join(Elements<S>& elements, bool closed, double si
     for (std::size_t i = 0; i < n; ++i)
         if (std::holds_alternative<LineCurve<S>>(elements[i]) ||
             distance<S>(from[i], start_of<S>(elements[i])) > rounding ||
-            distance<S>(to[i], end_of<S>(elements[i])) > rounding)
+            distance<S>(to[i], end_of<S>(elements[i])) > rounding) {
+            const bool line = std::holds_alternative<LineCurve<S>>(elements[i]);
+            const bool kept =
+                line ? distance<S>(from[i], to[i]) > 0
+                     : shift_of<S>(elements[i], from[i], to[i]) <= largest_shift * size;
+            if (!kept)
+                return ProfileProblem{
+                    static_cast<int>(i),
+                    fmt::format("the ends of element {} are {:.6g} m apart, which is no more than "
+                                "the gaps to its neighbours; leave it out, or let its neighbours "
+                                "begin and end exactly where it does",
+                                i + 1,
+                                distance<S>(start_of<S>(elements[i]), end_of<S>(elements[i])))};
             stretch<S>(elements[i], from[i], to[i]);
+        }
+    return std::nullopt;
+}
+
+// The end of a curve that is alone goes to its start: polar ones run over exactly a turn, with the
+// difference of the radii spread over it; a spline ends at its first point.
+template <class S>
+void close_alone(ArcCurve<S>& arc) {
+    arc.sweep = arc.side() * typename S::Scalar(2 * std::numbers::pi);
+}
+template <class S>
+void close_alone(SplineCurve<S>& spline) {
+    auto points = spline.points();
+    points.back() = points.front();
+    const auto offset = spline.offset;
+    spline = SplineCurve<S>(std::move(points), spline.ends());
+    spline.offset = offset;
+}
+template <class S>
+void close_alone(PolarSpline<S>& spline) {
+    auto angles = spline.angles();
+    auto radii = spline.radii();
+    angles.back() =
+        angles.front() + std::copysign(2 * std::numbers::pi, angles.back() - angles.front());
+    radii.back() = radii.front();
+    PolarSpline<S> closed(std::move(angles), std::move(radii), spline.ends());
+    closed.origin = spline.origin;
+    closed.turned = spline.turned;
+    closed.offset = spline.offset;
+    spline = std::move(closed);
+}
+// With D = r(from) - r(to): r + D (th - from)/(to - from), and th = start + scale x.
+template <class S>
+void close_alone(PolarPolynomial<S>& curve) {
+    using T = typename S::Scalar;
+    const T turn(std::copysign(2 * std::numbers::pi, value_of(curve.to - curve.from)));
+    curve.to = curve.from + turn;
+    const TimeJet<T> first = curve.radius(TimeJet<T>(curve.from)),
+                     last = curve.radius(TimeJet<T>(curve.to));
+    const T slope = (first.value - last.value) / turn;
+    if (std::abs(value_of(slope)) <= 1e-14 * value_of(first.value)) return;
+    curve.coefficients.push_back(slope * (curve.start - curve.from));
+    curve.exponents.push_back(0);
+    curve.coefficients.push_back(slope * curve.scale);
+    curve.exponents.push_back(1);
+}
+// Other kinds that end at their start do so by themselves, but for rounding.
+template <class S, class Curve>
+void close_alone(Curve&) {}
+
+// Closes the only element of a profile, which no similarity can do.
+template <class S>
+std::optional<ProfileProblem> close_on_itself(CurveElement<S>& element) {
+    const auto from = start_of<S>(element), to = end_of<S>(element);
+    if (!ends_meet<S>({element}))
+        return ProfileProblem{
+            0, fmt::format("the profile does not close: gap {:.6g} m, from ({:.9g}, {:.9g}) to "
+                           "({:.9g}, {:.9g})",
+                           distance<S>(from, to), value_of(to.x), value_of(to.y), value_of(from.x),
+                           value_of(from.y))};
+    std::visit([](auto& e) { close_alone<S>(e); }, element);
+    if (const auto problem = std::visit([](const auto& e) { return e.problem(); }, element))
+        return ProfileProblem{0, *problem};
+    if (const auto* arc = std::get_if<ArcCurve<S>>(&element))
+        element = CircleCurve<S>{arc->centre, arc->radius, arc->from, value_of(arc->sweep) < 0};
     return std::nullopt;
 }
 
@@ -209,8 +314,9 @@ std::optional<ProfileProblem> find_crossing(const Elements<S>& elements, bool cl
 
 template <class S>
 bool ends_meet(const std::vector<CurveElement<S>>& elements) {
-    return distance<S>(end_of<S>(elements.back()), start_of<S>(elements.front())) <=
-           closed_gap * size_of<S>(elements);
+    const double gap = distance<S>(end_of<S>(elements.back()), start_of<S>(elements.front()));
+    const double size = elements.size() > 1 ? size_of<S>(elements) : width_of<S>(elements.front());
+    return gap <= closed_gap * size;
 }
 
 template <class S>
@@ -230,14 +336,11 @@ std::optional<ProfileProblem> make_profile(std::vector<CurveElement<S>> elements
             return ProfileProblem{static_cast<int>(i),
                                   "a closed curve must be the only element of its profile"};
     }
-    if (const auto* arc = std::get_if<ArcCurve<S>>(&elements.front());
-        arc && closed && elements.size() == 1 &&
-        std::abs(value_of(arc->sweep)) > 2 * std::numbers::pi * (1 - smallest_corner))
-        elements.front() =
-            CircleCurve<S>{arc->centre, arc->radius, arc->from, value_of(arc->sweep) < 0};
+    if (closed && elements.size() == 1 && !is_whole<S>(elements.front()))
+        if (auto problem = close_on_itself<S>(elements.front())) return problem;
     const bool whole = is_whole<S>(elements.front());
     const double size = size_of<S>(elements);
-    if (!whole)
+    if (elements.size() > 1)
         if (auto problem = join<S>(elements, closed, size)) return problem;
     if (auto problem = find_crossing<S>(elements, closed || whole, size)) return problem;
     Profile<S> made;

@@ -46,11 +46,13 @@ StepOutcome outcome_of_failure(int flag) {
 struct Stiff::Solver {
     explicit Solver(int size) {
         if (SUNContext_Create(nullptr, &context) != 0) throw std::bad_alloc();
-        state = N_VNew_Serial(size, context);
-        result = N_VNew_Serial(size, context);
-        matrix = SUNDenseMatrix(size, size, context);
+        const int n = std::max(size, 1);  // ARKODE knows no empty problem: a zero at rest serves
+        state = N_VNew_Serial(n, context);
+        result = N_VNew_Serial(n, context);
+        matrix = SUNDenseMatrix(n, n, context);
+        if (!state || !result || !matrix) throw std::bad_alloc();
         linear_solver = SUNLinSol_Dense(result, matrix, context);
-        if (!state || !result || !matrix || !linear_solver) throw std::bad_alloc();
+        if (!linear_solver) throw std::bad_alloc();
     }
     Solver(const Solver&) = delete;
     Solver& operator=(const Solver&) = delete;
@@ -73,14 +75,18 @@ struct Stiff::Solver {
 // What ARKODE calls; `self` is the stepper.
 struct Stiff::Callbacks {
     static int rates(double t, N_Vector y, N_Vector dy, void* self) {
-        return static_cast<Stiff*>(self)->finite_rates(t, entries(y), entries(dy)) ? 0 : 1;
+        Stiff& stiff = *static_cast<Stiff*>(self);
+        const std::size_t size = stiff.y_.size();
+        if (size == 0) N_VConst(0, dy);
+        return stiff.finite_rates(t, entries(y).first(size), entries(dy).first(size)) ? 0 : 1;
     }
 
     // Quadratures weigh nothing, and the mean is one over the controlled components.
     static int weights(N_Vector y, N_Vector weight, void* self) {
         const Stiff& stiff = *static_cast<Stiff*>(self);
         const auto values = entries(y), result = entries(weight);
-        const double share = std::sqrt(static_cast<double>(values.size()) / stiff.controlled_);
+        const double share =
+            std::sqrt(static_cast<double>(values.size()) / std::max(stiff.controlled_, 1));
         std::fill(result.begin(), result.end(), 1e-100);
         for (int i = 0; i < stiff.controlled_; ++i)
             result[i] =
@@ -213,7 +219,7 @@ StepOutcome Stiff::step(double t_end) {
     t_ = flag == ARK_TSTOP_RETURN ? t_end : t_new;
     y_old_ = y_;
     const auto result = entries(solver_->result);
-    std::copy(result.begin(), result.end(), y_.begin());
+    std::copy_n(result.begin(), y_.size(), y_.begin());
     ARKStepGetCurrentStep(arkode, &h_last_);
     return StepOutcome::stepped;
 }

@@ -89,12 +89,31 @@ std::size_t skip_string(std::string_view text, std::size_t i) {
     return text.size();
 }
 
-// The first byte of a dotted key with too many parts, if there is one.
-std::optional<std::size_t> find_too_deep_key(std::string_view text) {
-    constexpr std::string_view separators = "=,[]{}\n";
+// What the parser must not see: where it is, and what the user is told.
+struct BadKey {
+    std::size_t offset = 0;
+    std::string message;
+};
+
+// The character that begins at i; a byte that begins none is named by its number.
+std::string character_at(std::string_view text, std::size_t i) {
+    const auto lead = static_cast<unsigned char>(text[i]);
+    const std::size_t length = lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : 2;
+    bool whole = lead >= 0xC2 && lead <= 0xF4 && i + length <= text.size();
+    for (std::size_t k = 1; k < length && whole; ++k) whole = !starts_character(text[i + k]);
+    if (whole) return "'" + std::string(text.substr(i, length)) + "'";
+    char number[16];
+    std::snprintf(number, sizeof number, "byte 0x%02X", static_cast<unsigned>(lead));
+    return number;
+}
+
+// The first key with too many parts, or letter beyond ASCII outside of strings and comments: the
+// parser would overflow the stack, or read its tables of letters out of bounds.
+std::optional<BadKey> find_bad_key(std::string_view text) {
+    constexpr std::string_view separators = "=,[]{}\n", byte_order_mark = "\xEF\xBB\xBF";
     int dots = 0;
     std::size_t start = 0;
-    for (std::size_t i = 0; i < text.size();) {
+    for (std::size_t i = text.starts_with(byte_order_mark) ? 3 : 0; i < text.size();) {
         const char c = text[i];
         if (c == '"' || c == '\'') {
             i = skip_string(text, i);
@@ -104,12 +123,17 @@ std::optional<std::size_t> find_too_deep_key(std::string_view text) {
             i = std::min(text.find('\n', i), text.size());
             continue;
         }
+        if (static_cast<unsigned char>(c) >= 0x80)
+            return BadKey{i, character_at(text, i) +
+                                 " stands outside of a string; put a key or value with such a "
+                                 "letter in quotes, or use letters from a to z"};
         ++i;
         if (separators.find(c) != std::string_view::npos) {
             dots = 0;
             start = i;
         } else if (c == '.' && ++dots >= deepest_key) {
-            return start;
+            return BadKey{start, "a key has more than " + std::to_string(deepest_key) +
+                                     " parts separated by dots"};
         }
     }
     return std::nullopt;
@@ -168,10 +192,8 @@ Span Node::inside(std::size_t offset) const {
 
 std::optional<Node> parse_document(std::string_view text, Diagnostics& diagnostics) {
     if (!check_size(text.size(), diagnostics)) return std::nullopt;
-    if (const auto deep = find_too_deep_key(text)) {
-        diagnostics.error(
-            span_of(text, *deep),
-            "a key has more than " + std::to_string(deepest_key) + " parts separated by dots");
+    if (auto bad = find_bad_key(text)) {
+        diagnostics.error(span_of(text, bad->offset), std::move(bad->message));
         return std::nullopt;
     }
     const toml::parse_result result = toml::parse(text);

@@ -182,8 +182,9 @@ StaticSearch descend(StaticBalance& b, Vector& y, double t, double longest) {
             }
             taken = share > 0.1 && foretold > 0;
             if (taken) y = trial;
-            if (share < 0.25)
-                radius = 0.25 * x.norm();
+            // A share that is no number counts as failed; the radius falls whatever happens.
+            if (!(share >= 0.25))
+                radius = 0.25 * std::min(radius, x.norm());
             else if (share > 0.75 && x.norm() > 0.5 * radius)
                 radius = std::min(2 * radius, longest);
             if (!taken && radius < 1e-12 * b.size()) {

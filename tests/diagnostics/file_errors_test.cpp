@@ -75,6 +75,21 @@ TEST(FileErrors, text_that_is_not_utf8_is_refused) {
               "2:8: error: Encountered invalid utf-8 sequence\n");
 }
 
+// The TOML package reads its tables of letters out of bounds there; strings and comments may hold
+// any letter.
+TEST(FileErrors, letter_beyond_ascii_outside_of_strings_is_refused) {
+    const std::string rest =
+        " stands outside of a string; put a key or value with such a letter in quotes, or use "
+        "letters from a to z\n";
+    EXPECT_EQ(errors_of("# ü\né = 1\n"), "2:1: error: 'é'" + rest);
+    EXPECT_EQ(errors_of("format = 1\n[body.größe]\n"), "2:9: error: 'ö'" + rest);
+    EXPECT_EQ(errors_of("format = 1\nname = 'ü' 語 = 2\n"), "2:12: error: '語'" + rest);
+    EXPECT_EQ(errors_of("format = 1\n\xE9 = 1\n"), "2:1: error: byte 0xE9" + rest);
+    EXPECT_EQ(errors_of("\xEF\xBB\xBF"
+                        "format = 1\nname = \"é ü\" # 語\n"),
+              "no error\n");
+}
+
 TEST(FileErrors, missing_file_is_told) {
     EXPECT_EQ(errors_of_file("no_such_model.toml"),
               ": error: cannot read the file: there is no such file\n");

@@ -105,6 +105,65 @@ TEST(Profile, gaps_of_rounding_are_closed) {
     }
 }
 
+// One curve alone that misses its start by a gap of rounding is closed there, and stays the curve
+// it was: no point moves by more than the gap.
+void expect_closed_in_place(const CurveElement<S>& element, double gap) {
+    const auto profile = made({element}, true);
+    EXPECT_TRUE(profile.closed);
+    const auto& closed = profile.elements.front();
+    const auto first = point_of<S>(closed, 0.0).p, last = point_of<S>(closed, 1.0).p;
+    EXPECT_NEAR(first.x, last.x, 1e-14);
+    EXPECT_NEAR(first.y, last.y, 1e-14);
+    for (int i = 0; i <= 100; ++i) {
+        const auto p = point_of<S>(element, i / 100.0).p, q = point_of<S>(closed, i / 100.0).p;
+        EXPECT_NEAR(p.x, q.x, 2 * gap + 1e-14) << i;
+        EXPECT_NEAR(p.y, q.y, 2 * gap + 1e-14) << i;
+    }
+}
+
+TEST(Profile, a_single_curve_with_a_gap_of_rounding_is_closed_in_place) {
+    for (const double gap : {0.0, 1e-13, 1e-9, 1e-7, 4e-6}) {
+        expect_closed_in_place(ArcCurve<S>{{0, 0}, 1, 0.3, 2 * pi - gap}, gap);
+        expect_closed_in_place(ArcCurve<S>{{0, 0}, 1, 0.3, gap - 2 * pi}, gap);
+        expect_closed_in_place(
+            SplineCurve<S>({{1, 0}, {0, 1}, {-1, 0}, {0, -1}, {1, gap}}, Ends::natural), gap);
+        expect_closed_in_place(
+            PolarSpline<S>({0, 2, 4, 2 * pi - gap}, {1, 1.2, 1.1, 1 + gap}, Ends::natural), gap);
+        for (const double side : {1.0, -1.0}) {
+            const double to = side * (2 * pi - gap);
+            expect_closed_in_place(
+                PolarPolynomial<S>{{0, 0}, 0, to, -side, 2 * side, {1, gap}, {0, 1.5}}, 3 * gap);
+        }
+    }
+}
+
+TEST(Profile, a_needle_whose_ends_lie_apart_stays_open) {
+    const Elements needle{SplineCurve<S>({{0.3, 0.1}, {0.2, 1e5}, {0, 0.2}}, Ends::natural)};
+    EXPECT_FALSE(ends_meet<S>(needle));
+    EXPECT_FALSE(made(needle, false).closed);
+    EXPECT_EQ(problem_of(needle, true),
+              "0: the profile does not close: gap 0.316228 m, from (0, 0.2) to (0.3, 0.1)");
+}
+
+// A curve between neighbours, whose own ends lie no farther apart than the gaps beside it: closing
+// them would blow it up.
+TEST(Profile, an_element_is_not_blown_up_to_close_gaps_beside_it) {
+    const double off = 5e-6;
+    EXPECT_EQ(
+        problem_of({line({-2, -1}, {0, -1 - off}), ArcCurve<S>{{0, 0}, 1, -pi / 2, 2 * pi - 1e-7},
+                    ArcCurve<S>{{-1 - off, -1}, 1, 0, -pi / 2}},
+                   false),
+        "1: the ends of element 2 are 1e-07 m apart, which is no more than the gaps to its "
+        "neighbours; leave it out, or let its neighbours begin and end exactly where it "
+        "does");
+    EXPECT_EQ(problem_of({ArcCurve<S>{{0, 1}, 1, pi, pi / 2}, line({0, 0}, {off, 0}),
+                          ArcCurve<S>{{0, -1}, 1, pi / 2, -pi / 2}},
+                         false),
+              "1: the ends of element 2 are 5e-06 m apart, which is no more than the gaps to its "
+              "neighbours; leave it out, or let its neighbours begin and end exactly where it "
+              "does");
+}
+
 TEST(Profile, problems_name_the_element) {
     EXPECT_EQ(problem_of({}, false), "0: a profile needs at least one element");
     EXPECT_EQ(problem_of({line({0, 0}, {1, 0}), line({1, 1}, {0, 1})}, false),
