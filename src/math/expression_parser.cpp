@@ -238,8 +238,15 @@ private:
             for (const Function& function : functions) names.emplace_back(function.name);
             fail(begin, "unknown function '" + name + "'" + did_you_mean(name, names));
         }
-        if (find_unit(name))
-            fail(begin, "unknown name '" + name + "'; a unit can only follow a number");
+        if (find_unit(name)) {
+            std::string before = cursor_.slice(0, begin);
+            while (!before.empty() && is_blank(before.back())) before.pop_back();
+            const bool multiplied = !before.empty() && before.back() == '*';
+            fail(begin, "unknown name '" + name + "'; a unit can only follow a number" +
+                            (multiplied ? ", joined by a blank, '/' or '^': write a blank instead "
+                                          "of '*', as in '2 N m'"
+                                        : ""));
+        }
         fail(begin, "unknown name '" + name + "'" + did_you_mean(name, symbols_.names()));
     }
 

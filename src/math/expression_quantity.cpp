@@ -49,28 +49,42 @@ void read_unit_power(Cursor& cursor, int sign, Unit& quantity) {
     quantity.dimension = quantity.dimension * pow(unit.dimension, power);
 }
 
-// 1 or −1 if a further unit multiplies or divides, 0 if the unit is complete.
-int next_unit_sign(Cursor ahead, const Symbols& symbols) {
-    const char sign = ahead.next();
-    const bool is_signed = sign == '*' || sign == '/';
-    if (is_signed) ahead.advance(1);
+// 1 if a unit follows, −1 if a division by one follows, 0 where the quantity ends. What follows a
+// quantity decides alone: a name is a unit whether or not the model has a symbol of that name. Only
+// "min(" is a function.
+int next_unit_sign(Cursor ahead) {
+    const bool divides = ahead.take('/');
     const std::string_view name = ahead.peek_name();
-    if (!find_unit(name) || (is_signed && symbols.find(name))) return 0;
+    if (!find_unit(name)) return 0;
     ahead.advance(name.size());
-    if (ahead.next() == '(') return 0;
-    return sign == '/' ? -1 : 1;
+    if (ahead.next() == '(' && is_reserved_name(name)) return 0;
+    return divides ? -1 : 1;
+}
+
+// "3/m" is the one quantity that may as well be a number divided by a symbol.
+void demand_no_symbol(Cursor ahead, std::size_t begin, const Symbols& symbols) {
+    const std::string number = ahead.slice(begin, ahead.token_end());
+    ahead.take('/');
+    const std::string name(ahead.peek_name());
+    if (symbols.find(name))
+        fail(begin, "'" + number + "/" + name + "' can mean two things, for '" + name +
+                        "' is a unit and a name of the model; write '" + number + " " + name +
+                        "^-1' for the unit, or '" + number + "/(" + name +
+                        ")' to divide by the name");
 }
 
 }  // namespace
 
 Unit read_quantity(Cursor& cursor, const Symbols& symbols) {
+    const std::size_t begin = cursor.place();
     Unit quantity{read_number(cursor), dimension::none};
     const std::string first(cursor.peek_name());
-    if (first.empty() || first == "and" || first == "or") return quantity;
-    if (!find_unit(first)) fail_unit(first, cursor.place(), symbols);
-    read_unit_power(cursor, 1, quantity);
-    while (const int sign = next_unit_sign(cursor, symbols)) {
-        if (!is_name_start(cursor.next())) cursor.advance(1);
+    int sign = next_unit_sign(cursor);
+    if (sign == 0 && !first.empty() && first != "and" && first != "or")
+        fail_unit(first, cursor.place(), symbols);
+    if (sign < 0) demand_no_symbol(cursor, begin, symbols);
+    for (; sign != 0; sign = next_unit_sign(cursor)) {
+        cursor.take('/');
         read_unit_power(cursor, sign, quantity);
     }
     return quantity;

@@ -7,9 +7,9 @@
 
 namespace pawl::expression_detail {
 
-// The value is in SI. The first name after the number is a unit in any case, and so is one set
-// beside a unit without a sign, which could mean nothing else; after * or / a symbol of that name
-// goes first.
+// A quantity is a number followed by units that are joined by a blank, / or ^; the value is in SI. It
+// ends at *, +, - or a bracket, and at a / that no unit follows. Inside it names are units in any
+// case, elsewhere never; a bare number over a name that is both, as "3/m", is an error.
 Unit read_quantity(Cursor& cursor, const Symbols& symbols);
 
 }  // namespace pawl::expression_detail

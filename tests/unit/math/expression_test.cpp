@@ -125,23 +125,126 @@ TEST(Expression, conditions_choose_a_branch) {
 TEST(Expression, number_with_unit_is_a_quantity) {
     const Case cases[] = {
         {"12 mm", 0.012},       {"12mm", 0.012},        {"2.5 N/mm", 2500},  {"30 deg", pi / 6},
-        {"5 kg m^2", 5},        {"6 N*mm/rad", 6e-3},   {"7 mm/s^2", 0.007}, {"2 s^-1", 2},
+        {"5 kg m^2", 5},        {"6 N mm/rad", 6e-3},   {"7 mm/s^2", 0.007}, {"2 s^-1", 2},
         {"60 rpm", 2 * pi},     {"10 N / 2 mm", 5000},  {"2 mm * 3", 0.006}, {"5 min / 3", 100},
         {"2 s * min(3, 4)", 6}, {"-3 mm + 4 mm", 1e-3}, {"2 mm^2", 2e-6},    {"(2 mm)^2", 4e-6},
     };
     for (const Case& c : cases) EXPECT_DOUBLE_EQ(value(c.text), c.expected) << c.text;
-    EXPECT_EQ(read("6 N*mm/rad").quality().dimension, dimension::torsional_stiffness);
+    EXPECT_EQ(read("6 N mm/rad").quality().dimension, dimension::torsional_stiffness);
     EXPECT_EQ(read("7 mm/s^2").quality().dimension, dimension::acceleration);
 }
 
-TEST(Expression, name_after_a_number_is_a_unit_and_after_a_sign_a_symbol) {
+TEST(Expression, inside_a_quantity_names_are_units_and_elsewhere_symbols) {
     EXPECT_DOUBLE_EQ(value("2 m"), 2);  // two metres, although a parameter is called m
     EXPECT_EQ(read("2 m").quality().dimension, dimension::length);
     EXPECT_DOUBLE_EQ(value("2*m"), 4);  // twice the parameter m, 2 kg
     EXPECT_EQ(read("2*m").quality().dimension, dimension::mass);
-    EXPECT_DOUBLE_EQ(value("3 N/m"), 1.5);
-    EXPECT_EQ(read("3 N/m").quality().dimension, dimension::acceleration);
+    EXPECT_DOUBLE_EQ(value("3 N/m"), 3);
+    EXPECT_EQ(read("3 N/m").quality().dimension, dimension::stiffness);
+    EXPECT_DOUBLE_EQ(value("3 N/(m)"), 1.5);
+    EXPECT_EQ(read("3 N/(m)").quality().dimension, dimension::acceleration);
     EXPECT_EQ(read("5 kg m^2").quality().dimension, dimension::inertia);
+    EXPECT_DOUBLE_EQ(value("12 kg m^2/12"), 1);
+    EXPECT_DOUBLE_EQ(value("12 N/n"), 4);  // no unit is called n
+    EXPECT_DOUBLE_EQ(value("3/s"), 3);
+    EXPECT_EQ(read("3/s").quality().dimension, dimension::frequency);
+    EXPECT_DOUBLE_EQ(value("6/min(3, 4)"), 2);
+    EXPECT_DOUBLE_EQ(value("60 N/min"), 1);
+}
+
+// Names of units, all with the value 7.
+class UnitNamedSymbols : public Symbols {
+public:
+    std::optional<Symbol> find(std::string_view name) const override {
+        return find_unit(name) ? std::optional(Symbol{0, Quality::unknown()}) : std::nullopt;
+    }
+    std::vector<std::string> names() const override { return unit_names(); }
+};
+
+struct Reading {
+    double value = 0;
+    Quality quality;
+    std::string problem;
+};
+
+Reading read_with(const Symbols& symbols, const std::string& text) {
+    ExpressionError error;
+    const auto expression = Expression::parse(text, symbols, si, error);
+    if (!expression) return {0, {}, error.message};
+    const std::vector<double> sevens{7};
+    return {expression->evaluate<double>(sevens), expression->quality(), ""};
+}
+
+std::string filled(std::string pattern, const std::string& a, const std::string& b) {
+    for (const auto& [mark, name] : {std::pair{'A', a}, std::pair{'B', b}})
+        for (std::size_t at = 0; (at = pattern.find(mark, at)) != std::string::npos;
+             at += name.size())
+            pattern.replace(at, 1, name);
+    return pattern;
+}
+
+TEST(Expression, a_symbol_with_the_name_of_a_unit_never_changes_a_quantity) {
+    const SymbolTable none;
+    const UnitNamedSymbols all;
+    const char* const patterns[] = {"3 A",           "3A",         "3 A B",
+                                    "3 A/B",         "3 A / B",    "3 A^2/B",
+                                    "3 A/B^2",       "3 A B^-1/A", "3 A/B*2",
+                                    "3 A/B + 2 A/B", "-(3 A/B)",   "2*3 A B",
+                                    "3 A/B/2",       "3 A/B/(2)",  "abs(3 A/B)",
+                                    "3 A^2/2 A",     "1/2 A/B",    "if(1 A < 2 A, 3 A/B, 4 A/B)"};
+    int compared = 0;
+    for (const std::string& a : unit_names())
+        for (const std::string& b : unit_names())
+            for (const char* pattern : patterns) {
+                const std::string text = filled(pattern, a, b);
+                const Reading plain = read_with(none, text), shadowed = read_with(all, text);
+                ASSERT_EQ(plain.problem, "") << text;
+                ASSERT_EQ(shadowed.problem, "") << text;
+                ASSERT_EQ(plain.value, shadowed.value) << text;
+                ASSERT_EQ(plain.quality.kind, shadowed.quality.kind) << text;
+                ASSERT_EQ(plain.quality.dimension, shadowed.quality.dimension) << text;
+                ++compared;
+            }
+    EXPECT_EQ(compared, 36 * 36 * 18);
+}
+
+TEST(Expression, a_name_outside_of_a_quantity_is_never_a_unit) {
+    const SymbolTable none;
+    const UnitNamedSymbols all;
+    const std::pair<const char*, double> patterns[] = {
+        {"A", 7},       {"2*A", 14},          {"A/2", 3.5},  {"3/(A)", 3.0 / 7},
+        {"2 m*A", 14},  {"(2 m)/A", 2.0 / 7}, {"A + A", 14}, {"pi/A", std::numbers::pi / 7},
+        {"2 m*A/A", 2}, {"-A", -7},           {"A^2", 49},   {"max(A, 2*A)", 14}};
+    for (const std::string& name : unit_names())
+        for (const auto& [pattern, expected] : patterns) {
+            const std::string text = filled(pattern, name, "");
+            const Reading reading = read_with(all, text);
+            EXPECT_EQ(reading.problem, "") << text;
+            EXPECT_DOUBLE_EQ(reading.value, expected) << text;
+            EXPECT_EQ(read_with(none, text)
+                          .problem.find("unknown name '" + name +
+                                        "'; a unit can "
+                                        "only follow a number"),
+                      0U)
+                << text;
+        }
+}
+
+TEST(Expression, a_number_over_a_name_that_is_unit_and_symbol_is_refused) {
+    const SymbolTable none;
+    const UnitNamedSymbols all;
+    for (const std::string& name : unit_names()) {
+        for (const char* blank : {"", " "}) {
+            const std::string text = std::string("2.5") + blank + "/" + blank + name;
+            EXPECT_EQ(read_with(all, text).problem,
+                      "'2.5/" + name + "' can mean two things, for '" + name +
+                          "' is a unit and a name of the model; write '2.5 " + name +
+                          "^-1' for the unit, or '2.5/(" + name + ")' to divide by the name");
+        }
+        const Reading per = read_with(none, "2.5/" + name);
+        EXPECT_DOUBLE_EQ(per.value, 2.5 / find_unit(name)->factor) << name;
+        EXPECT_EQ(per.value, read_with(all, "2.5 " + name + "^-1").value) << name;
+    }
 }
 
 TEST(Expression, bare_number_takes_the_default_unit_of_its_partner) {
@@ -231,7 +334,15 @@ TEST(Expression, mistakes_are_named_with_their_place) {
         {"2*Lx", 2, "unknown name 'Lx'; did you mean 'L1' or 'L2'?"},
         {"2*length_of_it", 2, "unknown name 'length_of_it'; valid: L1, L2, alpha, m, n, t, tip.x"},
         {"tip.y + 1", 0, "unknown name 'tip.y'; did you mean 'tip.x'?"},
-        {"2*mm", 2, "unknown name 'mm'; a unit can only follow a number"},
+        {"mm", 0, "unknown name 'mm'; a unit can only follow a number"},
+        {"2 N*mm/s * t", 4,
+         "unknown name 'mm'; a unit can only follow a number, joined by a blank, '/' or '^': write "
+         "a blank instead of '*', as in '2 N m'"},
+        {"3/m", 0,
+         "'3/m' can mean two things, for 'm' is a unit and a name of the model; write '3 m^-1' for "
+         "the unit, or '3/(m)' to divide by the name"},
+        {"5 min(1, 2)", 2, "expected an operator between the number and 'min'"},
+        {"5 N/m(2)", 5, "expected an operator before '('"},
         {"1 + sine(t)", 4, "unknown function 'sine'; did you mean 'sin' or 'sinh'?"},
         {"sin + 1", 0, "the function 'sin' needs arguments in parentheses"},
         {"L1(2)", 0, "'L1' is not a function"},
