@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "mechanism/force_expressions.h"
+
 namespace pawl {
 
 namespace {
@@ -13,6 +15,10 @@ constexpr bool is_along_coordinate = requires(const Kind& kind, const ForceInput
 };
 template <class S, class Kind>
 constexpr bool is_along_component = is_along_coordinate<Kind> && !std::is_same_v<Kind, Spring<S>>;
+// Kinds that act elsewhere: weights with the inertia, given impulses at their time, by the run.
+template <class S, class Kind>
+constexpr bool acts_elsewhere =
+    std::is_same_v<Kind, Gravity<S>> || std::is_same_v<Kind, GivenImpulse<S>>;
 
 }  // namespace
 
@@ -45,10 +51,8 @@ AppliedForces<S>::AppliedForces(const Mechanism<S>& mechanism, const Coordinates
                         coordinates.column_of(force.frames[0], force.frames[1], force.component);
                     if (column >= 0) branch_of_.back() = coordinates.branch_of_column(column);
                 }
-                if constexpr (requires { k.law; }) needs_channels_ |= k.law && looks(*k.law);
-                if constexpr (requires { k.target; }) needs_channels_ |= looks(k.target);
-                if constexpr (requires { k.value; }) needs_channels_ |= looks(k.value);
-                if constexpr (requires { k.in_body; }) needs_channels_ |= looks(k.x) || looks(k.y);
+                for_each_expression(k,
+                                    [&](const ForceExpression& e) { needs_channels_ |= looks(e); });
             },
             force.kind);
     }
@@ -133,6 +137,8 @@ void AppliedForces<S>::evaluate_weightless(const Coordinates<S>& coordinates, do
                     add(coordinates, force.frames[1], {{}, m});
                     energy.power = m * coordinates.velocity(force.frames[1].body).omega;
                     scalars_[i] = m;
+                } else {
+                    static_assert(acts_elsewhere<S, Kind>, "a kind of force needs its branch here");
                 }
             },
             force.kind);

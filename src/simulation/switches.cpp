@@ -1,5 +1,7 @@
 #include "simulation/switches.h"
 
+#include "mechanism/force_expressions.h"
+
 namespace pawl {
 
 namespace {
@@ -46,38 +48,25 @@ void Switches::note(const Coordinates<Space>& coordinates, double t, std::span<c
         std::visit(
             [&](const auto& kind) {
                 using Kind = std::decay_t<decltype(kind)>;
-                const auto along = [&](auto&& use) {
+                bool any = false;
+                for_each_expression(kind, [&](const ForceExpression&) { any = true; });
+                if constexpr (std::is_base_of_v<SpringLaw, Kind>) any |= !kind.elongations.empty();
+                if (!any) return;
+                if constexpr (requires { kind.at(0.0, 0.0, inputs); }) {
                     const auto a = coordinates.frame(force.frames[0]),
                                b = coordinates.frame(force.frames[1]);
                     const auto row = std::is_same_v<Kind, Spring<Space>>
                                          ? distance_row<Space>(a, b)
                                          : component_row<Space>(force.component, a, b);
-                    use(row.phi,
-                        Space::dot(row.w[0], a.velocity) + Space::dot(row.w[1], b.velocity));
-                };
-                if constexpr (std::is_base_of_v<SpringLaw, Kind>) {
-                    if (!kind.law && kind.elongations.empty()) return;
-                    along([&](double s, double v) {
-                        inputs.s = s - kind.rest.value_or(0);
-                        inputs.v = v;
-                        if (kind.law) kind.law->note_switches(inputs, values_);
-                        for (const double knot : kind.elongations)
-                            values_.push_back(inputs.s - knot);
-                    });
-                } else if constexpr (std::is_same_v<Kind, JointForce<Space>>) {
-                    along([&](double s, double v) {
-                        inputs.s = s;
-                        inputs.v = v;
-                        kind.value.note_switches(inputs, values_);
-                    });
-                } else if constexpr (std::is_same_v<Kind, Servo<Space>>) {
-                    kind.target.note_switches(inputs, values_);
-                } else if constexpr (std::is_same_v<Kind, PointForce<Space>>) {
-                    kind.x.note_switches(inputs, values_);
-                    kind.y.note_switches(inputs, values_);
-                } else if constexpr (std::is_same_v<Kind, BodyTorque<Space>>) {
-                    kind.value.note_switches(inputs, values_);
+                    inputs.s = row.phi;
+                    inputs.v = Space::dot(row.w[0], a.velocity) + Space::dot(row.w[1], b.velocity);
                 }
+                if constexpr (std::is_base_of_v<SpringLaw, Kind>) {
+                    inputs.s -= kind.rest.value_or(0);
+                    for (const double knot : kind.elongations) values_.push_back(inputs.s - knot);
+                }
+                for_each_expression(
+                    kind, [&](const ForceExpression& e) { e.note_switches(inputs, values_); });
             },
             force.kind);
         book(force.name, -1);
