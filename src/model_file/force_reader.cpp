@@ -1,4 +1,8 @@
 // Reading of forces and of the user's states, and the symbols of their expressions.
+#include <cmath>
+
+#include <fmt/format.h>
+
 #include "model_file/model_reader.h"
 
 namespace pawl {
@@ -6,6 +10,19 @@ namespace pawl {
 namespace {
 
 constexpr std::string_view rate_suffix = ".rate";
+
+// 9.81 of the units of the file, where these are not metres and seconds.
+template <class S, class Context>
+void warn_of_gravity(const Gravity<S>& weight, const Span& place, const std::string& title,
+                     Context& context) {
+    const double g = std::hypot(weight.x, weight.y),
+                 factor = context.units.factor(dimension::acceleration);
+    if (std::abs(factor - 1) < 1e-9 || !(g > 9.7 * factor && g < 9.9 * factor)) return;
+    context.diagnostics.warning(
+        place, fmt::format("{}, acceleration: {:.4g} in the units of this file is {:.4g} m/s^2; "
+                           "write \"9.81 m/s^2\" for the weight on earth",
+                           title, g / factor, g));
+}
 
 }  // namespace
 
@@ -69,6 +86,10 @@ void ModelReader<S>::read_force(const Node& node, const std::string& title) {
     for (std::size_t k = 0; k < 2; ++k) force.frames[k] = reader.frames[k];
     force.component = reader.component;
     if (!reader.failed()) check_target(reader, force);
+    if (const auto* weight = std::get_if<Gravity<S>>(&force.kind); weight && !reader.failed())
+        warn_of_gravity(*weight,
+                        reader.has("acceleration") ? reader.place_of("acceleration") : force.span,
+                        title, context_);
     mechanism_.forces.push_back(std::move(force));
 }
 

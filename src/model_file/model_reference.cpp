@@ -36,6 +36,9 @@ A number without a unit has that of `[units]`, also within an expression of para
 expression uses `t`, a measure, a state, `s` or `v`: there it is SI, and `"20*t"` grows by 20 m each second;
 give the unit, `"20 mm*t"`.
 
+A dynamic run finds what expressions do with the time down to 1/10,000 of its length, as a smooth pulse of
+force; for anything narrower give `run.largest_step`.
+
 )md";
 
 constexpr const char* places = R"md(## Places
@@ -184,9 +187,19 @@ std::string table_of(const std::vector<FieldDescription>& fields) {
 
 std::string units_text() {
     std::string text =
-        "Units, which may be multiplied, divided and raised to integers (`kg m^2`, `N/mm`):";
+        "A quantity is a number followed by units that are joined by a blank, `/` or `^` with an "
+        "integer:\n`\"2 N m/rad\"`, `\"9.81 m/s^2\"`. It ends at `*`, `+`, `-` or a bracket, and "
+        "at a "
+        "`/` that no unit follows:\n`\"5 N/s*t\"`, `\"3 kg m^2/12\"`. Inside a quantity names are "
+        "always units, elsewhere never; so a\nparameter may have the name of a unit, as `m`, and "
+        "`\"2 N/m\"` is a stiffness all the same. To divide by\nthe parameter, write `\"2 "
+        "N/(m)\"`. A "
+        "number alone over such a name, `\"3/m\"`, is an error that asks for\n`\"3 m^-1\"` or "
+        "`\"3/(m)\"`.\n\nUnits:";
     for (const std::string& name : unit_names()) text += " `" + name + "`";
-    return text + ".\n\n";
+    return text +
+           ".\n\nReserved, and no names of parameters, measures or states: `t`, `s`, `v`, `pi`, "
+           "`and`, `or`, `not` and the\nnames of the functions.\n\n";
 }
 
 }  // namespace

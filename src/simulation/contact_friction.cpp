@@ -86,7 +86,12 @@ ContactCycle::Outcome ContactCycle::solve_friction(ContactProblem& problem, Dyna
                                                    std::span<double> driver_work) {
     auto& equations = *all.equations;
     problem.set_velocity(state);
-    if (!problem.find_free(state)) return Outcome::painleve;
+    if (!problem.find_free(state)) {
+        message_ = "the motion without contact forces is not finite at t = " +
+                   number_text(state.t, 9) + " s";
+        span_ = touching.empty() ? Span{} : pair_of(touching.front().point).span;
+        return Outcome::painleve;
+    }
     const int n = static_cast<int>(touching.size());
     const std::vector<Point> contacts = equations.contacts();
     const std::size_t first_touching = contacts.size() - static_cast<std::size_t>(n);

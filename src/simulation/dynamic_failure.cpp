@@ -143,13 +143,41 @@ bool DynamicFailure::stuck(double t, StepOutcome step, RateOutcome rates, Dynami
         return say(DynamicStatus::step_too_small,
                    "no step is small enough" + when(t) +
                        ": a force changes too fast or grows without bound");
-    for (std::size_t i = 0; i < mechanism_.forces.size(); ++i)
-        if (!std::isfinite(equations.forces().scalars()[i]) ||
-            !std::isfinite(equations.forces().energies()[i].power))
-            return say(DynamicStatus::not_finite,
-                       "force '" + mechanism_.forces[i].name + "' is not finite" + when(t),
-                       mechanism_.forces[i].span);
+    if (name_not_finite(t, equations.forces())) return false;
     return say(DynamicStatus::not_finite, "the motion is not finite" + when(t));
+}
+
+bool DynamicFailure::name_not_finite(double t, const AppliedForces<PlanarSpace>& forces) {
+    for (std::size_t i = 0; i < mechanism_.forces.size(); ++i)
+        if (!std::isfinite(forces.scalars()[i]) || !std::isfinite(forces.energies()[i].power)) {
+            say(DynamicStatus::not_finite,
+                "force '" + mechanism_.forces[i].name + "' is not finite" + when(t) +
+                    "; is there a division by zero in its expression?",
+                mechanism_.forces[i].span);
+            return true;
+        }
+    for (std::size_t i = 0; i < mechanism_.states.size(); ++i)
+        if (!std::isfinite(forces.state_rates()[i])) {
+            say(DynamicStatus::not_finite,
+                "the rate of state '" + mechanism_.states[i].name + "' is not finite" + when(t) +
+                    "; is there a division by zero in its expression?",
+                mechanism_.states[i].span);
+            return true;
+        }
+    return false;
+}
+
+bool DynamicFailure::not_finite(const State& state, MechanismEquations<PlanarSpace>& equations) {
+    equations.set_position(state.q, state.t);
+    if (!equations.set_inertia()) return false;
+    equations.set_velocity(state.v);
+    equations.set_forces(state.z);
+    if (!name_not_finite(state.t, equations.forces())) return false;
+    auto& events = result_.events;
+    while (!events.empty() && events.back().t == state.t &&
+           (events.back().kind == EventKind::jam || events.back().kind == EventKind::painleve))
+        events.pop_back();
+    return true;
 }
 
 }  // namespace pawl

@@ -24,11 +24,15 @@ public:
     bool massless(const MechanismEquations<PlanarSpace>& equations);
     // No projection leads back on the constraints at t.
     bool lost(double t, DynamicSystem& system);
+    // True where a force or the rate of a state is not finite: then that is the reason, whatever
+    // the contacts made of it, and the event that they noted is taken back.
+    bool not_finite(const State& state, MechanismEquations<PlanarSpace>& equations);
     // The integrator gave up at t, the last rates having ended so.
     bool stuck(double t, StepOutcome step, RateOutcome rates, DynamicSystem& system);
 
 private:
     bool jam(double t, const RowLabel& label);
+    bool name_not_finite(double t, const AppliedForces<PlanarSpace>& forces);
     bool dead_point(double t);
     bool painleve(double t, MechanismEquations<PlanarSpace>& equations);
 

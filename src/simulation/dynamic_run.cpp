@@ -9,7 +9,9 @@
 #include "simulation/dynamic_failure.h"
 #include "simulation/dynamic_record.h"
 #include "simulation/mobility.h"
+#include "simulation/sampler.h"
 #include "simulation/singularity_watch.h"
+#include "simulation/step_limits.h"
 #include "simulation/stepping.h"
 #include "simulation/switch_watch.h"
 #include "simulation/text.h"
@@ -134,6 +136,9 @@ private:
 
     // Goes on with the contacts that are closed after an event; false when the run ends.
     bool continue_after(ContactCycle::Outcome outcome) {
+        const bool failed =
+            outcome == ContactCycle::Outcome::jam || outcome == ContactCycle::Outcome::painleve;
+        if (failed && failure_.not_finite(state_, *equations_)) return false;
         switch (outcome) {
             case ContactCycle::Outcome::unchanged:
                 return true;
@@ -195,10 +200,11 @@ private:
         record_->set_first_kinetic(kinetic_at_start_);
         std::size_t next_break = 0;
         next_output_ = 1;
+        StepLimits limits(mechanism_, t_start_, options_.end, fixed_step());
         while (state_.t < options_.end) {
             const double stop = next_break < breaks_.size() ? breaks_[next_break] : options_.end;
             contacts_->begin_step(state_);
-            if (!step(stop) || !gets_on()) return;
+            if (!step(limits.latest_end(state_.t, stop)) || !gets_on()) return;
             if (!cut_at_switch() || !cut_at_contact() || !shorten_until_projected() ||
                 !finish_step())
                 return;
@@ -211,6 +217,12 @@ private:
             if (options_.progress)
                 options_.progress((state_.t - t_start_) / (options_.end - t_start_));
         }
+    }
+
+    // Of an integrator without error control.
+    [[nodiscard]] double fixed_step() const {
+        if (options_.integrator != "rk4") return 0;
+        return options_.integrator_step > 0 ? options_.integrator_step : options_.step;
     }
 
     bool step(double stop) {
@@ -496,6 +508,7 @@ DynamicResult run_dynamics(const PlacedMechanism& placed, const DynamicOptions& 
         DynamicRun(open_clearances(placed), options, result).run();
     else
         DynamicRun(placed, options, result).run();
+    warn_of_measures(placed.mechanism, result.trajectory, result.warnings);
     return result;
 }
 

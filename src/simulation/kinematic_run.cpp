@@ -11,6 +11,7 @@
 #include "simulation/kinematic_record.h"
 #include "simulation/mobility.h"
 #include "simulation/reactions.h"
+#include "simulation/sampler.h"
 #include "simulation/text.h"
 
 namespace pawl {
@@ -508,6 +509,7 @@ private:
 KinematicResult run_kinematics(const PlacedMechanism& placed, const KinematicOptions& options) {
     KinematicResult result;
     KinematicRun(placed, options, result).run();
+    warn_of_measures(placed.mechanism, result.trajectory, result.warnings);
     return result;
 }
 

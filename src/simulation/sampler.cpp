@@ -1,5 +1,9 @@
 #include "simulation/sampler.h"
 
+#include <cmath>
+
+#include "simulation/text.h"
+
 namespace pawl {
 
 namespace {
@@ -59,6 +63,34 @@ void Sampler::take(Coordinates<PlanarSpace>& coordinates, double t, std::span<co
     }
     row_.insert(row_.end(), extra.begin(), extra.end());
     trajectory_.add(row_);
+}
+
+void warn_of_measures(const PlanarMechanism& mechanism, const Trajectory& trajectory,
+                      std::vector<std::string>& warnings) {
+    const int time = trajectory.find("t");
+    for (const auto& m : mechanism.measures)
+        for (const char* tail : {"", ".rate", ".acceleration"}) {
+            const int column = trajectory.find(m.name + tail);
+            if (column < 0 || time < 0) continue;
+            std::size_t bad = 0, first = 0;
+            double value = 0;
+            for (std::size_t i = trajectory.rows(); i-- > 0;) {
+                const double x = trajectory.row(i)[static_cast<std::size_t>(column)];
+                if (std::isfinite(x)) continue;
+                ++bad;
+                first = i;
+                value = x;
+            }
+            if (bad == 0) continue;
+            const double t = trajectory.row(first)[static_cast<std::size_t>(time)];
+            warnings.push_back(
+                "measure '" + m.name + "'" + (*tail == 0 ? "" : ": its " + std::string(tail + 1)) +
+                " is " + (std::isnan(value) ? "not a number" : "infinite") +
+                " at t = " + number_text(t) + " s" +
+                (bad > 1 ? " and in " + std::to_string(bad - 1) + " more samples" : std::string()) +
+                "; its expression divides by zero or leaves the range of a function");
+            break;
+        }
 }
 
 }  // namespace pawl

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <span>
+#include <string>
 #include <vector>
 
 #include "coordinates/measures.h"
@@ -24,5 +25,9 @@ private:
     std::vector<double> row_;
     std::vector<TimeJet<double>> channels_;
 };
+
+// A warning for each measure that has no finite value, rate or acceleration at some sample.
+void warn_of_measures(const PlanarMechanism& mechanism, const Trajectory& trajectory,
+                      std::vector<std::string>& warnings);
 
 }  // namespace pawl

@@ -6,6 +6,7 @@
 #include <optional>
 #include <utility>
 
+#include "simulation/sampler.h"
 #include "simulation/static_failure.h"
 #include "simulation/static_jump.h"
 #include "simulation/static_mode.h"
@@ -264,6 +265,7 @@ StaticRunResult run_statics(const PlacedMechanism& placed, const StaticRunOption
                                       "' is compliant, but taken as rigid here; a dynamic run "
                                       "with dampers settles where its force balances the load");
     StaticRun(placed, options, result).run();
+    warn_of_measures(placed.mechanism, result.trajectory, result.warnings);
     return result;
 }
 

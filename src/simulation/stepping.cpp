@@ -4,15 +4,10 @@
 #include <cmath>
 #include <span>
 
+#include "mechanism/force_expressions.h"
 #include "simulation/text.h"
 
 namespace pawl {
-
-namespace {
-
-using Space = PlanarSpace;
-
-}  // namespace
 
 void Stepping::adopt(DynamicSystem& system) {
     equations_ = system.equations.get();
@@ -58,9 +53,9 @@ StepperOptions Stepping::stepper_options(const State& state, bool watched) const
 bool Stepping::forces_vary() const {
     return !mechanism_.drivers.empty() ||
            std::any_of(mechanism_.forces.begin(), mechanism_.forces.end(), [](const auto& f) {
-               return std::holds_alternative<JointForce<Space>>(f.kind) ||
-                      std::holds_alternative<PointForce<Space>>(f.kind) ||
-                      std::holds_alternative<BodyTorque<Space>>(f.kind);
+               bool any = false;
+               for_each_expression(f, [&](const ForceExpression&) { any = true; });
+               return any;
            });
 }
 

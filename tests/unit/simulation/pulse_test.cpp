@@ -1,0 +1,122 @@
+// Smooth pulses of force, state and driver that are narrow against the run: their effect against
+// closed forms, whatever the output step.
+#include <cmath>
+#include <numbers>
+#include <random>
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "simulation/dynamic_run.h"
+#include "support/runs.h"
+
+namespace pawl {
+namespace {
+
+// A block of 1 kg on a rail; `more` acts on it.
+std::string block(const std::string& more) {
+    return "format = 1\nbody.b = { mass = 1, inertia = 1 }\n"
+           "joint.g = { type = \"prismatic\", a = \"ground\", b = \"b\" }\n" +
+           more;
+}
+std::string pushed(const std::string& force) {
+    return block("force.f = { type = \"joint_force\", joint = \"g\", value = \"" + force +
+                 "\" }\n");
+}
+
+double final_speed(const std::string& text, double end, double step,
+                   const std::string& integrator = "dop853") {
+    DynamicOptions options;
+    options.end = end;
+    options.step = step;
+    options.integrator = integrator;
+    const DynamicResult r = run_dynamics(test::placed_of(text), options);
+    EXPECT_EQ(r.status, DynamicStatus::completed) << r.message;
+    return test::value(r.trajectory, r.trajectory.rows() - 1, "b.vx");
+}
+
+struct Shape {
+    const char* text;  // of the centre {0} and the width {1}
+    double area;       // per width
+};
+constexpr double pi = std::numbers::pi;
+const Shape shapes[] = {
+    {"exp(-((t - {0})/{1})^2)", 1.7724538509055161},  // sqrt(pi)
+    {"1/cosh((t - {0})/{1})", pi},
+    {"1/(1 + ((t - {0})/{1})^2)^2", pi / 2},
+    {"0.5*(tanh((t - {0})/{1}) - tanh((t - {0} - 3*{1})/{1}))", 3},
+    {"((t - {0})/{1})^2*exp(-((t - {0})/{1})^2)", 0.8862269254527581},  // sqrt(pi)/2
+};
+
+// Areas of pulses that end within the run; Lorentz's squared leaves 2/3 (w/d)^3 outside, d > 0.05
+// T.
+TEST(Pulse, impulse_of_a_narrow_pulse_is_its_area_at_any_time_and_output_step) {
+    std::mt19937 random(15);
+    std::uniform_real_distribution<double> place(0.05, 0.95), uniform(0, 1);
+    for (const Shape& shape : shapes)
+        for (int i = 0; i < 60; ++i) {
+            const double end = std::pow(10, 3 * uniform(random) - 2),
+                         w = end * std::pow(10, -4 + 2 * uniform(random)), c = end * place(random);
+            const double step = end / (i % 3 == 0 ? 1 : i % 3 == 1 ? 10 : 137);
+            const std::string pulse = fmt::format(fmt::runtime(std::string("{2}*") + shape.text), c,
+                                                  w, 1 / (w * shape.area));
+            EXPECT_NEAR(final_speed(pushed(pulse), end, step), 1, 1e-4)
+                << pulse << " over " << end << " s, output each " << step << " s";
+        }
+}
+
+TEST(Pulse, weak_pulses_beside_strong_smooth_forces_are_found) {
+    // The sine is over whole periods; the pulse has 0.001 N s.
+    const std::string force = "5*sin(2*pi*t) + 0.001*564.1895835477563*exp(-((t - 3.503)/0.001)^2)";
+    EXPECT_NEAR(final_speed(pushed(force), 10, 1), 0.001, 1e-7);
+}
+
+TEST(Pulse, several_pulses_are_found_each) {
+    std::string force = "0";
+    for (const double t : {0.1, 0.10321, 0.4, 0.77777, 0.9999 - 0.005})
+        force += fmt::format(" + 564.1895835477563*exp(-((t - {})/0.001)^2)", t);
+    EXPECT_NEAR(final_speed(pushed(force), 1, 0.5), 5, 1e-6);
+}
+
+TEST(Pulse, integrators_agree) {
+    const std::string model = pushed("564.1895835477563*exp(-((t - 0.503)/0.001)^2)");
+    EXPECT_NEAR(final_speed(model, 1, 0.1, "stiff"), 1, 1e-6);
+    EXPECT_NEAR(final_speed(model, 1, 0.1, "rk4"), 1, 1e-3);
+}
+
+TEST(Pulse, measures_states_and_drivers_are_watched_too) {
+    const std::string pulse = "564.1895835477563*exp(-((t - 0.503)/0.001)^2)";
+    EXPECT_NEAR(final_speed(block("measure.p = { type = \"expression\", value = \"" + pulse +
+                                  "\" }\nforce.f = { type = \"joint_force\", joint = \"g\", value "
+                                  "= \"p\" }\n"),
+                            1, 0.1),
+                1, 1e-6);
+    EXPECT_NEAR(final_speed(block("state.z = { rate = \"" + pulse +
+                                  "\" }\nforce.f = { type = \"joint_force\", joint = \"g\", value "
+                                  "= \"z\" }\n"),
+                            1, 0.1),
+                0.497, 1e-6);
+    // A driven block feels the pulse in the way of its driver: it drags another by a damper.
+    const std::string driven = block(
+        "body.c = { mass = 1, inertia = 1 }\n"
+        "joint.h = { type = \"prismatic\", a = \"ground\", b = \"c\" }\n"
+        "driver.d = { joint = \"h\", type = \"expression\", value = \"tanh((t - 0.503)/0.001) "
+        "- tanh((t - 0.506)/0.001)\" }\n"
+        "force.s = { type = \"joint_force\", joint = \"g\", value = \"1000*pos\" }\n"
+        "measure.pos = { type = \"joint\", joint = \"h\" }\n");
+    EXPECT_NEAR(final_speed(driven, 1, 0.1), 1000 * 2 * 0.003, 1e-5);
+}
+
+// Nothing is narrow there: the steps are those of the error control.
+TEST(Pulse, a_harmonic_force_costs_no_steps) {
+    DynamicOptions options;
+    options.end = 10;
+    options.step = 10;
+    const auto steps = [&](const std::string& force) {
+        return run_dynamics(test::placed_of(pushed(force)), options).statistics.steps;
+    };
+    EXPECT_LE(steps("5*sin(2*pi*t)"), 150);
+}
+
+}  // namespace
+}  // namespace pawl
