@@ -19,6 +19,8 @@ constexpr double closed_gap = 1e-5;
 constexpr double smallest_corner = 1e-9;
 // Closing gaps of five digits moves no point by more than this part of the profile's size.
 constexpr double largest_shift = 1e-3;
+// A line between curves may lose its length to the gaps, but for this part.
+constexpr double shortest_line = 0.1;
 // Neighbours that meet at the angle of a closed gap meet again at this part of the size.
 constexpr double beside_junction = 1e-4;
 
@@ -130,8 +132,9 @@ std::optional<ProfileProblem> join(Elements<S>& elements, bool closed, double si
             distance<S>(from[i], start_of<S>(elements[i])) > rounding ||
             distance<S>(to[i], end_of<S>(elements[i])) > rounding) {
             const bool line = std::holds_alternative<LineCurve<S>>(elements[i]);
+            const double length = distance<S>(start_of<S>(elements[i]), end_of<S>(elements[i]));
             const bool kept =
-                line ? distance<S>(from[i], to[i]) > 0
+                line ? distance<S>(from[i], to[i]) > shortest_line * length
                      : shift_of<S>(elements[i], from[i], to[i]) <= largest_shift * size;
             if (!kept)
                 return ProfileProblem{
@@ -139,8 +142,7 @@ std::optional<ProfileProblem> join(Elements<S>& elements, bool closed, double si
                     fmt::format("the ends of element {} are {:.6g} m apart, which is no more than "
                                 "the gaps to its neighbours; leave it out, or let its neighbours "
                                 "begin and end exactly where it does",
-                                i + 1,
-                                distance<S>(start_of<S>(elements[i]), end_of<S>(elements[i])))};
+                                i + 1, length)};
             stretch<S>(elements[i], from[i], to[i]);
         }
     return std::nullopt;

@@ -92,7 +92,7 @@ std::string standing(const std::string& contact, const std::string& force) {
 }
 
 TEST(QuantityErrors, a_force_that_is_not_finite_is_named_whatever_the_contacts_make_of_it) {
-    for (const char* contact : {"", "friction = 0.3\n", "restitution = 0.5\n"})
+    for (const char* contact : {"", "friction = { kinetic = 0.3 }\n", "restitution = 0.5\n"})
         for (const char* value : {"1/p.x", "p.x/p.x", "log(p.x)"}) {
             const auto r = run_of(standing(contact, "type = \"torque\"\nbody = \"b\"\nvalue = \"" +
                                                         std::string(value) + "\"\n"),

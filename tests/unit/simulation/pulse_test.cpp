@@ -36,31 +36,38 @@ double final_speed(const std::string& text, double end, double step,
 }
 
 struct Shape {
-    const char* text;  // of the centre {0} and the width {1}
-    double area;       // per width
+    const char* text;             // of the centre {0} and the width {1}
+    double (*primitive)(double);  // over (t - centre)/width
 };
-constexpr double pi = std::numbers::pi;
+const double root_pi = std::sqrt(std::numbers::pi);
 const Shape shapes[] = {
-    {"exp(-((t - {0})/{1})^2)", 1.7724538509055161},  // sqrt(pi)
-    {"1/cosh((t - {0})/{1})", pi},
-    {"1/(1 + ((t - {0})/{1})^2)^2", pi / 2},
-    {"0.5*(tanh((t - {0})/{1}) - tanh((t - {0} - 3*{1})/{1}))", 3},
-    {"((t - {0})/{1})^2*exp(-((t - {0})/{1})^2)", 0.8862269254527581},  // sqrt(pi)/2
+    {"exp(-((t - {0})/{1})^2)", [](double x) { return 0.5 * root_pi * std::erf(x); }},
+    {"1/cosh((t - {0})/{1})", [](double x) { return 2 * std::atan(std::tanh(0.5 * x)); }},
+    {"1/(1 + ((t - {0})/{1})^2)", [](double x) { return std::atan(x); }},
+    {"0.5*(tanh((t - {0})/{1}) - tanh((t - {0} - 3*{1})/{1}))",
+     [](double x) {
+         const auto log_cosh = [](double y) {
+             return std::abs(y) + std::log1p(std::exp(-2 * std::abs(y)));
+         };
+         return 0.5 * (log_cosh(x) - log_cosh(x - 3));
+     }},
+    {"((t - {0})/{1})^2*exp(-((t - {0})/{1})^2)",
+     [](double x) { return 0.25 * root_pi * std::erf(x) - 0.5 * x * std::exp(-x * x); }},
 };
 
-// Areas of pulses that end within the run; Lorentz's squared leaves 2/3 (w/d)^3 outside, d > 0.05
-// T.
+// The speed is a quadrature with an error of 1e-9 of it in each of some 100 steps.
 TEST(Pulse, impulse_of_a_narrow_pulse_is_its_area_at_any_time_and_output_step) {
     std::mt19937 random(15);
-    std::uniform_real_distribution<double> place(0.05, 0.95), uniform(0, 1);
+    std::uniform_real_distribution<double> place(0.01, 0.99), uniform(0, 1);
     for (const Shape& shape : shapes)
         for (int i = 0; i < 60; ++i) {
             const double end = std::pow(10, 3 * uniform(random) - 2),
-                         w = end * std::pow(10, -4 + 2 * uniform(random)), c = end * place(random);
+                         w = end * std::pow(10, -4 + 3 * uniform(random)), c = end * place(random);
             const double step = end / (i % 3 == 0 ? 1 : i % 3 == 1 ? 10 : 137);
-            const std::string pulse = fmt::format(fmt::runtime(std::string("{2}*") + shape.text), c,
-                                                  w, 1 / (w * shape.area));
-            EXPECT_NEAR(final_speed(pushed(pulse), end, step), 1, 1e-4)
+            const std::string pulse =
+                fmt::format(fmt::runtime(std::string("{2}*(") + shape.text + ")"), c, w, 1 / w);
+            const double area = shape.primitive((end - c) / w) - shape.primitive(-c / w);
+            EXPECT_NEAR(final_speed(pushed(pulse), end, step), area, 1e-6)
                 << pulse << " over " << end << " s, output each " << step << " s";
         }
 }
