@@ -74,6 +74,9 @@ private:
     [[nodiscard]] bool hulls(const Hull& a, const Hull& b, double sum, double sunk,
                              int seen_from) const;
     [[nodiscard]] bool in_hollow(int side, const Hull& hull, const Round& round, double sunk) const;
+    // At a re-entrant corner places count beyond the end of a part; elsewhere by rounding only.
+    [[nodiscard]] static bool counts_beyond(const Part& part);
+    [[nodiscard]] bool pieces(const Part* const parts[2], double sunk) const;
     // Of pieces of curves: as they are, or cut in halves up to `cuts` times.
     [[nodiscard]] bool general(const Part* const parts[2], double sunk, int cuts) const;
     [[nodiscard]] bool general(const Part* const parts[2], double sunk) const;

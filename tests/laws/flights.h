@@ -194,7 +194,7 @@ inline Shape cradle_shape(Random& random, double r) {
     s.radius = r;
     return s;
 }
-inline Shape spline_shape(Random& random, double r) {
+inline SplineCurve<S> any_spline(Random& random, double r) {
     const int n = 6 + random.below(8), waves = 2 + random.below(3);
     const double deep = random.between(0, 0.3), turn = random.between(0, 6),
                  flat = random.between(0.2, 1);
@@ -204,7 +204,13 @@ inline Shape spline_shape(Random& random, double r) {
                      at = r * (1 - deep - deep * std::cos(waves * angle + turn));
         points.push_back({at * std::cos(angle), flat * at * std::sin(angle)});
     }
-    const SplineCurve<S> curve(points, Ends::periodic);
+    return {points, Ends::periodic};
+}
+// Few points with deep waves may make a curve that crosses itself: that is no profile.
+inline Shape spline_shape(Random& random, double r) {
+    SplineCurve<S> curve = any_spline(random, r);
+    for (Profile<S> profile; make_profile<S>({curve}, true, profile);)
+        curve = any_spline(random, r);
     Shape s;
     s.elements = {curve};
     constexpr int chords = 240;
