@@ -8,5 +8,6 @@
 #include "simulation/dynamic_run.h"
 #include "simulation/kinematic_run.h"
 #include "simulation/mobility.h"
+#include "simulation/run_options.h"
 #include "simulation/statics.h"
 #include "version.h"

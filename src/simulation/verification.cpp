@@ -11,8 +11,7 @@
 #include "dynamics/slider_crank_equations.h"
 #include "model_file/embedded_models.h"
 #include "model_file/model_file.h"
-#include "simulation/dynamic_run.h"
-#include "simulation/kinematic_run.h"
+#include "simulation/run_options.h"
 #include "simulation/verification_column.h"
 #include "simulation/verification_data.h"
 #include "simulation/verification_special.h"
@@ -82,19 +81,8 @@ ModelRun run_model(std::string_view name, std::string_view set) {
         run.note = placed.assembly.message;
         return run;
     }
-    const CoordinateKind coordinates =
-        model->run.coordinates == "absolute" ? CoordinateKind::absolute : CoordinateKind::relative;
     if (model->run.analysis == "dynamics") {
-        DynamicOptions options;
-        options.end = model->run.end;
-        options.step = model->run.step;
-        options.coordinates = coordinates;
-        options.particles = model->run.coordinates == "particles";
-        options.dynamics = model->run.dynamics;
-        options.integrator = model->run.integrator;
-        options.rtol = model->run.rtol;
-        options.atol = model->run.atol;
-        DynamicResult result = run_dynamics(placed, options);
+        DynamicResult result = run_dynamics(placed, dynamic_options(model->run));
         // Laws of impact by which the energy grows are shown as they are; the audit names them.
         for (const AuditCheck& check : result.audit.checks)
             if (!check.passed() && check.name != "energy of impacts")
@@ -104,12 +92,7 @@ ModelRun run_model(std::string_view name, std::string_view set) {
         run.ledger = std::move(result.audit.ledger);
         return run;
     }
-    KinematicOptions options;
-    options.end = model->run.end;
-    options.step = model->run.step;
-    options.coordinates = coordinates;
-    options.reactions = model->run.analysis == "inverse";
-    KinematicResult result = run_kinematics(placed, options);
+    KinematicResult result = run_kinematics(placed, kinematic_options(model->run));
     run.trajectory = std::move(result.trajectory);
     run.events = std::move(result.events);
     return run;

@@ -2,6 +2,7 @@
 
 #include "model_file/embedded_models.h"
 #include "model_file/model_file.h"
+#include "simulation/run_options.h"
 #include "simulation/shooting.h"
 #include "simulation/verification_special.h"
 
@@ -37,13 +38,9 @@ std::vector<VerificationOutcome> verify_ball_on_plate() {
             continue;
         }
         const PlacedMechanism placed = assemble(std::move(model->mechanism));
-        DynamicOptions run;
-        run.step = model->run.step;
-        run.rtol = model->run.rtol;
-        run.atol = model->run.atol;
         ShootingOptions options;
         options.period = 0.2;
-        const ShootingResult found = find_periodic(placed, run, options);
+        const ShootingResult found = find_periodic(placed, dynamic_options(model->run), options);
         const bool ok = found.status == ShootingStatus::found;
         const std::string name = std::string(c.name) + " motion: ";
         add(name + "determinant of the map over 0.2 s", 0.64, ok ? found.map.determinant() : nan,

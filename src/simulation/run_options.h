@@ -1,0 +1,15 @@
+// What the run table of a model asks of a run. The one place where settings become options: the
+// verbs, the pictures and the verification all take them from here.
+#pragma once
+
+#include "model_file/model_file.h"
+#include "simulation/dynamic_run.h"
+#include "simulation/kinematic_run.h"
+
+namespace pawl {
+
+DynamicOptions dynamic_options(const RunSettings& run);
+// With reactions where the model asks for inverse dynamics.
+KinematicOptions kinematic_options(const RunSettings& run);
+
+}  // namespace pawl
