@@ -63,11 +63,11 @@ int run_check(const ModelOptions& options, int mode_starts) {
                     {{"hits", m.hits},
                      {"positions", positions_json(placed.mechanism, m.positions)}});
         }
-        fmt::print("{}\n", out.dump(2));
+        fmt::print("{}", json_text(out));
         return done;
     }
     if (options.quiet) return done;
-    fmt::print(stderr, "{}", warnings.text());
+    complain(warnings.text());
     fmt::print("{}: {}\n", model.file,
                placed.mechanism.name.empty() ? "a mechanism" : placed.mechanism.name);
     fmt::print(

@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -20,7 +21,7 @@ enum ExitCode {
     wrong_usage = 2,
     bad_model = 3,
     does_not_assemble = 4,
-    numerical_failure = 5,  // or drivers that fight
+    numerical_failure = 5,  // or drivers that fight, or no memory left
     check_failed = 6,
 };
 
@@ -29,6 +30,10 @@ struct Failure {
     int code;
     std::string message;
 };
+
+// Writes to standard error. If nobody listens there (closed, a full disk) the text is lost and the
+// work goes on.
+void complain(std::string_view text);
 
 // Options that every command on a model has.
 struct ModelOptions {

@@ -73,16 +73,15 @@ int import_file(const ExchangeOptions& o) {
     write_or_fail(o.out, model_text);
     const char* format = acdmc ? "ACDMC data file" : "ADAMS data set";
     if (o.json) {
-        fmt::print("{}\n", Json{{"file", o.file},
-                                {"format", format},
-                                {"model", o.out},
-                                {"assumptions", found->assumptions},
-                                {"warnings", messages_of(diagnostics)}}
-                               .dump(2));
+        fmt::print("{}", json_text(Json{{"file", o.file},
+                                        {"format", format},
+                                        {"model", o.out},
+                                        {"assumptions", found->assumptions},
+                                        {"warnings", messages_of(diagnostics)}}));
         return done;
     }
     if (o.quiet) return done;
-    fmt::print(stderr, "{}", diagnostics.text());
+    complain(diagnostics.text());
     fmt::print("{}: {}{}\n", o.file, format, found->name.empty() ? "" : " '" + found->name + "'");
     fmt::print("elements      {}, {}, {}, {}\n",
                plural(static_cast<int>(found->bodies.size()) - 1, "moving body", "moving bodies"),
@@ -125,14 +124,13 @@ int export_file(const ExchangeOptions& o, const ModelOptions& options) {
     if (!text) throw Failure{bad_model, diagnostics.text()};
     write_or_fail(o.out, *text);
     if (options.json) {
-        fmt::print(
-            "{}\n",
-            Json{{"model", model.file}, {"file", o.out}, {"warnings", messages_of(diagnostics)}}
-                .dump(2));
+        fmt::print("{}", json_text(Json{{"model", model.file},
+                                        {"file", o.out},
+                                        {"warnings", messages_of(diagnostics)}}));
         return done;
     }
     if (options.quiet) return done;
-    fmt::print(stderr, "{}", diagnostics.text());
+    complain(diagnostics.text());
     fmt::print("wrote         {} (lengths in {}, forces in {}, masses in {})\n", o.out,
                units.length, units.force, units.mass_or_consistent());
     return done;

@@ -1,11 +1,15 @@
 // The program `pawl`: verbs, exit codes, and nothing else.
 #include <algorithm>
 #include <cerrno>
+#include <csignal>
 #include <cstdio>
 #include <exception>
+#include <new>
 #include <system_error>
+#include <unistd.h>
 
 #include <CLI/CLI.hpp>
+#include <fcntl.h>
 #include <fmt/format.h>
 
 #include "commands.h"
@@ -14,13 +18,17 @@
 
 using namespace pawl::cli;
 
-int main(int argc, char** argv) {
+namespace {
+
+int run_program(int argc, char** argv) {
     CLI::App app{"Pawl simulates mechanisms whose contacts come and go.", "pawl"};
     app.set_version_flag("--version", std::string("pawl ") + std::string(pawl::version()));
     app.require_subcommand(1);
     app.footer(
-        "Exit codes: 0 done, 1 a bug of ours, 2 wrong usage, 3 bad model, 4 does not assemble,\n"
-        "5 numerical failure or drivers that fight, 6 a check failed.\n"
+        "Exit codes: 0 done, 1 internal error, 2 wrong usage or a file that cannot be written,\n"
+        "3 bad model or result, 4 does not assemble, 5 numerical failure, drivers that fight or "
+        "no\n"
+        "memory left, 6 a check failed.\n"
         "Example: pawl kinematics models/slider_crank.toml --out results/slider_crank");
     struct Verb {
         std::string name;
@@ -49,8 +57,8 @@ int main(int argc, char** argv) {
         std::vector<std::string> names;
         for (const Verb& verb : verbs) names.push_back(verb.name);
         if (std::find(names.begin(), names.end(), argv[1]) == names.end()) {
-            fmt::print(stderr, "pawl: there is no verb '{}'{}\n", argv[1],
-                       pawl::did_you_mean(argv[1], names));
+            complain(fmt::format("pawl: there is no verb '{}'{}\n", argv[1],
+                                 pawl::did_you_mean(argv[1], names)));
             return wrong_usage;
         }
     }
@@ -61,26 +69,47 @@ int main(int argc, char** argv) {
         app.exit(e);
         return wrong_usage;
     }
-    try {
-        for (const Verb& verb : verbs) {
-            if (!app.got_subcommand(verb.name)) continue;
-            const int code = verb.command();
-            if (std::fflush(stdout) != 0)
-                throw std::system_error(errno, std::generic_category(), "standard output");
-            return code;
-        }
-    } catch (const Failure& failure) {
-        fmt::print(stderr, "{}{}", failure.message, failure.message.ends_with('\n') ? "" : "\n");
-        return failure.code;
-    } catch (const std::system_error& e) {  // a full disk, a closed pipe
-        fmt::print(stderr, "pawl: {}\n", e.what());
-        return wrong_usage;
-    } catch (const std::exception& e) {
-        fmt::print(
-            stderr,
-            "pawl: internal error: {}\nThis is a bug of ours; please report it with the model.\n",
-            e.what());
-        return our_bug;
+    for (const Verb& verb : verbs) {
+        if (!app.got_subcommand(verb.name)) continue;
+        const int code = verb.command();
+        if (std::fflush(stdout) != 0)
+            throw std::system_error(errno, std::generic_category(), "standard output");
+        return code;
     }
     return wrong_usage;
+}
+
+// A standard stream that was closed would pass its number on to the next file, and messages would
+// go into a result. What is opened here in its place refuses to be read or written.
+void occupy_standard_streams() {
+    for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
+        if (::fcntl(stream, F_GETFD) == -1 && errno == EBADF)
+            // The lowest free number is taken, which is this one.
+            [[maybe_unused]]
+            const int file = ::open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    occupy_standard_streams();
+    std::signal(SIGXFSZ, SIG_IGN);  // a file over the limit is an error of writing, not the end
+    try {
+        return run_program(argc, argv);
+    } catch (const Failure& failure) {
+        complain(failure.message.ends_with('\n') ? failure.message : failure.message + "\n");
+        return failure.code;
+    } catch (const std::bad_alloc&) {
+        complain(
+            "pawl: out of memory; take a longer --step or a shorter --end, or run it where more "
+            "memory is free\n");
+        return numerical_failure;
+    } catch (const std::system_error& e) {  // a full disk, a closed pipe
+        complain(fmt::format("pawl: {}\n", e.what()));
+        return wrong_usage;
+    } catch (const std::exception& e) {
+        complain(fmt::format(
+            "pawl: internal error: {}\nPlease report it together with the model.\n", e.what()));
+        return our_bug;
+    }
 }

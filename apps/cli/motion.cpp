@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "output/column_names.h"
+#include "output/result_check.h"
 #include "simulation/kinematic_run.h"
 
 namespace pawl::cli {
@@ -42,22 +43,15 @@ Motion run_for_picture(const PlacedMechanism& placed, const RunSettings& run) {
         DynamicResult result = run_dynamics(placed, options);
         return taken(result, result.status == DynamicStatus::completed);
     }
-    KinematicOptions options;
-    options.end = run.end;
-    options.step = run.step;
-    if (run.coordinates == "absolute") options.coordinates = CoordinateKind::absolute;
+    KinematicOptions options = kinematic_options(run);
+    options.reactions = false;
     KinematicResult result = run_kinematics(placed, options);
     return taken(result, result.status == KinematicStatus::completed);
 }
 
 Motion stored_motion(const Result& result, const PlanarMechanism& mechanism) {
-    for (std::size_t b = 1; b < mechanism.bodies.size(); ++b)
-        for (const char* tail : {".x", ".y", ".angle"})
-            if (const std::string name = mechanism.bodies[b].name + tail;
-                result.trajectory.find(name) < 0)
-                throw Failure{bad_model,
-                              fmt::format("pawl: {}: no column '{}'; run the model again",
-                                          (result.folder / "trajectory.csv").string(), name)};
+    if (const auto damage = motion_problem(result, mechanism); !damage.empty())
+        throw Failure{bad_model, "pawl: " + damage};
     return {result.trajectory, true, {}, {}};
 }
 
@@ -142,7 +136,7 @@ void warn_of_end(const Motion& motion, const Model& model) {
     Diagnostics problems;
     problems.file = model.file;
     problems.warning(motion.span, motion.message);
-    fmt::print(stderr, "{}", problems.text());
+    complain(problems.text());
 }
 
 }  // namespace pawl::cli

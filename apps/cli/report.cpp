@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "model_file/write_file.h"
+#include "output/result_check.h"
 #include "support.h"
 
 namespace pawl::cli {
@@ -49,14 +50,8 @@ int make_report(const std::string& folder, const std::string& out, bool json, bo
                                   result->parameters, diagnostics);
     if (!model) throw Failure{bad_model, diagnostics.text()};
     const PlacedMechanism placed = assemble_or_fail(*model);
-    for (const auto& body : placed.mechanism.bodies)
-        for (const char* tail : {".x", ".y", ".angle"})
-            if (&body != &placed.mechanism.bodies.front() && result->trajectory.rows() > 0 &&
-                result->trajectory.find(body.name + tail) < 0)
-                throw Failure{bad_model,
-                              fmt::format("pawl: {}/trajectory.csv has no column '{}{}'; "
-                                          "run the model again",
-                                          folder, body.name, tail)};
+    if (const auto damage = motion_problem(*result, placed.mechanism); !damage.empty())
+        throw Failure{bad_model, "pawl: " + damage};
     const std::string text = report(*result, placed);
     if (out == "-") {
         fmt::print("{}", text);
@@ -65,7 +60,7 @@ int make_report(const std::string& folder, const std::string& out, bool json, bo
     if (const auto refused = write_file(file, text); !refused.empty())
         throw Failure{wrong_usage, "pawl: " + refused};
     if (json)
-        fmt::print("{}\n", Json{{"result", folder}, {"report", file.string()}}.dump(2));
+        fmt::print("{}", json_text(Json{{"result", folder}, {"report", file.string()}}));
     else if (!quiet)
         fmt::print("report  {} ({:.2f} MB)\n", file.string(),
                    1e-6 * static_cast<double>(text.size()));

@@ -124,15 +124,10 @@ int RunCommand::run_kinematics(Model m, bool with_forces) const {
     if (with_forces) require_masses_or_fail(m);
     const PlacedMechanism placed = assemble_or_fail(m);
     if (placed.mechanism.drivers.empty() && !model.quiet)
-        fmt::print(
-            stderr,
-            "{}: warning: nothing drives this mechanism, so it rests; add a [driver.NAME] table\n",
-            m.file);
-    KinematicOptions options;
-    options.end = m.run.end;
-    options.step = m.run.step;
-    options.coordinates =
-        m.run.coordinates == "absolute" ? CoordinateKind::absolute : CoordinateKind::relative;
+        complain(
+            m.file +
+            ": warning: nothing drives this mechanism, so it rests; add a [driver.NAME] table\n");
+    KinematicOptions options = kinematic_options(m.run);
     options.influence = influence;
     options.reactions = with_forces;
     const auto start = std::chrono::steady_clock::now();
@@ -183,7 +178,7 @@ int RunCommand::run_kinematics(Model m, bool with_forces) const {
         write_result_folder(model, m, summary, result.trajectory, result.events, std::move(more));
     if (model.json) {
         summary["result"] = out;
-        fmt::print("{}\n", summary.dump(2));
+        fmt::print("{}", json_text(summary));
     } else if (!model.quiet) {
         if (result.trajectory.rows() > 0) print_table(result.trajectory, placed.mechanism);
         print_events(result.events);
@@ -322,7 +317,7 @@ int RunCommand::run_dynamics(Model m) const {
         write_result_folder(model, m, summary, result.trajectory, result.events);
     if (model.json) {
         summary["result"] = out;
-        fmt::print("{}\n", summary.dump(2));
+        fmt::print("{}", json_text(summary));
     } else if (!model.quiet) {
         if (result.trajectory.rows() > 0) print_table(result.trajectory, placed.mechanism);
         print_events(result.events);

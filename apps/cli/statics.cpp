@@ -189,7 +189,7 @@ int StaticsCommand::run_at(const Model& m, double t) const {
         write_result_folder(model, m, summary, one_row(r, placed.mechanism, t), {});
     if (model.json) {
         summary["result"] = out;
-        fmt::print("{}\n", summary.dump(2));
+        fmt::print("{}", json_text(summary));
     } else if (!model.quiet && balanced) {
         print_positions(r, placed.mechanism);
         print_stability(r);
@@ -256,7 +256,7 @@ int StaticsCommand::run_along(const Model& m) const {
     const std::string out = write_result_folder(model, m, summary, r.trajectory, r.events);
     if (model.json) {
         summary["result"] = out;
-        fmt::print("{}\n", summary.dump(2));
+        fmt::print("{}", json_text(summary));
     } else if (!model.quiet) {
         if (r.trajectory.rows() > 0) print_table(r.trajectory, placed.mechanism);
         print_events(r.events);

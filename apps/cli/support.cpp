@@ -17,6 +17,15 @@
 
 namespace pawl::cli {
 
+void complain(std::string_view text) {
+    std::fwrite(text.data(), 1, text.size(), stderr);
+    std::fflush(stderr);
+}
+
+std::string json_text(const Json& json) {
+    return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
 void ModelOptions::add_to(CLI::App& app, bool writes_result) {
     app.add_option("model", file, "model file (TOML)")->required();
     app.add_option(
@@ -43,7 +52,7 @@ Model ModelOptions::read() const {
     Diagnostics diagnostics;
     auto model = read_model_file(file, overrides(), diagnostics);
     if (!model) throw Failure{bad_model, diagnostics.text()};
-    if (!diagnostics.all().empty() && !quiet) fmt::print(stderr, "{}", diagnostics.text());
+    if (!diagnostics.all().empty() && !quiet) complain(diagnostics.text());
     return std::move(*model);
 }
 
@@ -67,23 +76,6 @@ void require_masses_or_fail(const Model& model) {
     d.file = model.file;
     require_masses(model.mechanism, d);
     if (d.has_errors()) throw Failure{bad_model, d.text()};
-}
-
-DynamicOptions dynamic_options(const RunSettings& run) {
-    DynamicOptions options;
-    options.end = run.end;
-    options.step = run.step;
-    options.coordinates =
-        run.coordinates == "absolute" ? CoordinateKind::absolute : CoordinateKind::relative;
-    options.particles = run.coordinates == "particles";
-    options.dynamics = run.dynamics;
-    options.integrator = run.integrator;
-    options.rtol = run.rtol;
-    options.atol = run.atol;
-    options.largest_step = run.largest_step.value_or(0);
-    options.integrator_step = run.integrator_step.value_or(0);
-    options.sequential_impacts = run.impacts == "sequential";
-    return options;
 }
 
 PlacedMechanism assemble_or_fail(const Model& model) {
@@ -160,7 +152,7 @@ double seconds(const std::string& text, const char* flag) {
 Progress::Progress(bool wanted) : shown_(wanted && ::isatty(STDERR_FILENO)) {}
 
 Progress::~Progress() {
-    if (drawn_) fmt::print(stderr, "\r{:40}\r", "");
+    if (drawn_) complain("\r" + std::string(40, ' ') + "\r");
 }
 
 void Progress::operator()(double share) {
@@ -171,8 +163,7 @@ void Progress::operator()(double share) {
     last_ = now;
     drawn_ = true;
     const int filled = static_cast<int>(share * 24);
-    fmt::print(stderr, "\r[{:<24}] {:3.0f} %", std::string(filled, '#'), 100 * share);
-    std::fflush(stderr);
+    complain(fmt::format("\r[{:<24}] {:3.0f} %", std::string(filled, '#'), 100 * share));
 }
 
 void print_table(const Trajectory& trajectory, const PlanarMechanism& mechanism) {
@@ -271,9 +262,10 @@ std::string write_result_folder(const ModelOptions& options, const Model& model,
                                  {"model.toml", model.text}};
     for (NamedText& file : more) files.push_back(std::move(file));
     for (const NamedText& file : files) summary["files"].push_back(file.name);
-    files[0].text = summary.dump(2) + "\n";
-    if (const auto problem = write_result(out, files); !problem.empty())
-        throw Failure{wrong_usage, "pawl: " + problem};
+    files[0].text = json_text(summary);
+    const ResultWriting writing = write_result(out, files);
+    if (!writing.problem.empty()) throw Failure{wrong_usage, "pawl: " + writing.problem};
+    for (const std::string& warning : writing.warnings) complain("warning: " + warning + "\n");
     return out;
 }
 

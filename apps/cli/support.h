@@ -12,12 +12,16 @@
 #include "commands.h"
 #include "output/result_folder.h"
 #include "simulation/assembly.h"
-#include "simulation/dynamic_run.h"
+#include "simulation/run_options.h"
 #include "simulation/trajectory.h"
 
 namespace pawl::cli {
 
 using Json = nlohmann::ordered_json;
+
+// JSON as the program writes it. Bytes that are not UTF-8, of a file's name for example, are
+// replaced: no name of a file makes a run fail.
+std::string json_text(const Json& json);
 
 // Throws Failure{does_not_assemble or numerical_failure}.
 PlacedMechanism assemble_or_fail(const Model& model);
@@ -32,9 +36,6 @@ void print_notes(const std::vector<std::string>& notes);
 
 // Throws Failure{bad_model} that lists the moving bodies without a mass.
 void require_masses_or_fail(const Model& model);
-
-// What the run table of a model asks of a dynamic run.
-DynamicOptions dynamic_options(const RunSettings& run);
 
 // The exit code of a dynamic run that did not complete.
 ExitCode exit_code(DynamicStatus status);

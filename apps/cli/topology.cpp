@@ -91,7 +91,7 @@ int topology(const ModelOptions& options, const std::string& dot, const std::str
         out["loop_matrix"] = g.loop_matrix();
         const PlacedMechanism placed = assemble(model.mechanism);
         if (placed.ok()) out["mobility"] = mobility_json(analyse_mobility(placed));
-        fmt::print("{}\n", out.dump(2));
+        fmt::print("{}", json_text(out));
         return done;
     }
     if (options.quiet) return done;

@@ -165,9 +165,11 @@ std::string contact_marks(const std::vector<ContactMark>& contacts, double scale
 
 namespace {
 
-// The point at a curvilinear coordinate. Beyond the ends by rounding it is the same place.
+// The point at a curvilinear coordinate. Beyond the ends by rounding it is the same place; a number
+// that no profile reaches is taken for the nearest one (motion_problem reports it).
 CurvePoint<PlanarSpace> at_coordinate(const Profile<PlanarSpace>& chain, double coordinate) {
     const int n = static_cast<int>(chain.elements.size());
+    coordinate = std::isnan(coordinate) ? 0 : std::clamp(coordinate, -1.0, n + 1.0);
     int i = static_cast<int>(std::floor(coordinate));
     const double u = coordinate - i;
     if (i < 0 || i >= n) i = chain.closed ? (i + n) % n : std::clamp(i, 0, n - 1);

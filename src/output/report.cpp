@@ -64,8 +64,18 @@ std::string value_text(const Json& value) {
         for (const Json& v : value) parts.push_back(value_text(v));
         return parts.empty() ? "none" : joined(parts);
     }
-    return value.dump();
+    return value.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
+
+// An entry, or null where there is none.
+const Json& part(const Json& object, const char* key) {
+    static const Json none;
+    const auto found = object.find(key);
+    return found == object.end() ? none : *found;
+}
+
+// A number that was not finite is null in JSON.
+double number_of(const Json& value) { return value.is_number() ? value.get<double>() : NAN; }
 
 // "end_s" with 0.3 reads "end: 0.3 s".
 std::string pairs_of(const Json& object) {
@@ -210,13 +220,13 @@ private:
         const Json& audit = summary_["audit"];
         if (!audit.contains("checks")) return pairs_of(audit);
         std::string rows;
-        for (const Json& c : audit["checks"])
-            rows += row({{value_text(c["name"])},
-                         {number_text(c["value"].get<double>(), 3), true},
-                         {number_text(c["limit"].get<double>(), 3), true},
-                         {c["unit"] == "1" ? "" : value_text(c["unit"])},
-                         {c["passed"] == true ? "passed" : "FAILED"},
-                         {value_text(c["inequality"])}});
+        for (const Json& c : part(audit, "checks"))
+            rows += row({{value_text(part(c, "name"))},
+                         {number_text(number_of(part(c, "value")), 3), true},
+                         {number_text(number_of(part(c, "limit")), 3), true},
+                         {part(c, "unit") == "1" ? "" : value_text(part(c, "unit"))},
+                         {part(c, "passed") == true ? "passed" : "FAILED"},
+                         {value_text(part(c, "inequality"))}});
         return table(
             "checks", "What was checked in every row",
             {{"check"}, {"largest", true}, {"limit", true}, {"unit"}, {"verdict"}, {"inequality"}},
@@ -227,18 +237,20 @@ private:
         const Json& audit = summary_["audit"];
         // Beside the largest number, less than this is rounding.
         constexpr double rounding = 1e-12;
-        double largest = std::abs(audit["kinetic_change_J"].get<double>());
-        for (const Json& l : audit["ledger"])
+        double largest = std::abs(number_of(part(audit, "kinetic_change_J")));
+        for (const Json& l : part(audit, "ledger"))
             for (const char* what : {"stored_J", "work_J"})
-                largest = std::max(largest, std::abs(l[what].get<double>()));
+                largest = std::max(largest, std::abs(number_of(part(l, what))));
         const auto joules = [&](const Json& v) {
-            const double value = v.get<double>();
-            return Cell{number_text(std::abs(value) > rounding * largest ? value : 0.0), true};
+            const double value = number_of(v);
+            return Cell{number_text(std::abs(value) <= rounding * largest ? 0.0 : value), true};
         };
         std::string rows;
-        for (const Json& l : audit["ledger"])
-            rows += row({{value_text(l["element"])}, joules(l["stored_J"]), joules(l["work_J"])});
-        rows += row({{"kinetic energy"}, joules(audit["kinetic_change_J"]), {"", true}});
+        for (const Json& l : part(audit, "ledger"))
+            rows += row({{value_text(part(l, "element"))},
+                         joules(part(l, "stored_J")),
+                         joules(part(l, "work_J"))});
+        rows += row({{"kinetic energy"}, joules(part(audit, "kinetic_change_J")), {"", true}});
         return table(
             "ledger",
             "The ledger at the end: what each element has stored, and the work it has done on the "
@@ -294,7 +306,7 @@ private:
 
     [[nodiscard]] std::string options() const {
         Json all{{"pawl", at("/pawl", "")},
-                 {"result format", summary_["format"]},
+                 {"result format", part(summary_, "format")},
                  {"model's fingerprint", at("/model/hash", "")}};
         for (const char* part : {"options", "statistics", "timing"})
             if (summary_.contains(part) && summary_[part].is_object()) all.update(summary_[part]);

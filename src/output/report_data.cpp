@@ -57,7 +57,7 @@ public:
                  {"ledger", ledger()},
                  {"events", events()}};
         if (data_.spans > 0) out["span_time"] = block(packing::doubles(span_times()));
-        data_.description = out.dump();
+        data_.description = out.dump(-1, ' ', false, Json::error_handler_t::replace);
         return std::move(data_);
     }
 

@@ -5,10 +5,12 @@
 #include <fstream>
 #include <iterator>
 #include <system_error>
-#include <unistd.h>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
+
+#include "model_file/write_file.h"
+#include "output/unfinished_folder.h"
 
 namespace pawl {
 
@@ -32,31 +34,24 @@ std::string csv_field(const std::string& text) {
     return out + '"';
 }
 
-fs::path temporary_name(const fs::path& path, const char* tail) {
-    fs::path name = path;
-    name += fmt::format(".{}-{}", tail, ::getpid());
-    return name;
-}
-
 // Why a folder may not be replaced: nothing (an empty string) when it is empty or holds a result
 // and only the files that its result.json lists.
 std::string foreign(const fs::path& folder) {
     std::error_code error;
     const fs::directory_iterator entries(folder, error);
-    if (error) return "cannot read " + folder.string() + ": " + error.message();
+    if (error) return error.message();
     if (entries == fs::directory_iterator()) return {};
     std::ifstream stream(folder / "result.json", std::ios::binary);
     const auto result = nlohmann::json::parse(stream, nullptr, false);
     if (!result.is_object() || !result.contains("pawl") || !result.contains("format") ||
         !result.contains("files") || !result["files"].is_array())
-        return folder.string() + " exists and is not a result of pawl; choose another --out";
+        return "it exists and is not a result of pawl; choose another --out";
     const auto& files = result["files"];
     for (const fs::directory_entry& entry : entries) {
         const std::string name = entry.path().filename().string();
-        if (!entry.is_regular_file(error) ||
+        if (!fs::is_regular_file(entry.symlink_status(error)) ||
             std::find(files.begin(), files.end(), name) == files.end())
-            return (folder / name).string() +
-                   " was not written by pawl; move it, or choose another --out";
+            return name + " in it was not written by pawl; move it, or choose another --out";
     }
     return {};
 }
@@ -71,11 +66,17 @@ bool holds_current_folder(const fs::path& canonical) {
                canonical.end();
 }
 
-std::string write_plain(const fs::path& path, const std::string& text) {
-    std::ofstream out(path, std::ios::binary);
-    out.write(text.data(), static_cast<std::streamsize>(text.size()));
-    out.close();
-    return out ? std::string() : "cannot write " + path.string();
+// Why the folder that has the name of a new result may not be replaced.
+std::string refusal(const fs::path& folder) {
+    std::error_code error;
+    if (auto link = link_problem(folder); !link.empty()) return link;
+    if (!fs::is_directory(folder, error)) return "it is a file, not a folder";
+    if (auto problem = foreign(folder); !problem.empty()) return problem;
+    const fs::path canonical = fs::canonical(folder, error);
+    if (error) return error.message();
+    return holds_current_folder(canonical)
+               ? "it is where pawl runs; choose another --out, or run elsewhere"
+               : "";
 }
 
 }  // namespace
@@ -117,45 +118,31 @@ std::string csv(const std::vector<Event>& events) {
     return out;
 }
 
-std::string write_result(const fs::path& folder, const std::vector<NamedText>& files) {
+ResultWriting write_result(const fs::path& folder, const std::vector<NamedText>& files) {
+    ResultWriting out;
     std::error_code error;
     fs::path target = folder;
     if (!target.has_filename()) target = target.parent_path();  // "out/" means "out"
-    if (fs::exists(target, error)) {
-        if (!fs::is_directory(target, error)) return target.string() + " is a file, not a folder";
-        if (auto problem = foreign(target); !problem.empty()) return problem;
-        target = fs::canonical(target, error);  // a link to a folder stays a link
-        if (error) return "cannot find " + folder.string() + ": " + error.message();
-        if (holds_current_folder(target))
-            return target.string() + " is where pawl runs; choose another --out, or run elsewhere";
+    const auto refuse = [&](const fs::path& path, const std::string& why) {
+        out.problem = "cannot write " + path.string() + ": " + why;
+        return out;
+    };
+    if (target.filename() == "." || target.filename() == "..") {
+        target = fs::canonical(target, error);
+        if (error) return refuse(folder, error.message());
     }
     if (target.has_parent_path()) fs::create_directories(target.parent_path(), error);
-    const fs::path temporary = temporary_name(target, "writing"),
-                   old = temporary_name(target, "old");
-    fs::remove_all(temporary, error);
-    if (!fs::create_directory(temporary, error))
-        return "cannot make a folder beside " + target.string() + ": " + error.message();
-    const auto give_up = [&](const std::string& why) {
-        std::error_code ignored;
-        fs::remove_all(temporary, ignored);
-        return why;
-    };
+    for (const fs::path& kept : remove_leftovers(target))
+        out.warnings.push_back(kept.string() +
+                               " holds a run that was stopped; continue it with: pawl resume " +
+                               kept.string() + ", or remove it");
+    UnfinishedFolder unfinished(target, out.problem);
+    if (!out.problem.empty()) return out;
     for (const NamedText& file : files)
-        if (auto problem = write_plain(temporary / file.name, file.text); !problem.empty())
-            return give_up("cannot write " + (target / file.name).string());
-    const bool replaces = fs::exists(target, error);
-    if (replaces) {
-        fs::rename(target, old, error);
-        if (error) return give_up("cannot replace " + target.string() + ": " + error.message());
-    }
-    fs::rename(temporary, target, error);
-    if (error) {
-        std::error_code ignored;
-        if (replaces) fs::rename(old, target, ignored);
-        return give_up("cannot write " + target.string() + ": " + error.message());
-    }
-    if (replaces) fs::remove_all(old, error);
-    return {};
+        if (auto why = unfinished.write(file.name, file.text); !why.empty())
+            return refuse(target / file.name, why);
+    out.problem = unfinished.finish(refusal);
+    return out;
 }
 
 std::string fingerprint(const std::string& text) {

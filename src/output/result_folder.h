@@ -1,5 +1,5 @@
-// A result as a folder: result.json, trajectory.csv, events.csv and more tables. Written under a
-// temporary name and renamed, so that a folder is whole or not there.
+// A result as a folder: result.json, trajectory.csv, events.csv and more tables. Written as an
+// unfinished folder that then takes the name, so that a result is whole or not there.
 #pragma once
 
 #include <filesystem>
@@ -21,10 +21,15 @@ struct NamedText {
     std::string text;
 };
 
+struct ResultWriting {
+    std::string problem;                // empty: the result is written
+    std::vector<std::string> warnings;  // of unfinished runs beside it
+};
 // Writes the files into `folder`; result.json lists the names of all of them under "files". An old
-// result there is replaced; a folder with anything else in it is left alone and refused. Returns an
-// empty string, or what went wrong.
-std::string write_result(const std::filesystem::path& folder, const std::vector<NamedText>& files);
+// result there is replaced in one step; a folder with anything else in it, and a symbolic link, is
+// left alone and refused. What killed runs have left beside it is removed.
+ResultWriting write_result(const std::filesystem::path& folder,
+                           const std::vector<NamedText>& files);
 
 // A short fingerprint of a text (FNV-1a, 64 bits), to tell whether a model has changed. Not a
 // protection.

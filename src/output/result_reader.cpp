@@ -1,5 +1,6 @@
 #include "output/result_reader.h"
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <charconv>
@@ -11,6 +12,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "output/result_check.h"
 #include "output/result_folder.h"
 
 namespace pawl {
@@ -25,6 +27,51 @@ using Json = nlohmann::json;
 struct Problem {
     std::string text;
 };
+
+constexpr std::string_view advice =
+    "; the file was changed or cut off since the run; run the model again";
+
+// "file:line:column: error: message" for a byte of a text. Columns count bytes here, for the texts
+// may not be UTF-8.
+[[noreturn]] void fail_at(std::string_view text, std::size_t byte, const std::string& name,
+                          const std::string& message) {
+    const std::string_view before = text.substr(0, byte);
+    const auto line = std::count(before.begin(), before.end(), '\n') + 1;
+    const std::size_t start = before.rfind('\n') + 1;  // npos + 1 is 0
+    throw Problem{fmt::format("{}:{}:{}: error: {}{}", name, line, before.size() - start + 1,
+                              message, advice)};
+}
+
+// The first byte that is not part of a character in UTF-8 (RFC 3629), or the size of the text.
+std::size_t end_of_utf8(std::string_view text) {
+    const auto byte = [&](std::size_t i) {
+        return i < text.size() ? static_cast<unsigned char>(text[i]) : 0U;
+    };
+    for (std::size_t i = 0; i < text.size();) {
+        const unsigned first = byte(i);
+        const std::size_t length = first < 0x80                    ? 1
+                                   : first >= 0xC2 && first < 0xE0 ? 2
+                                   : first >= 0xE0 && first < 0xF0 ? 3
+                                   : first >= 0xF0 && first < 0xF5 ? 4
+                                                                   : 0;
+        if (length == 0) return i;
+        for (std::size_t k = 1; k < length; ++k)
+            if ((byte(i + k) & 0xC0U) != 0x80) return i;
+        const unsigned second = byte(i + 1);  // too long an encoding, a surrogate, beyond Unicode
+        if ((first == 0xE0 && second < 0xA0) || (first == 0xED && second >= 0xA0) ||
+            (first == 0xF0 && second < 0x90) || (first == 0xF4 && second >= 0x90))
+            return i;
+        i += length;
+    }
+    return text.size();
+}
+
+void require_utf8(std::string_view text, const std::string& name) {
+    if (const std::size_t end = end_of_utf8(text); end < text.size())
+        fail_at(
+            text, end, name,
+            fmt::format("the byte {:#04x} is not UTF-8", static_cast<unsigned char>(text[end])));
+}
 
 std::string read_whole(const fs::path& path) {
     std::error_code error;
@@ -49,10 +96,8 @@ public:
 
     [[nodiscard]] bool at_end() const { return at_ >= text_.size(); }
     [[noreturn]] void fail(const std::string& message) const {
-        throw Problem{
-            fmt::format("{}:{}:{}: error: {}; the file was changed or cut off since the "
-                        "run; run the model again",
-                        name_, field_line_, field_column_, message)};
+        throw Problem{fmt::format("{}:{}:{}: error: {}{}", name_, field_line_, field_column_,
+                                  message, advice)};
     }
     // The next field; `last` says whether a line ends after it.
     std::string_view field(bool& last) {
@@ -117,6 +162,7 @@ Column column_of(std::string_view head, const CsvCursor& cursor) {
 }
 
 Trajectory trajectory_of(std::string_view text, const std::string& name) {
+    require_utf8(text, name);
     CsvCursor cursor(text, name);
     Trajectory out;
     if (cursor.at_end()) cursor.fail("the file is empty");
@@ -148,6 +194,7 @@ EventKind kind_of(std::string_view name, const CsvCursor& cursor) {
 
 std::vector<Event> events_of(std::string_view text, const std::string& name) {
     constexpr int fields = 10;
+    require_utf8(text, name);
     CsvCursor cursor(text, name);
     std::vector<Event> out;
     bool last = false;
@@ -173,13 +220,15 @@ std::vector<Event> events_of(std::string_view text, const std::string& name) {
     return out;
 }
 
-// Checks the head of result.json.
+// Checks result.json.
 Json parsed_summary(const std::string& text, const std::string& name) {
-    Json json = Json::parse(text, nullptr, false);
-    if (json.is_discarded())
-        throw Problem{name +
-                      " is not JSON; it was changed or cut off since the run; run the "
-                      "model again"};
+    Json json;
+    try {
+        json = Json::parse(text);
+    } catch (const Json::parse_error& error) {
+        fail_at(text, std::min(error.byte > 0 ? error.byte - 1 : 0, text.size()), name,
+                "this is not JSON");
+    }
     if (!json.is_object() || !json.contains("pawl") || !json.contains("format") ||
         !json["format"].is_number_integer())
         throw Problem{name + " is not a result of pawl"};
@@ -188,6 +237,8 @@ Json parsed_summary(const std::string& text, const std::string& name) {
             fmt::format("{} has format {}; this program reads format {}; run the model "
                         "again with it",
                         name, json["format"].dump(), result_format)};
+    if (const std::string misfit = summary_problem(text); !misfit.empty())
+        throw Problem{name + ": error: " + misfit + std::string(advice)};
     return json;
 }
 
@@ -195,7 +246,7 @@ Overrides parameters_of(const Json& summary) {
     Overrides out;
     const auto list = summary.value("/options/parameters"_json_pointer, Json::array());
     for (const Json& entry : list) {
-        const std::string text = entry.is_string() ? entry.get<std::string>() : "";
+        const auto text = entry.get<std::string>();
         const std::size_t equals = text.find('=');
         if (equals != std::string::npos)
             out.emplace_back(text.substr(0, equals), text.substr(equals + 1));
@@ -207,9 +258,28 @@ Overrides parameters_of(const Json& summary) {
 void check_rows(const std::string& name, std::size_t rows, std::size_t told) {
     if (rows != told)
         throw Problem{
-            fmt::format("{} has {} rows, but the run wrote {}; the file was changed or "
-                        "cut off since the run; run the model again",
-                        name, rows, told)};
+            fmt::format("{} has {} rows, but the run wrote {}{}", name, rows, told, advice)};
+}
+
+Result result_from(const ResultTexts& texts) {
+    Result out;
+    out.folder = texts.folder;
+    out.summary = texts.summary;
+    out.model = texts.model;
+    const auto name = [&](const char* file) { return (texts.folder / file).string(); };
+    const Json summary = parsed_summary(out.summary, name("result.json"));
+    if (const auto hash = summary["model"]["hash"].get<std::string>();
+        hash != fingerprint(out.model))
+        throw Problem{name("model.toml") + " is not the model that was run: its fingerprint is " +
+                      fingerprint(out.model) + ", not " + hash + "; run the model again"};
+    out.parameters = parameters_of(summary);
+    out.trajectory = trajectory_of(texts.trajectory, name("trajectory.csv"));
+    out.events = events_of(texts.events, name("events.csv"));
+    if (const auto samples = "/statistics/samples"_json_pointer; summary.contains(samples))
+        check_rows(name("trajectory.csv"), out.trajectory.rows(), summary[samples]);
+    if (summary.contains("events"))
+        check_rows(name("events.csv"), out.events.size(), summary["events"].size());
+    return out;
 }
 
 Result result_of(const fs::path& folder) {
@@ -223,24 +293,9 @@ Result result_of(const fs::path& folder) {
                       " is a file; a result is a folder, as `pawl run MODEL --out FOLDER` makes"};
     if (!fs::exists(folder / "result.json", error))
         throw Problem{folder.string() + " is not a result of pawl: it holds no result.json"};
-    Result out;
-    out.folder = folder;
-    const auto name = [&](const char* file) { return (folder / file).string(); };
-    out.summary = read_whole(folder / "result.json");
-    const Json summary = parsed_summary(out.summary, name("result.json"));
-    out.model = read_whole(folder / "model.toml");
-    if (const std::string hash = summary.value("/model/hash"_json_pointer, std::string());
-        hash != fingerprint(out.model))
-        throw Problem{name("model.toml") + " is not the model that was run: its fingerprint is " +
-                      fingerprint(out.model) + ", not " + hash + "; run the model again"};
-    out.parameters = parameters_of(summary);
-    out.trajectory = trajectory_of(read_whole(folder / "trajectory.csv"), name("trajectory.csv"));
-    out.events = events_of(read_whole(folder / "events.csv"), name("events.csv"));
-    if (const auto samples = "/statistics/samples"_json_pointer; summary.contains(samples))
-        check_rows(name("trajectory.csv"), out.trajectory.rows(), summary[samples]);
-    if (summary.contains("events"))
-        check_rows(name("events.csv"), out.events.size(), summary["events"].size());
-    return out;
+    return result_from({folder, read_whole(folder / "result.json"),
+                        read_whole(folder / "model.toml"), read_whole(folder / "trajectory.csv"),
+                        read_whole(folder / "events.csv")});
 }
 
 template <class Read>
@@ -249,8 +304,6 @@ auto caught(Read read, std::string& problem) -> std::optional<decltype(read())> 
         return read();
     } catch (Problem& caught) {
         problem = std::move(caught.text);
-    } catch (const Json::exception& e) {
-        problem = std::string("result.json is not a result of pawl: ") + e.what();
     }
     return std::nullopt;
 }
@@ -259,6 +312,10 @@ auto caught(Read read, std::string& problem) -> std::optional<decltype(read())> 
 
 std::optional<Result> read_result(const fs::path& folder, std::string& problem) {
     return caught([&] { return result_of(folder); }, problem);
+}
+
+std::optional<Result> read_result(const ResultTexts& texts, std::string& problem) {
+    return caught([&] { return result_from(texts); }, problem);
 }
 
 std::optional<Trajectory> read_trajectory(std::string_view text, const std::string& name,

@@ -24,6 +24,13 @@ struct Result {
 // in it (line, column) and what to do.
 std::optional<Result> read_result(const std::filesystem::path& folder, std::string& problem);
 
+// The same for texts that were read already; the folder stands in messages.
+struct ResultTexts {
+    std::filesystem::path folder;
+    std::string summary, model, trajectory, events;
+};
+std::optional<Result> read_result(const ResultTexts& texts, std::string& problem);
+
 // The parts, for texts that are not in a folder; `name` stands in messages.
 std::optional<Trajectory> read_trajectory(std::string_view text, const std::string& name,
                                           std::string& problem);

@@ -82,14 +82,19 @@ TEST_F(ProgramReport, names_the_place_of_what_is_damaged_in_a_result) {
     expect_refused(3, {"r"}, "r/events.csv:1:1: error: the file is empty");
     write("r/model.toml", text("model.toml") + "# later\n");
     expect_refused(3, {"r"}, "r/model.toml is not the model that was run");
-    write("r/result.json", "{");
-    expect_refused(3, {"r"}, "r/result.json is not JSON");
+    write("r/result.json", "{\n]");
+    expect_refused(3, {"r"}, "r/result.json:2:1: error: this is not JSON");
 }
 
 TEST_F(ProgramReport, leaves_alone_what_it_did_not_write_and_where_it_may_not) {
     write("notes.html", "<html>mine</html>");
     expect_refused(2, {"r", "-o", "notes.html"}, "notes.html exists and is not a report of pawl");
     EXPECT_EQ(text("notes.html"), "<html>mine</html>");
+    ASSERT_EQ(run({"report", "r", "-o", "theirs.html"}).code, 0);
+    std::filesystem::create_symlink("theirs.html", folder_ / "link.html");
+    std::filesystem::create_symlink("not_there.html", folder_ / "dangling.html");
+    for (const char* link : {"link.html", "dangling.html"})
+        expect_refused(2, {"r", "-o", link}, "it is a symbolic link, which pawl does not follow");
     expect_refused(2, {"r", "-o", "r"}, "cannot write r: it is a folder");
     expect_refused(2, {"r", "-o", "not/there.html"}, "cannot write not/there.html");
     expect_refused(2, {"r", "-o", "/proc/report.html"}, "cannot write /proc/report.html");

@@ -115,7 +115,8 @@ TEST_F(ProgramResult, is_refused_where_the_user_has_put_a_file_of_his_own_beside
     write("r/notes.txt", "mine");
     const auto outcome = run({"kinematics", "model.toml", "--out", "r"});
     EXPECT_EQ(outcome.code, 2);
-    EXPECT_NE(outcome.err.find("r/notes.txt was not written by pawl"), std::string::npos)
+    EXPECT_NE(outcome.err.find("cannot write r: notes.txt in it was not written by pawl"),
+              std::string::npos)
         << outcome.err;
     EXPECT_EQ(text("r/notes.txt"), "mine");
     std::filesystem::create_directory(folder_ / "theirs");

@@ -47,16 +47,38 @@ TEST_F(WriteFile, keeps_the_permissions_of_the_file) {
     EXPECT_EQ(fs::status(folder_ / "private").permissions(), mode);
 }
 
-TEST_F(WriteFile, writes_the_target_of_a_chain_of_links_even_one_not_there_yet) {
-    fs::create_directory(folder_ / "below");
-    fs::create_symlink("below/second", folder_ / "first");
-    fs::create_symlink("target", folder_ / "below" / "second");  // relative to its own folder
-    for (const char* text : {"made", "replaced"}) {
-        EXPECT_EQ(write_file(folder_ / "first", text), "");
-        EXPECT_TRUE(fs::is_symlink(folder_ / "first"));
-        EXPECT_TRUE(fs::is_symlink(folder_ / "below" / "second"));
-        EXPECT_EQ(content(folder_ / "below" / "target"), text);
+TEST_F(WriteFile, does_not_follow_a_link) {
+    std::ofstream(folder_ / "thesis.tex") << "years of work";
+    fs::create_symlink("thesis.tex", folder_ / "report.html");
+    fs::create_symlink("not_there", folder_ / "dangling");
+    for (const char* name : {"report.html", "dangling"}) {
+        const std::string problem = write_file(folder_ / name, "text");
+        EXPECT_NE(problem.find("symbolic link"), std::string::npos) << problem;
+        EXPECT_TRUE(fs::is_symlink(folder_ / name));
     }
+    EXPECT_EQ(content(folder_ / "thesis.tex"), "years of work");
+    EXPECT_EQ(entries(), 3);
+    fs::create_directory(folder_ / "below");
+    fs::create_directory_symlink("below", folder_ / "way");  // on the way to the file: usual
+    EXPECT_EQ(write_file(folder_ / "way" / "file", "text"), "");
+    EXPECT_EQ(content(folder_ / "below" / "file"), "text");
+}
+
+TEST_F(WriteFile, has_temporary_names_that_differ_and_never_reuses_a_file) {
+    EXPECT_NE(unguessable_name(), unguessable_name());
+    EXPECT_EQ(unguessable_name().size(), 16U);
+    fs::create_symlink("elsewhere", folder_ / "planted");
+    EXPECT_EQ(write_new_file(folder_ / "planted", "text"), "File exists");
+    EXPECT_FALSE(fs::exists(folder_ / "elsewhere"));
+    EXPECT_EQ(write_new_file(folder_ / "new", "text"), "");
+    EXPECT_EQ(write_new_file(folder_ / "new", "more"), "File exists");
+    EXPECT_EQ(content(folder_ / "new"), "text");
+}
+
+TEST_F(WriteFile, takes_a_name_as_long_as_the_system_allows) {
+    const std::string name(255, 'n');
+    EXPECT_EQ(write_file(folder_ / name, "text"), "");
+    EXPECT_EQ(content(folder_ / name), "text");
 }
 
 TEST_F(WriteFile, writes_to_a_device_and_does_not_replace_it) {

@@ -118,7 +118,8 @@ protected:
         ASSERT_EQ(write_result(root_ / "r", {{"result.json", summary.dump()},
                                              {"model.toml", model},
                                              {"trajectory.csv", csv(some_trajectory())},
-                                             {"events.csv", csv(some_events())}}),
+                                             {"events.csv", csv(some_events())}})
+                      .problem,
                   "");
     }
     void TearDown() override { fs::remove_all(root_); }
@@ -162,13 +163,14 @@ TEST_F(ResultReaderFolder, with_another_model_than_the_one_that_was_run_is_refus
 
 TEST_F(ResultReaderFolder, with_a_damaged_or_foreign_summary_is_refused) {
     replace("result.json", "{\"format\": 1,");
-    EXPECT_NE(problem().find("result.json is not JSON"), std::string::npos);
+    EXPECT_NE(problem().find("result.json:1:14: error: this is not JSON"), std::string::npos)
+        << problem();
     replace("result.json", "[1]");
     EXPECT_NE(problem().find("is not a result of pawl"), std::string::npos);
     replace("result.json", R"({"pawl": "9", "format": 2})");
     EXPECT_NE(problem().find("has format 2; this program reads format 1"), std::string::npos);
     replace("result.json", R"({"pawl": "9", "format": 1, "model": 3})");
-    EXPECT_NE(problem().find("is not"), std::string::npos);
+    EXPECT_NE(problem().find("result.json: error: /model must be an object"), std::string::npos);
 }
 
 }  // namespace
