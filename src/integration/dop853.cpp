@@ -120,14 +120,17 @@ StepOutcome Dop853::step(double t_end) {
     if (h_next_ == 0) h_next_ = chosen_first_step(t_end - t_);
     double h = std::min(h_next_, options_.largest_step);
     if (time_scale_ == 0) time_scale_ = std::min(h, t_end - t_);
+    // Never zero: at t = 0 a first step that has underflown, or is not a number, would be tried
+    // without end.
+    using Limits = std::numeric_limits<double>;
     const double smallest =
-        10 * std::numeric_limits<double>::epsilon() * std::max(std::abs(t_), time_scale_);
+        std::max(10 * Limits::epsilon() * std::max(std::abs(t_), time_scale_), Limits::min());
 
     bool was_rejected = false, was_finite = true;
     bool confirmed = !first_after_start_;
     for (;;) {
         const bool lands = t_ + stretch * h >= t_end;
-        if (h < smallest && !lands) break;
+        if (!(h >= smallest) && !lands) break;
         const double trial = lands ? t_end - t_ : h;
         const double t_new = lands ? t_end : t_ + h;
         const double error = compute_stages(trial, t_new) ? error_of_step(trial) : NAN;

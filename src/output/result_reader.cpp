@@ -228,6 +228,8 @@ Json parsed_summary(const std::string& text, const std::string& name) {
     } catch (const Json::parse_error& error) {
         fail_at(text, std::min(error.byte > 0 ? error.byte - 1 : 0, text.size()), name,
                 "this is not JSON");
+    } catch (const Json::out_of_range&) {  // comes without a place
+        throw Problem{name + ": error: a number is too large" + std::string(advice)};
     }
     if (!json.is_object() || !json.contains("pawl") || !json.contains("format") ||
         !json["format"].is_number_integer())

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include <fcntl.h>
+#include <sys/mman.h>
 #include <sys/time.h>
 #include <sys/wait.h>
 
@@ -26,8 +27,10 @@ namespace fs = std::filesystem;
 constexpr int longest_run = 20;  // s of processor time for one input
 constexpr std::uint64_t batch = 500;
 
-// What the handler of signals needs: the input at work and the file to save it in.
+// What the handler of signals needs: the input at work and the file to save it in. The number of
+// inputs begun is shared with the parent, which goes on behind the one that failed.
 std::string_view input_at_work;
+std::uint64_t* begun = nullptr;
 char file_of_failure[4096];
 
 // Only calls that are safe in a handler of signals.
@@ -66,6 +69,7 @@ int in_process(const std::string& save_as, Inputs inputs) {
         inputs([](const Target& target, std::string_view text) {
             input_at_work = text;
             limit_time(longest_run);
+            ++*begun;
             try {
                 run_target(target, text);
             } catch (const std::exception& e) {
@@ -122,20 +126,21 @@ int fuzz(const Target& target, const Options& o) {
     int failures = 0;
     std::uint64_t done = 0;
     while ((o.inputs == 0 || done < o.inputs) && (o.seconds <= 0 || elapsed() < o.seconds)) {
-        const std::uint64_t count =
-            std::min<std::uint64_t>(batch, o.inputs == 0 ? batch : o.inputs - done);
+        const std::uint64_t count = o.inputs == 0 ? batch : std::min(batch, o.inputs - done);
         const std::string file =
-            (fs::path(o.save) / (std::string(target.name) + "_" + std::to_string(o.seed) + "_" +
-                                 std::to_string(o.first + done)))
-                .string();
+            (fs::path(o.save) / (std::string(target.name) + "_" + std::to_string(o.seed) + "_"))
+                .string() +
+            std::to_string(o.first + done);
+        *begun = 0;
         const int code = in_process(file, [&](auto&& run) {
             for (std::uint64_t i = 0; i < count; ++i)
                 run(target, mutator.text(o.seed, o.first + done + i));
         });
-        done += count;
+        done += code == 0 ? count : *begun;
         if (code == 0) continue;
         ++failures;
         std::cout << file << ": " << outcome_of(code) << std::endl;
+        if (*begun == 0) break;  // it cannot even begin
     }
     std::cout << target.name << ": " << done << " inputs, " << failures << " failures, "
               << static_cast<long>(elapsed()) << " s" << std::endl;
@@ -216,6 +221,9 @@ bool read_options(int argc, char** argv, Options& o) {
 int main(int argc, char** argv) {
     using namespace pawl::fuzz;
     Options options;
+    begun = static_cast<std::uint64_t*>(
+        ::mmap(nullptr, sizeof *begun, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0));
+    if (begun == MAP_FAILED) return 2;
     if (!read_options(argc, argv, options)) {
         std::cerr << help;
         return 2;
