@@ -174,16 +174,13 @@ bool touch_of(const A& a, const typename S::Position& frame_a, const B& b,
         return CurvePair<S>(a, frame_a, b, frame_b, u, w);
     };
     T u[2] = {touch.u[0], touch.u[1]};
-    const auto is_near = [&](int k) { return std::abs(value_of(u[k] - touch.u[k])) <= same_place; };
     bool straight = false;
     const bool found = settle_both<S>(u, periodic, straight, look);
-    if (!found || !straight || !is_near(0) || !is_near(1)) {
-        T near[2] = {touch.u[0], touch.u[1]};
-        if (find_least_near<S>(near, periodic, look))
-            std::copy(near, near + 2, u);
-        else if (!found)
-            return false;
-    }
+    T near[2] = {touch.u[0], touch.u[1]};
+    if (!straight && find_least_near<S>(near, periodic, look))
+        std::copy(near, near + 2, u);
+    else if (!found)
+        return false;
     const CurvePair<S> at = look(u[0], u[1]);
     touch.n = at.na;
     touch.gap = S::dot(at.na, at.at_b - at.at_a);

@@ -12,8 +12,8 @@
 
 namespace pawl::touch_search {
 
-// Fractions this near to the first guess belong to the same place. What a search ends up with
-// farther away is taken only if no place is within it.
+// How far from the first guess a place is looked for where Newton's method has left it: between two
+// looks at a contact it does not move farther along its element.
 constexpr double same_place = 0.05;
 
 // Newton's method for a root of f on a curve's fraction, kept between places where f has had either
@@ -62,7 +62,7 @@ bool settle_near(T& u, double rising, bool periodic, F&& f) {
                  most = periodic ? guess + 0.5 : 1 + beyond;
     bool straight = false;
     const bool found = settle(u, rising, least, most, straight, f);
-    if (found && straight && std::abs(value_of(u) - guess) <= same_place) return true;
+    if (straight) return found;
     struct Look {
         double u, value, slope;
     };
