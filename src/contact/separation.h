@@ -23,8 +23,9 @@ public:
 
     // `bounds` hold from `before` ahead of the time of the frames to `after` it. Gaps within
     // `touching` of zero count as zero; places deeper than `behind` are on the far side of a body.
+    // No two points approach by more than `reach`.
     struct Interval {
-        double before, after, touching, behind;
+        double before, after, touching, behind, reach;
     };
     Separation(const ContactSearch& search, const MovingFrame& a, const MovingFrame& b,
                const MotionBound& bound_a, const MotionBound& bound_b, Interval interval)

@@ -13,8 +13,9 @@ namespace {
 using S = PlanarSpace;
 using Vector = S::Vector;
 
-// A piece of a curve that bends by 15 degrees then bends by half a degree.
-constexpr int most_cuts = 8;
+// Pieces are cut as long as they are longer than the bodies move; no more often than this, where
+// rounding ends it.
+constexpr int most_cuts = 40;
 // The tangents at the ends of an arc meet near it.
 constexpr double largest_turn = 2;
 
@@ -115,6 +116,7 @@ bool Separation::general(const Part* const parts[2], double sunk, int cuts) cons
         return can_be_cut(*parts[side]) ? std::abs(parts[side]->turn) : -1;
     };
     const int side = bend(0) > bend(1) ? 0 : 1;
+    if (length(parts[side]->end.p - parts[side]->start.p) < interval_.reach) return false;
     for (const Part& half : halves(side, *parts[side])) {
         const Part* const with_half[] = {side == 0 ? &half : parts[0],
                                          side == 1 ? &half : parts[1]};

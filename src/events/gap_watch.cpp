@@ -122,9 +122,9 @@ std::optional<GapWatch::Hit> GapWatch::first_between(int pair, const Interval& i
 // place that stands at zero there leaves, or comes.
 bool GapWatch::stay_apart(int pair, const Interval& in, const PartPair& parts, double sunk) const {
     const ContactSearch& search = searches_of_[pair];
-    const double half = 0.5 * in.length();
+    const double half = 0.5 * in.length(), way = reach(pair, in);
     const auto apart = [&](const Node& node, double before, double after) {
-        const Separation::Interval interval{before, after, touching_, behind_};
+        const Separation::Interval interval{before, after, touching_, behind_, way};
         return Separation(search, node.a, node.b, bounds_[pair].side[0], bounds_[pair].side[1],
                           interval)
             .holds(parts, sunk);

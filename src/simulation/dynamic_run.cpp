@@ -47,6 +47,11 @@ public:
         collect_breaks();
         march();
         stepping_.add_statistics();
+        if (const long left = contacts_->watch().unproven(); left > 0)
+            result_.warnings.push_back(
+                "in " + std::to_string(left) +
+                " intervals no bound shows that open contacts stay open; a smaller "
+                "`run.largest_step` may help");
         result_.last = {state_, contacts_->contacts()};
         record_->close(state_);
         result_.clearances = clearances_->close(result_.events);

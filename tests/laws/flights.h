@@ -206,11 +206,18 @@ inline SplineCurve<S> any_spline(Random& random, double r) {
     }
     return {points, Ends::periodic};
 }
-// Few points with deep waves may make a curve that crosses itself: that is no profile.
+// Few points with deep waves may make a curve that crosses itself or turns back in a cusp.
+inline bool is_sound(const SplineCurve<S>& curve, double r) {
+    constexpr int looks = 2000;
+    constexpr double sharpest = 200;  // curvature times size
+    for (int i = 0; i < looks; ++i)
+        if (std::abs(curve.point((i + 0.01) / looks).bend) * r > sharpest) return false;
+    Profile<S> profile;
+    return !make_profile<S>({curve}, true, profile);
+}
 inline Shape spline_shape(Random& random, double r) {
     SplineCurve<S> curve = any_spline(random, r);
-    for (Profile<S> profile; make_profile<S>({curve}, true, profile);)
-        curve = any_spline(random, r);
+    while (!is_sound(curve, r)) curve = any_spline(random, r);
     Shape s;
     s.elements = {curve};
     constexpr int chords = 240;

@@ -173,11 +173,11 @@ void judge(std::size_t a, std::size_t b, unsigned seed, Tally& tally) {
     tally.most_looks = std::max(tally.most_looks, watched.looks);
 }
 
-// 1000 flights for each unit of soaking, spread over all pairs of kinds, each with a stream of its
+// 636 flights for each unit of soaking, spread over all pairs of kinds, each with a stream of its
 // own.
 TEST(Flights, are_met_where_they_meet_and_nowhere_else) {
     const int kinds = static_cast<int>(shape_names.size());
-    const int share = soaked(20);
+    const int share = soaked(12);
     Tally tally;
     for (int a = 0; a < kinds; ++a)
         for (int b = a; b < kinds; ++b) {
