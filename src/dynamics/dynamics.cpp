@@ -145,7 +145,6 @@ double Dynamics::project(State& state) {
     }
     if (!equations_.set_inertia()) return -1;
     response_.factor();
-    response_.remember();
     // Once is enough, but for contacts that nearly depend on each other. (Joints in a singular
     // position must not be forced: there the error of a step has no velocity that corrects it.)
     double left = INFINITY;

@@ -12,6 +12,14 @@ public:
     [[nodiscard]] std::string_view name() const override { return "multipliers"; }
     RateOutcome respond(double t, std::span<const double> q, std::span<const double> v,
                         std::span<const double> z) override;
+
+private:
+    RateOutcome evaluate(double t, std::span<const double> q, std::span<const double> v,
+                         std::span<const double> z);
+    double find_missing(std::span<double> missing) const;
+    void hold_rows();
+
+    State near_;  // on the constraints, near a singular position
 };
 
 // Penalty and iterated multipliers: works with redundant rows and in singular positions.

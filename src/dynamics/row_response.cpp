@@ -2,9 +2,18 @@
 
 #include <algorithm>
 
-#include "math/tolerances.h"
-
 namespace pawl {
+
+std::vector<int> groups_of_rows(const Equations& equations) {
+    const auto& labels = equations.labels();
+    std::vector<int> group(labels.size());
+    for (std::size_t r = 0; r < labels.size(); ++r) {
+        const bool same = r > 0 && labels[r].element == labels[r - 1].element &&
+                          labels[r].role == labels[r - 1].role;
+        group[r] = same ? group[r - 1] : static_cast<int>(r);
+    }
+    return group;
+}
 
 RowResponse::RowResponse(const Equations& equations) : equations_(equations) {
     const RowPattern& p = equations.pattern();
@@ -38,6 +47,7 @@ RowResponse::RowResponse(const Equations& equations) : equations_(equations) {
         coupled_.start.push_back(static_cast<int>(coupled_.column.size()));
     }
     ldlt_ = EnvelopeLdlt(p.rows(), pairs);
+    ldlt_.set_groups(groups_of_rows(equations));
     answers_.resize(moved_.column.size());
     is_simple_ = moved_.column == p.column;
     for (const int c : p.column) {
@@ -56,7 +66,7 @@ void RowResponse::factor() {
         for (std::size_t i = 0; i < answers_.size(); ++i) answers_[i] = inverse_[i] * g[i];
         for (const RowProduct& x : products_)
             ldlt_.add(x.other, x.row, answers_[x.entry] * g[x.other_entry]);
-        ldlt_.factor(tolerance::near_singular, tolerance::singular_raise);
+        ldlt_.factor(tolerance::dependent, tolerance::dependent_raise);
         return;
     }
     for (int r = 0; r < p.rows(); ++r) {
@@ -73,7 +83,7 @@ void RowResponse::factor() {
             column_[moved_.column[i]] = 0;
         }
     }
-    ldlt_.factor(tolerance::near_singular, tolerance::singular_raise);
+    ldlt_.factor(tolerance::dependent, tolerance::dependent_raise);
 }
 
 void RowResponse::add_response(std::span<const double> lambda, std::span<double> v) const {

@@ -6,6 +6,7 @@
 
 #include "equations/equations.h"
 #include "math/envelope_ldlt.h"
+#include "math/tolerances.h"
 
 namespace pawl {
 
@@ -16,13 +17,11 @@ public:
     // After set_inertia: assembles and factors W.
     void factor();
     // x <- W^-1 x; bounded on rows that depend on each other.
-    void solve(std::span<double> x) { ldlt_.solve(x); }
+    void solve(std::span<double> x) { ldlt_.solve(x, tolerance::near_singular); }
     // v <- v + M^-1 G^T lambda; after factor.
     void add_response(std::span<const double> lambda, std::span<double> v) const;
-    // What is factored is a position on the constraints: its size tells later how near rows are to
-    // dependence.
-    void remember() { ldlt_.remember(); }
-    void forget() { ldlt_.forget(); }
+    // How far the rows are from dependence on each other: the smallest pivot of W relative to its
+    // diagonal, the square of an angle.
     [[nodiscard]] double smallest_pivot() const { return ldlt_.smallest_pivot(); }
 
 private:
@@ -40,5 +39,9 @@ private:
     std::vector<RowProduct> products_;
     std::vector<double> column_;
 };
+
+// Per row the first row of its element: the rows of a joint are components of one vector, which
+// together say how large one of them can be.
+std::vector<int> groups_of_rows(const Equations& equations);
 
 }  // namespace pawl

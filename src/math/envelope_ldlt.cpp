@@ -75,7 +75,13 @@ EnvelopeLdlt::EnvelopeLdlt(int size, const std::vector<std::pair<int, int>>& cou
     matrix_.assign(total, 0.0);
     values_ = matrix_;
     inverse_.assign(size, 0.0);
-    reference_ = scale_ = work_ = left_ = step_ = inverse_;
+    scale_ = group_scale_ = work_ = left_ = step_ = pivot_ = inverse_;
+    group_.resize(size);
+    std::iota(group_.begin(), group_.end(), 0);
+}
+
+void EnvelopeLdlt::set_groups(const std::vector<int>& group_of_row) {
+    for (int k = 0; k < size(); ++k) group_[k] = group_of_row[order_[k]];
 }
 
 void EnvelopeLdlt::clear() { std::fill(matrix_.begin(), matrix_.end(), 0.0); }
@@ -83,6 +89,7 @@ void EnvelopeLdlt::clear() { std::fill(matrix_.begin(), matrix_.end(), 0.0); }
 // Row by row: l_ij = (a_ij - sum_k l_ik d_k l_jk) / d_j. The products l_ik d_k are kept until the
 // row is done.
 void EnvelopeLdlt::eliminate() {
+    constexpr double rounding = 1e-15;
     smallest_pivot_ = 1;
     for (int i = 0; i < size(); ++i) {
         double* row = &values_[start_[i]] - first_[i];
@@ -99,50 +106,77 @@ void EnvelopeLdlt::eliminate() {
             pivot -= l * row[j];
             row[j] = l;
         }
-        inverse_[i] = pivot > 0 ? 1 / pivot : 0;
+        // What is left of a row that depends on those before it is rounding.
+        inverse_[i] = pivot > rounding * scale_[i] ? 1 / pivot : 0;
+        pivot_[i] = pivot;
         smallest_pivot_ = std::min(smallest_pivot_, scale_[i] > 0 ? pivot / scale_[i] : 0);
     }
+    smallest_pivot_ = std::max(0.0, smallest_pivot_);
 }
 
-void EnvelopeLdlt::remember() {
-    for (int i = 0; i < size(); ++i)
-        reference_[i] = std::max(reference_[i], matrix_[start_[i] + i - first_[i]]);
+double EnvelopeLdlt::smallest_pivot(std::vector<double>& largest,
+                                   std::vector<double>& best) const {
+    constexpr double independent = 1e-10;  // far above rounding of a pivot
+    largest.resize(order_.size(), 0.0);
+    best.resize(order_.size(), 0.0);
+    double smallest = 1;
+    for (int i = 0; i < size(); ++i) {
+        double& scale = largest[order_[i]];
+        scale = std::max(scale, scale_[i]);
+        if (!(scale > 0)) continue;
+        const double part = std::max(0.0, pivot_[i] / scale);
+        best[order_[i]] = std::max(best[order_[i]], part);
+        if (best[order_[i]] > independent) smallest = std::min(smallest, part);
+    }
+    return smallest;
 }
 
-// One row or two, as of a driver and a contact, without the loops; false where they are nearly
-// dependent.
-bool EnvelopeLdlt::factor_few(double near_singular) {
+void EnvelopeLdlt::find_scales() {
+    std::fill(group_scale_.begin(), group_scale_.end(), 0.0);
+    for (int i = 0; i < size(); ++i) {
+        double& scale = group_scale_[group_[i]];
+        scale = std::max(scale, matrix_[start_[i] + i - first_[i]]);
+    }
+    for (int i = 0; i < size(); ++i) scale_[i] = group_scale_[group_[i]];
+}
+
+// One row or two, as of a driver and a contact, without the loops; false where they depend on each
+// other.
+bool EnvelopeLdlt::factor_few(double dependent) {
     const int n = size();
     const double a = matrix_[0], d = matrix_.back(), c = matrix_.size() == 3 ? matrix_[1] : 0;
     if (!(a > 0)) return false;
     inverse_[0] = 1 / a;
     const double l = c * inverse_[0];
     const double pivot = n == 2 ? d - l * c : a;
-    const auto scale = [&](int i, double diagonal) {
-        return reference_[i] > 0 ? reference_[i] : diagonal;
-    };
-    const double first = a / scale(0, a), last = pivot / scale(n - 1, d);
-    if (!(first >= near_singular && last >= near_singular)) return false;
+    const bool together = n == 2 && group_[0] == group_[1];
+    scale_[0] = together ? std::max(a, d) : a;
+    scale_[n - 1] = together ? scale_[0] : d;
+    const double first = a / scale_[0], last = pivot / scale_[n - 1];
+    if (!(first >= dependent && last >= dependent)) return false;
     smallest_pivot_ = std::min({1.0, first, last});
     if (matrix_.size() == 3) values_[1] = l;
+    pivot_[0] = a;
+    pivot_[n - 1] = pivot;
     inverse_[n - 1] = 1 / pivot;
     regularised_ = false;
     return true;
 }
 
-void EnvelopeLdlt::factor(double near_singular, double raise) {
-    if (size() <= 2 && size() > 0 && factor_few(near_singular)) return;
+void EnvelopeLdlt::factor(double dependent, double raise) {
+    if (size() <= 2 && size() > 0 && factor_few(dependent)) return;
     std::copy(matrix_.begin(), matrix_.end(), values_.begin());
-    for (int i = 0; i < size(); ++i)
-        scale_[i] = reference_[i] > 0 ? reference_[i] : matrix_[start_[i] + i - first_[i]];
+    find_scales();
     eliminate();
-    regularised_ = smallest_pivot_ < near_singular;
+    regularised_ = smallest_pivot_ < dependent;
     if (!regularised_) return;
     const double smallest = smallest_pivot_;
+    work_ = pivot_;
     values_ = matrix_;
     for (int i = 0; i < size(); ++i) values_[start_[i] + i - first_[i]] += raise * scale_[i];
     eliminate();
     smallest_pivot_ = smallest;
+    pivot_.swap(work_);
 }
 
 void EnvelopeLdlt::solve_factors(std::span<double> x) const {
@@ -174,11 +208,13 @@ void EnvelopeLdlt::residual(std::span<const double> x, std::span<double> b) cons
 }
 
 // With the raised matrix A' = A + r D, x <- x + A'^-1 (b - A x) shrinks the error in a direction of
-// eigenvalue s (of D^-1 A) by r/(r + s) each time: at once in regular directions, never beyond
-// bounds in singular ones.
-void EnvelopeLdlt::solve(std::span<double> x) {
+// eigenvalue s (of D^-1 A) by r/(r + s) each time: at once in regular directions, slowly in those of
+// a light part, not at all in singular ones, where it stops. Without a raise it takes away what
+// rounding in the factors left.
+void EnvelopeLdlt::solve(std::span<double> x, double refine) {
     const int n = size();
-    if (n <= 2 && !regularised_) {
+    const bool refined = regularised_ || smallest_pivot_ < refine;
+    if (n <= 2 && !refined) {
         if (n == 1) x[0] *= inverse_[0];
         if (n < 2) return;
         double &first = x[order_[0]], &second = x[order_[1]];
@@ -188,15 +224,24 @@ void EnvelopeLdlt::solve(std::span<double> x) {
         return;
     }
     for (int k = 0; k < n; ++k) work_[k] = x[order_[k]];
-    if (regularised_) left_ = work_;
+    if (refined) left_ = work_;
     solve_factors(work_);
-    if (regularised_)
-        for (int pass = 0; pass < 2; ++pass) {
-            step_ = left_;
-            residual(work_, step_);
-            solve_factors(step_);
-            for (int k = 0; k < n; ++k) work_[k] += step_[k];
+    constexpr int max_passes = 20;
+    constexpr double rounding = 1e-16, falling = 0.7;
+    double before = INFINITY;
+    for (int pass = 0; refined && pass < max_passes; ++pass) {
+        step_ = left_;
+        residual(work_, step_);
+        double left = 0, size = 0;
+        for (int k = 0; k < n; ++k) {
+            left = std::max(left, std::abs(step_[k]));
+            size = std::max(size, std::abs(left_[k]));
         }
+        if (!(left > rounding * size && left < falling * before)) break;
+        before = left;
+        solve_factors(step_);
+        for (int k = 0; k < n; ++k) work_[k] += step_[k];
+    }
     for (int k = 0; k < n; ++k) x[order_[k]] = work_[k];
 }
 

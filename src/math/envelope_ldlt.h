@@ -1,7 +1,8 @@
 // LDL^T of a symmetric positive semidefinite matrix in envelope storage: row i from its first entry
-// to the diagonal. Dense for small systems, linear for banded ones. Rows that are nearly dependent
-// are regularised: their diagonal is raised a little, and the solution refined, so that regular
-// directions stay exact and singular ones stay bounded.
+// to the diagonal. Dense for small systems, linear for banded ones. Rows that depend on each other
+// are regularised: their diagonal is raised a little, and the solution refined until its residual
+// no longer falls, so that regular directions stay exact and singular ones stay bounded. What is
+// factored and solved depends on the matrix at hand alone, not on earlier ones.
 #pragma once
 
 #include <algorithm>
@@ -18,6 +19,9 @@ public:
     // Pairs (i, j) of rows that are coupled; the order of elimination is chosen to keep the
     // envelope small.
     EnvelopeLdlt(int size, const std::vector<std::pair<int, int>>& coupled);
+    // Rows of one group are judged by the largest diagonal among them: at a singular position one
+    // of them may vanish as a whole. Without groups each row is judged by its own.
+    void set_groups(const std::vector<int>& group_of_row);
 
     [[nodiscard]] int size() const { return static_cast<int>(order_.size()); }
     // Fill the matrix: clear, then add entries of either triangle (each pair once), then factor.
@@ -27,21 +31,21 @@ public:
         if (a < b) std::swap(a, b);
         matrix_[start_[a] + b - first_[a]] += value;
     }
-    // When a pivot falls below `near_singular` of the largest diagonal that is remembered of its
-    // row, all diagonals are raised by the part `raise` of theirs and the factors made again. (At a
-    // singular position the whole row may vanish.)
-    void factor(double near_singular, double raise);
-    // The diagonals at hand are ordinary ones, not those of a trial step that blew up.
-    void remember();
-    void solve(std::span<double> x);
-    // The rows become others: what was remembered does not count any more.
-    void forget() { std::fill(reference_.begin(), reference_.end(), 0.0); }
-    // Smallest pivot relative to the largest diagonal of its row, before any raise.
+    // When a pivot falls below `dependent` of the scale of its row, all diagonals are raised by the
+    // part `raise` of their scale and the factors made again.
+    void factor(double dependent, double raise);
+    // Refined where the smallest pivot is below `refine` of its scale.
+    void solve(std::span<double> x, double refine = 0);
+    // Smallest pivot relative to the scale of its row, before any raise; never below zero.
     [[nodiscard]] double smallest_pivot() const { return smallest_pivot_; }
+    // The same with scales of at least `largest`, which grow to those at hand, among the rows that
+    // have once been independent: `best` is the largest relative pivot of each so far.
+    double smallest_pivot(std::vector<double>& largest, std::vector<double>& best) const;
     [[nodiscard]] bool regularised() const { return regularised_; }
 
 private:
-    bool factor_few(double near_singular);
+    bool factor_few(double dependent);
+    void find_scales();
     void eliminate();
     void solve_factors(std::span<double> x) const;  // in the order of elimination
     void residual(std::span<const double> x, std::span<double> b) const;  // b <- b - A x
@@ -49,7 +53,9 @@ private:
     std::vector<int> order_, place_;  // order_[k] is the row eliminated k-th
     std::vector<int> first_;          // per eliminated row: first column of its envelope
     std::vector<std::size_t> start_;  // per eliminated row: where its values begin
-    std::vector<double> matrix_, values_, inverse_, reference_, scale_, work_, left_, step_;
+    std::vector<double> matrix_, values_, inverse_, scale_, group_scale_, work_, left_, step_;
+    std::vector<double> pivot_;  // before any raise
+    std::vector<int> group_;     // per eliminated row
     double smallest_pivot_ = 1;
     bool regularised_ = false;
 };

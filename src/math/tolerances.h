@@ -22,13 +22,17 @@ inline constexpr double rank = 1e-9;
 // gone.
 inline constexpr double singular_condition = 1e8;
 
-// The response of rows counts as nearly singular when a pivot falls below the first part of its
-// diagonal (the square of the angle to dependence, 0.01 rad). Its diagonal is then raised by the
-// second part. Constraint errors e of the inner stages of a step give accelerations of at most e/(2
-// sqrt(raise)), and a constraint force lambda is missing only where the rows are nearer than
-// sqrt(raise) to dependence, where it does nothing.
+// The response of rows counts as nearly singular when a pivot falls below this part of its scale
+// (the square of the angle to dependence, 0.03 rad): solutions are refined there, and rates are
+// taken on the constraints. Light parts are there always, mechanisms in passing.
 inline constexpr double near_singular = 1e-3;
-inline constexpr double singular_raise = 2e-7;
+// Below the first part rows are taken to depend on each other: half the digits of a pivot are
+// gone. The diagonals are then raised by the second part, and the solution refined until its
+// residual no longer falls: exact for a part of 1e-9 of its neighbours' mass, bounded for rows that
+// do depend. A constraint force is missing only where rows are nearer than 1e-5 rad to dependence,
+// where it does nothing.
+inline constexpr double dependent = 1e-8;
+inline constexpr double dependent_raise = 1e-10;
 
 // Projection after a step of integration: stops below the first, accepts rounding below the second
 // (the residual promised by a dynamic run).

@@ -69,7 +69,7 @@ void ContactCycle::activate(std::vector<Point> closed, std::vector<FrictionMode>
     contact_states_.note(events_, system_->equations->coordinates(), permanent_, closed_);
     system_ = systems_.with(permanent_, closed_, friction_);
     // The same pairs may have been closed on other elements before.
-    if (system_ != nullptr) system_->dynamics->response().forget();
+    if (system_ != nullptr && system_->independence) system_->independence->forget();
 }
 
 bool ContactCycle::has_just_let_go(const Point& place, double t) const {

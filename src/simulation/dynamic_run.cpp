@@ -63,6 +63,8 @@ private:
         Mechanics::Choice choice;
         choice.coordinates = options_.coordinates;
         choice.particles = options_.particles;
+        result_.dynamics = name;
+        result_.integrator = options_.integrator;
         systems_.emplace(placed_, choice, name, options_.make_equations, options_.make_solver);
         contacts_.emplace(placed_, *systems_,
                           options_.sequential_impacts ? ContactProblem::Impacts::sequential
@@ -77,16 +79,29 @@ private:
                                                             " coordinates; this model has " +
                                                             std::to_string(equations_->size()) +
                                                             "; choose \"multipliers\"");
-        result_.dynamics = name;
-        result_.integrator = options_.integrator;
         return true;
     }
 
     // The equations and the solver of the contacts that are closed now.
     void adopt_system() {
         equations_ = contacts_->system().equations.get();
-        dynamics_ = contacts_->system().dynamics.get();
-        stepping_.adopt(contacts_->system());
+        stepping_.adopt(contacts_->system(), crosses_);
+        dynamics_ = crosses_ ? contacts_->system().crossing.get()
+                             : contacts_->system().dynamics.get();
+        singularities_.adopt(contacts_->system(), crosses_ || options_crosses());
+    }
+
+    // Whether what the user chose is what crosses singular positions.
+    [[nodiscard]] bool options_crosses() const {
+        return result_.dynamics == "multipliers" && options_.integrator == "dop853";
+    }
+
+    // Changes between what the user chose and what crosses singular positions.
+    void hand_over() {
+        crosses_ = singularities_.is_near() && !options_crosses();
+        adopt_system();
+        dynamics_->refresh(state_);
+        restart();
     }
 
     // First state: assembled position, given velocities projected on the rows; or a given one.
@@ -230,9 +245,19 @@ private:
         return options_.integrator_step > 0 ? options_.integrator_step : options_.step;
     }
 
+    // One step of the integrator that does not leave its branch at a singular position.
     bool step(double stop) {
-        const StepOutcome outcome = stepping_.step(stop);
-        return outcome == StepOutcome::stepped || stuck(outcome);
+        constexpr int max_tries = 100;
+        const bool watched = equations_->pattern().rows() > 0;
+        for (int i = 0; i < max_tries; ++i) {
+            const StepOutcome outcome =
+                stepping_.step(watched ? singularities_.stop(state_, stop) : stop);
+            if (outcome != StepOutcome::stepped) return stuck(outcome);
+            if (!watched || singularities_.accepts(stepping_)) return true;
+            stepping_.rewind();
+            if (singularities_.is_near() && !crosses_ && !options_crosses()) hand_over();
+        }
+        return true;
     }
 
     bool stuck(StepOutcome outcome) {
@@ -280,7 +305,8 @@ private:
     bool step_to(double t) {
         stepping_.rewind();
         end_is_projected_ = false;
-        for (int k = 0; k < 50 && stepping_.t() < t; ++k) {
+        constexpr int max_steps = 1000;
+        for (int k = 0; k < max_steps && stepping_.t() < t; ++k) {
             if (!step(t)) return false;
             if (stepping_.t() < t && !finish_step()) return false;
         }
@@ -399,8 +425,10 @@ private:
             }
             end_is_projected_ = false;
             equations_->settle_contacts();
-            singularities_.step(contacts_->system(), stepping_);
-            if (dynamics_->refresh(state_))
+            singularities_.finish(t_new);
+            if (crosses_ && !singularities_.is_near())
+                hand_over();
+            else if (dynamics_->refresh(state_))
                 restart();
             else
                 stepping_.replace(state_);
@@ -496,6 +524,7 @@ private:
     std::optional<DynamicRecord> record_;
     std::optional<ClearanceRecord> clearances_;
     State state_, between_;
+    bool crosses_ = false;  // a singular position, by other means than the user chose
     bool end_is_projected_ = false;  // between_ is the end of the step, and the equations are there
     double t_start_ = 0;
     std::vector<double> breaks_;

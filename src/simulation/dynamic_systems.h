@@ -10,12 +10,15 @@
 
 #include "dynamics/dynamics.h"
 #include "simulation/assembly.h"
+#include "simulation/row_independence.h"
 
 namespace pawl {
 
 struct DynamicSystem {
     std::unique_ptr<MechanismEquations<PlanarSpace>> equations;
     std::unique_ptr<Dynamics> dynamics;
+    std::unique_ptr<Dynamics> crossing;             // of singular positions; made when needed
+    std::unique_ptr<RowIndependence> independence;  // where there are rows
 };
 
 class DynamicSystems {

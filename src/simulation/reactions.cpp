@@ -57,8 +57,7 @@ void Reactions::solve_rows(const std::vector<double>& wanted) {
     ldlt_.clear();
     for (const RowProduct& x : products_)
         ldlt_.add(x.other, x.row, weight_[x.column] * g[x.entry] * g[x.other_entry]);
-    ldlt_.factor(tolerance::near_singular, tolerance::singular_raise);
-    ldlt_.remember();
+    ldlt_.factor(tolerance::dependent, tolerance::dependent_raise);
     std::fill(lambda_.begin(), lambda_.end(), 0.0);
     left_ = wanted;
     step_.resize(p.rows());
@@ -69,7 +68,7 @@ void Reactions::solve_rows(const std::vector<double>& wanted) {
                 sum += weight_[p.column[i]] * g[i] * left_[p.column[i]];
             step_[r] = sum;
         }
-        ldlt_.solve(step_);
+        ldlt_.solve(step_, tolerance::near_singular);
         for (int r = 0; r < p.rows(); ++r) {
             lambda_[r] += step_[r];
             for (int i = p.start[r]; i < p.start[r + 1]; ++i) left_[p.column[i]] -= g[i] * step_[r];

@@ -1,5 +1,7 @@
-// Finds the singular positions that a dynamic run passes: where the constraint rows become
-// dependent and another branch of the motion opens.
+// Finds the singular positions that a dynamic run passes, where the constraint rows become dependent
+// and another branch of the motion opens, and keeps the motion on its own: where the loops close
+// through the position the motion passes straight on, which is recorded; where they miss, the
+// linkage follows its own circuit around it, with steps short enough to see the turn.
 #pragma once
 
 #include <vector>
@@ -11,12 +13,42 @@ namespace pawl {
 class SingularityWatch {
 public:
     explicit SingularityWatch(DynamicResult& result) : result_(result) {}
-    // After a step whose end was projected: notes a bifurcation inside it.
-    void step(DynamicSystem& system, Stepping& stepping);
+    // The equations in force, and whether they are integrated as crossings are: by multipliers and
+    // dop853, whose stages stay on the constraints.
+    void adopt(DynamicSystem& system, bool crosses);
+    // The end of the next step at the latest, not after `stop`.
+    double stop(const State& state, double stop);
+    // After a step of the integrator: false when it must be taken again, with another end or, when
+    // is_near() has changed, as a crossing.
+    bool accepts(Stepping& stepping);
+    // The step ends at t for good: what it has passed until then is recorded.
+    void finish(double t);
+    // A singular position is close: only a crossing may go on.
+    [[nodiscard]] bool is_near() const { return near_; }
 
 private:
+    struct Dip {
+        double t, least;
+    };
+    double independence(Stepping& stepping, double t);
+    void find_dips(Stepping& stepping, double travel);
+    bool passes(Stepping& stepping, const Dip& dip);
+    void note(double t, double misfit);
+
     DynamicResult& result_;
-    double last_ = 1;  // independence at the end of the step before
+    DynamicSystem* system_ = nullptr;
+    bool crosses_ = false, near_ = false;
+    double at_least_ = 0;  // a bound on the independence where the next step begins
+    bool falling_ = false;
+    std::vector<double> looks_;
+    std::vector<Dip> dips_;
+    std::vector<Event> passed_;  // in the last step
+    double end_at_ = 0;          // of the next step only; 0: anywhere
+    // Around a position at which the loops do not close.
+    bool turns_ = false, straight_ = false;
+    double fastest_ = 0;   // rate of the independence since then
+    double fineness_ = 1;  // of the steps
+    std::vector<double> ahead_;
 };
 
 }  // namespace pawl

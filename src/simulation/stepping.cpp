@@ -9,9 +9,16 @@
 
 namespace pawl {
 
-void Stepping::adopt(DynamicSystem& system) {
+void Stepping::adopt(DynamicSystem& system, bool crosses) {
+    if (crosses != crosses_ && stepper_) {
+        add_statistics();
+        stepper_.reset();
+    }
+    crosses_ = crosses;
+    if (crosses && !system.crossing)
+        system.crossing = make_dynamics("multipliers", *system.equations);
     equations_ = system.equations.get();
-    dynamics_ = system.dynamics.get();
+    dynamics_ = crosses ? system.crossing.get() : system.dynamics.get();
     rates_.dynamics = dynamics_;
 }
 
@@ -61,12 +68,12 @@ bool Stepping::forces_vary() const {
 
 bool Stepping::restart(const State& state, bool watched, bool pressed) {
     // A fixed step may be far too long for a compliant contact, whatever it is for the rest.
-    const bool checked = pressed && options_.integrator == "rk4";
+    const bool checked = pressed && !crosses_ && options_.integrator == "rk4";
     if (!stepper_ || checked != checked_ ||
         y_.size() != static_cast<std::size_t>(dynamics_->size())) {
         checked_ = checked;
         if (stepper_) add_statistics();
-        stepper_ = make_stepper(options_.integrator, rates_, dynamics_->size(),
+        stepper_ = make_stepper(crosses_ ? "dop853" : options_.integrator, rates_, dynamics_->size(),
                                 stepper_options(state, watched));
         if (!stepper_) return false;
     }

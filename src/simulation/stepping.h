@@ -16,7 +16,8 @@ public:
     Stepping(const PlanarMechanism& mechanism, const DynamicOptions& options, DynamicResult& result)
         : mechanism_(mechanism), options_(options), result_(result) {}
 
-    void adopt(DynamicSystem& system);
+    // `crosses`: by multipliers and dop853, as singular positions are crossed, whatever was chosen.
+    void adopt(DynamicSystem& system, bool crosses);
     // Begins to integrate at a state; the size of the integrated vector may have changed. False
     // when there is no integrator of the name. `watched`: contacts or friction may end the flow;
     // `pressed`: a compliant contact is closed.
@@ -77,7 +78,7 @@ private:
     bool path_is_known_ = false;
     double moved_to_ = 0;  // 0: the end was not moved
     std::vector<double> y_moved_, move_start_, move_rate_;
-    bool stiff_ = false, checked_ = false;
+    bool stiff_ = false, checked_ = false, crosses_ = false;
 };
 
 }  // namespace pawl

@@ -1,0 +1,36 @@
+// How far the rows of some equations are from depending on each other: a measure of the geometry
+// alone, whatever the masses. Zero at singular positions, where another branch of the motion opens.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "dynamics/row_response.h"
+#include "math/envelope_ldlt.h"
+
+namespace pawl {
+
+class RowIndependence {
+public:
+    explicit RowIndependence(Equations& equations);
+    // The sine of the smallest angle between a row and those before it, at a position; goes to zero
+    // like |t - t*| at a singular position. Rows that always depend on others do not count. Leaves
+    // the equations at that position.
+    double at(std::span<const double> q, double t);
+    // What the rows miss at a position near a singular one (m), with what they can give way to
+    // taken off: how far the loops are from closing there.
+    double misfit(std::vector<double> q, double t);
+    // The rows have become others: the largest ones seen do not count any more.
+    void forget() { largest_.clear(), best_.clear(); }
+
+private:
+    void fill(std::span<const double> q, double t);
+
+    Equations& equations_;
+    std::vector<RowProduct> products_;
+    std::vector<double> weight_;  // per column: lengths and angles count alike
+    EnvelopeLdlt ldlt_;
+    std::vector<double> largest_, best_;
+};
+
+}  // namespace pawl
