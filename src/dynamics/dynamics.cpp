@@ -121,12 +121,17 @@ double Dynamics::project(State& state) {
     if (p.rows() == 0) return 0;
     const double size = equations_.model_size();
     double moved = 0, previous = INFINITY;
+    bool polished = false;
     for (int i = 0;; ++i) {
         const double residual = equations_.residual();
         if (!std::isfinite(residual)) return -1;
-        if (residual <= tolerance::projection * size) break;
+        if (residual <= tolerance::projection * size) {
+            // Near a singular position once more: what is left there counts many times.
+            if (!near_singular_ || polished || !(residual > 0)) break;
+            polished = true;
+        }
         // Rows that nearly depend on each other converge slowly.
-        if (i == 40 || (i > 2 && residual > 0.95 * previous)) {
+        if (i == 40 || (i > 2 && !polished && residual > 0.95 * previous)) {
             if (residual <= tolerance::projection_accepted * size) break;
             return -1;
         }

@@ -67,6 +67,12 @@ public:
     // be packed again, and size() may differ. To be called before the first size().
     virtual bool refresh(const State&) { return false; }
 
+    // Near a singular position an error e of the position is answered with accelerations of e over
+    // the angle to dependence. The rates are then those of the nearest state on the constraints,
+    // which is found to rounding. Part of the mode: set between steps.
+    void set_near_singular(bool near) { near_singular_ = near; }
+    [[nodiscard]] bool near_singular() const { return near_singular_; }
+
     // Nearest position and velocity on the constraints, in the metric of the masses. Returns the
     // largest correction of position that was made (m); negative when it did not converge.
     virtual double project(State& state);
@@ -95,6 +101,7 @@ protected:
     std::vector<double> acceleration_, multipliers_;
     std::vector<double> row_work_, column_work_;
     SlidingFriction sliding_;
+    bool near_singular_ = false;
     bool factored_ = false;  // set_state has factored the response of the rows
     double remembered_at_ = NAN;
     std::vector<double> remembered_, remembered_rates_;

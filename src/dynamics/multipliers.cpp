@@ -12,20 +12,20 @@ namespace pawl {
 
 RateOutcome MultiplierDynamics::respond(double t, std::span<const double> q,
                                         std::span<const double> v, std::span<const double> z) {
-    RateOutcome outcome = evaluate(t, q, v, z);
-    if (outcome != RateOutcome::solved || equations_.pattern().rows() == 0 ||
-        response_.smallest_pivot() >= tolerance::near_singular)
-        return outcome;
-    // An error e of the position is answered with accelerations of e over the angle to dependence:
-    // near a singular position the rates are those of the nearest position on the constraints.
-    if (equations_.residual() > tolerance::projection * equations_.model_size()) {
+    if (near_singular_) {
         near_.t = t;
         near_.q.assign(q.begin(), q.end());
         near_.v.assign(v.begin(), v.end());
-        const bool projected = project(near_) >= 0;
-        outcome = projected ? evaluate(t, near_.q, near_.v, z) : evaluate(t, q, v, z);
-        if (outcome != RateOutcome::solved) return outcome;
+        if (!all_finite(near_.q)) return RateOutcome::not_finite;
+        if (project(near_) >= 0) {
+            q = near_.q;
+            v = near_.v;
+        }
     }
+    const RateOutcome outcome = evaluate(t, q, v, z);
+    if (outcome != RateOutcome::solved || equations_.pattern().rows() == 0 ||
+        response_.smallest_pivot() >= tolerance::near_singular)
+        return outcome;
     hold_rows();
     return outcome;
 }

@@ -114,8 +114,7 @@ void EnvelopeLdlt::eliminate() {
     smallest_pivot_ = std::max(0.0, smallest_pivot_);
 }
 
-double EnvelopeLdlt::smallest_pivot(std::vector<double>& largest,
-                                   std::vector<double>& best) const {
+double EnvelopeLdlt::smallest_pivot(std::vector<double>& largest, std::vector<double>& best) const {
     constexpr double independent = 1e-10;  // far above rounding of a pivot
     largest.resize(order_.size(), 0.0);
     best.resize(order_.size(), 0.0);
@@ -208,8 +207,8 @@ void EnvelopeLdlt::residual(std::span<const double> x, std::span<double> b) cons
 }
 
 // With the raised matrix A' = A + r D, x <- x + A'^-1 (b - A x) shrinks the error in a direction of
-// eigenvalue s (of D^-1 A) by r/(r + s) each time: at once in regular directions, slowly in those of
-// a light part, not at all in singular ones, where it stops. Without a raise it takes away what
+// eigenvalue s (of D^-1 A) by r/(r + s) each time: at once in regular directions, slowly in those
+// of a light part, not at all in singular ones, where it stops. Without a raise it takes away what
 // rounding in the factors left.
 void EnvelopeLdlt::solve(std::span<double> x, double refine) {
     const int n = size();

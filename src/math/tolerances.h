@@ -34,6 +34,11 @@ inline constexpr double near_singular = 1e-3;
 inline constexpr double dependent = 1e-8;
 inline constexpr double dependent_raise = 1e-10;
 
+// The relative error of integration with which singular positions are crossed. Accelerations close
+// to them lose the cube of the angle to dependence of their digits: with 0.005 rad at the nearest
+// stage this is what is left.
+inline constexpr double crossing_error = 1e-9;
+
 // Projection after a step of integration: stops below the first, accepts rounding below the second
 // (the residual promised by a dynamic run).
 inline constexpr double projection = 1e-13;

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <optional>
 
+#include "math/tolerances.h"
 #include "simulation/clearance.h"
 #include "simulation/clearance_record.h"
 #include "simulation/dynamic_failure.h"
@@ -86,22 +87,34 @@ private:
     void adopt_system() {
         equations_ = contacts_->system().equations.get();
         stepping_.adopt(contacts_->system(), crosses_);
-        dynamics_ = crosses_ ? contacts_->system().crossing.get()
-                             : contacts_->system().dynamics.get();
+        dynamics_ =
+            crosses_ ? contacts_->system().crossing.get() : contacts_->system().dynamics.get();
         singularities_.adopt(contacts_->system(), crosses_ || options_crosses());
+        dynamics_near_ = singularities_.is_near();
+        dynamics_->set_near_singular(dynamics_near_);
     }
 
     // Whether what the user chose is what crosses singular positions.
     [[nodiscard]] bool options_crosses() const {
-        return result_.dynamics == "multipliers" && options_.integrator == "dop853";
+        return result_.dynamics == "multipliers" && options_.integrator == "dop853" &&
+               std::min(options_.rtol, options_.atol) >= tolerance::crossing_error;
     }
 
-    // Changes between what the user chose and what crosses singular positions.
+    // Near singular positions the run goes on with what crosses them.
     void hand_over() {
-        crosses_ = singularities_.is_near() && !options_crosses();
-        adopt_system();
-        dynamics_->refresh(state_);
-        restart();
+        if (dynamics_near_ == singularities_.is_near()) return;
+        dynamics_near_ = singularities_.is_near();
+        if (!options_crosses()) {
+            // A crossing in one step, if the error allows it.
+            if (dynamics_near_)
+                stepping_.set_first_step(singularities_.stop(state_, options_.end) - state_.t);
+            crosses_ = dynamics_near_;
+            adopt_system();
+            dynamics_->refresh(state_);
+            restart();
+            stepping_.set_first_step(0);
+        }
+        dynamics_->set_near_singular(dynamics_near_);
     }
 
     // First state: assembled position, given velocities projected on the rows; or a given one.
@@ -255,7 +268,7 @@ private:
             if (outcome != StepOutcome::stepped) return stuck(outcome);
             if (!watched || singularities_.accepts(stepping_)) return true;
             stepping_.rewind();
-            if (singularities_.is_near() && !crosses_ && !options_crosses()) hand_over();
+            hand_over();
         }
         return true;
     }
@@ -426,12 +439,11 @@ private:
             end_is_projected_ = false;
             equations_->settle_contacts();
             singularities_.finish(t_new);
-            if (crosses_ && !singularities_.is_near())
-                hand_over();
-            else if (dynamics_->refresh(state_))
+            if (dynamics_->refresh(state_))
                 restart();
             else
                 stepping_.replace(state_);
+            hand_over();
         }
         if (output_time(next_output_) <= t_new + 1e-12 * (1 + t_new) || t_new >= options_.end) {
             ++next_output_;
@@ -524,7 +536,8 @@ private:
     std::optional<DynamicRecord> record_;
     std::optional<ClearanceRecord> clearances_;
     State state_, between_;
-    bool crosses_ = false;  // a singular position, by other means than the user chose
+    bool dynamics_near_ = false;     // to a singular position, and dynamics_ knows
+    bool crosses_ = false;           // a singular position, by other means than the user chose
     bool end_is_projected_ = false;  // between_ is the end of the step, and the equations are there
     double t_start_ = 0;
     std::vector<double> breaks_;

@@ -45,13 +45,9 @@ double SingularityWatch::independence(Stepping& stepping, double t) {
     return least;
 }
 
-// Around a turn steps are a part of the way to the foot, so that it is seen whatever its sharpness:
-// geometrically smaller, then larger again. At the foot of a position that closes within what can
-// be told the way is straight.
-double SingularityWatch::stop(const State& state, double stop) {
-    constexpr double part = 0.5, closed = 1e-5, before = 0.45;
-    if (end_at_ > state.t) stop = std::min(stop, end_at_);
-    if (!turns_) return stop;
+// The way to the foot, in time, and whether the motion approaches it: from the independence a
+// little farther on the tangent.
+SingularityWatch::Ahead SingularityWatch::look_ahead(const State& state) {
     RowIndependence& rows = *system_->independence;
     const double now = rows.at(state.q, state.t);
     const auto& scale = system_->equations->column_scale();
@@ -59,41 +55,78 @@ double SingularityWatch::stop(const State& state, double stop) {
     for (std::size_t c = 0; c < state.v.size(); ++c)
         speed = std::max(speed, std::abs(state.v[c]) * scale[c]);
     speed /= system_->equations->model_size();
-    if (!(speed > 0)) return stop;
+    if (!(speed > 0 && now > 0)) return {now, 0};
     const double ahead = 0.05 * now / speed;
     ahead_.resize(state.q.size());
     for (std::size_t c = 0; c < state.q.size(); ++c) ahead_[c] = state.q[c] + ahead * state.v[c];
-    const double rate = (rows.at(ahead_, state.t + ahead) - now) / ahead;
-    fastest_ = std::max(fastest_, std::abs(rate));
-    if (!(fastest_ > 0)) return stop;
-    straight_ = now < closed && rate < 0;
-    const double way = now / fastest_;
-    return std::min(stop, state.t + (straight_ ? way / before : part * fineness_ * way));
+    return {now, (rows.at(ahead_, state.t + ahead) - now) / ahead};
 }
 
-// The looks of a step, and the dips between them: a look that is no higher than its neighbours. A
-// dip at the begin was falling at the end of the step before.
+// A crossing has its foot where no stage of dop853 is near: between those at 1/3 and 3/5 of the
+// step. Around a turn steps are a part of the way to the foot, so that it is seen whatever its
+// sharpness: geometrically smaller, then larger again. At the foot of a position that closes within
+// what can be told the way is straight.
+double SingularityWatch::stop(const State& state, double stop) {
+    constexpr double part = 0.5, closed = 1e-5, between_stages = 0.4667;
+    if (end_at_ > state.t) return std::min(stop, end_at_);
+    if (!near_) return stop;
+    const Ahead ahead = look_ahead(state);
+    double way = ahead.independence / -ahead.rate;
+    straight_ = turns_ && ahead.rate < 0 && ahead.independence < closed;
+    if (turns_ && !straight_) {
+        fastest_ = std::max(fastest_, std::abs(ahead.rate));
+        way = part * fineness_ * ahead.independence / fastest_;
+        return way > 0 ? std::min(stop, state.t + way) : stop;
+    }
+    return way > 0 ? std::min(stop, state.t + way / between_stages) : stop;
+}
+
+// Golden section brings the foot of a valley near; at a singular position its sides are straight
+// there, and their crossing gives the time, the better the nearer they are looked at.
+SingularityWatch::Dip SingularityWatch::foot_of(Stepping& stepping, double low, double high) {
+    constexpr int near = 8, crossings = 3;
+    constexpr double nearer = 1e-3;
+    const auto at = [&](double t) { return independence(stepping, t); };
+    const Valley valley = golden_section(low, high, at, near);
+    if (valley.least > 2 * foot) return {valley.middle(), valley.least};
+    double t = valley.middle(), reach = 0.5 * (valley.high - valley.low);
+    for (int i = 0; i < crossings; ++i, reach *= nearer) {
+        const double before = at(t - reach), after = at(t + reach);
+        if (!(before + after > 0)) break;
+        t += reach * (before - after) / (before + after);
+    }
+    return {t, at(t)};
+}
+
+// The looks of a step, and the dips between them: at a look that is no higher than its neighbours,
+// between the first or last two, or at the begin where the step before was falling to it.
 void SingularityWatch::find_dips(Stepping& stepping, double travel) {
     constexpr int min_looks = 4, max_looks = 200;
     const double begin = stepping.begin(), h = stepping.t() - begin;
     const int n = static_cast<int>(
         std::clamp(std::ceil(travel / look_apart), double{min_looks}, double{max_looks}));
-    const auto at = [&](double t) { return independence(stepping, t); };
     looks_.resize(static_cast<std::size_t>(n) + 1);
-    for (int k = 0; k <= n; ++k) looks_[k] = at(k == n ? stepping.t() : begin + k * h / n);
+    for (int k = 0; k <= n; ++k)
+        looks_[k] = independence(stepping, k == n ? stepping.t() : begin + k * h / n);
+    // At the ends the slopes tell on which side of a foot they are.
+    constexpr double probe = 1e-3;
+    const bool falls_at_begin = independence(stepping, begin + probe * h) < looks_.front();
+    const bool rises_at_end = independence(stepping, stepping.t() - probe * h) < looks_.back();
     dips_.clear();
-    for (int k = 0; k < n; ++k) {
-        const bool falls = k == 0 ? falling_ : looks_[k - 1] >= looks_[k];
-        if (!falls || looks_[k + 1] < looks_[k]) continue;
-        if (k == 0) {
-            if (looks_[0] < foot) dips_.push_back({begin, looks_[0]});
-            continue;
-        }
-        const Valley valley = golden_section(begin + (k - 1) * h / n, begin + (k + 1) * h / n, at,
-                                             40, 2e-5 * h);
-        if (valley.least < foot) dips_.push_back({valley.middle(), valley.least});
+    const auto search = [&](int from, int to) {
+        const Dip dip = foot_of(stepping, begin + from * h / n, begin + to * h / n);
+        if (dip.least < foot) dips_.push_back(dip);
+    };
+    if (falls_at_begin ? looks_[1] >= looks_[0] : falling_ && looks_[0] < foot) {
+        if (falls_at_begin)
+            search(0, 1);
+        else
+            dips_.push_back({begin, looks_[0]});
     }
-    falling_ = looks_[n] < looks_[n - 1];
+    for (int k = 1; k < n; ++k)
+        if (looks_[k - 1] >= looks_[k] && looks_[k + 1] >= looks_[k]) search(k - 1, k + 1);
+    if (rises_at_end && looks_[n - 1] >= looks_[n]) search(n - 1, n);
+    falling_ = !rises_at_end;
 }
 
 bool SingularityWatch::accepts(Stepping& stepping) {
@@ -107,30 +140,36 @@ bool SingularityWatch::accepts(Stepping& stepping) {
     if (at_least_ <= 2 * travel) at_least_ = independence(stepping, begin);
     if (at_least_ > 2 * travel && at_least_ > passed) {
         at_least_ -= travel;
-        near_ = turns_ = false;
+        near_ = turns_ = straight_ = false;
         return true;
     }
     find_dips(stepping, travel);
-    const double low = dips_.empty() ? looks_.back() : 0;
     const auto again = [&] {
         falling_ = was_falling;
         return false;
     };
-    if (!crosses_ && !near_ && low < close) {
+    // What passes a singular position stays near the constraints at every stage.
+    if (!near_ && (!dips_.empty() || (!crosses_ && looks_.back() < close))) {
         near_ = true;
         return again();
     }
-    // An end at the foot itself would be projected on either branch.
-    constexpr double too_close = 0.05, shorter = 0.8;
-    if (!turns_ && !retried && falling_ && looks_.back() < too_close * travel) {
-        end_at_ = begin + shorter * (end - begin);
-        return again();
+    // An end at the foot itself would be projected on either branch, and another step from there
+    // has no room: the step ends half way.
+    constexpr double too_close = 0.3, half = 0.5;
+    if (near_ && !turns_ && !retried && looks_.back() < too_close * looks_.front()) {
+        const double foot_at =
+            dips_.empty() ? end + (end - begin) * looks_.back() / (looks_.front() - looks_.back())
+                          : dips_.back().t;
+        end_at_ = begin + half * (foot_at - begin);
+        if (end_at_ > begin) return again();
+        end_at_ = 0;
     }
     for (const Dip& dip : dips_)
         if (!passes(stepping, dip)) return again();
     at_least_ = looks_.back();
     if (straight_ && !dips_.empty()) turns_ = straight_ = false;
     if (at_least_ > passed && !falling_) near_ = turns_ = false;
+    if (at_least_ < close && falling_) near_ = true;
     return true;
 }
 
@@ -148,7 +187,9 @@ bool SingularityWatch::passes(Stepping& stepping, const Dip& dip) {
     }
     const double misfit = system_->independence->misfit(stepping.at(dip.t).q, dip.t);
     if (straight_ || misfit <= closes * size) {
-        note(dip.t, misfit);
+        // Where the independence does not vanish the motion is on a circuit of its own.
+        constexpr double vanishes = 2e-5;
+        if (dip.least < vanishes) note(dip.t, misfit);
         return true;
     }
     turns_ = true;

@@ -1,7 +1,7 @@
-// Finds the singular positions that a dynamic run passes, where the constraint rows become dependent
-// and another branch of the motion opens, and keeps the motion on its own: where the loops close
-// through the position the motion passes straight on, which is recorded; where they miss, the
-// linkage follows its own circuit around it, with steps short enough to see the turn.
+// Finds the singular positions that a dynamic run passes, where the constraint rows become
+// dependent and another branch of the motion opens, and keeps the motion on its own: where the
+// loops close through the position the motion passes straight on, which is recorded; where they
+// miss, the linkage follows its own circuit around it, with steps short enough to see the turn.
 #pragma once
 
 #include <vector>
@@ -19,18 +19,23 @@ public:
     // The end of the next step at the latest, not after `stop`.
     double stop(const State& state, double stop);
     // After a step of the integrator: false when it must be taken again, with another end or, when
-    // is_near() has changed, as a crossing.
+    // is_near() has changed, on the constraints.
     bool accepts(Stepping& stepping);
     // The step ends at t for good: what it has passed until then is recorded.
     void finish(double t);
-    // A singular position is close: only a crossing may go on.
+    // A singular position is close: only what crosses such positions may go on.
     [[nodiscard]] bool is_near() const { return near_; }
 
 private:
     struct Dip {
         double t, least;
     };
+    struct Ahead {
+        double independence, rate;
+    };
     double independence(Stepping& stepping, double t);
+    Ahead look_ahead(const State& state);
+    Dip foot_of(Stepping& stepping, double low, double high);
     void find_dips(Stepping& stepping, double travel);
     bool passes(Stepping& stepping, const Dip& dip);
     void note(double t, double misfit);

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <span>
 
+#include "math/tolerances.h"
 #include "mechanism/force_expressions.h"
 #include "simulation/text.h"
 
@@ -24,13 +25,15 @@ void Stepping::adopt(DynamicSystem& system, bool crosses) {
 
 StepperOptions Stepping::stepper_options(const State& state, bool watched) const {
     StepperOptions o;
-    o.rtol = options_.rtol;
+    o.rtol = crosses_ ? std::max(options_.rtol, tolerance::crossing_error) : options_.rtol;
+    const double atol =
+        crosses_ ? std::max(options_.atol, tolerance::crossing_error) : options_.atol;
     const int n = equations_->size();
     // Positions: a part of the size; velocities: the same per characteristic time of a body
     // falling the size.
     const double time = std::sqrt(equations_->model_size() / 9.81);
     for (int c = 0; c < n; ++c)
-        o.atol.push_back(options_.atol * equations_->model_size() / equations_->column_scale()[c]);
+        o.atol.push_back(atol * equations_->model_size() / equations_->column_scale()[c]);
     // Momenta: that of the lightest coordinate at that velocity.
     double momentum = INFINITY;
     if (dynamics_->has_momenta()) {
@@ -52,6 +55,7 @@ StepperOptions Stepping::stepper_options(const State& state, bool watched) const
     if (watched && (AuxiliaryLayout(mechanism_).has_friction() || forces_vary()))
         o.largest_step = std::min(o.largest_step, options_.step);
     o.checked = checked_;
+    o.first_step = first_step_;
     o.fixed_step = options_.integrator_step > 0 ? options_.integrator_step : options_.step;
     return o;
 }
@@ -73,8 +77,8 @@ bool Stepping::restart(const State& state, bool watched, bool pressed) {
         y_.size() != static_cast<std::size_t>(dynamics_->size())) {
         checked_ = checked;
         if (stepper_) add_statistics();
-        stepper_ = make_stepper(crosses_ ? "dop853" : options_.integrator, rates_, dynamics_->size(),
-                                stepper_options(state, watched));
+        stepper_ = make_stepper(crosses_ ? "dop853" : options_.integrator, rates_,
+                                dynamics_->size(), stepper_options(state, watched));
         if (!stepper_) return false;
     }
     y_.resize(dynamics_->size());

@@ -26,6 +26,8 @@ public:
         path_is_known_ = false;
         return stepper_->step(stop);
     }
+    // Tried first by the next integrator that is made; 0: chosen from the rates.
+    void set_first_step(double h) { first_step_ = h; }
     // Takes the last step back.
     void rewind() { stepper_->rewind(); }
     // The state at the end was projected: the integration goes on with it.
@@ -76,6 +78,7 @@ private:
     std::vector<double> y_;
     PolynomialPath path_;
     bool path_is_known_ = false;
+    double first_step_ = 0;
     double moved_to_ = 0;  // 0: the end was not moved
     std::vector<double> y_moved_, move_start_, move_rate_;
     bool stiff_ = false, checked_ = false, crosses_ = false;

@@ -128,11 +128,6 @@ private:
 
 TEST(FoldedLinkages, pass_their_singular_positions_straight_on_and_report_each) {
     Family family("folded linkages", 90);
-    family.exclude("multipliers", "singular positions are missed, rows near them are wrong")
-        .exclude("independent", "jumps to other branches")
-        .exclude("canonical", "jumps to other branches")
-        .exclude("augmented", "jumps to other branches")
-        .exclude("augmented_canonical", "jumps to other branches");
     family.run([](std::uint64_t seed, Random& random) {
         Combination c = combination(seed, random);
         auto l = std::make_shared<const FoldedLinkage>(folded_linkage(random));

@@ -90,19 +90,20 @@ TEST(EnvelopeLdlt, answers_a_row_of_zeros_with_zero) {
 // A row that vanishes beside another of its group, and beside what it was.
 TEST(EnvelopeLdlt, sees_a_row_that_vanishes) {
     System s(2, 0, 7);
-    std::vector<double> largest;
-    EXPECT_GT(s.ldlt.smallest_pivot(largest), 0.5);
+    std::vector<double> largest, best;
+    EXPECT_GT(s.ldlt.smallest_pivot(largest, best), 0.5);
     s.a(1, 1) *= 1e-14;
     s.fill();
     EXPECT_FALSE(s.ldlt.regularised());
-    EXPECT_LT(s.ldlt.smallest_pivot(largest), 1e-13);
+    EXPECT_LT(s.ldlt.smallest_pivot(largest, best), 1e-13);
     s.ldlt.set_groups({0, 0});
     s.fill();
     EXPECT_TRUE(s.ldlt.regularised());
     EXPECT_LT(s.ldlt.smallest_pivot(), 1e-13);
 }
 
-// A light part: the answer of the rows is a small difference, which a raised diagonal must not hide.
+// A light part: the answer of the rows is a small difference, which a raised diagonal must not
+// hide.
 TEST(EnvelopeLdlt, solves_rows_that_nearly_depend_on_each_other) {
     for (const int n : {2, 3}) {
         System s(n, n, 9);
