@@ -119,12 +119,13 @@ bool Separation::rounds(const Part* const parts[2], const Round& a, const Round&
             if (const auto away = leaving(w); away && stays_above(*away, w, sum, sunk)) return true;
         if (exact && stays_within(w, sum - interval_.behind)) return true;
     }
-    return exact && off_an_end(parts, is_hollow ? -1 : 1, sunk);
+    return exact && off_an_end(parts, is_hollow ? -1 : 1);
 }
 
 // A place is on an arc or corner where the line of centres is between its end normals: on one side
-// of each, as seen from its own frame. Beyond them the place is on its neighbour.
-bool Separation::off_an_end(const Part* const parts[2], double sign, double sunk) const {
+// of each, as seen from its own frame. Beyond them the place is on its neighbour. Without any
+// allowance: what is called off both of two neighbours would be seen by none.
+bool Separation::off_an_end(const Part* const parts[2], double sign) const {
     for (const int side : {0, 1}) {
         const Part &part = *parts[side], &other = *parts[1 - side];
         const double turn = part.start.turn;
@@ -137,11 +138,11 @@ bool Separation::off_an_end(const Part* const parts[2], double sign, double sunk
         const Vector first = beyond ? point_of<S>(element, -part.slack_low).n : part.start.n,
                      last = beyond ? point_of<S>(element, 1 + part.slack_high).n : part.end.n;
         const double way = turn < 0 ? -sign : sign;
-        const bool before = stays_above(-way * S::turned(first), y, 0, sunk);
+        const bool before = stays_above(-way * S::turned(first), y, 0, 0);
         // Off an arc of more than half a turn is what is on the wrong side of both.
         const bool long_arc = std::abs(turn) > std::numbers::pi;
         if (before && !long_arc) return true;
-        if (before == long_arc && stays_above(way * S::turned(last), y, 0, sunk)) return true;
+        if (before == long_arc && stays_above(way * S::turned(last), y, 0, 0)) return true;
     }
     return false;
 }
@@ -183,10 +184,11 @@ bool Separation::line_and_round(int line_side, const Part& line, const Round& ro
         constexpr double steep = -0.5;
         return above(n, S::dot(n, normal) < steep ? -interval_.behind : sunk);
     }
-    // At the line: above it, or off one of its ends.
+    // At the line: above it, or off one of its ends. There without any allowance: depth is measured
+    // along the normal, a point that sinks in at an end would be off it by being deep.
     const Vector tangent = S::turned(normal);
     const double end = S::dot(from_ends[0].x, tangent) < 0.5 * shape.length ? -1 : 1;
-    return above(normal, sunk) || above(end * tangent, sunk);
+    return above(normal, sunk) || above(end * tangent, 0);
 }
 
 bool Separation::hulls(const Hull& a, const Hull& b, double sum, double sunk, int seen_from) const {

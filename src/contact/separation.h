@@ -67,7 +67,7 @@ private:
     [[nodiscard]] std::optional<Vector> leaving(const Point& w) const;
     [[nodiscard]] bool rounds(const Part* const parts[2], const Round& a, const Round& b,
                               double sunk) const;
-    [[nodiscard]] bool off_an_end(const Part* const parts[2], double sign, double sunk) const;
+    [[nodiscard]] bool off_an_end(const Part* const parts[2], double sign) const;
     [[nodiscard]] bool line_and_round(int line_side, const Part& line, const Round& round,
                                       double sunk) const;
     [[nodiscard]] bool line_and_round(int line_side, const Part& line, const Round& round,
