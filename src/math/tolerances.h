@@ -29,10 +29,10 @@ inline constexpr double near_singular = 1e-3;
 // Below the first part rows are taken to depend on each other: half the digits of a pivot are
 // gone. The diagonals are then raised by the second part, and the solution refined until its
 // residual no longer falls: exact for a part of 1e-9 of its neighbours' mass, bounded for rows that
-// do depend. A constraint force is missing only where rows are nearer than 1e-5 rad to dependence,
+// do depend. A constraint force is missing only where rows are nearer than 3e-5 rad to dependence,
 // where it does nothing.
 inline constexpr double dependent = 1e-8;
-inline constexpr double dependent_raise = 1e-10;
+inline constexpr double dependent_raise = 1e-9;
 
 // The relative error of integration with which singular positions are crossed. Accelerations close
 // to them lose the cube of the angle to dependence of their digits: with 0.005 rad at the nearest

@@ -75,9 +75,19 @@ bool DynamicFailure::lost(double t, DynamicSystem& system) {
         label.span);
 }
 
+// On the way to a position where the motion ends the rows seem to become dependent more than once.
+void DynamicFailure::forget_bifurcations(double t) {
+    constexpr double near = 1e-6;  // s
+    auto& events = result_.events;
+    while (!events.empty() && events.back().kind == EventKind::bifurcation &&
+           events.back().t > t - near)
+        events.pop_back();
+}
+
 // Near the singular position a contact gives way by a lever arm near zero only, and at it not at
 // all.
 bool DynamicFailure::jam(double t, const RowLabel& label) {
+    forget_bifurcations(t);
     Event e;
     e.t = t;
     e.kind = EventKind::jam;
@@ -90,20 +100,15 @@ bool DynamicFailure::jam(double t, const RowLabel& label) {
                label.span);
 }
 
-// On the way to it the rows seem to become dependent more than once.
 bool DynamicFailure::dead_point(double t) {
-    constexpr double near = 1e-6;  // s
-    auto& events = result_.events;
-    while (!events.empty() && events.back().kind == EventKind::bifurcation &&
-           events.back().t > t - near)
-        events.pop_back();
+    forget_bifurcations(t);
     Event e;
     e.t = t;
     e.kind = EventKind::dead_point;
     e.to = "stopped";
     if (mechanism_.drivers.size() == 1) e.element = mechanism_.drivers[0].name;
     e.detail = "the drivers ask to go on where the mechanism cannot";
-    events.push_back(e);
+    result_.events.push_back(e);
     return say(
         DynamicStatus::left_constraints,
         "dead point" + when(t) + ": " + drivers_text(mechanism_) +
@@ -138,6 +143,18 @@ bool DynamicFailure::stuck(double t, StepOutcome step, RateOutcome rates, Dynami
         massless(equations);
         result_.message += when(t);
         return false;
+    }
+    if (step != StepOutcome::not_finite && !mechanism_.drivers.empty() && system.independence &&
+        system.independence->here() < std::sqrt(tolerance::near_singular)) {
+        // A contact that has formed stops the drivers, or they stop themselves.
+        for (const RowLabel& label : equations.labels())
+            if (label.role == RowRole::contact &&
+                std::none_of(mechanism_.contacts.begin(), mechanism_.contacts.end(),
+                             [&](const auto& pair) {
+                                 return pair.permanent && pair.name == label.element;
+                             }))
+                return jam(t, label);
+        return dead_point(t);
     }
     if (step != StepOutcome::not_finite)
         return say(DynamicStatus::step_too_small,

@@ -33,6 +33,7 @@ public:
 private:
     bool jam(double t, const RowLabel& label);
     bool name_not_finite(double t, const AppliedForces<PlanarSpace>& forces);
+    void forget_bifurcations(double t);
     bool dead_point(double t);
     bool painleve(double t, MechanismEquations<PlanarSpace>& equations);
 

@@ -14,8 +14,7 @@ RowIndependence::RowIndependence(Equations& equations) : equations_(equations) {
     ldlt_.set_groups(groups_of_rows(equations));
 }
 
-void RowIndependence::fill(std::span<const double> q, double t) {
-    equations_.set_position(q, t);
+void RowIndependence::fill() {
     const auto& g = equations_.jacobian();
     ldlt_.clear();
     for (const RowProduct& x : products_)
@@ -23,7 +22,12 @@ void RowIndependence::fill(std::span<const double> q, double t) {
 }
 
 double RowIndependence::at(std::span<const double> q, double t) {
-    fill(q, t);
+    equations_.set_position(q, t);
+    return here();
+}
+
+double RowIndependence::here() {
+    fill();
     ldlt_.factor(0, 0);
     return std::sqrt(ldlt_.smallest_pivot(largest_, best_));
 }
@@ -36,7 +40,8 @@ double RowIndependence::misfit(std::vector<double> q, double t) {
     const RowPattern& p = equations_.pattern();
     std::vector<double> lambda(static_cast<std::size_t>(p.rows()));
     for (int pass = 0; pass < passes; ++pass) {
-        fill(q, t);
+        equations_.set_position(q, t);
+        fill();
         ldlt_.factor(2, raise);  // always raised
         for (int r = 0; r < p.rows(); ++r) lambda[r] = -equations_.phi()[r];
         ldlt_.solve(lambda);

@@ -17,6 +17,8 @@ public:
     // like |t - t*| at a singular position. Rows that always depend on others do not count. Leaves
     // the equations at that position.
     double at(std::span<const double> q, double t);
+    // The same where the equations are.
+    double here();
     // What the rows miss at a position near a singular one (m), with what they can give way to
     // taken off: how far the loops are from closing there.
     double misfit(std::vector<double> q, double t);
@@ -24,7 +26,7 @@ public:
     void forget() { largest_.clear(), best_.clear(); }
 
 private:
-    void fill(std::span<const double> q, double t);
+    void fill();
 
     Equations& equations_;
     std::vector<RowProduct> products_;
