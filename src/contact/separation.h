@@ -68,6 +68,8 @@ private:
     [[nodiscard]] bool rounds(const Part* const parts[2], const Round& a, const Round& b,
                               double sunk) const;
     [[nodiscard]] bool off_an_end(const Part* const parts[2], double sign) const;
+    // The centre of a circle stays beyond the normal at an end of a piece of a curve.
+    [[nodiscard]] bool off_a_piece(int side, const Part& piece, Vector centre) const;
     [[nodiscard]] bool line_and_round(int line_side, const Part& line, const Round& round,
                                       double sunk) const;
     [[nodiscard]] bool line_and_round(int line_side, const Part& line, const Round& round,

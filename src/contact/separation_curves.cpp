@@ -179,6 +179,21 @@ void Separation::facing(const Part* const parts[2], On on[2]) const {
     on[1] = {touch.u[1], point_of<S>(b, touch.u[1])};
 }
 
+// A place is where the centre is on a normal of the piece, (p - c).t = 0. With c - p along both
+// tangents at its ends, from the last p, it is along all between them, and more so from those p
+// before; so from the first p backwards. The end itself may stand on the circle all the time.
+bool Separation::off_a_piece(int side, const Part& piece, Vector centre) const {
+    if (!(std::abs(piece.turn) < 0.5 * std::numbers::pi)) return false;
+    const Point c = point(1 - side, centre, side);
+    const auto beyond = [&](const CurvePoint<S>& end, double way) {
+        Point w = c;
+        w.x = c.x - end.p;
+        return stays_above(way * S::turned(piece.start.n), w, 0, interval_.touching) &&
+               stays_above(way * S::turned(piece.end.n), w, 0, interval_.touching);
+    };
+    return beyond(piece.end, 1) || beyond(piece.start, -1);
+}
+
 // One side is a piece of a curve at least: circles that hold the pieces, then hulls.
 bool Separation::general(const Part* const parts[2], double sunk) const {
     const int side = parts[0]->general ? 0 : 1, other = 1 - side;
@@ -198,6 +213,7 @@ bool Separation::general(const Part* const parts[2], double sunk) const {
         if (curve.turn < 0 &&
             own.radius * std::min(-curvature_at(curve.start), -curvature_at(curve.end)) > 1)
             return true;
+        if (off_a_piece(side, curve, own.centre)) return true;
         on[side] = nearest(side, curve, to_other(other, own.centre), own.radius < 0);
         on[other] = nearest(other, with, to_other(side, on[side].point.p));
         if (const auto round = round_of(curve, on[side].point);
