@@ -34,22 +34,23 @@ double RowIndependence::here() {
 
 // Newton's method with raised diagonals: directions in which the rows are nearer to dependence than
 // 1e-3 are left as they are.
-double RowIndependence::misfit(std::vector<double> q, double t) {
+double RowIndependence::misfit(std::span<const double> q, double t) {
     constexpr int passes = 4;
     constexpr double raise = 1e-6;
     const RowPattern& p = equations_.pattern();
-    std::vector<double> lambda(static_cast<std::size_t>(p.rows()));
+    near_.assign(q.begin(), q.end());
+    lambda_.resize(static_cast<std::size_t>(p.rows()));
     for (int pass = 0; pass < passes; ++pass) {
-        equations_.set_position(q, t);
+        equations_.set_position(near_, t);
         fill();
         ldlt_.factor(2, raise);  // always raised
-        for (int r = 0; r < p.rows(); ++r) lambda[r] = -equations_.phi()[r];
-        ldlt_.solve(lambda);
+        for (int r = 0; r < p.rows(); ++r) lambda_[r] = -equations_.phi()[r];
+        ldlt_.solve(lambda_);
         for (int r = 0; r < p.rows(); ++r)
             for (int i = p.start[r]; i < p.start[r + 1]; ++i)
-                q[p.column[i]] += weight_[p.column[i]] * equations_.jacobian()[i] * lambda[r];
+                near_[p.column[i]] += weight_[p.column[i]] * equations_.jacobian()[i] * lambda_[r];
     }
-    equations_.set_position(q, t);
+    equations_.set_position(near_, t);
     return equations_.residual();
 }
 

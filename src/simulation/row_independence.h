@@ -21,7 +21,7 @@ public:
     double here();
     // What the rows miss at a position near a singular one (m), with what they can give way to
     // taken off: how far the loops are from closing there.
-    double misfit(std::vector<double> q, double t);
+    double misfit(std::span<const double> q, double t);
     // The rows have become others: the largest ones seen do not count any more.
     void forget() { largest_.clear(), best_.clear(); }
 
@@ -33,6 +33,7 @@ private:
     std::vector<double> weight_;  // per column: lengths and angles count alike
     EnvelopeLdlt ldlt_;
     std::vector<double> largest_, best_;
+    std::vector<double> near_, lambda_;  // in misfit
 };
 
 }  // namespace pawl
