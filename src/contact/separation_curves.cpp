@@ -181,15 +181,16 @@ void Separation::facing(const Part* const parts[2], On on[2]) const {
 
 // A place is where the centre is on a normal of the piece, (p - c).t = 0. With c - p along both
 // tangents at its ends, from the last p, it is along all between them, and more so from those p
-// before; so from the first p backwards. The end itself may stand on the circle all the time.
+// before; so from the first p backwards. The end itself may stand on the circle all the time. On
+// the normal where a piece was cut neither half is left out.
 bool Separation::off_a_piece(int side, const Part& piece, Vector centre) const {
     if (!(std::abs(piece.turn) < 0.5 * std::numbers::pi)) return false;
     const Point c = point(1 - side, centre, side);
     const auto beyond = [&](const CurvePoint<S>& end, double way) {
         Point w = c;
         w.x = c.x - end.p;
-        return stays_above(way * S::turned(piece.start.n), w, 0, interval_.touching) &&
-               stays_above(way * S::turned(piece.end.n), w, 0, interval_.touching);
+        return stays_above(way * S::turned(piece.start.n), w, interval_.touching, 0) &&
+               stays_above(way * S::turned(piece.end.n), w, interval_.touching, 0);
     };
     return beyond(piece.end, 1) || beyond(piece.start, -1);
 }
