@@ -14,6 +14,7 @@ namespace {
 // The independence is a sine of angles between links: it changes no faster than they turn.
 // Singular positions are seen in looks this far apart (rad, for all turns together).
 constexpr double look_apart = 0.3;
+constexpr int max_looks = 200;  // in a step
 // What falls below this may be a singular position, and what is above it has been passed.
 constexpr double foot = 1e-2, passed = 0.15, close = 0.1;
 
@@ -35,6 +36,7 @@ void SingularityWatch::adopt(DynamicSystem& system, bool crosses) {
     falling_ = near_ = turns_ = straight_ = false;
     end_at_ = 0;
     passed_.clear();
+    looks_.reserve(max_looks + 1);  // the step in which they are needed first allocates nothing
     if (!system.independence && system.equations->pattern().rows() > 0)
         system.independence = std::make_unique<RowIndependence>(*system.equations);
 }
@@ -101,7 +103,7 @@ SingularityWatch::Dip SingularityWatch::foot_of(Stepping& stepping, double low, 
 // The looks of a step, and the dips between them: at a look that is no higher than its neighbours,
 // between the first or last two, or at the begin where the step before was falling to it.
 void SingularityWatch::find_dips(Stepping& stepping, double travel) {
-    constexpr int min_looks = 4, max_looks = 200;
+    constexpr int min_looks = 4;
     const double begin = stepping.begin(), h = stepping.t() - begin;
     const int n = static_cast<int>(
         std::clamp(std::ceil(travel / look_apart), double{min_looks}, double{max_looks}));
