@@ -112,7 +112,7 @@ ContactCycle::Outcome ContactCycle::begin(State& state) {
     // Rigid contacts are as closed as coordinates can say; compliant ones may be pressed in.
     const auto allowed = [&](int pair) {
         const auto& contact = mechanism_.contacts[static_cast<std::size_t>(pair)];
-        return is_rigid(contact.law) ? start_gap_limit(mechanism_, contact, size_)
+        return is_rigid(contact.law) ? start_overlap_limit(mechanism_, contact, size_)
                                      : tolerance::pressed_at_start * watch_.smaller_radius(pair);
     };
     if (const auto found =
@@ -126,8 +126,10 @@ ContactCycle::Outcome ContactCycle::begin(State& state) {
     for (const int pair : watch_.pairs()) deepest = std::max(deepest, allowed(pair));
     std::vector<Touching> touching = collect(state, deepest);
     std::erase_if(touching, [&](const Touching& x) {
-        const double most = allowed(x.point.pair), gap = x.point.touch.gap;
-        return gap < -most || gap > (is_rigid(pair_of(x.point).law) ? most : 0.0);
+        const auto& contact = pair_of(x.point);
+        const double gap = x.point.touch.gap;
+        return gap < -allowed(x.point.pair) ||
+               gap > (is_rigid(contact.law) ? start_gap_limit(mechanism_, contact, size_) : 0.0);
     });
     const Outcome outcome = solve(state, nothing, std::move(touching));
     began_ = true;

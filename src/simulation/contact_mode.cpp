@@ -102,18 +102,19 @@ void ContactMode::follow(Mechanics& equations) {
 
 std::optional<ContactTrouble> ContactMode::overlap(const Coordinates<Space>& c) const {
     return overlap_at_start(mechanism_, c, watch_.pairs(), [&](int pair) {
-        return start_gap_limit(mechanism_, mechanism_.contacts[static_cast<std::size_t>(pair)],
-                               size_);
+        return start_overlap_limit(mechanism_, mechanism_.contacts[static_cast<std::size_t>(pair)],
+                                   size_);
     });
 }
 
 void ContactMode::close_touching(const Coordinates<Space>& coordinates) {
     std::vector<Point> places;
     for (const int pair : watch_.pairs()) {
-        const double limit =
-            start_gap_limit(mechanism_, mechanism_.contacts[static_cast<std::size_t>(pair)], size_);
-        watch_.open_places(coordinates, pair, limit, closed_, places);
-        if (!places.empty()) close(0, places[0]);
+        const auto& contact = mechanism_.contacts[static_cast<std::size_t>(pair)];
+        watch_.open_places(coordinates, pair, start_overlap_limit(mechanism_, contact, size_),
+                           closed_, places);
+        if (!places.empty() && places[0].touch.gap <= start_gap_limit(mechanism_, contact, size_))
+            close(0, places[0]);
     }
 }
 

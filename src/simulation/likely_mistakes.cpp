@@ -204,7 +204,7 @@ private:
     }
 
     [[nodiscard]] double margin(const ContactPair<Space>& pair) const {
-        return start_gap_limit(placed_.mechanism, pair, placed_.assembly.model_size);
+        return start_overlap_limit(placed_.mechanism, pair, placed_.assembly.model_size);
     }
 
     const PlacedMechanism& placed_;

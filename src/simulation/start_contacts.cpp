@@ -97,6 +97,19 @@ double start_gap_limit(const PlanarMechanism& mechanism, const ContactPair<Space
                     tolerance::touching * model_size);
 }
 
+double start_overlap_limit(const PlanarMechanism& mechanism, const ContactPair<Space>& pair,
+                           double model_size) {
+    constexpr double larger = 100;  // than the smaller body: less than 1e-4 of that is closed
+    double size = 0;
+    for (const int side : {pair.profile_a, pair.profile_b}) {
+        const auto& profile = profile_of(mechanism, side);
+        if (profile.chain.closed) size = std::max(size, extent_of(mechanism, profile));
+    }
+    return std::max(
+        tolerance::touching_at_start * std::min(size, larger * contact_size(mechanism, pair)),
+        start_gap_limit(mechanism, pair, model_size));
+}
+
 std::vector<StartGap> gaps_closed_at_start(const PlacedMechanism& placed) {
     constexpr double rounding = 1e-3;  // of the limit: ten digits written
     std::vector<StartGap> gaps;
@@ -107,20 +120,23 @@ std::vector<StartGap> gaps_closed_at_start(const PlacedMechanism& placed) {
                    &b = profile_of(placed.mechanism, pair.profile_b);
         const double size = placed.assembly.model_size,
                      limit = start_gap_limit(placed.mechanism, pair, size),
+                     deepest = start_overlap_limit(placed.mechanism, pair, size),
                      least = std::max(rounding * limit, tolerance::touching * size);
         const auto frame = [&](const BodyProfile<Space>& profile) {
             return profile.frame.on(
                 placed.assembly.positions[static_cast<std::size_t>(profile.frame.body)]);
         };
-        ContactSearch(a.chain, b.chain).find(frame(a), frame(b), limit, found);
+        ContactSearch(a.chain, b.chain).find(frame(a), frame(b), deepest, found);
         double widest = 0;
         for (const Candidate& c : found)
-            if (std::abs(c.touch.gap) > std::abs(widest)) widest = c.touch.gap;
+            if (c.touch.gap <= limit && std::abs(c.touch.gap) > std::abs(widest))
+                widest = c.touch.gap;
         if (!(std::abs(widest) > least)) continue;
         gaps.push_back({"contact '" + pair.name + "' starts with " +
                             (widest > 0 ? "a gap of " : "an overlap of ") +
                             length_text(std::abs(widest)) + ", which is closed (limit " +
-                            length_text(limit) + ", 1e-6 of the smaller body)",
+                            length_text(widest > 0 ? limit : deepest) +
+                            (widest > 0 || deepest == limit ? ", 1e-6 of the smaller body)" : ")"),
                         pair.span});
     }
     return gaps;

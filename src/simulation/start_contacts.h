@@ -17,10 +17,15 @@ namespace pawl {
 // whose length is drawn at will. Zero where neither has one.
 double contact_size(const PlanarMechanism& mechanism, const ContactPair<PlanarSpace>& pair);
 
-// A gap or an overlap up to this is closed at the start: a part of the contact's size, and what
-// counts as touching at any time in a model of this size.
+// A gap up to this is closed at the start: a part of the contact's size, and what counts as
+// touching at any time in a model of this size.
 double start_gap_limit(const PlanarMechanism& mechanism, const ContactPair<PlanarSpace>& pair,
                        double model_size);
+// An overlap up to this. A gap may be meant, an overlap cannot: it is what the digits leave that
+// either outline is written with. The larger one counts where it is closed, but only up to a
+// hundred times the smaller body.
+double start_overlap_limit(const PlanarMechanism& mechanism, const ContactPair<PlanarSpace>& pair,
+                           double model_size);
 
 // A rigid pair whose gap or overlap is closed at the start, by more than rounding.
 struct StartGap {
