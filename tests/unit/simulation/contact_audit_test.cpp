@@ -175,11 +175,11 @@ restitution = 1
 }
 
 // A cam of this outline turns under this follower, which a spring presses down.
-std::vector<std::string> warnings_of(const std::string& cam, const std::string& follower,
-                                     const std::string& joint) {
+DynamicResult run_of(const std::string& cam, const std::string& follower,
+                     const std::string& joint) {
     DynamicOptions options;
     options.end = 3;
-    const DynamicResult r = run_dynamics(
+    return run_dynamics(
         test::placed_of("format = 1\nbody.c = { mass = 1, inertia = 0.004 }\n"
                         "body.f = { position = [0, 0.175], mass = 1, inertia = 0.01 }\n"
                         "joint.O = { type = \"revolute\", a = \"ground\", b = \"c\" }\n"
@@ -190,27 +190,29 @@ std::vector<std::string> warnings_of(const std::string& cam, const std::string& 
                         "force.w = { type = \"gravity\" }\n"
                         "driver.m = { joint = \"O\", type = \"speed\", speed = \"3 rad/s\" }\n"),
         options);
-    EXPECT_FALSE(r.audit.passed());
-    return r.warnings;
 }
 
-TEST(ContactAudit, failure_names_an_open_outline_and_an_alignment_as_the_likely_cause) {
-    const auto open = warnings_of(
+TEST(ContactAudit, failure_names_an_open_outline_as_the_likely_cause) {
+    const auto open = run_of(
         R"(pattern = { count = 8 }, elements = [{ type = "arc", centre = [0, 0], radius = 0.1, from = "0 deg", to = "22.5 deg" }, { type = "line", to = [0.073910, 0.030615] }, { type = "arc", centre = [0, 0], radius = 0.08, from = "22.5 deg", to = "45 deg" }, { type = "line", to = [0.070710678, 0.070710678] }])",
         R"({ type = "arc", centre = [0, -0.3], radius = 0.3, from = "100 deg", to = "80 deg" })",
         R"(type = "revolute", bodies = ["ground", "f"], at = [-0.5, 0.35])");
-    ASSERT_FALSE(open.empty());
-    EXPECT_EQ(open[0],
+    EXPECT_FALSE(open.audit.passed());
+    ASSERT_FALSE(open.warnings.empty());
+    EXPECT_EQ(open.warnings[0],
               "contact 'C': profile 'f' is open, and what comes round its ends gets behind it; "
               "close its outline");
-    const auto aligned = warnings_of(
+}
+
+// A knife edge on a side that turns into the direction of its guide: the force grows without bound
+// until the edge is let go, and the rows hold all the way.
+TEST(ContactAudit, passes_a_contact_that_comes_to_stand_along_its_guide) {
+    const auto aligned = run_of(
         R"(elements = [{ type = "arc", centre = [0, 0], radius = 0.1, from = "-90 deg", to = "90 deg" }, { type = "line", to = [0, -0.1] }])",
         R"({ type = "point", at = [0, 0] })",
         R"(type = "prismatic", a = "ground", b = "f", axis = "90 deg")");
-    ASSERT_FALSE(aligned.empty());
-    EXPECT_EQ(aligned[0].find("contact 'C' stands almost across all that is free to move at t = "),
-              0u)
-        << aligned[0];
+    EXPECT_FALSE(fails(aligned, "velocity residual"));
+    EXPECT_FALSE(fails(aligned, "energy residual"));
 }
 
 }  // namespace
