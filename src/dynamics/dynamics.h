@@ -90,6 +90,11 @@ protected:
     RateOutcome set_state(double t, std::span<const double> q, std::span<const double> v,
                           std::span<const double> z);
 
+    // missing = gamma - G v'; returns its largest entry beside the terms it is the difference of.
+    double find_missing(std::span<double> missing) const;
+    // Answers what the rows still miss until their accelerations hold; with the response factored.
+    void hold_rows();
+
     // Rates of the auxiliary states after respond: the equations' own, then the power of each
     // driver.
     void auxiliary_rates(std::span<double> dz) const;

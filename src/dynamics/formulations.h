@@ -16,9 +16,6 @@ public:
 private:
     RateOutcome evaluate(double t, std::span<const double> q, std::span<const double> v,
                          std::span<const double> z);
-    double find_missing(std::span<double> missing) const;
-    void hold_rows();
-
     State near_;  // on the constraints, near a singular position
 };
 

@@ -53,37 +53,4 @@ RateOutcome MultiplierDynamics::evaluate(double t, std::span<const double> q,
     return RateOutcome::solved;
 }
 
-// missing = gamma - G v'; returns its largest entry beside the terms it is the difference of.
-double MultiplierDynamics::find_missing(std::span<double> missing) const {
-    const RowPattern& p = equations_.pattern();
-    double worst = 0;
-    for (int r = 0; r < p.rows(); ++r) {
-        double sum = equations_.gamma()[r], size = std::abs(sum);
-        for (int i = p.start[r]; i < p.start[r + 1]; ++i) {
-            const double part = equations_.jacobian()[i] * acceleration_[p.column[i]];
-            sum -= part;
-            size = std::max(size, std::abs(part));
-        }
-        missing[r] = sum;
-        if (size > 0) worst = std::max(worst, std::abs(sum) / size);
-    }
-    return worst;
-}
-
-// The response of a light part is a difference of large numbers: what the rows still miss is
-// answered again, until their accelerations hold.
-void MultiplierDynamics::hold_rows() {
-    constexpr int max_passes = 6;
-    constexpr double rounding = 1e-15;
-    double before = INFINITY;
-    for (int pass = 0; pass < max_passes; ++pass) {
-        const double missing = find_missing(row_work_);
-        if (!(missing > rounding && missing < 0.5 * before)) return;
-        before = missing;
-        response_.solve(row_work_);
-        response_.add_response(row_work_, acceleration_);
-        for (std::size_t r = 0; r < row_work_.size(); ++r) multipliers_[r] += row_work_[r];
-    }
-}
-
 }  // namespace pawl

@@ -149,10 +149,9 @@ bool DynamicFailure::stuck(double t, StepOutcome step, RateOutcome rates, Dynami
         // A contact that has formed stops the drivers, or they stop themselves.
         for (const RowLabel& label : equations.labels())
             if (label.role == RowRole::contact &&
-                std::none_of(mechanism_.contacts.begin(), mechanism_.contacts.end(),
-                             [&](const auto& pair) {
-                                 return pair.permanent && pair.name == label.element;
-                             }))
+                std::none_of(
+                    mechanism_.contacts.begin(), mechanism_.contacts.end(),
+                    [&](const auto& pair) { return pair.permanent && pair.name == label.element; }))
                 return jam(t, label);
         return dead_point(t);
     }
