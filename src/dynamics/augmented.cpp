@@ -86,9 +86,9 @@ RateOutcome AugmentedDynamics::respond(double t, std::span<const double> q,
     solve(equations_.force(), equations_.gamma());
     as_vector(acceleration_) = x_;
     as_vector(multipliers_) = y_;
-    // Rows that nearly depend on each other converge too slowly.
+    // Rows that nearly depend on each other converge too slowly. (A given penalty is the user's.)
     constexpr double converged = 1e-12;
-    if (find_missing(row_work_) > converged) {
+    if (!(penalty_ > 0) && find_missing(row_work_) > converged) {
         if (!factored_) response_.factor();
         hold_rows();
     }
