@@ -17,6 +17,15 @@ MechanismEquations<Space>::Choice all_rows(MechanismEquations<Space>::Choice cho
     return choice;
 }
 
+// The parts of an inertia force, which may cancel each other: a body that turns about a centre of
+// mass beside its origin needs none of them together.
+double inertia_parts(const Body<Space>& body, const Coordinates<Space>& motion, int b) {
+    const auto& a = motion.acceleration(b);
+    const double omega = motion.velocity(b).omega, arm = std::hypot(body.centre.x, body.centre.y);
+    return body.mass.value_or(0.0) *
+           (std::hypot(a.v.x, a.v.y) + (std::abs(a.omega) + omega * omega) * arm);
+}
+
 }  // namespace
 
 Reactions::Reactions(const PlacedMechanism& placed, Choice choice)
@@ -154,7 +163,8 @@ void Reactions::solve(const Coordinates<Space>& motion, const TreeInertia<Space>
         const double size = equations_.model_size();
         largest = std::max({largest, std::abs(needs.f.x), std::abs(needs.f.y),
                             std::abs(applied[b].f.x), std::abs(applied[b].f.y),
-                            std::abs(needs.m) / size, std::abs(applied[b].m) / size});
+                            std::abs(needs.m) / size, std::abs(applied[b].m) / size,
+                            inertia_parts(mechanism_.bodies[b], motion, static_cast<int>(b))});
     }
     if (!places_.empty()) add_friction(motion, wanted_);
     solve_rows(wanted_);
