@@ -5,6 +5,7 @@
 
 #include "dynamics/formulations.h"
 #include "math/finite.h"
+#include "math/seeded_fault.h"
 
 namespace pawl {
 
@@ -32,6 +33,8 @@ RateOutcome MultiplierDynamics::respond(double t, std::span<const double> q,
         multipliers_[r] = sum;
     }
     response_.solve(multipliers_);
+    if (seeded(Fault::multipliers_scaled))
+        for (double& lambda : multipliers_) lambda *= 1.0001;
     response_.add_response(multipliers_, acceleration_);
     return RateOutcome::solved;
 }

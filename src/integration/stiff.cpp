@@ -148,7 +148,9 @@ Stiff::Stiff(RightHandSide& f, int size, StepperOptions options)
     ARKStepSetDeduceImplicitRhs(arkode, SUNTRUE);
     ARKStepSetPredictorMethod(arkode, 1);  // extrapolates the last step where there is one
     ARKStepSetInterpolantType(arkode, ARK_INTERP_HERMITE);
-    ARKStepSetInterpolantDegree(arkode, 3);
+    // Of the order of the method less one, the largest that ARKODE has for it. A cubic gives rows
+    // between the ends of steps an error a thousand times that of the steps.
+    ARKStepSetInterpolantDegree(arkode, 4);
     ARKStepSetMaxConvFails(arkode, most_cuts_after_newton);
     ARKStepSetMaxErrTestFails(arkode, most_cuts_after_error);
     if (std::isfinite(options_.largest_step)) ARKStepSetMaxStep(arkode, options_.largest_step);

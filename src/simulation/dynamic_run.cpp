@@ -11,6 +11,7 @@
 #include "simulation/mobility.h"
 #include "simulation/sampler.h"
 #include "simulation/singularity_watch.h"
+#include "simulation/step_audit.h"
 #include "simulation/step_limits.h"
 #include "simulation/stepping.h"
 #include "simulation/switch_watch.h"
@@ -34,7 +35,9 @@ public:
           failure_(placed.mechanism, options.coordinates, result),
           stepping_(placed.mechanism, options, result),
           switches_(placed.mechanism, result.events),
-          singularities_(result) {}
+          singularities_(result),
+          step_audit_(options, placed.assembly.model_size),
+          passage_(placed.mechanism) {}
 
     void run() {
         if (const auto problem = indeterminate_friction(placed_)) {
@@ -48,7 +51,7 @@ public:
         march();
         stepping_.add_statistics();
         result_.last = {state_, contacts_->contacts()};
-        record_->close(state_);
+        record_->close(state_, step_audit_, passage_);
         result_.clearances = clearances_->close(result_.events);
     }
 
@@ -164,7 +167,10 @@ private:
         return true;
     }
 
-    bool restart() { return stepping_.restart(state_, !contacts_->empty(), contacts_->presses()); }
+    bool restart() {
+        passage_.restart();
+        return stepping_.restart(state_, !contacts_->empty(), contacts_->presses());
+    }
 
     bool lost(double t) { return failure_.lost(t, contacts_->system()); }
 
@@ -204,6 +210,7 @@ private:
         while (state_.t < options_.end) {
             const double stop = next_break < breaks_.size() ? breaks_[next_break] : options_.end;
             contacts_->begin_step(state_);
+            step_audit_.begin(contacts_->system(), state_);
             if (!step(limits.latest_end(state_.t, stop)) || !gets_on()) return;
             if (!cut_at_switch() || !cut_at_contact() || !shorten_until_projected() ||
                 !finish_step())
@@ -379,28 +386,47 @@ private:
             record_->sample(between_);
             end_is_projected_ = false;
         }
+        step_begin_ = state_;
         if (end_is_projected_)
             state_ = between_;
         else
             stepping_.end_state(state_);
-        stepping_.forget_move();
         if (equations_->pattern().rows() > 0) {
             if (!end_is_projected_ && dynamics_->project(state_) < 0) {
                 if (!contacts_->simplify(state_, driver_work())) return lost(t_new);
                 adopt_system();
                 occurrence_.reset();
                 if (dynamics_->project(state_) < 0) return lost(t_new);
+                stepping_.forget_move();
                 restart();
+                return record_end(t_new);
             }
             end_is_projected_ = false;
             equations_->settle_contacts();
             singularities_.step(contacts_->system(), stepping_);
+        }
+        step_audit_.end(contacts_->system(), stepping_, step_begin_, state_);
+        passage_.step(step_begin_.t, state_.t, [this](double t) -> const Coordinates<Space>& {
+            const State& state = t == step_begin_.t ? step_begin_
+                                 : t == state_.t    ? state_
+                                                    : stepping_.at(std::min(t, stepping_.t()));
+            equations_->coordinates().set_position(state.q);
+            equations_->coordinates().set_velocity(state.v);
+            return equations_->coordinates();
+        });
+        stepping_.forget_move();
+        if (equations_->pattern().rows() > 0) {
             if (dynamics_->refresh(state_))
                 restart();
             else
                 stepping_.replace(state_);
         }
-        if (output_time(next_output_) <= t_new + 1e-12 * (1 + t_new) || t_new >= options_.end) {
+        return record_end(t_new);
+    }
+
+    // The row of an output time at the end of a step.
+    bool record_end(double t) {
+        if (output_time(next_output_) <= t + 1e-12 * (1 + t) || t >= options_.end) {
             ++next_output_;
             record_->sample(state_);
         }
@@ -482,6 +508,8 @@ private:
     Stepping stepping_;
     SwitchWatch switches_;
     SingularityWatch singularities_;
+    StepAudit step_audit_;
+    PassageAudit passage_;
     std::optional<SwitchWatch::Crossing> switched_;  // at which the last step ends
     std::optional<DynamicSystems> systems_;
     std::optional<ContactCycle> contacts_;
@@ -490,7 +518,7 @@ private:
     Dynamics* dynamics_ = nullptr;
     std::optional<DynamicRecord> record_;
     std::optional<ClearanceRecord> clearances_;
-    State state_, between_;
+    State state_, between_, step_begin_;
     bool end_is_projected_ = false;  // between_ is the end of the step, and the equations are there
     double t_start_ = 0;
     std::vector<double> breaks_;
