@@ -1,0 +1,301 @@
+// Copies of random mechanisms with contacts, friction and impacts: turned, mirrored, moved, in
+// other units, with other output steps, coordinates, formulations and tolerances. The motion is the
+// same, and so are the events.
+#include "families/copies.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include <gtest/gtest.h>
+
+#include "families/family.h"
+
+namespace pawl::test {
+namespace {
+
+using Complex = std::complex<double>;
+constexpr double pi = std::numbers::pi;
+
+// A mechanism with numbers of its own; `speed` multiplies its first velocities.
+struct Subject {
+    std::string kind;
+    double end = 1;
+    std::vector<std::string> bodies;
+    std::function<void(CopyWriter&, double speed)> write;
+    [[nodiscard]] std::string text(const Similarity& s, double speed = 1) const {
+        CopyWriter writer(s);
+        write(writer, speed);
+        return writer.text();
+    }
+};
+
+// A pendulum with a round bob swings against a wall, which may rub.
+Subject pendulum(Random& random) {
+    const double l = random.log_between(0.1, 2), radius = l * random.between(0.05, 0.2);
+    const double mass = random.log_between(0.1, 10), e = random.between(0, 0.9),
+                 mu = random.chance(0.5) ? random.between(0.1, 0.6) : 0,
+                 angle = -pi / 2 + random.between(0.3, 1.2), omega = random.between(-4, 0),
+                 wall = -l * random.between(0, 0.5),
+                 damping = mass * l * l * random.between(0, 0.3);
+    const double pin_friction = random.chance(0.4) ? random.between(0.05, 0.3) : 0;
+    return {
+        "pendulum", 1.5 * std::sqrt(l / 9.81) * 2 * pi, {"rod"}, [=](CopyWriter& w, double speed) {
+            w.ground_point("P", {0.1, 0.2});
+            w.body({"rod",
+                    {0.1, 0.2},
+                    angle,
+                    0,
+                    speed * omega,
+                    mass,
+                    0.1 * mass * l * l,
+                    {0.7 * l, 0.05 * l}});
+            w.pin("O", "ground.P", "rod", pin_friction, 0.1 * l);
+            w.circle("bob", "rod", {l, 0}, radius);
+            w.sides("wall", "ground", {{wall, 0.2 - 3 * l}, {wall, 0.2 + l}});
+            w.contact("C", "wall", "bob", e, mu);
+            w.joint_spring("O", 0, damping);
+            w.gravity();
+        }};
+}
+
+// A disk is thrown on a slope: it bounces, slides and rolls.
+Subject thrown_disk(Random& random) {
+    const double r = random.log_between(0.02, 0.5), mass = random.log_between(0.1, 10),
+                 slope = random.between(-0.3, 0.3), e = random.between(0, 0.7),
+                 mu = random.between(0.05, 0.6), height = r * (1 + random.between(0.2, 2)),
+                 spin = random.between(-20, 20), shape = random.between(0.3, 0.9);
+    const Complex velocity(random.between(-2, 2), random.between(-1, 0));
+    return {"disk", 1, {"disk"}, [=](CopyWriter& w, double speed) {
+                const Complex along = std::polar(1.0, slope);
+                w.body({"disk", along * Complex(0, height), 0, speed * velocity, speed * spin, mass,
+                        shape * mass * r * r});
+                w.circle("rim", "disk", 0, r);
+                w.sides("slope", "ground", {along * Complex(20, 0), along * Complex(-20, 0)});
+                w.contact("C", "slope", "rim", e, mu);
+                w.gravity();
+            }};
+}
+
+// A block on a slope, pushed up: it slides, stops, and stays or slides back.
+Subject pushed_block(Random& random) {
+    const double b = random.log_between(0.05, 0.5), h = b * random.between(0.2, 0.6),
+                 mass = random.log_between(0.1, 10), slope = random.between(0.05, 0.5),
+                 mu = random.between(0.1, 0.5), push = random.between(0.5, 2);
+    return {
+        "block", 1, {"block"}, [=](CopyWriter& w, double speed) {
+            const Complex along = std::polar(1.0, slope);
+            w.body({"block", 0, slope, speed * push * along, 0, mass, mass * b * b / 3, {0, h}});
+            w.sides("block", "block", {{-b, 0}, {b, 0}, {b, 2 * h}, {-b, 2 * h}, {-b, 0}});
+            w.sides("slope", "ground", {along * Complex(20, 0), along * Complex(-20, 0)});
+            w.contact("C", "slope", "block", 0, mu);
+            w.gravity();
+        }};
+}
+
+// The rocker of a four-bar beats against a stop; friction in its pivots.
+Subject beating_fourbar(Random& random) {
+    const double c = random.log_between(0.05, 0.5), g = 2.5 * c, k = 2.5 * c, r = 2 * c,
+                 crank = random.between(0.8, 1.2), omega = random.between(2, 6),
+                 e = random.between(0, 0.8),
+                 mu = random.chance(0.5) ? random.between(0.05, 0.2) : 0,
+                 mass = random.log_between(0.2, 5), stiffness = mass * 9.81 * c;
+    const Complex a = std::polar(c, crank), d(g, 0);
+    const double distance = std::abs(a - d),
+                 along = (distance * distance + r * r - k * k) / (2 * distance);
+    const Complex pin = d + (a - d) / distance * Complex(along, -std::sqrt(r * r - along * along));
+    const double coupler = std::arg(pin - a), rocker = std::arg(pin - d);
+    // Velocities that fit: of the pin along both bars.
+    const double coupler_omega =
+                     -omega * c * std::sin(crank - rocker) / (k * std::sin(coupler - rocker)),
+                 rocker_omega =
+                     omega * c * std::sin(crank - coupler) / (r * std::sin(rocker - coupler));
+    // The stop is a disk on ground beside the way of the pin.
+    const Complex out = (pin - d) / r, stop = pin + Complex(0, 1) * out * (random.sign() * 0.5 * c);
+    return {"fourbar", 1, {"crank", "coupler", "rocker"}, [=](CopyWriter& w, double speed) {
+                w.ground_point("O", 0);
+                w.ground_point("D", d);
+                w.body({"crank",
+                        0,
+                        crank,
+                        0,
+                        speed * omega,
+                        mass,
+                        mass * c * c,
+                        {0.5 * c, 0},
+                        {{"A", c}}});
+                w.body({"coupler",
+                        a,
+                        coupler,
+                        speed * Complex(0, omega) * a,
+                        speed * coupler_omega,
+                        mass,
+                        mass * k * k / 12,
+                        {0.5 * k, 0},
+                        {{"C", k}}});
+                w.body({"rocker",
+                        d,
+                        rocker,
+                        0,
+                        speed * rocker_omega,
+                        mass,
+                        mass * r * r / 12,
+                        {0.5 * r, 0},
+                        {{"C", r}}});
+                w.pin("O", "ground.O", "crank", mu, 0.1 * c);
+                w.pin("A", "crank.A", "coupler");
+                w.pin("C", "coupler.C", "rocker.C");
+                w.pin("D", "ground.D", "rocker");
+                w.circle("tip", "rocker", r, 0.1 * c);
+                w.circle("stop", "ground", stop, 0.1 * c);
+                w.contact("C", "stop", "tip", e, 0);
+                w.joint_spring("O", stiffness, 0.02 * stiffness);
+                w.gravity();
+            }};
+}
+
+Similarity similarity(Random& random) {
+    Similarity s;
+    const int kind = random.below(5);
+    const bool all = kind == 4;
+    if (kind == 0 || all) s.turn = random.between(-pi, pi);
+    if (kind == 1 || all) s.mirror = -1;
+    if (kind == 2 || all) s.move = {random.between(-3, 3), random.between(-3, 3)};
+    if (kind == 3 || all) {
+        s.length = std::array{1e-3, 1.0, 1e3}[static_cast<std::size_t>(random.below(3))];
+        s.mass = std::array{1e-3, 1.0, 1e3}[static_cast<std::size_t>(random.below(3))];
+        s.time = std::array{1e-2, 1.0, 1e2}[static_cast<std::size_t>(random.below(3))];
+        s.move *= s.length;
+    }
+    return s;
+}
+
+// Bounces that die away end in countless small ones, which a run may cut off where it likes: of
+// such a series the first half of its time counts, and the end of it.
+std::vector<Event> telling(const DynamicResult& r) {
+    std::vector<Event> list;
+    for (const Event& e : r.events) {
+        if (e.kind == EventKind::contact_formed) {
+            const auto is_bounce = [&](const Event& other) {
+                return other.kind == EventKind::impact && other.element == e.element;
+            };
+            const auto first = std::find_if(list.begin(), list.end(), is_bounce);
+            if (first != list.end()) {
+                const double half = 0.5 * (first->t + e.t);
+                std::erase_if(list, [&](const Event& b) { return is_bounce(b) && b.t > half; });
+            }
+        }
+        list.push_back(e);
+    }
+    return list;
+}
+
+std::string events_error(const std::vector<Event>& a, const std::vector<Event>& b, double time,
+                         double room) {
+    const auto name = [](const Event& e) {
+        return fmt::format("{} {} at {:.9g} s", event_name(e.kind), e.element, e.t);
+    };
+    for (std::size_t i = 0; i < std::max(a.size(), b.size()); ++i) {
+        if (i >= a.size()) return "one more: " + name(b[i]);
+        if (i >= b.size()) return "one less: " + name(a[i]);
+        if (a[i].kind != b[i].kind || a[i].element != b[i].element ||
+            !(std::abs(b[i].t / time - a[i].t) < room))
+            return fmt::format("{} for {}", name(b[i]), name(a[i]));
+    }
+    return {};
+}
+
+// Positions and velocities at the times both runs write, but for those next to an event.
+std::string motion_error(const Subject& m, const DynamicResult& a, const DynamicResult& b,
+                         const Similarity& s, double room) {
+    double size = 0.1, fastest = 0, spin = 1;
+    const auto read = [&](const DynamicResult& r, std::size_t row, const std::string& name) {
+        return value(r.trajectory, row, name);
+    };
+    for (std::size_t row = 0; row < a.trajectory.rows(); ++row)
+        for (const std::string& body : m.bodies) {
+            size = std::max(size, std::hypot(read(a, row, body + ".x"), read(a, row, body + ".y")));
+            fastest = std::max(fastest,
+                               std::hypot(read(a, row, body + ".vx"), read(a, row, body + ".vy")));
+            spin = std::max(spin, std::abs(read(a, row, body + ".omega")));
+        }
+    std::size_t other = 0;
+    for (std::size_t row = 0; row < a.trajectory.rows(); ++row) {
+        const double t = a.trajectory.row(row)[0];
+        while (other < b.trajectory.rows() &&
+               b.trajectory.row(other)[0] / s.time < t - 1e-9 * m.end)
+            ++other;
+        if (other == b.trajectory.rows()) return fmt::format("no row at t = {:.6g}", t);
+        if (b.trajectory.row(other)[0] / s.time > t + 1e-9 * m.end) continue;
+        if (std::any_of(a.events.begin(), a.events.end(),
+                        [&](const Event& e) { return std::abs(e.t - t) < 2 * room * m.end; }))
+            continue;
+        for (const std::string& body : m.bodies) {
+            const Complex p = s.place({read(a, row, body + ".x"), read(a, row, body + ".y")}),
+                          q(read(b, other, body + ".x"), read(b, other, body + ".y")),
+                          v = s.length / s.time *
+                              s.vector({read(a, row, body + ".vx"), read(a, row, body + ".vy")}),
+                          w(read(b, other, body + ".vx"), read(b, other, body + ".vy"));
+            const double omega = s.mirror * read(a, row, body + ".omega") / s.time,
+                         found = read(b, other, body + ".omega");
+            if (!(std::abs(p - q) < room * s.length * size))
+                return fmt::format("t = {:.6g}: {} at ({:.9g}, {:.9g}) for ({:.9g}, {:.9g})", t,
+                                   body, q.real(), q.imag(), p.real(), p.imag());
+            if (!(std::abs(v - w) < room * s.length / s.time * (fastest + size)) ||
+                !(std::abs(omega - found) < room * spin / s.time))
+                return fmt::format("t = {:.6g}: {}.omega {:.9g} for {:.9g}, |v| {:.9g} for {:.9g}",
+                                   t, body, found, omega, std::abs(w), std::abs(v));
+        }
+    }
+    return {};
+}
+
+Combination base_way() { return {"relative", "multipliers", "dop853", 1e-11, 0}; }
+
+DynamicResult run(const std::string& text, const Combination& c, double end, double step) {
+    return run_dynamics(placed_of(text), c.options(end, step));
+}
+
+// A mechanism whose events and motion change little with its first speed, and its run.
+Subject draw_subject(Random& random, DynamicResult& base, double& sensitivity) {
+    using Draw = Subject (*)(Random&);
+    static constexpr Draw kinds[] = {pendulum, thrown_disk, pushed_block, beating_fourbar};
+    for (;;) {
+        Subject m = kinds[random.below(4)](random);
+        base = run(m.text({}), base_way(), m.end, m.end / 20);
+        if (base.status != DynamicStatus::completed || base.events.empty()) continue;
+        constexpr double small = 1e-7;
+        const DynamicResult nearby = run(m.text({}, 1 + small), base_way(), m.end, m.end / 20);
+        if (nearby.status != DynamicStatus::completed) continue;
+        for (sensitivity = 1; sensitivity < 1e4; sensitivity *= 3)
+            if (events_error(telling(base), telling(nearby), 1, sensitivity * small).empty() &&
+                motion_error(m, base, nearby, {}, sensitivity * small).empty())
+                return m;
+    }
+}
+
+TEST(Copies, of_mechanisms_with_contacts_move_alike_and_have_the_same_events) {
+    Family family("copies", 120);
+    family.run([](std::uint64_t seed, Random& random) {
+        Combination c = combination(seed % 15, random);
+        c.rtol = std::pow(10.0, -7 - random.below(5));
+        auto base = std::make_shared<DynamicResult>();
+        double sensitivity = 1;
+        const Subject m = draw_subject(random, *base, sensitivity);
+        const Similarity s = similarity(random);
+        const int finer = std::array{1, 2, 7}[static_cast<std::size_t>(random.below(3))];
+        const double room = sensitivity * (1e3 * c.rtol + 1e-7);
+        const std::string text = m.text(s);
+        return Trial{
+            m.kind + " " + c.label(), text, [=] {
+                const DynamicResult r = run(text, c, m.end * s.time, m.end * s.time / (20 * finer));
+                if (r.status != DynamicStatus::completed) return judged(r, {});
+                std::string error = events_error(telling(*base), telling(r), s.time, room * m.end);
+                if (error.empty()) error = motion_error(m, *base, r, s, room);
+                return judged(r, error);
+            }};
+    });
+}
+
+}  // namespace
+}  // namespace pawl::test
