@@ -94,7 +94,7 @@ TEST(Misfits, reference_gives_the_published_positions) {
 }
 
 TEST(Misfits, linkages_follow_their_own_circuit_however_sharp_the_turn) {
-    Family family("misfits", 90);
+    Family family("misfits", 45);
     family.run([](std::uint64_t seed, Random& random) {
         Combination c = combination(seed, random);
         CircuitCourse course;
