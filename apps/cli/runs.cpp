@@ -119,6 +119,12 @@ double elapsed(std::chrono::steady_clock::time_point start) {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
+void print_failed(const char* name, const char* unit, const Worst& worst, double limit) {
+    if (!(worst.value <= limit))
+        fmt::print("audit   {} {:.2e} {}, limit {:.2e} {}  FAILED at t = {:.9g} s, {}\n", name,
+                   worst.value, unit, limit, unit, worst.t, worst.element);
+}
+
 int RunCommand::run_kinematics(Model m, bool with_forces) const {
     apply(m.run);
     if (with_forces) require_masses_or_fail(m);
@@ -148,8 +154,13 @@ int RunCommand::run_kinematics(Model m, bool with_forces) const {
     const double wall = elapsed(start);
     const auto& s = result.statistics;
     const double limit = 1e-12 * placed.assembly.model_size;
-    const bool passed =
-        s.largest_residual <= limit && (!with_forces || s.largest_imbalance <= 1e-6);
+    const double depth_limit = 1e-10 * placed.assembly.model_size,
+                 force_limit = 1e-6 * s.largest_contact_force + 1e-14;
+    const bool apart = s.penetration.value <= depth_limit, pressed = s.pull.value <= force_limit,
+               in_cone = s.cone.value <= force_limit;
+    const bool passed = s.largest_residual <= limit &&
+                        (!with_forces || s.largest_imbalance <= 1e-6) && apart && pressed &&
+                        in_cone;
     Json summary = summary_head(with_forces ? "inverse" : "kinematics", m, placed.mechanism);
     summary["options"] = {{"end_s", options.end},
                           {"step_s", options.step},
@@ -166,6 +177,11 @@ int RunCommand::run_kinematics(Model m, bool with_forces) const {
                         {"constraint_residual_limit_m", limit},
                         {"largest_condition", s.largest_condition}};
     if (with_forces) summary["audit"]["balance_of_forces"] = s.largest_imbalance;
+    if (!placed.mechanism.contacts.empty()) {
+        summary["audit"]["penetration_m"] = s.penetration.value;
+        if (with_forces) summary["audit"]["pulling_contact_N"] = s.pull.value;
+        if (with_forces) summary["audit"]["friction_cone_N"] = s.cone.value;
+    }
     summary["events"] = events_json(result.events);
     summary["statistics"] = {{"samples", s.samples},
                              {"steps", s.steps},
@@ -193,6 +209,9 @@ int RunCommand::run_kinematics(Model m, bool with_forces) const {
         if (with_forces)
             fmt::print("audit   balance of forces {:.1e}, limit 1.0e-06 of the largest force\n",
                        s.largest_imbalance);
+        print_failed("penetration", "m", s.penetration, depth_limit);
+        print_failed("pulling contact", "N", s.pull, force_limit);
+        print_failed("friction cone", "N", s.cone, force_limit);
         fmt::print("result  {} ({} samples, {:.3g} s)\n", out, s.samples, wall);
     }
     if (result.status != KinematicStatus::completed)

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "math/seeded_fault.h"
+
 namespace pawl {
 
 namespace {
@@ -469,7 +471,8 @@ inline typename S::Wrench TreeInertia<S>::inertia_wrench(int body) const {
     const auto& a = coordinates_.acceleration(body);
     const double omega = coordinates_.velocity(body).omega;
     const auto force = b.mass * (a.v + a.omega * S::turned(r) - omega * omega * r);
-    return {force, b.about_centre * a.omega + S::cross(r, force)};
+    const double arm = seeded(Fault::inertia_moment_sign) ? -1 : 1;
+    return {force, b.about_centre * a.omega + arm * S::cross(r, force)};
 }
 
 template <class S>
@@ -512,7 +515,7 @@ void TreeInertia<S>::apply_rate(Coordinates<S>& coordinates, std::span<double> y
             const typename S::Vector rate = b.freedoms[i] == Component::angle
                                                 ? -s[0] * S::turned(centre_rate)
                                                 : omega_a * S::turned({s[1], s[2]});
-            y[b.first + i] += S::dot(rate, momentum);
+            y[b.first + i] += (seeded(Fault::inertia_rate_sign) ? -1 : 1) * S::dot(rate, momentum);
         }
     }
 }
@@ -526,9 +529,10 @@ inline typename TreeInertia<S>::Three TreeInertia<S>::net_wrench(std::size_t bra
                                                                  typename S::Vector r) const {
     const int body = links_[branch].child;
     const auto arm = coordinates_.position(body).p - coordinates_.centre(branch);
-    const double omega = coordinates_.velocity(body).omega;
-    const auto inertia = bodies_[body].mass *
-                         (coordinates_.acceleration(body).v - gravity - omega * omega * (r - arm));
+    const double omega = coordinates_.velocity(body).omega,
+                 inwards = (seeded(Fault::centripetal_sign) ? -1 : 1) * omega * omega;
+    const auto inertia =
+        bodies_[body].mass * (coordinates_.acceleration(body).v - gravity - inwards * (r - arm));
     const auto force = on_body.f - inertia;
     return {on_body.m + S::cross(arm, on_body.f) - S::cross(r, inertia), force.x, force.y};
 }
@@ -594,7 +598,8 @@ double TreeInertia<S>::kinetic_energy() const {
         const auto inertia = inertia_at(b, coordinates_.position(b).p);
         const auto& v = coordinates_.velocity(b);
         energy += 0.5 * (inertia.mass * S::dot(v.v, v.v) + inertia.turning * v.omega * v.omega) +
-                  v.omega * S::cross(inertia.moment, v.v);
+                  (seeded(Fault::kinetic_energy_offset) ? 0.9 : 1) * v.omega *
+                      S::cross(inertia.moment, v.v);
     }
     return energy;
 }
@@ -610,7 +615,8 @@ double TreeInertia<S>::add_weights(typename S::Vector gravity,
         const auto weight = b.mass * gravity;
         on_bodies[body].f += weight;
         on_bodies[body].m += S::cross(r, weight);
-        potential -= S::dot(position.p + r, weight);
+        potential -=
+            (seeded(Fault::weight_potential_sign) ? -1 : 1) * S::dot(position.p + r, weight);
     }
     return potential;
 }

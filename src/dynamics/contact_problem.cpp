@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "math/seeded_fault.h"
 #include "math/tolerances.h"
 
 namespace pawl {
@@ -122,8 +123,10 @@ void ContactProblem::stop(const std::vector<int>& rows) {
 }
 
 void ContactProblem::apply(State& state, std::span<double> work) const {
+    const double part = seeded(Fault::impulse_scaled) ? 0.99 : 1;
     for (std::size_t k = 0; k < rows_.size(); ++k) {
-        for (std::size_t c = 0; c < state.v.size(); ++c) state.v[c] += impulse_[k] * answers_[k][c];
+        for (std::size_t c = 0; c < state.v.size(); ++c)
+            state.v[c] += part * impulse_[k] * answers_[k][c];
         for (std::size_t d = 0; d < work.size(); ++d)
             work[d] += impulse_[k] * driver_answers_[k][d];
     }

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "math/finite.h"
+#include "math/seeded_fault.h"
 #include "math/tolerances.h"
 
 namespace pawl {
@@ -29,7 +30,8 @@ int Dynamics::size() const { return 2 * equations_.size() + auxiliary_size(); }
 void Dynamics::auxiliary_rates(std::span<double> dz) const {
     auto out =
         std::copy(equations_.state_rates().begin(), equations_.state_rates().end(), dz.begin());
-    for (const int r : driver_rows_) *out++ = multipliers_[r] * equations_.nu()[r];
+    const double sign = seeded(Fault::driver_power_sign) ? -1 : 1;
+    for (const int r : driver_rows_) *out++ = sign * multipliers_[r] * equations_.nu()[r];
 }
 
 void Dynamics::pack(const State& state, std::span<double> y) {
@@ -184,6 +186,9 @@ double Dynamics::project(State& state) {
     response_.factor();
     // Once is enough, but for contacts that nearly depend on each other. (Joints in a singular
     // position must not be forced: there the error of a step has no velocity that corrects it.)
+    if (seeded(Fault::velocity_not_projected)) return moved;
+    if (seeded(Fault::projection_kick))
+        for (double& rate : state.v) rate *= 1 + 1e-4;
     double left = INFINITY;
     for (int i = 0; i < (has_contacts_ ? 5 : 1); ++i) {
         double largest = 0, speed = 0;

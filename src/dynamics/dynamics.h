@@ -2,6 +2,7 @@
 // that they share. Below the waist: coordinates, inertia, forces and rows; no bodies.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <memory>
 #include <span>
@@ -48,6 +49,10 @@ public:
     // Friction of the places that slide, as of the last respond.
     [[nodiscard]] const SlidingFriction& sliding() const { return sliding_; }
 
+    // Rates of the auxiliary states after respond: the equations' own, then the power of each
+    // driver.
+    void auxiliary_rates(std::span<double> dz) const;
+
     // The integrated vector: (q, v, z) unless the formulation has momenta instead of velocities.
     [[nodiscard]] virtual int size() const;
     // Whether the integrated vector holds momenta in the place of velocities.
@@ -61,6 +66,10 @@ public:
     // Keeps the rates at the state of the last respond, which was solved: they will be asked for
     // again.
     void remember_rates(const State& state);
+    [[nodiscard]] bool remembers(const State& state) const {
+        return state.t == remembered_at_ &&
+               std::equal(state.q.begin(), state.q.end(), remembered_.begin());
+    }
     // The equations have become others.
     void forget_rates() { remembered_at_ = NAN; }
     // Which coordinates are independent may be chosen anew between steps. True when it was: y must
@@ -94,10 +103,6 @@ protected:
     double find_missing(std::span<double> missing) const;
     // Answers what the rows still miss until their accelerations hold; with the response factored.
     void hold_rows();
-
-    // Rates of the auxiliary states after respond: the equations' own, then the power of each
-    // driver.
-    void auxiliary_rates(std::span<double> dz) const;
 
     Equations& equations_;
     RowResponse response_;

@@ -6,6 +6,7 @@
 
 #include "dynamics/formulations.h"
 #include "math/finite.h"
+#include "math/seeded_fault.h"
 #include "math/tolerances.h"
 
 namespace pawl {
@@ -49,6 +50,8 @@ RateOutcome MultiplierDynamics::evaluate(double t, std::span<const double> q,
     if (!factored_) response_.factor();
     find_missing(multipliers_);
     response_.solve(multipliers_);
+    if (seeded(Fault::multipliers_scaled))
+        for (double& lambda : multipliers_) lambda *= 1.0001;
     response_.add_response(multipliers_, acceleration_);
     return RateOutcome::solved;
 }

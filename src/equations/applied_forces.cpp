@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "math/seeded_fault.h"
 #include "mechanism/force_expressions.h"
 
 namespace pawl {
@@ -64,7 +65,8 @@ void AppliedForces<S>::add(const Coordinates<S>& coordinates, const Attachment<S
                            const typename S::Wrench& wrench) {
     const auto arm = coordinates.position(at.body).to_ground(at.local.at);
     on_bodies_[at.body].f += wrench.f;
-    on_bodies_[at.body].m += wrench.m + S::cross(arm, wrench.f);
+    on_bodies_[at.body].m +=
+        wrench.m + (seeded(Fault::force_arm_dropped) ? 0.0 : S::cross(arm, wrench.f));
 }
 
 template <class S>
@@ -120,11 +122,13 @@ void AppliedForces<S>::evaluate_weightless(const Coordinates<S>& coordinates, do
                         const double rate =
                             S::dot(row.w[0], a.velocity) + S::dot(row.w[1], b.velocity);
                         scalar = kind.at(row.phi, rate, inputs);
+                        if (seeded(Fault::spring_sign)) scalar.force = -scalar.force;
                         for (int k = 0; k < 2; ++k)
                             add(coordinates, force.frames[k],
                                 {scalar.force * row.w[k].f, scalar.force * row.w[k].m});
                     }
-                    energy = {scalar.potential, scalar.power};
+                    energy = {scalar.potential,
+                              seeded(Fault::force_power_dropped) ? 0.0 : scalar.power};
                     scalars_[i] = scalar.force;
                 } else if constexpr (std::is_same_v<Kind, PointForce<S>>) {
                     const auto frame = coordinates.frame(force.frames[1]);
@@ -135,7 +139,8 @@ void AppliedForces<S>::evaluate_weightless(const Coordinates<S>& coordinates, do
                 } else if constexpr (std::is_same_v<Kind, BodyTorque<S>>) {
                     const double m = kind.value.at(inputs);
                     add(coordinates, force.frames[1], {{}, m});
-                    energy.power = m * coordinates.velocity(force.frames[1].body).omega;
+                    energy.power = (seeded(Fault::torque_power_sign) ? -m : m) *
+                                   coordinates.velocity(force.frames[1].body).omega;
                     scalars_[i] = m;
                 } else {
                     static_assert(acts_elsewhere<S, Kind>, "a kind of force needs its branch here");

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "equations/mechanism_equations.h"
+#include "math/seeded_fault.h"
 
 namespace pawl {
 
@@ -80,6 +81,7 @@ template <class S>
 void MechanismEquations<S>::set_law(FrictionPlace& place, const DryFriction<T>& law) {
     place.holding = law.holding();
     place.kinetic = law.kinetic;
+    if (seeded(Fault::friction_coefficient)) place.holding = place.kinetic *= 1.01;
     place.stribeck = law.stribeck.value_or(0);
     place.viscous = law.viscous;
 }
@@ -143,7 +145,7 @@ void MechanismEquations<S>::find_loads(std::span<const double> v_rate,
         const FrictionPlace& place = friction_[i];
         double* out = loads.data() + place.first_load;
         if (source.joint < 0) {
-            out[0] = lambda[source.first_row];
+            out[0] = (seeded(Fault::friction_load) ? 0.99 : 1) * lambda[source.first_row];
         } else if (source.branch >= 0) {
             const Joint<S>& joint = mechanism_.joints[source.joint];
             const auto& through = through_[coordinates_.branches()[source.branch].child];

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "math/seeded_fault.h"
+
 namespace pawl {
 
 double Equations::residual() const {
@@ -172,8 +174,12 @@ void MechanismEquations<S>::evaluate(const Element& e, bool moved, typename S::R
                                      std::array<typename S::Frame, 3>& frames) {
     for (int k = 0; k < e.frames; ++k) frames[k] = coordinates_.frame(e.attachments[k]);
     if (e.joint >= 0)
-        std::visit([&](const auto& kind) { kind.rows(frames, rows); },
-                   mechanism_.joints[e.joint].kind);
+        std::visit(
+            [&](const auto& kind) {
+                kind.rows(frames, rows);
+                if (seeded(Fault::gear_ratio) && kind.name == "gear") rows[0].w[1].m *= 1.001;
+            },
+            mechanism_.joints[e.joint].kind);
     else if (e.driver >= 0)
         rows[0] = component_row<S>(mechanism_.drivers[e.driver].coordinate.component, frames[0],
                                    frames[1]);
@@ -195,6 +201,10 @@ void MechanismEquations<S>::evaluate(const Element& e, bool moved, typename S::R
                 c.touch.gap = NAN;
         }
         rows[0] = gap_row<S>(c.touch, frames[0], frames[1], &c.rates);
+        if (seeded(Fault::gap_offset)) rows[0].phi += 1e-5;
+        if (seeded(Fault::contact_normal_turned))
+            rows[0].w[1].f += 1e-3 * S::turned(rows[0].w[1].f);
+        if (seeded(Fault::curve_derivative)) rows[0].bias *= 1.01;
     }
 }
 
@@ -202,6 +212,8 @@ template <class S>
 TimeJet<double> MechanismEquations<S>::target(const Element& e) const {
     TimeJet<double> target{};
     if (e.driver >= 0) target = mechanism_.drivers[e.driver].at(t_);
+    if (seeded(Fault::driver_rate_scaled)) target.rate *= 1.001;
+    if (seeded(Fault::driver_acceleration_sign)) target.acceleration = -target.acceleration;
     if (e.rest >= 0) target.value = choice_.rests[e.rest].value;
     if (e.friction >= 0) target.value = choice_.friction[e.friction].held;
     if (drivers_held_) target.rate = target.acceleration = 0;
@@ -234,7 +246,7 @@ void MechanismEquations<S>::take_velocity(const Element& e, const typename S::Ro
     for (int k = 0; k < e.frames; ++k)
         acceleration[k] = coordinates_.frame_acceleration(e.attachments[k]);
     for (int r = 0; r < e.rows; ++r) {
-        double rest = rows[r].bias;
+        double rest = seeded(Fault::row_bias_dropped) ? 0.0 : rows[r].bias;
         for (int k = 0; k < e.frames; ++k) rest += S::dot(rows[r].w[k], acceleration[k]);
         gamma_[e.first_row + r] = scale(e, r) * (target.acceleration - rest);
     }
@@ -342,7 +354,8 @@ void MechanismEquations<S>::add_wrenches() {
         auto force = std::max(0.0, c.compliant_force()) * c.touch.n;
         if (pair.friction)
             force += friction_of_compliant(&c - choice_.contacts.data()) * S::turned(c.touch.n);
-        forces_.press(pair.a, coordinates_.position(pair.a), c.touch.p[0], -force);
+        if (!seeded(Fault::compliant_on_one_body))
+            forces_.press(pair.a, coordinates_.position(pair.a), c.touch.p[0], -force);
         forces_.press(pair.b, coordinates_.position(pair.b), c.touch.p[1], force);
     }
     for (std::size_t i = 0; i < own; ++i) state_rates_[i] = forces_.state_rates()[i];

@@ -22,6 +22,9 @@ namespace {
 // step.
 constexpr int most_cuts_after_newton = 30;
 constexpr int most_cuts_after_error = 35;
+// Of the order of the method less one, the largest that ARKODE has for it. A cubic gives rows
+// between the ends of steps an error a thousand times that of the steps.
+constexpr int interpolant_degree = 4;
 
 std::span<double> entries(N_Vector v) {
     return {N_VGetArrayPointer(v), static_cast<std::size_t>(N_VGetLength(v))};
@@ -148,7 +151,7 @@ Stiff::Stiff(RightHandSide& f, int size, StepperOptions options)
     ARKStepSetDeduceImplicitRhs(arkode, SUNTRUE);
     ARKStepSetPredictorMethod(arkode, 1);  // extrapolates the last step where there is one
     ARKStepSetInterpolantType(arkode, ARK_INTERP_HERMITE);
-    ARKStepSetInterpolantDegree(arkode, 3);
+    ARKStepSetInterpolantDegree(arkode, interpolant_degree);
     ARKStepSetMaxConvFails(arkode, most_cuts_after_newton);
     ARKStepSetMaxErrTestFails(arkode, most_cuts_after_error);
     if (std::isfinite(options_.largest_step)) ARKStepSetMaxStep(arkode, options_.largest_step);
@@ -230,11 +233,11 @@ void Stiff::interpolate(double t, std::span<double> y) const {
     std::copy_n(entries(solver_->result).begin(), y.size(), y.begin());
 }
 
-// Taylor's series of the cubic about the beginning of the step.
+// Taylor's series of the interpolant about the beginning of the step.
 void Stiff::polynomials(std::size_t size, PolynomialPath& path) const {
     path.start(t_old_, t_, size);
     double scale = 1;
-    for (int k = 0; k <= 3; ++k) {
+    for (int k = 0; k <= interpolant_degree; ++k) {
         [[maybe_unused]] const int flag =
             ARKStepGetDky(solver_->arkode, t_old_, k, solver_->result);
         assert(flag == ARK_SUCCESS);

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "math/seeded_fault.h"
+
 namespace pawl {
 
 namespace {
@@ -21,12 +23,15 @@ std::size_t columns_of(const ContactPair<PlanarSpace>& pair) {
 
 void ContactColumns::add_closed(std::size_t row, const ContactPoint<PlanarSpace>& p,
                                 const PointForces& f) {
-    entries_.push_back({row,
-                        p.pair,
-                        p.number,
-                        {p.touch.gap, p.a + p.touch.u[0], p.b + p.touch.u[1], f.normal, f.at_rest,
-                         f.normal - f.at_rest, p.rates.slip, 1, f.friction,
-                         f.mode, f.rolling}});
+    entries_.push_back(
+        {row,
+         p.pair,
+         p.number,
+         {p.touch.gap + (seeded(Fault::gap_column_offset) ? 1e-6 : 0.0), p.a + p.touch.u[0],
+          p.b + p.touch.u[1], (seeded(Fault::normal_column_scaled) ? 1.01 : 1) * f.normal,
+          f.at_rest, f.normal - f.at_rest, p.rates.slip, 1,
+          (seeded(Fault::friction_column_sign) ? -1 : 1) * f.friction, f.mode,
+          f.rolling}});
 }
 
 double ContactColumns::add_open(std::size_t row, const Coordinates<PlanarSpace>& coordinates,

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "math/seeded_fault.h"
 #include "math/tolerances.h"
 #include "simulation/contact_cycle.h"
 #include "simulation/contact_mode.h"
@@ -74,6 +75,7 @@ ImpactSystem ContactCycle::impact_system(const ContactProblem& problem, DynamicS
         law.friction = pair.friction->kinetic;
         law.static_friction = pair.friction->holding();
         law.rolling = pair.friction->rolling;
+        if (seeded(Fault::impact_friction_coefficient)) law.friction = law.static_friction *= 1.1;
     }
     return system;
 }
@@ -244,6 +246,7 @@ bool ContactCycle::strike(ContactProblem& problem, DynamicSystem& all, State& st
     const Eigen::VectorXd arriving = problem.velocity();
     Eigen::VectorXd restitution(n);
     for (int i = 0; i < n; ++i) restitution[i] = pair_of(touching[i].point).restitution;
+    if (seeded(Fault::restitution)) restitution *= 0.99;
     if (!find_impulses(problem, all, touching, restitution)) return false;
     const Eigen::VectorXd rebound = problem.velocity_after();
     State after = state;
@@ -295,7 +298,8 @@ bool ContactCycle::strike(ContactProblem& problem, DynamicSystem& all, State& st
     for (int i = 0; i < n; ++i) {
         const double p = problem.impulse()[i], work = problem.impulse_work()[i];
         const Point& point = touching[i].point;
-        state.z[layout_.contacts + static_cast<std::size_t>(point.pair)] += work;
+        if (!seeded(Fault::impact_work_dropped))
+            state.z[layout_.contacts + static_cast<std::size_t>(point.pair)] += work;
         // The work of the friction is booked with the friction, but belongs to the impact.
         const double rubbed = friction_work_of(problem, rows, i);
         if (rubbed != 0)

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <functional>
 
+#include "math/seeded_fault.h"
 #include "simulation/contact_cycle.h"
 
 namespace pawl {
@@ -166,7 +167,8 @@ std::optional<ContactOccurrence> ContactCycle::first(double t_low, double t_high
                 closed_[i] = equations.contacts()[permanent + i];
             return equations.coordinates();
         };
-        if (const auto hit = watch_.first_hit(t_low, end, closed_, {std::ref(set), path})) {
+        if (const auto hit = watch_.first_hit(t_low, end, closed_, {std::ref(set), path});
+            hit && !seeded(Fault::interval_passed)) {
             first = ContactOccurrence{};
             first->kind = ContactOccurrence::Kind::meets;
             first->t = hit->t;
@@ -188,7 +190,7 @@ std::pair<double, double> ContactCycle::guard(const ContactOccurrence& o, const 
                                       : std::pair{1 - u + o.passed.beyond, -rate};
     }
     const Point place = watch_.place(equations.coordinates(), o.point, state.v);
-    return {place.touch.gap, place.rates.closing};
+    return {place.touch.gap - (seeded(Fault::event_early) ? 1e-5 : 0.0), place.rates.closing};
 }
 
 }  // namespace pawl

@@ -9,8 +9,10 @@
 #include "simulation/contact_columns.h"
 #include "simulation/contact_cycle.h"
 #include "simulation/dynamic_run.h"
+#include "simulation/passage_audit.h"
 #include "simulation/reactions.h"
 #include "simulation/sampler.h"
+#include "simulation/step_audit.h"
 
 namespace pawl {
 
@@ -24,7 +26,7 @@ public:
     // Kinetic energy that the run starts from, where it is not that of the first row.
     void set_first_kinetic(double kinetic) { first_kinetic_ = kinetic; }
     // The columns of the contacts, the ledger and the checks; `last` is where the run ended.
-    void close(const State& last);
+    void close(const State& last, const StepAudit& steps, const PassageAudit& passage);
 
 private:
     void add_columns();
@@ -32,6 +34,8 @@ private:
     void take_contacts(const State& state);
     void find_static_forces(const State& state);
     [[nodiscard]] double first_potential() const;
+    void check_energy(double scale, double error);
+    [[nodiscard]] double largest_single_force() const;
     void check_impacts(double limit);
     void warn_of_depth();
     void explain(const AuditCheck& check);
@@ -57,6 +61,7 @@ private:
     Worst energy_, position_, velocity_, imbalance_, pull_, penetration_, cone_, gain_,
         complementarity_;
     double largest_force_ = 0, largest_friction_ = 0;
+    std::vector<double> force_unit_;     // per force: 1, or the model's size where it is a torque
     std::vector<double> deepest_;        // per pair: how deep a compliant contact was pressed in
     ContactCycle::Forces forces_;        // of the sample at hand
     std::vector<double> static_forces_;  // then: multipliers in the same position at rest

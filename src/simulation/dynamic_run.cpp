@@ -12,6 +12,7 @@
 #include "simulation/mobility.h"
 #include "simulation/sampler.h"
 #include "simulation/singularity_watch.h"
+#include "simulation/step_audit.h"
 #include "simulation/step_limits.h"
 #include "simulation/stepping.h"
 #include "simulation/switch_watch.h"
@@ -35,7 +36,9 @@ public:
           failure_(placed.mechanism, options.coordinates, result),
           stepping_(placed.mechanism, options, result),
           switches_(placed.mechanism, result.events),
-          singularities_(result) {}
+          singularities_(result),
+          step_audit_(placed.assembly.model_size),
+          passage_(placed.mechanism) {}
 
     void run() {
         if (const auto problem = indeterminate_friction(placed_)) {
@@ -54,7 +57,7 @@ public:
                 " intervals no bound shows that open contacts stay open; a smaller "
                 "`run.largest_step` may help");
         result_.last = {state_, contacts_->contacts()};
-        record_->close(state_);
+        record_->close(state_, step_audit_, passage_);
         result_.clearances = clearances_->close(result_.events);
     }
 
@@ -85,36 +88,33 @@ private:
 
     // The equations and the solver of the contacts that are closed now.
     void adopt_system() {
-        equations_ = contacts_->system().equations.get();
-        stepping_.adopt(contacts_->system(), crosses_);
-        dynamics_ =
-            crosses_ ? contacts_->system().crossing.get() : contacts_->system().dynamics.get();
-        singularities_.adopt(contacts_->system(), crosses_ || options_crosses());
-        dynamics_near_ = singularities_.is_near();
-        dynamics_->set_near_singular(dynamics_near_);
+        DynamicSystem& system = contacts_->system();
+        singularities_.adopt(system, options_cross());
+        const bool crosses = singularities_.is_near() && !options_cross();
+        equations_ = system.equations.get();
+        stepping_.adopt(system, crosses);
+        dynamics_ = crosses ? system.crossing.get() : system.dynamics.get();
+        dynamics_->set_near_singular(singularities_.is_near());
     }
 
     // Whether what the user chose is what crosses singular positions.
-    [[nodiscard]] bool options_crosses() const {
+    [[nodiscard]] bool options_cross() const {
         return result_.dynamics == "multipliers" && options_.integrator == "dop853" &&
                std::min(options_.rtol, options_.atol) >= tolerance::crossing_error;
     }
 
     // Near singular positions the run goes on with what crosses them.
     void hand_over() {
-        if (dynamics_near_ == singularities_.is_near()) return;
-        dynamics_near_ = singularities_.is_near();
-        if (!options_crosses()) {
-            // A crossing in one step, if the error allows it.
-            if (dynamics_near_)
-                stepping_.set_first_step(singularities_.stop(state_, options_.end) - state_.t);
-            crosses_ = dynamics_near_;
-            adopt_system();
-            dynamics_->refresh(state_);
-            restart();
-            stepping_.set_first_step(0);
-        }
-        dynamics_->set_near_singular(dynamics_near_);
+        const bool near = singularities_.is_near();
+        if (dynamics_->near_singular() == near) return;
+        // A crossing in one step, if the error allows it.
+        if (near && !options_cross())
+            stepping_.set_first_step(singularities_.stop(state_, options_.end) - state_.t);
+        adopt_system();
+        if (options_cross()) return;
+        dynamics_->refresh(state_);
+        restart();
+        stepping_.set_first_step(0);
     }
 
     // First state: assembled position, given velocities projected on the rows; or a given one.
@@ -197,7 +197,10 @@ private:
         return true;
     }
 
-    bool restart() { return stepping_.restart(state_, !contacts_->empty(), contacts_->presses()); }
+    bool restart() {
+        passage_.restart();
+        return stepping_.restart(state_, !contacts_->empty(), contacts_->presses());
+    }
 
     bool lost(double t) { return failure_.lost(t, contacts_->system()); }
 
@@ -237,6 +240,7 @@ private:
         while (state_.t < options_.end) {
             const double stop = next_break < breaks_.size() ? breaks_[next_break] : options_.end;
             contacts_->begin_step(state_);
+            step_audit_.begin(*dynamics_, state_);
             if (!step(limits.latest_end(state_.t, stop)) || !gets_on()) return;
             if (!cut_at_switch() || !cut_at_contact() || !shorten_until_projected() ||
                 !finish_step())
@@ -270,7 +274,11 @@ private:
             stepping_.rewind();
             hand_over();
         }
-        return true;
+        return failure_.say(DynamicStatus::step_too_small,
+                            "no step passes the singular position after t = " +
+                                number_text(state_.t, 9) +
+                                " s on the branch of the motion; start elsewhere, or set another "
+                                "`run.rtol`");
     }
 
     bool stuck(StepOutcome outcome) {
@@ -323,7 +331,7 @@ private:
             if (!step(t)) return false;
             if (stepping_.t() < t && !finish_step()) return false;
         }
-        return true;
+        return stepping_.t() >= t || stuck(StepOutcome::step_too_small);
     }
 
     // A step from whose end no projection leads back on the constraints was too long.
@@ -423,29 +431,48 @@ private:
             record_->sample(between_);
             end_is_projected_ = false;
         }
+        step_begin_ = state_;
         if (end_is_projected_)
             state_ = between_;
         else
             stepping_.end_state(state_);
-        stepping_.forget_move();
         if (equations_->pattern().rows() > 0) {
             if (!end_is_projected_ && dynamics_->project(state_) < 0) {
                 if (!contacts_->simplify(state_, driver_work())) return lost(t_new);
                 adopt_system();
                 occurrence_.reset();
                 if (dynamics_->project(state_) < 0) return lost(t_new);
+                stepping_.forget_move();
                 restart();
+                return record_end(t_new);
             }
             end_is_projected_ = false;
             equations_->settle_contacts();
             singularities_.finish(t_new);
+        }
+        step_audit_.end(*dynamics_, stepping_, step_begin_, state_);
+        passage_.step(step_begin_.t, state_.t, [this](double t) -> const Coordinates<Space>& {
+            const State& state = t == step_begin_.t ? step_begin_
+                                 : t == state_.t    ? state_
+                                                    : stepping_.at(std::min(t, stepping_.t()));
+            equations_->coordinates().set_position(state.q);
+            equations_->coordinates().set_velocity(state.v);
+            return equations_->coordinates();
+        });
+        stepping_.forget_move();
+        if (equations_->pattern().rows() > 0) {
             if (dynamics_->refresh(state_))
                 restart();
             else
                 stepping_.replace(state_);
             hand_over();
         }
-        if (output_time(next_output_) <= t_new + 1e-12 * (1 + t_new) || t_new >= options_.end) {
+        return record_end(t_new);
+    }
+
+    // The row of an output time at the end of a step.
+    bool record_end(double t) {
+        if (output_time(next_output_) <= t + 1e-12 * (1 + t) || t >= options_.end) {
             ++next_output_;
             record_->sample(state_);
         }
@@ -527,6 +554,8 @@ private:
     Stepping stepping_;
     SwitchWatch switches_;
     SingularityWatch singularities_;
+    StepAudit step_audit_;
+    PassageAudit passage_;
     std::optional<SwitchWatch::Crossing> switched_;  // at which the last step ends
     std::optional<DynamicSystems> systems_;
     std::optional<ContactCycle> contacts_;
@@ -535,9 +564,7 @@ private:
     Dynamics* dynamics_ = nullptr;
     std::optional<DynamicRecord> record_;
     std::optional<ClearanceRecord> clearances_;
-    State state_, between_;
-    bool dynamics_near_ = false;     // to a singular position, and dynamics_ knows
-    bool crosses_ = false;           // a singular position, by other means than the user chose
+    State state_, between_, step_begin_;
     bool end_is_projected_ = false;  // between_ is the end of the step, and the equations are there
     double t_start_ = 0;
     std::vector<double> breaks_;

@@ -77,6 +77,38 @@ ContactColumns::PointForces KinematicRecord::forces_of(std::size_t contact) cons
     return forces;
 }
 
+// As in a dynamic run: bodies stay out of each other, contacts that may open press, friction keeps
+// within the coefficient of the model.
+void KinematicRecord::judge_contacts(double t) {
+    auto& s = result_.statistics;
+    const auto& mechanism = placed_.mechanism;
+    for (const int i : mode_.watch().pairs()) {
+        const auto& pair = mechanism.contacts[static_cast<std::size_t>(i)];
+        if (is_rigid(pair.law))
+            s.penetration.see(mode_.watch().penetration(equations_->coordinates(), i), t,
+                              pair.name);
+    }
+    if (!reactions_ || reactions_->locked()) return;
+    const auto& contacts = equations_->contacts();
+    for (std::size_t i = 0; i < contacts.size(); ++i) {
+        if (contacts[i].compliant) continue;
+        const double force = reactions_->contact_force(i);
+        s.largest_contact_force = std::max(s.largest_contact_force, std::abs(force));
+        const auto& pair = mechanism.contacts[static_cast<std::size_t>(contacts[i].pair)];
+        if (!pair.permanent) s.pull.see(-force, t, name_of(mechanism, contacts[i]));
+    }
+    for (std::size_t k = 0; k < places_.size(); ++k) {
+        if (places_[k].contact < 0 || places_[k].rolling) continue;
+        const auto& point = contacts[static_cast<std::size_t>(places_[k].contact)];
+        const auto& law = *mechanism.contacts[static_cast<std::size_t>(point.pair)].friction;
+        const double limit =
+            law.holding() *
+                std::abs(reactions_->contact_force(static_cast<std::size_t>(places_[k].contact))) +
+            law.viscous * std::abs(point.rates.slip);
+        s.cone.see(std::abs(reactions_->friction()[k]) - limit, t, name_of(mechanism, point));
+    }
+}
+
 void KinematicRecord::sample(const MotionNode& node, double condition) {
     auto& s = result_.statistics;
     ++s.samples;
@@ -100,6 +132,7 @@ void KinematicRecord::sample(const MotionNode& node, double condition) {
         for (std::size_t i = 0; i < equations_->contacts().size(); ++i)
             columns_.add_closed(row, equations_->contacts()[i], forces_of(i));
         columns_.add_open(row, equations_->coordinates(), mode_.watch());
+        judge_contacts(node.t);
     }
     sampler_.take(equations_->coordinates(), node.t, node.v, node.a, extra_);
     if (options_.influence) {

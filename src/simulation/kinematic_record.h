@@ -32,6 +32,7 @@ private:
     void append_friction(double t, std::vector<double>& row);
     // Forces at a closed contact: those of the balance, or unknown without one.
     [[nodiscard]] ContactColumns::PointForces forces_of(std::size_t contact) const;
+    void judge_contacts(double t);
 
     const PlacedMechanism& placed_;
     const KinematicOptions& options_;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "simulation/assembly.h"
+#include "simulation/audit.h"
 #include "simulation/trajectory.h"
 
 namespace pawl {
@@ -37,6 +38,11 @@ struct KinematicStatistics {
     double largest_condition = 1;  // of the driven Jacobian at the samples
     double largest_imbalance =
         0;  // of the reactions: what the joints cannot supply over the largest force
+    // Of rigid contacts: how deep profiles lie in each other (m); with reactions, what a contact
+    // that may open pulls with and what its friction exceeds the model's by (N), and the largest
+    // force of a contact.
+    Worst penetration, pull, cone;
+    double largest_contact_force = 0;
 };
 
 struct KinematicResult {

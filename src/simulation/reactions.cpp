@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "dynamics/sliding.h"
+#include "math/seeded_fault.h"
 #include "math/tolerances.h"
 
 namespace pawl {
@@ -191,7 +192,8 @@ void Reactions::solve(const Coordinates<Space>& motion, const TreeInertia<Space>
         for (int i = 0; i < joint.row_count(); ++i, ++r) {
             const double factor = lambda_[r] * equations_.row_scale(r);
             joints_[j].on_b.f += factor * rows[i].w[1].f;
-            joints_[j].on_b.m += factor * rows[i].w[1].m;
+            joints_[j].on_b.m +=
+                (seeded(Fault::reaction_moment_scaled) ? 0.5 : 1) * factor * rows[i].w[1].m;
         }
         if (joint.kind_name() == "prismatic") {
             const auto n = Space::turned(frames[0].position.u);
@@ -241,11 +243,12 @@ void append_reactions(const PlanarMechanism& mechanism, const Coordinates<Space>
         if (joint.row_count() == 0) continue;
         const JointReaction& r = reactions.joints()[j];
         const auto own = motion.position(joint.b()).to_local(r.on_b.f);
-        row.insert(row.end(), {r.on_b.f.x, r.on_b.f.y, r.on_b.m, own.x, own.y});
+        const double x = seeded(Fault::reaction_column_sign) ? -r.on_b.f.x : r.on_b.f.x;
+        row.insert(row.end(), {x, r.on_b.f.y, r.on_b.m, own.x, own.y});
         if (joint.kind_name() == "prismatic") row.push_back(r.offset);
     }
     for (std::size_t i = 0; i < mechanism.drivers.size(); ++i)
-        row.push_back(reactions.drivers()[i]);
+        row.push_back((seeded(Fault::driver_force_scaled) ? 1.01 : 1) * reactions.drivers()[i]);
 }
 
 }  // namespace pawl

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "math/seeded_fault.h"
 #include "simulation/text.h"
 
 namespace pawl {
@@ -50,9 +51,12 @@ void Sampler::take(Coordinates<PlanarSpace>& coordinates, double t, std::span<co
     for (int b = 1; b < static_cast<int>(mechanism_.bodies.size()); ++b) {
         const auto& position = coordinates.position(b);
         const auto &velocity = coordinates.velocity(b), &acceleration = coordinates.acceleration(b);
-        row_.insert(row_.end(), {position.p.x, position.p.y, position.angle});
-        row_.insert(row_.end(), {velocity.v.x, velocity.v.y, velocity.omega});
-        row_.insert(row_.end(), {acceleration.v.x, acceleration.v.y, acceleration.omega});
+        const double angle = seeded(Fault::angle_column_degrees) ? 57.29577951308232 : 1,
+                     up = seeded(Fault::velocity_column_sign) ? -1 : 1,
+                     spin = seeded(Fault::acceleration_column_zero) ? 0 : 1;
+        row_.insert(row_.end(), {position.p.x, position.p.y, angle * position.angle});
+        row_.insert(row_.end(), {velocity.v.x, up * velocity.v.y, velocity.omega});
+        row_.insert(row_.end(), {acceleration.v.x, acceleration.v.y, spin * acceleration.omega});
     }
     evaluate_measures(mechanism_, coordinates, t, channels_);
     for (std::size_t i = 0; i < channels_.size(); ++i) {

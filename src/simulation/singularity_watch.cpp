@@ -28,8 +28,8 @@ double travel_of(const Equations& equations, std::span<const double> a, std::spa
 
 }  // namespace
 
-void SingularityWatch::adopt(DynamicSystem& system, bool crosses) {
-    crosses_ = crosses;
+void SingularityWatch::adopt(DynamicSystem& system, bool always_crosses) {
+    always_crosses_ = always_crosses;
     if (&system == system_) return;
     system_ = &system;
     at_least_ = 0;
@@ -151,7 +151,7 @@ bool SingularityWatch::accepts(Stepping& stepping) {
         return false;
     };
     // What passes a singular position stays near the constraints at every stage.
-    if (!near_ && (!dips_.empty() || (!crosses_ && looks_.back() < close))) {
+    if (!near_ && (!dips_.empty() || (!always_crosses_ && looks_.back() < close))) {
         near_ = true;
         return again();
     }

@@ -13,9 +13,9 @@ namespace pawl {
 class SingularityWatch {
 public:
     explicit SingularityWatch(DynamicResult& result) : result_(result) {}
-    // The equations in force, and whether they are integrated as crossings are: by multipliers and
-    // dop853, whose stages stay on the constraints.
-    void adopt(DynamicSystem& system, bool crosses);
+    // The equations in force, and whether they are integrated everywhere as crossings are: by
+    // multipliers and dop853, whose stages stay on the constraints.
+    void adopt(DynamicSystem& system, bool always_crosses);
     // The end of the next step at the latest, not after `stop`.
     double stop(const State& state, double stop);
     // After a step of the integrator: false when it must be taken again, with another end or, when
@@ -42,7 +42,7 @@ private:
 
     DynamicResult& result_;
     DynamicSystem* system_ = nullptr;
-    bool crosses_ = false, near_ = false;
+    bool always_crosses_ = false, near_ = false;
     double at_least_ = 0;  // a bound on the independence where the next step begins
     bool falling_ = false;
     std::vector<double> looks_;

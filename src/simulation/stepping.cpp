@@ -23,17 +23,17 @@ void Stepping::adopt(DynamicSystem& system, bool crosses) {
     rates_.dynamics = dynamics_;
 }
 
+double Stepping::crossing(double error) { return std::max(error, tolerance::crossing_error); }
+
 StepperOptions Stepping::stepper_options(const State& state, bool watched) const {
     StepperOptions o;
-    o.rtol = crosses_ ? std::max(options_.rtol, tolerance::crossing_error) : options_.rtol;
-    const double atol =
-        crosses_ ? std::max(options_.atol, tolerance::crossing_error) : options_.atol;
+    o.rtol = rtol();
     const int n = equations_->size();
     // Positions: a part of the size; velocities: the same per characteristic time of a body
     // falling the size.
     const double time = std::sqrt(equations_->model_size() / 9.81);
     for (int c = 0; c < n; ++c)
-        o.atol.push_back(atol * equations_->model_size() / equations_->column_scale()[c]);
+        o.atol.push_back(atol() * equations_->model_size() / equations_->column_scale()[c]);
     // Momenta: that of the lightest coordinate at that velocity.
     double momentum = INFINITY;
     if (dynamics_->has_momenta()) {

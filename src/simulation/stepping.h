@@ -50,6 +50,15 @@ public:
     bool move_end(double t);
     void forget_move() { moved_to_ = 0; }
 
+    // Velocities are integrated by a method of high order with control of its error: their change is
+    // a quadrature of accelerations by itself.
+    [[nodiscard]] bool integrates_accelerations() const {
+        return crosses_ || (options_.integrator == "dop853" && !dynamics_->has_momenta());
+    }
+    // Tolerances of the integration in force.
+    [[nodiscard]] double rtol() const { return crosses_ ? crossing(options_.rtol) : options_.rtol; }
+    [[nodiscard]] double atol() const { return crosses_ ? crossing(options_.atol) : options_.atol; }
+
     [[nodiscard]] RateOutcome outcome() const { return rates_.outcome; }
     // Adds the steps of the present integrator to the statistics of the run.
     void add_statistics();
@@ -64,6 +73,7 @@ private:
         Dynamics* dynamics = nullptr;  // of the system in force
         RateOutcome outcome = RateOutcome::solved;
     };
+    [[nodiscard]] static double crossing(double error);
     [[nodiscard]] StepperOptions stepper_options(const State& state, bool watched) const;
     [[nodiscard]] bool forces_vary() const;
 

@@ -95,7 +95,7 @@ TEST(Audit, true_motion_passes) {
     const DynamicResult result = swing(Fault::none);
     EXPECT_EQ(result.status, DynamicStatus::completed) << result.message;
     EXPECT_TRUE(result.audit.passed());
-    EXPECT_EQ(result.audit.checks.size(), 4U);
+    EXPECT_EQ(result.audit.checks.size(), 8U);
 }
 
 // A block on a belt that a cam moves to and fro. Steps end where the pieces of its laws meet, so

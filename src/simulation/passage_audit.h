@@ -1,0 +1,61 @@
+// Whether bodies pass through each other inside the steps of a run. Each pair is looked at again
+// before its bodies can have moved against each other by their distance and a part of the thickness
+// of the thinner one. The looks compare polygons; nothing is shared with the watch of the gaps.
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include "coordinates/coordinates.h"
+#include "curves/outline.h"
+#include "mechanism/mechanism.h"
+#include "simulation/audit.h"
+
+namespace pawl {
+
+class PassageAudit {
+public:
+    using Space = PlanarSpace;
+    // Sets position and velocity of the bodies to those at a time.
+    using Motion = std::function<const Coordinates<Space>&(double t)>;
+
+    explicit PassageAudit(const PlanarMechanism& mechanism);
+
+    [[nodiscard]] bool empty() const { return pairs_.empty(); }
+    // The velocities have jumped.
+    void restart() { begun_ = false; }
+    void step(double begin, double end, const Motion& motion);
+    void add_checks(Audit& audit) const;
+    [[nodiscard]] long looks() const { return looks_; }
+
+private:
+    struct Pair {
+        int contact = 0;
+        Outline a, b;
+        double thickness = 0, quantum = 0;
+        double budget = 0;  // m: what the bodies may still move before the next look
+    };
+    // How b lies and moves in the axes of a.
+    struct Node {
+        double t = 0;
+        Space::Position at;
+        Space::Twist velocity;
+        double speed = 0;  // of any point of b
+    };
+    [[nodiscard]] Node node_of(const Pair& pair, double t, const Coordinates<Space>& c) const;
+    [[nodiscard]] static double way(const Pair& pair, const Node& low, const Node& high);
+    void advance(Pair& pair, const Node& low, const Node& high, const Motion& motion, int depth);
+    // The distance of the bodies, from below; a look where boxes do not tell.
+    double clearance(Pair& pair, const Node& node);
+    [[nodiscard]] static bool overlap(const Pair& pair, const Node& node);
+    [[nodiscard]] static double depth_of(const Pair& pair, const Node& node);
+
+    const PlanarMechanism& mechanism_;
+    std::vector<Pair> pairs_;
+    std::vector<Node> begin_, end_;  // per pair
+    bool begun_ = false;
+    Worst worst_;
+    long looks_ = 0;
+};
+
+}  // namespace pawl
