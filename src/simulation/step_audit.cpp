@@ -162,7 +162,7 @@ void StepAudit::end(Dynamics& dynamics, Stepping& stepping, const State& begin, 
     const auto see = [&](const std::vector<double>& change, const std::vector<double>* slack) {
         for (int c = 0; c < equations.size(); ++c) {
             const double scale = equations.column_scale()[c];
-            const double allowed = allowance + (slack ? 1e-2 * scale * std::abs((*slack)[c]) : 0);
+            const double allowed = allowance + (slack ? scale * std::abs((*slack)[c]) : 0);
             const double off = std::abs(end.v[c] - change[c]) * scale / allowed;
             if (off > velocity_.value) velocity_.see(off, end.t, equations.column_name(c));
         }

@@ -202,7 +202,9 @@ void WrittenAudit::judge_friction(std::span<const double> row, const PointColumn
     const bool slides = cell(c.mode) != 0 && is_rigid(pair.law);
     const double limit = (slides ? law.sliding(slip) : law.holding()) * normal + law.viscous * slip;
     double excess = slides ? std::abs(f - limit) : f - limit;
-    if (cell(c.mode) != 0) excess = std::max(excess, cell(c.friction) * cell(c.slip) > 0 ? f : 0.0);
+    // Slower than this it is coming to rest, and rounding decides the direction.
+    const bool moves = cell(c.mode) != 0 && slip > 1e-8 * size_;
+    if (moves && cell(c.friction) * cell(c.slip) > 0) excess = std::max(excess, f);
     largest_friction_ = std::max({largest_friction_, f, limit});
     friction_.see(excess, row[0], pair.name + "#" + std::to_string(c.number));
 }
