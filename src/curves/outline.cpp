@@ -131,10 +131,12 @@ bool Outline::is_cut_by(Vector p, Vector q) const {
     if (std::max(p.x, q.x) < low_.x || std::min(p.x, q.x) > high_.x ||
         std::max(p.y, q.y) < low_.y || std::min(p.y, q.y) > high_.y)
         return false;
+    bool left = cross_of_sides(points_[0], p, q) > 0;
     for (std::size_t i = 0; i < chords(); ++i) {
         const Vector a = points_[i], b = next(i);
-        if ((cross_of_sides(a, p, q) > 0) != (cross_of_sides(b, p, q) > 0) &&
-            (cross_of_sides(p, a, b) > 0) != (cross_of_sides(q, a, b) > 0))
+        const bool was_left = left;
+        left = cross_of_sides(b, p, q) > 0;
+        if (left != was_left && (cross_of_sides(p, a, b) > 0) != (cross_of_sides(q, a, b) > 0))
             return true;
     }
     return false;

@@ -13,7 +13,7 @@ using Vector = Space::Vector;
 // Of the thickness of the thinner body. Outlines lie within the material by `rigid`, those of
 // compliant contacts, which are pressed in, by `compliant`; chords miss the profile by `chord`. Two
 // looks are at most `apart` from each other: a body that comes through another is seen inside.
-constexpr double rigid = 0.05, compliant = 0.4, chord = 0.01, apart = 0.25;
+constexpr double rigid = 0.05, compliant = 0.4, chord = 0.01, apart = 0.5;
 
 double length(Vector v) { return std::sqrt(Space::dot(v, v)); }
 
