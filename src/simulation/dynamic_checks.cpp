@@ -120,7 +120,7 @@ void DynamicRecord::close(const State& last, const StepAudit& steps, const Passa
                             "size/s)"});
     }
     passage.add_checks(a);
-    WrittenAudit(placed_, result_.trajectory, result_.events,
+    WrittenAudit(placed_, result_.trajectory, step_of_row_, result_.events,
                  std::max(options_.rtol, options_.atol))
         .add_checks(a);
     warn_of_depth();

@@ -4,7 +4,6 @@
 #include <cmath>
 #include <set>
 
-#include "math/tolerances.h"
 #include "simulation/contact_mode.h"
 
 namespace pawl {
@@ -144,6 +143,7 @@ void DynamicRecord::sample(const State& state) {
     equations.set_forces(state.z);  // with the weights
     auto& s = result_.statistics;
     ++s.samples;
+    step_of_row_.push_back(steps_);
     auto& c = equations.coordinates();
     check_rows(state);
     on_bodies_.assign(mechanism_.bodies.size(), {});
@@ -162,10 +162,7 @@ void DynamicRecord::sample(const State& state) {
             on_bodies_[b].m += applied[b].m;
         }
         reactions_->solve(c, equations.inertia(), on_bodies_, state.t, scale);
-        // At a singular position the joints share forces that no finite reaction decides; the
-        // balance is not judged there.
-        if (dynamics.response().smallest_pivot() > tolerance::near_singular)
-            imbalance_.see(reactions_->imbalance(), state.t);
+        imbalance_.see(reactions_->imbalance(), state.t);
         append_reactions(mechanism_, c, *reactions_, extra_);
     }
     append_friction(extra_);

@@ -23,6 +23,8 @@ public:
 
     // A row at a projected state of the system in force.
     void sample(const State& state);
+    // A step of the integrator is over.
+    void end_step() { ++steps_; }
     // Kinetic energy that the run starts from, where it is not that of the first row.
     void set_first_kinetic(double kinetic) { first_kinetic_ = kinetic; }
     // The columns of the contacts, the ledger and the checks; `last` is where the run ended.
@@ -55,6 +57,8 @@ private:
     Sampler sampler_;
     std::optional<Reactions> reactions_;
     ContactColumns columns_;
+    long steps_ = 0;
+    std::vector<long> step_of_row_;
     double initial_energy_ = 0, first_kinetic_ = 0, last_kinetic_ = 0;
     double largest_kinetic_ = 0, largest_potential_ = 0, largest_exchange_ = 0, total_work_ = 0,
            largest_speed_ = 0;

@@ -240,7 +240,7 @@ private:
         while (state_.t < options_.end) {
             const double stop = next_break < breaks_.size() ? breaks_[next_break] : options_.end;
             contacts_->begin_step(state_);
-            step_audit_.begin(*dynamics_, state_);
+            step_audit_.begin(*dynamics_, state_, equations_->time() == state_.t);
             if (!step(limits.latest_end(state_.t, stop)) || !gets_on()) return;
             if (!cut_at_switch() || !cut_at_contact() || !shorten_until_projected() ||
                 !finish_step())
@@ -460,6 +460,7 @@ private:
             return equations_->coordinates();
         });
         stepping_.forget_move();
+        record_->end_step();
         if (equations_->pattern().rows() > 0) {
             if (dynamics_->refresh(state_))
                 restart();

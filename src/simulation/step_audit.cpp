@@ -77,8 +77,8 @@ void StepAudit::judge_rows(Dynamics& dynamics, double t) {
     }
 }
 
-void StepAudit::begin(Dynamics& dynamics, const State& state) {
-    if (!dynamics.remembers(state) || dynamics.equations().time() != state.t) {
+void StepAudit::begin(Dynamics& dynamics, const State& state, bool is_there) {
+    if (!is_there || !dynamics.remembers(state)) {
         if (dynamics.respond(state.t, state.q, state.v, state.z) != RateOutcome::solved) return;
         dynamics.remember_rates(state);
     }

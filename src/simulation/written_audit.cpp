@@ -29,10 +29,12 @@ double length(Vector v) { return std::hypot(v.x, v.y); }
 }  // namespace
 
 WrittenAudit::WrittenAudit(const PlacedMechanism& placed, const Trajectory& trajectory,
-                           const std::vector<Event>& events, double tolerance)
+                           std::span<const long> step_of_row, const std::vector<Event>& events,
+                           double tolerance)
     : placed_(placed),
       mechanism_(placed.mechanism),
       trajectory_(trajectory),
+      step_of_row_(step_of_row),
       events_(events),
       tolerance_(tolerance),
       size_(placed.assembly.model_size),
@@ -125,18 +127,35 @@ void WrittenAudit::judge_column(std::size_t row, int x, int v, int a, double uni
     if (off / allowed > motion_.value) motion_.see(off / allowed, r2[0], name);
 }
 
-void WrittenAudit::judge_motion(std::size_t row) {
-    if (row < 1 || row + 2 >= trajectory_.rows()) return;
+// Whether the rows around an interval let the motion be seen: evenly apart, with nothing that jumps
+// between them, and neither many steps of the integrator nor much of a turn. A motion that swings
+// several times from row to row leaves no trace in their differences.
+bool WrittenAudit::shows_motion(std::size_t row) const {
+    constexpr long most_steps = 2;
+    constexpr double most_turn = 1;  // rad
+    if (row < 1 || row + 2 >= trajectory_.rows()) return false;
+    if (step_of_row_[row + 2] - step_of_row_[row - 1] > most_steps) return false;
     const double h = trajectory_.row(row + 1)[0] - trajectory_.row(row)[0];
     for (std::size_t i = row - 1; i < row + 2; ++i) {
         const double low = trajectory_.row(i)[0], high = trajectory_.row(i + 1)[0];
-        if (!(std::abs(high - low - h) <= 1e-6 * h) || !(h > 0)) return;
+        if (!(std::abs(high - low - h) <= 1e-6 * h) || !(h > 0)) return false;
         const auto event = std::lower_bound(events_.begin(), events_.end(), low,
                                             [](const Event& e, double t) { return e.t < t; });
         // Singular positions are passed without a jump.
         for (auto e = event; e != events_.end() && e->t <= high; ++e)
-            if (e->kind != EventKind::bifurcation) return;
+            if (e->kind != EventKind::bifurcation) return false;
+        for (std::size_t b = 1; b < mechanism_.bodies.size(); ++b) {
+            const auto angle = static_cast<std::size_t>(body_column_[b] + 2);
+            if (std::abs(trajectory_.row(i + 1)[angle] - trajectory_.row(i)[angle]) > most_turn)
+                return false;
+        }
     }
+    return true;
+}
+
+void WrittenAudit::judge_motion(std::size_t row) {
+    if (!shows_motion(row)) return;
+    shows_motion_ = true;
     for (std::size_t b = 1; b < mechanism_.bodies.size(); ++b)
         for (int k = 0; k < 3; ++k)
             judge_column(row, body_column_[b] + k, body_column_[b] + 3 + k, body_column_[b] + 6 + k,
@@ -319,9 +338,10 @@ void WrittenAudit::add_checks(Audit& audit) {
         judge_contacts(row);
     }
     judge_impacts();
-    audit.checks.push_back({"columns of motion", "1", motion_, 1,
-                            "differences of positions and velocities between rows fit the written "
-                            "velocities and accelerations"});
+    if (shows_motion_)
+        audit.checks.push_back({"columns of motion", "1", motion_, 1,
+                                "differences of positions and velocities between rows fit the "
+                                "written velocities and accelerations"});
     if (has_reactions_)
         audit.checks.push_back({"Newton and Euler", "N", balance_, 1e-6 * largest_force_ + 1e-14,
                                 "of each body from the written columns: |m a - sum of forces| <= "

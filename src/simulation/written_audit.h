@@ -3,6 +3,7 @@
 // of contact on their curves, restitution, friction. Knows neither solvers nor modes.
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -15,8 +16,10 @@ namespace pawl {
 
 class WrittenAudit {
 public:
+    // `step_of_row`: in how many steps the integrator came to each row.
     WrittenAudit(const PlacedMechanism& placed, const Trajectory& trajectory,
-                 const std::vector<Event>& events, double tolerance);
+                 std::span<const long> step_of_row, const std::vector<Event>& events,
+                 double tolerance);
     void add_checks(Audit& audit);
 
 private:
@@ -44,6 +47,7 @@ private:
     [[nodiscard]] Touching touching_at(std::span<const double> row, const PointColumns& c) const;
     [[nodiscard]] Vector velocity_at(std::span<const double> row, int body, Vector p) const;
 
+    [[nodiscard]] bool shows_motion(std::size_t row) const;
     void judge_motion(std::size_t row);
     void judge_column(std::size_t row, int x, int v, int a, double unit, const std::string& name);
     void judge_balance(std::size_t row);
@@ -60,6 +64,7 @@ private:
     const PlacedMechanism& placed_;
     const PlanarMechanism& mechanism_;
     const Trajectory& trajectory_;
+    std::span<const long> step_of_row_;
     const std::vector<Event>& events_;
     double tolerance_, size_;
     MechanismEquations<Space> equations_;
@@ -67,7 +72,7 @@ private:
     std::vector<PointColumns> points_;
     std::vector<char> judged_, judged_now_;  // per body: its balance, always and in a row
     std::vector<char> free_;                 // per body: no joint holds it
-    bool has_reactions_ = false;
+    bool has_reactions_ = false, shows_motion_ = false;
     Worst motion_, balance_, touching_, restitution_, friction_, impulse_;
     double largest_force_ = 0, largest_friction_ = 0;
     std::vector<double> q_, v_, z_;

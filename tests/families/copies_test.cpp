@@ -10,6 +10,7 @@
 #include <gtest/gtest.h>
 
 #include "families/family.h"
+#include "families/subjects.h"
 
 namespace pawl::test {
 namespace {
