@@ -187,8 +187,6 @@ double Dynamics::project(State& state) {
     // Once is enough, but for contacts that nearly depend on each other. (Joints in a singular
     // position must not be forced: there the error of a step has no velocity that corrects it.)
     if (seeded(Fault::velocity_not_projected)) return moved;
-    if (seeded(Fault::projection_kick))
-        for (double& rate : state.v) rate *= 1 + 1e-4;
     double left = INFINITY;
     for (int i = 0; i < (has_contacts_ ? 5 : 1); ++i) {
         double largest = 0, speed = 0;
@@ -207,6 +205,8 @@ double Dynamics::project(State& state) {
         response_.solve(row_work_);
         response_.add_response(row_work_, state.v);
     }
+    if (seeded(Fault::projection_kick))
+        for (double& rate : state.v) rate *= 1 + 1e-4;
     return moved;
 }
 

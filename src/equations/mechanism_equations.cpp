@@ -246,8 +246,9 @@ void MechanismEquations<S>::take_velocity(const Element& e, const typename S::Ro
     for (int k = 0; k < e.frames; ++k)
         acceleration[k] = coordinates_.frame_acceleration(e.attachments[k]);
     for (int r = 0; r < e.rows; ++r) {
-        double rest = seeded(Fault::row_bias_dropped) ? 0.0 : rows[r].bias;
+        double rest = rows[r].bias;
         for (int k = 0; k < e.frames; ++k) rest += S::dot(rows[r].w[k], acceleration[k]);
+        if (seeded(Fault::row_bias_dropped)) rest = 0;
         gamma_[e.first_row + r] = scale(e, r) * (target.acceleration - rest);
     }
 }

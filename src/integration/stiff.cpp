@@ -22,9 +22,12 @@ namespace {
 // step.
 constexpr int most_cuts_after_newton = 30;
 constexpr int most_cuts_after_error = 35;
-// Of the order of the method less one, the largest that ARKODE has for it. A cubic gives rows
-// between the ends of steps an error a thousand times that of the steps.
-constexpr int interpolant_degree = 4;
+// The cubic through both ends of a step is made a quartic by the derivative at this part of it.
+constexpr double inside = 1.0 / 3;
+
+// s^2 (1 - s)^2 and its derivative.
+double bump(double s) { return s * s * (1 - s) * (1 - s); }
+double bump_slope(double s) { return 2 * s * (1 - s) * (1 - 2 * s); }
 
 std::span<double> entries(N_Vector v) {
     return {N_VGetArrayPointer(v), static_cast<std::size_t>(N_VGetLength(v))};
@@ -128,6 +131,10 @@ Stiff::Stiff(RightHandSide& f, int size, StepperOptions options)
     : Stepper(f, size),
       options_(std::move(options)),
       controlled_(options_.controlled < 0 ? size : options_.controlled),
+      quartic_(size),
+      inside_(size),
+      slope_(size),
+      slope_inside_(size),
       solver_(std::make_unique<Solver>(size)) {
     assert(controlled_ <= size);
     if (options_.atol.empty()) options_.atol.assign(controlled_, options_.rtol);
@@ -151,7 +158,7 @@ Stiff::Stiff(RightHandSide& f, int size, StepperOptions options)
     ARKStepSetDeduceImplicitRhs(arkode, SUNTRUE);
     ARKStepSetPredictorMethod(arkode, 1);  // extrapolates the last step where there is one
     ARKStepSetInterpolantType(arkode, ARK_INTERP_HERMITE);
-    ARKStepSetInterpolantDegree(arkode, interpolant_degree);
+    ARKStepSetInterpolantDegree(arkode, 3);
     ARKStepSetMaxConvFails(arkode, most_cuts_after_newton);
     ARKStepSetMaxErrTestFails(arkode, most_cuts_after_error);
     if (std::isfinite(options_.largest_step)) ARKStepSetMaxStep(arkode, options_.largest_step);
@@ -224,26 +231,66 @@ StepOutcome Stiff::step(double t_end) {
     const auto result = entries(solver_->result);
     std::copy_n(result.begin(), y_.size(), y_.begin());
     ARKStepGetCurrentStep(arkode, &h_last_);
+    find_quartic();
     return StepOutcome::stepped;
+}
+
+// How far h f is from the derivative of the interpolant inside the step, in units of the tolerance.
+double Stiff::missing_slope() {
+    const double h = t_ - t_old_, t = t_old_ + inside * h;
+    const std::size_t size = y_.size();
+    ARKStepGetDky(solver_->arkode, t, 1, solver_->result);
+    for (std::size_t i = 0; i < size; ++i)
+        slope_[i] = h * entries(solver_->result)[i] + quartic_[i] * bump_slope(inside);
+    ARKStepGetDky(solver_->arkode, t, 0, solver_->result);
+    for (std::size_t i = 0; i < size; ++i)
+        inside_[i] = entries(solver_->result)[i] + quartic_[i] * bump(inside);
+    if (!finite_rates(t, inside_, slope_inside_)) return std::numeric_limits<double>::infinity();
+    double largest = 0;
+    for (std::size_t i = 0; i < size; ++i) {
+        slope_[i] = h * slope_inside_[i] - slope_[i];
+        if (i < static_cast<std::size_t>(controlled_))
+            largest = std::max(largest, std::abs(slope_[i]) / (options_.atol[i] +
+                                                               options_.rtol * std::abs(y_[i])));
+    }
+    return largest;
+}
+
+// A cubic gives states between the ends of steps an error a thousand times that of the steps. Where
+// the rates answer an error with many times as much, as stiff ones do, the quartic would be worse:
+// it is kept where it brings the derivative nearer.
+void Stiff::find_quartic() {
+    std::fill(quartic_.begin(), quartic_.end(), 0.0);
+    const double missing = missing_slope();
+    if (!std::isfinite(missing)) return;
+    for (std::size_t i = 0; i < quartic_.size(); ++i) quartic_[i] = slope_[i] / bump_slope(inside);
+    if (!(missing_slope() < 0.5 * missing)) std::fill(quartic_.begin(), quartic_.end(), 0.0);
 }
 
 void Stiff::interpolate(double t, std::span<double> y) const {
     [[maybe_unused]] const int flag = ARKStepGetDky(solver_->arkode, t, 0, solver_->result);
     assert(flag == ARK_SUCCESS);
-    std::copy_n(entries(solver_->result).begin(), y.size(), y.begin());
+    const double part = bump((t - t_old_) / (t_ - t_old_));
+    for (std::size_t i = 0; i < y.size(); ++i)
+        y[i] = entries(solver_->result)[i] + part * quartic_[i];
 }
 
-// Taylor's series of the interpolant about the beginning of the step.
+// Taylor's series of the cubic about the beginning of the step, and the quartic.
 void Stiff::polynomials(std::size_t size, PolynomialPath& path) const {
     path.start(t_old_, t_, size);
     double scale = 1;
-    for (int k = 0; k <= interpolant_degree; ++k) {
+    for (int k = 0; k <= 3; ++k) {
         [[maybe_unused]] const int flag =
             ARKStepGetDky(solver_->arkode, t_old_, k, solver_->result);
         assert(flag == ARK_SUCCESS);
         for (std::size_t i = 0; i < size; ++i)
             path[i][static_cast<std::size_t>(k)] = scale * entries(solver_->result)[i];
         scale *= (t_ - t_old_) / (k + 1);
+    }
+    for (std::size_t i = 0; i < size; ++i) {
+        path[i][2] += quartic_[i];
+        path[i][3] -= 2 * quartic_[i];
+        path[i][4] += quartic_[i];
     }
 }
 

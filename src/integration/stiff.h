@@ -1,7 +1,7 @@
 // An implicit Runge-Kutta method for stiff problems: ESDIRK of order 5, L-stable and stiffly
 // accurate (Kennedy and Carpenter 2019), run by ARKODE of SUNDIALS with a dense Jacobian from
-// differences. Dense output is the cubic Hermite polynomial, whose order 3 is that of other stiff
-// methods; a real step to the time wanted has the full order.
+// differences. Dense output is a Hermite polynomial of degree 4, of degree 3 where the
+// step is too stiff for it; a real step to the time wanted has the full order.
 #pragma once
 
 #include "integration/stepper.h"
@@ -27,12 +27,16 @@ private:
 
     bool finite_rates(double t, std::span<const double> y, std::span<double> dy);
     bool prepare_solver();
+    double missing_slope();
+    void find_quartic();
 
     StepperOptions options_;
     int controlled_;
     double h_last_ = 0;
     double time_scale_ = 0;  // stands for t in the smallest step while t is near zero
     Continuation continuation_ = Continuation::anew;
+    std::vector<double> quartic_;  // times s^2 (1 - s)^2: what the dense output adds to the cubic
+    std::vector<double> inside_, slope_, slope_inside_;
     std::unique_ptr<Solver> solver_;
 };
 

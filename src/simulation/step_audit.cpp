@@ -8,6 +8,9 @@ namespace pawl {
 
 namespace {
 
+// Limits of the checks. Names, which need memory, are given to what exceeds them only.
+constexpr double most_velocity = 1e3, most_residual = 1e-6;
+
 // Gauss's rule of five nodes on [0, 1], exact for polynomials of degree 9, and the rule on the same
 // nodes for the integral to the middle.
 struct Rule {
@@ -73,7 +76,8 @@ void StepAudit::judge_rows(Dynamics& dynamics, double t) {
             parts = std::max(parts, std::abs(part));
         }
         const double off = std::abs(sum) / std::max(parts, least);
-        if (off > rows_.value) rows_.see(off, t, equations.labels()[r].element);
+        if (off > rows_.value)
+            rows_.see(off, t, off > most_residual ? equations.labels()[r].element : "");
     }
 }
 
@@ -164,10 +168,11 @@ void StepAudit::end(Dynamics& dynamics, Stepping& stepping, const State& begin, 
             const double scale = equations.column_scale()[c];
             const double allowed = allowance + (slack ? scale * std::abs((*slack)[c]) : 0);
             const double off = std::abs(end.v[c] - change[c]) * scale / allowed;
-            if (off > velocity_.value) velocity_.see(off, end.t, equations.column_name(c));
+            if (off > velocity_.value)
+                velocity_.see(off, end.t, off > most_velocity ? equations.column_name(c) : "");
         }
     };
-    if (exact && ++steps_ % spot != 0) {
+    if (exact && steps_++ % spot != 0) {
         stepping.end_state(raw_);
         see(raw_.v, nullptr);
         return;
@@ -191,10 +196,10 @@ void StepAudit::end(Dynamics& dynamics, Stepping& stepping, const State& begin, 
 
 void StepAudit::add_checks(Audit& audit) const {
     audit.checks.push_back(
-        {"change of velocity", "1", velocity_, 1e3,
+        {"change of velocity", "1", velocity_, most_velocity,
          "over each step |dv - quadrature of the accelerations| <= 1e3 (rtol |v| + atol size/s), "
          "projection included"});
-    audit.checks.push_back({"acceleration residual", "1", rows_, 1e-6,
+    audit.checks.push_back({"acceleration residual", "1", rows_, most_residual,
                             "|G v' - gamma| <= 1e-6 of the largest acceleration, at each step"});
 }
 

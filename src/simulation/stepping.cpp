@@ -49,11 +49,6 @@ StepperOptions Stepping::stepper_options(const State& state, bool watched) const
     for (int i = 0; i < own; ++i) o.atol.push_back(options_.atol);
     o.controlled = static_cast<int>(o.atol.size());
     if (options_.largest_step > 0) o.largest_step = options_.largest_step;
-    // What rests or follows a driver gives the integrator no reason for small steps, but forces
-    // that change with time may still end it: they are looked at as often as the user wants to
-    // see them.
-    if (watched && (AuxiliaryLayout(mechanism_).has_friction() || forces_vary()))
-        o.largest_step = std::min(o.largest_step, options_.step);
     o.checked = checked_;
     o.first_step = first_step_;
     o.fixed_step = options_.integrator_step > 0 ? options_.integrator_step : options_.step;

@@ -3,6 +3,7 @@
 // of contact on their curves, restitution, friction. Knows neither solvers nor modes.
 #pragma once
 
+#include <array>
 #include <span>
 #include <string>
 #include <vector>
@@ -44,6 +45,8 @@ private:
     };
     void find_columns();
     [[nodiscard]] BodyMotion motion_of(std::span<const double> row, int body) const;
+    [[nodiscard]] Touching touching_on(std::span<const double> row, const PointColumns& c,
+                                       std::array<int, 2> elements) const;
     [[nodiscard]] Touching touching_at(std::span<const double> row, const PointColumns& c) const;
     [[nodiscard]] Vector velocity_at(std::span<const double> row, int body, Vector p) const;
 

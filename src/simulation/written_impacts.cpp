@@ -42,14 +42,18 @@ void WrittenAudit::judge_impact(const Event& event, std::size_t before, std::siz
     if (!touching.known || !is_rigid(pair.law)) return;
     // It is the place that meets: at the time of the event its gap is zero.
     touching_.see(std::max(std::abs(touching.apart), touching.beside), event.t, event.element);
-    double rate[2];
+    double rate[2], speed = 0;
     std::size_t k = 0;
-    for (const auto row : rows)
-        rate[k++] = Space::dot(touching.n, velocity_at(row, pair.b, touching.p[1]) -
-                                               velocity_at(row, pair.a, touching.p[0]));
+    for (const auto row : rows) {
+        const Vector va = velocity_at(row, pair.a, touching.p[0]),
+                     vb = velocity_at(row, pair.b, touching.p[1]);
+        rate[k++] = Space::dot(touching.n, vb - va);
+        speed = std::max({speed, std::hypot(va.x, va.y), std::hypot(vb.x, vb.y)});
+    }
     const bool newton = pair.impact == RestitutionLaw::newton || !pair.friction ||
                         pair.friction_rule == FrictionRule::separation;
-    const double scale = std::abs(rate[0]) + 1e-9 * size_;
+    // The normal is known to 1e-9.
+    const double scale = std::abs(rate[0]) + 1e-3 * speed + 1e-9 * size_;
     if (newton) {
         double off = std::abs(event.normal_velocity_after + pair.restitution * rate[0]);
         const bool stays = event.detail.find("capture") != std::string::npos ||
