@@ -199,7 +199,7 @@ private:
 
     bool restart() {
         passage_.restart();
-        return stepping_.restart(state_, !contacts_->empty(), contacts_->presses());
+        return stepping_.restart(state_, contacts_->presses());
     }
 
     bool lost(double t) { return failure_.lost(t, contacts_->system()); }

@@ -154,6 +154,9 @@ private:
             a.row(n).head(n) = along_.transpose() * result_.period;
         }
         const Eigen::VectorXd step = a.completeOrthogonalDecomposition().solve(b);
+        // Far out of the model nothing is near the motion.
+        constexpr double far = 1e3;
+        if (!(step.head(n).norm() < far * placed_.assembly.model_size)) return not_found();
         DynamicResult settled =
             flow_.from(flow_.moved(result_.start, z_ * step.head(n)), result_.start.state.t);
         if (settled.status == DynamicStatus::left_constraints) return not_found();

@@ -5,7 +5,6 @@
 #include <span>
 
 #include "math/tolerances.h"
-#include "mechanism/force_expressions.h"
 #include "simulation/text.h"
 
 namespace pawl {
@@ -25,7 +24,7 @@ void Stepping::adopt(DynamicSystem& system, bool crosses) {
 
 double Stepping::crossing(double error) { return std::max(error, tolerance::crossing_error); }
 
-StepperOptions Stepping::stepper_options(const State& state, bool watched) const {
+StepperOptions Stepping::stepper_options(const State& state) const {
     StepperOptions o;
     o.rtol = rtol();
     const int n = equations_->size();
@@ -55,17 +54,7 @@ StepperOptions Stepping::stepper_options(const State& state, bool watched) const
     return o;
 }
 
-// Drivers, and forces given by expressions, which may hold the time.
-bool Stepping::forces_vary() const {
-    return !mechanism_.drivers.empty() ||
-           std::any_of(mechanism_.forces.begin(), mechanism_.forces.end(), [](const auto& f) {
-               bool any = false;
-               for_each_expression(f, [&](const ForceExpression&) { any = true; });
-               return any;
-           });
-}
-
-bool Stepping::restart(const State& state, bool watched, bool pressed) {
+bool Stepping::restart(const State& state, bool pressed) {
     // A fixed step may be far too long for a compliant contact, whatever it is for the rest.
     const bool checked = pressed && !crosses_ && options_.integrator == "rk4";
     if (!stepper_ || checked != checked_ ||
@@ -73,7 +62,7 @@ bool Stepping::restart(const State& state, bool watched, bool pressed) {
         checked_ = checked;
         if (stepper_) add_statistics();
         stepper_ = make_stepper(crosses_ ? "dop853" : options_.integrator, rates_,
-                                dynamics_->size(), stepper_options(state, watched));
+                                dynamics_->size(), stepper_options(state));
         if (!stepper_) return false;
     }
     y_.resize(dynamics_->size());

@@ -19,9 +19,8 @@ public:
     // `crosses`: by multipliers and dop853, as singular positions are crossed, whatever was chosen.
     void adopt(DynamicSystem& system, bool crosses);
     // Begins to integrate at a state; the size of the integrated vector may have changed. False
-    // when there is no integrator of the name. `watched`: contacts or friction may end the flow;
-    // `pressed`: a compliant contact is closed.
-    bool restart(const State& state, bool watched, bool pressed);
+    // when there is no integrator of the name. `pressed`: a compliant contact is closed.
+    bool restart(const State& state, bool pressed);
     StepOutcome step(double stop) {
         path_is_known_ = false;
         return stepper_->step(stop);
@@ -74,8 +73,7 @@ private:
         RateOutcome outcome = RateOutcome::solved;
     };
     [[nodiscard]] static double crossing(double error);
-    [[nodiscard]] StepperOptions stepper_options(const State& state, bool watched) const;
-    [[nodiscard]] bool forces_vary() const;
+    [[nodiscard]] StepperOptions stepper_options(const State& state) const;
 
     const PlanarMechanism& mechanism_;
     const DynamicOptions& options_;
