@@ -22,12 +22,8 @@ namespace {
 // step.
 constexpr int most_cuts_after_newton = 30;
 constexpr int most_cuts_after_error = 35;
-// The cubic through both ends of a step is made a quartic by the derivative at this part of it.
-constexpr double inside = 1.0 / 3;
-
-// s^2 (1 - s)^2 and its derivative.
-double bump(double s) { return s * s * (1 - s) * (1 - s); }
-double bump_slope(double s) { return 2 * s * (1 - s) * (1 - 2 * s); }
+// Where in the step the rates are asked for a quartic, and what s^2 (1 - s)^2 rises by there.
+constexpr double inside = 1.0 / 3, bump_slope = 2 * inside * (1 - inside) * (1 - 2 * inside);
 
 std::span<double> entries(N_Vector v) {
     return {N_VGetArrayPointer(v), static_cast<std::size_t>(N_VGetLength(v))};
@@ -156,7 +152,6 @@ Stiff::Stiff(RightHandSide& f, int size, StepperOptions options)
     // The rate of a stage from its solved equation: evaluating f there would multiply the error of
     // Newton by h lambda.
     ARKStepSetDeduceImplicitRhs(arkode, SUNTRUE);
-    ARKStepSetPredictorMethod(arkode, 1);  // extrapolates the last step where there is one
     ARKStepSetInterpolantType(arkode, ARK_INTERP_HERMITE);
     ARKStepSetInterpolantDegree(arkode, 3);
     ARKStepSetMaxConvFails(arkode, most_cuts_after_newton);
@@ -175,32 +170,23 @@ void Stiff::start(double t, std::span<const double> y) {
     std::copy(y.begin(), y.end(), y_.begin());
     y_old_ = y_;
     time_scale_ = 0;
-    continuation_ = Continuation::anew;
 }
 
 void Stiff::replace(std::span<const double> y) {
     std::copy(y.begin(), y.end(), y_.begin());
-    if (continuation_ == Continuation::as_is) continuation_ = Continuation::reset;
 }
 
 void Stiff::rewind() {
     t_ = t_old_;
     y_ = y_old_;
-    continuation_ = Continuation::reset;
 }
 
-// ARKODE is told of changes only now, so that its dense output of the last step stayed alive.
+// Each step begins anew: what ARKODE remembers of older ones cannot be written down, and helps
+// little beside a Jacobian of the step itself.
 bool Stiff::prepare_solver() {
-    if (continuation_ == Continuation::as_is) return true;
     std::copy(y_.begin(), y_.end(), entries(solver_->state).begin());
-    int flag = 0;
-    if (continuation_ == Continuation::anew) {
-        flag = ARKStepReInit(solver_->arkode, nullptr, Callbacks::rates, t_, solver_->state);
-        ARKStepSetInitStep(solver_->arkode, h_last_ > 0 ? h_last_ : options_.first_step);
-    } else {
-        flag = ARKStepReset(solver_->arkode, t_, solver_->state);
-    }
-    continuation_ = Continuation::as_is;
+    const int flag = ARKStepReInit(solver_->arkode, nullptr, Callbacks::rates, t_, solver_->state);
+    ARKStepSetInitStep(solver_->arkode, h_last_ > 0 ? h_last_ : options_.first_step);
     return flag == ARK_SUCCESS;
 }
 
@@ -220,7 +206,6 @@ StepOutcome Stiff::step(double t_end) {
     const bool stepped = flag == ARK_SUCCESS || flag == ARK_TSTOP_RETURN;
     statistics_.rejected += std::max(0L, attempts - attempts_before - (stepped ? 1 : 0));
     if (!stepped) {
-        continuation_ = Continuation::anew;
         h_last_ = 0;
         return outcome_of_failure(flag);
     }
@@ -231,24 +216,22 @@ StepOutcome Stiff::step(double t_end) {
     const auto result = entries(solver_->result);
     std::copy_n(result.begin(), y_.size(), y_.begin());
     ARKStepGetCurrentStep(arkode, &h_last_);
-    find_quartic();
+    find_dense_output();
     return StepOutcome::stepped;
 }
 
-// How far h f is from the derivative of the interpolant inside the step, in units of the tolerance.
+// How far h f is from the derivative of the dense output inside the step, in units of the
+// tolerance.
 double Stiff::missing_slope() {
-    const double h = t_ - t_old_, t = t_old_ + inside * h;
-    const std::size_t size = y_.size();
-    ARKStepGetDky(solver_->arkode, t, 1, solver_->result);
-    for (std::size_t i = 0; i < size; ++i)
-        slope_[i] = h * entries(solver_->result)[i] + quartic_[i] * bump_slope(inside);
-    ARKStepGetDky(solver_->arkode, t, 0, solver_->result);
-    for (std::size_t i = 0; i < size; ++i)
-        inside_[i] = entries(solver_->result)[i] + quartic_[i] * bump(inside);
-    if (!finite_rates(t, inside_, slope_inside_)) return std::numeric_limits<double>::infinity();
+    const double h = t_ - t_old_;
+    const double t = t_old_ + inside * h;
+    dense_.values(t, inside_);
+    dense_.rates(t, slope_, slope_inside_);
+    if (!finite_rates(t, inside_, slope_inside_))
+        return std::numeric_limits<double>::infinity();
     double largest = 0;
-    for (std::size_t i = 0; i < size; ++i) {
-        slope_[i] = h * slope_inside_[i] - slope_[i];
+    for (std::size_t i = 0; i < y_.size(); ++i) {
+        slope_[i] = h * (slope_inside_[i] - slope_[i]);
         if (i < static_cast<std::size_t>(controlled_))
             largest = std::max(largest, std::abs(slope_[i]) / (options_.atol[i] +
                                                                options_.rtol * std::abs(y_[i])));
@@ -256,42 +239,42 @@ double Stiff::missing_slope() {
     return largest;
 }
 
-// A cubic gives states between the ends of steps an error a thousand times that of the steps. Where
-// the rates answer an error with many times as much, as stiff ones do, the quartic would be worse:
-// it is kept where it brings the derivative nearer.
-void Stiff::find_quartic() {
-    std::fill(quartic_.begin(), quartic_.end(), 0.0);
+// The cubic through both ends gives states between them an error a thousand times that of the
+// steps: s^2 (1 - s)^2 is added so that the rates fit inside, too. Where they answer an error with
+// many times as much, as stiff ones do, that would be worse: it is kept where it brings the
+// derivative nearer.
+void Stiff::find_dense_output() {
+    const double h = t_ - t_old_;
+    const std::size_t size = y_.size();
+    dense_.start(t_old_, t_, size);
+    ARKStepGetDky(solver_->arkode, t_, 1, solver_->result);
+    std::copy_n(entries(solver_->result).begin(), size, slope_.begin());
+    ARKStepGetDky(solver_->arkode, t_old_, 1, solver_->result);
+    for (std::size_t i = 0; i < size; ++i) {
+        const double first = h * entries(solver_->result)[i], last = h * slope_[i],
+                     way = y_[i] - y_old_[i];
+        dense_[i] = {y_old_[i], first, 3 * way - 2 * first - last, first + last - 2 * way};
+    }
+    const auto add = [&](double sign) {
+        for (std::size_t i = 0; i < size; ++i) {
+            const double part = sign * quartic_[i];
+            dense_[i][2] += part;
+            dense_[i][3] -= 2 * part;
+            dense_[i][4] += part;
+        }
+    };
     const double missing = missing_slope();
     if (!std::isfinite(missing)) return;
-    for (std::size_t i = 0; i < quartic_.size(); ++i) quartic_[i] = slope_[i] / bump_slope(inside);
-    if (!(missing_slope() < 0.5 * missing)) std::fill(quartic_.begin(), quartic_.end(), 0.0);
+    for (std::size_t i = 0; i < size; ++i) quartic_[i] = slope_[i] / bump_slope;
+    add(1);
+    if (!(missing_slope() < 0.5 * missing)) add(-1);
 }
 
-void Stiff::interpolate(double t, std::span<double> y) const {
-    [[maybe_unused]] const int flag = ARKStepGetDky(solver_->arkode, t, 0, solver_->result);
-    assert(flag == ARK_SUCCESS);
-    const double part = bump((t - t_old_) / (t_ - t_old_));
-    for (std::size_t i = 0; i < y.size(); ++i)
-        y[i] = entries(solver_->result)[i] + part * quartic_[i];
-}
+void Stiff::interpolate(double t, std::span<double> y) const { dense_.values(t, y); }
 
-// Taylor's series of the cubic about the beginning of the step, and the quartic.
 void Stiff::polynomials(std::size_t size, PolynomialPath& path) const {
     path.start(t_old_, t_, size);
-    double scale = 1;
-    for (int k = 0; k <= 3; ++k) {
-        [[maybe_unused]] const int flag =
-            ARKStepGetDky(solver_->arkode, t_old_, k, solver_->result);
-        assert(flag == ARK_SUCCESS);
-        for (std::size_t i = 0; i < size; ++i)
-            path[i][static_cast<std::size_t>(k)] = scale * entries(solver_->result)[i];
-        scale *= (t_ - t_old_) / (k + 1);
-    }
-    for (std::size_t i = 0; i < size; ++i) {
-        path[i][2] += quartic_[i];
-        path[i][3] -= 2 * quartic_[i];
-        path[i][4] += quartic_[i];
-    }
+    for (std::size_t i = 0; i < size; ++i) path[i] = dense_[i];
 }
 
 }  // namespace pawl

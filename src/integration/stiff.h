@@ -23,20 +23,18 @@ public:
 private:
     struct Solver;  // what ARKODE holds
     struct Callbacks;
-    enum class Continuation { as_is, reset, anew };
 
     bool finite_rates(double t, std::span<const double> y, std::span<double> dy);
     bool prepare_solver();
     double missing_slope();
-    void find_quartic();
+    void find_dense_output();
 
     StepperOptions options_;
     int controlled_;
     double h_last_ = 0;
     double time_scale_ = 0;  // stands for t in the smallest step while t is near zero
-    Continuation continuation_ = Continuation::anew;
-    std::vector<double> quartic_;  // times s^2 (1 - s)^2: what the dense output adds to the cubic
-    std::vector<double> inside_, slope_, slope_inside_;
+    PolynomialPath dense_;
+    std::vector<double> quartic_, inside_, slope_, slope_inside_;
     std::unique_ptr<Solver> solver_;
 };
 

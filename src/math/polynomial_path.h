@@ -30,6 +30,11 @@ public:
     [[nodiscard]] double begin() const { return begin_; }
     [[nodiscard]] double end() const { return begin_ + length_; }
 
+    // The first functions at a time, as many as y has.
+    void values(double t, std::span<double> y) const {
+        const double s = (t - begin_) / length_;
+        for (std::size_t i = 0; i < y.size(); ++i) y[i] = value(i, s);
+    }
     // First and second derivatives at a time.
     void rates(double t, std::span<double> first, std::span<double> second) const {
         const double s = (t - begin_) / length_;
