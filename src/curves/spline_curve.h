@@ -77,8 +77,14 @@ public:
                            : "a spline needs at least two points";
         if (ends_ == Ends::clamped)
             return "a spline through points can be natural or periodic; clamped is for polar ones";
-        for (std::size_t i = 1; i < points_.size(); ++i)
+        double along = 0;
+        for (std::size_t i = 1; i < points_.size(); ++i) {
+            const double next = along + chord(i);
             if (!(chord(i) > 0)) return "two neighbouring points of a spline are the same";
+            if (!(next > along && std::isfinite(next)))
+                return "a point of a spline lies so far away that the others coincide beside it";
+            along = next;
+        }
         return std::nullopt;
     }
     [[nodiscard]] SplineCurve moved(const Similarity<S>& map) const {

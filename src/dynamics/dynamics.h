@@ -12,6 +12,7 @@
 #include "dynamics/row_response.h"
 #include "dynamics/sliding.h"
 #include "equations/equations.h"
+#include "math/memory.h"
 
 namespace pawl {
 
@@ -75,6 +76,10 @@ public:
     // Which coordinates are independent may be chosen anew between steps. True when it was: y must
     // be packed again, and size() may differ. To be called before the first size().
     virtual bool refresh(const State&) { return false; }
+
+    // What the choice of the integrated vector has settled on, and the other way: nothing yet.
+    virtual void remember(Memory&) {}
+    virtual void forget() {}
 
     // Near a singular position an error e of the position is answered with accelerations of e over
     // the angle to dependence. The rates are then those of the nearest state on the constraints,

@@ -74,6 +74,13 @@ public:
     RateOutcome respond(double t, std::span<const double> q, std::span<const double> v,
                         std::span<const double> z) override;
     bool refresh(const State& state) override;
+    void remember(Memory& memory) override {
+        memory(chosen_, choice_.rows, choice_.dependent, choice_.independent);
+    }
+    void forget() override {
+        chosen_ = false;
+        choice_ = {};
+    }
 
     [[nodiscard]] const std::vector<int>& independent() const { return choice_.independent; }
 

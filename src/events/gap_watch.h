@@ -18,6 +18,7 @@
 #include "contact/separation.h"
 #include "coordinates/coordinates.h"
 #include "coordinates/motion_bounds.h"
+#include "math/memory.h"
 
 namespace pawl {
 
@@ -73,6 +74,7 @@ public:
     [[nodiscard]] ContactPoint<Space> place(Coordinates<Space>& coordinates,
                                             ContactPoint<Space> point,
                                             std::span<const double> v) const;
+    void remember(Memory& memory) { memory(near_, searches_, looks_, unproven_); }
     [[nodiscard]] bool empty() const { return watched_.empty(); }
     [[nodiscard]] const std::vector<int>& pairs() const { return watched_; }
     [[nodiscard]] long searches() const { return searches_; }

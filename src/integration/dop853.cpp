@@ -115,6 +115,19 @@ void Dop853::rewind() {
     replaced_ = has_step_ = false;
 }
 
+void Dop853::remember(Memory& memory) {
+    Stepper::remember(memory);
+    memory(h_next_, h_done_, time_scale_, last_error_, stiff_hits_, stiff_misses_, first_is_ready_,
+           last_is_ready_, dense_is_ready_, dense_is_complete_, replaced_, has_step_,
+           first_after_start_);
+    const auto vector = [&](double* values) {
+        for (std::size_t i = 0; i < y_.size(); ++i) memory(values[i]);
+    };
+    for (double* stage : k_) vector(stage);
+    for (double* values : {y_end_, y_trial_, y_stage12_, inverse_scale_}) vector(values);
+    for (double* values : dense_) vector(values);
+}
+
 StepOutcome Dop853::step(double t_end) {
     if (!(t_end > t_)) return StepOutcome::failed;
     if (!prepare_first_stage()) return StepOutcome::not_finite;

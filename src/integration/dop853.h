@@ -22,6 +22,7 @@ public:
     double interpolation_error(double t) const override;
     void replace(std::span<const double> y) override;
     void rewind() override;
+    void remember(Memory& memory) override;
 
 private:
     bool prepare_first_stage();

@@ -41,6 +41,11 @@ void Rk4::rewind() {
     replaced_ = false;
 }
 
+void Rk4::remember(Memory& memory) {
+    Stepper::remember(memory);
+    memory(step_, first_is_ready_, last_is_ready_, replaced_, k1_, k2_, k3_, k4_, y_end_, k_end_);
+}
+
 // The rates at the end should be those of the last stage, which stands for them: what they differ
 // by times h/6 is an error of the step. It may be this part of the way that the stages make; steps
 // beyond the bound of stability are wrong by many times their way.

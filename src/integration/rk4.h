@@ -17,6 +17,7 @@ public:
     void polynomials(std::size_t size, PolynomialPath& path) const override;
     void replace(std::span<const double> y) override;
     void rewind() override;
+    void remember(Memory& memory) override;
 
 private:
     // One step of a size to stage_; then how much its stages contradict each other, at most 1.

@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "math/memory.h"
 #include "math/polynomial_path.h"
 
 namespace pawl {
@@ -31,6 +32,10 @@ struct StepperOptions {
     double fixed_step = 0;  // of rk4, which needs it; the others ignore it
     // Of rk4: a step whose stages contradict each other is halved. Needs atol.
     bool checked = false;
+
+    void remember(Memory& memory) {
+        memory(rtol, atol, controlled, first_step, largest_step, fixed_step, checked);
+    }
 };
 
 enum class StepOutcome {
@@ -46,6 +51,8 @@ struct StepperStatistics {
     long rejected = 0;
     bool stiff = false;  // stability, not accuracy, has bound the step for some while (dop853 only)
     double stiff_at = 0;
+
+    void remember(Memory& memory) { memory(evaluations, accepted, rejected, stiff, stiff_at); }
 };
 
 class Stepper {
@@ -81,6 +88,9 @@ public:
     // Takes the last step back: to t_old() and y_old(), keeping its first stage and the step size.
     // Then step(t_event) makes one real step to an event inside it.
     virtual void rewind() = 0;
+
+    // All that the next step and the dense output of the last one depend on, but for the options.
+    virtual void remember(Memory& memory) { memory(t_old_, t_, y_old_, y_, statistics_); }
 
     double t_old() const { return t_old_; }
     double t() const { return t_; }

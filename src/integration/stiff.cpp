@@ -172,13 +172,16 @@ void Stiff::start(double t, std::span<const double> y) {
     time_scale_ = 0;
 }
 
-void Stiff::replace(std::span<const double> y) {
-    std::copy(y.begin(), y.end(), y_.begin());
-}
+void Stiff::replace(std::span<const double> y) { std::copy(y.begin(), y.end(), y_.begin()); }
 
 void Stiff::rewind() {
     t_ = t_old_;
     y_ = y_old_;
+}
+
+void Stiff::remember(Memory& memory) {
+    Stepper::remember(memory);
+    memory(h_last_, time_scale_, dense_);
 }
 
 // Each step begins anew: what ARKODE remembers of older ones cannot be written down, and helps
@@ -227,14 +230,13 @@ double Stiff::missing_slope() {
     const double t = t_old_ + inside * h;
     dense_.values(t, inside_);
     dense_.rates(t, slope_, slope_inside_);
-    if (!finite_rates(t, inside_, slope_inside_))
-        return std::numeric_limits<double>::infinity();
+    if (!finite_rates(t, inside_, slope_inside_)) return std::numeric_limits<double>::infinity();
     double largest = 0;
     for (std::size_t i = 0; i < y_.size(); ++i) {
         slope_[i] = h * (slope_inside_[i] - slope_[i]);
         if (i < static_cast<std::size_t>(controlled_))
-            largest = std::max(largest, std::abs(slope_[i]) / (options_.atol[i] +
-                                                               options_.rtol * std::abs(y_[i])));
+            largest = std::max(largest, std::abs(slope_[i]) /
+                                            (options_.atol[i] + options_.rtol * std::abs(y_[i])));
     }
     return largest;
 }

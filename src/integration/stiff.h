@@ -19,6 +19,7 @@ public:
     void polynomials(std::size_t size, PolynomialPath& path) const override;
     void replace(std::span<const double> y) override;
     void rewind() override;
+    void remember(Memory& memory) override;
 
 private:
     struct Solver;  // what ARKODE holds

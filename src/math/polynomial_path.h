@@ -10,6 +10,8 @@
 #include <span>
 #include <vector>
 
+#include "math/memory.h"
+
 namespace pawl {
 
 class PolynomialPath {
@@ -35,6 +37,7 @@ public:
         const double s = (t - begin_) / length_;
         for (std::size_t i = 0; i < y.size(); ++i) y[i] = value(i, s);
     }
+    void remember(Memory& memory) { memory(begin_, length_, functions_); }
     // First and second derivatives at a time.
     void rates(double t, std::span<double> first, std::span<double> second) const {
         const double s = (t - begin_) / length_;

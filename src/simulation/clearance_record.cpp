@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "simulation/remember.h"
+
 namespace pawl {
 
 void ClearanceReport::add_impulse(double impulse) {
@@ -91,6 +93,8 @@ void ClearanceRecord::step(double t_old, double t_new, const StateAt& state_at) 
                 impulses_[{closed[c].pair, closed[c].number}] += weights[k] * h * loads.normals[c];
     }
 }
+
+void ClearanceRecord::remember(Memory& memory) { memory(reports_, mode_, impulses_, time_); }
 
 std::vector<ClearanceReport> ClearanceRecord::close(const std::vector<Event>& events) {
     end_contacts();

@@ -20,6 +20,7 @@ public:
     [[nodiscard]] bool empty() const { return joints_.empty(); }
     // A step in one mode of contact, before anything else is done with it.
     void step(double t_old, double t_new, const StateAt& state_at);
+    void remember(Memory& memory);
     [[nodiscard]] std::vector<ClearanceReport> close(const std::vector<Event>& events);
 
 private:

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "events/gap_watch.h"
+#include "math/memory.h"
 #include "simulation/trajectory.h"
 
 namespace pawl {
@@ -25,6 +26,7 @@ public:
     // The nearest place of each pair of which no point is closed in the row; returns the deepest
     // penetration among them.
     double add_open(std::size_t row, const Coordinates<PlanarSpace>& coordinates, GapWatch& watch);
+    void remember(Memory& memory) { memory(entries_); }
     // Adds the columns to the trajectory; cells without a value are NaN.
     void widen(Trajectory& trajectory) const;
 
@@ -33,6 +35,7 @@ private:
         std::size_t row;
         int pair, number;
         double values[11];
+        void remember(Memory& memory) { memory(row, pair, number, values); }
     };
     const PlanarMechanism& mechanism_;
     std::vector<Entry> entries_;

@@ -5,6 +5,7 @@
 
 #include "math/tolerances.h"
 #include "simulation/contact_mode.h"
+#include "simulation/remember.h"
 #include "simulation/text.h"
 
 namespace pawl {
@@ -141,6 +142,24 @@ void ContactCycle::take(std::span<const Point> contacts) {
     activate({contacts.begin() + static_cast<std::ptrdiff_t>(permanent_.size()), contacts.end()},
              {});
     began_ = true;
+}
+
+void ContactOccurrence::remember(Memory& memory) { memory(kind, t, point, index, passed, rate); }
+
+void ContactCycle::remember(Memory& memory) {
+    std::vector<Point> contacts;
+    if (memory.writes()) contacts = system_->equations->contacts();
+    memory(contacts, friction_, armed_, shared_, began_, warned_, let_go_, let_go_from_, strikes_,
+           limit_, skipped_, crowd_from_, crowd_, contact_states_, watch_);
+    if (memory.writes() || !memory.fits() || contacts.size() < permanent_.size()) return;
+    const auto permanent = contacts.begin() + static_cast<std::ptrdiff_t>(permanent_.size());
+    permanent_.assign(contacts.begin(), permanent);
+    closed_.assign(permanent, contacts.end());
+    system_ = systems_.with(permanent_, closed_, friction_);
+    // Curves go on from where they were last settled, which is not where the points are.
+    if (system_ == nullptr) return;
+    for (std::size_t i = 0; i < contacts.size(); ++i)
+        std::copy_n(contacts[i].near, 2, system_->equations->contacts()[i].near);
 }
 
 ContactCycle::Outcome ContactCycle::review(State& state, std::span<double> driver_work) {

@@ -41,6 +41,8 @@ struct ContactOccurrence {
         return kind == Kind::slip_ends || kind == Kind::slip_begins;
     }
     double rate = 0;  // of the guard, where it is a force or a slip; 0: it jumps
+
+    void remember(Memory& memory);
 };
 
 class ContactCycle {
@@ -99,6 +101,9 @@ public:
     // The contacts of another run, permanent ones first, to go on with: review comes next.
     void take(std::span<const Point> contacts);
     [[nodiscard]] const std::vector<Point>& contacts() { return system_->equations->contacts(); }
+    // What has come and gone until now, between two steps. When it is read, the system in force
+    // follows.
+    void remember(Memory& memory);
     // A step begins at this state: its forces are looked at once, for the step and for what may end
     // it.
     void begin_step(const State& state);
@@ -270,8 +275,9 @@ private:
     bool warned_ = false;
     DynamicSystem* system_ = nullptr;
     struct Strike {
-        double t;
-        int pair;
+        double t = 0;
+        int pair = 0;
+        void remember(Memory& memory) { memory(t, pair); }
     };
     std::vector<Point> let_go_;  // since
     double let_go_from_ = -INFINITY;

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "contact/contact_point.h"
+#include "math/memory.h"
 #include "simulation/assembly.h"
 #include "simulation/trajectory.h"
 
@@ -23,6 +24,8 @@ public:
     // if the set is not that of the call before. The bodies are where `coordinates` has them.
     void note(std::vector<Event>& events, const Coordinates<PlanarSpace>& coordinates,
               const std::vector<Point>& permanent, const std::vector<Point>& closed);
+
+    void remember(Memory& memory) { memory(last_); }
 
 private:
     using Key = std::vector<std::pair<int, int>>;  // pair and number of each closed contact

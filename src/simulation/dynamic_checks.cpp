@@ -4,6 +4,7 @@
 
 #include "math/tolerances.h"
 #include "simulation/dynamic_record.h"
+#include "simulation/remember.h"
 #include "simulation/text.h"
 #include "simulation/written_audit.h"
 
@@ -82,6 +83,15 @@ void DynamicRecord::check_energy(double scale, double error) {
              std::string(error > 0 ? " + 2 x the energy of the errors of the steps, together at "
                                      "most 1e-3 (max T + max |dV| + max |work|)"
                                    : "")});
+}
+
+void DynamicRecord::remember(Memory& memory) {
+    memory(columns_, steps_, step_of_row_, initial_energy_, first_kinetic_, last_kinetic_,
+           largest_kinetic_, largest_potential_, largest_exchange_, total_work_, largest_speed_,
+           energy_, position_, velocity_, imbalance_, pull_, penetration_, cone_, gain_,
+           complementarity_, largest_force_, largest_friction_, deepest_, first_energies_,
+           last_energies_);
+    if (reactions_) memory(*reactions_);
 }
 
 void DynamicRecord::close(const State& last, const StepAudit& steps, const PassageAudit& passage) {

@@ -27,6 +27,7 @@ public:
     void end_step() { ++steps_; }
     // Kinetic energy that the run starts from, where it is not that of the first row.
     void set_first_kinetic(double kinetic) { first_kinetic_ = kinetic; }
+    void remember(Memory& memory);
     // The columns of the contacts, the ledger and the checks; `last` is where the run ended.
     void close(const State& last, const StepAudit& steps, const PassageAudit& passage);
 

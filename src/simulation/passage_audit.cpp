@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "simulation/remember.h"
+
 namespace pawl {
 
 namespace {
@@ -147,6 +149,13 @@ void PassageAudit::step(double begin, double end, const Motion& motion) {
     for (std::size_t i = 0; i < pairs_.size(); ++i)
         advance(pairs_[i], begin_[i], end_[i], motion, halvings);
     std::swap(begin_, end_);
+}
+
+void PassageAudit::Node::remember(Memory& memory) { memory(t, at, velocity, speed); }
+
+void PassageAudit::remember(Memory& memory) {
+    for (Pair& pair : pairs_) memory(pair.budget);
+    memory(begin_, begun_, worst_, looks_);
 }
 
 void PassageAudit::add_checks(Audit& audit) const {

@@ -8,6 +8,7 @@
 
 #include "coordinates/coordinates.h"
 #include "curves/outline.h"
+#include "math/memory.h"
 #include "mechanism/mechanism.h"
 #include "simulation/audit.h"
 
@@ -25,6 +26,7 @@ public:
     // The velocities have jumped.
     void restart() { begun_ = false; }
     void step(double begin, double end, const Motion& motion);
+    void remember(Memory& memory);
     void add_checks(Audit& audit) const;
     [[nodiscard]] long looks() const { return looks_; }
 
@@ -41,6 +43,7 @@ private:
         Space::Position at;
         Space::Twist velocity;
         double speed = 0;  // of any point of b
+        void remember(Memory& memory);
     };
     [[nodiscard]] Node node_of(const Pair& pair, double t, const Coordinates<Space>& c) const;
     [[nodiscard]] static double way(const Pair& pair, const Node& low, const Node& high);

@@ -9,6 +9,7 @@
 
 #include "equations/mechanism_equations.h"
 #include "math/envelope_ldlt.h"
+#include "math/memory.h"
 #include "simulation/assembly.h"
 #include "simulation/trajectory.h"
 
@@ -62,6 +63,9 @@ public:
     // Joints whose reactions are not determined by statics; the smallest in the sense of least
     // squares are given.
     [[nodiscard]] const std::vector<std::string>& indeterminate() const { return indeterminate_; }
+
+    // What the first call has found out.
+    void remember(Memory& memory) { memory(indeterminate_, redundant_, checked_); }
 
 private:
     void solve_rows(const std::vector<double>& wanted);

@@ -7,6 +7,7 @@
 
 #include "dynamics/row_response.h"
 #include "math/envelope_ldlt.h"
+#include "math/memory.h"
 
 namespace pawl {
 
@@ -24,6 +25,7 @@ public:
     double misfit(std::span<const double> q, double t);
     // The rows have become others: the largest ones seen do not count any more.
     void forget() { largest_.clear(), best_.clear(); }
+    void remember(Memory& memory) { memory(largest_, best_); }
 
 private:
     void fill();

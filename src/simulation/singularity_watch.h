@@ -6,6 +6,7 @@
 
 #include <vector>
 
+#include "math/memory.h"
 #include "simulation/stepping.h"
 
 namespace pawl {
@@ -23,6 +24,10 @@ public:
     bool accepts(Stepping& stepping);
     // The step ends at t for good: what it has passed until then is recorded.
     void finish(double t);
+    // After adopt.
+    void remember(Memory& memory) {
+        memory(near_, at_least_, falling_, end_at_, turns_, straight_, fastest_, fineness_);
+    }
     // A singular position is close: only what crosses such positions may go on.
     [[nodiscard]] bool is_near() const { return near_; }
 

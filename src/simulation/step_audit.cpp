@@ -4,6 +4,8 @@
 #include <array>
 #include <cmath>
 
+#include "simulation/remember.h"
+
 namespace pawl {
 
 namespace {
@@ -192,6 +194,10 @@ void StepAudit::end(Dynamics& dynamics, Stepping& stepping, const State& begin, 
     }
     add(whole_.v, 1, begin.v);
     see(whole_.v, exact ? nullptr : &slack_);
+}
+
+void StepAudit::remember(Memory& memory) {
+    memory(velocity_, rows_, energy_error_, energy_error_inside_, steps_);
 }
 
 void StepAudit::add_checks(Audit& audit) const {

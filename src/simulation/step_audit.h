@@ -20,6 +20,7 @@ public:
     // It has led to a projected state, and the stepper still holds it. Leaves the equations inside.
     void end(Dynamics& dynamics, Stepping& stepping, const State& begin, const State& end);
 
+    void remember(Memory& memory);
     void add_checks(Audit& audit) const;
     // What the error of integrators without control of it adds to the energy, J: by the steps
     // together, and in between. Nothing where the error is controlled.

@@ -54,6 +54,22 @@ StepperOptions Stepping::stepper_options(const State& state) const {
     return o;
 }
 
+bool Stepping::make_integrator() {
+    stepper_ = make_stepper(crosses_ ? "dop853" : options_.integrator, rates_, dynamics_->size(),
+                            stepper_options_);
+    return stepper_ != nullptr;
+}
+
+bool Stepping::remember(Memory& memory) {
+    memory(stepper_options_, first_step_, stiff_, checked_, moved_to_, y_moved_);
+    if (!memory.writes()) {
+        y_.resize(static_cast<std::size_t>(dynamics_->size()));
+        if (!memory.fits() || !make_integrator()) return false;
+    }
+    stepper_->remember(memory);
+    return memory.fits();
+}
+
 bool Stepping::restart(const State& state, bool pressed) {
     // A fixed step may be far too long for a compliant contact, whatever it is for the rest.
     const bool checked = pressed && !crosses_ && options_.integrator == "rk4";
@@ -61,9 +77,8 @@ bool Stepping::restart(const State& state, bool pressed) {
         y_.size() != static_cast<std::size_t>(dynamics_->size())) {
         checked_ = checked;
         if (stepper_) add_statistics();
-        stepper_ = make_stepper(crosses_ ? "dop853" : options_.integrator, rates_,
-                                dynamics_->size(), stepper_options(state));
-        if (!stepper_) return false;
+        stepper_options_ = stepper_options(state);
+        if (!make_integrator()) return false;
     }
     y_.resize(dynamics_->size());
     dynamics_->pack(state, y_);

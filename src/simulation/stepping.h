@@ -49,14 +49,17 @@ public:
     bool move_end(double t);
     void forget_move() { moved_to_ = 0; }
 
-    // Velocities are integrated by a method of high order with control of its error: their change is
-    // a quadrature of accelerations by itself.
+    // Velocities are integrated by a method of high order with control of its error: their change
+    // is a quadrature of accelerations by itself.
     [[nodiscard]] bool integrates_accelerations() const {
         return crosses_ || (options_.integrator == "dop853" && !dynamics_->has_momenta());
     }
     // Tolerances of the integration in force.
     [[nodiscard]] double rtol() const { return crosses_ ? crossing(options_.rtol) : options_.rtol; }
     [[nodiscard]] double atol() const { return crosses_ ? crossing(options_.atol) : options_.atol; }
+
+    // Of the system in force; false when there is no such integrator.
+    bool remember(Memory& memory);
 
     [[nodiscard]] RateOutcome outcome() const { return rates_.outcome; }
     // Adds the steps of the present integrator to the statistics of the run.
@@ -73,6 +76,7 @@ private:
         RateOutcome outcome = RateOutcome::solved;
     };
     [[nodiscard]] static double crossing(double error);
+    bool make_integrator();
     [[nodiscard]] StepperOptions stepper_options(const State& state) const;
 
     const PlanarMechanism& mechanism_;
@@ -82,6 +86,7 @@ private:
     Dynamics* dynamics_ = nullptr;
     Rates rates_;
     std::unique_ptr<Stepper> stepper_;
+    StepperOptions stepper_options_;
     State between_;
     std::vector<double> y_;
     PolynomialPath path_;

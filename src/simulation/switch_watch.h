@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "math/memory.h"
 #include "simulation/dynamic_failure.h"
 #include "simulation/stepping.h"
 #include "simulation/switches.h"
@@ -20,13 +21,15 @@ public:
     // The sides at the start.
     void begin(Mechanics& equations, const State& state);
     struct Crossing {
-        std::size_t which;
-        double t;
+        std::size_t which = 0;
+        double t = 0;
+        void remember(Memory& memory) { memory(which, t); }
     };
     // The first switch inside the last step.
     [[nodiscard]] std::optional<Crossing> first(Mechanics& equations, Stepping& stepping);
     // The run has come to a switch: it goes on with the other side. False when it cannot.
     bool pass(std::size_t which, Mechanics& equations, const State& state, DynamicFailure& failure);
+    void remember(Memory& memory) { memory(sides_, crowded_, last_); }
 
 private:
     const std::vector<double>& values(Mechanics& equations, const State& state);

@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "math/memory.h"
+
 namespace pawl {
 
 struct Column {
@@ -25,6 +27,7 @@ public:
     }
     // Adds columns on the right; `values` row by row for all rows.
     void widen(const std::vector<Column>& added, std::span<const double> values);
+    void remember(Memory& memory) { memory(values_); }
     // Index of a column by name; -1 when there is none.
     [[nodiscard]] int find(const std::string& name) const;
 

@@ -1,4 +1,4 @@
-#include "simulation/dynamic_run.h"
+#include "simulation/simulation.h"
 
 #include <algorithm>
 #include <cmath>
@@ -10,6 +10,7 @@
 #include "simulation/dynamic_failure.h"
 #include "simulation/dynamic_record.h"
 #include "simulation/mobility.h"
+#include "simulation/remember.h"
 #include "simulation/sampler.h"
 #include "simulation/singularity_watch.h"
 #include "simulation/step_audit.h"
@@ -20,14 +21,12 @@
 
 namespace pawl {
 
-namespace {
-
 using Space = PlanarSpace;
 using Mechanics = MechanismEquations<Space>;
 
-class DynamicRun {
+class Simulation::Run {
 public:
-    DynamicRun(const PlacedMechanism& placed, const DynamicOptions& options, DynamicResult& result)
+    Run(const PlacedMechanism& placed, const DynamicOptions& options, DynamicResult& result)
         : placed_(placed),
           mechanism_(placed.mechanism),
           options_(options),
@@ -40,16 +39,59 @@ public:
           step_audit_(placed.assembly.model_size),
           passage_(placed.mechanism) {}
 
-    void run() {
-        if (const auto problem = indeterminate_friction(placed_)) {
-            failure_.say(DynamicStatus::indeterminate, problem->message, problem->span);
-            return;
+    // What follows from the end of the last step, then the next step. False when the run is over.
+    bool advance() {
+        if (over_) return false;
+        over_ = !((record_ ? pass_end() : start()) && state_.t < options_.end && take_step());
+        return !over_;
+    }
+
+    [[nodiscard]] const State& state() const { return state_; }
+    // Inside the last step.
+    State state_at(double t) {
+        if (!(t < state_.t)) return state_;
+        if (!(t > step_begin_.t)) return step_begin_;
+        State state = stepping_.at(std::min(t, stepping_.t()));
+        return dynamics_->project(state) < 0 ? state_ : state;
+    }
+    [[nodiscard]] double begin_of_step() const { return step_begin_.t; }
+    [[nodiscard]] const std::vector<ContactPoint<Space>>& contacts() {
+        return contacts_->contacts();
+    }
+
+    // Everything that the next steps and the result depend on.
+    bool remember(Memory& memory) {
+        bool begun = record_.has_value();
+        memory(begun);
+        if (!begun) return memory.is_done();
+        if (!memory.writes() && !choose_solver()) return false;
+        memory(state_, step_begin_, t_start_, kinetic_at_start_, steady_from_, slow_steps_,
+               next_output_, next_break_, over_, occurrence_, switched_);
+        contacts_->remember(memory);
+        if (!memory.writes()) {
+            if (!memory.fits() || !contacts_->found_solver()) return false;
+            singularities_.adopt(contacts_->system(), options_cross());
         }
-        if (!choose_solver() || !begin()) return;
-        record_.emplace(placed_, options_, *contacts_, result_);
-        clearances_.emplace(mechanism_, *contacts_);
-        collect_breaks();
-        march();
+        singularities_.remember(memory);
+        if (!memory.writes()) {
+            adopt_system();
+            make_records();
+        }
+        dynamics_->remember(memory);
+        if (contacts_->system().independence) contacts_->system().independence->remember(memory);
+        if (!stepping_.remember(memory)) return false;
+        switches_.remember(memory);
+        memory(*clearances_, *record_, step_audit_, passage_);
+        auto& s = result_.statistics;
+        memory(result_.trajectory, result_.events, result_.warnings, result_.status,
+               result_.message, result_.span, s.samples, s.steps, s.rejected, s.evaluations,
+               s.smallest_pivot);
+        return memory.is_done();
+    }
+
+    // The last words of the result.
+    void close() {
+        if (!record_) return;
         stepping_.add_statistics();
         if (const long left = contacts_->watch().unproven(); left > 0)
             result_.warnings.push_back(
@@ -62,6 +104,30 @@ public:
     }
 
 private:
+    // Up to the first row.
+    bool start() {
+        if (const auto problem = indeterminate_friction(placed_))
+            return failure_.say(DynamicStatus::indeterminate, problem->message, problem->span);
+        if (!choose_solver() || !begin()) return false;
+        make_records();
+        switches_.begin(*equations_, state_);
+        if (apply_impulses(t_start_)) {
+            if (!continue_after(contacts_->review(state_, driver_work()))) return false;
+            restart();
+        }
+        record_->sample(state_);
+        // An impulse or an impact at the start counts as work, like any other.
+        record_->set_first_kinetic(kinetic_at_start_);
+        return true;
+    }
+
+    void make_records() {
+        record_.emplace(placed_, options_, *contacts_, result_);
+        clearances_.emplace(mechanism_, *contacts_);
+        collect_breaks();
+        limits_.emplace(mechanism_, t_start_, options_.end, fixed_step());
+    }
+
     bool choose_solver() {
         const std::string name = options_.dynamics == "auto" ? "multipliers" : options_.dynamics;
         Mechanics::Choice choice;
@@ -225,35 +291,32 @@ private:
         breaks_ = kept;
     }
 
-    void march() {
-        switches_.begin(*equations_, state_);
-        if (apply_impulses(t_start_)) {
-            if (!continue_after(contacts_->review(state_, driver_work()))) return;
-            restart();
+    bool take_step() {
+        occurrence_.reset();
+        switched_.reset();
+        contacts_->begin_step(state_);
+        step_audit_.begin(*dynamics_, state_, equations_->time() == state_.t);
+        if (!step(limits_->latest_end(state_.t, next_break())) || !gets_on()) return false;
+        if (!cut_at_switch() || !cut_at_contact() || !shorten_until_projected() || !finish_step())
+            return false;
+        if (options_.progress) options_.progress((state_.t - t_start_) / (options_.end - t_start_));
+        return true;
+    }
+
+    // What the end of the last step brings: a change of contact, a switch, a break.
+    bool pass_end() {
+        go_on();
+        if (occurrence_ && !pass_contact()) return false;
+        if (switched_ && !pass_switch()) return false;
+        if (next_break_ < breaks_.size() && state_.t >= breaks_[next_break_]) {
+            ++next_break_;
+            return pass_break();
         }
-        record_->sample(state_);
-        // An impulse or an impact at the start counts as work, like any other.
-        record_->set_first_kinetic(kinetic_at_start_);
-        std::size_t next_break = 0;
-        next_output_ = 1;
-        StepLimits limits(mechanism_, t_start_, options_.end, fixed_step());
-        while (state_.t < options_.end) {
-            const double stop = next_break < breaks_.size() ? breaks_[next_break] : options_.end;
-            contacts_->begin_step(state_);
-            step_audit_.begin(*dynamics_, state_, equations_->time() == state_.t);
-            if (!step(limits.latest_end(state_.t, stop)) || !gets_on()) return;
-            if (!cut_at_switch() || !cut_at_contact() || !shorten_until_projected() ||
-                !finish_step())
-                return;
-            if (occurrence_ && !pass_contact()) return;
-            if (switched_ && !pass_switch()) return;
-            if (state_.t >= stop && next_break < breaks_.size()) {
-                ++next_break;
-                if (!pass_break()) return;
-            }
-            if (options_.progress)
-                options_.progress((state_.t - t_start_) / (options_.end - t_start_));
-        }
+        return true;
+    }
+
+    [[nodiscard]] double next_break() const {
+        return next_break_ < breaks_.size() ? breaks_[next_break_] : options_.end;
     }
 
     // Of an integrator without error control.
@@ -274,11 +337,11 @@ private:
             stepping_.rewind();
             hand_over();
         }
-        return failure_.say(DynamicStatus::step_too_small,
-                            "no step passes the singular position after t = " +
-                                number_text(state_.t, 9) +
-                                " s on the branch of the motion; start elsewhere, or set another "
-                                "`run.rtol`");
+        return failure_.say(
+            DynamicStatus::step_too_small,
+            "no step passes the singular position after t = " + number_text(state_.t, 9) +
+                " s on the branch of the motion; start elsewhere, or set another "
+                "`run.rtol`");
     }
 
     bool stuck(StepOutcome outcome) {
@@ -329,7 +392,9 @@ private:
         constexpr int max_steps = 1000;
         for (int k = 0; k < max_steps && stepping_.t() < t; ++k) {
             if (!step(t)) return false;
-            if (stepping_.t() < t && !finish_step()) return false;
+            if (stepping_.t() >= t) break;
+            if (!finish_step()) return false;
+            go_on();
         }
         return stepping_.t() >= t || stuck(StepOutcome::step_too_small);
     }
@@ -461,14 +526,17 @@ private:
         });
         stepping_.forget_move();
         record_->end_step();
-        if (equations_->pattern().rows() > 0) {
-            if (dynamics_->refresh(state_))
-                restart();
-            else
-                stepping_.replace(state_);
-            hand_over();
-        }
         return record_end(t_new);
+    }
+
+    // The integration goes on from the projected end of the step.
+    void go_on() {
+        if (equations_->pattern().rows() == 0) return;
+        if (dynamics_->refresh(state_))
+            restart();
+        else
+            stepping_.replace(state_);
+        hand_over();
     }
 
     // The row of an output time at the end of a step.
@@ -572,19 +640,70 @@ private:
     double kinetic_at_start_ = 0;
     double steady_from_ = -INFINITY;
     long slow_steps_ = 0;
-    std::size_t next_output_ = 1;
+    std::size_t next_output_ = 1, next_break_ = 0;
+    std::optional<StepLimits> limits_;
+    bool over_ = false;
 };
 
-}  // namespace
+Simulation::Simulation(const PlacedMechanism& placed, DynamicOptions options)
+    : placed_(std::make_unique<PlacedMechanism>(
+          has_clearance(placed.mechanism) ? open_clearances(placed) : placed)),
+      options_(std::make_unique<DynamicOptions>(std::move(options))),
+      result_(std::make_unique<DynamicResult>()) {
+    reset();
+}
+
+Simulation::~Simulation() = default;
+Simulation::Simulation(Simulation&&) noexcept = default;
+Simulation& Simulation::operator=(Simulation&&) noexcept = default;
+
+void Simulation::reset() {
+    *result_ = {};
+    run_ = std::make_unique<Run>(*placed_, *options_, *result_);
+}
+
+bool Simulation::step() { return run_->advance(); }
+
+bool Simulation::advance_to(double t) {
+    while (time() < t)
+        if (!run_->advance()) return false;
+    return true;
+}
+
+double Simulation::time() const { return run_->state().t; }
+const State& Simulation::state() const { return run_->state(); }
+double Simulation::begin_of_step() const { return run_->begin_of_step(); }
+State Simulation::state_at(double t) { return run_->state_at(t); }
+const DynamicResult& Simulation::so_far() const { return *result_; }
+
+std::string Simulation::save() {
+    Memory memory;
+    run_->remember(memory);
+    return memory.text();
+}
+
+bool Simulation::restore(std::string saved) {
+    reset();
+    Memory memory(std::move(saved));
+    if (run_->remember(memory)) return true;
+    reset();
+    return false;
+}
+
+DynamicResult Simulation::finish() {
+    run_->close();
+    warn_of_measures(placed_->mechanism, result_->trajectory, result_->warnings);
+    run_.reset();
+    DynamicResult result = std::move(*result_);
+    reset();
+    return result;
+}
 
 DynamicResult run_dynamics(const PlacedMechanism& placed, const DynamicOptions& options) {
-    DynamicResult result;
-    if (has_clearance(placed.mechanism))
-        DynamicRun(open_clearances(placed), options, result).run();
-    else
-        DynamicRun(placed, options, result).run();
-    warn_of_measures(placed.mechanism, result.trajectory, result.warnings);
-    return result;
+    Simulation simulation(placed, options);
+    while (simulation.step()) {
+    }
+    return simulation.finish();
 }
 
 }  // namespace pawl
