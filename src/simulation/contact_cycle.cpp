@@ -227,7 +227,7 @@ ContactCycle::Outcome ContactCycle::resolve(const ContactOccurrence& o, State& s
     }
     if (o.of_friction()) return resolve_friction(o, state, driver_work);
     if (o.kind == ContactOccurrence::Kind::passes_end) return pass_end(o, state, driver_work);
-    ending_ = o.kind == ContactOccurrence::Kind::meets && accumulates(state.t, o.point.pair);
+    ending_ = o.kind == ContactOccurrence::Kind::meets && accumulates(o, state);
     // Impacts that accumulate on several places end on all of them.
     std::vector<Touching> touching = collect(state, ending_ ? tolerance::hop * size_ : touching_);
     if (o.kind == ContactOccurrence::Kind::lets_go) {
