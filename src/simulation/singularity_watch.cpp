@@ -189,9 +189,12 @@ bool SingularityWatch::passes(Stepping& stepping, const Dip& dip) {
     }
     const double misfit = system_->independence->misfit(stepping.at(dip.t).q, dip.t);
     if (straight_ || misfit <= closes * size) {
-        // Where the independence does not vanish the motion is on a circuit of its own.
-        constexpr double vanishes = 2e-5;
-        if (dip.least < vanishes) note(dip.t, misfit);
+        // Where the independence does not vanish the motion is on a circuit of its own. What the
+        // loops miss there, also by the error of the position, keeps it from vanishing: bars of
+        // length l that are out of line by the sine p miss by l p^2 / 2.
+        constexpr double vanishes = 2e-5, shortest = 2e-3;  // bar, of the size
+        if (dip.least < vanishes || 0.5 * shortest * size * dip.least * dip.least < misfit)
+            note(dip.t, misfit);
         return true;
     }
     turns_ = true;
