@@ -73,7 +73,7 @@ private:
         Dynamics* dynamics = nullptr;  // of the system in force
         RateOutcome outcome = RateOutcome::solved;
     };
-    [[nodiscard]] static double crossing(double error);
+    [[nodiscard]] double crossing(double error) const;
     [[nodiscard]] StepperOptions stepper_options(const State& state, bool watched) const;
     [[nodiscard]] bool forces_vary() const;
 
