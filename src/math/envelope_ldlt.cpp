@@ -1,6 +1,7 @@
 #include "math/envelope_ldlt.h"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 namespace pawl {
@@ -48,19 +49,59 @@ std::vector<int> reverse_cuthill_mckee(const std::vector<std::vector<int>>& neig
     return order;
 }
 
-}  // namespace
-
-EnvelopeLdlt::EnvelopeLdlt(int size, const std::vector<std::pair<int, int>>& coupled) {
+std::vector<std::vector<int>> neighbours_of(int size,
+                                            const std::vector<std::pair<int, int>>& coupled) {
     std::vector<std::vector<int>> neighbours(size);
     for (const auto& [i, j] : coupled) {
         if (i == j) continue;
         neighbours[i].push_back(j);
         neighbours[j].push_back(i);
     }
-    order_.resize(size);
-    std::iota(order_.begin(), order_.end(), 0);
+    return neighbours;
+}
+
+std::vector<int> in_order(int size) {
+    std::vector<int> order(size);
+    std::iota(order.begin(), order.end(), 0);
+    return order;
+}
+
+}  // namespace
+
+EnvelopeLdlt::EnvelopeLdlt(int size, const std::vector<std::pair<int, int>>& coupled) {
+    const auto neighbours = neighbours_of(size, coupled);
+    order_ = in_order(size);
     const std::vector<int> other = reverse_cuthill_mckee(neighbours);
     if (envelope_size(neighbours, other) < envelope_size(neighbours, order_)) order_ = other;
+    lay_out(neighbours);
+}
+
+EnvelopeLdlt::EnvelopeLdlt(const std::vector<std::pair<int, int>>& coupled,
+                           const std::vector<int>& group_of_row) {
+    const int size = static_cast<int>(group_of_row.size());
+    const auto neighbours = neighbours_of(size, coupled);
+    std::vector<int> number(size), first;  // of the group of a row; row of a group
+    for (int r = 0; r < size; ++r) {
+        if (r == 0 || group_of_row[r] != group_of_row[r - 1]) first.push_back(r);
+        number[r] = static_cast<int>(first.size()) - 1;
+    }
+    std::vector<std::pair<int, int>> groups;
+    for (const auto& [i, j] : coupled)
+        if (number[i] != number[j]) groups.push_back(std::minmax(number[i], number[j]));
+    std::sort(groups.begin(), groups.end());
+    groups.erase(std::unique(groups.begin(), groups.end()), groups.end());
+    std::vector<int> other;
+    for (const int g :
+         reverse_cuthill_mckee(neighbours_of(static_cast<int>(first.size()), groups)))
+        for (int r = first[g]; r < size && number[r] == g; ++r) other.push_back(r);
+    order_ = in_order(size);
+    if (envelope_size(neighbours, other) < envelope_size(neighbours, order_)) order_ = other;
+    lay_out(neighbours);
+    set_groups(group_of_row);
+}
+
+void EnvelopeLdlt::lay_out(const std::vector<std::vector<int>>& neighbours) {
+    const int size = static_cast<int>(order_.size());
     place_.resize(size);
     for (int k = 0; k < size; ++k) place_[order_[k]] = k;
     first_.resize(size);
@@ -76,8 +117,7 @@ EnvelopeLdlt::EnvelopeLdlt(int size, const std::vector<std::pair<int, int>>& cou
     values_ = matrix_;
     inverse_.assign(size, 0.0);
     scale_ = group_scale_ = work_ = left_ = step_ = pivot_ = inverse_;
-    group_.resize(size);
-    std::iota(group_.begin(), group_.end(), 0);
+    group_ = in_order(size);
 }
 
 void EnvelopeLdlt::set_groups(const std::vector<int>& group_of_row) {
@@ -114,18 +154,31 @@ void EnvelopeLdlt::eliminate() {
     smallest_pivot_ = std::max(0.0, smallest_pivot_);
 }
 
+// Of two rows with the pivots a, b and the factor l between them is left [a, a l; a l, b + a l^2].
 double EnvelopeLdlt::smallest_pivot(std::vector<double>& largest, std::vector<double>& best) const {
     constexpr double independent = 1e-10;  // far above rounding of a pivot
     largest.resize(order_.size(), 0.0);
     best.resize(order_.size(), 0.0);
     double smallest = 1;
-    for (int i = 0; i < size(); ++i) {
+    const auto count = [&](int i, double pivot) {
         double& scale = largest[order_[i]];
         scale = std::max(scale, scale_[i]);
-        if (!(scale > 0)) continue;
-        const double part = std::max(0.0, pivot_[i] / scale);
+        if (!(scale > 0)) return;
+        const double part = std::max(0.0, pivot / scale);
         best[order_[i]] = std::max(best[order_[i]], part);
         if (best[order_[i]] > independent) smallest = std::min(smallest, part);
+    };
+    for (int i = 0; i < size(); ++i) {
+        if (i + 1 == size() || group_[i] != group_[i + 1]) {
+            count(i, pivot_[i]);
+            continue;
+        }
+        const double a = std::max(0.0, pivot_[i]), b = std::max(0.0, pivot_[i + 1]);
+        const double l = first_[i + 1] <= i ? values_[start_[i + 1] + i - first_[i + 1]] : 0;
+        const double half = 0.5 * (a + b + a * l * l);
+        const double large = half + std::sqrt(std::max(0.0, half * half - a * b));
+        count(i, large);
+        count(++i, large > 0 ? a * b / large : 0);
     }
     return smallest;
 }

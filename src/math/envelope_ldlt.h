@@ -19,6 +19,9 @@ public:
     // Pairs (i, j) of rows that are coupled; the order of elimination is chosen to keep the
     // envelope small.
     EnvelopeLdlt(int size, const std::vector<std::pair<int, int>>& coupled);
+    // The same with the rows of each group, which follow each other, eliminated together.
+    EnvelopeLdlt(const std::vector<std::pair<int, int>>& coupled,
+                 const std::vector<int>& group_of_row);
     // Rows of one group are judged by the largest diagonal among them: at a singular position one
     // of them may vanish as a whole. Without groups each row is judged by its own.
     void set_groups(const std::vector<int>& group_of_row);
@@ -39,7 +42,9 @@ public:
     // Smallest pivot relative to the scale of its row, before any raise; never below zero.
     [[nodiscard]] double smallest_pivot() const { return smallest_pivot_; }
     // The same with scales of at least `largest`, which grow to those at hand, among the rows that
-    // have once been independent: `best` is the largest relative pivot of each so far.
+    // have once been independent: `best` is the largest relative pivot of each so far. Two rows of
+    // a group that are eliminated one after the other count by the eigenvalues of what is left of
+    // them, whatever their directions.
     double smallest_pivot(std::vector<double>& largest, std::vector<double>& best) const;
     [[nodiscard]] bool regularised() const { return regularised_; }
 
@@ -49,6 +54,8 @@ private:
     void eliminate();
     void solve_factors(std::span<double> x) const;  // in the order of elimination
     void residual(std::span<const double> x, std::span<double> b) const;  // b <- b - A x
+
+    void lay_out(const std::vector<std::vector<int>>& neighbours);
 
     std::vector<int> order_, place_;  // order_[k] is the row eliminated k-th
     std::vector<int> first_;          // per eliminated row: first column of its envelope

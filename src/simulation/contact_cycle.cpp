@@ -69,8 +69,11 @@ void ContactCycle::activate(std::vector<Point> closed, std::vector<FrictionMode>
     armed_.assign(friction_.size(), 0);
     contact_states_.note(events_, system_->equations->coordinates(), permanent_, closed_);
     system_ = systems_.with(permanent_, closed_, friction_);
-    // The same pairs may have been closed on other elements before.
-    if (system_ != nullptr && system_->independence) system_->independence->forget();
+    if (system_ == nullptr) return;
+    // What it has settled on while it was in force before does not count; the same pairs may have
+    // been closed on other elements then.
+    system_->dynamics->forget();
+    if (system_->independence) system_->independence->forget();
 }
 
 bool ContactCycle::has_just_let_go(const Point& place, double t) const {
@@ -246,7 +249,7 @@ ContactCycle::Outcome ContactCycle::resolve(const ContactOccurrence& o, State& s
     }
     if (o.of_friction()) return resolve_friction(o, state, driver_work);
     if (o.kind == ContactOccurrence::Kind::passes_end) return pass_end(o, state, driver_work);
-    ending_ = o.kind == ContactOccurrence::Kind::meets && accumulates(state.t, o.point.pair);
+    ending_ = o.kind == ContactOccurrence::Kind::meets && accumulates(o, state);
     // Impacts that accumulate on several places end on all of them.
     std::vector<Touching> touching = collect(state, ending_ ? tolerance::hop * size_ : touching_);
     if (o.kind == ContactOccurrence::Kind::lets_go) {

@@ -190,6 +190,7 @@ private:
     [[nodiscard]] ImpactSystem impact_system(const ContactProblem& problem, DynamicSystem& all,
                                              const std::vector<Touching>& touching,
                                              const Eigen::VectorXd& restitution) const;
+    [[nodiscard]] bool is_short(double time, double acceleration) const;
     [[nodiscard]] bool ends_with_the_others(double leaving, double pace) const;
     // Whether there are any.
     bool stop_hops(ContactProblem& problem, DynamicSystem& all, int touching, double pace) const;
@@ -213,7 +214,7 @@ private:
     Outcome pass_end(const ContactOccurrence& occurrence, State& state,
                      std::span<double> driver_work);
     void activate(std::vector<Point> closed, std::vector<FrictionMode> friction);
-    [[nodiscard]] bool accumulates(double t, int pair);
+    [[nodiscard]] bool accumulates(const ContactOccurrence& meets, const State& state);
     void note(EventKind kind, double t, const Point& point, Event event = {});
     void note_formed(double t, const Point& point, double force);
     void note_lost(double t, const Point& point, std::string why);
@@ -274,14 +275,9 @@ private:
     bool began_ = false;  // the run is past its first mode
     bool warned_ = false;
     DynamicSystem* system_ = nullptr;
-    struct Strike {
-        double t = 0;
-        int pair = 0;
-        void remember(Memory& memory) { memory(t, pair); }
-    };
     std::vector<Point> let_go_;  // since
     double let_go_from_ = -INFINITY;
-    std::deque<Strike> strikes_;  // the last impacts, for those that accumulate
+    std::deque<double> strikes_;  // times of the last impacts, for those that accumulate
     bool share_ = true;           // contacts may share a force that one of them could carry
     bool ending_ = false;         // the impact at hand is one of those and ends them
     std::vector<std::string>

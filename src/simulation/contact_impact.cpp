@@ -183,26 +183,39 @@ bool ContactCycle::tangential_impact_of(ContactProblem& problem, DynamicSystem& 
 
 // Intervals between the last impacts that shrink by a settled ratio r end after d r / (1 - r) more:
 // the sum of what is left. They are completed at once when that is so short that nothing else moves
-// in it. The ratio may alternate between two places; then it repeats every second time.
-bool ContactCycle::accumulates(double t, int pair) {
-    strikes_.push_back({t, pair});
+// in it: when the acceleration a = 2 v / d, which brings the place back with the speed v, moves it
+// by less than a small part of the size. The ratio may alternate between two places; then it
+// repeats every second time.
+bool ContactCycle::accumulates(const ContactOccurrence& meets, const State& state) {
+    strikes_.push_back(state.t);
     if (strikes_.size() > 5) strikes_.pop_front();
     if (strikes_.size() < 5) return false;
     double d[4];
-    for (int i = 0; i < 4; ++i) d[i] = strikes_[i + 1].t - strikes_[i].t;
+    for (int i = 0; i < 4; ++i) d[i] = strikes_[i + 1] - strikes_[i];
     const double pace = std::sqrt(d[3] / d[1]), pace_before = std::sqrt(d[2] / d[0]);
     if (!(d[3] > 0) || !(pace < 0.9999) || std::abs(pace - pace_before) > 0.02 * pace) return false;
+    auto& equations = *system_->equations;
+    equations.set_position(state.q, state.t);
+    const double speed =
+        std::abs(watch_.place(equations.coordinates(), meets.point, state.v).rates.closing);
     const double left = d[3] * pace / (1 - pace);
-    if (left > tolerance::accumulation * std::sqrt(size_ / 9.81)) return false;
-    limit_ = t + left;
-    skipped_ = static_cast<int>(std::ceil(std::log(1e-16 * (1 + t) / d[3]) / std::log(pace)));
+    if (!is_short(left, 2 * speed / d[3])) return false;
+    limit_ = state.t + left;
+    skipped_ =
+        static_cast<int>(std::ceil(std::log(1e-16 * (1 + state.t) / d[3]) / std::log(pace)));
     return true;
+}
+
+// Whether a time is a small part of that of a fall through the size with this acceleration.
+bool ContactCycle::is_short(double time, double acceleration) const {
+    return acceleration * time * time <=
+           tolerance::accumulation * tolerance::accumulation * size_;
 }
 
 // Whether impacts that accumulate end also where a place is left with this velocity: bodies that
 // fall with `pace` would close it again within as short a time.
 bool ContactCycle::ends_with_the_others(double leaving, double pace) const {
-    return 2 * leaving <= pace * tolerance::accumulation * std::sqrt(size_ / 9.81);
+    return is_short(2 * leaving / pace, pace);
 }
 
 // Bodies that rock on several contacts throw them off again and again, without any restitution.

@@ -120,6 +120,7 @@ std::string ContactCycle::what_holds() const {
 ContactCycle::TouchingProblem ContactCycle::problem_of(const std::vector<Point>& compliant,
                                                        const std::vector<Point>& rigid) {
     DynamicSystem* base = systems_.with(permanent_, compliant, {});
+    if (base != system_) base->dynamics->forget();
     std::vector<Point> together = compliant;
     together.insert(together.end(), rigid.begin(), rigid.end());
     const std::vector<Point> contacts = with_permanent(together), now = with_permanent(closed_);

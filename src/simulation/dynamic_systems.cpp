@@ -23,8 +23,6 @@ DynamicSystem* DynamicSystems::with(const std::vector<ContactPoint<PlanarSpace>>
         system.dynamics = make_solver_ ? make_solver_(*system.equations)
                                        : make_dynamics(dynamics_, *system.equations);
     }
-    // What a system has settled on while it was in force before does not count.
-    if (system.dynamics) system.dynamics->forget();
     auto& contacts = system.equations->contacts();
     std::size_t i = 0;
     for (const auto& point : permanent) contacts[i++] = point;

@@ -84,20 +84,31 @@ double SingularityWatch::stop(const State& state, double stop) {
 }
 
 // Golden section brings the foot of a valley near; at a singular position its sides are straight
-// there, and their crossing gives the time, the better the nearer they are looked at.
+// there, each with a slope of its own, and Newton's method finds where they end.
 SingularityWatch::Dip SingularityWatch::foot_of(Stepping& stepping, double low, double high) {
-    constexpr int near = 8, crossings = 3;
-    constexpr double nearer = 1e-3;
+    constexpr int near = 8, max_passes = 12;
+    constexpr double probe = 1e-2, rounding = 1e-8;  // of the root of a pivot
     const auto at = [&](double t) { return independence(stepping, t); };
     const Valley valley = golden_section(low, high, at, near);
-    if (valley.least > 2 * foot) return {valley.middle(), valley.least};
-    double t = valley.middle(), reach = 0.5 * (valley.high - valley.low);
-    for (int i = 0; i < crossings; ++i, reach *= nearer) {
-        const double before = at(t - reach), after = at(t + reach);
-        if (!(before + after > 0)) break;
-        t += reach * (before - after) / (before + after);
+    Dip lowest{valley.middle(), at(valley.middle())};
+    if (valley.least > 5 * foot) return lowest;
+    low = valley.low, high = valley.high;
+    double t = lowest.t, least = lowest.least, reach = 0.1 * (high - low);
+    for (int i = 0; i < max_passes && least > rounding; ++i) {
+        const double ahead = t + probe * reach, rise = at(ahead) - least;
+        if (rise < 0)
+            low = t;
+        else
+            high = ahead;
+        double next = t - least * probe * reach / rise;
+        if (!(next > low && next < high)) next = 0.5 * (low + high);
+        reach = std::abs(next - t);
+        if (!(t + probe * reach > t)) break;
+        t = next;
+        least = at(t);
+        if (least < lowest.least) lowest = {t, least};
     }
-    return {t, at(t)};
+    return lowest;
 }
 
 // The looks of a step, and the dips between them: at a look that is no higher than its neighbours,
@@ -189,9 +200,12 @@ bool SingularityWatch::passes(Stepping& stepping, const Dip& dip) {
     }
     const double misfit = system_->independence->misfit(stepping.at(dip.t).q, dip.t);
     if (straight_ || misfit <= closes * size) {
-        // Where the independence does not vanish the motion is on a circuit of its own.
-        constexpr double vanishes = 2e-5;
-        if (dip.least < vanishes) note(dip.t, misfit);
+        // Where the independence does not vanish the motion is on a circuit of its own. What the
+        // loops miss there, also by the error of the position, keeps it from vanishing: bars of
+        // length l that are out of line by the sine p miss by l p^2 / 2.
+        constexpr double vanishes = 2e-5, shortest = 2e-3;  // bar, of the size
+        if (dip.least < vanishes || 0.5 * shortest * size * dip.least * dip.least < misfit)
+            note(dip.t, misfit);
         return true;
     }
     turns_ = true;

@@ -22,7 +22,11 @@ void Stepping::adopt(DynamicSystem& system, bool crosses) {
     rates_.dynamics = dynamics_;
 }
 
-double Stepping::crossing(double error) { return std::max(error, tolerance::crossing_error); }
+// A fixed step is chosen without regard to these tolerances.
+double Stepping::crossing(double error) const {
+    const bool fixed = options_.integrator == "rk4";
+    return fixed ? tolerance::crossing_error : std::max(error, tolerance::crossing_error);
+}
 
 StepperOptions Stepping::stepper_options(const State& state) const {
     StepperOptions o;

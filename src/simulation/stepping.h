@@ -75,7 +75,7 @@ private:
         Dynamics* dynamics = nullptr;  // of the system in force
         RateOutcome outcome = RateOutcome::solved;
     };
-    [[nodiscard]] static double crossing(double error);
+    [[nodiscard]] double crossing(double error) const;
     bool make_integrator();
     [[nodiscard]] StepperOptions stepper_options(const State& state) const;
 

@@ -17,8 +17,6 @@ namespace {
 using Complex = std::complex<double>;
 constexpr double pi = std::numbers::pi;
 constexpr double accuracy = 1e-6;
-constexpr const char* raised = "raised pivots leave wrong forces between light and heavy parts";
-
 double cross(Complex a, Complex b) { return a.real() * b.imag() - a.imag() * b.real(); }
 
 // dop853 in every coordinates and formulation.
@@ -130,7 +128,6 @@ Fourbar light_fourbar(Random& random) {
 
 TEST(LightParts, of_fourbars_get_the_reactions_of_the_balance_of_forces) {
     Family family("light four-bars", 90);
-    family.exclude("absolute multipliers", raised);
     family.run([](std::uint64_t seed, Random& random) {
         const Combination c = way(seed, random);
         const Fourbar f = light_fourbar(random);
@@ -191,8 +188,6 @@ value = "{6:.17g}"
 
 TEST(LightParts, of_a_rocker_between_slides_get_the_accelerations_by_hand) {
     Family family("light rockers", 60);
-    for (const char* way : {"multipliers", "augmented", "augmented_canonical"})
-        family.exclude(way, raised);
     family.run([](std::uint64_t seed, Random& random) {
         const Combination c = way(seed, random);
         Rocker k;
@@ -281,8 +276,6 @@ y = {7:.17g}
 
 TEST(LightParts, of_a_brake_lever_press_and_rub_as_by_hand) {
     Family family("light brake levers", 60);
-    for (const char* way : {"multipliers", "augmented", "augmented_canonical"})
-        family.exclude(way, raised);
     family.run([](std::uint64_t seed, Random& random) {
         const Combination c = way(seed, random);
         Brake b;
