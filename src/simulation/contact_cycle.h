@@ -100,8 +100,8 @@ public:
     void take(std::span<const Point> contacts);
     [[nodiscard]] const std::vector<Point>& contacts() { return system_->equations->contacts(); }
     // A step begins at this state: its forces are looked at once, for the step and for what may end
-    // it.
-    void begin_step(const State& state);
+    // it. Returns whether the solver in force has its accelerations of this state.
+    bool begin_step(const State& state);
     // The first occurrence in (t_low, t_high].
     std::optional<ContactOccurrence> first(double t_low, double t_high, const StateAt& state_at,
                                            const PathOf& path);

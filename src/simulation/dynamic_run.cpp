@@ -239,8 +239,8 @@ private:
         StepLimits limits(mechanism_, t_start_, options_.end, fixed_step());
         while (state_.t < options_.end) {
             const double stop = next_break < breaks_.size() ? breaks_[next_break] : options_.end;
-            contacts_->begin_step(state_);
-            step_audit_.begin(*dynamics_, state_, equations_->time() == state_.t);
+            const bool is_solved = contacts_->begin_step(state_);
+            step_audit_.begin(*dynamics_, state_, is_solved);
             if (!step(limits.latest_end(state_.t, stop)) || !gets_on()) return;
             if (!cut_at_switch() || !cut_at_contact() || !shorten_until_projected() ||
                 !finish_step())
