@@ -68,6 +68,7 @@ void ContactCycle::activate(std::vector<Point> closed, std::vector<FrictionMode>
     armed_.assign(friction_.size(), 0);
     contact_states_.note(events_, system_->equations->coordinates(), permanent_, closed_);
     system_ = systems_.with(permanent_, closed_, friction_);
+    if (system_ != nullptr) system_->dynamics->response().set_start({});
     // The same pairs may have been closed on other elements before.
     if (system_ != nullptr && system_->independence) system_->independence->forget();
 }

@@ -80,11 +80,17 @@ public:
     struct Forces {
         bool solved = false;
         std::vector<double> lambda, friction, loads;
-        double slack = 0;  // of forces that are shared, N
+        double slack = 0;    // of forces that are shared, N
+        bool loose = false;  // and the accelerations depend on how they are
         std::vector<int>
             yields;  // and the way each place would slide without slack; 0: it would not
     };
     const Forces& forces_at(const State& state);
+    // The same, with the accelerations of the solver in force, which are those of this
+    // distribution.
+    const Forces& forces_with_motion(const State& state);
+    // Whether the motion depends on how forces are shared: as at the begin of each step.
+    [[nodiscard]] bool is_loose() const { return !system_->dynamics->response().start().empty(); }
 
     enum class Outcome {
         unchanged,  // the same contacts on the same elements: nothing to start again
@@ -208,6 +214,7 @@ private:
     Outcome pass_end(const ContactOccurrence& occurrence, State& state,
                      std::span<double> driver_work);
     void activate(std::vector<Point> closed, std::vector<FrictionMode> friction);
+    void start_sharing(const State& state);
     [[nodiscard]] bool accumulates(double t, int pair);
     void note(EventKind kind, double t, const Point& point, Event event = {});
     void note_formed(double t, const Point& point, double force);

@@ -71,6 +71,7 @@ void ContactCycle::sample_guards(std::size_t k, const State& state) {
 
 bool ContactCycle::begin_step(const State& state) {
     begun_at_ = NAN;
+    if (shared_) start_sharing(state);
     if (!is_guarded()) return false;
     arm_friction(state);
     sample_guards(0, state);

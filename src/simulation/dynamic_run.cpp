@@ -240,6 +240,10 @@ private:
         while (state_.t < options_.end) {
             const double stop = next_break < breaks_.size() ? breaks_[next_break] : options_.end;
             const bool is_solved = contacts_->begin_step(state_);
+            if (contacts_->is_loose()) {
+                dynamics_->response().set_start(contacts_->system().dynamics->response().start());
+                stepping_.renew_rates(state_);
+            }
             step_audit_.begin(*dynamics_, state_, is_solved);
             if (!step(limits.latest_end(state_.t, stop)) || !gets_on()) return;
             if (!cut_at_switch() || !cut_at_contact() || !shorten_until_projected() ||
