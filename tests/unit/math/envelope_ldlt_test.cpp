@@ -129,7 +129,7 @@ TEST(EnvelopeLdlt, solves_rows_that_nearly_depend_on_each_other) {
 TEST(EnvelopeLdlt, keeps_what_dependent_rows_leave_open) {
     EnvelopeLdlt ldlt(3, {{0, 1}, {1, 2}});
     ldlt.clear();
-    for (const auto [i, j] : {std::pair{0, 0}, {1, 0}, {1, 1}}) ldlt.add(i, j, 2);
+    for (const auto& [i, j] : {std::pair{0, 0}, {1, 0}, {1, 1}}) ldlt.add(i, j, 2);
     ldlt.add(2, 2, 1);
     ldlt.factor(1e-8, 1e-9);
     EXPECT_TRUE(ldlt.regularised());
