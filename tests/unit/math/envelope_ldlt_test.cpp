@@ -134,7 +134,8 @@ TEST(EnvelopeLdlt, keeps_what_dependent_rows_leave_open) {
     ldlt.factor(1e-8, 1e-9);
     EXPECT_TRUE(ldlt.regularised());
     const std::vector<double> start{5, 1, 7};
-    constexpr double contradiction = 1e-9, digits = 1e-9;
+    // Rounding over the raise; the contradiction over the raise would be of the order of one.
+    constexpr double contradiction = 1e-9, digits = 1e-7;
     std::vector<double> x{4 + contradiction, 4 - contradiction, 3};
     ldlt.solve(x, 0, start);
     EXPECT_NEAR(x[0], 3, digits);
