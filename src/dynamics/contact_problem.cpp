@@ -171,6 +171,14 @@ void ContactProblem::find_loads(const State& state, Eigen::VectorXd& first,
     }
 }
 
+std::vector<double> ContactProblem::base_multipliers(const Eigen::VectorXd& force) const {
+    std::vector<double> lambda = base_.multipliers();
+    for (std::size_t k = 0; k < row_answers_.size(); ++k)
+        for (std::size_t r = 0; r < lambda.size(); ++r)
+            lambda[r] += force[static_cast<int>(k)] * row_answers_[k][r];
+    return lambda;
+}
+
 ComplementarityOutcome ContactProblem::find_forces(const State& state,
                                                    std::span<const int> candidates, bool share) {
     return find_free(state) ? press(candidates, share) : ComplementarityOutcome::ray;

@@ -46,6 +46,8 @@ public:
     // the loads of the places of friction, without and per unit of such forces.
     bool find_free(const State& state);
     void find_loads(const State& state, Eigen::VectorXd& first, Eigen::MatrixXd& slope);
+    // The multipliers of the rows of the base with such forces, one of each row.
+    [[nodiscard]] std::vector<double> base_multipliers(const Eigen::VectorXd& force) const;
 
     // Forces at rest contacts: those of `candidates` with gap'' >= 0, force >= 0, one of the two
     // zero.

@@ -203,6 +203,13 @@ FrictionOutcome FrictionProblem::solve_together() {
         try_all(true);
         if (answers_.empty()) try_all(false);
     }
+    if (!few && answers_.empty() && loose_.empty()) {
+        // Perhaps nothing begins to move.
+        FrictionAnswer rest;
+        rest.closed.assign(static_cast<std::size_t>(task_.contacts), 1);
+        for (const auto& place : task_.places) rest.direction.push_back(place.direction);
+        if (allowed(rest, true) && is_solution(rest)) answers_.push_back(std::move(rest));
+    }
     if (answers_.empty() && !loose_.empty()) answers_.push_back(loose_.front());
     if (answers_.empty()) return FrictionOutcome::none;
     if (!few) return FrictionOutcome::not_shown;

@@ -27,6 +27,9 @@ RateOutcome MultiplierDynamics::respond(double t, std::span<const double> q,
     if (outcome != RateOutcome::solved || equations_.pattern().rows() == 0 ||
         response_.smallest_pivot() >= tolerance::near_singular)
         return outcome;
+    // Forces that are shared as given stay so: along nearly singular directions, where this would
+    // ask for large ones, the friction that was found with them has none.
+    if (!response_.start().empty()) return outcome;
     hold_rows();
     return outcome;
 }
@@ -49,7 +52,7 @@ RateOutcome MultiplierDynamics::evaluate(double t, std::span<const double> q,
     if (p.rows() == 0) return RateOutcome::solved;
     if (!factored_) response_.factor();
     find_missing(multipliers_);
-    response_.solve(multipliers_);
+    response_.solve_forces(multipliers_);
     if (seeded(Fault::multipliers_scaled))
         for (double& lambda : multipliers_) lambda *= 1.0001;
     response_.add_response(multipliers_, acceleration_);

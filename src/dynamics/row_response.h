@@ -2,6 +2,7 @@
 #pragma once
 
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "equations/equations.h"
@@ -18,6 +19,16 @@ public:
     void factor();
     // x <- W^-1 x; bounded on rows that depend on each other.
     void solve(std::span<double> x) { ldlt_.solve(x, tolerance::near_singular); }
+    // The same for all forces that act: rows that depend on each other share them as they do in
+    // `start`, but for the least change. Empty: the smallest forces.
+    void solve_forces(std::span<double> x) { ldlt_.solve(x, tolerance::near_singular, start_); }
+    // And for a change of these forces.
+    void solve_change(std::span<double> x) { ldlt_.solve(x, tolerance::near_singular, none_); }
+    void set_start(std::vector<double> lambda) {
+        start_ = std::move(lambda);
+        none_.assign(start_.size(), 0.0);
+    }
+    [[nodiscard]] const std::vector<double>& start() const { return start_; }
     // v <- v + M^-1 G^T lambda; after factor.
     void add_response(std::span<const double> lambda, std::span<double> v) const;
     // How far the rows are from dependence on each other: the smallest pivot of W relative to its
@@ -38,6 +49,7 @@ private:
     std::vector<double> inverse_;
     std::vector<RowProduct> products_;
     std::vector<double> column_;
+    std::vector<double> start_, none_;  // one force per row, or empty
 };
 
 // Per row the first row of its element: the rows of a joint are components of one vector, which

@@ -113,7 +113,8 @@ SlidingFriction::SlidingFriction(Equations& equations)
       lambda_(static_cast<std::size_t>(equations.pattern().rows())),
       x_unit_(x_),
       lambda_unit_(lambda_),
-      loads_(static_cast<std::size_t>(equations.load_count())) {
+      loads_(static_cast<std::size_t>(equations.load_count())),
+      lambda_slope_(sliding_.size() * lambda_.size()) {
     for (const int k : sliding_)
         laws_.push_back(&equations.friction()[static_cast<std::size_t>(k)]);
 }
@@ -131,7 +132,10 @@ void SlidingFriction::respond_to(std::span<double> x, std::span<double> lambda,
             sum -= equations_.jacobian()[i] * x[p.column[i]];
         lambda[r] = sum;
     }
-    response.solve(lambda);
+    if (with_bias)
+        response.solve_forces(lambda);
+    else
+        response.solve_change(lambda);
     response.add_response(lambda, x);
 }
 
@@ -148,6 +152,8 @@ bool SlidingFriction::solve(RowResponse& response, std::span<const double> v) {
         for (int i = slip.start[place]; i < slip.start[place + 1]; ++i)
             x_unit_[slip.column[i]] = equations_.slip_rows()[i];
         respond_to(x_unit_, lambda_unit_, response, false);
+        std::copy(lambda_unit_.begin(), lambda_unit_.end(),
+                  lambda_slope_.begin() + static_cast<std::ptrdiff_t>(k * lambda_unit_.size()));
         for (std::size_t c = 0; c < x_.size(); ++c) x_unit_[c] += x_[c];
         for (std::size_t r = 0; r < lambda_.size(); ++r) lambda_unit_[r] += lambda_[r];
         unit_[place] = 1;
@@ -161,6 +167,15 @@ bool SlidingFriction::solve(RowResponse& response, std::span<const double> v) {
     for (std::size_t k = 0; k < m; ++k) force_[sliding_[k]] = forces_.force[k];
     equations_.add_friction(v, force_);
     return true;
+}
+
+void SlidingFriction::find_multipliers(std::span<double> lambda) const {
+    const std::size_t rows = lambda_.size();
+    for (std::size_t r = 0; r < rows; ++r) {
+        lambda[r] = lambda_[r];
+        for (std::size_t k = 0; k < sliding_.size(); ++k)
+            lambda[r] += forces_.force[k] * lambda_slope_[k * rows + r];
+    }
 }
 
 }  // namespace pawl

@@ -37,6 +37,9 @@ public:
     bool solve(RowResponse& response, std::span<const double> v);
     // Per place of the equations; 0 where it sticks.
     [[nodiscard]] const std::vector<double>& force() const { return force_; }
+    // The multipliers of all rows that belong to this friction, as of the last solve: where rows
+    // depend on each other a formulation may share its own out in another way.
+    void find_multipliers(std::span<double> lambda) const;
     // Positive while the friction is determined by the sliding; vanishes where it grows beyond all
     // bounds (Painleve). 1 without friction.
     [[nodiscard]] double margin() const { return forces_.margin(); }
@@ -50,6 +53,7 @@ private:
     std::vector<const FrictionPlace*> laws_;
     SlidingForces forces_;
     std::vector<double> force_, slips_, unit_, x_, lambda_, x_unit_, lambda_unit_, loads_;
+    std::vector<double> lambda_slope_;  // per sliding place and row
 };
 
 }  // namespace pawl

@@ -116,7 +116,7 @@ void EnvelopeLdlt::lay_out(const std::vector<std::vector<int>>& neighbours) {
     matrix_.assign(total, 0.0);
     values_ = matrix_;
     inverse_.assign(size, 0.0);
-    scale_ = group_scale_ = work_ = left_ = step_ = pivot_ = inverse_;
+    scale_ = group_scale_ = work_ = left_ = step_ = filter_ = pivot_ = inverse_;
     group_ = in_order(size);
 }
 
@@ -259,11 +259,21 @@ void EnvelopeLdlt::residual(std::span<const double> x, std::span<double> b) cons
     }
 }
 
+// A'^-1 A shrinks a direction of eigenvalue s by s/(r + s): it leaves the regular ones alone and
+// takes the singular ones away.
+void EnvelopeLdlt::solve_filtered(std::span<double> x) {
+    solve_factors(x);
+    std::fill(filter_.begin(), filter_.end(), 0.0);
+    residual(x, filter_);
+    solve_factors(filter_);
+    for (int k = 0; k < size(); ++k) x[k] = -filter_[k];
+}
+
 // With the raised matrix A' = A + r D, x <- x + A'^-1 (b - A x) shrinks the error in a direction of
 // eigenvalue s (of D^-1 A) by r/(r + s) each time: at once in regular directions, slowly in those
 // of a light part, not at all in singular ones, where it stops. Without a raise it takes away what
-// rounding in the factors left.
-void EnvelopeLdlt::solve(std::span<double> x, double refine) {
+// rounding in the factors left. What the first x has along singular directions, it keeps.
+void EnvelopeLdlt::solve(std::span<double> x, double refine, std::span<const double> start) {
     const int n = size();
     const bool refined = regularised_ || smallest_pivot_ < refine;
     if (n <= 2 && !refined) {
@@ -277,7 +287,11 @@ void EnvelopeLdlt::solve(std::span<double> x, double refine) {
     }
     for (int k = 0; k < n; ++k) work_[k] = x[order_[k]];
     if (refined) left_ = work_;
-    solve_factors(work_);
+    const bool from_start = regularised_ && !start.empty();
+    if (from_start)
+        for (int k = 0; k < n; ++k) work_[k] = start[order_[k]];
+    else
+        solve_factors(work_);
     constexpr int max_passes = 20;
     constexpr double rounding = 1e-16, falling = 0.7;
     double before = INFINITY;
@@ -291,7 +305,10 @@ void EnvelopeLdlt::solve(std::span<double> x, double refine) {
         }
         if (!(left > rounding * size && left < falling * before)) break;
         before = left;
-        solve_factors(step_);
+        if (from_start)
+            solve_filtered(step_);
+        else
+            solve_factors(step_);
         for (int k = 0; k < n; ++k) work_[k] += step_[k];
     }
     for (int k = 0; k < n; ++k) x[order_[k]] = work_[k];

@@ -37,8 +37,10 @@ public:
     // When a pivot falls below `dependent` of the scale of its row, all diagonals are raised by the
     // part `raise` of their scale and the factors made again.
     void factor(double dependent, double raise);
-    // Refined where the smallest pivot is below `refine` of its scale.
-    void solve(std::span<double> x, double refine = 0);
+    // Refined where the smallest pivot is below `refine` of its scale. With `start`, where rows
+    // depend on each other, the solution nearest to it: what b contradicts itself by changes
+    // nothing. (Without, the one nearest to zero but for b's contradictions over the raise.)
+    void solve(std::span<double> x, double refine = 0, std::span<const double> start = {});
     // Smallest pivot relative to the scale of its row, before any raise; never below zero.
     [[nodiscard]] double smallest_pivot() const { return smallest_pivot_; }
     // The same with scales of at least `largest`, which grow to those at hand, among the rows that
@@ -53,6 +55,8 @@ private:
     void find_scales();
     void eliminate();
     void solve_factors(std::span<double> x) const;  // in the order of elimination
+    // The step to the solution from what is left, without its part along singular directions.
+    void solve_filtered(std::span<double> x);
     void residual(std::span<const double> x, std::span<double> b) const;  // b <- b - A x
 
     void lay_out(const std::vector<std::vector<int>>& neighbours);
@@ -60,7 +64,8 @@ private:
     std::vector<int> order_, place_;  // order_[k] is the row eliminated k-th
     std::vector<int> first_;          // per eliminated row: first column of its envelope
     std::vector<std::size_t> start_;  // per eliminated row: where its values begin
-    std::vector<double> matrix_, values_, inverse_, scale_, group_scale_, work_, left_, step_;
+    std::vector<double> matrix_, values_, inverse_, scale_, group_scale_, work_, left_, step_,
+        filter_;
     std::vector<double> pivot_;  // before any raise
     std::vector<int> group_;     // per eliminated row
     double smallest_pivot_ = 1;

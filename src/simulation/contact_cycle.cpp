@@ -73,6 +73,7 @@ void ContactCycle::activate(std::vector<Point> closed, std::vector<FrictionMode>
     // What it has settled on while it was in force before does not count; the same pairs may have
     // been closed on other elements then.
     system_->dynamics->forget();
+    system_->dynamics->response().set_start({});
     if (system_->independence) system_->independence->forget();
 }
 

@@ -82,11 +82,17 @@ public:
     struct Forces {
         bool solved = false;
         std::vector<double> lambda, friction, loads;
-        double slack = 0;  // of forces that are shared, N
+        double slack = 0;    // of forces that are shared, N
+        bool loose = false;  // and the accelerations depend on how they are
         std::vector<int>
             yields;  // and the way each place would slide without slack; 0: it would not
     };
     const Forces& forces_at(const State& state);
+    // The same, with the accelerations of the solver in force, which are those of this
+    // distribution.
+    const Forces& forces_with_motion(const State& state);
+    // Whether the motion depends on how forces are shared: as at the begin of each step.
+    [[nodiscard]] bool is_loose() const { return !system_->dynamics->response().start().empty(); }
 
     enum class Outcome {
         unchanged,  // the same contacts on the same elements: nothing to start again
@@ -105,8 +111,8 @@ public:
     // follows.
     void remember(Memory& memory);
     // A step begins at this state: its forces are looked at once, for the step and for what may end
-    // it.
-    void begin_step(const State& state);
+    // it. Returns whether the solver in force has its accelerations of this state.
+    bool begin_step(const State& state);
     // The first occurrence in (t_low, t_high].
     std::optional<ContactOccurrence> first(double t_low, double t_high, const StateAt& state_at,
                                            const PathOf& path);
@@ -215,6 +221,7 @@ private:
                      std::span<double> driver_work);
     void activate(std::vector<Point> closed, std::vector<FrictionMode> friction);
     [[nodiscard]] bool accumulates(const ContactOccurrence& meets, const State& state);
+    void start_sharing(const State& state);
     void note(EventKind kind, double t, const Point& point, Event event = {});
     void note_formed(double t, const Point& point, double force);
     void note_lost(double t, const Point& point, std::string why);

@@ -298,6 +298,7 @@ const ContactCycle::Forces& ContactCycle::forces_at(const State& state) {
     if (equations.friction().empty()) return forces;
     forces.loads.resize(static_cast<std::size_t>(equations.load_count()));
     equations.find_loads(dynamics.acceleration(), forces.lambda, forces.friction, forces.loads);
+    forces.loose = false;
     if (shared_) share(state, forces);
     for (std::size_t k = 0; k < equations.friction().size(); ++k)
         if (const FrictionPlace& place = equations.friction()[k]; place.direction == 0)
@@ -345,6 +346,17 @@ void ContactCycle::share(const State& state, Forces& forces) {
             forces.lambda[static_cast<std::size_t>(row_of[k])] =
                 force / equations.row_scale(row_of[k]);
     }
+    // The other rows carry what goes with it.
+    Eigen::VectorXd on_rows = Eigen::VectorXd::Zero(problem.velocity().size());
+    on_rows.head(static_cast<int>(rigid.size())) = mode.force.head(static_cast<int>(rigid.size()));
+    for (std::size_t k = 0; k < kept.size(); ++k)
+        on_rows[static_cast<int>(rigid.size()) + kept[k]] =
+            mode.force[static_cast<int>(rigid.size() + k)] /
+            all->equations->row_scale(
+                all->equations->friction()[static_cast<std::size_t>(kept[k])].row);
+    const std::vector<double> others = problem.base_multipliers(on_rows);
+    std::copy(others.begin(), others.end(), forces.lambda.begin());
+    forces.loose = mode.loose;
     forces.slack = mode.slack;
     // Loads of joints come with the distribution too.
     const Eigen::VectorXd loads = task.load_slope * mode.force + task.load_first;
@@ -356,6 +368,37 @@ void ContactCycle::share(const State& state, Forces& forces) {
             forces.loads[static_cast<std::size_t>(to.first_load) + static_cast<std::size_t>(i)] =
                 loads[task.places[k].law.first_load + i];
     }
+}
+
+// Where sliding friction depends on how forces are shared, so does the motion. Over a step they stay
+// shared as at its begin, with the largest slack, but for the least change: the rates are smooth.
+void ContactCycle::start_sharing(const State& state) {
+    Dynamics& dynamics = *system_->dynamics;
+    const Forces& forces = forces_at(state);
+    const bool loose = forces.solved && forces.loose;
+    dynamics.response().set_start(loose ? forces.lambda : std::vector<double>{});
+    dynamics.forget_rates();
+}
+
+const ContactCycle::Forces& ContactCycle::forces_with_motion(const State& state) {
+    Forces& forces = forces_;
+    forces_at(state);
+    if (!forces.solved || !forces.loose) return forces;
+    Dynamics& dynamics = *system_->dynamics;
+    auto& equations = *system_->equations;
+    const std::vector<double> of_step = dynamics.response().start();
+    dynamics.response().set_start(forces.lambda);
+    forces.solved = dynamics.respond(state.t, state.q, state.v, state.z) == RateOutcome::solved;
+    dynamics.response().set_start(of_step);
+    if (!forces.solved) return forces;
+    dynamics.sliding().find_multipliers(forces.lambda);
+    forces.friction = dynamics.sliding().force();
+    equations.find_loads(dynamics.acceleration(), forces.lambda, forces.friction, forces.loads);
+    for (std::size_t k = 0; k < equations.friction().size(); ++k)
+        if (const FrictionPlace& place = equations.friction()[k]; place.direction == 0)
+            forces.friction[k] =
+                forces.lambda[static_cast<std::size_t>(place.row)] * equations.row_scale(place.row);
+    return forces;
 }
 
 // Of each place the slip in its direction, or what is left to the limit of its friction; NaN where

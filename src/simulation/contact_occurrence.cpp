@@ -69,13 +69,15 @@ void ContactCycle::sample_guards(std::size_t k, const State& state) {
         system_->dynamics->remember_rates(state);
 }
 
-void ContactCycle::begin_step(const State& state) {
+bool ContactCycle::begin_step(const State& state) {
     begun_at_ = NAN;
-    if (!is_guarded()) return;
+    if (shared_) start_sharing(state);
+    if (!is_guarded()) return false;
     arm_friction(state);
     sample_guards(0, state);
     ends_.begin(*system_->equations);
     begun_at_ = state.t;
+    return forces_.solved;
 }
 
 // The first guard that vanishes: all of them at both ends and in the middle, then each by itself.

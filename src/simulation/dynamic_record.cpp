@@ -138,7 +138,7 @@ void DynamicRecord::sample(const State& state) {
     auto& dynamics = *system.dynamics;
     // First, since it leaves the system at rest.
     find_static_forces(state);
-    forces_ = contacts_.forces_at(state);
+    forces_ = contacts_.forces_with_motion(state);
     if (!forces_.solved) return;
     equations.set_forces(state.z);  // with the weights
     auto& s = result_.statistics;

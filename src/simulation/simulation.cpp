@@ -78,6 +78,11 @@ public:
             make_records();
         }
         dynamics_->remember(memory);
+        std::vector<double> shared = dynamics_->response().start();
+        memory(shared);
+        if (!memory.writes())
+            for (Dynamics* dynamics : {dynamics_, contacts_->system().dynamics.get()})
+                dynamics->response().set_start(shared);
         if (contacts_->system().independence) contacts_->system().independence->remember(memory);
         if (!stepping_.remember(memory)) return false;
         switches_.remember(memory);
@@ -294,8 +299,12 @@ private:
     bool take_step() {
         occurrence_.reset();
         switched_.reset();
-        contacts_->begin_step(state_);
-        step_audit_.begin(*dynamics_, state_, equations_->time() == state_.t);
+        const bool is_solved = contacts_->begin_step(state_);
+        if (contacts_->is_loose()) {
+            dynamics_->response().set_start(contacts_->system().dynamics->response().start());
+            stepping_.renew_rates(state_);
+        }
+        step_audit_.begin(*dynamics_, state_, is_solved);
         if (!step(limits_->latest_end(state_.t, next_break())) || !gets_on()) return false;
         if (!cut_at_switch() || !cut_at_contact() || !shorten_until_projected() || !finish_step())
             return false;

@@ -83,8 +83,9 @@ void StepAudit::judge_rows(Dynamics& dynamics, double t) {
     }
 }
 
-void StepAudit::begin(Dynamics& dynamics, const State& state, bool is_there) {
-    if (!is_there || !dynamics.remembers(state)) {
+void StepAudit::begin(Dynamics& dynamics, const State& state, bool is_solved) {
+    // The rates may be remembered by another solver, as of one that crosses singular positions.
+    if (!is_solved || !dynamics.remembers(state)) {
         if (dynamics.respond(state.t, state.q, state.v, state.z) != RateOutcome::solved) return;
         dynamics.remember_rates(state);
     }

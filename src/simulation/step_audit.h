@@ -14,9 +14,9 @@ class StepAudit {
 public:
     explicit StepAudit(double model_size) : size_(model_size) {}
 
-    // A step begins at a projected state, where the equations may be already. Its accelerations are
-    // kept for the first stage.
-    void begin(Dynamics& dynamics, const State& state, bool is_there);
+    // A step begins at a projected state, whose accelerations may be solved already. They are kept
+    // for the first stage.
+    void begin(Dynamics& dynamics, const State& state, bool is_solved);
     // It has led to a projected state, and the stepper still holds it. Leaves the equations inside.
     void end(Dynamics& dynamics, Stepping& stepping, const State& begin, const State& end);
 

@@ -96,6 +96,12 @@ void Stepping::replace(const State& state) {
     if (!std::equal(y_.begin(), y_.end(), stepper_->y().begin())) stepper_->replace(y_);
 }
 
+void Stepping::renew_rates(const State& state) {
+    dynamics_->pack(state, y_);
+    dynamics_->forget_rates();
+    stepper_->replace(y_);
+}
+
 const State& Stepping::at(double t) {
     between_.t = t;
     if (t == stepper_->t() || t == stepper_->t_old()) {

@@ -31,6 +31,8 @@ public:
     void rewind() { stepper_->rewind(); }
     // The state at the end was projected: the integration goes on with it.
     void replace(const State& state);
+    // The forces in it are shared anew at this state: so are the rates.
+    void renew_rates(const State& state);
 
     [[nodiscard]] double begin() const { return stepper_->t_old(); }
     // Where the step ended, and where its end was moved to.

@@ -71,13 +71,14 @@ void WrittenAudit::find_columns() {
             free_[static_cast<std::size_t>(frame.body)] = 0;
     }
     for (const auto& state : mechanism_.states) state_column_.push_back(find(state.name));
-    for (std::size_t i = 0; i < mechanism_.contacts.size(); ++i)
-        for (int number = 1;; ++number) {
-            const std::string head =
-                mechanism_.contacts[i].name + "#" + std::to_string(number) + ".";
-            PointColumns c{static_cast<int>(i), number};
-            c.gap = find(head + "gap");
-            if (c.gap < 0) break;
+    // Not every number has columns: points that touched without pressing have used some up.
+    for (std::size_t i = 0; i < mechanism_.contacts.size(); ++i) {
+        const std::string prefix = mechanism_.contacts[i].name + "#", suffix = ".gap";
+        for (const Column& column : trajectory_.columns) {
+            if (!column.name.starts_with(prefix) || !column.name.ends_with(suffix)) continue;
+            const std::string head = column.name.substr(0, column.name.size() - suffix.size() + 1);
+            PointColumns c{static_cast<int>(i), std::stoi(head.substr(prefix.size()))};
+            c.gap = find(column.name);
             c.a = find(head + "a");
             c.b = find(head + "b");
             c.normal = find(head + "normal");
@@ -88,6 +89,7 @@ void WrittenAudit::find_columns() {
             c.rolling = find(head + "rolling");
             points_.push_back(c);
         }
+    }
 }
 
 WrittenAudit::BodyMotion WrittenAudit::motion_of(std::span<const double> row, int body) const {

@@ -124,5 +124,24 @@ TEST(EnvelopeLdlt, solves_rows_that_nearly_depend_on_each_other) {
     }
 }
 
+// Two equal rows: x0 + x1 is determined, x0 - x1 stays as it was at the start, whatever the right
+// side contradicts itself by.
+TEST(EnvelopeLdlt, keeps_what_dependent_rows_leave_open) {
+    EnvelopeLdlt ldlt(3, {{0, 1}, {1, 2}});
+    ldlt.clear();
+    for (const auto& [i, j] : {std::pair{0, 0}, {1, 0}, {1, 1}}) ldlt.add(i, j, 2);
+    ldlt.add(2, 2, 1);
+    ldlt.factor(1e-8, 1e-9);
+    EXPECT_TRUE(ldlt.regularised());
+    const std::vector<double> start{5, 1, 7};
+    // Rounding over the raise; the contradiction over the raise would be of the order of one.
+    constexpr double contradiction = 1e-9, digits = 1e-7;
+    std::vector<double> x{4 + contradiction, 4 - contradiction, 3};
+    ldlt.solve(x, 0, start);
+    EXPECT_NEAR(x[0], 3, digits);
+    EXPECT_NEAR(x[1], -1, digits);
+    EXPECT_NEAR(x[2], 3, digits);
+}
+
 }  // namespace
 }  // namespace pawl
