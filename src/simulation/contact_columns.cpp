@@ -30,8 +30,7 @@ void ContactColumns::add_closed(std::size_t row, const ContactPoint<PlanarSpace>
          {p.touch.gap + (seeded(Fault::gap_column_offset) ? 1e-6 : 0.0), p.a + p.touch.u[0],
           p.b + p.touch.u[1], (seeded(Fault::normal_column_scaled) ? 1.01 : 1) * f.normal,
           f.at_rest, f.normal - f.at_rest, p.rates.slip, 1,
-          (seeded(Fault::friction_column_sign) ? -1 : 1) * f.friction, f.mode,
-          f.rolling}});
+          (seeded(Fault::friction_column_sign) ? -1 : 1) * f.friction, f.mode, f.rolling}});
 }
 
 double ContactColumns::add_open(std::size_t row, const Coordinates<PlanarSpace>& coordinates,

@@ -87,8 +87,9 @@ ContactCycle::Outcome ContactCycle::solve_friction(ContactProblem& problem, Dyna
     auto& equations = *all.equations;
     problem.set_velocity(state);
     if (!problem.find_free(state)) {
-        message_ = "the motion without contact forces is not finite at t = " +
-                   number_text(state.t, 9) + " s";
+        message_ =
+            "the motion without contact forces is not finite at t = " + number_text(state.t, 9) +
+            " s";
         span_ = touching.empty() ? Span{} : pair_of(touching.front().point).span;
         return Outcome::painleve;
     }
@@ -370,8 +371,9 @@ void ContactCycle::share(const State& state, Forces& forces) {
     }
 }
 
-// Where sliding friction depends on how forces are shared, so does the motion. Over a step they stay
-// shared as at its begin, with the largest slack, but for the least change: the rates are smooth.
+// Where sliding friction depends on how forces are shared, so does the motion. Over a step they
+// stay shared as at its begin, with the largest slack, but for the least change: the rates are
+// smooth.
 void ContactCycle::start_sharing(const State& state) {
     Dynamics& dynamics = *system_->dynamics;
     const Forces& forces = forces_at(state);

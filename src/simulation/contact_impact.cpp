@@ -201,15 +201,13 @@ bool ContactCycle::accumulates(const ContactOccurrence& meets, const State& stat
     const double left = d[3] * pace / (1 - pace);
     if (!is_short(left, 2 * speed / d[3])) return false;
     limit_ = state.t + left;
-    skipped_ =
-        static_cast<int>(std::ceil(std::log(1e-16 * (1 + state.t) / d[3]) / std::log(pace)));
+    skipped_ = static_cast<int>(std::ceil(std::log(1e-16 * (1 + state.t) / d[3]) / std::log(pace)));
     return true;
 }
 
 // Whether a time is a small part of that of a fall through the size with this acceleration.
 bool ContactCycle::is_short(double time, double acceleration) const {
-    return acceleration * time * time <=
-           tolerance::accumulation * tolerance::accumulation * size_;
+    return acceleration * time * time <= tolerance::accumulation * tolerance::accumulation * size_;
 }
 
 // Whether impacts that accumulate end also where a place is left with this velocity: bodies that

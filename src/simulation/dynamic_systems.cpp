@@ -6,7 +6,8 @@ DynamicSystem* DynamicSystems::with(const std::vector<ContactPoint<PlanarSpace>>
                                     const std::vector<ContactPoint<PlanarSpace>>& closed,
                                     const std::vector<FrictionMode>& friction) {
     std::vector<int> key;
-    for (const auto& point : closed) key.push_back(point.pair);
+    // Rows and places have the names of their points.
+    for (const auto& point : closed) key.insert(key.end(), {point.pair, point.number});
     for (const auto& mode : friction)
         key.insert(key.end(),
                    {-1, mode.joint, mode.contact, static_cast<int>(mode.rolling), mode.direction});

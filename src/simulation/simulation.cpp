@@ -68,15 +68,15 @@ public:
         memory(state_, step_begin_, t_start_, kinetic_at_start_, steady_from_, slow_steps_,
                next_output_, next_break_, over_, occurrence_, switched_);
         contacts_->remember(memory);
+        bool near = memory.writes() && dynamics_->near_singular();
+        memory(near);
         if (!memory.writes()) {
             if (!memory.fits() || !contacts_->found_solver()) return false;
             singularities_.adopt(contacts_->system(), options_cross());
-        }
-        singularities_.remember(memory);
-        if (!memory.writes()) {
-            adopt_system();
+            adopt_dynamics(near);
             make_records();
         }
+        singularities_.remember(memory);
         dynamics_->remember(memory);
         std::vector<double> shared = dynamics_->response().start();
         memory(shared);
@@ -159,13 +159,18 @@ private:
 
     // The equations and the solver of the contacts that are closed now.
     void adopt_system() {
+        singularities_.adopt(contacts_->system(), options_cross());
+        adopt_dynamics(singularities_.is_near());
+    }
+
+    // `near`: a singular position is close.
+    void adopt_dynamics(bool near) {
         DynamicSystem& system = contacts_->system();
-        singularities_.adopt(system, options_cross());
-        const bool crosses = singularities_.is_near() && !options_cross();
+        const bool crosses = near && !options_cross();
         equations_ = system.equations.get();
         stepping_.adopt(system, crosses);
         dynamics_ = crosses ? system.crossing.get() : system.dynamics.get();
-        dynamics_->set_near_singular(singularities_.is_near());
+        dynamics_->set_near_singular(near);
     }
 
     // Whether what the user chose is what crosses singular positions.

@@ -164,8 +164,7 @@ void WrittenAudit::judge_motion(std::size_t row) {
                          k == 2 ? size_ : 1, mechanism_.bodies[b].name);
 }
 
-WrittenAudit::Touching WrittenAudit::touching_on(std::span<const double> row,
-                                                 const PointColumns& c,
+WrittenAudit::Touching WrittenAudit::touching_on(std::span<const double> row, const PointColumns& c,
                                                  std::array<int, 2> elements) const {
     const auto& pair = mechanism_.contacts[static_cast<std::size_t>(c.pair)];
     Touching touching;
@@ -211,10 +210,9 @@ WrittenAudit::Touching WrittenAudit::touching_at(std::span<const double> row,
     double least = INFINITY;
     for (int i = -reach; i <= reach; ++i)
         for (int j = -reach; j <= reach; ++j) {
-            const Touching touching =
-                touching_on(row, c,
-                            {std::clamp(middle[0] + i, 0, counts[0] - 1),
-                             std::clamp(middle[1] + j, 0, counts[1] - 1)});
+            const Touching touching = touching_on(row, c,
+                                                  {std::clamp(middle[0] + i, 0, counts[0] - 1),
+                                                   std::clamp(middle[1] + j, 0, counts[1] - 1)});
             const double off = std::max(std::abs(touching.apart - gap), touching.beside);
             if (touching.known && off < least) {
                 least = off;

@@ -13,13 +13,13 @@
 namespace pawl {
 namespace {
 
-// All that a result says, as bytes.
-std::string bytes_of(const DynamicResult& result) {
+// All that a result says, as bytes; looks inside a step count as evaluations.
+std::string bytes_of(const DynamicResult& result, bool evaluations = true) {
     std::string bytes = csv(result.trajectory) + csv(result.events) + result.message;
     for (const std::string& warning : result.warnings) bytes += warning + "\n";
     const auto& s = result.statistics;
-    bytes += fmt::format("{} {} {} {} {}\n", s.samples, s.steps, s.rejected, s.evaluations,
-                         s.smallest_pivot);
+    bytes += fmt::format("{} {} {} {} {}\n", s.samples, s.steps, s.rejected,
+                         evaluations ? s.evaluations : 0, s.smallest_pivot);
     for (const AuditCheck& c : result.audit.checks)
         bytes += fmt::format("{} {} {} {} {}\n", c.name, c.worst.value, c.worst.t, c.worst.element,
                              c.limit);
@@ -49,7 +49,7 @@ std::vector<Subject> subjects() {
 }
 
 struct Uncut {
-    std::string bytes;
+    std::string bytes, motion;
     int steps = 0;
     std::vector<int> at_events;  // steps that end where something happens
 };
@@ -63,7 +63,9 @@ Uncut uncut(const Subject& subject) {
         events = simulation.so_far().events.size();
         ++whole.steps;
     }
-    whole.bytes = bytes_of(simulation.finish());
+    const DynamicResult result = simulation.finish();
+    whole.bytes = bytes_of(result);
+    whole.motion = bytes_of(result, false);
     return whole;
 }
 
@@ -137,7 +139,7 @@ TEST(Restart, looking_changes_nothing) {
         }
         while (simulation.step()) {
         }
-        EXPECT_TRUE(bytes_of(simulation.finish()) == whole.bytes) << name;
+        EXPECT_TRUE(bytes_of(simulation.finish(), false) == whole.motion) << name;
     }
 }
 
