@@ -23,6 +23,7 @@ enum ExitCode {
     does_not_assemble = 4,
     numerical_failure = 5,  // or drivers that fight, or no memory left
     check_failed = 6,
+    interrupted = 130,  // by Ctrl-C, as shells say it
 };
 
 // A failure with its exit code; the message has been made for the user.
@@ -61,6 +62,7 @@ Command add_dynamics(CLI::App& app);
 Command add_inverse(CLI::App& app);
 Command add_statics(CLI::App& app);
 Command add_run(CLI::App& app);
+Command add_resume(CLI::App& app);
 Command add_draw(CLI::App& app);
 Command add_plot(CLI::App& app);
 Command add_report(CLI::App& app);

@@ -41,6 +41,7 @@ int run_program(int argc, char** argv) {
                                   {"inverse", add_inverse(app)},
                                   {"statics", add_statics(app)},
                                   {"run", add_run(app)},
+                                  {"resume", add_resume(app)},
                                   {"draw", add_draw(app)},
                                   {"plot", add_plot(app)},
                                   {"report", add_report(app)},

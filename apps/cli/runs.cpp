@@ -7,6 +7,7 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
+#include "checkpoint.h"
 #include "commands.h"
 #include "dynamics/dynamics.h"
 #include "impact_laws.h"
@@ -52,6 +53,8 @@ std::string_view status_name(DynamicStatus s) {
             return "step_too_small";
         case DynamicStatus::left_constraints:
             return "left_constraints";
+        case DynamicStatus::interrupted:
+            return "interrupted";
         case DynamicStatus::driver_jump:
             return "driver_jump";
         case DynamicStatus::painleve:
@@ -69,6 +72,8 @@ struct RunCommand {
     ModelOptions model;
     std::string end, step, coordinates, dynamics, integrator, rtol;
     bool influence = false, laws = false;
+    double checkpoint = 10;    // s
+    std::string left, memory;  // to go on with: a folder, and what the simulation remembers
 
     void add_common(CLI::App& sub) {
         model.add_to(sub, true);
@@ -87,6 +92,11 @@ struct RunCommand {
         sub.add_option("--integrator", integrator, "dop853, rk4 or stiff")
             ->check(CLI::IsMember({"dop853", "rk4", "stiff"}));
         sub.add_option("--rtol", rtol, "relative tolerance of a step, e.g. 1e-9");
+        sub.add_option(
+               "--checkpoint", checkpoint,
+               "seconds between the states that a long run leaves for `pawl resume`; 0: none")
+            ->check(CLI::NonNegativeNumber)
+            ->capture_default_str();
     }
     // Flags over settings of the model.
     void apply(RunSettings& run) const {
@@ -106,6 +116,11 @@ struct RunCommand {
     }
     int run_kinematics(Model m, bool with_forces) const;
     int run_dynamics(Model m) const;
+    // In a folder that a run has left.
+    int resume(const std::string& folder);
+    [[nodiscard]] Checkpoint checkpoint_of(const Model& m) const;
+    DynamicResult simulate(const PlacedMechanism& placed, const DynamicOptions& options,
+                           Checkpoint& keep) const;
     int run(Model m) const {
         if (m.run.analysis == "check") return run_check(model, 0);
         if (m.run.analysis == "statics") return run_statics(model, std::move(m));
@@ -291,19 +306,87 @@ void print_clearances(const std::vector<ClearanceReport>& clearances) {
     }
 }
 
+Checkpoint RunCommand::checkpoint_of(const Model& m) const {
+    const std::string out = std::filesystem::absolute(result_name(model, m)).string();
+    return {out,
+            {{"file", std::filesystem::absolute(m.file).string()},
+             {"text", m.text},
+             {"sets", model.sets},
+             {"out", out},
+             {"end", end},
+             {"step", step},
+             {"coordinates", coordinates},
+             {"dynamics", dynamics},
+             {"integrator", integrator},
+             {"rtol", rtol}},
+            checkpoint};
+}
+
+// To the end, or until Ctrl-C.
+DynamicResult RunCommand::simulate(const PlacedMechanism& placed, const DynamicOptions& options,
+                                   Checkpoint& keep) const {
+    Simulation simulation(placed, options);
+    if (!left.empty()) {
+        keep.take_over(left);
+        if (!simulation.restore(memory))
+            throw Failure{wrong_usage, "pawl: " + left +
+                                           " cannot be resumed: its checkpoint is damaged, or of "
+                                           "another version of pawl\n"};
+    }
+    const Interruption interruption;
+    Progress progress(!model.quiet && !model.json);
+    bool stopped = false;
+    while (!stopped && simulation.step()) {
+        progress(simulation.time() / options.end,
+                 fmt::format("t = {:.4g} s, {}", simulation.time(),
+                             plural(static_cast<int>(simulation.so_far().events.size()), "event",
+                                    "events")));
+        keep(simulation);
+        stopped = Interruption::asked();
+    }
+    const double t = simulation.time();
+    DynamicResult result = simulation.finish();
+    if (stopped && result.status == DynamicStatus::completed) {
+        result.status = DynamicStatus::interrupted;
+        result.message = fmt::format("interrupted at t = {:.9g} s", t);
+    }
+    return result;
+}
+
+int RunCommand::resume(const std::string& folder) {
+    const Json saved = Checkpoint::read(folder);
+    left = folder;
+    try {
+        model.file = saved.at("file").get<std::string>();
+        model.sets = saved.at("sets").get<std::vector<std::string>>();
+        model.out = saved.at("out").get<std::string>();
+        for (const auto& [name, value] : {std::pair{"end", &end},
+                                          {"step", &step},
+                                          {"coordinates", &coordinates},
+                                          {"dynamics", &dynamics},
+                                          {"integrator", &integrator},
+                                          {"rtol", &rtol},
+                                          {"memory", &memory}})
+            *value = saved.at(name).get<std::string>();
+        Diagnostics diagnostics;
+        auto m = read_model(saved.at("text").get<std::string>(), model.file, model.overrides(),
+                            diagnostics);
+        if (!m) throw Failure{bad_model, diagnostics.text()};
+        return run_dynamics(std::move(*m));
+    } catch (const nlohmann::json::exception&) {
+        throw Failure{wrong_usage, "pawl: " + folder + " cannot be resumed: it is damaged\n"};
+    }
+}
+
 int RunCommand::run_dynamics(Model m) const {
     apply(m.run);
     require_masses_or_fail(m);
     const PlacedMechanism placed = assemble_or_fail(m);
-    DynamicOptions options = dynamic_options(m.run);
+    const DynamicOptions options = dynamic_options(m.run);
     if (laws) return compare_impact_laws(placed, options, model.json);
     const auto start = std::chrono::steady_clock::now();
-    DynamicResult result;
-    {
-        Progress progress(!model.quiet && !model.json);
-        options.progress = [&](double share) { progress(share); };
-        result = pawl::run_dynamics(placed, options);
-    }
+    Checkpoint keep = checkpoint_of(m);  // until the result is written
+    DynamicResult result = simulate(placed, options, keep);
     if (result.status != DynamicStatus::completed && result.trajectory.rows() == 0)
         throw failure_at(exit_code(result.status), m, result.span, result.message);
     add_likely_mistakes(m, placed, result.warnings);
@@ -383,6 +466,19 @@ Command add_dynamics(CLI::App& app) {
         "run with Newton's, Poisson's and Stronge's law in all rigid contacts and show how "
         "they differ; writes no result");
     return [command] { return command->run_dynamics(command->model.read()); };
+}
+
+Command add_resume(CLI::App& app) {
+    auto command = std::make_shared<RunCommand>();
+    auto folder = std::make_shared<std::string>();
+    auto* sub = app.add_subcommand("resume", "go on with a run that was killed");
+    sub->add_option("folder", *folder, "the unfinished folder that the run has left")->required();
+    sub->add_flag("--quiet", command->model.quiet, "print errors only");
+    sub->add_flag("--json", command->model.json, "print the summary as JSON");
+    sub->add_option("--checkpoint", command->checkpoint, "as of the run")
+        ->check(CLI::NonNegativeNumber)
+        ->capture_default_str();
+    return [command, folder] { return command->resume(*folder); };
 }
 
 Command add_run(CLI::App& app) {

@@ -61,6 +61,7 @@ ExitCode exit_code(DynamicStatus status) {
     if (status == DynamicStatus::massless || status == DynamicStatus::overlap ||
         status == DynamicStatus::indeterminate)
         return bad_model;
+    if (status == DynamicStatus::interrupted) return interrupted;
     return status == DynamicStatus::completed ? done : numerical_failure;
 }
 
@@ -152,10 +153,10 @@ double seconds(const std::string& text, const char* flag) {
 Progress::Progress(bool wanted) : shown_(wanted && ::isatty(STDERR_FILENO)) {}
 
 Progress::~Progress() {
-    if (drawn_) complain("\r" + std::string(40, ' ') + "\r");
+    if (drawn_) complain("\r" + std::string(width_, ' ') + "\r");
 }
 
-void Progress::operator()(double share) {
+void Progress::operator()(double share, const std::string& what) {
     const auto now = std::chrono::steady_clock::now();
     if (!shown_ || now - start_ < std::chrono::milliseconds(500) ||
         now - last_ < std::chrono::milliseconds(100))
@@ -163,7 +164,12 @@ void Progress::operator()(double share) {
     last_ = now;
     drawn_ = true;
     const int filled = static_cast<int>(share * 24);
-    complain(fmt::format("\r[{:<24}] {:3.0f} %", std::string(filled, '#'), 100 * share));
+    const double gone = std::chrono::duration<double>(now - start_).count();
+    std::string line = fmt::format("[{:<24}] {:3.0f} %", std::string(filled, '#'), 100 * share);
+    if (!what.empty()) line += "  " + what;
+    if (share > 0.01) line += fmt::format(", {:.0f} s left", std::ceil(gone * (1 - share) / share));
+    width_ = std::max(width_, line.size());
+    complain(fmt::format("\r{:<{}}", line, width_));
 }
 
 void print_table(const Trajectory& trajectory, const PlanarMechanism& mechanism) {
@@ -251,11 +257,15 @@ Json summary_head(const char* analysis, const Model& model, const PlanarMechanis
              {{"file", model.file}, {"name", mechanism.name}, {"hash", fingerprint(model.text)}}}};
 }
 
+std::string result_name(const ModelOptions& options, const Model& model) {
+    return options.out.empty() ? std::filesystem::path(model.file).stem().string() + ".result"
+                               : options.out;
+}
+
 std::string write_result_folder(const ModelOptions& options, const Model& model, Json summary,
                                 const Trajectory& trajectory, const std::vector<Event>& events,
                                 std::vector<NamedText> more) {
-    std::string out = options.out;
-    if (out.empty()) out = std::filesystem::path(model.file).stem().string() + ".result";
+    const std::string out = result_name(options, model);
     std::vector<NamedText> files{{"result.json", ""},
                                  {"trajectory.csv", csv(trajectory)},
                                  {"events.csv", csv(events)},

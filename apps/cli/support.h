@@ -61,10 +61,12 @@ public:
     ~Progress();
     Progress(const Progress&) = delete;
     Progress& operator=(const Progress&) = delete;
-    void operator()(double share);
+    // `what` says more than the share.
+    void operator()(double share, const std::string& what = {});
 
 private:
     bool shown_, drawn_ = false;
+    std::size_t width_ = 0;  // of the line
     std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now(), last_{};
 };
 
@@ -83,7 +85,9 @@ void write_picture(const std::string& file, const std::string& svg);
 // The head of result.json that every analysis has.
 Json summary_head(const char* analysis, const Model& model, const PlanarMechanism& mechanism);
 
-// Writes the folder (default: MODEL.result); returns its name. Throws Failure{wrong_usage}.
+// The folder of a result: as asked for, or MODEL.result.
+std::string result_name(const ModelOptions& options, const Model& model);
+// Writes it; returns its name. Throws Failure{wrong_usage}.
 std::string write_result_folder(const ModelOptions& options, const Model& model, Json summary,
                                 const Trajectory& trajectory, const std::vector<Event>& events,
                                 std::vector<NamedText> more = {});

@@ -102,6 +102,19 @@ UnfinishedFolder::UnfinishedFolder(fs::path target, std::string& problem)
     problem = "cannot make a folder beside " + target_.string() + ": " + problem;
 }
 
+UnfinishedFolder::UnfinishedFolder(Existing left, fs::path target, std::string& problem)
+    : target_(std::move(target)) {
+    lock_ = open_folder(left.path);
+    if (lock_ < 0)
+        problem = reason_of(errno);
+    else if (::flock(lock_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
+        problem = "a run is still at work in it";
+    else if (!is_leftover(left.path, lock_))
+        problem = "it is not a folder that a run of yours has left";
+    else
+        path_ = std::move(left.path);
+}
+
 UnfinishedFolder::~UnfinishedFolder() {
     std::error_code ignored;
     if (!path_.empty()) fs::remove_all(path_, ignored);
@@ -110,6 +123,10 @@ UnfinishedFolder::~UnfinishedFolder() {
 
 std::string UnfinishedFolder::write(const std::string& name, const std::string& text) const {
     return write_new_file(path_ / name, text);
+}
+
+std::string UnfinishedFolder::rewrite(const std::string& name, const std::string& text) const {
+    return write_file(path_ / name, text);
 }
 
 // Fails with EEXIST where the name is taken.

@@ -17,6 +17,11 @@ class UnfinishedFolder {
 public:
     // Makes and locks a folder beside `target`, with a name that cannot be guessed.
     UnfinishedFolder(std::filesystem::path target, std::string& problem);
+    // Takes over and locks a folder that a run has left.
+    struct Existing {
+        std::filesystem::path path;
+    };
+    UnfinishedFolder(Existing left, std::filesystem::path target, std::string& problem);
     // Removes the folder unless it has been finished.
     ~UnfinishedFolder();
     UnfinishedFolder(const UnfinishedFolder&) = delete;
@@ -24,6 +29,8 @@ public:
 
     // Returns an empty string, or why the system refused.
     std::string write(const std::string& name, const std::string& text) const;
+    // The same for a file that may be there already: it is whole at every moment.
+    std::string rewrite(const std::string& name, const std::string& text) const;
 
     // Why the folder that has the name now may not be replaced; empty: it may.
     using Refusal = std::function<std::string(const std::filesystem::path&)>;

@@ -53,6 +53,7 @@ enum class DynamicStatus {
     jam,               // contacts and drivers leave no way to go on
     overlap,           // profiles overlap at the start
     painleve,          // no forces fit the sliding of some places of friction
+    interrupted,       // by the user: the result holds the motion until then
     driver_jump,       // the velocity of a driver jumps: |rate(t+) - rate(t-)| > 1e-9 (1 + |rate|)
 };
 

@@ -463,7 +463,10 @@ private:
             end_is_projected_ = dynamics_->project(between_) >= 0;
             if (!end_is_projected_) break;
             const auto [value, rate] = contacts_->guard(*occurrence_, between_);
-            const double correction = rate != 0 ? -value / rate : 0;
+            // One that jumps is met before the jump, as far before as rounding has moved it.
+            const double correction = rate != 0   ? -value / rate
+                                      : value < 0 ? -std::ldexp(1e-13, 4 * i) * (1 + t)
+                                                  : 0;
             if (!(std::abs(correction) > 1e-14 * (1 + t)) ||
                 !(std::abs(correction) < 1e-3 * (1 + t)))
                 break;

@@ -1,0 +1,80 @@
+#include "checkpoint.h"
+
+#include <csignal>
+#include <fstream>
+#include <sstream>
+
+#include "commands.h"
+#include "support.h"
+
+namespace pawl::cli {
+
+namespace {
+
+constexpr int checkpoint_format = 1;
+
+volatile std::sig_atomic_t asked_to_stop = 0;
+
+void note_signal(int) { asked_to_stop = 1; }
+
+Failure not_to_resume(const std::string& folder, const std::string& why) {
+    return {wrong_usage, "pawl: " + folder + " cannot be resumed: " + why + "\n"};
+}
+
+}  // namespace
+
+void Checkpoint::take_over(const std::string& folder) {
+    std::string problem;
+    folder_.emplace(UnfinishedFolder::Existing{folder}, out_, problem);
+    if (!problem.empty()) throw not_to_resume(folder, problem);
+}
+
+void Checkpoint::operator()(Simulation& simulation) {
+    const auto now = std::chrono::steady_clock::now();
+    if (!(every_ > 0) || refused_ || std::chrono::duration<double>(now - last_).count() < every_)
+        return;
+    std::string problem;
+    if (!folder_) folder_.emplace(out_, problem);
+    if (problem.empty()) {
+        nlohmann::json file = command_;
+        file["format"] = checkpoint_format;
+        file["t_s"] = simulation.time();
+        file["memory"] = simulation.save();
+        problem = folder_->rewrite(checkpoint_file, file.dump());
+    }
+    // The run itself is none the worse for it.
+    refused_ = !problem.empty();
+    if (refused_) complain("warning: no checkpoints are written: " + problem + "\n");
+    // Writing may take long: as long again is left to the run at least.
+    last_ = std::chrono::steady_clock::now();
+}
+
+nlohmann::json Checkpoint::read(const std::string& folder) {
+    std::ifstream file(std::filesystem::path(folder) / checkpoint_file, std::ios::binary);
+    if (!file) throw not_to_resume(folder, "it holds no checkpoint");
+    std::ostringstream text;
+    text << file.rdbuf();
+    const auto json = nlohmann::json::parse(text.str(), nullptr, false);
+    if (json.is_discarded() || !json.is_object()) throw not_to_resume(folder, "it is damaged");
+    if (json.value("format", 0) != checkpoint_format)
+        throw not_to_resume(folder, "it was written by another version of pawl");
+    return json;
+}
+
+Interruption::Interruption() {
+    asked_to_stop = 0;
+    struct sigaction action {};
+    action.sa_handler = note_signal;
+    action.sa_flags = static_cast<int>(SA_RESETHAND);
+    ::sigaction(SIGINT, &action, nullptr);
+    ::sigaction(SIGTERM, &action, nullptr);
+}
+
+Interruption::~Interruption() {
+    std::signal(SIGINT, SIG_DFL);
+    std::signal(SIGTERM, SIG_DFL);
+}
+
+bool Interruption::asked() { return asked_to_stop != 0; }
+
+}  // namespace pawl::cli
