@@ -1,5 +1,6 @@
 #include "checkpoint.h"
 
+#include <algorithm>
 #include <csignal>
 #include <fstream>
 #include <sstream>
@@ -13,6 +14,10 @@ namespace {
 
 constexpr int checkpoint_format = 1;
 
+std::chrono::nanoseconds seconds(double s) {
+    return std::chrono::nanoseconds(static_cast<long long>(std::min(s, 1e9) * 1e9));
+}
+
 volatile std::sig_atomic_t asked_to_stop = 0;
 
 void note_signal(int) { asked_to_stop = 1; }
@@ -23,6 +28,12 @@ Failure not_to_resume(const std::string& folder, const std::string& why) {
 
 }  // namespace
 
+Checkpoint::Checkpoint(std::string out, nlohmann::json command, double every)
+    : out_(std::move(out)),
+      command_(std::move(command)),
+      every_(every),
+      next_(std::chrono::steady_clock::now() + seconds(every)) {}
+
 void Checkpoint::take_over(const std::string& folder) {
     std::string problem;
     folder_.emplace(UnfinishedFolder::Existing{folder}, out_, problem);
@@ -31,8 +42,7 @@ void Checkpoint::take_over(const std::string& folder) {
 
 void Checkpoint::operator()(Simulation& simulation) {
     const auto now = std::chrono::steady_clock::now();
-    if (!(every_ > 0) || refused_ || std::chrono::duration<double>(now - last_).count() < every_)
-        return;
+    if (!(every_ > 0) || refused_ || now < next_) return;
     std::string problem;
     if (!folder_) folder_.emplace(out_, problem);
     if (problem.empty()) {
@@ -45,8 +55,9 @@ void Checkpoint::operator()(Simulation& simulation) {
     // The run itself is none the worse for it.
     refused_ = !problem.empty();
     if (refused_) complain("warning: no checkpoints are written: " + problem + "\n");
-    // Writing may take long: as long again is left to the run at least.
-    last_ = std::chrono::steady_clock::now();
+    // Writing may take long: it gets a tenth of the time at most.
+    const auto done = std::chrono::steady_clock::now();
+    next_ = done + std::max(seconds(every_), 9 * (done - now));
 }
 
 nlohmann::json Checkpoint::read(const std::string& folder) {

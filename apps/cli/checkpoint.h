@@ -17,8 +17,7 @@ namespace pawl::cli {
 class Checkpoint {
 public:
     // `command`: what else is needed to run on. Written every so many seconds; 0: never.
-    Checkpoint(std::string out, nlohmann::json command, double every)
-        : out_(std::move(out)), command_(std::move(command)), every_(every) {}
+    Checkpoint(std::string out, nlohmann::json command, double every);
     // Goes on in a folder that a run has left. Throws Failure{wrong_usage}.
     void take_over(const std::string& folder);
     // Writes the simulation down if it is time to.
@@ -33,7 +32,7 @@ private:
     double every_;
     bool refused_ = false;  // by the disk: said once
     std::optional<UnfinishedFolder> folder_;
-    std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
+    std::chrono::steady_clock::time_point next_;
 };
 
 // While it lives, the first Ctrl-C (or SIGTERM) is only noted; a second one kills as usual.

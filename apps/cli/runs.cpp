@@ -432,6 +432,10 @@ int RunCommand::run_dynamics(Model m) const {
         print_audit(result.audit);
         fmt::print("result  {} ({} samples, {:.3g} s)\n", out, s.samples, wall);
     }
+    if (result.status == DynamicStatus::interrupted) {
+        complain(m.file + ": " + result.message + "; the result holds the motion until then\n");
+        return interrupted;
+    }
     if (result.status != DynamicStatus::completed)
         throw failure_at(exit_code(result.status), m, result.span, result.message);
     return result.audit.passed() ? done : check_failed;

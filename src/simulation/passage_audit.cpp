@@ -137,7 +137,7 @@ void PassageAudit::advance(Pair& pair, const Node& low, const Node& high, const 
 }
 
 void PassageAudit::step(double begin, double end, const Motion& motion) {
-    constexpr int halvings = 14;  // steps of more than 4000 thicknesses are taken in such parts
+    constexpr int halvings = 40;  // more than any step of a thousand sizes needs
     if (pairs_.empty()) return;
     if (!begun_) {
         const auto& c = motion(begin);

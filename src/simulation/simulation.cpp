@@ -347,6 +347,11 @@ private:
             const StepOutcome outcome =
                 stepping_.step(watched ? singularities_.stop(state_, stop) : stop);
             if (outcome != StepOutcome::stepped) return stuck(outcome);
+            if (const double near = latest_seen_end(); near < stepping_.t()) {
+                stepping_.rewind();
+                stop = near;
+                continue;
+            }
             if (!watched || singularities_.accepts(stepping_)) return true;
             stepping_.rewind();
             hand_over();
@@ -356,6 +361,25 @@ private:
             "no step passes the singular position after t = " + number_text(state_.t, 9) +
                 " s on the branch of the motion; start elsewhere, or set another "
                 "`run.rtol`");
+    }
+
+    // Where contacts are watched for, a step ends before rounding of the way that the bodies have
+    // made in it hides what happens at its beginning.
+    [[nodiscard]] double latest_seen_end() {
+        constexpr double farthest = 1e3;  // of the size and of where they are
+        if (contacts_->watch().empty()) return INFINITY;
+        const double begin = stepping_.begin(), h = stepping_.t() - begin;
+        between_ = stepping_.at(begin);
+        const State& end = stepping_.at(stepping_.t());
+        double way = 0, there = equations_->model_size();
+        for (std::size_t c = 0; c < end.q.size(); ++c) {
+            const double scale = equations_->column_scale()[c];
+            way = std::max(way, std::abs(end.q[c] - between_.q[c]) * scale);
+            there = std::max(there, std::abs(between_.q[c]) * scale);
+        }
+        const double most = farthest * there;
+        // A fall goes with the square of the time.
+        return way <= most ? INFINITY : begin + 0.9 * h * std::min(0.9, std::sqrt(most / way));
     }
 
     bool stuck(StepOutcome outcome) {

@@ -233,6 +233,8 @@ void WrittenAudit::judge_contacts(std::size_t row) {
             const double gap = cells[static_cast<std::size_t>(c.gap)];
             double off = std::max(std::abs(touching.apart - gap), touching.beside);
             if (closed && is_rigid(pair.law)) off = std::max(off, std::abs(touching.apart));
+            // Far from the origin positions are rounded.
+            off -= 1e-14 * (length(touching.p[0]) + length(touching.p[1]));
             if (off > touching_.value)
                 touching_.see(off, cells[0], pair.name + "#" + std::to_string(c.number));
         }

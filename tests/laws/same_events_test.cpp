@@ -9,7 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "laws/outlines.h"
-#include "simulation/dynamic_run.h"
+#include "simulation/simulation.h"
 #include "support/program.h"
 #include "support/runs.h"
 #include "support/soak.h"
@@ -54,6 +54,44 @@ TEST(SameEvents, ball_does_not_fall_through_a_disk) {
     for (int i = 0; i < test::soaked(40); ++i)
         judge_ball_on_disk(std::pow(10, random.between(-2, 0)), std::pow(10, random.between(-2, 0)),
                            random.between(0.1, 5), random.between(0.2, 0.7));
+}
+
+// Flights in a bowl are found one by one however far the end is: free flight gives no reason to end
+// a step before it.
+TEST(SameEvents, end_of_the_run_does_not_matter) {
+    const PlacedMechanism placed = test::placed_of(R"(format = 1
+[body.ball]
+position = [0.02, 1]
+velocity = [0.3, 0]
+mass = 1
+inertia = 0.01
+[profile.ball]
+body = "ball"
+elements = [{ type = "circle", radius = 0.1 }]
+[profile.bowl]
+body = "ground"
+elements = [{ type = "circle", radius = 2, hollow = true }]
+[contact.C]
+a = "bowl"
+b = "ball"
+restitution = 1
+[force.weight]
+type = "gravity"
+)");
+    std::vector<std::vector<double>> times;
+    for (const double end : {20.0, 1e3, 1e6, 1e9, 1e12}) {
+        DynamicOptions options;
+        options.end = options.step = end;
+        Simulation simulation(placed, options);
+        simulation.advance_to(20);
+        auto& of_this = times.emplace_back();
+        for (const Event& event : simulation.so_far().events)
+            if (event.kind == EventKind::impact) of_this.push_back(event.t);
+        ASSERT_GT(of_this.size(), 20u) << end;
+        for (std::size_t i = 0; i < std::min(of_this.size(), times[0].size()); ++i)
+            // It is a billiard: errors grow from impact to impact.
+            EXPECT_NEAR(of_this[i], times[0][i], 1e-13 * std::pow(3, i)) << end << ", " << i;
+    }
 }
 
 class SameEventsOfExamples : public test::Program {

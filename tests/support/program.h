@@ -2,12 +2,15 @@
 #pragma once
 
 #include <algorithm>
+#include <chrono>
+#include <csignal>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
 #include <string>
 #include <string_view>
+#include <thread>
 #include <unistd.h>
 #include <vector>
 
@@ -20,6 +23,12 @@ namespace pawl::test {
 struct ProgramOutcome {
     int code = -1;  // 128 + signal when it was killed
     std::string out, err;
+};
+
+// A signal that the program gets after some seconds, if it is still at work.
+struct Signal {
+    int number = 0;
+    double after = 0;
 };
 
 class Program : public testing::Test {
@@ -36,7 +45,7 @@ protected:
     // The child's output goes to files beside the folder it works in; `out` may be another file,
     // e.g. /dev/full.
     [[nodiscard]] ProgramOutcome run(const std::vector<std::string>& arguments,
-                                     std::string out = {}) const {
+                                     std::string out = {}, Signal signal = {}) const {
         const std::filesystem::path err = folder_.parent_path() / "stderr";
         if (out.empty()) out = (folder_.parent_path() / "stdout").string();
         std::vector<std::string> words{PAWL_PROGRAM};
@@ -54,6 +63,10 @@ protected:
             ::_exit(127);
         }
         int status = 0;
+        if (signal.number != 0) {
+            std::this_thread::sleep_for(std::chrono::duration<double>(signal.after));
+            ::kill(child, signal.number);
+        }
         ::waitpid(child, &status, 0);
         return {WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status),
                 std::filesystem::is_regular_file(out) ? content(out) : "", content(err)};

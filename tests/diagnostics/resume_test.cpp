@@ -1,0 +1,111 @@
+// Runs that are killed go on with `pawl resume` to the result they would have had; Ctrl-C ends one
+// with its result so far.
+#include <csignal>
+#include <random>
+
+#include <nlohmann/json.hpp>
+
+#include "support/program.h"
+#include "support/soak.h"
+
+namespace pawl {
+namespace {
+
+// A ball that bounces in a bowl without end: some 10000 steps and a second of computing.
+constexpr const char* bowl = R"(format = 1
+[body.ball]
+position = [0.02, 1]
+velocity = [0.3, 0]
+mass = 1
+inertia = 0.01
+[profile.ball]
+body = "ball"
+elements = [{ type = "circle", radius = 0.1 }]
+[profile.bowl]
+body = "ground"
+elements = [{ type = "circle", radius = 2, hollow = true }]
+[contact.C]
+a = "bowl"
+b = "ball"
+restitution = 1
+[force.weight]
+type = "gravity"
+[run]
+analysis = "dynamics"
+end = 3000
+step = 0.2
+)";
+
+class Resume : public test::Program {
+protected:
+    void SetUp() override {
+        Program::SetUp();
+        write("bowl.toml", bowl);
+    }
+    // The folder that a killed run has left, if any.
+    [[nodiscard]] std::string left() const {
+        for (const std::string& name : entries())
+            if (name.find(".pawl-unfinished-") != std::string::npos) return name;
+        return {};
+    }
+    void expect_the_same(const std::string& result, const std::string& whole) const {
+        for (const char* file : {"/trajectory.csv", "/events.csv", "/model.toml"})
+            EXPECT_TRUE(text(result + file) == text(whole + file)) << file;
+        auto a = nlohmann::json::parse(text(result + "/result.json")),
+             b = nlohmann::json::parse(text(whole + "/result.json"));
+        for (const char* key : {"audit", "statistics", "events", "warnings", "status"})
+            EXPECT_TRUE(a.at(key) == b.at(key)) << key;
+    }
+};
+
+TEST_F(Resume, killed_runs_end_as_if_nothing_had_been) {
+    ASSERT_EQ(run({"run", "bowl.toml", "--out", "whole"}).code, 0);
+    std::mt19937 random(16);
+    int resumed = 0;
+    for (int i = 0; i < test::soaked(5); ++i) {
+        const double after = std::uniform_real_distribution<double>(0.02, 0.6)(random);
+        const int code =
+            run({"run", "bowl.toml", "--checkpoint", "0.01"}, {}, {SIGKILL, after}).code;
+        if (code == 0) continue;  // it was faster
+        EXPECT_EQ(code, 128 + SIGKILL);
+        // Killed again on the way.
+        if (const std::string folder = left(); !folder.empty() && i % 2 == 0)
+            (void)run({"resume", folder, "--checkpoint", "0.01"}, {}, {SIGKILL, 0.5 * after});
+        const std::string folder = left();
+        if (folder.empty()) continue;  // before its first checkpoint
+        ++resumed;
+        const auto outcome = run({"resume", folder});
+        EXPECT_EQ(outcome.code, 0) << outcome.err;
+        EXPECT_TRUE(left().empty());
+        expect_the_same("bowl.result", "whole");
+        std::filesystem::remove_all(folder_ / "bowl.result");
+    }
+    EXPECT_GT(resumed, 0);
+}
+
+TEST_F(Resume, interrupted_run_leaves_its_result) {
+    const auto outcome =
+        run({"run", "bowl.toml", "--end", "1e6 s", "--step", "100 s"}, {}, {SIGINT, 0.3});
+    EXPECT_EQ(outcome.code, 130);
+    EXPECT_NE(outcome.err.find("interrupted at t = "), std::string::npos) << outcome.err;
+    const auto result = nlohmann::json::parse(text("bowl.result/result.json"));
+    EXPECT_EQ(result.at("status"), "interrupted");
+    EXPECT_EQ(result.at("audit").at("verdict"), "passed");
+    EXPECT_TRUE(left().empty());
+}
+
+TEST_F(Resume, what_is_no_checkpoint_is_refused) {
+    std::filesystem::create_directory(folder_ / "empty");
+    for (const char* content :
+         {"", "{}", "[]", R"({"format": 1})", R"({"format": 99})", "nonsense"}) {
+        write("empty/checkpoint.json", content);
+        const auto outcome = run({"resume", "empty"});
+        EXPECT_EQ(outcome.code, 2) << content;
+        EXPECT_NE(outcome.err.find("cannot be resumed"), std::string::npos) << outcome.err;
+    }
+    EXPECT_EQ(run({"resume", "nowhere"}).code, 2);
+    EXPECT_EQ(run({"resume"}).code, 2);
+}
+
+}  // namespace
+}  // namespace pawl
