@@ -9,5 +9,6 @@
 #include "simulation/kinematic_run.h"
 #include "simulation/mobility.h"
 #include "simulation/run_options.h"
+#include "simulation/simulation.h"
 #include "simulation/statics.h"
 #include "version.h"

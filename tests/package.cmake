@@ -16,4 +16,6 @@ run(${CMAKE_COMMAND} -S ${CMAKE_CURRENT_LIST_DIR}/package -B ${WORK_DIR}/build -
     "-DCMAKE_CXX_FLAGS=${FLAGS}" "-DPAWL_EXPECTED_VERSION=${VERSION}")
 run(${CMAKE_COMMAND} --build ${WORK_DIR}/build)
 run(${WORK_DIR}/build/outside ${VERSION})
+file(COPY ${CMAKE_CURRENT_LIST_DIR}/../models/toggle_latch.toml DESTINATION ${WORK_DIR})
+run(${CMAKE_COMMAND} -E chdir ${WORK_DIR} ${WORK_DIR}/build/simulation)
 run(${prefix}/bin/pawl --version)

@@ -28,7 +28,7 @@ int run_program(int argc, char** argv) {
         "Exit codes: 0 done, 1 internal error, 2 wrong usage or a file that cannot be written,\n"
         "3 bad model or result, 4 does not assemble, 5 numerical failure, drivers that fight or "
         "no\n"
-        "memory left, 6 a check failed.\n"
+        "memory left, 6 a check failed, 130 ended by Ctrl-C.\n"
         "Example: pawl kinematics models/slider_crank.toml --out results/slider_crank");
     struct Verb {
         std::string name;
