@@ -78,12 +78,10 @@ Interruption::Interruption() {
     action.sa_handler = note_signal;
     action.sa_flags = static_cast<int>(SA_RESETHAND);
     ::sigaction(SIGINT, &action, nullptr);
-    ::sigaction(SIGTERM, &action, nullptr);
 }
 
 Interruption::~Interruption() {
     std::signal(SIGINT, SIG_DFL);
-    std::signal(SIGTERM, SIG_DFL);
 }
 
 bool Interruption::asked() { return asked_to_stop != 0; }

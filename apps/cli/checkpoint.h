@@ -35,7 +35,7 @@ private:
     std::chrono::steady_clock::time_point next_;
 };
 
-// While it lives, the first Ctrl-C (or SIGTERM) is only noted; a second one kills as usual.
+// While it lives, the first Ctrl-C is only noted; a second one kills as usual.
 class Interruption {
 public:
     Interruption();

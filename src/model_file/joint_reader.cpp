@@ -19,6 +19,12 @@ void ModelReader<S>::read_joint(const Node& node, const std::string& title) {
             },
             joint.kind);
         reader.finish();
+        // Of a block far shorter than its play rounding leaves no shape.
+        if (const auto* slide = std::get_if<Prismatic<S>>(&joint.kind);
+            slide && slide->clearance && slide->guide &&
+            !(value_of(*slide->guide) > std::max(1e-6 * value_of(*slide->clearance), 1e-100)))
+            error(reader.place_of("guide"),
+                  title + ", guide: must be longer than a millionth of the clearance");
         joint.frames = reader.frames;
         if (check_bodies(reader, joint) && !reader.failed()) settle(joint, title);
     }

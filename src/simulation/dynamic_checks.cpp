@@ -130,6 +130,11 @@ void DynamicRecord::close(const State& last, const StepAudit& steps, const Passa
                             "size/s)"});
     }
     passage.add_checks(a);
+    if (const long steps = passage.unjudged_steps(); steps > 0)
+        result_.warnings.push_back(
+            "in " + std::to_string(steps) +
+            " steps the audit could not look for bodies that pass through each other: they are too "
+            "thin for the way they make in a step; a smaller `run.largest_step` may help");
     WrittenAudit(placed_, result_.trajectory, step_of_row_, result_.events,
                  std::max(options_.rtol, options_.atol))
         .add_checks(a);

@@ -119,7 +119,13 @@ double PassageAudit::clearance(Pair& pair, const Node& node) {
 
 void PassageAudit::advance(Pair& pair, const Node& low, const Node& high, const Motion& motion,
                            int depth) {
+    // So many looks in one step are none that any motion in sight needs.
+    constexpr long many = 2000;
     const double moved = way(pair, low, high);
+    if (looks_ - looks_before_ > many) {
+        unjudged_ = true;
+        return;
+    }
     if (moved <= pair.budget) {
         pair.budget -= moved;
         return;
@@ -131,6 +137,7 @@ void PassageAudit::advance(Pair& pair, const Node& low, const Node& high, const 
         return;
     }
     const double t = 0.5 * (low.t + high.t);
+    ++looks_;
     const Node middle = node_of(pair, t, motion(t));
     advance(pair, low, middle, motion, depth - 1);
     advance(pair, middle, high, motion, depth - 1);
@@ -139,6 +146,8 @@ void PassageAudit::advance(Pair& pair, const Node& low, const Node& high, const 
 void PassageAudit::step(double begin, double end, const Motion& motion) {
     constexpr int halvings = 40;  // more than any step of a thousand sizes needs
     if (pairs_.empty()) return;
+    looks_before_ = looks_;
+    unjudged_ = false;
     if (!begun_) {
         const auto& c = motion(begin);
         for (std::size_t i = 0; i < pairs_.size(); ++i) begin_[i] = node_of(pairs_[i], begin, c);
@@ -149,13 +158,14 @@ void PassageAudit::step(double begin, double end, const Motion& motion) {
     for (std::size_t i = 0; i < pairs_.size(); ++i)
         advance(pairs_[i], begin_[i], end_[i], motion, halvings);
     std::swap(begin_, end_);
+    if (unjudged_) ++unjudged_steps_;
 }
 
 void PassageAudit::Node::remember(Memory& memory) { memory(t, at, velocity, speed); }
 
 void PassageAudit::remember(Memory& memory) {
     for (Pair& pair : pairs_) memory(pair.budget);
-    memory(begin_, begun_, worst_, looks_);
+    memory(begin_, begun_, worst_, looks_, unjudged_steps_);
 }
 
 void PassageAudit::add_checks(Audit& audit) const {

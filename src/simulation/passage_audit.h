@@ -29,6 +29,8 @@ public:
     void remember(Memory& memory);
     void add_checks(Audit& audit) const;
     [[nodiscard]] long looks() const { return looks_; }
+    // Steps in which bodies too thin for their ways were not looked at to the end.
+    [[nodiscard]] long unjudged_steps() const { return unjudged_steps_; }
 
 private:
     struct Pair {
@@ -58,7 +60,9 @@ private:
     std::vector<Node> begin_, end_;  // per pair
     bool begun_ = false;
     Worst worst_;
-    long looks_ = 0;
+    long looks_ = 0, looks_before_ = 0;  // all, and those before the step at hand
+    long unjudged_steps_ = 0;
+    bool unjudged_ = false;
 };
 
 }  // namespace pawl

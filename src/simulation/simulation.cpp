@@ -364,22 +364,24 @@ private:
     }
 
     // Where contacts are watched for, a step ends before rounding of the way that the bodies have
-    // made in it hides what happens at its beginning.
+    // made in it hides what happens at its beginning; and before they have turned too often.
     [[nodiscard]] double latest_seen_end() {
-        constexpr double farthest = 1e3;  // of the size and of where they are
+        constexpr double farthest = 1e3;  // of the size and of where they are; in rad
         if (contacts_->watch().empty()) return INFINITY;
         const double begin = stepping_.begin(), h = stepping_.t() - begin;
         between_ = stepping_.at(begin);
         const State& end = stepping_.at(stepping_.t());
-        double way = 0, there = equations_->model_size();
+        double there = equations_->model_size(), way = 0, turn = 0;
         for (std::size_t c = 0; c < end.q.size(); ++c) {
-            const double scale = equations_->column_scale()[c];
-            way = std::max(way, std::abs(end.q[c] - between_.q[c]) * scale);
-            there = std::max(there, std::abs(between_.q[c]) * scale);
+            const bool turns =
+                equations_->coordinates().column_component(static_cast<int>(c)) == Component::angle;
+            double& most = turns ? turn : way;
+            most = std::max(most, std::abs(end.q[c] - between_.q[c]));
+            if (!turns) there = std::max(there, std::abs(between_.q[c]));
         }
-        const double most = farthest * there;
-        // A fall goes with the square of the time.
-        return way <= most ? INFINITY : begin + 0.9 * h * std::min(0.9, std::sqrt(most / way));
+        // A fall goes with the square of the time, a turn with the time.
+        const double share = std::min(std::sqrt(farthest * there / way), farthest / turn);
+        return share >= 1 ? INFINITY : begin + 0.9 * h * share;
     }
 
     bool stuck(StepOutcome outcome) {

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string_view>
+#include <unordered_map>
 
 #include "simulation/contact_mode.h"
 
@@ -44,7 +46,13 @@ WrittenAudit::WrittenAudit(const PlacedMechanism& placed, const Trajectory& traj
 }
 
 void WrittenAudit::find_columns() {
-    const auto find = [&](const std::string& name) { return trajectory_.find(name); };
+    std::unordered_map<std::string_view, int> place_of;
+    for (std::size_t i = 0; i < trajectory_.columns.size(); ++i)
+        place_of.emplace(trajectory_.columns[i].name, static_cast<int>(i));
+    const auto find = [&](const std::string& name) {
+        const auto found = place_of.find(name);
+        return found == place_of.end() ? -1 : found->second;
+    };
     judged_.assign(mechanism_.bodies.size(), 1);
     free_.assign(mechanism_.bodies.size(), 1);
     judged_[0] = free_[0] = 0;

@@ -24,6 +24,8 @@ TEST(ClearanceErrors, clearance_is_positive) {
 TEST(ClearanceErrors, clearance_fits_the_joint) {
     EXPECT_EQ(errors_of_joint("revolute", "clearance = 0.02\nradius = 0.02"),
               "7:13: error: joint 'J', clearance: must be smaller than the radius of the pin\n");
+    EXPECT_EQ(errors_of_joint("prismatic", "clearance = 0.02\nguide = 1e-300"),
+              "8:9: error: joint 'J', guide: must be longer than a millionth of the clearance\n");
     EXPECT_EQ(errors_of_joint("prismatic", "clearance = 0.02"),
               "7:13: error: joint 'J', clearance: needs the length of the 'guide'\n");
     EXPECT_EQ(errors_of_joint("slot", "clearance = 0.02").substr(0, 48),
