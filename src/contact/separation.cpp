@@ -77,17 +77,8 @@ Separation::Point Separation::between(const Point& from, const Point& to) {
     return {to.x - from.x, to.v - from.v, to.a - from.a, from.jerk + to.jerk};
 }
 
-// What rounding may have done to the distances of an interval: over long flights they are the small
-// difference of large ones.
-double Separation::rounding(const Point& w, double sum) const {
-    const double d = std::max(interval_.before, interval_.after);
-    return 1e-15 *
-           (length(w.x) + d * (length(w.v) + d * (length(w.a) + d * w.jerk)) + std::abs(sum));
-}
-
 bool Separation::stays_above(Vector n, const Point& w, double sum, double sunk) const {
-    const double g = S::dot(n, w.x) - sum - rounding(w, sum), g1 = S::dot(n, w.v),
-                 g2 = S::dot(n, w.a);
+    const double g = S::dot(n, w.x) - sum, g1 = S::dot(n, w.v), g2 = S::dot(n, w.a);
     return g >= -sunk && lowest(g, g1, g2, w.jerk, interval_.after) >= -sunk &&
            lowest(g, -g1, g2, w.jerk, interval_.before) >= -sunk;
 }
@@ -97,8 +88,7 @@ bool Separation::stays_within(const Point& w, double radius) const {
     for (const double d : {interval_.after, -interval_.before}) {
         const Vector half = w.x + 0.5 * d * w.v, end = w.x + d * w.v + 0.5 * d * d * w.a;
         const double farthest = std::max({length(w.x), length(half), length(end)});
-        if (!(farthest + w.jerk * std::abs(d * d * d) / 6 + rounding(w, radius) <= radius))
-            return false;
+        if (!(farthest + w.jerk * std::abs(d * d * d) / 6 <= radius)) return false;
     }
     return true;
 }

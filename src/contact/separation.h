@@ -58,7 +58,6 @@ private:
     [[nodiscard]] Point point(int side, Vector local) const;
     [[nodiscard]] Point point(int side, Vector local, int seen_from) const;
     [[nodiscard]] static Point between(const Point& from, const Point& to);
-    [[nodiscard]] double rounding(const Point& w, double sum) const;
 
     // Whether n.w >= sum - sunk all the time; whether |w| <= radius.
     [[nodiscard]] bool stays_above(Vector n, const Point& w, double sum, double sunk) const;
