@@ -178,10 +178,11 @@ ImpactSystemResult solve_simultaneous(const ImpactSystem& system) {
     if (fastest_approach(system, system.velocity) < 0) return result;
     const RestitutionLaw law = system.laws[0].restitution_law;
     for (const ImpactLaw& one : system.laws)
-        if (one.restitution_law == RestitutionLaw::stronge || one.restitution_law != law) {
+        if (one.restitution_law != law) {
             result.outcome = ImpactOutcome::refused;
             return result;
         }
+    if (law == RestitutionLaw::stronge) return solve_stiff(system);
     Blow blow(system, law == RestitutionLaw::newton);
     result.outcome = outcome_of(blow.strike(VectorXd::Zero(n), result));
     if (result.outcome != ImpactOutcome::solved || law == RestitutionLaw::newton) return result;

@@ -36,8 +36,12 @@ ImpactSystemResult solve_sequential(const ImpactSystem& system);
 // All at once, as one linear complementarity problem (Newton) or two (Poisson: compression, then
 // restitution). Friction opposes the slip at the end of each; a contact that does not stick with
 // mu_s is taken again with mu. The rolling moment follows the spin; tangential restitution only
-// with Newton's law. Stronge's law and mixed laws are refused: their works depend on the order of
-// events.
+// with Newton's law. Stronge's law is that of solve_stiff. Mixed laws are refused: their works
+// depend on the order of events.
 ImpactSystemResult solve_simultaneous(const ImpactSystem& system);
+
+// By Stronge's law, as the limit of equal contacts that are infinitely stiff. Does not depend on
+// the numbers of the contacts and adds no energy.
+ImpactSystemResult solve_stiff(const ImpactSystem& system);
 
 }  // namespace pawl

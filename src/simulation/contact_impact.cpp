@@ -118,13 +118,11 @@ bool ContactCycle::find_impulses(ContactProblem& problem, DynamicSystem& all,
     ImpactSystemResult result;
     if (touching.size() > 1 && !sequential) {
         result = solve_simultaneous(system);
-        if (result.outcome == ImpactOutcome::refused) {
-            sequential = true;
+        sequential = result.outcome != ImpactOutcome::solved;
+        if (result.outcome == ImpactOutcome::refused)
             order_ = "sequential, for these laws have no other order";
-        } else if (result.outcome == ImpactOutcome::jam) {
-            sequential = true;
+        else if (sequential)
             order_ = "sequential, for all at once cannot rebound by their laws";
-        }
     }
     if (touching.size() == 1 || sequential) result = solve_sequential(system);
     if (result.outcome != ImpactOutcome::solved && result.outcome != ImpactOutcome::wedged)

@@ -159,7 +159,7 @@ TEST(ImpactSystem, one_point_under_poisson_follows_the_path_while_nothing_turns)
 }
 
 // After any solution no contact approaches, impulses press, friction stays in its cone, and the
-// works add up to the change of energy; in a sequence Stronge's and Poisson's laws never gain any.
+// works add up to the change of energy; Stronge's law never gains any, nor Poisson's in a sequence.
 TEST(ImpactSystem, several_contacts_part_and_the_works_add_up) {
     Cases numbers(3);
     for (int i = 0; i < 1500; ++i) {
@@ -167,7 +167,8 @@ TEST(ImpactSystem, several_contacts_part_and_the_works_add_up) {
                                                RestitutionLaw::stronge}[i % 3];
         const ImpactSystem system = numbers.system(2 + i % 2, kind);
         for (const bool sequential : {true, false}) {
-            if (!sequential && kind == RestitutionLaw::stronge) continue;
+            // All at once they are followed in thousands of steps.
+            if (!sequential && kind == RestitutionLaw::stronge && i % 60 != 2) continue;
             const auto r = sequential ? solve_sequential(system) : solve_simultaneous(system);
             if (r.outcome == ImpactOutcome::none) continue;
             ASSERT_EQ(r.outcome, ImpactOutcome::solved) << i;
@@ -182,9 +183,48 @@ TEST(ImpactSystem, several_contacts_part_and_the_works_add_up) {
                 ASSERT_LE(std::abs(r.impulse[3 * k + 1]), system.laws[k].friction * normal + size);
                 ASSERT_LE(std::abs(r.impulse[3 * k + 2]), system.laws[k].rolling * normal + size);
             }
-            const bool may_gain = !sequential || kind == RestitutionLaw::newton;
+            const bool may_gain =
+                kind == RestitutionLaw::newton || (!sequential && kind == RestitutionLaw::poisson);
             ASSERT_TRUE(may_gain || r.work.sum() <= size * (1 + p)) << i;
         }
+    }
+}
+
+// Followed through stiff springs one contact does what Stronge's law says, but for the step in which
+// its slip turns: one of 20000 in a swing.
+TEST(ImpactSystem, stiff_springs_of_one_contact_give_stronges_law) {
+    Cases numbers(5);
+    int compared = 0;
+    for (int i = 0; i < 60; ++i) {
+        const ImpactSystem system = numbers.system(1, RestitutionLaw::stronge);
+        const auto one = solve_impact(system.response, system.velocity, system.laws[0]);
+        if (one.outcome != ImpactOutcome::solved) continue;
+        const auto r = solve_stiff(system);
+        ASSERT_EQ(r.outcome, ImpactOutcome::solved) << i;
+        EXPECT_LT((one.velocity - r.velocity).norm(), 5e-5 * (1 + one.velocity.norm())) << i;
+        ++compared;
+    }
+    EXPECT_GT(compared, 20);
+}
+
+// Their numbers, and which way is right and left, do not matter.
+TEST(ImpactSystem, stiff_springs_know_no_order_and_no_side) {
+    Cases numbers(6);
+    for (int i = 0; i < 20; ++i) {
+        const ImpactSystem system = numbers.system(2, RestitutionLaw::stronge);
+        const auto r = solve_stiff(system);
+        ASSERT_EQ(r.outcome, ImpactOutcome::solved) << i;
+        const std::vector<int> swapped{3, 4, 5, 0, 1, 2};
+        ImpactSystem other = system, mirrored = system;
+        other.response = system.response(swapped, swapped);
+        other.velocity = system.velocity(swapped);
+        std::swap(other.laws[0], other.laws[1]);
+        EXPECT_LT((solve_stiff(other).impulse - r.impulse(swapped)).norm(), 1e-9) << i;
+        VectorXd sign(6);
+        sign << 1, -1, -1, 1, -1, -1;
+        mirrored.response = sign.asDiagonal() * system.response * sign.asDiagonal();
+        mirrored.velocity = sign.cwiseProduct(system.velocity);
+        EXPECT_LT((solve_stiff(mirrored).impulse - sign.cwiseProduct(r.impulse)).norm(), 1e-9) << i;
     }
 }
 
@@ -203,7 +243,7 @@ TEST(ImpactSystem, says_what_it_does_not_solve) {
     EXPECT_EQ(solve_simultaneous(system).outcome, ImpactOutcome::refused);
     EXPECT_EQ(solve_sequential(system).outcome, ImpactOutcome::solved);
     system.laws[0].restitution_law = RestitutionLaw::stronge;
-    EXPECT_EQ(solve_simultaneous(system).outcome, ImpactOutcome::refused);
+    EXPECT_EQ(solve_simultaneous(system).outcome, ImpactOutcome::solved);
     system.velocity = -system.velocity;
     EXPECT_EQ(solve_simultaneous(system).outcome, ImpactOutcome::none);
     EXPECT_EQ(solve_sequential(system).outcome, ImpactOutcome::none);
