@@ -53,17 +53,25 @@ private:
         return true;
     }
 
-    // Of a step: a small part of the fastest swing at hand.
+    // Of a step: a small part of the fastest swing at hand. A spring that is about to turn back is
+    // steep already.
     void set_time(const VectorXd& u) {
         constexpr double steps_per_swing = 20000;
-        double fastest = 0;
+        const auto time = [](double square) {
+            return 2 * M_PI / (steps_per_swing * std::sqrt(square));
+        };
+        double slow = 0, fast = 0;
+        for (const Spring& s : springs_) slow = std::max(slow, s.answer);
         for (std::size_t k = 0; k < springs_.size(); ++k) {
             const Spring& s = springs_[k];
-            const bool loads = u[3 * static_cast<int>(k)] < 0 && !(s.force < s.largest);
-            fastest =
-                std::max(fastest, s.answer * (loads || !std::isfinite(s.steeper) ? 1 : s.steeper));
+            const int row = 3 * static_cast<int>(k);
+            double soon = u[row];
+            for (std::size_t j = 0; j < springs_.size(); ++j)
+                soon += time(slow) * a_(row, 3 * static_cast<int>(j)) * springs_[j].force;
+            const bool loads = u[row] < 0 && soon < 0 && !(s.force < s.largest);
+            fast = std::max(fast, s.answer * (loads || !std::isfinite(s.steeper) ? 1 : s.steeper));
         }
-        h_ = 2 * M_PI / (steps_per_swing * std::sqrt(fastest));
+        h_ = time(fast);
     }
 
     // Both ends of a step count alike, so that swings lose no energy. The impulses are found row by

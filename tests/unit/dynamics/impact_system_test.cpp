@@ -201,7 +201,7 @@ TEST(ImpactSystem, stiff_springs_of_one_contact_give_stronges_law) {
         if (one.outcome != ImpactOutcome::solved) continue;
         const auto r = solve_stiff(system);
         ASSERT_EQ(r.outcome, ImpactOutcome::solved) << i;
-        EXPECT_LT((one.velocity - r.velocity).norm(), 5e-5 * (1 + one.velocity.norm())) << i;
+        EXPECT_LT((one.velocity - r.velocity).norm(), 1e-4 * (1 + one.velocity.norm())) << i;
         ++compared;
     }
     EXPECT_GT(compared, 20);
