@@ -5,31 +5,15 @@
 
 #include <nlohmann/json.hpp>
 
+#include "support/bowl.h"
 #include "support/program.h"
 #include "support/soak.h"
 
 namespace pawl {
 namespace {
 
-// A ball that bounces in a bowl without end: some 10000 steps and a second of computing.
-constexpr const char* bowl = R"(format = 1
-[body.ball]
-position = [0.02, 1]
-velocity = [0.3, 0]
-mass = 1
-inertia = 0.01
-[profile.ball]
-body = "ball"
-elements = [{ type = "circle", radius = 0.1 }]
-[profile.bowl]
-body = "ground"
-elements = [{ type = "circle", radius = 2, hollow = true }]
-[contact.C]
-a = "bowl"
-b = "ball"
-restitution = 1
-[force.weight]
-type = "gravity"
+// Some 10000 steps and a second of computing.
+constexpr const char* long_run = R"(
 [run]
 analysis = "dynamics"
 end = 3000
@@ -40,7 +24,7 @@ class Resume : public test::Program {
 protected:
     void SetUp() override {
         Program::SetUp();
-        write("bowl.toml", bowl);
+        write("bowl.toml", std::string(test::ball_in_a_bowl) + long_run);
     }
     // The folder that a killed run has left, if any.
     [[nodiscard]] std::string left() const {

@@ -10,6 +10,7 @@
 
 #include "laws/outlines.h"
 #include "simulation/simulation.h"
+#include "support/bowl.h"
 #include "support/program.h"
 #include "support/runs.h"
 #include "support/soak.h"
@@ -59,25 +60,7 @@ TEST(SameEvents, ball_does_not_fall_through_a_disk) {
 // Flights in a bowl are found one by one however far the end is: free flight gives no reason to end
 // a step before it.
 TEST(SameEvents, end_of_the_run_does_not_matter) {
-    const PlacedMechanism placed = test::placed_of(R"(format = 1
-[body.ball]
-position = [0.02, 1]
-velocity = [0.3, 0]
-mass = 1
-inertia = 0.01
-[profile.ball]
-body = "ball"
-elements = [{ type = "circle", radius = 0.1 }]
-[profile.bowl]
-body = "ground"
-elements = [{ type = "circle", radius = 2, hollow = true }]
-[contact.C]
-a = "bowl"
-b = "ball"
-restitution = 1
-[force.weight]
-type = "gravity"
-)");
+    const PlacedMechanism placed = test::placed_of(test::ball_in_a_bowl);
     std::vector<std::vector<double>> times;
     for (const double end : {20.0, 1e3, 1e6, 1e9, 1e12}) {
         DynamicOptions options;
