@@ -309,7 +309,7 @@ private:
             dynamics_->response().set_start(contacts_->system().dynamics->response().start());
             stepping_.renew_rates(state_);
         }
-        step_audit_.begin(*dynamics_, state_, is_solved);
+        step_audit_.begin(*dynamics_, stepping_, state_, is_solved);
         if (!step(limits_->latest_end(state_.t, next_break())) || !gets_on()) return false;
         if (!cut_at_switch() || !cut_at_contact() || !shorten_until_projected() || !finish_step())
             return false;

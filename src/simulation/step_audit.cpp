@@ -83,13 +83,20 @@ void StepAudit::judge_rows(Dynamics& dynamics, double t) {
     }
 }
 
-void StepAudit::begin(Dynamics& dynamics, const State& state, bool is_solved) {
+bool StepAudit::has_nothing_to_judge(Dynamics& dynamics, const Stepping& stepping) {
+    return dynamics.equations().pattern().rows() == 0 && stepping.integrates_accelerations();
+}
+
+void StepAudit::begin(Dynamics& dynamics, const Stepping& stepping, const State& state,
+                      bool is_solved) {
+    largest_acceleration_ = 0;
+    // Nothing is projected, and the integrator has the accelerations of the end of the last step.
+    if (has_nothing_to_judge(dynamics, stepping)) return;
     // The rates may be remembered by another solver, as of one that crosses singular positions.
     if (!is_solved || !dynamics.remembers(state)) {
         if (dynamics.respond(state.t, state.q, state.v, state.z) != RateOutcome::solved) return;
         dynamics.remember_rates(state);
     }
-    largest_acceleration_ = 0;
     judge_rows(dynamics, state.t);
     at_begin_ = dynamics.acceleration();
 }
@@ -176,6 +183,7 @@ void StepAudit::end(Dynamics& dynamics, Stepping& stepping, const State& begin, 
         }
     };
     if (exact && steps_++ % spot != 0) {
+        if (has_nothing_to_judge(dynamics, stepping)) return;
         stepping.end_state(raw_);
         see(raw_.v, nullptr);
         return;

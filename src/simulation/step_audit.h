@@ -16,7 +16,7 @@ public:
 
     // A step begins at a projected state, whose accelerations may be solved already. They are kept
     // for the first stage.
-    void begin(Dynamics& dynamics, const State& state, bool is_solved);
+    void begin(Dynamics& dynamics, const Stepping& stepping, const State& state, bool is_solved);
     // It has led to a projected state, and the stepper still holds it. Leaves the equations inside.
     void end(Dynamics& dynamics, Stepping& stepping, const State& begin, const State& end);
 
@@ -34,6 +34,7 @@ private:
         void clear(const State& like);
     };
     bool integrate(Dynamics& dynamics, Stepping& stepping, double begin, double end);
+    [[nodiscard]] static bool has_nothing_to_judge(Dynamics& dynamics, const Stepping& stepping);
     void judge_rows(Dynamics& dynamics, double t);
     [[nodiscard]] static double speed_of(const Equations& equations, const std::vector<double>& v);
     bool complete(Dynamics& dynamics, Stepping& stepping, double from, const State& end);
