@@ -120,7 +120,7 @@ private:
             if (!continue_after(contacts_->review(state_, driver_work()))) return false;
             restart();
         }
-        record_->sample(state_);
+        sample(state_);
         // An impulse or an impact at the start counts as work, like any other.
         record_->set_first_kinetic(kinetic_at_start_);
         return true;
@@ -171,6 +171,7 @@ private:
         stepping_.adopt(system, crosses);
         dynamics_ = crosses ? system.crossing.get() : system.dynamics.get();
         dynamics_->set_near_singular(near);
+        system.dynamics->set_near_singular(near);  // of which the rows are taken
     }
 
     // Whether what the user chose is what crosses singular positions.
@@ -512,9 +513,9 @@ private:
     }
 
     bool pass_contact() {
-        record_->sample(state_);
+        sample(state_);
         if (!continue_after(contacts_->resolve(*occurrence_, state_, driver_work()))) return false;
-        record_->sample(state_);
+        sample(state_);
         restart();
         return true;
     }
@@ -536,7 +537,7 @@ private:
                output_time(next_output_) < options_.end) {
             between_ = stepping_.at(output_time(next_output_++));
             if (dynamics_->project(between_) < 0) return lost(between_.t);
-            record_->sample(between_);
+            sample(between_);
             end_is_projected_ = false;
         }
         step_begin_ = state_;
@@ -586,9 +587,16 @@ private:
     bool record_end(double t) {
         if (output_time(next_output_) <= t + 1e-12 * (1 + t) || t >= options_.end) {
             ++next_output_;
-            record_->sample(state_);
+            sample(state_);
         }
         return true;
+    }
+
+    // A row; its accelerations are judged like those of the steps.
+    void sample(const State& state) {
+        record_->sample(state);
+        if (equations_->time() == state.t)
+            step_audit_.judge_rows(*contacts_->system().dynamics, state.t);
     }
 
     [[nodiscard]] double output_time(std::size_t k) const {
@@ -612,7 +620,7 @@ private:
             std::vector<double> generalized(equations_->size());
             equations_->inertia().pull_back(on_bodies, generalized);
             const double before = kinetic();
-            if (t > t_start_) record_->sample(state_);
+            if (t > t_start_) sample(state_);
             std::vector<double> work;
             if (dynamics_->set_position(state_)) {
                 dynamics_->answer_impulse(generalized, work);
@@ -640,7 +648,7 @@ private:
     bool pass_break() {
         if (apply_impulses(state_.t)) {
             if (!continue_after(contacts_->review(state_, driver_work()))) return false;
-            record_->sample(state_);
+            sample(state_);
         } else {
             Event e;
             e.t = state_.t;

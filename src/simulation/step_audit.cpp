@@ -214,8 +214,9 @@ void StepAudit::add_checks(Audit& audit) const {
         {"change of velocity", "1", velocity_, most_velocity,
          "over each step |dv - quadrature of the accelerations| <= 1e3 (rtol |v| + atol size/s), "
          "projection included"});
-    audit.checks.push_back({"acceleration residual", "1", rows_, most_residual,
-                            "|G v' - gamma| <= 1e-6 of the largest acceleration, at each step"});
+    audit.checks.push_back(
+        {"acceleration residual", "1", rows_, most_residual,
+         "|G v' - gamma| <= 1e-6 of the largest acceleration, at each step and row"});
 }
 
 }  // namespace pawl

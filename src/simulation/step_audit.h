@@ -20,6 +20,9 @@ public:
     // It has led to a projected state, and the stepper still holds it. Leaves the equations inside.
     void end(Dynamics& dynamics, Stepping& stepping, const State& begin, const State& end);
 
+    // The accelerations that a solver has found at a time, against the rows.
+    void judge_rows(Dynamics& dynamics, double t);
+
     void remember(Memory& memory);
     void add_checks(Audit& audit) const;
     // What the error of integrators without control of it adds to the energy, J: by the steps
@@ -35,7 +38,6 @@ private:
     };
     bool integrate(Dynamics& dynamics, Stepping& stepping, double begin, double end);
     [[nodiscard]] static bool has_nothing_to_judge(Dynamics& dynamics, const Stepping& stepping);
-    void judge_rows(Dynamics& dynamics, double t);
     [[nodiscard]] static double speed_of(const Equations& equations, const std::vector<double>& v);
     bool complete(Dynamics& dynamics, Stepping& stepping, double from, const State& end);
     [[nodiscard]] double energy_of(Dynamics& dynamics, const State& begin, const State& end,
