@@ -67,6 +67,14 @@ std::string_view status_name(DynamicStatus s) {
     return "";
 }
 
+// What is wrong with a time between checkpoints; empty: nothing.
+std::string seconds_or_none(const std::string& text) {
+    char* tail = nullptr;
+    const double value = std::strtod(text.c_str(), &tail);
+    return *tail == 0 && !text.empty() && value >= 0 ? ""
+                                                     : "must be a number of seconds, 0 or more";
+}
+
 // Options of all runs; empty means: as the model says.
 struct RunCommand {
     ModelOptions model;
@@ -95,7 +103,7 @@ struct RunCommand {
         sub.add_option(
                "--checkpoint", checkpoint,
                "seconds between the states that a long run leaves for `pawl resume`; 0: none")
-            ->check(CLI::NonNegativeNumber)
+            ->check(seconds_or_none)
             ->capture_default_str();
     }
     // Flags over settings of the model.
@@ -480,7 +488,7 @@ Command add_resume(CLI::App& app) {
     sub->add_flag("--quiet", command->model.quiet, "print errors only");
     sub->add_flag("--json", command->model.json, "print the summary as JSON");
     sub->add_option("--checkpoint", command->checkpoint, "as of the run")
-        ->check(CLI::NonNegativeNumber)
+        ->check(seconds_or_none)
         ->capture_default_str();
     return [command, folder] { return command->resume(*folder); };
 }
