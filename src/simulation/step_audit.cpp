@@ -11,7 +11,7 @@ namespace pawl {
 namespace {
 
 // Limits of the checks. Names, which need memory, are given to what exceeds them only.
-constexpr double most_velocity = 1e3, most_residual = 1e-6;
+constexpr double most_velocity = 1e3, most_residual = 1e-7;
 
 // Gauss's rule of five nodes on [0, 1], exact for polynomials of degree 9, and the rule on the same
 // nodes for the integral to the middle.
@@ -216,7 +216,7 @@ void StepAudit::add_checks(Audit& audit) const {
          "projection included"});
     audit.checks.push_back(
         {"acceleration residual", "1", rows_, most_residual,
-         "|G v' - gamma| <= 1e-6 of the largest acceleration, at each step and row"});
+         "|G v' - gamma| <= 1e-7 of the largest acceleration, at each step and row"});
 }
 
 }  // namespace pawl
