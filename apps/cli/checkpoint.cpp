@@ -5,7 +5,6 @@
 #include <fstream>
 #include <sstream>
 
-#include "commands.h"
 #include "support.h"
 
 namespace pawl::cli {
@@ -22,11 +21,11 @@ volatile std::sig_atomic_t asked_to_stop = 0;
 
 void note_signal(int) { asked_to_stop = 1; }
 
+}  // namespace
+
 Failure not_to_resume(const std::string& folder, const std::string& why) {
     return {wrong_usage, "pawl: " + folder + " cannot be resumed: " + why + "\n"};
 }
-
-}  // namespace
 
 Checkpoint::Checkpoint(std::string out, nlohmann::json command, double every)
     : out_(std::move(out)),
@@ -80,9 +79,7 @@ Interruption::Interruption() {
     ::sigaction(SIGINT, &action, nullptr);
 }
 
-Interruption::~Interruption() {
-    std::signal(SIGINT, SIG_DFL);
-}
+Interruption::~Interruption() { std::signal(SIGINT, SIG_DFL); }
 
 bool Interruption::asked() { return asked_to_stop != 0; }
 

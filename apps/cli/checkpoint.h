@@ -9,10 +9,14 @@
 
 #include <nlohmann/json.hpp>
 
+#include "commands.h"
 #include "output/unfinished_folder.h"
 #include "simulation/simulation.h"
 
 namespace pawl::cli {
+
+// Why a folder cannot be gone on with.
+Failure not_to_resume(const std::string& folder, const std::string& why);
 
 class Checkpoint {
 public:

@@ -337,9 +337,7 @@ DynamicResult RunCommand::simulate(const PlacedMechanism& placed, const DynamicO
     if (!left.empty()) {
         keep.take_over(left);
         if (!simulation.restore(memory))
-            throw Failure{wrong_usage, "pawl: " + left +
-                                           " cannot be resumed: its checkpoint is damaged, or of "
-                                           "another version of pawl\n"};
+            throw not_to_resume(left, "its checkpoint is damaged, or of another version of pawl");
     }
     const Interruption interruption;
     Progress progress(!model.quiet && !model.json);
@@ -382,7 +380,7 @@ int RunCommand::resume(const std::string& folder) {
         if (!m) throw Failure{bad_model, diagnostics.text()};
         return run_dynamics(std::move(*m));
     } catch (const nlohmann::json::exception&) {
-        throw Failure{wrong_usage, "pawl: " + folder + " cannot be resumed: it is damaged\n"};
+        throw not_to_resume(folder, "it is damaged");
     }
 }
 

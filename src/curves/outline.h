@@ -32,8 +32,6 @@ public:
     [[nodiscard]] double radius() const { return radius_; }
     // Whether a chord of it is cut by the chord from p to q.
     [[nodiscard]] bool is_cut_by(Vector p, Vector q) const;
-    [[nodiscard]] Vector low() const { return low_; }
-    [[nodiscard]] Vector high() const { return high_; }
 
 private:
     [[nodiscard]] std::size_t chords() const {

@@ -14,13 +14,6 @@ using Eigen::VectorXd;
 
 constexpr int most_impacts = 10000;
 
-ImpactSystemResult untouched(const ImpactSystem& system) {
-    ImpactSystemResult result;
-    result.velocity = system.velocity;
-    result.impulse = result.work = VectorXd::Zero(system.velocity.size());
-    return result;
-}
-
 int fastest_approach(const ImpactSystem& system, const VectorXd& velocity) {
     int fastest = -1;
     double least = -system.still;
@@ -148,6 +141,13 @@ ImpactOutcome outcome_of(ComplementarityOutcome outcome) {
 }
 
 }  // namespace
+
+ImpactSystemResult untouched(const ImpactSystem& system) {
+    ImpactSystemResult result;
+    result.velocity = system.velocity;
+    result.impulse = result.work = VectorXd::Zero(system.velocity.size());
+    return result;
+}
 
 ImpactSystemResult solve_sequential(const ImpactSystem& system) {
     ImpactSystemResult result = untouched(system);

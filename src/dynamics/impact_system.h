@@ -29,6 +29,9 @@ struct ImpactSystemResult {
     std::vector<SingleImpact> sequence;  // empty when solved at once
 };
 
+// Before any impulse.
+ImpactSystemResult untouched(const ImpactSystem& system);
+
 // The contact that approaches fastest is struck alone, then the next, until none approaches. Any
 // law. It ends: `still` must be positive where contacts strike each other again and again.
 ImpactSystemResult solve_sequential(const ImpactSystem& system);

@@ -151,9 +151,7 @@ private:
 }  // namespace
 
 ImpactSystemResult solve_stiff(const ImpactSystem& system) {
-    ImpactSystemResult result;
-    result.velocity = system.velocity;
-    result.impulse = result.work = VectorXd::Zero(system.velocity.size());
+    ImpactSystemResult result = untouched(system);
     result.outcome = StiffContacts(system).run(result);
     return result;
 }

@@ -161,6 +161,7 @@ private:
     void note_friction(const State& state, const std::vector<Point>& contacts,
                        const std::vector<FrictionMode>& modes, const std::vector<double>& slips);
     void share(const State& state, Forces& forces);
+    void take_sticking(Forces& forces) const;
     // Adds the guards of the places of friction to those of the contacts; after find_normal_forces.
     void add_friction_guards(const State& state, std::vector<double>& guards) const;
     // The slip rate of a place that counts as rest.

@@ -286,6 +286,15 @@ void ContactCycle::note_friction(const State& state, const std::vector<Point>& c
     }
 }
 
+// The friction of a place that sticks is the force of its row.
+void ContactCycle::take_sticking(Forces& forces) const {
+    const auto& equations = *system_->equations;
+    for (std::size_t k = 0; k < equations.friction().size(); ++k)
+        if (const FrictionPlace& place = equations.friction()[k]; place.direction == 0)
+            forces.friction[k] =
+                forces.lambda[static_cast<std::size_t>(place.row)] * equations.row_scale(place.row);
+}
+
 const ContactCycle::Forces& ContactCycle::forces_at(const State& state) {
     Forces& forces = forces_;
     forces.lambda.clear();
@@ -301,10 +310,7 @@ const ContactCycle::Forces& ContactCycle::forces_at(const State& state) {
     equations.find_loads(dynamics.acceleration(), forces.lambda, forces.friction, forces.loads);
     forces.loose = false;
     if (shared_) share(state, forces);
-    for (std::size_t k = 0; k < equations.friction().size(); ++k)
-        if (const FrictionPlace& place = equations.friction()[k]; place.direction == 0)
-            forces.friction[k] =
-                forces.lambda[static_cast<std::size_t>(place.row)] * equations.row_scale(place.row);
+    take_sticking(forces);
     return forces;
 }
 
@@ -396,10 +402,7 @@ const ContactCycle::Forces& ContactCycle::forces_with_motion(const State& state)
     dynamics.sliding().find_multipliers(forces.lambda);
     forces.friction = dynamics.sliding().force();
     equations.find_loads(dynamics.acceleration(), forces.lambda, forces.friction, forces.loads);
-    for (std::size_t k = 0; k < equations.friction().size(); ++k)
-        if (const FrictionPlace& place = equations.friction()[k]; place.direction == 0)
-            forces.friction[k] =
-                forces.lambda[static_cast<std::size_t>(place.row)] * equations.row_scale(place.row);
+    take_sticking(forces);
     return forces;
 }
 

@@ -108,7 +108,7 @@ void DynamicRecord::close(const State& last, const StepAudit& steps, const Passa
     steps.add_checks(a);
     if (reactions_)
         a.checks.push_back({"balance of forces", "1", imbalance_, 1e-6,
-                            "away from singular positions, what the joints cannot supply <= "
+                            "what the joints cannot supply <= "
                             "1e-6 of the largest force"});
     if (!contacts_.watch().empty()) {
         a.checks.push_back({"penetration", "m", penetration_, 1e-10 * size, "-gap <= 1e-10 size"});

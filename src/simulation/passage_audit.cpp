@@ -36,7 +36,6 @@ PassageAudit::PassageAudit(const PlanarMechanism& mechanism) : mechanism_(mechan
         if (!std::isfinite(thin)) continue;  // of two open lines none has an inside
         Pair pair;
         pair.contact = static_cast<int>(i);
-        pair.thickness = thin;
         pair.quantum = apart * thin;
         const double depth = (is_rigid(contact.law) ? rigid : compliant) * thin;
         pair.a = Outline(a, chord * thin, depth);

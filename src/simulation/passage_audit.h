@@ -22,13 +22,11 @@ public:
 
     explicit PassageAudit(const PlanarMechanism& mechanism);
 
-    [[nodiscard]] bool empty() const { return pairs_.empty(); }
     // The velocities have jumped.
     void restart() { begun_ = false; }
     void step(double begin, double end, const Motion& motion);
     void remember(Memory& memory);
     void add_checks(Audit& audit) const;
-    [[nodiscard]] long looks() const { return looks_; }
     // Steps in which bodies too thin for their ways were not looked at to the end.
     [[nodiscard]] long unjudged_steps() const { return unjudged_steps_; }
 
@@ -36,8 +34,8 @@ private:
     struct Pair {
         int contact = 0;
         Outline a, b;
-        double thickness = 0, quantum = 0;
-        double budget = 0;  // m: what the bodies may still move before the next look
+        double quantum = 0;  // m: a part of the thickness of the thinner one
+        double budget = 0;   // m: what the bodies may still move before the next look
     };
     // How b lies and moves in the axes of a.
     struct Node {

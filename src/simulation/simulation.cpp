@@ -55,12 +55,10 @@ public:
         return dynamics_->project(state) < 0 ? state_ : state;
     }
     [[nodiscard]] double begin_of_step() const { return step_begin_.t; }
-    [[nodiscard]] const std::vector<ContactPoint<Space>>& contacts() {
-        return contacts_->contacts();
-    }
 
     // Everything that the next steps and the result depend on.
     bool remember(Memory& memory) {
+        memory.mark("simulation 1");
         bool begun = record_.has_value();
         memory(begun);
         if (!begun) return memory.is_done();
@@ -370,15 +368,14 @@ private:
         constexpr double farthest = 1e3;  // of the size and of where they are; in rad
         if (contacts_->watch().empty()) return INFINITY;
         const double begin = stepping_.begin(), h = stepping_.t() - begin;
-        between_ = stepping_.at(begin);
-        const State& end = stepping_.at(stepping_.t());
+        const auto from = stepping_.q_begin(), to = stepping_.q_end();
         double there = equations_->model_size(), way = 0, turn = 0;
-        for (std::size_t c = 0; c < end.q.size(); ++c) {
+        for (std::size_t c = 0; c < to.size(); ++c) {
             const bool turns =
                 equations_->coordinates().column_component(static_cast<int>(c)) == Component::angle;
             double& most = turns ? turn : way;
-            most = std::max(most, std::abs(end.q[c] - between_.q[c]));
-            if (!turns) there = std::max(there, std::abs(between_.q[c]));
+            most = std::max(most, std::abs(to[c] - from[c]));
+            if (!turns) there = std::max(there, std::abs(from[c]));
         }
         // A fall goes with the square of the time, a turn with the time.
         const double share = std::min(std::sqrt(farthest * there / way), farthest / turn);

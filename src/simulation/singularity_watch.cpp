@@ -148,8 +148,7 @@ bool SingularityWatch::accepts(Stepping& stepping) {
     const bool retried = end_at_ > 0;
     end_at_ = 0;
     const bool was_falling = falling_;
-    ahead_ = stepping.at(begin).q;
-    const double travel = travel_of(*system_->equations, ahead_, stepping.at(end).q);
+    const double travel = travel_of(*system_->equations, stepping.q_begin(), stepping.q_end());
     if (at_least_ <= 2 * travel) at_least_ = independence(stepping, begin);
     if (at_least_ > 2 * travel && at_least_ > passed) {
         at_least_ -= travel;

@@ -65,7 +65,7 @@ bool Stepping::make_integrator() {
 }
 
 bool Stepping::remember(Memory& memory) {
-    memory(stepper_options_, first_step_, stiff_, checked_, moved_to_, y_moved_);
+    memory(stepper_options_, first_step_, stiff_, checked_);
     if (!memory.writes()) {
         y_.resize(static_cast<std::size_t>(dynamics_->size()));
         if (!memory.fits() || !make_integrator()) return false;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "integration/stepper.h"
@@ -38,6 +39,13 @@ public:
     // Where the step ended, and where its end was moved to.
     [[nodiscard]] double t() const { return stepper_->t(); }
     [[nodiscard]] double end() const { return moved_to_ > 0 ? moved_to_ : stepper_->t(); }
+    // The coordinates at both ends of the step; every formulation integrates them first.
+    [[nodiscard]] std::span<const double> q_begin() const {
+        return stepper_->y_old().first(static_cast<std::size_t>(equations_->size()));
+    }
+    [[nodiscard]] std::span<const double> q_end() const {
+        return stepper_->y().first(static_cast<std::size_t>(equations_->size()));
+    }
     // State inside the last step, or at its end before that was moved.
     const State& at(double t);
     // The coordinates over the last step, as at() has them.
