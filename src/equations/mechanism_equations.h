@@ -29,6 +29,7 @@ struct FrictionMode {
     bool rolling = false;
     int direction = 0;                       // of sliding; 0: sticks
     double held = 0;                         // the joint's coordinate while it sticks
+    bool fast = false;                       // it has slid faster than rounding since it began
     Component component = Component::angle;  // of the joint; set by the equations
 };
 

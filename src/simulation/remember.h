@@ -19,7 +19,7 @@ inline void remember(Memory& m, PlanarSpace::Twist& v) { m(v.v, v.omega); }
 inline void remember(Memory& m, State& s) { m(s.t, s.q, s.v, s.z); }
 inline void remember(Memory& m, Span& s) { m(s.line, s.column); }
 inline void remember(Memory& m, FrictionMode& f) {
-    m(f.joint, f.contact, f.rolling, f.direction, f.held, f.component);
+    m(f.joint, f.contact, f.rolling, f.direction, f.held, f.fast, f.component);
 }
 inline void remember(Memory& m, EndPassed& e) { m(e.t, e.contact, e.side, e.direction, e.beyond); }
 inline void remember(Memory& m, CompliantForce<double>& f) {

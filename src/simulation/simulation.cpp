@@ -115,7 +115,8 @@ private:
         make_records();
         switches_.begin(*equations_, state_);
         if (apply_impulses(t_start_)) {
-            if (!continue_after(contacts_->review(state_, driver_work()))) return false;
+            if (!continue_after(contacts_->resolve(ContactOccurrence::Kind::is_disturbed, state_)))
+                return false;
             restart();
         }
         sample(state_);
@@ -217,8 +218,9 @@ private:
             return failure_.say(DynamicStatus::left_constraints,
                                 "the start does not satisfy the constraints");
         kinetic_at_start_ = kinetic();
-        if (!continue_after(options_.start ? contacts_->review(state_, driver_work())
-                                           : contacts_->begin(state_)))
+        if (!continue_after(options_.start
+                                ? contacts_->resolve(ContactOccurrence::Kind::is_disturbed, state_)
+                                : contacts_->resolve(ContactOccurrence::Kind::starts, state_)))
             return false;
         dynamics_->refresh(state_);  // before its size is known
         if (!restart())
@@ -235,11 +237,6 @@ private:
                 "the given initial velocities do not fit the joints and drivers; they were changed "
                 "by up to " +
                 number_text(moved, 3) + " m/s");
-    }
-
-    // The work of the drivers in z.
-    [[nodiscard]] std::span<double> driver_work() {
-        return std::span(state_.z).subspan(layout_.drivers);
     }
 
     // Goes on with the contacts that are closed after an event; false when the run ends.
@@ -511,7 +508,7 @@ private:
 
     bool pass_contact() {
         sample(state_);
-        if (!continue_after(contacts_->resolve(*occurrence_, state_, driver_work()))) return false;
+        if (!continue_after(contacts_->resolve(*occurrence_, state_))) return false;
         sample(state_);
         restart();
         return true;
@@ -544,7 +541,9 @@ private:
             stepping_.end_state(state_);
         if (equations_->pattern().rows() > 0) {
             if (!end_is_projected_ && dynamics_->project(state_) < 0) {
-                if (!contacts_->simplify(state_, driver_work())) return lost(t_new);
+                if (contacts_->resolve(ContactOccurrence::Kind::is_overloaded, state_) !=
+                    ContactCycle::Outcome::changed)
+                    return lost(t_new);
                 adopt_system();
                 occurrence_.reset();
                 if (dynamics_->project(state_) < 0) return lost(t_new);
@@ -644,7 +643,8 @@ private:
 
     bool pass_break() {
         if (apply_impulses(state_.t)) {
-            if (!continue_after(contacts_->review(state_, driver_work()))) return false;
+            if (!continue_after(contacts_->resolve(ContactOccurrence::Kind::is_disturbed, state_)))
+                return false;
             sample(state_);
         } else {
             Event e;
@@ -655,7 +655,9 @@ private:
             // Forces may jump with the accelerations of the drivers: those just after count.
             if (!contacts_->empty()) {
                 state_.t += 1e-14 * (1 + state_.t);
-                if (!continue_after(contacts_->review(state_, driver_work()))) return false;
+                if (!continue_after(
+                        contacts_->resolve(ContactOccurrence::Kind::is_disturbed, state_)))
+                    return false;
             }
         }
         restart();

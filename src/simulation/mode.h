@@ -1,0 +1,61 @@
+// The mode of a dynamic run: which contacts are closed and where, which places of friction stick or
+// slide and which way, and what of the past a transition looks at. A plain value.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "contact/contact_point.h"
+#include "equations/mechanism_equations.h"
+#include "math/memory.h"
+
+namespace pawl {
+
+// The name that a place of friction keeps while contacts come and go.
+struct PlaceName {
+    int joint = -1, pair = -1, number = 0;
+    bool rolling = false;
+    bool operator==(const PlaceName&) const = default;
+};
+
+struct Mode {
+    using Point = ContactPoint<PlanarSpace>;
+
+    std::vector<Point> permanent, closed;
+    std::vector<FrictionMode> friction;  // with contacts as numbered by contacts()
+    // The forces are one of many distributions among rows that depend on each other.
+    bool shared = false;
+    bool begun = false;  // it is not that of before the start
+
+    // Places that have let go last, all at one time.
+    struct Release {
+        double t = 0;
+        std::vector<Point> places;
+    } release;
+    std::vector<double> impacts;  // times of the last ones, up to five
+    // Transitions since a time, to tell when they go to and fro without end.
+    struct Crowd {
+        double from = -1;
+        int count = 0;
+    } crowd;
+
+    // Permanent ones first, as the equations number them.
+    [[nodiscard]] std::vector<Point> contacts() const;
+    [[nodiscard]] PlaceName name_of(const FrictionMode& place) const;
+    // The mode of a place; null where it is not closed or has no friction.
+    [[nodiscard]] const FrictionMode* place(const PlaceName& name) const;
+
+    bool operator==(const Mode& other) const;
+    void remember(Memory& memory);
+};
+
+PlaceName name_of_place(const FrictionMode& place, const std::vector<Mode::Point>& contacts);
+
+// As JSON text: indices are those of the mechanism.
+std::string to_json(const Mode& mode);
+// False, and unchanged, when the text is not of a mode.
+bool from_json(const std::string& text, Mode& mode);
+std::size_t hash_of(const Mode& mode);
+
+}  // namespace pawl

@@ -1,0 +1,351 @@
+// Impacts in a transition: the laws of the contacts that touch, with friction and rolling.
+#include <algorithm>
+#include <cmath>
+
+#include "math/seeded_fault.h"
+#include "math/tolerances.h"
+#include "simulation/text.h"
+#include "simulation/transition_work.h"
+
+namespace pawl {
+
+namespace {
+
+std::string phases_text(const ImpactResult& result, const ContactFriction<double>& friction) {
+    std::string text = "; friction impulse " + number_text(result.impulse[tangent_row], 7) + " N s";
+    if (result.reversal(tangent_row))
+        text += ", the slip reverses";
+    else if (!result.phases.empty() && result.phases.back().slip == 0)
+        text += ", the slip stops";
+    if (friction.rolling > 0)
+        text += "; rolling impulse " + number_text(result.impulse[rolling_row], 7) + " N m s";
+    if (result.outcome == ImpactOutcome::wedged) text += "; wedged";
+    return text;
+}
+
+// Impulses of three per touching contact back to the rows of the problem.
+void set_impulses(ContactProblem& problem, const ImpactRows& rows, const Eigen::VectorXd& impulse,
+                  const Eigen::VectorXd& work) {
+    Eigen::VectorXd along = Eigen::VectorXd::Zero(problem.velocity().size()), done = along;
+    for (std::size_t i = 0; i < rows.row.size(); ++i) {
+        if (rows.row[i] < 0) continue;
+        along[rows.row[i]] = impulse[static_cast<int>(i)] / rows.scale[i];
+        done[rows.row[i]] = work[static_cast<int>(i)];
+    }
+    problem.set_impulses(along, done);
+}
+
+// Work of friction and rolling in the impact of a touching contact.
+double friction_work_of(const ContactProblem& problem, const ImpactRows& rows, int touching) {
+    double work = 0;
+    for (const int k : {3 * touching + 1, 3 * touching + 2})
+        if (const int row = rows.row[static_cast<std::size_t>(k)]; row >= 0)
+            work += problem.impulse_work()[row];
+    return work;
+}
+
+}  // namespace
+
+// Rows of three per touching contact, from those of the problem; missing ones do not give way.
+ImpactSystem TransitionWork::impact_system(const TouchingProblem& together,
+                                           const std::vector<Touching>& touching,
+                                           const Eigen::VectorXd& restitution) const {
+    const ContactProblem& problem = together.problem;
+    const int n = static_cast<int>(touching.size());
+    const auto [row, scale] = impact_rows(*together.all, touching.size());
+    ImpactSystem system;
+    system.still = world_.still;
+    system.response = Eigen::MatrixXd::Zero(3 * n, 3 * n);
+    system.velocity = Eigen::VectorXd::Zero(3 * n);
+    for (std::size_t i = 0; i < row.size(); ++i) {
+        if (row[i] < 0) continue;
+        system.velocity[static_cast<int>(i)] = problem.velocity()[row[i]] / scale[i];
+        for (std::size_t j = 0; j < row.size(); ++j)
+            if (row[j] >= 0)
+                system.response(static_cast<int>(i), static_cast<int>(j)) =
+                    problem.response()(row[i], row[j]) / (scale[i] * scale[j]);
+    }
+    for (int i = 0; i < n; ++i) {
+        const auto& pair = pair_of(touching[static_cast<std::size_t>(i)]);
+        ImpactLaw& law = system.laws.emplace_back();
+        law.restitution_law = pair.impact;
+        law.friction_rule = pair.friction_rule;
+        law.rolling_rule = pair.rolling_rule;
+        law.restitution = restitution[i];
+        law.tangential_restitution = pair.tangential_restitution;
+        if (!pair.friction) continue;
+        law.friction = pair.friction->kinetic;
+        law.static_friction = pair.friction->holding();
+        law.rolling = pair.friction->rolling;
+        if (seeded(Fault::impact_friction_coefficient)) law.friction = law.static_friction *= 1.1;
+    }
+    return system;
+}
+
+TransitionWork::Struck TransitionWork::find_impulses(TouchingProblem& together,
+                                                     const std::vector<Touching>& touching,
+                                                     const Eigen::VectorXd& restitution) {
+    ContactProblem& problem = together.problem;
+    Struck struck;
+    struck.texts.assign(touching.size(), "");
+    bool sequential = world_.impacts == ContactProblem::Impacts::sequential;
+    struck.order = sequential ? "sequential" : "simultaneous";
+    const auto is_plain = [&](const Touching& x) {
+        return !pair_of(x).friction && pair_of(x).impact == RestitutionLaw::newton;
+    };
+    if (std::all_of(touching.begin(), touching.end(), is_plain)) {
+        struck.solved = problem.find_impulses(restitution, world_.impacts, world_.still) ==
+                        ComplementarityOutcome::solved;
+        return struck;
+    }
+    const ImpactSystem system = impact_system(together, touching, restitution);
+    ImpactSystemResult result;
+    if (touching.size() > 1 && !sequential) {
+        result = solve_simultaneous(system);
+        sequential = result.outcome != ImpactOutcome::solved;
+        if (result.outcome == ImpactOutcome::refused)
+            struck.order = "sequential, for these laws have no other order";
+        else if (sequential)
+            struck.order = "sequential, for all at once cannot rebound by their laws";
+    }
+    if (touching.size() == 1 || sequential) result = solve_sequential(system);
+    if (result.outcome != ImpactOutcome::solved && result.outcome != ImpactOutcome::wedged)
+        return struck;
+    struck.solved = true;
+    set_impulses(problem, impact_rows(*together.all, touching.size()), result.impulse, result.work);
+    for (std::size_t i = 0; i < touching.size(); ++i) {
+        const auto& friction = pair_of(touching[i]).friction;
+        if (!friction) continue;
+        if (result.sequence.size() == 1 && result.sequence[0].contact == static_cast<int>(i))
+            struck.texts[i] = phases_text(result.sequence[0].result, *friction);
+        else
+            struck.texts[i] = "; friction impulse " +
+                              number_text(result.impulse[static_cast<int>(3 * i + 1)], 7) + " N s";
+    }
+    return struck;
+}
+
+// Sliding on has no solution: where a contact may, an impact without collision ends its sliding.
+bool TransitionWork::tangential_impact_of(TouchingProblem& together,
+                                          const std::vector<Touching>& touching) {
+    Eigen::VectorXd restitution(static_cast<int>(touching.size()));
+    for (std::size_t i = 0; i < touching.size(); ++i)
+        restitution[static_cast<int>(i)] = pair_of(touching[i]).restitution;
+    const ImpactSystem system = impact_system(together, touching, restitution);
+    for (std::size_t i = 0; i < touching.size(); ++i) {
+        const auto& pair = pair_of(touching[i]);
+        const int at = static_cast<int>(3 * i);
+        if (!pair.tangential_impact || !pair.friction) continue;
+        const ImpactResult result = tangential_impact(
+            system.response.block<3, 3>(at, at), system.velocity.segment<3>(at), system.laws[i]);
+        if (result.outcome != ImpactOutcome::solved && result.outcome != ImpactOutcome::wedged)
+            continue;
+        Eigen::VectorXd impulse = Eigen::VectorXd::Zero(system.velocity.size()), work = impulse;
+        impulse.segment<3>(at) = result.impulse;
+        work.segment<3>(at) = result.work;
+        set_impulses(together.problem, impact_rows(*together.all, touching.size()), impulse, work);
+        together.problem.apply(result_.state, driver_work());
+        Event e;
+        e.to = elements_text(world_.mechanism, touching[i].point);
+        e.from = "closed";
+        e.normal_velocity_after = result.velocity[normal_row];
+        e.impulse = result.impulse[normal_row];
+        e.energy_change = result.energy_change();
+        e.detail = "without collision: sliding on has no solution (Painleve)" +
+                   phases_text(result, *pair.friction);
+        const auto index = static_cast<std::size_t>(touching[i].point.pair);
+        auto& z = result_.state.z;
+        z[world_.layout.contacts + index] += result.work[normal_row];
+        z[static_cast<std::size_t>(world_.layout.friction_of_contact[index])] +=
+            result.work[tangent_row] + result.work[rolling_row];
+        note(EventKind::impact, touching[i].point, e);
+        return true;
+    }
+    return false;
+}
+
+// Intervals between the last impacts that shrink by a settled ratio r end after d r / (1 - r) more:
+// the sum of what is left. They are completed at once when that is so short that nothing else moves
+// in it: when the acceleration a = 2 v / d, which brings the place back with the speed v, moves it
+// by less than a small part of the size. The ratio may alternate between two places; then it
+// repeats every second time.
+std::optional<TransitionWork::Accumulation> TransitionWork::accumulation(
+    const ContactOccurrence& meets) {
+    const State& state = result_.state;
+    auto& times = result_.mode.impacts;
+    times.push_back(state.t);
+    if (times.size() > 5) times.erase(times.begin());
+    if (times.size() < 5) return std::nullopt;
+    double d[4];
+    for (std::size_t i = 0; i < 4; ++i) d[i] = times[i + 1] - times[i];
+    const double pace = std::sqrt(d[3] / d[1]), pace_before = std::sqrt(d[2] / d[0]);
+    if (!(d[3] > 0) || !(pace < 0.9999) || std::abs(pace - pace_before) > 0.02 * pace)
+        return std::nullopt;
+    auto& equations = *system_->equations;
+    equations.set_position(state.q, state.t);
+    const double speed =
+        std::abs(world_.watch.place(equations.coordinates(), meets.point, state.v).rates.closing);
+    const double left = d[3] * pace / (1 - pace);
+    if (!is_short(left, 2 * speed / d[3])) return std::nullopt;
+    return Accumulation{
+        state.t + left,
+        static_cast<int>(std::ceil(std::log(1e-16 * (1 + state.t) / d[3]) / std::log(pace)))};
+}
+
+// Whether a time is a small part of that of a fall through the size with this acceleration.
+bool TransitionWork::is_short(double time, double acceleration) const {
+    return acceleration * time * time <=
+           tolerance::accumulation * tolerance::accumulation * world_.size;
+}
+
+// Whether impacts that accumulate end also where a place is left with this velocity: bodies that
+// fall with `pace` would close it again within as short a time.
+bool TransitionWork::ends_with_the_others(double leaving, double pace) const {
+    return is_short(2 * leaving / pace, pace);
+}
+
+// Bodies that rock on several contacts throw them off again and again, without any restitution.
+// Hops that end with impacts that accumulate, or that stay within what counts as touching, are
+// rest: those contacts stop, with what is at rest already. Whether they hold is for the forces to
+// say.
+bool TransitionWork::stop_hops(TouchingProblem& together, int touching, double pace,
+                               bool ending) const {
+    ContactProblem& problem = together.problem;
+    const ImpactRows rows = impact_rows(*together.all, static_cast<std::size_t>(touching));
+    const Eigen::VectorXd& leaving = problem.velocity_after();
+    const double still = world_.still, hop = std::sqrt(2 * pace * world_.touching);
+    std::vector<int> stopped;
+    bool any = false;
+    for (int i = 0; i < touching; ++i) {
+        const double v = leaving[i];
+        const bool rests = v <= still,
+                   hops = !rests && (v < hop || (ending && ends_with_the_others(v, pace)));
+        any = any || hops;
+        if (!rests && !hops) continue;
+        stopped.push_back(i);
+        // Where hops and slips keep each other going, a slip that would end within what counts as
+        // touching is rest, too.
+        const double slow = result_.mode.crowd.count > 100 ? hop : still;
+        if (const int slip = rows.row[3 * static_cast<std::size_t>(i) + 1];
+            slip >= 0 && std::abs(leaving[slip]) <= slow) {
+            stopped.push_back(slip);
+            any = any || std::abs(leaving[slip]) > still;
+        }
+    }
+    if (any) problem.stop(stopped);
+    return any;
+}
+
+// Rebounds below the capture speed, hops so low that they cannot be told from rest (with ratio e
+// they end after 2 v / (a (1 - e))) and impacts that accumulate are taken as plastic; `forming` is
+// then the time at which they end, `pace` the largest acceleration of a contact.
+std::vector<std::string> TransitionWork::capture(ContactProblem& problem,
+                                                 const std::vector<Touching>& touching,
+                                                 const std::optional<Accumulation>& ending,
+                                                 Eigen::VectorXd& restitution, double& pace,
+                                                 double& forming) {
+    const int n = static_cast<int>(touching.size());
+    const Eigen::VectorXd rebound = problem.velocity_after();
+    const double still = world_.still;
+    State after = result_.state;
+    problem.apply(after, {});
+    // What a rebound falls back with: those that do not rebound hold meanwhile.
+    std::vector<int> staying;
+    for (int i = 0; i < n; ++i)
+        if (!(rebound[i] > still)) staying.push_back(i);
+    const bool falls_freely = problem.find_free(after);
+    pace = problem.acceleration().head(n).cwiseAbs().maxCoeff();
+    if (falls_freely) problem.press(staying, false);
+    const Eigen::VectorXd falls = -problem.acceleration().head(n);
+    pace = std::max(pace, falls.cwiseAbs().maxCoeff());
+    std::vector<std::string> texts(touching.size());
+    for (int i = 0; i < n; ++i) {
+        const auto& pair = pair_of(touching[static_cast<std::size_t>(i)]);
+        std::string& text = texts[static_cast<std::size_t>(i)];
+        const bool low = restitution[i] < 1 && falls[i] > 0 &&
+                         rebound[i] * rebound[i] < 2 * falls[i] * tolerance::hop * world_.size;
+        if (!(rebound[i] > still)) continue;
+        const bool ends = ending && ends_with_the_others(rebound[i], pace);
+        if (restitution[i] > 0 && pair.capture && rebound[i] < *pair.capture)
+            text = "; rebound below the capture speed: contact stays";
+        else if (!pair.capture && (ends || (low && restitution[i] > 0))) {
+            Accumulation limit;
+            if (ends) {
+                limit = *ending;
+            } else {
+                limit.t = result_.state.t + 2 * rebound[i] / (falls[i] * (1 - restitution[i]));
+                limit.skipped = static_cast<int>(
+                    std::ceil(std::log(1e-16 * falls[i] / rebound[i]) / std::log(restitution[i])));
+            }
+            text = "; impacts accumulate: " + std::to_string(std::max(1, limit.skipped)) +
+                   " more until t = " + number_text(limit.t, 15) + " s";
+            forming = limit.t;
+        }
+        if (!text.empty()) restitution[i] = 0;
+    }
+    return texts;
+}
+
+bool TransitionWork::strike(TouchingProblem& together, const std::vector<Touching>& touching,
+                            const std::optional<Accumulation>& ending, double& forming) {
+    ContactProblem& problem = together.problem;
+    const int n = static_cast<int>(touching.size());
+    const Eigen::VectorXd arriving = problem.velocity();
+    Eigen::VectorXd restitution(n);
+    for (int i = 0; i < n; ++i)
+        restitution[i] = pair_of(touching[static_cast<std::size_t>(i)]).restitution;
+    if (seeded(Fault::restitution)) restitution *= 0.99;
+    Struck struck = find_impulses(together, touching, restitution);
+    if (!struck.solved) return false;
+    const Eigen::VectorXd rebound = problem.velocity_after();
+    double pace = 0;
+    const auto texts = capture(problem, touching, ending, restitution, pace, forming);
+    if (std::any_of(texts.begin(), texts.end(), [](const auto& text) { return !text.empty(); })) {
+        struck = find_impulses(together, touching, restitution);
+        if (!struck.solved) return false;
+    }
+    const bool stopped = stop_hops(together, n, pace, ending.has_value());
+    if (ending) {
+        result_.mode.impacts.clear();
+        if (stopped) forming = ending->t;
+    }
+    problem.apply(result_.state, driver_work());
+    book(together, touching, arriving, rebound, texts, struck);
+    return true;
+}
+
+// The work of an impact in the ledger, and its event.
+void TransitionWork::book(TouchingProblem& together, const std::vector<Touching>& touching,
+                          const Eigen::VectorXd& arriving, const Eigen::VectorXd& rebound,
+                          const std::vector<std::string>& ending, const Struck& struck) {
+    const ContactProblem& problem = together.problem;
+    const double largest = problem.impulse().head(static_cast<int>(touching.size())).maxCoeff();
+    const ImpactRows rows = impact_rows(*together.all, touching.size());
+    for (std::size_t k = 0; k < touching.size(); ++k) {
+        const int i = static_cast<int>(k);
+        const double p = problem.impulse()[i], work = problem.impulse_work()[i];
+        const Point& point = touching[k].point;
+        const auto pair = static_cast<std::size_t>(point.pair);
+        if (!seeded(Fault::impact_work_dropped))
+            result_.state.z[world_.layout.contacts + pair] += work;
+        // The work of the friction is booked with the friction, but belongs to the impact.
+        const double rubbed = friction_work_of(problem, rows, i);
+        if (rubbed != 0)
+            result_.state.z[static_cast<std::size_t>(world_.layout.friction_of_contact[pair])] +=
+                rubbed;
+        if (!(p > 1e-9 * largest)) continue;
+        Event e;
+        e.from = touching[k].was < 0 ? "open" : "closed";
+        e.to = elements_text(world_.mechanism, point);
+        e.normal_velocity_before = arriving[i];
+        e.normal_velocity_after = rebound[i];
+        e.impulse = p;
+        e.energy_change = work + rubbed;
+        e.detail = (touching[k].was < 0 ? "gap = 0" : "struck through the other contacts") +
+                   ending[k] + struck.texts[k];
+        if (touching.size() > 1) e.detail += "; " + struck.order;
+        note(EventKind::impact, point, e);
+    }
+}
+
+}  // namespace pawl
