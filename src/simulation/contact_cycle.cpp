@@ -35,22 +35,24 @@ void ContactCycle::take(std::span<const Point> contacts) {
     enforce();
 }
 
+void ContactCycle::follow_points() {
+    const auto& points = system_->equations->contacts();
+    const std::size_t permanent = mode_.permanent.size();
+    for (std::size_t i = 0; i < points.size(); ++i)
+        (i < permanent ? mode_.permanent[i] : mode_.closed[i - permanent]) = points[i];
+}
+
 void ContactCycle::remember(Memory& memory) {
-    std::vector<Point> contacts;
-    if (memory.writes()) contacts = system_->equations->contacts();
-    memory(mode_, contacts, told_not_shown_, contact_states_, world_.watch);
-    if (memory.writes() || !memory.fits() ||
-        contacts.size() != mode_.permanent.size() + mode_.closed.size())
-        return;
-    const auto permanent = contacts.begin() + static_cast<std::ptrdiff_t>(mode_.permanent.size());
-    mode_.permanent.assign(contacts.begin(), permanent);
-    mode_.closed.assign(permanent, contacts.end());
+    if (memory.writes()) follow_points();
+    memory(mode_, told_not_shown_, contact_states_, world_.watch);
+    if (memory.writes() || !memory.fits()) return;
     system_ = world_.system_of(mode_);
     if (system_ == nullptr) return;
     forces_.adopt(mode_, *system_);
     // Curves go on from where they were last settled, which is not where the points are.
-    for (std::size_t i = 0; i < contacts.size(); ++i)
-        std::copy_n(contacts[i].near, 2, system_->equations->contacts()[i].near);
+    const std::vector<Point> points = mode_.contacts();
+    for (std::size_t i = 0; i < points.size(); ++i)
+        std::copy_n(points[i].near, 2, system_->equations->contacts()[i].near);
 }
 
 void ContactCycle::record(std::vector<Event> facts) {
@@ -61,10 +63,7 @@ void ContactCycle::record(std::vector<Event> facts) {
 }
 
 ContactCycle::Outcome ContactCycle::resolve(const ContactOccurrence& occurrence, State& state) {
-    const auto& points = system_->equations->contacts();
-    const std::size_t permanent = mode_.permanent.size();
-    for (std::size_t i = 0; i < points.size(); ++i)
-        (i < permanent ? mode_.permanent[i] : mode_.closed[i - permanent]) = points[i];
+    follow_points();
     Transition next = transition(world_, mode_, state, occurrence);
     record(std::move(next.facts));
     message_ = std::move(next.message);

@@ -89,7 +89,8 @@ public:
     [[nodiscard]] double touching() const { return world_.touching; }
 
 private:
-    void enforce();  // the mode
+    void enforce();        // the mode
+    void follow_points();  // to where the system in force has them
     void record(std::vector<Event> facts);
     void sample_guards(std::size_t k, const State& state);
     void note_fast_places(const State& state);
