@@ -5,8 +5,8 @@
 
 #include <Eigen/Dense>
 #include <Eigen/SparseLU>
-#include <Eigen/SparseQR>
 
+#include "math/row_rotations.h"
 #include "math/tolerances.h"
 
 namespace pawl {
@@ -229,13 +229,19 @@ Eigen::MatrixXd scaled_dense(const RowPattern& pattern, std::span<const double> 
     return a;
 }
 
-namespace {
+bool is_large(int rows, int columns) {
+    constexpr double largest_dense = 4e5;  // entries; above, a dense QR costs seconds
+    return static_cast<double>(rows) * columns > largest_dense;
+}
 
-// Above this many entries a dense QR costs seconds.
-constexpr double largest_dense_rank = 4e5;
-
-template <class Qr>
-RowRank ranked(const Qr& qr, int rows) {
+RowRank rank_of_rows(const RowPattern& pattern, std::span<const double> values,
+                     std::span<const double> column_scale) {
+    const int rows = pattern.rows();
+    if (rows == 0) return {};
+    if (is_large(rows, pattern.columns)) return RowRotations(pattern, values, column_scale).rank();
+    Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr;
+    qr.setThreshold(tolerance::rank);
+    qr.compute(scaled_dense(pattern, values, column_scale).transpose());
     RowRank result;
     result.rank = static_cast<int>(qr.rank());
     for (int i = 0; i < rows; ++i)
@@ -244,35 +250,6 @@ RowRank ranked(const Qr& qr, int rows) {
     std::sort(result.independent.begin(), result.independent.end());
     std::sort(result.dependent.begin(), result.dependent.end());
     return result;
-}
-
-}  // namespace
-
-RowRank rank_of_rows(const RowPattern& pattern, std::span<const double> values,
-                     std::span<const double> column_scale) {
-    const int rows = pattern.rows();
-    if (rows == 0) return {};
-    if (static_cast<double>(rows) * pattern.columns <= largest_dense_rank) {
-        Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr;
-        qr.setThreshold(tolerance::rank);
-        qr.compute(scaled_dense(pattern, values, column_scale).transpose());
-        return ranked(qr, rows);
-    }
-    std::vector<Eigen::Triplet<double>> entries;
-    double largest = 0;
-    for (int r = 0; r < rows; ++r)
-        for (int i = pattern.start[r]; i < pattern.start[r + 1]; ++i) {
-            const double value = values[i] / column_scale[pattern.column[i]];
-            largest = std::max(largest, std::abs(value));
-            entries.emplace_back(pattern.column[i], r, value);
-        }
-    Eigen::SparseMatrix<double> transposed(pattern.columns, rows);
-    transposed.setFromTriplets(entries.begin(), entries.end());
-    transposed.makeCompressed();
-    Eigen::SparseQR<Eigen::SparseMatrix<double>, Eigen::COLAMDOrdering<int>> qr;
-    qr.setPivotThreshold(tolerance::rank * largest);
-    qr.compute(transposed);
-    return ranked(qr, rows);
 }
 
 Eigen::MatrixXd null_space(const RowPattern& pattern, std::span<const double> values,

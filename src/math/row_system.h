@@ -77,8 +77,11 @@ struct RowRank {
     std::vector<int> dependent;    // rows, ascending
 };
 
+// Whether a dense decomposition of a matrix would cost seconds.
+bool is_large(int rows, int columns);
+
 // Rank and a well-conditioned choice of rows of D_r A D_c^-1, by column-pivoted QR of the transpose
-// (sparse for large matrices). Rows of zero are dependent.
+// (of large matrices by RowRotations). Rows of zero are dependent.
 RowRank rank_of_rows(const RowPattern& pattern, std::span<const double> values,
                      std::span<const double> column_scale);
 

@@ -5,6 +5,7 @@
 #include <Eigen/Dense>
 
 #include "coordinates/measures.h"
+#include "math/row_rotations.h"
 #include "simulation/assembly.h"
 
 namespace pawl {
@@ -23,6 +24,42 @@ std::optional<Coordinate<Space>> find_coordinate(const PlanarMechanism& mechanis
     }
     return std::nullopt;
 }
+
+namespace {
+
+// Columns that determine all others, ascending: the best conditioned ones, found by pivoting on a
+// basis of the free directions. Where there are too many of those, the columns that the rows leave
+// open.
+std::vector<int> independent_columns(const Equations_& eq) {
+    constexpr std::size_t largest_basis = 2'000'000;  // entries: a second of pivoting
+    const RowPattern& p = eq.pattern();
+    Eigen::MatrixXd free;
+    if (is_large(p.columns, p.columns)) {
+        const RowRotations rotations(p, eq.jacobian(), eq.column_scale());
+        const std::vector<int>& open = rotations.free_columns();
+        const auto n = static_cast<std::size_t>(p.columns);
+        if (open.size() == n || open.size() * n > largest_basis) return open;
+        free.resize(p.columns, static_cast<Eigen::Index>(open.size()));
+        for (std::size_t i = 0; i < open.size(); ++i) {
+            std::vector<double> unit(open.size(), 0.0);
+            unit[i] = 1;
+            const std::vector<double> x = rotations.direction(unit);
+            free.col(static_cast<Eigen::Index>(i)) =
+                Eigen::Map<const Eigen::VectorXd>(x.data(), p.columns);
+        }
+        free = Eigen::HouseholderQR<Eigen::MatrixXd>(free).householderQ() *
+               Eigen::MatrixXd::Identity(free.rows(), free.cols());
+    } else {
+        free = null_space(p, eq.jacobian(), eq.column_scale());
+    }
+    const Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(free.transpose());
+    std::vector<int> columns;
+    for (int i = 0; i < free.cols(); ++i) columns.push_back(qr.colsPermutation().indices()[i]);
+    std::sort(columns.begin(), columns.end());
+    return columns;
+}
+
+}  // namespace
 
 std::vector<RestCoordinate<Space>> choose_independent(const PlacedMechanism& placed, bool drivers,
                                                       std::string* problem) {
@@ -58,18 +95,16 @@ std::vector<RestCoordinate<Space>> choose_independent(const PlacedMechanism& pla
     if (known == base.size()) return chosen;
     const auto completed = equations();
     const Equations_& eq = *completed;
-    const Eigen::MatrixXd free = null_space(eq.pattern(), eq.jacobian(), eq.column_scale());
-    const Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(free.transpose());
-    std::vector<int> columns;
-    for (int i = 0; i < free.cols(); ++i) columns.push_back(qr.colsPermutation().indices()[i]);
-    std::sort(columns.begin(), columns.end());
-    for (const int column : columns)
-        for (const auto& branch : eq.coordinates().branches()) {
-            const int i = column - branch.first;
-            if (i < 0 || i >= static_cast<int>(branch.freedoms.size())) continue;
-            const std::string name = eq.coordinates().column_name(column);
-            add(name, {}, {branch.frames, branch.freedoms[i]});
-        }
+    const auto& branches = eq.coordinates().branches();
+    std::vector<std::pair<std::size_t, int>> place_of(static_cast<std::size_t>(eq.size()));
+    for (std::size_t b = 0; b < branches.size(); ++b)
+        for (std::size_t i = 0; i < branches[b].freedoms.size(); ++i)
+            place_of[static_cast<std::size_t>(branches[b].first) + i] = {b, static_cast<int>(i)};
+    for (const int column : independent_columns(eq)) {
+        const auto& [b, i] = place_of[static_cast<std::size_t>(column)];
+        add(eq.coordinates().column_name(column), {},
+            {branches[b].frames, branches[b].freedoms[i]});
+    }
     return chosen;
 }
 

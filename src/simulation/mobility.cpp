@@ -7,6 +7,7 @@
 
 #include <Eigen/Dense>
 
+#include "math/row_rotations.h"
 #include "math/tolerances.h"
 
 namespace pawl {
@@ -86,6 +87,33 @@ int freedoms(const Equations& eq) {
     return eq.size() - rank_of_rows(eq.pattern(), eq.jacobian(), eq.column_scale()).rank;
 }
 
+// The directions that the rows leave free, to be mixed.
+class FreeDirections {
+public:
+    explicit FreeDirections(const Equations& eq) {
+        if (is_large(eq.size(), eq.size()))
+            rotations_.emplace(eq.pattern(), eq.jacobian(), eq.column_scale());
+        else
+            basis_ = null_space(eq.pattern(), eq.jacobian(), eq.column_scale());
+    }
+    [[nodiscard]] Eigen::Index count() const {
+        return rotations_ ? static_cast<Eigen::Index>(rotations_->free_columns().size())
+                          : basis_.cols();
+    }
+    // Of the length 1.
+    [[nodiscard]] Eigen::VectorXd mixed(const std::vector<double>& parts) const {
+        const Eigen::Map<const Eigen::VectorXd> mixture(parts.data(), count());
+        if (!rotations_) return basis_ * mixture.normalized();
+        const std::vector<double> x = rotations_->direction(parts);
+        return Eigen::Map<const Eigen::VectorXd>(x.data(), static_cast<Eigen::Index>(x.size()))
+            .normalized();
+    }
+
+private:
+    std::optional<RowRotations> rotations_;
+    Eigen::MatrixXd basis_;  // orthonormal
+};
+
 // Moves a little along a mixture of the free directions and closes the joints again. The generic
 // rank is the largest one met.
 int freedoms_nearby(const PlacedMechanism& placed, int here, Equations_& absolute) {
@@ -93,13 +121,13 @@ int freedoms_nearby(const PlacedMechanism& placed, int here, Equations_& absolut
     eq.set_model_size(placed.assembly.model_size);
     const std::vector<double> home = eq.coordinates().from_positions(placed.assembly.positions);
     eq.set_position(home, 0);
-    const Eigen::MatrixXd free = null_space(eq.pattern(), eq.jacobian(), eq.column_scale());
+    const FreeDirections free(eq);
     int least = here;
     std::mt19937 random(3);
-    for (int attempt = 0; attempt < 6 && free.cols() > 0; ++attempt) {
-        Eigen::VectorXd mixture(free.cols());
-        for (auto& m : mixture) m = static_cast<double>(random()) / 4294967296.0 * 2 - 1;
-        const Eigen::VectorXd step = free * mixture.normalized() * (0.02 * eq.model_size());
+    for (int attempt = 0; attempt < 6 && free.count() > 0; ++attempt) {
+        std::vector<double> mixture(static_cast<std::size_t>(free.count()));
+        for (double& m : mixture) m = static_cast<double>(random()) / 4294967296.0 * 2 - 1;
+        const Eigen::VectorXd step = free.mixed(mixture) * (0.02 * eq.model_size());
         std::vector<double> q = home;
         for (int c = 0; c < eq.size(); ++c) q[c] += step[c] / eq.column_scale()[c];
         solve_least_squares(eq, q, 0);
@@ -128,7 +156,8 @@ Mobility analyse_mobility(const PlacedMechanism& placed) {
     m.joint_rows = eq.pattern().rows();
     m.gruebler = Space::freedoms * m.bodies - m.joint_rows;
     m.freedoms_here = m.freedoms_nearby = freedoms(eq);
-    if (m.freedoms_here != m.gruebler || m.freedoms_here > 0)
+    // Rows that are all independent here are so nearby: there are no fewer freedoms than Grübler's.
+    if (m.freedoms_here != m.gruebler)
         m.freedoms_nearby = freedoms_nearby(placed, m.freedoms_here, eq);
     if (m.freedoms_nearby > m.gruebler) {
         m.redundant = name_redundancy(eq);

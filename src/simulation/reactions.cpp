@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "dynamics/sliding.h"
 #include "math/seeded_fault.h"
@@ -43,17 +44,72 @@ Reactions::Reactions(const PlacedMechanism& placed, Choice choice)
     for (const RowProduct& x : products_) pairs.emplace_back(x.row, x.other);
     ldlt_ = EnvelopeLdlt(p.rows(), pairs);
     lambda_.assign(p.rows(), 0.0);
+    large_ = is_large(p.rows(), p.columns);
     places_ = equations_.friction();
     friction_.assign(places_.size(), 0.0);
 }
 
+void Reactions::factor_rows() {
+    const auto& g = equations_.jacobian();
+    ldlt_.clear();
+    for (const RowProduct& x : products_)
+        ldlt_.add(x.other, x.row, weight_[x.column] * g[x.entry] * g[x.other_entry]);
+    ldlt_.factor(tolerance::dependent, tolerance::dependent_raise);
+}
+
+// The joints that share an undetermined combination: rows with a part in the left null space.
+void Reactions::find_indeterminate(const RowRank& rank) {
+    const RowPattern& p = equations_.pattern();
+    std::vector<char> open(static_cast<std::size_t>(p.rows()), 0);
+    if (large_) {
+        // The partners of so many are sought; of the others they are mostly the same.
+        constexpr std::size_t most_sought = 100;
+        factor_rows();
+        for (std::size_t i = 0; i < rank.dependent.size(); ++i) {
+            open[static_cast<std::size_t>(rank.dependent[i])] = 1;
+            if (i < most_sought) note_partners(rank.dependent[i], open);
+        }
+    } else {
+        const Eigen::MatrixXd a = scaled_dense(p, equations_.jacobian(), equations_.column_scale());
+        Eigen::FullPivLU<Eigen::MatrixXd> lu(a.transpose());
+        lu.setThreshold(tolerance::rank);
+        const Eigen::MatrixXd kernel = lu.kernel();
+        for (int r = 0; r < p.rows(); ++r)
+            open[static_cast<std::size_t>(r)] = kernel.row(r).norm() > 1e-7 ? 1 : 0;
+    }
+    std::set<std::string> known;
+    for (int r = 0; r < p.rows(); ++r) {
+        const std::string& name = equations_.labels()[r].element;
+        if (open[static_cast<std::size_t>(r)] && known.insert(name).second)
+            indeterminate_.push_back(name);
+    }
+}
+
+// Of all w with G^T w = g_d, where g_d is row d, the smallest is e_d without its part in the left
+// null space.
+void Reactions::note_partners(int dependent, std::vector<char>& open) {
+    constexpr double part = 1e-4;  // what the raise of singular pivots leaves is far smaller
+    const RowPattern& p = equations_.pattern();
+    const auto& g = equations_.jacobian();
+    left_.assign(static_cast<std::size_t>(p.columns), 0.0);
+    for (int i = p.start[dependent]; i < p.start[dependent + 1]; ++i)
+        left_[p.column[i]] = weight_[p.column[i]] * g[i];
+    step_.assign(static_cast<std::size_t>(p.rows()), 0.0);
+    for (int r = 0; r < p.rows(); ++r)
+        for (int i = p.start[r]; i < p.start[r + 1]; ++i) step_[r] += g[i] * left_[p.column[i]];
+    ldlt_.solve(step_, tolerance::near_singular);
+    step_[dependent] -= 1;
+    for (int r = 0; r < p.rows(); ++r)
+        if (std::abs(step_[r]) > part) open[static_cast<std::size_t>(r)] = 1;
+}
+
 // G^T lambda = wanted with moments divided by the model's size: A lambda = b, A = D^-1 G^T.
 // Determined reactions come from the normal equations with one refinement; otherwise the smallest
-// ones from an orthogonal decomposition.
+// ones from an orthogonal decomposition or, of large models, from the normal equations again.
 void Reactions::solve_rows(const std::vector<double>& wanted) {
     const RowPattern& p = equations_.pattern();
     const auto& g = equations_.jacobian();
-    if (redundant_) {
+    if (redundant_ && !large_) {
         const auto& scale = equations_.column_scale();
         const Eigen::MatrixXd a = scaled_dense(p, g, scale).transpose();
         Eigen::VectorXd b(a.rows());
@@ -64,10 +120,7 @@ void Reactions::solve_rows(const std::vector<double>& wanted) {
         std::copy(x.begin(), x.end(), lambda_.begin());
         return;
     }
-    ldlt_.clear();
-    for (const RowProduct& x : products_)
-        ldlt_.add(x.other, x.row, weight_[x.column] * g[x.entry] * g[x.other_entry]);
-    ldlt_.factor(tolerance::dependent, tolerance::dependent_raise);
+    factor_rows();
     std::fill(lambda_.begin(), lambda_.end(), 0.0);
     left_ = wanted;
     step_.resize(p.rows());
@@ -136,22 +189,7 @@ void Reactions::solve(const Coordinates<Space>& motion, const TreeInertia<Space>
         checked_ = true;
         const auto rank = rank_of_rows(p, equations_.jacobian(), equations_.column_scale());
         redundant_ = !rank.dependent.empty();
-        if (redundant_) {
-            // The joints that share an undetermined combination: rows with a part in the left null
-            // space.
-            const Eigen::MatrixXd a =
-                scaled_dense(p, equations_.jacobian(), equations_.column_scale());
-            Eigen::FullPivLU<Eigen::MatrixXd> lu(a.transpose());
-            lu.setThreshold(tolerance::rank);
-            const Eigen::MatrixXd kernel = lu.kernel();
-            for (int r = 0; r < p.rows(); ++r) {
-                const std::string& name = equations_.labels()[r].element;
-                if (kernel.row(r).norm() > 1e-7 &&
-                    std::find(indeterminate_.begin(), indeterminate_.end(), name) ==
-                        indeterminate_.end())
-                    indeterminate_.push_back(name);
-            }
-        }
+        if (redundant_) find_indeterminate(rank);
     }
     wanted_.assign(equations_.size(), 0.0);
     double largest = scale;

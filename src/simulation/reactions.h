@@ -69,6 +69,10 @@ public:
 
 private:
     void solve_rows(const std::vector<double>& wanted);
+    void factor_rows();  // G D^-2 G^T
+    void find_indeterminate(const RowRank& rank);
+    // Which rows take part in what one that depends on the others leaves open.
+    void note_partners(int dependent, std::vector<char>& open);
     // Takes the friction of the places into what is wanted of the rows.
     void add_friction(const Coordinates<PlanarSpace>& motion, std::vector<double>& wanted);
 
@@ -87,6 +91,7 @@ private:
     std::vector<double> drivers_;
     std::vector<std::string> indeterminate_;
     bool redundant_ = false, checked_ = false;
+    bool large_ = false;  // too large for dense decompositions
     double imbalance_ = 0;
 };
 
