@@ -146,6 +146,7 @@ BoundingTree::BoundingTree(const Profile<S>& profile, double reach, bool complia
     std::vector<Node> leaves;
     for (std::size_t i = 0; i < profile.elements.size(); ++i) {
         const CurveElement<S>& element = profile.elements[i];
+        first_.push_back(static_cast<int>(parts_.size()));
         const std::vector<double> ends =
             std::visit([](const auto& e) { return pieces_of(e); }, element);
         for (std::size_t k = 1; k < ends.size(); ++k) {
@@ -190,7 +191,8 @@ BoundingTree::BoundingTree(const Profile<S>& profile, double reach, bool complia
                 },
                 element);
             const Circle c = circle_around(element, part);
-            leaves.push_back({c.centre, widened * c.radius, -1, static_cast<int>(parts_.size())});
+            leaves.push_back({c.centre, widened * c.radius, -1, static_cast<int>(parts_.size()),
+                              part.middle, half, part.cosine, part.sine});
             parts_.push_back(part);
         }
     }
@@ -202,12 +204,29 @@ int ContactSearch::run_at(int side, int element, double u) const {
     const BoundingTree& tree = tree_[side];
     if (is_whole<S>(this->element(side, element))) u -= std::floor(u);
     int run = 0;
-    for (std::size_t i = 0; i < tree.parts(); ++i) {
-        const Part& part = tree.part(static_cast<int>(i));
-        if (part.element == element && part.low <= u) run = part.run;
+    for (int i = tree.first_part(element); i < static_cast<int>(tree.parts()); ++i) {
+        const Part& part = tree.part(i);
+        if (part.element != element) break;
+        if (part.low <= u) run = part.run;
     }
     return run;
 }
+
+namespace {
+
+// The cone around those of two nodes.
+void join_normals(const BoundingTree::Node& a, const BoundingTree::Node& b,
+                  BoundingTree::Node& out) {
+    const double between = angle_between(a.middle, b.middle);
+    const double low = std::min(-a.half, between - b.half),
+                 high = std::max(a.half, between + b.half), middle = 0.5 * (low + high);
+    out.middle = std::cos(middle) * a.middle + std::sin(middle) * S::turned(a.middle);
+    out.half = std::min(0.5 * (high - low) + rounding, std::numbers::pi);
+    out.cosine = std::cos(out.half);
+    out.sine = out.half < std::numbers::pi ? std::sin(out.half) : 0;
+}
+
+}  // namespace
 
 int BoundingTree::build(std::size_t first, std::size_t last, const std::vector<Node>& leaves) {
     const int me = static_cast<int>(nodes_.size());
@@ -223,7 +242,13 @@ int BoundingTree::build(std::size_t first, std::size_t last, const std::vector<N
         return Circle{node.centre, node.radius};
     };
     const Circle c = circle_around(circle(left), circle(right));
-    nodes_[static_cast<std::size_t>(me)] = {c.centre, widened * c.radius, right, -1};
+    Node node;
+    node.centre = c.centre;
+    node.radius = widened * c.radius;
+    node.right = right;
+    join_normals(nodes_[static_cast<std::size_t>(left)], nodes_[static_cast<std::size_t>(right)],
+                 node);
+    nodes_[static_cast<std::size_t>(me)] = node;
     return me;
 }
 
@@ -247,6 +272,18 @@ ContactSearch::Query ContactSearch::query_of(const S::Position& frame_a, const S
         query.turn_sine = turn < std::numbers::pi ? std::sin(turn) : 0;
     }
     return query;
+}
+
+// The angle between the middle normal of a and the opposite of that of b is at most the sum of the
+// angles around them and of the turn to come: cosine and sine of that sum, as long as it is less
+// than half a turn.
+template <class Cone>
+bool ContactSearch::may_face(const Query& query, const Cone& a, const Cone& b) {
+    const double sine = a.sine * b.cosine + a.cosine * b.sine,
+                 cosine = a.cosine * b.cosine - a.sine * b.sine;
+    if (sine <= 0 || sine * query.turn_cosine + cosine * query.turn_sine <= 0) return true;
+    return -S::dot(a.middle, query.turned_to_a(b.middle)) >=
+           cosine * query.turn_cosine - sine * query.turn_sine;
 }
 
 void ContactSearch::find(const S::Position& frame_a, const S::Position& frame_b, double within,
@@ -319,7 +356,7 @@ bool ContactSearch::are_near(const Query& query, const BoundingTree::Node& a,
     return S::dot(d, d) <= reach * reach;
 }
 
-// The larger node is opened first.
+// The larger node is opened first; where no normals are opposite to each other, none.
 template <class Leaf>
 void ContactSearch::descend(const Query& query, std::size_t i, std::size_t k,
                             const Leaf& leaf) const {
@@ -327,6 +364,7 @@ void ContactSearch::descend(const Query& query, std::size_t i, std::size_t k,
     const auto& b = tree_[1].nodes()[k];
     if (!are_near(query, a, b)) return;
     if (a.right < 0 && b.right < 0) return leaf(i, k);
+    if (!may_face(query, a, b)) return;
     if (b.right < 0 || (a.right >= 0 && a.radius >= b.radius)) {
         descend(query, i + 1, k, leaf);
         descend(query, static_cast<std::size_t>(a.right), k, leaf);
@@ -334,17 +372,6 @@ void ContactSearch::descend(const Query& query, std::size_t i, std::size_t k,
         descend(query, i, k + 1, leaf);
         descend(query, i, static_cast<std::size_t>(b.right), leaf);
     }
-}
-
-// The angle between the middle normal of a and the opposite of that of b is at most the sum of the
-// angles around them and of the turn to come: cosine and sine of that sum, as long as it is less
-// than half a turn.
-bool ContactSearch::may_face(const Query& query, const Part& a, const Part& b) {
-    const double sine = a.sine * b.cosine + a.cosine * b.sine,
-                 cosine = a.cosine * b.cosine - a.sine * b.sine;
-    if (sine <= 0 || sine * query.turn_cosine + cosine * query.turn_sine <= 0) return true;
-    return -S::dot(a.middle, query.turned_to_a(b.middle)) >=
-           cosine * query.turn_cosine - sine * query.turn_sine;
 }
 
 // Gap and fraction on the straight side, as in find_touch but without the angles, which are dear.

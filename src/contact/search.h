@@ -25,7 +25,8 @@ struct Candidate {
     Touch<PlanarSpace> touch;
 };
 
-// The parts of a profile in the order of travel, each with a circle around it, under a binary tree.
+// The parts of a profile in the order of travel, each with a circle around it and the cone of its
+// normals, under a binary tree.
 class BoundingTree {
 public:
     using Vector = PlanarSpace::Vector;
@@ -34,6 +35,9 @@ public:
         double radius = 0;
         int right = -1;  // the second child (the first is the next node); -1: a leaf
         int part = -1;
+        // All normals below it lie within an angle on both sides of the middle one.
+        Vector middle;
+        double half = 0, cosine = -1, sine = 0;  // that angle, at most 180 degrees
     };
     // An element, or a piece of one without closed-form normals.
     struct Part {
@@ -67,11 +71,16 @@ public:
     [[nodiscard]] const std::vector<Node>& nodes() const { return nodes_; }
     [[nodiscard]] std::size_t parts() const { return parts_.size(); }
     [[nodiscard]] const Part& part(int i) const { return parts_[static_cast<std::size_t>(i)]; }
+    // The parts of an element follow each other from this one on.
+    [[nodiscard]] int first_part(int element) const {
+        return first_[static_cast<std::size_t>(element)];
+    }
 
 private:
     int build(std::size_t first, std::size_t last, const std::vector<Node>& leaves);
 
     std::vector<Part> parts_;
+    std::vector<int> first_;  // per element
     std::vector<Node> nodes_;
 };
 
@@ -156,9 +165,9 @@ private:
         return tree_[side].part(tree_[side].nodes()[leaf].part);
     }
     void match(const Query& query, const BoundingTree::Part& a, const BoundingTree::Part& b) const;
-    // Whether a normal of a may be opposite to one of b.
-    [[nodiscard]] static bool may_face(const Query& query, const BoundingTree::Part& a,
-                                       const BoundingTree::Part& b);
+    // Whether a normal of a may be opposite to one of b; of parts or of nodes.
+    template <class Cone>
+    [[nodiscard]] static bool may_face(const Query& query, const Cone& a, const Cone& b);
     // Whether elements in closed form may be a candidate: false only where `take` would find none.
     [[nodiscard]] static bool may_touch(const Query& query, const BoundingTree::Part& a,
                                         const BoundingTree::Part& b);
