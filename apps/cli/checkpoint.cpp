@@ -11,7 +11,7 @@ namespace pawl::cli {
 
 namespace {
 
-constexpr int checkpoint_format = 1;
+constexpr int checkpoint_format = 2;
 
 std::chrono::nanoseconds seconds(double s) {
     return std::chrono::nanoseconds(static_cast<long long>(std::min(s, 1e9) * 1e9));
@@ -39,12 +39,22 @@ void Checkpoint::take_over(const std::string& folder) {
     if (!problem.empty()) throw not_to_resume(folder, problem);
 }
 
+bool Checkpoint::make_folder(std::string& problem) {
+    if (!folder_) folder_.emplace(out_, problem);
+    if (!problem.empty()) folder_.reset();
+    return folder_.has_value();
+}
+
+std::string Checkpoint::file(const std::string& name) {
+    std::string problem;
+    return make_folder(problem) ? folder_->file(name).string() : "";
+}
+
 void Checkpoint::operator()(Simulation& simulation) {
     const auto now = std::chrono::steady_clock::now();
     if (!(every_ > 0) || refused_ || now < next_) return;
     std::string problem;
-    if (!folder_) folder_.emplace(out_, problem);
-    if (problem.empty()) {
+    if (make_folder(problem)) {
         nlohmann::json file = command_;
         file["format"] = checkpoint_format;
         file["t_s"] = simulation.time();

@@ -24,6 +24,8 @@ public:
     Checkpoint(std::string out, nlohmann::json command, double every);
     // Goes on in a folder that a run has left. Throws Failure{wrong_usage}.
     void take_over(const std::string& folder);
+    // The path of a file beside the checkpoint; empty where there can be none.
+    std::string file(const std::string& name);
     // Writes the simulation down if it is time to.
     void operator()(Simulation& simulation);
 
@@ -31,6 +33,8 @@ public:
     static nlohmann::json read(const std::string& folder);
 
 private:
+    bool make_folder(std::string& problem);
+
     std::string out_;
     nlohmann::json command_;
     double every_;

@@ -315,7 +315,7 @@ void print_clearances(const std::vector<ClearanceReport>& clearances) {
 }
 
 Checkpoint RunCommand::checkpoint_of(const Model& m) const {
-    const std::string out = std::filesystem::absolute(result_name(model, m)).string();
+    const std::string out = std::filesystem::absolute(result_name(model, m, "dynamics")).string();
     return {out,
             {{"file", std::filesystem::absolute(m.file).string()},
              {"text", m.text},
@@ -388,10 +388,11 @@ int RunCommand::run_dynamics(Model m) const {
     apply(m.run);
     require_masses_or_fail(m);
     const PlacedMechanism placed = assemble_or_fail(m);
-    const DynamicOptions options = dynamic_options(m.run);
+    DynamicOptions options = dynamic_options(m.run);
     if (laws) return compare_impact_laws(placed, options, model.json);
     const auto start = std::chrono::steady_clock::now();
     Checkpoint keep = checkpoint_of(m);  // until the result is written
+    options.spool.file = [&keep](const std::string& name) { return keep.file(name); };
     DynamicResult result = simulate(placed, options, keep);
     if (result.status != DynamicStatus::completed && result.trajectory.rows() == 0)
         throw failure_at(exit_code(result.status), m, result.span, result.message);

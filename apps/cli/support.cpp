@@ -34,7 +34,10 @@ void ModelOptions::add_to(CLI::App& app, bool writes_result) {
         ->allow_extra_args(false);
     app.add_flag("--json", json, "print the result as JSON");
     app.add_flag("--quiet,-q", quiet, "print nothing but errors");
-    if (writes_result) app.add_option("--out", out, "folder of the result (default: MODEL.result)");
+    if (writes_result)
+        app.add_option("--out", out,
+                       "folder of the result (default: MODEL.result, or MODEL.VERB.result "
+                       "where the verb is not the analysis that the model asks for)");
 }
 
 std::vector<std::pair<std::string, std::string>> ModelOptions::overrides() const {
@@ -257,17 +260,19 @@ Json summary_head(const char* analysis, const Model& model, const PlanarMechanis
              {{"file", model.file}, {"name", mechanism.name}, {"hash", fingerprint(model.text)}}}};
 }
 
-std::string result_name(const ModelOptions& options, const Model& model) {
-    return options.out.empty() ? std::filesystem::path(model.file).stem().string() + ".result"
-                               : options.out;
+std::string result_name(const ModelOptions& options, const Model& model,
+                        const std::string& analysis) {
+    if (!options.out.empty()) return options.out;
+    const std::string stem = std::filesystem::path(model.file).stem().string();
+    return stem + (analysis == model.run.analysis ? "" : "." + analysis) + ".result";
 }
 
 std::string write_result_folder(const ModelOptions& options, const Model& model, Json summary,
                                 const Trajectory& trajectory, const std::vector<Event>& events,
                                 std::vector<NamedText> more) {
-    const std::string out = result_name(options, model);
+    const std::string out = result_name(options, model, summary["analysis"]);
     std::vector<NamedText> files{{"result.json", ""},
-                                 {"trajectory.csv", csv(trajectory)},
+                                 {"trajectory.csv", "", &trajectory},
                                  {"events.csv", csv(events)},
                                  {"model.toml", model.text}};
     for (NamedText& file : more) files.push_back(std::move(file));

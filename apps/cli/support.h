@@ -85,8 +85,10 @@ void write_picture(const std::string& file, const std::string& svg);
 // The head of result.json that every analysis has.
 Json summary_head(const char* analysis, const Model& model, const PlanarMechanism& mechanism);
 
-// The folder of a result: as asked for, or MODEL.result.
-std::string result_name(const ModelOptions& options, const Model& model);
+// The folder of a result: as asked for, or MODEL.result for the analysis that the model asks for,
+// MODEL.ANALYSIS.result for another one.
+std::string result_name(const ModelOptions& options, const Model& model,
+                        const std::string& analysis);
 // Writes it; returns its name. Throws Failure{wrong_usage}.
 std::string write_result_folder(const ModelOptions& options, const Model& model, Json summary,
                                 const Trajectory& trajectory, const std::vector<Event>& events,

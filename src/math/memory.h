@@ -29,6 +29,8 @@ public:
     [[nodiscard]] const std::string& text() const { return text_; }
     // False after reading what was not written like this; all that follows is left as it is.
     [[nodiscard]] bool fits() const { return fits_; }
+    // What was read is of no use.
+    void fail() { fits_ = false; }
     // Everything was read.
     [[nodiscard]] bool is_done() const { return writes_ || (fits_ && at_ == text_.size()); }
 

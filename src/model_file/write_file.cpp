@@ -21,31 +21,45 @@ namespace {
 
 std::string reason_of(int error) { return std::generic_category().message(error); }
 
-// Writes everything; returns 0 or errno. A full disk may show only when the file is closed.
-int write_and_close(int file, std::string_view text) {
-    int error = 0;
-    while (!text.empty() && error == 0) {
+// Writes everything; returns 0 or errno.
+int write_all(int file, std::string_view text) {
+    while (!text.empty()) {
         const ssize_t n = ::write(file, text.data(), text.size());
         if (n >= 0)
             text.remove_prefix(static_cast<std::size_t>(n));
         else if (errno != EINTR)
-            error = errno;
+            return errno;
     }
+    return 0;
+}
+
+// A full disk may show only when the file is closed.
+int close_file(int file, int error) {
     if (::close(file) != 0 && error == 0 && errno != EINTR) error = errno;
     return error;
 }
 
+int write_and_close(int file, std::string_view text) {
+    return close_file(file, write_all(file, text));
+}
+
 // Makes a file that is not there yet. `mode`: the permissions, exactly; without one those of any
 // new file.
-int write_new(const fs::path& path, const std::string& text, std::optional<mode_t> mode) {
+int write_new(const fs::path& path, const TextParts& parts, std::optional<mode_t> mode) {
     const int file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
                             mode ? S_IRUSR | S_IWUSR : 0666);
     if (file < 0) return errno;
     int error = mode && ::fchmod(file, *mode) != 0 ? errno : 0;
-    const int written = write_and_close(file, text);
-    if (error == 0) error = written;
+    parts([&](std::string_view part) {
+        if (error == 0) error = write_all(file, part);
+    });
+    error = close_file(file, error);
     if (error != 0) ::unlink(path.c_str());
     return error;
+}
+
+TextParts whole(const std::string& text) {
+    return [&text](const auto& put) { put(text); };
 }
 
 // A device or a pipe. If a file has taken its place since it was looked at, nothing is written.
@@ -62,7 +76,7 @@ int write_through(const fs::path& path, const std::string& text) {
 
 int replace(const fs::path& path, const std::string& text, std::optional<mode_t> mode) {
     const fs::path temporary = path.parent_path() / (".pawl-" + unguessable_name());
-    if (const int error = write_new(temporary, text, mode); error != 0) return error;
+    if (const int error = write_new(temporary, whole(text), mode); error != 0) return error;
     if (::rename(temporary.c_str(), path.c_str()) == 0) return 0;
     const int error = errno;
     ::unlink(temporary.c_str());
@@ -91,7 +105,11 @@ std::string link_problem(const fs::path& path) {
 }
 
 std::string write_new_file(const fs::path& path, const std::string& text) {
-    const int error = write_new(path, text, {});
+    return write_new_file(path, whole(text));
+}
+
+std::string write_new_file(const fs::path& path, const TextParts& parts) {
+    const int error = write_new(path, parts, {});
     return error == 0 ? "" : reason_of(error);
 }
 

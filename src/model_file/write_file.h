@@ -3,7 +3,9 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <string>
+#include <string_view>
 
 namespace pawl {
 
@@ -16,6 +18,9 @@ std::string write_file(const std::filesystem::path& path, const std::string& tex
 // Writes a file that must not be there yet, not even as a link. Returns an empty string, or why the
 // system refused; then nothing is left.
 std::string write_new_file(const std::filesystem::path& path, const std::string& text);
+// The same for a text that is handed over in parts.
+using TextParts = std::function<void(const std::function<void(std::string_view)>& put)>;
+std::string write_new_file(const std::filesystem::path& path, const TextParts& parts);
 
 // Sixteen characters for a temporary name that nobody can guess and prepare.
 std::string unguessable_name();

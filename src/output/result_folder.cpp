@@ -81,11 +81,14 @@ std::string refusal(const fs::path& folder) {
 
 }  // namespace
 
-std::string csv(const Trajectory& trajectory) {
+namespace {
+
+void put_csv(const Trajectory& trajectory, const std::function<void(std::string_view)>& put) {
+    constexpr std::size_t part = 1 << 20;  // characters
     std::string out;
     for (std::size_t i = 0; i < trajectory.columns.size(); ++i) {
-        const Column& c = trajectory.columns[i];
-        out += (i ? "," : "") + csv_field(c.name + " [" + c.unit + "]");
+        if (i) out += ',';
+        out += csv_field(trajectory.columns[i].name + " [" + trajectory.columns[i].unit + "]");
     }
     out += '\n';
     for (std::size_t r = 0; r < trajectory.rows(); ++r) {
@@ -95,7 +98,18 @@ std::string csv(const Trajectory& trajectory) {
             append_number(out, row[i]);
         }
         out += '\n';
+        if (out.size() < part) continue;
+        put(out);
+        out.clear();
     }
+    put(out);
+}
+
+}  // namespace
+
+std::string csv(const Trajectory& trajectory) {
+    std::string out;
+    put_csv(trajectory, [&](std::string_view part) { out += part; });
     return out;
 }
 
@@ -138,9 +152,13 @@ ResultWriting write_result(const fs::path& folder, const std::vector<NamedText>&
                                kept.string() + ", or remove it");
     UnfinishedFolder unfinished(target, out.problem);
     if (!out.problem.empty()) return out;
-    for (const NamedText& file : files)
-        if (auto why = unfinished.write(file.name, file.text); !why.empty())
+    for (const NamedText& file : files) {
+        const TextParts parts = [&](const auto& put) {
+            file.table ? put_csv(*file.table, put) : put(file.text);
+        };
+        if (auto why = unfinished.write(file.name, parts); !why.empty())
             return refuse(target / file.name, why);
+    }
     out.problem = unfinished.finish(refusal);
     return out;
 }

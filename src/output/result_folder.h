@@ -19,6 +19,7 @@ std::string csv(const std::vector<Event>& events);
 struct NamedText {
     std::string name;
     std::string text;
+    const Trajectory* table = nullptr;  // instead of the text: written row by row
 };
 
 struct ResultWriting {

@@ -121,8 +121,8 @@ UnfinishedFolder::~UnfinishedFolder() {
     if (lock_ >= 0) ::close(lock_);
 }
 
-std::string UnfinishedFolder::write(const std::string& name, const std::string& text) const {
-    return write_new_file(path_ / name, text);
+std::string UnfinishedFolder::write(const std::string& name, const TextParts& parts) const {
+    return write_new_file(path_ / name, parts);
 }
 
 std::string UnfinishedFolder::rewrite(const std::string& name, const std::string& text) const {

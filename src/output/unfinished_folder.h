@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "model_file/write_file.h"
+
 namespace pawl {
 
 // A file of this name in an unfinished folder means that the run can be continued.
@@ -27,8 +29,10 @@ public:
     UnfinishedFolder(const UnfinishedFolder&) = delete;
     UnfinishedFolder& operator=(const UnfinishedFolder&) = delete;
 
+    // The path of a file in it.
+    [[nodiscard]] std::filesystem::path file(const std::string& name) const { return path_ / name; }
     // Returns an empty string, or why the system refused.
-    std::string write(const std::string& name, const std::string& text) const;
+    std::string write(const std::string& name, const TextParts& parts) const;
     // The same for a file that may be there already: it is whole at every moment.
     std::string rewrite(const std::string& name, const std::string& text) const;
 

@@ -21,10 +21,19 @@ std::size_t columns_of(const ContactPair<PlanarSpace>& pair) {
 
 }  // namespace
 
+void ContactColumns::add(const Entry& entry) {
+    const std::pair point{entry.pair, entry.number};
+    const auto place = std::lower_bound(points_.begin(), points_.end(), point);
+    if (place == points_.end() || *place != point) points_.insert(place, point);
+    entries_.add(entry);
+}
+
 void ContactColumns::add_closed(std::size_t row, const ContactPoint<PlanarSpace>& p,
                                 const PointForces& f) {
-    entries_.push_back(
-        {row,
+    if (row != row_) closed_.clear();
+    row_ = row;
+    closed_.push_back(p.pair);
+    add({row,
          p.pair,
          p.number,
          {p.touch.gap + (seeded(Fault::gap_column_offset) ? 1e-6 : 0.0), p.a + p.touch.u[0],
@@ -36,33 +45,28 @@ void ContactColumns::add_closed(std::size_t row, const ContactPoint<PlanarSpace>
 double ContactColumns::add_open(std::size_t row, const Coordinates<PlanarSpace>& coordinates,
                                 GapWatch& watch) {
     double deepest = 0;
+    if (row != row_) closed_.clear();
+    row_ = row;
+    std::sort(closed_.begin(), closed_.end());
     for (const int pair : watch.pairs()) {
-        const auto is_closed = [&](const Entry& e) { return e.row == row && e.pair == pair; };
-        bool closed = false;
-        for (auto e = entries_.rbegin(); e != entries_.rend() && e->row == row && !closed; ++e)
-            closed = is_closed(*e);
-        if (closed) continue;
+        if (std::binary_search(closed_.begin(), closed_.end(), pair)) continue;
         const auto p = watch.nearest_place(coordinates, pair);
         if (!p) continue;
         deepest = std::max(deepest, -p->touch.gap);
-        entries_.push_back({row,
-                            pair,
-                            1,
-                            {p->touch.gap, p->a + p->touch.u[0], p->b + p->touch.u[1], 0, 0, 0,
-                             p->rates.slip, 0, 0, NAN, 0}});
+        add({row,
+             pair,
+             1,
+             {p->touch.gap, p->a + p->touch.u[0], p->b + p->touch.u[1], 0, 0, 0, p->rates.slip, 0,
+              0, NAN, 0}});
     }
     return deepest;
 }
 
 void ContactColumns::widen(Trajectory& trajectory) const {
-    std::vector<std::pair<int, int>> points;
-    for (const auto& e : entries_) points.emplace_back(e.pair, e.number);
-    std::sort(points.begin(), points.end());
-    points.erase(std::unique(points.begin(), points.end()), points.end());
-    if (points.empty()) return;
+    if (points_.empty()) return;
     std::vector<Column> columns;
     std::vector<std::size_t> first;
-    for (const auto& [pair, number] : points) {
+    for (const auto& [pair, number] : points_) {
         const auto& of = mechanism_.contacts[pair];
         first.push_back(columns.size());
         for (std::size_t i = 0; i < columns_of(of); ++i)
@@ -70,15 +74,19 @@ void ContactColumns::widen(Trajectory& trajectory) const {
                 {of.name + "#" + std::to_string(number) + "." + columns_of_point[i].first,
                  columns_of_point[i].second});
     }
-    std::vector<double> values(trajectory.rows() * columns.size(), NAN);
-    for (const auto& e : entries_) {
-        const auto place =
-            std::lower_bound(points.begin(), points.end(), std::pair{e.pair, e.number}) -
-            points.begin();
-        std::copy_n(std::begin(e.values), columns_of(mechanism_.contacts[e.pair]),
-                    values.begin() + e.row * columns.size() + first[place]);
-    }
-    trajectory.widen(columns, values);
+    std::size_t next = 0;
+    trajectory.widen(columns, [&](std::size_t row, std::span<double> cells) {
+        std::fill(cells.begin(), cells.end(), NAN);
+        for (; next < entries_.size(); ++next) {
+            const Entry& e = entries_.part(next, 1)[0];
+            if (e.row != row) break;
+            const auto place =
+                std::lower_bound(points_.begin(), points_.end(), std::pair{e.pair, e.number}) -
+                points_.begin();
+            std::copy_n(std::begin(e.values), columns_of(mechanism_.contacts[e.pair]),
+                        cells.begin() + static_cast<std::ptrdiff_t>(first[place]));
+        }
+    });
 }
 
 }  // namespace pawl

@@ -8,13 +8,17 @@
 
 #include "events/gap_watch.h"
 #include "math/memory.h"
+#include "math/spool.h"
 #include "simulation/trajectory.h"
 
 namespace pawl {
 
 class ContactColumns {
 public:
-    explicit ContactColumns(const PlanarMechanism& mechanism) : mechanism_(mechanism) {}
+    explicit ContactColumns(const PlanarMechanism& mechanism, const SpoolPlace& place = {})
+        : mechanism_(mechanism) {
+        entries_.use(place, "contacts");
+    }
 
     struct PointForces {
         double normal = 0, at_rest = NAN, friction = 0, rolling = 0;
@@ -26,7 +30,7 @@ public:
     // The nearest place of each pair of which no point is closed in the row; returns the deepest
     // penetration among them.
     double add_open(std::size_t row, const Coordinates<PlanarSpace>& coordinates, GapWatch& watch);
-    void remember(Memory& memory) { memory(entries_); }
+    void remember(Memory& memory) { memory(entries_, points_); }
     // Adds the columns to the trajectory; cells without a value are NaN.
     void widen(Trajectory& trajectory) const;
 
@@ -38,7 +42,12 @@ private:
         void remember(Memory& memory) { memory(row, pair, number, values); }
     };
     const PlanarMechanism& mechanism_;
-    std::vector<Entry> entries_;
+    void add(const Entry& entry);
+
+    Spool<Entry> entries_;                     // by rows
+    std::vector<std::pair<int, int>> points_;  // pairs and numbers so far, sorted
+    std::vector<int> closed_;                  // pairs with a closed point in the row at hand
+    std::size_t row_ = 0;                      // at hand
 };
 
 }  // namespace pawl

@@ -86,10 +86,10 @@ void DynamicRecord::check_energy(double scale, double error) {
 }
 
 void DynamicRecord::remember(Memory& memory) {
-    memory(columns_, steps_, step_of_row_, initial_energy_, first_kinetic_, last_kinetic_,
-           largest_kinetic_, largest_potential_, largest_exchange_, total_work_, largest_speed_,
-           energy_, position_, velocity_, imbalance_, pull_, penetration_, cone_, gain_,
-           complementarity_, largest_force_, largest_friction_, deepest_, first_energies_,
+    memory(columns_, steps_, has_first_, step_of_row_, initial_energy_, first_kinetic_,
+           last_kinetic_, largest_kinetic_, largest_potential_, largest_exchange_, total_work_,
+           largest_speed_, energy_, position_, velocity_, imbalance_, pull_, penetration_, cone_,
+           gain_, complementarity_, largest_force_, largest_friction_, deepest_, first_energies_,
            last_energies_);
     if (reactions_) memory(*reactions_);
 }
@@ -135,7 +135,7 @@ void DynamicRecord::close(const State& last, const StepAudit& steps, const Passa
             "in " + std::to_string(steps) +
             " steps the audit could not look for bodies that pass through each other: they are too "
             "thin for the way they make in a step; a smaller `run.largest_step` may help");
-    WrittenAudit(placed_, result_.trajectory, step_of_row_, result_.events,
+    WrittenAudit(placed_, result_.trajectory, step_of_row_.all(), result_.events,
                  std::max(options_.rtol, options_.atol))
         .add_checks(a);
     warn_of_depth();

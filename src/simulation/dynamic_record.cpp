@@ -27,8 +27,10 @@ DynamicRecord::DynamicRecord(const PlacedMechanism& placed, const DynamicOptions
       contacts_(contacts),
       result_(result),
       sampler_(placed.mechanism, result.trajectory),
-      columns_(placed.mechanism),
+      columns_(placed.mechanism, options.spool),
       deepest_(placed.mechanism.contacts.size(), 0.0) {
+    result.trajectory.spool(options.spool);
+    step_of_row_.use(options.spool, "steps");
     for (const auto& f : mechanism_.forces) {
         const bool turns =
             f.component == Component::angle && !std::holds_alternative<Spring<Space>>(f.kind);
@@ -143,7 +145,7 @@ void DynamicRecord::sample(const State& state) {
     equations.set_forces(state.z);  // with the weights
     auto& s = result_.statistics;
     ++s.samples;
-    step_of_row_.push_back(steps_);
+    step_of_row_.add(steps_);
     auto& c = equations.coordinates();
     check_rows(state);
     on_bodies_.assign(mechanism_.bodies.size(), {});
@@ -176,7 +178,8 @@ void DynamicRecord::sample(const State& state) {
         total_work_ = std::max(total_work_, std::abs(state.z[i]));
     }
     const double energy = kinetic + potential - work;
-    if (s.samples == 1) {
+    if (!has_first_) {
+        has_first_ = true;
         first_kinetic_ = kinetic;
         first_energies_ = equations.forces().energies();
         initial_energy_ = energy;
@@ -195,6 +198,20 @@ void DynamicRecord::sample(const State& state) {
     for (std::size_t i = 0; i < mechanism_.forces.size(); ++i) extra_.push_back(lines[i].stored);
     for (const LedgerLine& line : lines) extra_.push_back(line.work);
     sampler_.take(c, state.t, state.v, acceleration, extra_);
+}
+
+void DynamicRecord::put(std::span<const double> row) {
+    ++result_.statistics.samples;
+    step_of_row_.add(steps_);
+    result_.trajectory.add(row);
+}
+
+void DynamicRecord::sample_start(const State& state) {
+    auto& equations = *contacts_.system().equations;
+    equations.set_position(state.q, state.t);
+    ++result_.statistics.samples;
+    step_of_row_.add(steps_);
+    sampler_.take_start(equations.coordinates(), state.t, state.v);
 }
 
 // Of weights, springs and what else acts: forces that cancel each other on a body still round.

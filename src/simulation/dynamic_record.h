@@ -23,6 +23,10 @@ public:
 
     // A row at a projected state of the system in force.
     void sample(const State& state);
+    // A row that was made elsewhere, of a time before the first one.
+    void put(std::span<const double> row);
+    // The only row of a run that fails at its start.
+    void sample_start(const State& state);
     // A step of the integrator is over.
     void end_step() { ++steps_; }
     // Kinetic energy that the run starts from, where it is not that of the first row.
@@ -59,7 +63,8 @@ private:
     std::optional<Reactions> reactions_;
     ContactColumns columns_;
     long steps_ = 0;
-    std::vector<long> step_of_row_;
+    bool has_first_ = false;  // energies to compare with
+    Spool<long> step_of_row_;
     double initial_energy_ = 0, first_kinetic_ = 0, last_kinetic_ = 0;
     double largest_kinetic_ = 0, largest_potential_ = 0, largest_exchange_ = 0, total_work_ = 0,
            largest_speed_ = 0;

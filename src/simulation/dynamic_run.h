@@ -35,11 +35,15 @@ struct DynamicOptions {
     bool sequential_impacts = false;    // several at one time: one after the other
     std::optional<DynamicStart> start;  // else t = 0 as the model says
     std::function<void(double share)> progress;
+    SpoolPlace spool;  // for rows that outgrow memory; not given: all stay there
     // Other makes of the equations or the solver; tests seed faults through them.
     std::function<std::unique_ptr<MechanismEquations<PlanarSpace>>(
         const PlacedMechanism&, const MechanismEquations<PlanarSpace>::Choice&)>
         make_equations;
     std::function<std::unique_ptr<Dynamics>(Equations&)> make_solver;
+    // For the equations of other modes (DynamicSystems): 200 modes of a small model, some 20 MB, or
+    // a few of thousands of coordinates. The motion does not depend on it.
+    std::size_t system_room = 20000;
 };
 
 enum class DynamicStatus {

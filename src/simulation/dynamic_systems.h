@@ -1,5 +1,6 @@
-// The equations and solvers of a dynamic run: one for each set of closed contacts, made when first
-// needed and kept.
+// The equations and solvers of a dynamic run: one for each set of closed contacts, made when needed
+// and kept while there is room. They remember nothing of the motion, so one that is made again
+// gives the same bits.
 #pragma once
 
 #include <functional>
@@ -28,29 +29,44 @@ public:
                                                                     const Equations_::Choice&)>;
     using MakeSolver = std::function<std::unique_ptr<Dynamics>(Equations&)>;
 
-    // Empty functions make the ordinary ones.
+    // Empty functions make the ordinary ones. `room` is for what is kept: a system takes as much as
+    // it has coordinates and rows, and 100.
     DynamicSystems(const PlacedMechanism& placed, Equations_::Choice choice, std::string dynamics,
-                   MakeEquations make_equations, MakeSolver make_solver)
+                   MakeEquations make_equations, MakeSolver make_solver, std::size_t room)
         : placed_(placed),
           choice_(std::move(choice)),
           dynamics_(std::move(dynamics)),
           make_equations_(std::move(make_equations)),
-          make_solver_(std::move(make_solver)) {}
+          make_solver_(std::move(make_solver)),
+          room_(room) {}
 
     // With the rows of these contacts (besides the permanent ones), in this order and on these
     // elements, and these places of friction. `permanent` are the points of the permanent contacts.
-    // Null when there is no solver of the name.
+    // Null when there is no solver of the name. Stays where it is until the next tidy().
     DynamicSystem* with(const std::vector<ContactPoint<PlanarSpace>>& permanent,
                         const std::vector<ContactPoint<PlanarSpace>>& closed,
                         const std::vector<FrictionMode>& friction);
 
+    // Drops the systems that were not used for the longest time, until the others fit; never the
+    // one in force.
+    void tidy(const DynamicSystem& in_force);
+    [[nodiscard]] std::size_t kept() const { return made_.size(); }
+
 private:
+    struct Kept {
+        DynamicSystem system;
+        std::size_t size = 0, used = 0;  // in room_; by uses_
+    };
+    void make(Kept& kept, const std::vector<ContactPoint<PlanarSpace>>& closed,
+              const std::vector<FrictionMode>& friction);
+
     const PlacedMechanism& placed_;
     Equations_::Choice choice_;
     std::string dynamics_;
     MakeEquations make_equations_;
     MakeSolver make_solver_;
-    std::map<std::vector<int>, DynamicSystem> made_;  // by contacts and friction
+    std::size_t room_, taken_ = 0, uses_ = 0;
+    std::map<std::vector<int>, Kept> made_;  // by contacts and friction
 };
 
 }  // namespace pawl

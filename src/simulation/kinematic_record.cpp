@@ -37,6 +37,11 @@ void KinematicRecord::adopt(Mechanics& equations, DrivenMotion& motion,
     reactions_.emplace(placed_, std::move(choice));
 }
 
+void KinematicRecord::sample_start(Mechanics& equations) {
+    ++result_.statistics.samples;
+    sampler_.take_start(equations.coordinates(), 0, {});
+}
+
 void KinematicRecord::close() {
     columns_.widen(result_.trajectory);
     if (reactions_ && !reactions_->indeterminate().empty())

@@ -26,6 +26,8 @@ public:
                const std::vector<RestCoordinate<PlanarSpace>>& kept);
     // A row at a solved node, in whose position the equations are.
     void sample(const MotionNode& node, double condition = 1);
+    // The only row of a run that fails at its start, where the equations are.
+    void sample_start(Mechanics& equations);
     void close();
 
 private:

@@ -50,7 +50,10 @@ public:
                         std::vector<double>(n), std::vector<double>(n)};
         equations_->set_position(node.q, 0);
         choose_rows();
-        if (!begin(node) || !close_at_start(node)) return;
+        if (!begin(node) || !close_at_start(node)) {
+            equations_->set_position(node.q, 0);
+            return record_.sample_start(*equations_);
+        }
         record_.sample(node);
         const auto samples =
             static_cast<std::size_t>(std::ceil(options_.end / options_.step - 1e-9));

@@ -69,32 +69,63 @@ void Sampler::take(Coordinates<PlanarSpace>& coordinates, double t, std::span<co
     trajectory_.add(row_);
 }
 
+void Sampler::take_start(Coordinates<PlanarSpace>& coordinates, double t,
+                         std::span<const double> v) {
+    if (!v.empty()) coordinates.set_velocity(v);
+    row_.assign(trajectory_.columns.size(), NAN);
+    row_[0] = t;
+    for (std::size_t b = 1; b < mechanism_.bodies.size(); ++b) {
+        const auto& position = coordinates.position(static_cast<int>(b));
+        double* cell = &row_[9 * b - 8];
+        cell[0] = position.p.x;
+        cell[1] = position.p.y;
+        cell[2] = position.angle;
+        if (v.empty()) continue;
+        const auto& velocity = coordinates.velocity(static_cast<int>(b));
+        cell[3] = velocity.v.x;
+        cell[4] = velocity.v.y;
+        cell[5] = velocity.omega;
+    }
+    trajectory_.add(row_);
+}
+
 void warn_of_measures(const PlanarMechanism& mechanism, const Trajectory& trajectory,
                       std::vector<std::string>& warnings) {
+    struct Bad {
+        const std::string& measure;
+        std::size_t column, count = 0;
+        double t = 0, value = 0;  // of the first
+    };
+    std::vector<std::pair<std::string, Bad>> bad;  // by what they are called
     const int time = trajectory.find("t");
     for (const auto& m : mechanism.measures)
         for (const char* tail : {"", ".rate", ".acceleration"}) {
             const int column = trajectory.find(m.name + tail);
-            if (column < 0 || time < 0) continue;
-            std::size_t bad = 0, first = 0;
-            double value = 0;
-            for (std::size_t i = trajectory.rows(); i-- > 0;) {
-                const double x = trajectory.row(i)[static_cast<std::size_t>(column)];
-                if (std::isfinite(x)) continue;
-                ++bad;
-                first = i;
-                value = x;
-            }
-            if (bad == 0) continue;
-            const double t = trajectory.row(first)[static_cast<std::size_t>(time)];
-            warnings.push_back(
-                "measure '" + m.name + "'" + (*tail == 0 ? "" : ": its " + std::string(tail + 1)) +
-                " is " + (std::isnan(value) ? "not a number" : "infinite") +
-                " at t = " + number_text(t) + " s" +
-                (bad > 1 ? " and in " + std::to_string(bad - 1) + " more samples" : std::string()) +
-                "; its expression divides by zero or leaves the range of a function");
-            break;
+            if (column < 0 || time < 0) break;
+            bad.push_back(
+                {"'" + m.name + "'" + (*tail == 0 ? "" : ": its " + std::string(tail + 1)),
+                 {m.name, static_cast<std::size_t>(column)}});
         }
+    for (std::size_t i = 0; i < trajectory.rows() && !bad.empty(); ++i) {
+        const auto row = trajectory.row(i);
+        for (auto& [name, b] : bad)
+            if (!std::isfinite(row[b.column]) && b.count++ == 0) {
+                b.t = row[static_cast<std::size_t>(time)];
+                b.value = row[b.column];
+            }
+    }
+    // One warning for each measure: of its value, or else of its rate, or of its acceleration.
+    const std::string* last = nullptr;
+    for (const auto& [name, b] : bad) {
+        if (b.count == 0 || &b.measure == last) continue;
+        last = &b.measure;
+        warnings.push_back("measure " + name + " is " +
+                           (std::isnan(b.value) ? "not a number" : "infinite") +
+                           " at t = " + number_text(b.t) + " s" +
+                           (b.count > 1 ? " and in " + std::to_string(b.count - 1) + " more samples"
+                                        : std::string()) +
+                           "; its expression divides by zero or leaves the range of a function");
+    }
 }
 
 }  // namespace pawl

@@ -19,6 +19,10 @@ public:
     void take(Coordinates<PlanarSpace>& coordinates, double t, std::span<const double> v,
               std::span<const double> a, std::span<const double> extra = {});
 
+    // Of a run that fails before its first row: where it stands and, if they are known, the
+    // velocities; all else is not a number.
+    void take_start(Coordinates<PlanarSpace>& coordinates, double t, std::span<const double> v);
+
 private:
     const PlanarMechanism& mechanism_;
     Trajectory& trajectory_;

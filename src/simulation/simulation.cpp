@@ -111,9 +111,16 @@ private:
     bool start() {
         if (const auto problem = indeterminate_friction(placed_))
             return failure_.say(DynamicStatus::indeterminate, problem->message, problem->span);
-        if (!choose_solver() || !begin()) return false;
+        if (!choose_solver()) return false;
+        const bool begun = begin();
+        if (!begun && !fails_at_start()) return false;
         make_records();
+        if (!begun) {
+            record_->sample_start(state_);
+            return false;
+        }
         switches_.begin(*equations_, state_);
+        sample_before_impacts();
         if (apply_impulses(t_start_)) {
             if (!continue_after(contacts_->resolve(ContactOccurrence::Kind::is_disturbed, state_)))
                 return false;
@@ -125,6 +132,26 @@ private:
         return true;
     }
 
+    // The row before impacts at the start, by a record of its own: as if nothing had met.
+    void sample_before_impacts() {
+        if (options_.start ||
+            std::none_of(result_.events.begin(), result_.events.end(),
+                         [](const Event& e) { return e.kind == EventKind::impact; }))
+            return;
+        DynamicResult aside;
+        DynamicSystems systems = make_systems();
+        ContactCycle contacts(placed_, systems, impacts(), aside.events);
+        DynamicRecord record(placed_, options_, contacts, aside);
+        record.sample(given_);
+        if (aside.trajectory.rows() == 1) record_->put(aside.trajectory.row(0));
+    }
+
+    // Rather than that the model or the choice of a solver does not fit.
+    [[nodiscard]] bool fails_at_start() const {
+        return result_.status != DynamicStatus::refused &&
+               result_.status != DynamicStatus::massless && equations_->size() > 0;
+    }
+
     void make_records() {
         record_.emplace(placed_, options_, *contacts_, result_);
         clearances_.emplace(mechanism_, *contacts_);
@@ -134,16 +161,10 @@ private:
 
     bool choose_solver() {
         const std::string name = options_.dynamics == "auto" ? "multipliers" : options_.dynamics;
-        Mechanics::Choice choice;
-        choice.coordinates = options_.coordinates;
-        choice.particles = options_.particles;
         result_.dynamics = name;
         result_.integrator = options_.integrator;
-        systems_.emplace(placed_, choice, name, options_.make_equations, options_.make_solver);
-        contacts_.emplace(placed_, *systems_,
-                          options_.sequential_impacts ? ContactProblem::Impacts::sequential
-                                                      : ContactProblem::Impacts::simultaneous,
-                          result_.events);
+        systems_.emplace(make_systems());
+        contacts_.emplace(placed_, *systems_, impacts(), result_.events);
         if (!contacts_->found_solver())
             return failure_.say(DynamicStatus::refused, "no dynamics of the name '" + name + "'");
         adopt_system();
@@ -154,6 +175,22 @@ private:
                                                             std::to_string(equations_->size()) +
                                                             "; choose \"multipliers\"");
         return true;
+    }
+
+    [[nodiscard]] DynamicSystems make_systems() const {
+        Mechanics::Choice choice;
+        choice.coordinates = options_.coordinates;
+        choice.particles = options_.particles;
+        return {placed_,
+                choice,
+                result_.dynamics,
+                options_.make_equations,
+                options_.make_solver,
+                options_.system_room};
+    }
+    [[nodiscard]] ContactProblem::Impacts impacts() const {
+        return options_.sequential_impacts ? ContactProblem::Impacts::sequential
+                                           : ContactProblem::Impacts::simultaneous;
     }
 
     // The equations and the solver of the contacts that are closed now.
@@ -218,6 +255,7 @@ private:
             return failure_.say(DynamicStatus::left_constraints,
                                 "the start does not satisfy the constraints");
         kinetic_at_start_ = kinetic();
+        given_ = state_;
         if (!continue_after(options_.start
                                 ? contacts_->resolve(ContactOccurrence::Kind::is_disturbed, state_)
                                 : contacts_->resolve(ContactOccurrence::Kind::starts, state_)))
@@ -298,6 +336,7 @@ private:
     }
 
     bool take_step() {
+        systems_->tidy(contacts_->system());  // nothing holds the others between two steps
         occurrence_.reset();
         switched_.reset();
         const bool is_solved = contacts_->begin_step(state_);
@@ -616,7 +655,7 @@ private:
             std::vector<double> generalized(equations_->size());
             equations_->inertia().pull_back(on_bodies, generalized);
             const double before = kinetic();
-            if (t > t_start_) sample(state_);
+            sample(state_);
             std::vector<double> work;
             if (dynamics_->set_position(state_)) {
                 dynamics_->answer_impulse(generalized, work);
@@ -684,6 +723,7 @@ private:
     std::optional<DynamicRecord> record_;
     std::optional<ClearanceRecord> clearances_;
     State state_, between_, step_begin_;
+    State given_;                    // at the start, before contacts answer
     bool end_is_projected_ = false;  // between_ is the end of the step, and the equations are there
     double t_start_ = 0;
     std::vector<double> breaks_;

@@ -80,7 +80,7 @@ bool Stepping::restart(const State& state, bool pressed) {
     if (!stepper_ || checked != checked_ ||
         y_.size() != static_cast<std::size_t>(dynamics_->size())) {
         checked_ = checked;
-        if (stepper_) add_statistics();
+        add_statistics();
         stepper_options_ = stepper_options(state);
         if (!make_integrator()) return false;
     }
@@ -164,6 +164,7 @@ bool Stepping::move_end(double t) {
 }
 
 void Stepping::add_statistics() {
+    if (!stepper_) return;  // of a run that did not begin
     const auto& s = stepper_->statistics();
     result_.statistics.steps += s.accepted;
     result_.statistics.rejected += s.rejected;

@@ -4,14 +4,15 @@
 
 namespace pawl {
 
-void Trajectory::widen(const std::vector<Column>& added, std::span<const double> values) {
-    const std::size_t old = columns.size(), n = rows();
-    std::vector<double> wide;
-    wide.reserve(n * (old + added.size()));
+void Trajectory::widen(const std::vector<Column>& added, const Fill& fill) {
+    const std::size_t n = rows();
+    Spool<double> wide;
+    wide.use(place_, "wide");
+    std::vector<double> cells(added.size());
     for (std::size_t i = 0; i < n; ++i) {
-        wide.insert(wide.end(), values_.begin() + i * old, values_.begin() + (i + 1) * old);
-        wide.insert(wide.end(), values.begin() + i * added.size(),
-                    values.begin() + (i + 1) * added.size());
+        fill(i, cells);
+        wide.add(row(i));
+        wide.add(cells);
     }
     columns.insert(columns.end(), added.begin(), added.end());
     values_ = std::move(wide);

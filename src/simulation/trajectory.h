@@ -1,11 +1,13 @@
-// What a run leaves behind: samples in named columns with units, and the events. Knows no files.
+// What a run leaves behind: samples in named columns with units, and the events.
 #pragma once
 
+#include <functional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "math/memory.h"
+#include "math/spool.h"
 
 namespace pawl {
 
@@ -18,21 +20,28 @@ class Trajectory {
 public:
     std::vector<Column> columns;
 
-    void add(std::span<const double> row) { values_.insert(values_.end(), row.begin(), row.end()); }
+    // Before the first row: rows that outgrow memory go to a file there.
+    void spool(const SpoolPlace& place) {
+        place_ = place;
+        values_.use(place, "rows");
+    }
+    void add(std::span<const double> row) { values_.add(row); }
     [[nodiscard]] std::size_t rows() const {
         return columns.empty() ? 0 : values_.size() / columns.size();
     }
     [[nodiscard]] std::span<const double> row(std::size_t i) const {
-        return std::span(values_).subspan(i * columns.size(), columns.size());
+        return values_.part(i * columns.size(), columns.size());
     }
-    // Adds columns on the right; `values` row by row for all rows.
-    void widen(const std::vector<Column>& added, std::span<const double> values);
+    // Adds columns on the right; `fill` gives the cells of a row, one row after the other.
+    using Fill = std::function<void(std::size_t row, std::span<double> cells)>;
+    void widen(const std::vector<Column>& added, const Fill& fill);
     void remember(Memory& memory) { memory(values_); }
     // Index of a column by name; -1 when there is none.
     [[nodiscard]] int find(const std::string& name) const;
 
 private:
-    std::vector<double> values_;
+    Spool<double> values_;  // row by row
+    SpoolPlace place_;
 };
 
 enum class EventKind {

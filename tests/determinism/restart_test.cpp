@@ -1,6 +1,9 @@
 // Exact restart: a simulation that is saved anywhere and restored in another one goes on with the
 // same bits as one that was never cut, whatever the integrator and the formulation; and looking at
 // it changes nothing.
+#include <filesystem>
+#include <unistd.h>
+
 #include <gtest/gtest.h>
 
 #include "laws/outlines.h"
@@ -123,6 +126,34 @@ TEST(Restart, every_integrator_and_formulation_goes_on_with_the_same_bits) {
                 subject.options.end = std::min(subject.options.end, 0.5);
                 judge(subject, random);
             }
+}
+
+// Systems of modes that come back are then made anew each time.
+TEST(Restart, a_run_that_keeps_no_systems_of_other_modes_has_the_same_bits) {
+    for (Subject& subject : subjects()) {
+        const std::string kept = uncut(subject).bytes;
+        subject.options.system_room = 0;
+        EXPECT_TRUE(uncut(subject).bytes == kept) << subject.name;
+    }
+}
+
+// Rows, contacts and steps beyond a kilobyte are in files; a save holds their lengths.
+TEST(Restart, a_run_whose_rows_are_on_the_disk_has_the_same_bits) {
+    const std::filesystem::path root =
+        std::filesystem::temp_directory_path() / ("pawl_restart_" + std::to_string(::getpid()));
+    for (Subject& subject : subjects()) {
+        const Uncut kept = uncut(subject);
+        std::filesystem::create_directory(root);
+        subject.options.spool.file = [&](const std::string& name) {
+            return (root / name).string();
+        };
+        subject.options.spool.largest_in_memory = 1000;
+        EXPECT_TRUE(uncut(subject).bytes == kept.bytes) << subject.name;
+        EXPECT_TRUE(std::filesystem::exists(root / "rows")) << subject.name;
+        EXPECT_TRUE(cut_after(subject, {kept.steps / 3, kept.steps / 2}) == kept.bytes)
+            << subject.name;
+        std::filesystem::remove_all(root);
+    }
 }
 
 TEST(Restart, looking_changes_nothing) {

@@ -38,6 +38,44 @@ TEST_F(ProgramResult, is_a_folder_named_after_the_model_with_its_files_and_no_ot
     EXPECT_EQ(text("model.result/model.toml"), text("model.toml"));
 }
 
+// The model asks for kinematics.
+TEST_F(ProgramResult, of_another_analysis_than_the_models_has_a_name_of_its_own) {
+    write("arm.toml", R"(format = 1
+body.arm = { mass = 1, inertia = 1 }
+joint.O = { type = "revolute", a = "ground", b = "arm" }
+driver.motor = { joint = "O", type = "speed", speed = "1 rad/s" }
+)");
+    const auto after = [&](const std::string& verb) {
+        EXPECT_EQ(run({verb, "arm.toml", "--quiet"}).code, 0) << verb;
+        return Json::parse(text("arm.result/result.json"))["analysis"].get<std::string>();
+    };
+    for (const char* verb : {"kinematics", "inverse", "dynamics", "run"})
+        EXPECT_EQ(after(verb), "kinematics") << verb;
+    EXPECT_EQ(entries(), (Names{"arm.dynamics.result", "arm.inverse.result", "arm.result",
+                                "arm.toml", "model.toml"}));
+}
+
+// A ball that starts pressed into the floor, and one that cannot give way to its driver.
+TEST_F(ProgramResult, of_a_run_that_fails_at_its_start_holds_the_reason_and_the_start) {
+    const std::string sunk = R"(format = 1
+body.ball = { position = [0, 0.05], mass = 1, inertia = 0.1 }
+profile.floor = { body = "ground", elements = [{ type = "line", from = [1, 0], to = [-1, 0] }] }
+profile.ball = { body = "ball", elements = [{ type = "circle", radius = 0.1 }] }
+contact.C = { a = "floor", b = "ball" }
+)";
+    for (const char* analysis : {"dynamics", "kinematics"}) {
+        write("sunk.toml", sunk + "run = { analysis = \"" + analysis + "\" }\n");
+        EXPECT_EQ(run({"run", "sunk.toml"}).code, 3) << analysis;
+        const Json result = Json::parse(text("sunk.result/result.json"));
+        EXPECT_EQ(result["status"], "overlap") << analysis;
+        EXPECT_NE(result["message"], "") << analysis;
+        const std::string table = text("sunk.result/trajectory.csv");
+        EXPECT_EQ(std::count(table.begin(), table.end(), '\n'), 2) << analysis;
+        EXPECT_EQ(table.substr(table.find('\n') + 1, 9), "0,0,0.05,") << analysis;
+        EXPECT_EQ(run({"report", "sunk.result"}).code, 0) << analysis;
+    }
+}
+
 TEST_F(ProgramResult, tables_have_one_header_line_with_units) {
     ASSERT_EQ(kinematics({"--influence"}), 0);
     const std::string header = first_line(text("model.result/trajectory.csv"));

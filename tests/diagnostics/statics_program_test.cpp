@@ -67,7 +67,7 @@ TEST_F(StaticsProgram, ends_with_5_and_the_place_where_nothing_holds) {
             << o.err;
     }
     // The run along the motion did not begin: it leaves the result of the first one alone.
-    EXPECT_EQ(Json::parse(text("push.result/result.json"))["status"], "runs_away");
+    EXPECT_EQ(Json::parse(text("push.statics.result/result.json"))["status"], "runs_away");
 }
 
 // The ball lies in a V, which the equilibrium of one position does not know of.

@@ -3,6 +3,7 @@
 // happen at one time.
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 
 #include <gtest/gtest.h>
 
@@ -155,6 +156,37 @@ force.weight = { type = "gravity" }
                                         2, 0.01);
     EXPECT_TRUE(times_of(r, EventKind::bifurcation).empty());
     EXPECT_EQ(times_of(r, EventKind::contact_formed).size(), 1);
+}
+
+// A ball on the floor that begins with 2 m/s downwards, and a block that is struck with 3 N s.
+TEST(EventOrder, what_happens_at_the_start_has_a_row_before_and_one_after) {
+    DynamicOptions options;
+    options.end = 0.1;
+    const DynamicResult struck = run_dynamics(test::placed_of(R"(format = 1
+[profile.floor]
+body = "ground"
+elements = [{ type = "line", from = [2, 0], to = [-2, 0] }]
+[force.weight]
+type = "gravity"
+)" + ball("A", "[0, 0.1]", -2)),
+                                              options);
+    const DynamicResult pushed = run_dynamics(test::placed_of(R"(format = 1
+body.A = { mass = 1.5, inertia = 1 }
+force.blow = { type = "impulse", point = "A", y = "3 N s", at = 0 }
+)"),
+                                              options);
+    for (const auto& [r, before, after] :
+         {std::tuple{&struck, -2.0, 1.0}, std::tuple{&pushed, 0.0, 2.0}}) {
+        ASSERT_EQ(r->status, DynamicStatus::completed) << r->message;
+        EXPECT_EQ(r->events[0].t, 0);
+        ASSERT_GT(r->trajectory.rows(), 2U);
+        EXPECT_EQ(r->trajectory.row(1)[0], 0);
+        EXPECT_GT(r->trajectory.row(2)[0], 0);
+        EXPECT_NEAR(test::value(r->trajectory, 0, "A.vy"), before, 1e-12);
+        EXPECT_NEAR(test::value(r->trajectory, 1, "A.vy"), after, 1e-12);
+        EXPECT_EQ(r->statistics.samples, r->trajectory.rows());
+        EXPECT_TRUE(r->audit.passed());
+    }
 }
 
 }  // namespace
