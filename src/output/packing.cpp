@@ -70,19 +70,4 @@ std::vector<std::size_t> kept_rows(std::size_t count, std::size_t most,
     return out;
 }
 
-std::vector<double> extremes(std::span<const double> values, std::size_t spans) {
-    std::vector<double> out;
-    for (std::size_t k = 0; k < spans; ++k) {
-        double low = NAN, high = NAN;
-        for (std::size_t i = span_begin(k, spans, values.size());
-             i < span_begin(k + 1, spans, values.size()); ++i) {
-            low = std::fmin(low, values[i]);
-            high = std::fmax(high, values[i]);
-        }
-        out.push_back(low);
-        out.push_back(high);
-    }
-    return out;
-}
-
 }  // namespace pawl::packing

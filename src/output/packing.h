@@ -26,7 +26,5 @@ std::vector<std::size_t> kept_rows(std::size_t count, std::size_t most,
 inline std::size_t span_begin(std::size_t k, std::size_t spans, std::size_t rows) {
     return k * rows / spans;
 }
-// The lowest and the highest value of each span of rows; NAN where a span has no number.
-std::vector<double> extremes(std::span<const double> values, std::size_t spans);
 
 }  // namespace pawl::packing

@@ -316,9 +316,11 @@ private:
         const std::size_t n = result_.trajectory.rows();
         std::string out;
         if (data.rows < n)
-            out +=
-                fmt::format("The moving picture has {} of the {} samples, all events among them. ",
-                            data.rows, n);
+            out += fmt::format(
+                "The moving picture has {} of the {} samples, all events among them{}. ", data.rows,
+                n,
+                data.off > 0 ? fmt::format(", and shows the others to {:.2g} pixels", data.off)
+                             : "");
         if (data.spans > 0)
             out += fmt::format("Plots show the lowest and highest value in each of {} spans. ",
                                data.spans);

@@ -2,12 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 #include <nlohmann/json.hpp>
 
 #include "output/packing.h"
 #include "output/report_plots.h"
+#include "output/row_thinning.h"
 
 namespace pawl {
 
@@ -15,18 +15,24 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// Of all packed numbers. With these a report of 2000 rows stays below 1.5 MB and one of 100 000
-// below 20 MB; base64 takes four characters for three bytes.
-constexpr std::size_t bytes_at_least = 700'000, bytes_per_row = 120;
+// Of all packed numbers. With these a report of 2000 rows stays below 1.5 MB and one of any length
+// below 5 MB; base64 takes four characters for three bytes.
+constexpr std::size_t bytes_at_least = 700'000, bytes_per_row = 120, bytes_at_most = 3'000'000;
 constexpr double share_of_picture = 0.6;   // the rest is for plots
 constexpr std::size_t fewest_spans = 300;  // about one for each pixel of a plot on a telephone
+constexpr double longest_arrow = 90;  // of a contact force, drawing units, as the player has it
+// How far a part may be off between rows that are kept, drawing units, the best that fits. Several
+// coordinates together: three times as far.
+constexpr double tolerances[] = {0.1, 0.3, 1};
 
+// A column of the trajectory, or one that is made for the picture.
 struct PackedColumn {
     Column name;
-    std::vector<double> values;  // one per row of the trajectory, or a single constant
-    bool exact = false;          // needed at rows, as a float
-    bool pictured = false;       // needed at rows, four digits are enough
-    [[nodiscard]] bool constant() const { return values.size() == 1; }
+    std::vector<double> values = {};  // at the rows that are kept, or a single constant
+    bool exact = false;               // needed at rows, as a float
+    bool pictured = false;            // needed at rows, four digits are enough
+    bool constant = false;
+    double largest = 0;  // size of a value
 };
 
 class DataMaker {
@@ -42,12 +48,14 @@ public:
         take_columns();
         Json bodies = poses(), contacts = contact_points();
         choose_rows();
+        gather();
+        place_contacts(contacts);
         Json out{{"format", 1},
                  {"scale", scene_.scale},
                  {"rows", rows_.size()},
                  {"samples", trajectory_.rows()},
                  {"spans", data_.spans},
-                 {"time", block(packing::doubles(kept(times())))},
+                 {"time", block(packing::doubles(kept_times()))},
                  {"bodies", bodies},
                  {"rods", ends(scene_.rods)},
                  {"springs", ends(scene_.springs)},
@@ -62,31 +70,33 @@ public:
     }
 
 private:
-    std::vector<double> column(std::size_t c) const {
-        std::vector<double> out(trajectory_.rows());
-        for (std::size_t i = 0; i < out.size(); ++i) out[i] = trajectory_.row(i)[c];
-        return out;
-    }
-    // A column that never changes is kept as one number.
     int add(PackedColumn packed) {
-        auto& v = packed.values;
-        const auto same = [&](double x) {
-            return x == v[0] || (std::isnan(x) && std::isnan(v[0]));
-        };
-        if (v.empty()) v = {NAN};
-        if (std::all_of(v.begin(), v.end(), same)) v.resize(1);
         columns_.push_back(std::move(packed));
         return static_cast<int>(columns_.size()) - 1;
     }
-    // The columns of the trajectory but for the time; their numbers are one less there.
+    static bool same(double a, double b) { return a == b || (std::isnan(a) && std::isnan(b)); }
+    // The columns of the trajectory but for the time; their numbers are one less there. One that
+    // never changes is kept as one number.
     void take_columns() {
-        for (std::size_t c = 1; c < trajectory_.columns.size(); ++c)
-            add({trajectory_.columns[c], column(c)});
+        for (std::size_t c = 1; c < trajectory_.columns.size(); ++c) {
+            add({trajectory_.columns[c]});
+            columns_.back().constant = true;
+            columns_.back().values = {trajectory_.rows() == 0 ? NAN : trajectory_.row(0)[c]};
+        }
+        for (std::size_t i = 0; i < trajectory_.rows(); ++i) {
+            const auto row = trajectory_.row(i);
+            times_.push_back(row[0]);
+            for (std::size_t c = 1; c < row.size(); ++c) {
+                PackedColumn& column = columns_[c - 1];
+                column.constant = column.constant && same(row[c], column.values[0]);
+                column.largest = std::fmax(column.largest, std::abs(row[c]));
+            }
+        }
+        if (times_.empty()) times_ = {0};
+        for (PackedColumn& column : columns_)
+            if (!column.constant) column.values.clear();
     }
     [[nodiscard]] int find(const std::string& name) const { return trajectory_.find(name) - 1; }
-    [[nodiscard]] std::vector<double> times() const {
-        return trajectory_.rows() == 0 ? std::vector<double>{0} : column(0);
-    }
 
     // Per body the columns of its pose. Where the trajectory is empty it is the assembled pose.
     Json poses() {
@@ -98,7 +108,9 @@ private:
             for (const auto& [tail, unit, value] :
                  {std::tuple{"x", "m", at.p.x}, {"y", "m", at.p.y}, {"angle", "rad", at.angle}}) {
                 int c = find(name + "." + tail);
-                if (c < 0 || trajectory_.rows() == 0) c = add({{name + "." + tail, unit}, {value}});
+                if (c < 0 || trajectory_.rows() == 0)
+                    c = add(
+                        {.name = {name + "." + tail, unit}, .values = {value}, .constant = true});
                 columns_[static_cast<std::size_t>(c)].exact = true;
                 entry[tail] = c;
             }
@@ -116,20 +128,6 @@ private:
             if (c.name.ends_with(".closed") && c.name.find('#') != std::string::npos)
                 names.push_back(c.name.substr(0, c.name.size() - 7));
         if (names.empty()) return out;
-        std::vector<std::array<std::vector<double>, 3>> places(names.size());
-        for (auto& place : places) place.fill(std::vector<double>(trajectory_.rows(), NAN));
-        std::vector<std::size_t> rows(trajectory_.rows());
-        std::iota(rows.begin(), rows.end(), 0);
-        const auto marks = contacts_of(trajectory_, mechanism_, rows);
-        for (const std::size_t row : rows)
-            for (const ContactMark& mark : marks[row]) {
-                const auto i = std::find(names.begin(), names.end(), mark.name) - names.begin();
-                if (!mark.closed || i == std::ssize(names)) continue;
-                auto& place = places[static_cast<std::size_t>(i)];
-                place[0][row] = mark.p[0].x;
-                place[1][row] = mark.p[0].y;
-                place[2][row] = std::atan2(mark.n.y, mark.n.x);
-            }
         for (std::size_t i = 0; i < names.size(); ++i) {
             Json entry{{"name", names[i]}};
             for (const auto& [key, tail] :
@@ -142,34 +140,55 @@ private:
                 entry[k == 0   ? "x"
                       : k == 1 ? "y"
                                : "angle"] =
-                    add({{names[i], k < 2 ? "m" : "rad"}, std::move(places[i][k]), false, true});
+                    add({.name = {names[i], k < 2 ? "m" : "rad"}, .pictured = true});
             out.push_back(entry);
         }
         return out;
     }
+    // At the rows that are kept.
+    void place_contacts(const Json& contacts) {
+        if (contacts.empty()) return;
+        std::vector<std::vector<ContactMark>> marks(rows_.size());
+        if (trajectory_.rows() > 0) marks = contacts_of(trajectory_, mechanism_, rows_);
+        for (const Json& contact : contacts) {
+            PackedColumn* place[3];
+            for (std::size_t k = 0; k < 3; ++k) {
+                place[k] = &columns_[contact[k == 0 ? "x" : k == 1 ? "y" : "angle"]];
+                place[k]->values.assign(rows_.size(), NAN);
+            }
+            for (std::size_t i = 0; i < rows_.size(); ++i)
+                for (const ContactMark& mark : marks[i]) {
+                    if (!mark.closed || mark.name != contact["name"]) continue;
+                    place[0]->values[i] = mark.p[0].x;
+                    place[1]->values[i] = mark.p[0].y;
+                    place[2]->values[i] = std::atan2(mark.n.y, mark.n.x);
+                }
+            for (PackedColumn* column : place) {
+                auto& v = column->values;
+                column->constant =
+                    std::all_of(v.begin(), v.end(), [&](double x) { return same(x, v[0]); });
+                if (column->constant) v.resize(1, NAN);
+            }
+        }
+    }
 
     // How many rows the moving picture keeps, and into how many spans plots are cut.
     void choose_rows() {
-        const std::size_t n = trajectory_.rows(), all = bytes_at_least + bytes_per_row * n;
+        const std::size_t n = trajectory_.rows(),
+                          all = std::min(bytes_at_least + bytes_per_row * n, bytes_at_most);
         std::size_t picture = packing::bytes_of_double, plot = 0;  // per row
         std::size_t wide = picture, span = 1;  // the same in floats, per row; and per span
         for (const PackedColumn& c : columns_) {
-            if (c.constant()) continue;
+            if (c.constant) continue;
             (c.exact || c.pictured ? picture : plot) +=
                 c.exact ? packing::bytes_of_float : packing::bytes_of_short_float;
             wide += packing::bytes_of_float;
             if (plotted(c)) span += 2 * packing::bytes_of_short_float;
         }
         all_floats_ = n * wide <= all;
-        std::vector<std::size_t> always;
-        const auto t = times();
-        for (const Event& e : result_.events) {
-            for (auto i = std::lower_bound(t.begin(), t.end(), e.t); i != t.end() && *i == e.t; ++i)
-                always.push_back(static_cast<std::size_t>(i - t.begin()));
-        }
         const auto room = static_cast<std::size_t>(share_of_picture * static_cast<double>(all));
-        rows_ = packing::kept_rows(n, std::max<std::size_t>(room / picture, 100), always);
-        if (all_floats_) rows_ = packing::kept_rows(n, n, {});
+        rows_ = all_floats_ ? packing::kept_rows(n, n, {})
+                            : thinned_rows(std::max<std::size_t>(room / picture, 100));
         const std::size_t used = std::min(all, rows_.size() * picture);
         if (n == 0) rows_ = {0};
         const bool whole = rows_.size() >= n && n * plot <= all - used;
@@ -177,16 +196,84 @@ private:
         data_.rows = rows_.size();
     }
 
-    [[nodiscard]] std::vector<double> kept(const std::vector<double>& values) const {
+    // Those at events among them.
+    std::vector<std::size_t> thinned_rows(std::size_t most) {
+        std::vector<std::size_t> always;
+        const auto& t = times_;
+        for (const Event& e : result_.events)
+            for (auto i = std::lower_bound(t.begin(), t.end(), e.t); i != t.end() && *i == e.t; ++i)
+                always.push_back(static_cast<std::size_t>(i - t.begin()));
+        std::sort(always.begin(), always.end());
+        always.erase(std::unique(always.begin(), always.end()), always.end());
+        if (trajectory_.rows() <= most) return packing::kept_rows(trajectory_.rows(), most, {});
+        const std::vector<ThinnedColumn> moving = moving_columns();
+        for (const double tolerance : tolerances)
+            if (auto rows = rows_within(trajectory_, moving, tolerance, always, most)) {
+                data_.off = 3 * tolerance;
+                return std::move(*rows);
+            }
+        return packing::kept_rows(trajectory_.rows(), most, always);
+    }
+    // What moves in the picture, and by how many drawing units with each unit of its value.
+    [[nodiscard]] std::vector<ThinnedColumn> moving_columns() const {
+        std::vector<ThinnedColumn> out;
+        const auto add = [&](int c, double weight) {
+            if (c >= 0 && !columns_[static_cast<std::size_t>(c)].constant && weight > 0)
+                out.push_back({static_cast<std::size_t>(c) + 1, weight});
+        };
+        for (std::size_t b = 1; b < mechanism_.bodies.size(); ++b) {
+            const std::string& name = mechanism_.bodies[b].name;
+            double reach = 1 / scene_.scale;  // of its outline, m
+            for (const auto& p : scene_.bodies[b].outline)
+                reach = std::max(reach, std::hypot(p.x, p.y));
+            add(find(name + ".x"), scene_.scale);
+            add(find(name + ".y"), scene_.scale);
+            add(find(name + ".angle"), scene_.scale * reach);
+        }
+        for (std::size_t c = 0; c + 1 < trajectory_.columns.size(); ++c)
+            if (columns_[c].pictured && columns_[c].largest > 0)
+                add(static_cast<int>(c), longest_arrow / columns_[c].largest);
+        return out;
+    }
+
+    // Values at the rows that are kept, and the extremes of spans, in one pass.
+    void gather() {
+        const std::size_t n = trajectory_.rows(), spans = data_.spans;
+        std::vector<std::size_t> moving;
+        for (std::size_t c = 0; c + 1 < trajectory_.columns.size(); ++c)
+            if (!columns_[c].constant) moving.push_back(c);
+        if (spans > 0) extremes_.assign(moving.size(), std::vector<double>(2 * spans, NAN));
+        std::size_t span = 0, next = 0;
+        for (std::size_t i = 0; i < n; ++i) {
+            const auto row = trajectory_.row(i);
+            while (spans > 0 && i >= packing::span_begin(span + 1, spans, n)) ++span;
+            const bool kept = next < rows_.size() && rows_[next] == i;
+            if (kept) ++next;
+            for (std::size_t k = 0; k < moving.size(); ++k) {
+                PackedColumn& column = columns_[moving[k]];
+                const double value = row[moving[k] + 1];
+                if (kept && at_rows(column)) column.values.push_back(value);
+                if (spans == 0) continue;
+                double &low = extremes_[k][2 * span], &high = extremes_[k][2 * span + 1];
+                low = std::fmin(low, value);
+                high = std::fmax(high, value);
+            }
+        }
+    }
+    [[nodiscard]] bool at_rows(const PackedColumn& c) const {
+        return c.exact || c.pictured || all_floats_ || data_.spans == 0;
+    }
+
+    [[nodiscard]] std::vector<double> kept_times() const {
         std::vector<double> out;
-        for (const std::size_t row : rows_) out.push_back(values[row]);
+        for (const std::size_t row : rows_) out.push_back(times_[row]);
         return out;
     }
     [[nodiscard]] std::vector<double> span_times() const {
-        const std::vector<double> t = times();
         std::vector<double> out;
         for (std::size_t k = 0; k <= data_.spans; ++k)
-            out.push_back(t[std::min(packing::span_begin(k, data_.spans, t.size()), t.size() - 1)]);
+            out.push_back(times_[std::min(packing::span_begin(k, data_.spans, times_.size()),
+                                          times_.size() - 1)]);
         return out;
     }
     std::size_t block(std::string text) {
@@ -196,17 +283,17 @@ private:
     // Columns as "constant", "float" or "short" at rows, or "spans".
     Json packed() {
         Json out = Json::array();
+        std::size_t next = 0;  // of the extremes
         for (const PackedColumn& c : columns_) {
             Json entry{{"name", c.name.name}, {"unit", c.name.unit}};
-            if (c.constant())
+            if (c.constant)
                 entry["constant"] = c.values[0];
             else if (c.exact || all_floats_)
-                entry["float"] = block(packing::floats(kept(c.values)));
-            else if (c.pictured || data_.spans == 0)
-                entry["short"] = block(packing::short_floats(kept(c.values)));
-            if (!c.constant() && data_.spans > 0 && plotted(c))
-                entry["spans"] =
-                    block(packing::short_floats(packing::extremes(c.values, data_.spans)));
+                entry["float"] = block(packing::floats(c.values));
+            else if (at_rows(c))
+                entry["short"] = block(packing::short_floats(c.values));
+            if (!c.constant && data_.spans > 0 && plotted(c))
+                entry["spans"] = block(packing::short_floats(extremes_[next++]));
             out.push_back(entry);
         }
         return out;
@@ -246,7 +333,7 @@ private:
     [[nodiscard]] Json ledger() const {
         Json out = Json::array();
         const auto term = [&](const std::string& name, int c, int sign) {
-            if (c >= 0 && !columns_[static_cast<std::size_t>(c)].constant())
+            if (c >= 0 && !columns_[static_cast<std::size_t>(c)].constant)
                 out.push_back({{"name", name}, {"column", c}, {"sign", sign}});
         };
         term("kinetic", find("energy.kinetic"), 1);
@@ -281,6 +368,9 @@ private:
     const PlacedMechanism& placed_;
     const Scene& scene_;
     std::vector<PackedColumn> columns_;
+    std::vector<double> times_;  // of all rows
+    std::vector<std::vector<double>>
+        extremes_;  // of the columns that change, as the trajectory has them
     std::vector<std::size_t> rows_;
     bool all_floats_ = false;
     ReportData data_;

@@ -37,14 +37,20 @@ public:
           mechanism_(mechanism),
           changes_(columns_.size(), false),
           largest_(columns_.size(), 0) {
-        for (std::size_t r = 0; r < trajectory.rows(); ++r)
+        std::vector<double> first;
+        for (std::size_t r = 0; r < trajectory.rows(); ++r) {
+            const auto row = trajectory.row(r);
+            if (r == 0) first.assign(row.begin(), row.end());
             for (std::size_t c = 0; c < columns_.size(); ++c) {
-                const double v = trajectory.row(r)[c], first = trajectory.row(0)[c];
-                changes_[c] = changes_[c] || (v != first && !(std::isnan(v) && std::isnan(first)));
-                largest_[c] = std::fmax(largest_[c], std::abs(v));
-                double& of_unit = largest_of_unit_[columns_[c].unit];
-                of_unit = std::max(of_unit, largest_[c]);
+                changes_[c] = changes_[c] ||
+                              (row[c] != first[c] && !(std::isnan(row[c]) && std::isnan(first[c])));
+                largest_[c] = std::fmax(largest_[c], std::abs(row[c]));
             }
+        }
+        for (std::size_t c = 0; c < columns_.size() && trajectory.rows() > 0; ++c) {
+            double& of_unit = largest_of_unit_[columns_[c].unit];
+            of_unit = std::max(of_unit, largest_[c]);
+        }
         // Where nothing turns, the rounding of angles is measured by a radian, that of angular
         // velocities by speeds at the distances there are.
         const double distance = largest_of_unit_["m"];

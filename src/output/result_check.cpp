@@ -180,6 +180,7 @@ std::string summary_problem(const std::string& text) {
 std::string motion_problem(const Result& result, const PlanarMechanism& mechanism) {
     const Trajectory& t = result.trajectory;
     if (t.rows() == 0) return {};
+    std::vector<std::pair<std::string, std::size_t>> poses;  // columns
     for (std::size_t b = 1; b < mechanism.bodies.size(); ++b)
         for (const char* tail : {".x", ".y", ".angle"}) {
             const std::string name = mechanism.bodies[b].name + tail;
@@ -187,12 +188,15 @@ std::string motion_problem(const Result& result, const PlanarMechanism& mechanis
             if (c < 0)
                 return fmt::format("{} has no column '{}'; run the model again",
                                    (result.folder / "trajectory.csv").string(), name);
-            for (std::size_t r = 0; r < t.rows(); ++r)
-                if (const double value = t.row(r)[static_cast<std::size_t>(c)];
-                    !std::isfinite(value))
-                    return fmt::format("{}{}, which is no place{}", place_of(result, r, name),
-                                       value, advice);
+            poses.emplace_back(name, static_cast<std::size_t>(c));
         }
+    for (std::size_t r = 0; r < t.rows(); ++r) {
+        const auto row = t.row(r);
+        for (const auto& [name, c] : poses)
+            if (!std::isfinite(row[c]))
+                return fmt::format("{}{}, which is no place{}", place_of(result, r, name), row[c],
+                                   advice);
+    }
     for (const auto& pair : mechanism.contacts)
         for (int number = 1;; ++number) {
             const std::string name = pair.name + "#" + std::to_string(number);

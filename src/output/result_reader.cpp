@@ -4,14 +4,15 @@
 #include <array>
 #include <cerrno>
 #include <charconv>
+#include <cstdlib>
 #include <cstring>
 #include <fstream>
-#include <sstream>
 #include <system_error>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "model_file/write_file.h"
 #include "output/result_check.h"
 #include "output/result_folder.h"
 
@@ -31,12 +32,12 @@ struct Problem {
 constexpr std::string_view advice =
     "; the file was changed or cut off since the run; run the model again";
 
-// "file:line:column: error: message" for a byte of a text. Columns count bytes here, for the texts
-// may not be UTF-8.
+// "file:line:column: error: message" for a byte of a text that begins with a line of this number.
+// Columns count bytes here, for the texts may not be UTF-8.
 [[noreturn]] void fail_at(std::string_view text, std::size_t byte, const std::string& name,
-                          const std::string& message) {
+                          const std::string& message, std::ptrdiff_t first_line = 1) {
     const std::string_view before = text.substr(0, byte);
-    const auto line = std::count(before.begin(), before.end(), '\n') + 1;
+    const auto line = std::count(before.begin(), before.end(), '\n') + first_line;
     const std::size_t start = before.rfind('\n') + 1;  // npos + 1 is 0
     throw Problem{fmt::format("{}:{}:{}: error: {}{}", name, line, before.size() - start + 1,
                               message, advice)};
@@ -66,35 +67,69 @@ std::size_t end_of_utf8(std::string_view text) {
     return text.size();
 }
 
-void require_utf8(std::string_view text, const std::string& name) {
+void require_utf8(std::string_view text, const std::string& name, std::ptrdiff_t first_line = 1) {
     if (const std::size_t end = end_of_utf8(text); end < text.size())
-        fail_at(
-            text, end, name,
-            fmt::format("the byte {:#04x} is not UTF-8", static_cast<unsigned char>(text[end])));
+        fail_at(text, end, name,
+                fmt::format("the byte {:#04x} is not UTF-8", static_cast<unsigned char>(text[end])),
+                first_line);
 }
 
-std::string read_whole(const fs::path& path) {
-    std::error_code error;
-    const fs::file_status status = fs::status(path, error);
-    if (!fs::exists(status))
-        throw Problem{path.string() + " is missing; run the model again to get a whole result"};
-    if (fs::is_directory(status)) throw Problem{path.string() + " is a folder, not a file"};
-    errno = 0;
-    std::ifstream stream(path, std::ios::binary);
-    std::ostringstream text;
-    if (fs::file_size(path, error) > 0) text << stream.rdbuf();
-    if (!stream || !text)
-        throw Problem{"cannot read " + path.string() + ": " +
+// A file that is read from its beginning, part by part.
+class FileReader {
+public:
+    explicit FileReader(const fs::path& path) : path_(path) {
+        std::error_code error;
+        const fs::file_status status = fs::status(path, error);
+        if (!fs::exists(status))
+            throw Problem{path.string() + " is missing; run the model again to get a whole result"};
+        if (fs::is_directory(status)) throw Problem{path.string() + " is a folder, not a file"};
+        errno = 0;
+        stream_.open(path, std::ios::binary);
+        if (!stream_) fail();
+    }
+    // Adds at most so many bytes to the text; false at the end of the file.
+    bool read(std::string& text, std::size_t most) {
+        const std::size_t before = text.size();
+        text.resize(before + most);
+        stream_.read(text.data() + before, static_cast<std::streamsize>(most));
+        if (stream_.bad()) fail();
+        text.resize(before + static_cast<std::size_t>(stream_.gcount()));
+        return !stream_.eof();
+    }
+
+private:
+    [[noreturn]] void fail() const {
+        throw Problem{"cannot read " + path_.string() + ": " +
                       (errno != 0 ? std::strerror(errno) : "the system gives no reason")};
-    return std::move(text).str();
+    }
+    fs::path path_;
+    std::ifstream stream_;
+};
+
+constexpr std::size_t part_of_file = 8 << 20;  // bytes; holds the longest line that runs write
+
+std::string read_whole(const fs::path& path) {
+    FileReader file(path);
+    std::string text;
+    while (file.read(text, part_of_file)) {
+    }
+    return text;
 }
 
 // Walks over the fields of a table in CSV. Quoted fields may hold commas, quotes and line breaks.
 class CsvCursor {
 public:
-    CsvCursor(std::string_view text, const std::string& name) : text_(text), name_(name) {}
+    CsvCursor(std::string_view text, const std::string& name) : text_(text), name_(name) {
+        require_utf8(text, name);
+    }
+    // Holds a part of the file at a time.
+    CsvCursor(FileReader& file, const std::string& name) : name_(name), file_(&file) {}
 
-    [[nodiscard]] bool at_end() const { return at_ >= text_.size(); }
+    // Between two lines.
+    [[nodiscard]] bool at_end() {
+        while (file_ != nullptr && text_.find('\n', at_) == std::string_view::npos) read_on();
+        return at_ >= text_.size();
+    }
     [[noreturn]] void fail(const std::string& message) const {
         throw Problem{fmt::format("{}:{}:{}: error: {}{}", name_, field_line_, field_column_,
                                   message, advice)};
@@ -120,6 +155,16 @@ public:
     }
 
 private:
+    // What has been read goes; where the file has ended so does it.
+    void read_on() {
+        part_.erase(0, at_);
+        const bool more = file_->read(part_, part_of_file);
+        if (!more) file_ = nullptr;
+        text_ = part_;
+        at_ = line_start_ = 0;
+        const std::size_t whole = more ? text_.rfind('\n') + 1 : text_.size();  // npos + 1 is 0
+        require_utf8(text_.substr(0, whole), name_, line_);
+    }
     std::string_view quoted(bool& last) {
         unquoted_.clear();
         for (++at_;; ++at_) {
@@ -147,6 +192,8 @@ private:
 
     std::string_view text_;
     const std::string& name_;
+    FileReader* file_ = nullptr;
+    std::string part_;  // of the file: what the text is
     std::size_t at_ = 0, line_start_ = 0, field_column_ = 1;
     int line_ = 1, field_line_ = 1;
     std::string unquoted_;
@@ -161,10 +208,25 @@ Column column_of(std::string_view head, const CsvCursor& cursor) {
             std::string(head.substr(open + 2, head.size() - open - 3))};
 }
 
-Trajectory trajectory_of(std::string_view text, const std::string& name) {
-    require_utf8(text, name);
-    CsvCursor cursor(text, name);
+// A file without a name, where there is more room than in memory.
+SpoolPlace temporary_place() {
+    SpoolPlace place;
+    place.named = false;
+    place.file = [](const std::string&) {
+        const char* chosen = std::getenv("TMPDIR");
+        const fs::path usual = "/var/tmp";  // on the disk, which /tmp need not be
+        std::error_code error;
+        const fs::path folder = chosen != nullptr && *chosen != 0 ? fs::path(chosen)
+                                : fs::is_directory(usual, error)  ? usual
+                                                                  : fs::temp_directory_path(error);
+        return error ? std::string() : (folder / ("pawl-" + unguessable_name())).string();
+    };
+    return place;
+}
+
+Trajectory trajectory_of(CsvCursor cursor) {
     Trajectory out;
+    out.spool(temporary_place());
     if (cursor.at_end()) cursor.fail("the file is empty");
     for (bool last = false; !last;) out.columns.push_back(column_of(cursor.field(last), cursor));
     if (out.columns[0].name != "t" || out.columns[0].unit != "s")
@@ -194,7 +256,6 @@ EventKind kind_of(std::string_view name, const CsvCursor& cursor) {
 
 std::vector<Event> events_of(std::string_view text, const std::string& name) {
     constexpr int fields = 10;
-    require_utf8(text, name);
     CsvCursor cursor(text, name);
     std::vector<Event> out;
     bool last = false;
@@ -263,7 +324,8 @@ void check_rows(const std::string& name, std::size_t rows, std::size_t told) {
             fmt::format("{} has {} rows, but the run wrote {}{}", name, rows, told, advice)};
 }
 
-Result result_from(const ResultTexts& texts) {
+// The table comes from a file where one is given.
+Result result_from(const ResultTexts& texts, FileReader* table = nullptr) {
     Result out;
     out.folder = texts.folder;
     out.summary = texts.summary;
@@ -275,7 +337,9 @@ Result result_from(const ResultTexts& texts) {
         throw Problem{name("model.toml") + " is not the model that was run: its fingerprint is " +
                       fingerprint(out.model) + ", not " + hash + "; run the model again"};
     out.parameters = parameters_of(summary);
-    out.trajectory = trajectory_of(texts.trajectory, name("trajectory.csv"));
+    const std::string table_name = name("trajectory.csv");
+    out.trajectory = trajectory_of(table != nullptr ? CsvCursor(*table, table_name)
+                                                    : CsvCursor(texts.trajectory, table_name));
     out.events = events_of(texts.events, name("events.csv"));
     if (const auto samples = "/statistics/samples"_json_pointer; summary.contains(samples))
         check_rows(name("trajectory.csv"), out.trajectory.rows(), summary[samples]);
@@ -295,9 +359,11 @@ Result result_of(const fs::path& folder) {
                       " is a file; a result is a folder, as `pawl run MODEL --out FOLDER` makes"};
     if (!fs::exists(folder / "result.json", error))
         throw Problem{folder.string() + " is not a result of pawl: it holds no result.json"};
-    return result_from({folder, read_whole(folder / "result.json"),
-                        read_whole(folder / "model.toml"), read_whole(folder / "trajectory.csv"),
-                        read_whole(folder / "events.csv")});
+    ResultTexts texts{folder, read_whole(folder / "result.json"), read_whole(folder / "model.toml"),
+                      "", ""};
+    FileReader table(folder / "trajectory.csv");
+    texts.events = read_whole(folder / "events.csv");
+    return result_from(texts, &table);
 }
 
 template <class Read>
@@ -306,6 +372,8 @@ auto caught(Read read, std::string& problem) -> std::optional<decltype(read())> 
         return read();
     } catch (Problem& caught) {
         problem = std::move(caught.text);
+    } catch (const std::system_error& refused) {  // of a temporary file
+        problem = refused.what();
     }
     return std::nullopt;
 }
@@ -322,7 +390,7 @@ std::optional<Result> read_result(const ResultTexts& texts, std::string& problem
 
 std::optional<Trajectory> read_trajectory(std::string_view text, const std::string& name,
                                           std::string& problem) {
-    return caught([&] { return trajectory_of(text, name); }, problem);
+    return caught([&] { return trajectory_of(CsvCursor(text, name)); }, problem);
 }
 
 std::optional<std::vector<Event>> read_events(std::string_view text, const std::string& name,

@@ -67,18 +67,5 @@ TEST(Packing, kept_rows_are_all_of_few_and_an_even_part_of_many_with_those_that_
     EXPECT_LE(kept_rows(1000000, 1000, always).size(), 1000U + always.size() + 1);
 }
 
-TEST(Packing, extremes_hold_every_peak) {
-    std::vector<double> values(1000, 1.0);
-    values[437] = 50;
-    values[438] = -50;
-    values[999] = NAN;
-    const auto found = extremes(values, 10);
-    ASSERT_EQ(found.size(), 20U);
-    EXPECT_EQ(found[8], -50);
-    EXPECT_EQ(found[9], 50);
-    EXPECT_EQ(found[18], 1) << "a gap hides no number beside it";
-    EXPECT_TRUE(std::isnan(extremes(std::vector<double>{NAN, NAN}, 1)[0]));
-}
-
 }  // namespace
 }  // namespace pawl

@@ -273,6 +273,26 @@ TEST(Report, of_a_long_result_is_thinned_but_keeps_events_and_peaks) {
     EXPECT_NE(made.html.find("All samples are in trajectory.csv"), std::string::npos);
 }
 
+TEST(Report, of_any_length_is_below_five_megabytes_and_shows_the_motion_within_a_pixel) {
+    const Made made = make_long(100000);
+    EXPECT_LT(made.html.size(), 5e6);
+    const auto times = test::unpacked_doubles(made.block(made.data["time"]));
+    const auto heights = test::unpacked_floats(made.block(made.column("ball.y")["float"]));
+    ASSERT_EQ(times.size(), heights.size());
+    EXPECT_LT(times.size(), 60000U);
+    const double scale = made.data["scale"];
+    const Trajectory& all = made.result.trajectory;
+    double off = 0;
+    for (std::size_t i = 0, k = 0; i < all.rows(); ++i) {
+        const double t = all.row(i)[0];
+        while (k + 2 < times.size() && times[k + 1] < t) ++k;
+        const double share = (t - times[k]) / (times[k + 1] - times[k]);
+        off = std::max(
+            off, std::abs(heights[k] + share * (heights[k + 1] - heights[k]) - all.row(i)[2]));
+    }
+    EXPECT_LT(off * scale, 1) << "drawing units";
+}
+
 TEST(Report, of_two_thousand_rows_and_two_hundred_columns_is_below_a_megabyte_and_a_half) {
     EXPECT_LT(make_long(2000).html.size(), 1.5e6);
 }

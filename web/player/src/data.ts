@@ -119,7 +119,10 @@ export class Data {
     const c = this.about.columns[index];
     if (c.constant !== undefined) return c.constant ?? NaN;
     const values = this.rows(c);
-    if (!values) return this.inSpan(c, this.time[row]);
+    if (!values) {
+      const step = row + 1 < this.time.length ? this.time[row + 1] - this.time[row] : 0;
+      return this.inSpan(c, this.time[row] + share * step);
+    }
     const a = values[row];
     if (share === 0 || row + 1 >= values.length) return a;
     const b = values[row + 1];
