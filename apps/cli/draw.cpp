@@ -28,6 +28,11 @@ struct DrawCommand {
 private:
     struct Shown;  // what the command works on
     void check(const Source& source, const PlacedMechanism& placed) const;
+    // Only the start is shown: assembling the model is enough.
+    [[nodiscard]] bool shows_start() const {
+        return strip == 0 && !animate && !trace &&
+               (at.empty() || time_on_command_line(at, "--at") == 0);
+    }
     [[nodiscard]] std::pair<double, double> times(const Motion& whole, const Shown& shown) const;
     [[nodiscard]] std::vector<Moment> moments(const Shown& shown, const Motion& whole) const;
     [[nodiscard]] std::vector<Moment> strip_of(const Motion& motion, const Shown& shown) const;
@@ -107,13 +112,13 @@ std::vector<Moment> DrawCommand::strip_of(const Motion& motion, const Shown& sho
 // it has.
 std::vector<Moment> DrawCommand::moments(const Shown& shown, const Motion& whole) const {
     Motion again;
-    if (!shown.stored) {
+    if (!shown.stored && !shows_start()) {
         RunSettings settings = shown.settings;
         const int parts = std::max(1, strip * (strip - 1));  // for open and for closed motions
         if (shown.to > 0) {
             settings.end = shown.to;
             settings.step = shown.to / (parts * std::ceil(shown.to / (parts * settings.step)));
-        } else {
+        } else {  // with the paths of the whole motion
             settings.end = std::min(settings.end, settings.step);
         }
         again = run_for_picture(shown.placed, settings);
@@ -195,8 +200,9 @@ int DrawCommand::run() const {
     const Source source = read_source(options);
     const PlacedMechanism placed = assemble_or_fail(source.model);
     check(source, placed);
-    const Motion whole = source.result ? stored_motion(*source.result, placed.mechanism)
-                                       : run_for_picture(placed, source.model.run);
+    const Motion whole = source.result   ? stored_motion(*source.result, placed.mechanism)
+                         : shows_start() ? Motion{}
+                                         : run_for_picture(placed, source.model.run);
     Shown shown{placed, source.model.run, source.result.has_value()};
     std::tie(shown.from, shown.to) = times(whole, shown);
     if (!options.quiet) warn_of_end(whole, source.model);

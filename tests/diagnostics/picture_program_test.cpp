@@ -16,6 +16,8 @@ force.weight = { type = "gravity" }
 run = { analysis = "dynamics", end = "1 s" }
 )";
 
+using Arguments = std::vector<std::string>;
+
 class Pictures : public test::Program {
 protected:
     void SetUp() override {
@@ -46,6 +48,25 @@ TEST_F(Pictures, are_made_from_models_and_from_results) {
         EXPECT_TRUE(is_svg(name)) << name;
     EXPECT_NE(text("b.svg").find("t = 0.2 s"), std::string::npos);
     EXPECT_NE(text("e.svg").find("impact C#1"), std::string::npos);
+}
+
+// The run of this model fails, and says so.
+TEST_F(Pictures, of_the_start_of_a_motion_come_without_running_it) {
+    write("lost.toml", R"(format = 1
+body.b = { mass = 1, inertia = 1 }
+joint.g = { type = "prismatic", a = "ground", b = "b" }
+force.f = { type = "joint_force", joint = "g", value = "1 / (0.5 - t)^2" }
+run = { analysis = "dynamics", end = "1 s" }
+)");
+    EXPECT_NE(run({"draw", "lost.toml", "--at", "0.1 s", "-o", "later.svg"}).err, "");
+    for (const auto& more : {Arguments{}, {"--at", "0 s"}}) {
+        Arguments arguments{"draw", "lost.toml", "-o", "start.svg"};
+        arguments.insert(arguments.end(), more.begin(), more.end());
+        const auto outcome = run(arguments);
+        EXPECT_EQ(outcome.code, 0);
+        EXPECT_EQ(outcome.err, "");
+        EXPECT_NE(text("start.svg").find("t = 0 s"), std::string::npos);
+    }
 }
 
 TEST_F(Pictures, of_an_unknown_column_name_those_near) {
