@@ -101,9 +101,10 @@ int Coordinates<S>::column_of(const Attachment<S>& a, const Attachment<S>& b,
 
 template <class S>
 int Coordinates<S>::branch_of_column(int column) const {
-    int k = 0;
-    while (column >= branches_[k].first + static_cast<int>(branches_[k].freedoms.size())) ++k;
-    return k;
+    const auto after =
+        std::upper_bound(branches_.begin(), branches_.end(), column,
+                         [](int c, const Branch& branch) { return c < branch.first; });
+    return static_cast<int>(after - branches_.begin()) - 1;
 }
 
 // Child from parent, with d = x u_a + y n_a the displacement of frame b in frame a:

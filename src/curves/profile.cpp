@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <type_traits>
 
 #include <fmt/format.h>
@@ -285,30 +286,45 @@ struct Box {
     }
 };
 
+// Pairs of boxes that meet, in order: found by sweeping over x.
+std::vector<std::pair<std::size_t, std::size_t>> meeting(const std::vector<Box>& boxes) {
+    std::vector<std::size_t> order(boxes.size());
+    std::iota(order.begin(), order.end(), 0);
+    std::sort(order.begin(), order.end(),
+              [&](std::size_t a, std::size_t b) { return boxes[a].low[0] < boxes[b].low[0]; });
+    std::vector<std::pair<std::size_t, std::size_t>> pairs;
+    for (std::size_t i = 0; i < order.size(); ++i)
+        for (std::size_t k = i + 1; k < order.size(); ++k) {
+            const Box &a = boxes[order[i]], &b = boxes[order[k]];
+            if (b.low[0] > a.high[0]) break;
+            if (a.meets(b)) pairs.push_back(std::minmax(order[i], order[k]));
+        }
+    std::sort(pairs.begin(), pairs.end());
+    return pairs;
+}
+
 template <class S>
 std::optional<ProfileProblem> find_crossing(const Elements<S>& elements, bool closed, double size) {
     std::vector<Stretch> all;
     for (std::size_t i = 0; i < elements.size(); ++i)
         if (!std::holds_alternative<CircleCurve<S>>(elements[i]))
             add_stretches<S>(elements[i], static_cast<int>(i), all);
-    std::vector<Box> boxes(all.begin(), all.end());
     const double near = beside_junction * size;
-    for (std::size_t i = 0; i < all.size(); ++i)
-        for (std::size_t k = i + 1; k < all.size(); ++k) {
-            if (!boxes[i].meets(boxes[k])) continue;
-            std::optional<ProfileProblem> problem;
-            find_crossings(all[i], all[k], [&](Stretch::Vector p) {
-                const auto beside = [&](Stretch::Vector end) {
-                    return std::hypot(p.x - end.x, p.y - end.y) < near;
-                };
-                if (k == i + 1 && beside(all[i].to)) return;
-                if (closed && i == 0 && k + 1 == all.size() && beside(all[i].from)) return;
-                problem = {all[k].element,
-                           fmt::format("elements {} and {} cross at ({:.6g}, {:.6g}) m",
-                                       all[i].element + 1, all[k].element + 1, p.x, p.y)};
-            });
-            if (problem) return problem;
-        }
+    for (const auto& [i, k] : meeting({all.begin(), all.end()})) {
+        const Stretch &first = all[i], &second = all[k];
+        const bool follows = k == i + 1, closes = closed && i == 0 && k + 1 == all.size();
+        std::optional<ProfileProblem> problem;
+        find_crossings(first, second, [&](Stretch::Vector p) {
+            const auto beside = [&](Stretch::Vector end) {
+                return std::hypot(p.x - end.x, p.y - end.y) < near;
+            };
+            if ((follows && beside(first.to)) || (closes && beside(first.from))) return;
+            problem = {second.element,
+                       fmt::format("elements {} and {} cross at ({:.6g}, {:.6g}) m",
+                                   first.element + 1, second.element + 1, p.x, p.y)};
+        });
+        if (problem) return problem;
+    }
     return std::nullopt;
 }
 
