@@ -19,11 +19,25 @@ constexpr double smallest_depth = 1e-9;
 
 double distance(S::Vector a, S::Vector b) { return std::hypot(a.x - b.x, a.y - b.y); }
 
+// A rectangle in ground axes.
+struct Box {
+    S::Vector low{INFINITY, INFINITY}, high{-INFINITY, -INFINITY};
+    // A circle.
+    void take(S::Vector c, double r) {
+        low = {std::min(low.x, c.x - r), std::min(low.y, c.y - r)};
+        high = {std::max(high.x, c.x + r), std::max(high.y, c.y + r)};
+    }
+    [[nodiscard]] bool meets(const Box& b) const {
+        return b.high.x >= low.x && b.low.x <= high.x && b.high.y >= low.y && b.low.y <= high.y;
+    }
+};
+
 // A part of an element between two fractions, in ground axes: a line or an arc, else a chord.
 struct Side {
     Stretch shape;
     int element = 0;
     double low = 0, high = 1;
+    bool is_line = false;
     [[nodiscard]] bool may_meet(const Side& other) const {
         const auto [c, r] = circle();
         const auto [d, s] = other.circle();
@@ -44,6 +58,16 @@ struct Side {
         return low + part * (high - low);
     }
 
+    void put_into(Box& box) const {
+        if (is_line) {
+            box.take(shape.from, 0);
+            box.take(shape.to, 0);
+        } else {
+            const auto [c, r] = circle();
+            box.take(c, r);
+        }
+    }
+
 private:
     [[nodiscard]] std::pair<S::Vector, double> circle() const {
         if (shape.is_arc()) return {shape.centre, shape.radius};
@@ -58,6 +82,8 @@ public:
         : profile_(profile), frame_(frame), solid_(profile.closed && is_solid(profile)) {}
 
     [[nodiscard]] bool closed() const { return profile_.closed; }
+    // Its material ends somewhere: it is no hole in material all round.
+    [[nodiscard]] bool bounded() const { return !profile_.closed || solid_; }
     [[nodiscard]] S::Vector at(int element, double u) const {
         return frame_.p +
                frame_.to_ground(
@@ -101,6 +127,7 @@ public:
                 const int index = static_cast<int>(i);
                 Side side{
                     {at(index, ends[k - 1]), at(index, ends[k])}, index, ends[k - 1], ends[k]};
+                side.is_line = std::holds_alternative<LineCurve<S>>(element);
                 if (const auto* arc = std::get_if<ArcCurve<S>>(&element))
                     set_arc(side.shape, arc->centre, arc->radius, arc->from, arc->sweep);
                 else if (const auto* c = std::get_if<CircleCurve<S>>(&element))
@@ -110,6 +137,16 @@ public:
             }
         }
         return sides;
+    }
+
+    // Around its sides and its corners.
+    [[nodiscard]] Box box(const std::vector<Side>& sides) const {
+        Box box;
+        for (const Side& side : sides) side.put_into(box);
+        for (std::size_t i = 0; i < profile_.elements.size(); ++i)
+            if (std::holds_alternative<Corner<S>>(profile_.elements[i]))
+                box.take(at(static_cast<int>(i), 0), 0);
+        return box;
     }
 
 private:
@@ -129,11 +166,11 @@ private:
 
 // The deepest of the parts of a that the boundary of b cuts off and that lie in b, measured in
 // their middle: it is in the material whatever the corners do, as where two bars cross.
-void find_cut_off(const Outline& a, Outline& b, double margin, bool swapped,
+void find_cut_off(const Outline& a, const std::vector<Side>& sides_a, Outline& b,
+                  const std::vector<Side>& sides_b, double margin, bool swapped,
                   std::optional<Overlap>& deepest) {
     if (!b.closed()) return;
-    const auto sides_b = b.sides();
-    for (const Side& side : a.sides()) {
+    for (const Side& side : sides_a) {
         std::vector<double> cuts;
         int other = 0;
         for (const Side& of_b : sides_b) {
@@ -157,6 +194,14 @@ void find_cut_off(const Outline& a, Outline& b, double margin, bool swapped,
     }
 }
 
+void keep_those_in(const Box& box, std::vector<Side>& sides) {
+    std::erase_if(sides, [&](const Side& side) {
+        Box own;
+        side.put_into(own);
+        return !box.meets(own);
+    });
+}
+
 }  // namespace
 
 bool lies_in_material(const Profile<S>& profile, const S::Position& frame, S::Vector point,
@@ -167,8 +212,11 @@ bool lies_in_material(const Profile<S>& profile, const S::Position& frame, S::Ve
 std::optional<Overlap> overlap(const Profile<S>& a, const S::Position& frame_a, const Profile<S>& b,
                                const S::Position& frame_b) {
     if (!a.closed && !b.closed) return std::nullopt;
-    const ContactSearch search(a, b);
     Outline outline_a(a, frame_a), outline_b(b, frame_b);
+    std::vector<Side> sides_a = outline_a.sides(), sides_b = outline_b.sides();
+    const Box box_a = outline_a.box(sides_a), box_b = outline_b.box(sides_b);
+    if (outline_a.bounded() && outline_b.bounded() && !box_a.meets(box_b)) return std::nullopt;
+    const ContactSearch search(a, b);
     const double reach = search.radius_a() + search.radius_b();
     const double margin = smallest_depth * reach;
     const double apart = distance(frame_a.p, frame_b.p);
@@ -197,8 +245,10 @@ std::optional<Overlap> overlap(const Profile<S>& a, const S::Position& frame_a, 
         if (!deepest || found.depth > deepest->depth) deepest = found;
     }
     auto& result = deepest ? deepest : nearest;
-    find_cut_off(outline_a, outline_b, margin, false, result);
-    find_cut_off(outline_b, outline_a, margin, true, result);
+    keep_those_in(box_b, sides_a);
+    keep_those_in(box_a, sides_b);
+    find_cut_off(outline_a, sides_a, outline_b, sides_b, margin, false, result);
+    find_cut_off(outline_b, sides_b, outline_a, sides_a, margin, true, result);
     return result;
 }
 
