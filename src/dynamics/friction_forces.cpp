@@ -89,15 +89,29 @@ bool FrictionProblem::find_forces(FrictionAnswer& mode, MatrixXd& null) const {
         null = MatrixXd::Zero(n + places, kernel.cols());
         for (int i = 0; i < m; ++i) null.row(act[i]) = kernel.row(i);
         mode.shared = true;
-        // In balance by itself it moves nothing, else it moves what it holds not.
-        const MatrixXd moved = task_.response * null;
-        for (int i = 0; i < m; ++i)
-            if (largest(moved.row(act[i]).transpose()) >
-                1e-9 * task_.response.row(act[i]).cwiseAbs() * null.cwiseAbs().rowwise().sum())
-                mode.loose = true;
+        mode.loose = moves_something(mode, null, act);
     }
     mode.acceleration = task_.response * mode.force + task_.free;
     return true;
+}
+
+// Forces in balance by themselves move nothing where all that carry them hold: their responses are
+// symmetric. Those that load what slides may move what they do not hold.
+bool FrictionProblem::moves_something(const FrictionAnswer& mode, const MatrixXd& null,
+                                      const std::vector<int>& act) const {
+    constexpr double part = 1e-6;  // of the largest: less is rounding of the balance
+    bool slides = false;
+    for (std::size_t k = 0; k < task_.places.size(); ++k) {
+        if (mode.direction[k] == 0 || !exists(mode, static_cast<int>(k))) continue;
+        slides = slides || largest(null.row(task_.contacts + static_cast<int>(k)).transpose()) >
+                               part * null.cwiseAbs().maxCoeff();
+    }
+    if (!slides) return false;
+    const MatrixXd moved = task_.response * null;
+    return std::any_of(act.begin(), act.end(), [&](int row) {
+        return largest(moved.row(row).transpose()) >
+               1e-9 * task_.response.row(row).cwiseAbs() * null.cwiseAbs().rowwise().sum();
+    });
 }
 
 bool FrictionProblem::find_forces(FrictionAnswer& mode) const {

@@ -73,6 +73,8 @@ private:
     static double largest(const Eigen::VectorXd& x) { return x.lpNorm<Eigen::Infinity>(); }
     // The same with the distributions of the forces among dependent rows open.
     bool find_forces(FrictionAnswer& mode, Eigen::MatrixXd& null) const;
+    [[nodiscard]] bool moves_something(const FrictionAnswer& mode, const Eigen::MatrixXd& null,
+                                       const std::vector<int>& act) const;
     [[nodiscard]] bool moves_rightly(const FrictionAnswer& mode) const;
     [[nodiscard]] bool is_solution(FrictionAnswer& mode) const;
     bool take(FrictionAnswer found);

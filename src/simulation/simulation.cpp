@@ -507,10 +507,13 @@ private:
         }
         if (!occurrence_) return true;
         if (stepping_.t() - occurrence_->t > 1e-14 * (1 + occurrence_->t)) switched_.reset();
-        double t = occurrence_->t;
         constexpr int most = 6;
         // Ends closer than this part of the step are moved there.
         constexpr double movable = 1e-3;
+        const double found = occurrence_->t;
+        // What is corrected by more has no zero there, as the gap of a place that has begun below.
+        const double room = movable * (found - begin) + 1e-12 * (1 + found);
+        double t = found;
         for (int i = 0; i < most; ++i) {
             const double away = std::abs(t - stepping_.end());
             if (away > 0 && away < movable * (stepping_.t() - stepping_.begin())) {
@@ -527,10 +530,11 @@ private:
             const double correction = rate != 0   ? -value / rate
                                       : value < 0 ? -std::ldexp(1e-13, 4 * i) * (1 + t)
                                                   : 0;
+            const bool jumps = rate == 0;
             if (!(std::abs(correction) > 1e-14 * (1 + t)) ||
-                !(std::abs(correction) < 1e-3 * (1 + t)))
+                !(jumps || std::abs(t + correction - found) <= room))
                 break;
-            t = std::max(t + correction, 0.5 * (stepping_.begin() + t));
+            t = std::max(t + correction, 0.5 * (begin + t));
             occurrence_->t = t;
         }
         return true;
