@@ -276,7 +276,7 @@ std::optional<GapWatch::Hit> GapWatch::sunk_in(int pair, const Interval& in, con
             if (search.part_of_leaf(0, near_pairs_[i].a).element == p.a &&
                 search.part_of_leaf(1, near_pairs_[i].b).element == p.b)
                 // One that has begun below zero may rise before it sinks: it meets where it sinks.
-                return hit_of(pair, before->gap < -touching_ ? Look{in.high.t, p}
+                return hit_of(pair, !(before->gap > 0) ? Look{in.high.t, p}
                                                              : zero_of(pair, {in.low.t, *before},
                                                                        {in.high.t, p}, motion));
     }
