@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <tuple>
 
 #include "dynamics/complementarity.h"
 
@@ -192,6 +193,21 @@ bool FrictionProblem::take(FrictionAnswer found) {
     return !answers_.empty();
 }
 
+void FrictionProblem::put_preferred_first() {
+    const auto rank = [&](const FrictionAnswer& answer) {
+        int closed = 0, as_before = 0, sticking = 0;
+        for (const char c : answer.closed) closed += c != 0;
+        for (std::size_t k = 0; k < task_.places.size(); ++k) {
+            if (!exists(answer, static_cast<int>(k))) continue;
+            as_before += task_.places[k].before == answer.direction[k];
+            sticking += answer.direction[k] == 0;
+        }
+        return std::tuple(-closed, -as_before, -sticking);
+    };
+    std::stable_sort(answers_.begin(), answers_.end(),
+                     [&](const auto& a, const auto& b) { return rank(a) < rank(b); });
+}
+
 FrictionOutcome FrictionProblem::solve_together() {
     answers_.clear();
     loose_.clear();
@@ -210,6 +226,7 @@ FrictionOutcome FrictionProblem::solve_together() {
         for (const auto& place : task_.places) rest.direction.push_back(place.direction);
         if (allowed(rest, true) && is_solution(rest)) answers_.push_back(std::move(rest));
     }
+    put_preferred_first();
     if (answers_.empty() && !loose_.empty()) answers_.push_back(loose_.front());
     if (answers_.empty()) return FrictionOutcome::none;
     if (!few) return FrictionOutcome::not_shown;

@@ -19,10 +19,11 @@ namespace pawl {
 struct FrictionTask {
     struct Place {
         FrictionPlace law;
-        int contact = -1;        // whose normal force loads it; -1: a joint's
-        double slip = 0;         // rate; 0: it starts from rest
-        int direction = 0;       // known, as of a place that slides; 0: to be found
-        bool gives_way = false;  // its rest ends now, alone or with others that share its force
+        int contact = -1;           // whose normal force loads it; -1: a joint's
+        double slip = 0;            // rate; 0: it starts from rest
+        int direction = 0;          // known, as of a place that slides; 0: to be found
+        bool gives_way = false;     // its rest ends now, alone or with others that share its force
+        std::optional<int> before;  // the direction in the mode in force
     };
     int contacts = 0;
     std::vector<Place> places;
@@ -58,7 +59,8 @@ public:
     // Places that give way do not stick in the answer, unless nothing else fits.
     FrictionOutcome solve();
     [[nodiscard]] const FrictionAnswer& answer() const { return answers_.front(); }
-    // All that were found; the first is the one to go on with.
+    // All that were found; the first is the one to go on with: it keeps most contacts closed, then
+    // most places as they were, then has most places that stick.
     [[nodiscard]] const std::vector<FrictionAnswer>& answers() const { return answers_; }
     // The forces of a mode, whether or not they are admissible; nothing where its equations
     // contradict each other.
@@ -93,6 +95,7 @@ private:
     void try_all(bool strictly);
     [[nodiscard]] bool allowed(const FrictionAnswer& mode, bool strictly) const;
     [[nodiscard]] bool same_motion(const FrictionAnswer& a, const FrictionAnswer& b) const;
+    void put_preferred_first();
     [[nodiscard]] int modes() const;
     [[nodiscard]] bool exists(const FrictionAnswer& mode, int place) const {
         const int contact = task_.places[static_cast<std::size_t>(place)].contact;

@@ -22,7 +22,7 @@ struct ContactRules {
     FrictionRule friction_rule = FrictionRule::routh;
     RollingRule rolling_rule = RollingRule::follows;
     T tangential_restitution{};
-    bool tangential_impact = false;  // resolves sliding without a solution by an impact
+    bool tangential_impact = true;  // resolves sliding without a solution by an impact
 
     // All but the law, which is one of several kinds.
     template <class V>
@@ -54,8 +54,8 @@ struct ContactRules {
         v.require(value_of(tangential_restitution) >= 0 && value_of(tangential_restitution) <= 1,
                   "tangential_restitution", "must be between 0 and 1");
         v.flag("tangential_impact", tangential_impact,
-               "true: where sliding on has no solution (Painleve), an impact ends it. Of rigid "
-               "contacts");
+               "true: where sliding on has no solution (Painleve), an impact without collision ends "
+               "it; false: the run ends. Of rigid contacts");
     }
     // Keys that the law leaves without a meaning; `reader` knows which keys are given.
     template <class R>

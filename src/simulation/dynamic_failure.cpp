@@ -21,7 +21,7 @@ std::string when(double t) { return " at t = " + number_text(t, 9) + " s"; }
 
 std::string painleve_advice(bool of_contacts) {
     return of_contacts ? "a smaller coefficient of friction, compliant contacts, or "
-                         "tangential_impact = true lead on"
+                         "`tangential_impact = true` lead on"
                        : "a smaller coefficient of friction leads on";
 }
 

@@ -61,6 +61,7 @@ std::vector<int> TransitionWork::give_directions(const TouchingProblem& together
             place.direction = problem.acceleration()[row] > 0 ? 1 : -1;
         const PlaceName name = name_of_place(mode, contacts);
         if (const FrictionMode* now = before_.place(name)) {
+            place.before = now->direction;
             if (now->direction == 0)
                 place.gives_way = given.rest_ends;
             else if (place.direction == 0 && !now->fast)
@@ -112,7 +113,7 @@ Transition::Outcome TransitionWork::solve_friction(TouchingProblem& together,
         outcome = friction.solve();
     }
     if (outcome == FrictionOutcome::none)
-        return no_friction_fits(together, touching, closed, places);
+        return no_friction_fits(together, touching, closed, at_rest, places);
     note_choice(together, friction, outcome, task, places);
     take_answer(together, touching, std::move(closed), at_rest, places, friction.answer(), forming);
     return Outcome::changed;
@@ -121,13 +122,9 @@ Transition::Outcome TransitionWork::solve_friction(TouchingProblem& together,
 Transition::Outcome TransitionWork::no_friction_fits(TouchingProblem& together,
                                                      const std::vector<Touching>& touching,
                                                      const std::vector<Point>& closed,
+                                                     const std::vector<int>& at_rest,
                                                      const std::vector<int>& places) {
     constexpr int most = 100;
-    if (++tangential_ < most && tangential_impact_of(together, touching)) {
-        std::vector<Touching> now = touching;
-        for (const Point& point : closed) now.push_back({point, 0});
-        return solve(std::move(now), {});
-    }
     Event e;
     e.t = result_.state.t;
     e.kind = EventKind::painleve;
@@ -141,6 +138,11 @@ Transition::Outcome TransitionWork::no_friction_fits(TouchingProblem& together,
         "no forces fit the sliding: friction would have to press harder than it is "
         "pressed (Painleve)";
     result_.facts.push_back(e);
+    if (++jolts_ < most && jolt(together, touching, at_rest)) {
+        std::vector<Touching> now = touching;
+        for (const Point& point : closed) now.push_back({point, 0});
+        return solve(std::move(now), {});
+    }
     return fail(Outcome::painleve,
                 "at t = " + number_text(result_.state.t, 9) + " s no forces fit the sliding of " +
                     e.element + " (Painleve's paradox); " + painleve_advice(contacts_rub),

@@ -125,43 +125,75 @@ TransitionWork::Struck TransitionWork::find_impulses(TouchingProblem& together,
     return struck;
 }
 
-// Sliding on has no solution: where a contact may, an impact without collision ends its sliding.
-bool TransitionWork::tangential_impact_of(TouchingProblem& together,
-                                          const std::vector<Touching>& touching) {
-    Eigen::VectorXd restitution(static_cast<int>(touching.size()));
-    for (std::size_t i = 0; i < touching.size(); ++i)
-        restitution[static_cast<int>(i)] = pair_of(touching[i]).restitution;
-    const ImpactSystem system = impact_system(together, touching, restitution);
-    for (std::size_t i = 0; i < touching.size(); ++i) {
-        const auto& pair = pair_of(touching[i]);
-        const int at = static_cast<int>(3 * i);
-        if (!pair.tangential_impact || !pair.friction) continue;
-        const ImpactResult result = tangential_impact(
-            system.response.block<3, 3>(at, at), system.velocity.segment<3>(at), system.laws[i]);
-        if (result.outcome != ImpactOutcome::solved && result.outcome != ImpactOutcome::wedged)
-            continue;
-        Eigen::VectorXd impulse = Eigen::VectorXd::Zero(system.velocity.size()), work = impulse;
-        impulse.segment<3>(at) = result.impulse;
-        work.segment<3>(at) = result.work;
-        set_impulses(together.problem, impact_rows(*together.all, touching.size()), impulse, work);
-        together.problem.apply(result_.state, driver_work());
-        Event e;
-        e.to = elements_text(world_.mechanism, touching[i].point);
-        e.from = "closed";
-        e.normal_velocity_after = result.velocity[normal_row];
-        e.impulse = result.impulse[normal_row];
-        e.energy_change = result.energy_change();
-        e.detail = "without collision: sliding on has no solution (Painleve)" +
-                   phases_text(result, *pair.friction);
-        const auto index = static_cast<std::size_t>(touching[i].point.pair);
-        auto& z = result_.state.z;
-        z[world_.layout.contacts + index] += result.work[normal_row];
-        z[static_cast<std::size_t>(world_.layout.friction_of_contact[index])] +=
-            result.work[tangent_row] + result.work[rolling_row];
-        note(EventKind::impact, touching[i].point, e);
-        return true;
+// A start with no solution, as the limit of an approach: the impulses of the contacts at rest that
+// do not vanish when their approach does.
+ImpactSystemResult TransitionWork::jolt_of_all(const ImpactSystem& given,
+                                               const std::vector<int>& at_rest) const {
+    ImpactSystem system = given;
+    double slip = 0;
+    for (const int i : at_rest) slip = std::max(slip, std::abs(system.velocity[3 * i + 1]));
+    for (std::size_t i = 0; i < system.laws.size(); ++i) {
+        system.laws[i].restitution_law = RestitutionLaw::newton;
+        system.laws[i].restitution = 0;
+        system.velocity[static_cast<int>(3 * i)] =
+            std::max(0.0, system.velocity[static_cast<int>(3 * i)]);
     }
-    return false;
+    for (const int i : at_rest) system.velocity[3 * i] = -1e-10 * slip;
+    system.still = 0;
+    ImpactSystemResult result = solve_simultaneous(system);
+    if (result.outcome == ImpactOutcome::solved &&
+        !((result.velocity - system.velocity).lpNorm<Eigen::Infinity>() > 1e-6 * slip))
+        result.outcome = ImpactOutcome::none;
+    return result;
+}
+
+// Sliding on has no solution: an impact without collision ends it.
+bool TransitionWork::jolt(TouchingProblem& together, const std::vector<Touching>& touching,
+                          const std::vector<int>& at_rest) {
+    Eigen::VectorXd restitution(static_cast<int>(touching.size()));
+    for (std::size_t i = 0; i < touching.size(); ++i) {
+        if (!pair_of(touching[i]).tangential_impact) return false;
+        restitution[static_cast<int>(i)] = pair_of(touching[i]).restitution;
+    }
+    const ImpactSystem system = impact_system(together, touching, restitution);
+    ImpactSystemResult result = untouched(system);
+    std::vector<std::string> texts(touching.size());
+    if (touching.size() == 1 && pair_of(touching[0]).friction) {
+        const ImpactResult alone =
+            tangential_impact(system.response, system.velocity, system.laws[0]);
+        result.outcome = alone.outcome;
+        result.impulse = alone.impulse;
+        result.velocity = alone.velocity;
+        result.work = alone.work;
+        texts[0] = phases_text(alone, *pair_of(touching[0]).friction);
+    } else {
+        result = jolt_of_all(system, at_rest);
+    }
+    if (result.outcome != ImpactOutcome::solved && result.outcome != ImpactOutcome::wedged)
+        return false;
+    set_impulses(together.problem, impact_rows(*together.all, touching.size()), result.impulse,
+                 result.work);
+    together.problem.apply(result_.state, driver_work());
+    auto& z = result_.state.z;
+    for (std::size_t i = 0; i < touching.size(); ++i) {
+        const auto row = static_cast<int>(3 * i);
+        const auto pair = static_cast<std::size_t>(touching[i].point.pair);
+        if (!(result.impulse[row] > 0)) continue;
+        const double normal = result.work[row],
+                     rubbed = result.work[row + 1] + result.work[row + 2];
+        z[world_.layout.contacts + pair] += normal;
+        if (const int place = world_.layout.friction_of_contact[pair]; place >= 0)
+            z[static_cast<std::size_t>(place)] += rubbed;
+        Event e;
+        e.from = "closed";
+        e.to = elements_text(world_.mechanism, touching[i].point);
+        e.normal_velocity_after = result.velocity[row];
+        e.impulse = result.impulse[row];
+        e.energy_change = normal + rubbed;
+        e.detail = "without collision: sliding on has no solution (Painleve)" + texts[i];
+        note(EventKind::impact, touching[i].point, e);
+    }
+    return true;
 }
 
 // Intervals between the last impacts that shrink by a settled ratio r end after d r / (1 - r) more:

@@ -105,7 +105,12 @@ private:
                 const std::optional<Accumulation>& ending, double& forming);
     Struck find_impulses(TouchingProblem& problem, const std::vector<Touching>& touching,
                          const Eigen::VectorXd& restitution);
-    bool tangential_impact_of(TouchingProblem& problem, const std::vector<Touching>& touching);
+    // An impact without collision, where the contacts at rest have no forces; false where there is
+    // none, or a contact must not have it.
+    bool jolt(TouchingProblem& problem, const std::vector<Touching>& touching,
+              const std::vector<int>& at_rest);
+    [[nodiscard]] ImpactSystemResult jolt_of_all(const ImpactSystem& system,
+                                                 const std::vector<int>& at_rest) const;
     [[nodiscard]] ImpactSystem impact_system(const TouchingProblem& problem,
                                              const std::vector<Touching>& touching,
                                              const Eigen::VectorXd& restitution) const;
@@ -132,7 +137,8 @@ private:
                                      const std::vector<int>& places, const Given& given,
                                      FrictionTask& task) const;
     Outcome no_friction_fits(TouchingProblem& problem, const std::vector<Touching>& touching,
-                             const std::vector<Point>& closed, const std::vector<int>& places);
+                             const std::vector<Point>& closed, const std::vector<int>& at_rest,
+                             const std::vector<int>& places);
     void note_choice(const TouchingProblem& problem, const FrictionProblem& friction,
                      FrictionOutcome outcome, const FrictionTask& task,
                      const std::vector<int>& places);
@@ -161,7 +167,7 @@ private:
     DynamicSystem* system_;  // of the mode before
     ContactForces forces_;   // of the same
     Transition result_;
-    int tangential_ = 0;  // impacts without collision in it
+    int jolts_ = 0;  // impacts without collision in it
 };
 
 }  // namespace pawl
