@@ -180,6 +180,20 @@ bool FrictionProblem::share_by_slopes(FrictionAnswer& mode, const MatrixXd& null
         add(part * (limit - own), part * constant, {k, -1});
         add(part * (limit + own), part * constant, {k, 1});
     }
+    // Where the motion depends on how forces are shared, it has to begin the right way.
+    if (mode.loose) {
+        const auto add_motion = [&](int row, double way) {
+            const double own = task_.response(row, row);
+            if (own > 0)
+                add(way / own * task_.response.row(row).transpose(), way / own * task_.free[row],
+                    {0, 0});
+        };
+        for (int i = 0; i < n; ++i)
+            if (!mode.closed[i]) add_motion(i, 1);
+        for (int k = 0; k < static_cast<int>(task_.places.size()); ++k)
+            if (mode.direction[k] != 0 && task_.places[k].slip == 0 && exists(mode, k))
+                add_motion(n + k, mode.direction[k]);
+    }
     if (rows.empty()) return false;
     // The least of the slacks as they are is reached; what it becomes is bounded, since bodies that
     // wedge each other could press without end.

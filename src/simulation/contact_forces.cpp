@@ -72,7 +72,10 @@ void ContactForces::share(const State& state) {
             place_of.push_back(static_cast<std::size_t>(now - mode_->friction.data()));
         }
     FrictionTask task = task_of(touching, state, contacts, kept);
-    for (std::size_t k = 0; k < kept.size(); ++k) task.places[k].direction = answer.direction[k];
+    for (std::size_t k = 0; k < kept.size(); ++k) {
+        task.places[k].direction = answer.direction[k];
+        if (!mode_->friction[place_of[k]].fast) task.places[k].slip = 0;
+    }
     if (!FrictionProblem(task).find_forces(answer)) return;
 
     auto& equations = *system_->equations;

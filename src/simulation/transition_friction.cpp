@@ -112,11 +112,34 @@ Transition::Outcome TransitionWork::solve_friction(TouchingProblem& together,
         friction = FrictionProblem(task);
         outcome = friction.solve();
     }
+    if (outcome == FrictionOutcome::none &&
+        take_slow_slips(together, touching, at_rest, places, task)) {
+        friction = FrictionProblem(task);
+        outcome = friction.solve();
+    }
     if (outcome == FrictionOutcome::none)
         return no_friction_fits(together, touching, closed, at_rest, places);
     note_choice(together, friction, outcome, task, places);
     take_answer(together, touching, std::move(closed), at_rest, places, friction.answer(), forming);
     return Outcome::changed;
+}
+
+bool TransitionWork::take_slow_slips(const TouchingProblem& together,
+                                     const std::vector<Touching>& touching,
+                                     const std::vector<int>& at_rest,
+                                     const std::vector<int>& places, FrictionTask& task) const {
+    if (touching.empty()) return false;
+    const ShortTime next = short_time(together, touching, at_rest);
+    if (next.outcome != ImpactOutcome::solved || next.jumps) return false;
+    for (std::size_t k = 0; k < places.size(); ++k) {
+        auto& place = task.places[k];
+        const auto& mode = together.all->equations->friction_modes()[index_of(places[k])];
+        if (place.contact < 0 || mode.rolling) continue;
+        const double slip = next.velocity[3 * at_rest[index_of(place.contact)] + 1];
+        place.direction = std::abs(slip) <= next.rest ? 0 : slip > 0 ? 1 : -1;
+        place.slip = place.direction == 0 ? 0 : slip;
+    }
+    return true;
 }
 
 Transition::Outcome TransitionWork::no_friction_fits(TouchingProblem& together,

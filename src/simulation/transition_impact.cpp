@@ -125,40 +125,46 @@ TransitionWork::Struck TransitionWork::find_impulses(TouchingProblem& together,
     return struck;
 }
 
-// A start with no solution, as the limit of an approach: the impulses of the contacts at rest that
-// do not vanish when their approach does.
-ImpactSystemResult TransitionWork::jolt_of_all(const ImpactSystem& given,
-                                               const std::vector<int>& at_rest) const {
-    ImpactSystem system = given;
-    double slip = 0;
-    for (const int i : at_rest) slip = std::max(slip, std::abs(system.velocity[3 * i + 1]));
-    for (std::size_t i = 0; i < system.laws.size(); ++i) {
-        system.laws[i].restitution_law = RestitutionLaw::newton;
-        system.laws[i].restitution = 0;
-        system.velocity[static_cast<int>(3 * i)] =
-            std::max(0.0, system.velocity[static_cast<int>(3 * i)]);
-    }
-    for (const int i : at_rest) system.velocity[3 * i] = -1e-10 * slip;
+// The impulses of a very short time, all at once with e = 0.
+TransitionWork::ShortTime TransitionWork::short_time(const TouchingProblem& together,
+                                                     const std::vector<Touching>& touching,
+                                                     const std::vector<int>& at_rest) const {
+    ImpactSystem system =
+        impact_system(together, touching, Eigen::VectorXd::Zero(static_cast<int>(touching.size())));
     system.still = 0;
-    ImpactSystemResult result = solve_simultaneous(system);
-    if (result.outcome == ImpactOutcome::solved &&
-        !((result.velocity - system.velocity).lpNorm<Eigen::Infinity>() > 1e-6 * slip))
-        result.outcome = ImpactOutcome::none;
+    for (ImpactLaw& law : system.laws) law.restitution_law = RestitutionLaw::newton;
+    const auto [row, scale] = impact_rows(*together.all, touching.size());
+    Eigen::VectorXd pace = Eigen::VectorXd::Zero(system.velocity.size());
+    for (std::size_t i = 0; i < row.size(); ++i)
+        if (row[i] >= 0)
+            pace[static_cast<int>(i)] = together.problem.acceleration()[row[i]] / scale[i];
+    double slip = 0, fastest = 1e-300;
+    for (const int i : at_rest) {
+        slip = std::max(slip, std::abs(system.velocity[3 * i + 1]));
+        fastest = std::max(fastest, pace.segment<2>(3 * i).lpNorm<Eigen::Infinity>());
+    }
+    const double change = 1e-10 * slip;
+    for (const int i : at_rest) {
+        system.velocity[3 * i] = 0;
+        system.velocity.segment<2>(3 * i) += change / fastest * pace.segment<2>(3 * i);
+    }
+    ShortTime result;
+    static_cast<ImpactSystemResult&>(result) = solve_simultaneous(system);
+    result.jumps = (result.velocity - system.velocity).lpNorm<Eigen::Infinity>() > 1e3 * change;
+    result.rest = 1e-3 * change;
     return result;
 }
 
 // Sliding on has no solution: an impact without collision ends it.
 bool TransitionWork::jolt(TouchingProblem& together, const std::vector<Touching>& touching,
                           const std::vector<int>& at_rest) {
-    Eigen::VectorXd restitution(static_cast<int>(touching.size()));
-    for (std::size_t i = 0; i < touching.size(); ++i) {
-        if (!pair_of(touching[i]).tangential_impact) return false;
-        restitution[static_cast<int>(i)] = pair_of(touching[i]).restitution;
-    }
-    const ImpactSystem system = impact_system(together, touching, restitution);
-    ImpactSystemResult result = untouched(system);
+    for (const Touching& x : touching)
+        if (!pair_of(x).tangential_impact) return false;
+    ImpactSystemResult result;
     std::vector<std::string> texts(touching.size());
     if (touching.size() == 1 && pair_of(touching[0]).friction) {
+        const ImpactSystem system = impact_system(
+            together, touching, Eigen::VectorXd::Constant(1, pair_of(touching[0]).restitution));
         const ImpactResult alone =
             tangential_impact(system.response, system.velocity, system.laws[0]);
         result.outcome = alone.outcome;
@@ -167,7 +173,9 @@ bool TransitionWork::jolt(TouchingProblem& together, const std::vector<Touching>
         result.work = alone.work;
         texts[0] = phases_text(alone, *pair_of(touching[0]).friction);
     } else {
-        result = jolt_of_all(system, at_rest);
+        const ShortTime all = short_time(together, touching, at_rest);
+        if (!all.jumps) return false;
+        result = all;
     }
     if (result.outcome != ImpactOutcome::solved && result.outcome != ImpactOutcome::wedged)
         return false;

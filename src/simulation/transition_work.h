@@ -109,8 +109,15 @@ private:
     // none, or a contact must not have it.
     bool jolt(TouchingProblem& problem, const std::vector<Touching>& touching,
               const std::vector<int>& at_rest);
-    [[nodiscard]] ImpactSystemResult jolt_of_all(const ImpactSystem& system,
-                                                 const std::vector<int>& at_rest) const;
+    // What a very short time does to the contacts at rest: changes of velocity that vanish with it,
+    // or that do not (`jumps`). Slips below `rest` have come to rest.
+    struct ShortTime : ImpactSystemResult {
+        bool jumps = false;
+        double rest = 0;
+    };
+    [[nodiscard]] ShortTime short_time(const TouchingProblem& problem,
+                                       const std::vector<Touching>& touching,
+                                       const std::vector<int>& at_rest) const;
     [[nodiscard]] ImpactSystem impact_system(const TouchingProblem& problem,
                                              const std::vector<Touching>& touching,
                                              const Eigen::VectorXd& restitution) const;
@@ -136,6 +143,12 @@ private:
     std::vector<int> give_directions(const TouchingProblem& problem, int touching,
                                      const std::vector<int>& places, const Given& given,
                                      FrictionTask& task) const;
+    // Slips that count as rest may be too fast for it: takes the directions of a very short time.
+    // False where that has none.
+    [[nodiscard]] bool take_slow_slips(const TouchingProblem& problem,
+                                       const std::vector<Touching>& touching,
+                                       const std::vector<int>& at_rest,
+                                       const std::vector<int>& places, FrictionTask& task) const;
     Outcome no_friction_fits(TouchingProblem& problem, const std::vector<Touching>& touching,
                              const std::vector<Point>& closed, const std::vector<int>& at_rest,
                              const std::vector<int>& places);
