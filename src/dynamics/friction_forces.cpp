@@ -134,11 +134,21 @@ bool FrictionProblem::is_solution(FrictionAnswer& mode) const {
 // slope at some forces gives, so the limit by the slope is on the safe side. Done again with the
 // slopes of the result until that stands.
 void FrictionProblem::share(FrictionAnswer& mode, const MatrixXd& null) const {
+    const FrictionAnswer given = mode;
+    share(mode, null, mode.loose);
+    // Forces must be admissible in the first place.
+    if (mode.loose && mode.slack < 0) {
+        mode = given;
+        share(mode, null, false);
+    }
+}
+
+void FrictionProblem::share(FrictionAnswer& mode, const MatrixXd& null, bool with_motion) const {
     const double size = force_scale(mode);
     double most = NAN;
     for (int pass = 0; pass < 10; ++pass) {
         const VectorXd before = mode.force;
-        if (!share_by_slopes(mode, null, size, most) || task_.load_slope.rows() == 0 ||
+        if (!share_by_slopes(mode, null, with_motion, size, most) || task_.load_slope.rows() == 0 ||
             largest(mode.force - before) <= 1e-12 * force_scale(mode))
             break;
     }
@@ -146,8 +156,8 @@ void FrictionProblem::share(FrictionAnswer& mode, const MatrixXd& null) const {
 }
 
 // Largest s with normal forces >= s and limits - |friction| >= s over x + Z y: a linear programme.
-bool FrictionProblem::share_by_slopes(FrictionAnswer& mode, const MatrixXd& null, double size,
-                                      double& most) const {
+bool FrictionProblem::share_by_slopes(FrictionAnswer& mode, const MatrixXd& null, bool with_motion,
+                                      double size, double& most) const {
     const int n = task_.contacts, d = static_cast<int>(null.cols());
     std::vector<VectorXd> rows;  // each: row . x + first >= s
     std::vector<double> first;
@@ -181,7 +191,7 @@ bool FrictionProblem::share_by_slopes(FrictionAnswer& mode, const MatrixXd& null
         add(part * (limit + own), part * constant, {k, 1});
     }
     // Where the motion depends on how forces are shared, it has to begin the right way.
-    if (mode.loose) {
+    if (with_motion) {
         const auto add_motion = [&](int row, double way) {
             const double own = task_.response(row, row);
             if (own > 0)

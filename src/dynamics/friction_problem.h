@@ -85,11 +85,13 @@ private:
     [[nodiscard]] FrictionTask part(const std::vector<int>& rows) const;
     void put(const FrictionAnswer& of_part, const std::vector<int>& rows,
              FrictionAnswer& whole) const;
-    // The distribution of the forces of a mode among dependent rows with the largest slack.
+    // The distribution of the forces of a mode among dependent rows with the largest slack; where
+    // the motion depends on it, one that begins the right way.
     void share(FrictionAnswer& mode, const Eigen::MatrixXd& null) const;
+    void share(FrictionAnswer& mode, const Eigen::MatrixXd& null, bool with_motion) const;
     // `size` of the forces before; `most` slack, in units of it, is set where it is NaN.
-    bool share_by_slopes(FrictionAnswer& mode, const Eigen::MatrixXd& null, double size,
-                         double& most) const;
+    bool share_by_slopes(FrictionAnswer& mode, const Eigen::MatrixXd& null, bool with_motion,
+                         double size, double& most) const;
     [[nodiscard]] std::optional<FrictionAnswer> by_complementarity(bool& is_p_matrix) const;
     // With `strictly` what gives way does not stick; else only not all of it.
     void try_all(bool strictly);

@@ -172,9 +172,36 @@ ImpactSystemResult solve_sequential(const ImpactSystem& system) {
     return result;
 }
 
+namespace {
+
+// With these parts of the restitution of each contact.
+ImpactSystemResult strike_at_once(const ImpactSystem& given, double part) {
+    ImpactSystem system = given;
+    for (ImpactLaw& law : system.laws) {
+        law.restitution *= part;
+        law.tangential_restitution *= part;
+    }
+    ImpactSystemResult result = untouched(system);
+    result.part_of_restitution = part;
+    const bool newton = system.laws[0].restitution_law == RestitutionLaw::newton;
+    Blow blow(system, newton);
+    const int n = static_cast<int>(system.laws.size());
+    result.outcome = outcome_of(blow.strike(VectorXd::Zero(n), result));
+    if (result.outcome != ImpactOutcome::solved || newton) return result;
+    VectorXd imposed(n);
+    for (int k = 0; k < n; ++k) imposed[k] = system.laws[k].restitution * result.impulse[3 * k];
+    result.outcome = outcome_of(blow.strike(imposed, result));
+    return result;
+}
+
+bool adds_energy(const ImpactSystemResult& result) {
+    return result.work.sum() > 1e-12 * result.work.cwiseAbs().sum();
+}
+
+}  // namespace
+
 ImpactSystemResult solve_simultaneous(const ImpactSystem& system) {
     ImpactSystemResult result = untouched(system);
-    const int n = static_cast<int>(system.laws.size());
     if (fastest_approach(system, system.velocity) < 0) return result;
     const RestitutionLaw law = system.laws[0].restitution_law;
     for (const ImpactLaw& one : system.laws)
@@ -183,13 +210,19 @@ ImpactSystemResult solve_simultaneous(const ImpactSystem& system) {
             return result;
         }
     if (law == RestitutionLaw::stronge) return solve_stiff(system);
-    Blow blow(system, law == RestitutionLaw::newton);
-    result.outcome = outcome_of(blow.strike(VectorXd::Zero(n), result));
-    if (result.outcome != ImpactOutcome::solved || law == RestitutionLaw::newton) return result;
-    VectorXd imposed(n);
-    for (int k = 0; k < n; ++k) imposed[k] = system.laws[k].restitution * result.impulse[3 * k];
-    result.outcome = outcome_of(blow.strike(imposed, result));
-    return result;
+    result = strike_at_once(system, 1);
+    if (result.outcome != ImpactOutcome::solved || !adds_energy(result)) return result;
+    // Without restitution an impact adds none.
+    double low = 0, high = 1;
+    ImpactSystemResult kept = strike_at_once(system, 0);
+    for (int i = 0; i < 50 && kept.outcome == ImpactOutcome::solved; ++i) {
+        const double part = 0.5 * (low + high);
+        ImpactSystemResult tried = strike_at_once(system, part);
+        const bool fits = tried.outcome == ImpactOutcome::solved && !adds_energy(tried);
+        (fits ? low : high) = part;
+        if (fits) kept = std::move(tried);
+    }
+    return kept.outcome == ImpactOutcome::solved ? kept : result;
 }
 
 }  // namespace pawl

@@ -27,6 +27,7 @@ struct ImpactSystemResult {
     // Of all rows; the work as in `ImpactResult`.
     Eigen::VectorXd impulse, velocity, work;
     std::vector<SingleImpact> sequence;  // empty when solved at once
+    double part_of_restitution = 1;      // that adds no energy
 };
 
 // Before any impulse.
@@ -39,8 +40,9 @@ ImpactSystemResult solve_sequential(const ImpactSystem& system);
 // All at once, as one linear complementarity problem (Newton) or two (Poisson: compression, then
 // restitution). Friction opposes the slip at the end of each; a contact that does not stick with
 // mu_s is taken again with mu. The rolling moment follows the spin; tangential restitution only
-// with Newton's law. Stronge's law is that of solve_stiff. Mixed laws are refused: their works
-// depend on the order of events.
+// with Newton's law. Where coupled contacts with friction would rebound with more energy than they
+// came with, all restitutions are reduced by the same part until they do not. Stronge's law is that
+// of solve_stiff. Mixed laws are refused: their works depend on the order of events.
 ImpactSystemResult solve_simultaneous(const ImpactSystem& system);
 
 // By Stronge's law, as the limit of equal contacts that are infinitely stiff. Does not depend on

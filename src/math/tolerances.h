@@ -85,11 +85,9 @@ inline constexpr double past_end = 1e-9;
 // A normal velocity below this part of the speed of a fall through the model's size is rest.
 inline constexpr double still = 1e-10;
 
-// Impacts that accumulate are completed when the rest of them takes less than this part of the time
-// of a fall through the model's size: nothing else moves by more than rounding of the tolerances
-// meanwhile.
-inline constexpr double accumulation = 1e-4;
-// Hops lower than this part of the size are taken as rest; above what counts as touching.
+// Hops lower than this part of the size are taken as rest where nothing rubs; above what counts as
+// touching. Impacts that accumulate are completed when a fall over the time that is left is less
+// than a hundred times as high: nothing else moves by more than rounding of the tolerances meanwhile.
 inline constexpr double hop = 1e-10;
 
 }  // namespace pawl::tolerance

@@ -202,8 +202,7 @@ Transition::Outcome TransitionWork::meet(const ContactOccurrence& o) {
     Given given;
     if (o.kind == Kind::meets) given.ending = accumulation(o);
     // Impacts that accumulate on several places end on all of them.
-    std::vector<Touching> touching =
-        collect(given.ending ? tolerance::hop * world_.size : world_.touching);
+    std::vector<Touching> touching = collect(given.ending ? lowest_hop() : world_.touching);
     if (o.kind == Kind::lets_go) {
         let_go(o.index, touching);
     } else {

@@ -76,11 +76,9 @@ std::vector<int> TransitionWork::give_directions(const TouchingProblem& together
     return goes_on;
 }
 
-Transition::Outcome TransitionWork::solve_friction(TouchingProblem& together,
-                                                   const std::vector<Touching>& touching,
-                                                   std::vector<Point> closed,
-                                                   const std::vector<int>& at_rest, double forming,
-                                                   const Given& given) {
+Transition::Outcome TransitionWork::solve_friction(
+    TouchingProblem& together, const std::vector<Touching>& touching, std::vector<Point> closed,
+    const std::vector<int>& at_rest, const std::vector<double>& forming, const Given& given) {
     ContactProblem& problem = together.problem;
     problem.set_velocity(result_.state);
     if (!problem.find_free(result_.state))
@@ -203,7 +201,7 @@ void TransitionWork::note_choice(const TouchingProblem& together, const Friction
 void TransitionWork::take_answer(TouchingProblem& together, const std::vector<Touching>& touching,
                                  std::vector<Point> closed, const std::vector<int>& at_rest,
                                  const std::vector<int>& places, const FrictionAnswer& answer,
-                                 double forming) {
+                                 const std::vector<double>& forming) {
     auto& equations = *together.all->equations;
     const auto& contacts = equations.contacts();
     const std::size_t first = contacts.size() - touching.size();
@@ -221,7 +219,7 @@ void TransitionWork::take_answer(TouchingProblem& together, const std::vector<To
         if (holds) {
             place_of[first + i] = static_cast<int>(before_.permanent.size() + closed.size());
             closed.push_back(point);
-            if (!was) note_formed(forming, point, pressing[place]);
+            if (!was) note_formed(forming[i], point, pressing[place]);
         } else if (was) {
             note_lost(point, found == at_rest.end() ? thrown_off : "the forces no longer press it");
         }

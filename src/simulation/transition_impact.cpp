@@ -103,6 +103,10 @@ TransitionWork::Struck TransitionWork::find_impulses(TouchingProblem& together,
     if (touching.size() > 1 && !sequential) {
         result = solve_simultaneous(system);
         sequential = result.outcome != ImpactOutcome::solved;
+        if (result.part_of_restitution < 1)
+            struck.order += ", restitution reduced to " +
+                            number_text(result.part_of_restitution, 4) +
+                            " of its value, since more would add energy";
         if (result.outcome == ImpactOutcome::refused)
             struck.order = "sequential, for these laws have no other order";
         else if (sequential)
@@ -234,8 +238,7 @@ std::optional<TransitionWork::Accumulation> TransitionWork::accumulation(
 
 // Whether a time is a small part of that of a fall through the size with this acceleration.
 bool TransitionWork::is_short(double time, double acceleration) const {
-    return acceleration * time * time <=
-           tolerance::accumulation * tolerance::accumulation * world_.size;
+    return acceleration * time * time <= 100 * lowest_hop();
 }
 
 // Whether impacts that accumulate end also where a place is left with this velocity: bodies that
@@ -283,7 +286,7 @@ std::vector<std::string> TransitionWork::capture(ContactProblem& problem,
                                                  const std::vector<Touching>& touching,
                                                  const std::optional<Accumulation>& ending,
                                                  Eigen::VectorXd& restitution, double& pace,
-                                                 double& forming) {
+                                                 std::vector<double>& forming) {
     const int n = static_cast<int>(touching.size());
     const Eigen::VectorXd rebound = problem.velocity_after();
     const double still = world_.still;
@@ -303,7 +306,7 @@ std::vector<std::string> TransitionWork::capture(ContactProblem& problem,
         const auto& pair = pair_of(touching[static_cast<std::size_t>(i)]);
         std::string& text = texts[static_cast<std::size_t>(i)];
         const bool low = restitution[i] < 1 && falls[i] > 0 &&
-                         rebound[i] * rebound[i] < 2 * falls[i] * tolerance::hop * world_.size;
+                         rebound[i] * rebound[i] < 2 * falls[i] * lowest_hop();
         if (!(rebound[i] > still)) continue;
         const bool ends = ending && ends_with_the_others(rebound[i], pace);
         if (restitution[i] > 0 && pair.capture && rebound[i] < *pair.capture)
@@ -319,7 +322,7 @@ std::vector<std::string> TransitionWork::capture(ContactProblem& problem,
             }
             text = "; impacts accumulate: " + std::to_string(std::max(1, limit.skipped)) +
                    " more until t = " + number_text(limit.t, 15) + " s";
-            forming = limit.t;
+            forming[static_cast<std::size_t>(i)] = limit.t;
         }
         if (!text.empty()) restitution[i] = 0;
     }
@@ -327,7 +330,8 @@ std::vector<std::string> TransitionWork::capture(ContactProblem& problem,
 }
 
 bool TransitionWork::strike(TouchingProblem& together, const std::vector<Touching>& touching,
-                            const std::optional<Accumulation>& ending, double& forming) {
+                            const std::optional<Accumulation>& ending,
+                            std::vector<double>& forming) {
     ContactProblem& problem = together.problem;
     const int n = static_cast<int>(touching.size());
     const Eigen::VectorXd arriving = problem.velocity();
@@ -347,7 +351,7 @@ bool TransitionWork::strike(TouchingProblem& together, const std::vector<Touchin
     const bool stopped = stop_hops(together, n, pace, ending.has_value());
     if (ending) {
         result_.mode.impacts.clear();
-        if (stopped) forming = ending->t;
+        if (stopped) std::fill(forming.begin(), forming.end(), ending->t);
     }
     problem.apply(result_.state, driver_work());
     book(together, touching, arriving, rebound, texts, struck);

@@ -176,7 +176,8 @@ Transition::Outcome TransitionWork::solve(std::vector<Touching> touching, const 
     together.base->dynamics->refresh(result_.state);
     if (!problem.set_state(result_.state)) return jam(touching, "touch bodies without inertia");
 
-    double forming = result_.state.t;  // when contacts that form have come to rest
+    // When contacts that form have come to rest.
+    std::vector<double> forming(touching.size(), result_.state.t);
     Eigen::VectorXd leaving = problem.velocity();
     // A junction that is tangent but for rounding turns the velocity a little out of the tangent;
     // that is no impact, and the projection takes it out.
@@ -206,9 +207,12 @@ Transition::Outcome TransitionWork::solve(std::vector<Touching> touching, const 
 }
 
 // Which of the contacts at rest hold, where nothing rubs.
-Transition::Outcome TransitionWork::solve_forces(
-    ContactProblem& problem, const std::vector<Touching>& touching, std::vector<Point> closed,
-    const std::vector<int>& at_rest, const Eigen::VectorXd& leaving, double forming, bool share) {
+Transition::Outcome TransitionWork::solve_forces(ContactProblem& problem,
+                                                 const std::vector<Touching>& touching,
+                                                 std::vector<Point> closed,
+                                                 const std::vector<int>& at_rest,
+                                                 const Eigen::VectorXd& leaving,
+                                                 const std::vector<double>& forming, bool share) {
     if (problem.find_forces(result_.state, at_rest, share) != ComplementarityOutcome::solved)
         return jam(touching, "press with forces that nothing balances: " + what_holds());
     // What touches without pressing stays as it was: closed, it would let go again at once.
@@ -220,7 +224,8 @@ Transition::Outcome TransitionWork::solve_forces(
                            (x.was >= 0 || problem.force()[i] > rounding);
         if (holds) {
             closed.push_back(x.point);
-            if (x.was < 0) note_formed(forming, x.point, problem.force()[i]);
+            if (x.was < 0)
+                note_formed(forming[static_cast<std::size_t>(i)], x.point, problem.force()[i]);
         } else if (x.was >= 0) {
             note_lost(x.point, leaving[i] > world_.still ? thrown_off : loss_text(problem, i));
         }

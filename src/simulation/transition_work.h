@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "dynamics/impact_system.h"
+#include "math/tolerances.h"
 #include "simulation/contact_forces.h"
 #include "simulation/touching_problem.h"
 #include "simulation/transition.h"
@@ -81,7 +82,8 @@ private:
                        Eigen::VectorXd& leaving);
     Outcome solve_forces(ContactProblem& problem, const std::vector<Touching>& touching,
                          std::vector<Point> closed, const std::vector<int>& at_rest,
-                         const Eigen::VectorXd& leaving, double forming, bool share);
+                         const Eigen::VectorXd& leaving, const std::vector<double>& forming,
+                         bool share);
     Outcome jam(const std::vector<Touching>& touching, const std::string& what);
     // Why contacts cannot give way, as far as the model tells.
     [[nodiscard]] std::string what_holds() const;
@@ -99,10 +101,10 @@ private:
         std::vector<std::string> texts;  // per touching contact: what friction did
         std::string order;               // several at once: in which order
     };
-    // Impulses of the touching contacts; forms `forming` where impacts accumulate. False when they
-    // cannot give way.
+    // Impulses of the touching contacts; sets when each has come to rest where impacts accumulate.
+    // False when they cannot give way.
     bool strike(TouchingProblem& problem, const std::vector<Touching>& touching,
-                const std::optional<Accumulation>& ending, double& forming);
+                const std::optional<Accumulation>& ending, std::vector<double>& forming);
     Struck find_impulses(TouchingProblem& problem, const std::vector<Touching>& touching,
                          const Eigen::VectorXd& restitution);
     // An impact without collision, where the contacts at rest have no forces; false where there is
@@ -124,10 +126,16 @@ private:
     // Rebounds that are taken as plastic, each with the words of its event; sets their restitution.
     std::vector<std::string> capture(ContactProblem& problem, const std::vector<Touching>& touching,
                                      const std::optional<Accumulation>& ending,
-                                     Eigen::VectorXd& restitution, double& pace, double& forming);
+                                     Eigen::VectorXd& restitution, double& pace,
+                                     std::vector<double>& forming);
     void book(TouchingProblem& problem, const std::vector<Touching>& touching,
               const Eigen::VectorXd& arriving, const Eigen::VectorXd& rebound,
               const std::vector<std::string>& ending, const Struck& struck);
+    // Friction during the impacts that are left out is not that of a contact at rest: with it they
+    // are followed to where they cannot be told from rest.
+    [[nodiscard]] double lowest_hop() const {
+        return (world_.layout.has_friction() ? tolerance::touching : tolerance::hop) * world_.size;
+    }
     [[nodiscard]] bool is_short(double time, double acceleration) const;
     [[nodiscard]] bool ends_with_the_others(double leaving, double pace) const;
     // Whether there are any.
@@ -136,7 +144,7 @@ private:
     // ---- transition_friction.cpp ----
     Outcome solve_friction(TouchingProblem& problem, const std::vector<Touching>& touching,
                            std::vector<Point> closed, const std::vector<int>& at_rest,
-                           double forming, const Given& given);
+                           const std::vector<double>& forming, const Given& given);
     [[nodiscard]] std::vector<int> rubbing_places(const TouchingProblem& problem, int touching,
                                                   const std::vector<int>& at_rest) const;
     // Directions that are known; per place the way it goes on that has just begun, else 0.
@@ -157,7 +165,8 @@ private:
                      const std::vector<int>& places);
     void take_answer(TouchingProblem& problem, const std::vector<Touching>& touching,
                      std::vector<Point> closed, const std::vector<int>& at_rest,
-                     const std::vector<int>& places, const FrictionAnswer& answer, double forming);
+                     const std::vector<int>& places, const FrictionAnswer& answer,
+                     const std::vector<double>& forming);
     // What changes between the mode before and the next one.
     void note_friction(const Mode& next, const std::vector<double>& slips);
 
