@@ -33,6 +33,74 @@ bool is_p_matrix(const MatrixXd& a) {
 
 }  // namespace
 
+// x = X z + x0 with z = (N, f_R, a-): forces of the rows, the limits of joints held fixed.
+FrictionProblem::ForceMap FrictionProblem::force_map(const std::vector<int>& open,
+                                                     std::span<const double> loads,
+                                                     const VectorXd& limit) const {
+    const int n = task_.contacts, places = static_cast<int>(task_.places.size()),
+              u = static_cast<int>(open.size());
+    ForceMap x{MatrixXd::Zero(n + places, n + 2 * u), VectorXd::Zero(n + places)};
+    for (int i = 0; i < n; ++i) x.map(i, i) = 1;
+    for (int k = 0; k < places; ++k) {
+        const auto& place = task_.places[k];
+        if (place.direction == 0) continue;
+        const double m = place.direction * place.law.limit_sliding(std::abs(place.slip));
+        x.first[n + k] = -place.law.viscous * place.slip;
+        if (place.contact >= 0)
+            x.map(n + k, place.contact) = -m;
+        else
+            x.first[n + k] -= m * place.law.load(loads);
+    }
+    for (int i = 0; i < u; ++i) {
+        const auto& place = task_.places[open[i]];
+        x.map(n + open[i], n + i) = 1;
+        if (place.contact >= 0)
+            x.map(n + open[i], place.contact) = -place.law.limit_at_rest();
+        else
+            x.first[n + open[i]] = -limit[open[i]];
+    }
+    return x;
+}
+
+// The problem w = A z + b >= 0, z >= 0, w z = 0 with w = (a_N, a+, f_L).
+void FrictionProblem::set_complementarity(const ForceMap& x, const std::vector<int>& open,
+                                          const VectorXd& limit, MatrixXd& matrix,
+                                          VectorXd& right) const {
+    const int n = task_.contacts, u = static_cast<int>(open.size()), size = n + 2 * u;
+    matrix = MatrixXd::Zero(size, size);
+    right = VectorXd::Zero(size);
+    const MatrixXd reaction = task_.response * x.map;
+    const VectorXd pace = task_.response * x.first + task_.free;
+    matrix.topRows(n) = reaction.topRows(n);
+    right.head(n) = pace.head(n);
+    for (int i = 0; i < u; ++i) {
+        const auto& place = task_.places[open[i]];
+        matrix.row(n + i) = reaction.row(n + open[i]);
+        matrix(n + i, n + u + i) = 1;
+        right[n + i] = pace[n + open[i]];
+        matrix(n + u + i, n + i) = -1;
+        if (place.contact >= 0)
+            matrix(n + u + i, place.contact) = 2 * place.law.limit_at_rest();
+        else
+            right[n + u + i] = 2 * limit[open[i]];
+    }
+}
+
+// The mode that the forces of a solution and their accelerations show.
+void FrictionProblem::name_mode(const std::vector<int>& open, FrictionAnswer& answer) const {
+    const int n = task_.contacts;
+    answer.closed.assign(static_cast<std::size_t>(n), 0);
+    answer.direction.clear();
+    for (const auto& place : task_.places) answer.direction.push_back(place.direction);
+    answer.acceleration = task_.response * answer.force + task_.free;
+    const VectorXd& a = answer.acceleration;
+    const double small = admissible * (largest(answer.force) + 1e-300),
+                 slow = admissible * (largest(a) + largest(task_.free) + 1e-300);
+    for (int i = 0; i < n; ++i) answer.closed[i] = answer.force[i] > small;
+    for (const int k : open)
+        if (std::abs(a[n + k]) > slow) answer.direction[k] = a[n + k] > 0 ? 1 : -1;
+}
+
 // With the places whose direction is open (R: rows of their tangents) and what slides eliminated,
 //   f = f_R - m N,  a = a+ - a-,  a+ _|_ f_R,  a- _|_ f_L = 2 m N - f_R,
 // and N _|_ a_N for the contacts. The limits of joints, which depend on the forces by a norm, are
@@ -40,81 +108,35 @@ bool is_p_matrix(const MatrixXd& a) {
 std::optional<FrictionAnswer> FrictionProblem::by_complementarity(bool& p_matrix) const {
     const int n = task_.contacts, places = static_cast<int>(task_.places.size());
     std::vector<int> open;
-    for (int k = 0; k < places; ++k)
+    bool joints = false;
+    for (int k = 0; k < places; ++k) {
         if (task_.places[k].direction == 0) open.push_back(k);
-    const int u = static_cast<int>(open.size()), size = n + 2 * u;
+        joints = joints || task_.places[k].contact < 0;
+    }
     FrictionAnswer answer;
     answer.force = VectorXd::Zero(n + places);
-    VectorXd limit = VectorXd::Zero(places), z;
-    bool joints = false;
+    VectorXd limit = VectorXd::Zero(places), right, z;
+    MatrixXd matrix;
     for (int pass = 0; pass < 30; ++pass) {
         const VectorXd l = task_.load_slope * answer.force + task_.load_first;
         const std::span<const double> loads(l.data(), static_cast<std::size_t>(l.size()));
-        // x = X z + x0 with z = (N, f_R, a-).
-        MatrixXd map = MatrixXd::Zero(n + places, size);
-        VectorXd first = VectorXd::Zero(n + places), bound = VectorXd::Zero(u);
-        for (int i = 0; i < n; ++i) map(i, i) = 1;
         double change = 0;
         for (int k = 0; k < places; ++k) {
             const auto& place = task_.places[k];
-            const int row = n + k;
-            if (place.direction != 0) {
-                const double m = place.direction * place.law.limit_sliding(std::abs(place.slip));
-                first[row] = -place.law.viscous * place.slip;
-                if (place.contact >= 0)
-                    map(row, place.contact) = -m;
-                else
-                    first[row] -= m * place.law.load(loads);
-            }
-            if (place.contact < 0) {
-                joints = true;
-                const double now = place.law.limit_at_rest() * place.law.load(loads);
-                change = std::max(change, std::abs(now - limit[k]));
-                limit[k] = now;
-            }
+            if (place.contact >= 0) continue;
+            const double now = place.law.limit_at_rest() * place.law.load(loads);
+            change = std::max(change, std::abs(now - limit[k]));
+            limit[k] = now;
         }
-        MatrixXd matrix = MatrixXd::Zero(size, size);
-        VectorXd right = VectorXd::Zero(size);
-        for (int i = 0; i < u; ++i) {
-            const auto& place = task_.places[open[i]];
-            const int row = n + open[i];
-            map(row, n + i) = 1;
-            if (place.contact >= 0)
-                map(row, place.contact) = -place.law.limit_at_rest();
-            else
-                first[row] = -limit[open[i]];
-        }
-        const MatrixXd reaction = task_.response * map;
-        const VectorXd pace = task_.response * first + task_.free;
-        matrix.topRows(n) = reaction.topRows(n);
-        right.head(n) = pace.head(n);
-        for (int i = 0; i < u; ++i) {
-            const auto& place = task_.places[open[i]];
-            matrix.row(n + i) = reaction.row(n + open[i]);
-            matrix(n + i, n + u + i) = 1;
-            right[n + i] = pace[n + open[i]];
-            matrix(n + u + i, n + i) = -1;
-            if (place.contact >= 0)
-                matrix(n + u + i, place.contact) = 2 * place.law.limit_at_rest();
-            else
-                right[n + u + i] = 2 * limit[open[i]];
-        }
+        const ForceMap x = force_map(open, loads, limit);
+        set_complementarity(x, open, limit, matrix, right);
         if (pass == 0) p_matrix = is_p_matrix(matrix);
-        if (size > 0 && solve_complementarity(matrix, right, z) != ComplementarityOutcome::solved)
+        z.resize(0);
+        if (right.size() > 0 &&
+            solve_complementarity(matrix, right, z) != ComplementarityOutcome::solved)
             return std::nullopt;
-        if (size == 0) z.resize(0);
-        answer.force = map * z + first;
-        answer.closed.assign(n, 0);
-        answer.direction.assign(places, 0);
-        const double small = admissible * (largest(answer.force) + 1e-300);
-        for (int i = 0; i < n; ++i) answer.closed[i] = z[i] > small;
-        for (int k = 0; k < places; ++k) answer.direction[k] = task_.places[k].direction;
-        answer.acceleration = task_.response * answer.force + task_.free;
-        const VectorXd& a = answer.acceleration;
-        const double slow = admissible * (largest(a) + largest(task_.free) + 1e-300);
-        for (int i = 0; i < u; ++i)
-            if (std::abs(a[n + open[i]]) > slow)
-                answer.direction[open[i]] = a[n + open[i]] > 0 ? 1 : -1;
+        answer.force = x.map * z + x.first;
+        name_mode(open, answer);
         if (!joints || (pass > 0 && change <= 1e-9 * largest(answer.force))) break;
     }
     if (joints) p_matrix = false;

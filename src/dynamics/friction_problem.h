@@ -5,7 +5,9 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <Eigen/Dense>
@@ -73,6 +75,11 @@ private:
     static constexpr double admissible = 1e-9;
     // 0 where there is nothing, as when no contact is closed.
     static double largest(const Eigen::VectorXd& x) { return x.lpNorm<Eigen::Infinity>(); }
+    void set_balance(const FrictionAnswer& mode, const std::vector<int>& act,
+                     Eigen::MatrixXd& jacobian, Eigen::VectorXd& residual) const;
+    [[nodiscard]] std::vector<int> acting_rows(const FrictionAnswer& mode) const;
+    bool bring_into_balance(FrictionAnswer& mode, const std::vector<int>& act,
+                            Eigen::MatrixXd& jacobian, int& rank) const;
     // The same with the distributions of the forces among dependent rows open.
     bool find_forces(FrictionAnswer& mode, Eigen::MatrixXd& null) const;
     [[nodiscard]] bool moves_something(const FrictionAnswer& mode, const Eigen::MatrixXd& null,
@@ -89,9 +96,27 @@ private:
     // the motion depends on it, one that begins the right way.
     void share(FrictionAnswer& mode, const Eigen::MatrixXd& null) const;
     void share(FrictionAnswer& mode, const Eigen::MatrixXd& null, bool with_motion) const;
+    // Conditions of a mode and how much is left of each; the place that begins to slide where
+    // nothing is, and the way (0: none).
+    struct Margins {
+        std::vector<Eigen::VectorXd> rows;
+        std::vector<double> first;
+        std::vector<std::pair<int, int>> slides;
+    };
+    [[nodiscard]] Margins margins(const FrictionAnswer& mode, bool with_motion) const;
     // `size` of the forces before; `most` slack, in units of it, is set where it is NaN.
     bool share_by_slopes(FrictionAnswer& mode, const Eigen::MatrixXd& null, bool with_motion,
                          double size, double& most) const;
+    struct ForceMap {
+        Eigen::MatrixXd map;
+        Eigen::VectorXd first;
+    };
+    [[nodiscard]] ForceMap force_map(const std::vector<int>& open, std::span<const double> loads,
+                                     const Eigen::VectorXd& limit) const;
+    void set_complementarity(const ForceMap& x, const std::vector<int>& open,
+                             const Eigen::VectorXd& limit, Eigen::MatrixXd& matrix,
+                             Eigen::VectorXd& right) const;
+    void name_mode(const std::vector<int>& open, FrictionAnswer& answer) const;
     [[nodiscard]] std::optional<FrictionAnswer> by_complementarity(bool& is_p_matrix) const;
     // With `strictly` what gives way does not stick; else only not all of it.
     void try_all(bool strictly);

@@ -194,11 +194,19 @@ ImpactSystemResult strike_at_once(const ImpactSystem& given, double part) {
     return result;
 }
 
-bool adds_energy(const ImpactSystemResult& result) {
-    return result.work.sum() > 1e-12 * result.work.cwiseAbs().sum();
-}
-
 }  // namespace
+
+bool adds_energy(const VectorXd& work) { return work.sum() > 1e-12 * work.cwiseAbs().sum(); }
+
+double largest_part(const std::function<bool(double part)>& fits) {
+    double low = 0, high = 1;
+    if (!fits(0)) return 0;
+    for (int i = 0; i < 50; ++i) {
+        const double part = 0.5 * (low + high);
+        (fits(part) ? low : high) = part;
+    }
+    return low;
+}
 
 ImpactSystemResult solve_simultaneous(const ImpactSystem& system) {
     ImpactSystemResult result = untouched(system);
@@ -211,18 +219,15 @@ ImpactSystemResult solve_simultaneous(const ImpactSystem& system) {
         }
     if (law == RestitutionLaw::stronge) return solve_stiff(system);
     result = strike_at_once(system, 1);
-    if (result.outcome != ImpactOutcome::solved || !adds_energy(result)) return result;
-    // Without restitution an impact adds none.
-    double low = 0, high = 1;
-    ImpactSystemResult kept = strike_at_once(system, 0);
-    for (int i = 0; i < 50 && kept.outcome == ImpactOutcome::solved; ++i) {
-        const double part = 0.5 * (low + high);
+    if (result.outcome != ImpactOutcome::solved || !adds_energy(result.work)) return result;
+    ImpactSystemResult kept = result;
+    largest_part([&](double part) {
         ImpactSystemResult tried = strike_at_once(system, part);
-        const bool fits = tried.outcome == ImpactOutcome::solved && !adds_energy(tried);
-        (fits ? low : high) = part;
+        const bool fits = tried.outcome == ImpactOutcome::solved && !adds_energy(tried.work);
         if (fits) kept = std::move(tried);
-    }
-    return kept.outcome == ImpactOutcome::solved ? kept : result;
+        return fits;
+    });
+    return kept;
 }
 
 }  // namespace pawl

@@ -2,6 +2,7 @@
 // of them. Pure mathematics; knows no bodies.
 #pragma once
 
+#include <functional>
 #include <vector>
 
 #include "dynamics/impact_law.h"
@@ -44,6 +45,12 @@ ImpactSystemResult solve_sequential(const ImpactSystem& system);
 // came with, all restitutions are reduced by the same part until they do not. Stronge's law is that
 // of solve_stiff. Mixed laws are refused: their works depend on the order of events.
 ImpactSystemResult solve_simultaneous(const ImpactSystem& system);
+
+// Whether impulses with these works add energy.
+bool adds_energy(const Eigen::VectorXd& work);
+// The largest part of the restitution in [0, 1] that fits, where less fits too: without any an
+// impact adds no energy.
+double largest_part(const std::function<bool(double part)>& fits);
 
 // By Stronge's law, as the limit of equal contacts that are infinitely stiff. Does not depend on
 // the numbers of the contacts and adds no energy.

@@ -82,7 +82,8 @@ inline constexpr double pressed_at_start = 0.05;
 // a contact at rest on an end is smaller.
 inline constexpr double past_end = 1e-9;
 
-// A normal velocity below this part of the speed of a fall through the model's size is rest.
+// A normal velocity below this part of the speed of a fall through the model's size, with the
+// acceleration that it has by itself, is rest.
 inline constexpr double still = 1e-10;
 
 // Hops lower than this part of the size are taken as rest where nothing rubs; above what counts as

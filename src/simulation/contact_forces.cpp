@@ -78,7 +78,6 @@ void ContactForces::share(const State& state) {
     }
     if (!FrictionProblem(task).find_forces(answer)) return;
 
-    auto& equations = *system_->equations;
     // Rows of joints and drivers carry what goes with it.
     Eigen::VectorXd on_rows = Eigen::VectorXd::Zero(problem.velocity().size());
     on_rows.head(n) = answer.force.head(n);
@@ -89,6 +88,14 @@ void ContactForces::share(const State& state) {
                 all->equations->friction()[static_cast<std::size_t>(kept[k])].row);
     const std::vector<double> others = problem.base_multipliers(on_rows);
     std::copy(others.begin(), others.end(), forces_.lambda.begin());
+    take_shared(answer, task, place_of);
+}
+
+// Forces of the contacts and of places of friction, with the loads of joints that come with them.
+void ContactForces::take_shared(const FrictionAnswer& answer, const FrictionTask& task,
+                                const std::vector<std::size_t>& place_of) {
+    auto& equations = *system_->equations;
+    const int n = task.contacts;
     int next = 0;
     for (std::size_t i = 0; i < equations.contacts().size(); ++i)
         if (equations.contact_row(i) >= 0 && !world_.pair_of(equations.contacts()[i]).permanent)
@@ -97,9 +104,8 @@ void ContactForces::share(const State& state) {
     forces_.loose = answer.loose;
     forces_.slack = answer.slack;
     forces_.yields.assign(mode_->friction.size(), 0);
-    // Loads of joints come with the distribution too.
     const Eigen::VectorXd loads = task.load_slope * answer.force + task.load_first;
-    for (std::size_t k = 0; k < kept.size(); ++k) {
+    for (std::size_t k = 0; k < place_of.size(); ++k) {
         const FrictionPlace& to = equations.friction()[place_of[k]];
         const double force = answer.force[n + static_cast<int>(k)];
         forces_.friction[place_of[k]] = force;
@@ -198,7 +204,8 @@ double ContactForces::slowest(std::size_t place) const {
     const bool turns =
         mode.joint >= 0 ? system_->equations->friction()[place].kind == FrictionPlace::Load::vector
                         : mode.rolling;
-    return turns ? world_.still / world_.size : world_.still;
+    const double still = world_.still(*mode_);
+    return turns ? still / world_.size : still;
 }
 
 }  // namespace pawl

@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "dynamics/friction_problem.h"
 #include "simulation/transition.h"
 
 namespace pawl {
@@ -47,6 +48,8 @@ public:
 
 private:
     void share(const State& state);
+    void take_shared(const FrictionAnswer& answer, const FrictionTask& task,
+                     const std::vector<std::size_t>& place_of);
     void take_sticking();
     void add_friction_guards(const State& state);
 

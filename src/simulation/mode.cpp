@@ -87,6 +87,7 @@ json json_of(const Mode& mode) {
             {"friction", list_of(mode.friction)},
             {"shared", mode.shared},
             {"begun", mode.begun},
+            {"pace", mode.pace},
             {"release", {{"t", mode.release.t}, {"places", list_of(mode.release.places)}}},
             {"impacts", mode.impacts},
             {"crowd", {{"from", mode.crowd.from}, {"count", mode.crowd.count}}}};
@@ -123,7 +124,7 @@ const FrictionMode* Mode::place(const PlaceName& name) const {
 bool Mode::operator==(const Mode& other) const { return json_of(*this) == json_of(other); }
 
 void Mode::remember(Memory& memory) {
-    memory(permanent, closed, friction, shared, begun, release.t, release.places, impacts,
+    memory(permanent, closed, friction, shared, begun, pace, release.t, release.places, impacts,
            crowd.from, crowd.count);
 }
 
@@ -137,6 +138,7 @@ bool from_json(const std::string& text, Mode& mode) try {
     read_list(in.at("friction"), found.friction);
     in.at("shared").get_to(found.shared);
     in.at("begun").get_to(found.begun);
+    in.at("pace").get_to(found.pace);
     in.at("release").at("t").get_to(found.release.t);
     read_list(in.at("release").at("places"), found.release.places);
     in.at("impacts").get_to(found.impacts);

@@ -27,6 +27,9 @@ struct Mode {
     // The forces are one of many distributions among rows that depend on each other.
     bool shared = false;
     bool begun = false;  // it is not that of before the start
+    // The acceleration that the model has by itself, m/s^2: what a slow speed and a short time are
+    // measured by. Found at the start.
+    double pace = 0;
 
     // Places that have let go last, all at one time.
     struct Release {

@@ -32,7 +32,6 @@ ContactWorld::ContactWorld(const PlacedMechanism& placed, DynamicSystems& made,
       impacts(order),
       size(placed.assembly.model_size),
       touching(tolerance::touching * size),
-      still(tolerance::still * std::sqrt(9.81 * size)),
       watch(placed.mechanism, touching) {
     for (std::size_t i = 0; i < mechanism.contacts.size(); ++i) {
         const auto& pair = mechanism.contacts[i];
@@ -46,6 +45,10 @@ ContactWorld::ContactWorld(const PlacedMechanism& placed, DynamicSystems& made,
     }
 }
 
+double ContactWorld::still(const Mode& mode) const {
+    return tolerance::still * std::sqrt(mode.pace * size);
+}
+
 bool ContactWorld::is_empty() const {
     return watch.empty() && first.permanent.empty() && !layout.has_friction();
 }
@@ -55,6 +58,28 @@ Transition transition(ContactWorld& world, const Mode& mode, const State& state,
     TransitionWork work(world, mode, state);
     work.pass(occurrence);
     return work.take();
+}
+
+TransitionWork::TransitionWork(ContactWorld& world, const Mode& mode, const State& state)
+    : world_(world), before_(mode), system_(world.system_of(before_)), forces_(world) {
+    forces_.adopt(before_, *system_);
+    result_.state = state;
+    if (!(before_.pace > 0)) before_.pace = own_pace();
+    still_ = world.still(before_);
+    result_.mode = before_;
+}
+
+// Of the weights, of the forces at the start, of what turns or crosses the size at this speed.
+double TransitionWork::own_pace() {
+    const State& state = result_.state;
+    const auto gravity = system_->equations->forces().gravity();
+    double pace = std::max(std::hypot(gravity.x, gravity.y), speed() * speed() / world_.size);
+    auto& dynamics = *system_->dynamics;
+    if (dynamics.respond(state.t, state.q, state.v, state.z) == RateOutcome::solved)
+        for (std::size_t c = 0; c < state.v.size(); ++c)
+            pace = std::max(
+                pace, std::abs(dynamics.acceleration()[c]) * system_->equations->column_scale()[c]);
+    return pace > 0 && std::isfinite(pace) ? pace : world_.size;  // nothing moves
 }
 
 void TransitionWork::note(EventKind kind, const Point& point, Event event) {
@@ -93,7 +118,7 @@ Transition::Outcome TransitionWork::fail(Outcome outcome, std::string message, S
 
 bool TransitionWork::has_just_let_go(const Point& place) const {
     const Mode::Release& release = result_.mode.release;
-    return is_now(release.t, result_.state.t) && !(place.rates.closing < -world_.still) &&
+    return is_now(release.t, result_.state.t) && !(place.rates.closing < -still_) &&
            std::any_of(release.places.begin(), release.places.end(), [&](const Point& other) {
                return other.pair == place.pair && other.a == place.a && other.b == place.b;
            });
@@ -143,7 +168,7 @@ Transition::Outcome TransitionWork::resolve(const ContactOccurrence& o) {
             break;
     }
     Mode::Crowd& crowd = result_.mode.crowd;
-    if (result_.state.t - crowd.from > 1e-3 * std::sqrt(world_.size / 9.81))
+    if (result_.state.t - crowd.from > 1e-3 * std::sqrt(world_.size / before_.pace))
         crowd = {result_.state.t, 0};
     if (++crowd.count > 1000)
         return fail(
@@ -232,7 +257,7 @@ void TransitionWork::let_go(std::size_t index, std::vector<Touching>& touching) 
         e.detail = "normal force = 0";
         if (point.compliant) {
             e.normal_velocity_before = e.normal_velocity_after = speed;
-            if (point.approach > world_.still)
+            if (point.approach > still_)
                 e.detail += "; restitution " + number_text(speed / point.approach, 8);
             e.detail += " after " + number_text(t - point.began, 8) + " s";
         }
@@ -265,7 +290,7 @@ Transition::Outcome TransitionWork::pass_end(const ContactOccurrence& o) {
         return x.was < 0 && x.point.touch.gap > 10 * world_.touching;
     });
     for (const Touching& x : touching)
-        if (x.was < 0 && x.point.rates.closing < -world_.still) {
+        if (x.was < 0 && x.point.rates.closing < -still_) {
             ContactOccurrence meets;
             meets.t = o.t;
             meets.point = x.point;

@@ -51,6 +51,8 @@ struct ContactWorld {
     [[nodiscard]] DynamicSystem* system_of(const Mode& mode) const {
         return systems.with(mode.permanent, mode.closed, mode.friction);
     }
+    // A normal or slip velocity below this is rest.
+    [[nodiscard]] double still(const Mode& mode) const;
     // Nothing can ever touch or rub.
     [[nodiscard]] bool is_empty() const;
 
@@ -58,7 +60,7 @@ struct ContactWorld {
     AuxiliaryLayout layout;
     DynamicSystems& systems;
     ContactProblem::Impacts impacts;
-    double size, touching, still;
+    double size, touching;
     GapWatch watch;
     Mode first;  // the permanent contacts alone, before the start
 };

@@ -34,8 +34,8 @@ std::vector<int> TransitionWork::rubbing_places(const TouchingProblem& together,
             contact >= 0 && std::find(at_rest.begin(), at_rest.end(), contact) == at_rest.end();
         const int row = touching + k;
         const bool idle = !(problem.response()(row, row) > 0) &&
-                          std::abs(problem.velocity()[row]) <= world_.still &&
-                          std::abs(problem.acceleration()[row]) <= world_.still;
+                          std::abs(problem.velocity()[row]) <= still_ &&
+                          std::abs(problem.acceleration()[row]) <= still_;
         if (!apart && !idle) places.push_back(k);
     }
     return places;
@@ -53,7 +53,7 @@ std::vector<int> TransitionWork::give_directions(const TouchingProblem& together
         auto& place = task.places[k];
         const auto& mode = together.all->equations->friction_modes()[index_of(places[k])];
         const int row = touching + places[k];
-        if (std::abs(problem.velocity()[row]) > world_.still)
+        if (std::abs(problem.velocity()[row]) > still_)
             place.direction = place.slip > 0 ? 1 : -1;
         else
             place.slip = 0;
@@ -252,7 +252,7 @@ void TransitionWork::note_friction(const Mode& next, const std::vector<double>& 
         const FrictionMode& place = next.friction[k];
         const FrictionMode* now = before_.place(next.name_of(place));
         // What starts at rest starts sticking; what starts in motion slides already.
-        if (now == nullptr && (before_.begun || std::abs(slips[k]) > world_.still)) continue;
+        if (now == nullptr && (before_.begun || std::abs(slips[k]) > still_)) continue;
         const int before = now == nullptr ? 0 : now->direction;
         if (before == place.direction) continue;
         Event e;

@@ -23,6 +23,12 @@ std::string phases_text(const ImpactResult& result, const ContactFriction<double
     return text;
 }
 
+std::string reduced_text(double part) {
+    return part == 1 ? ""
+                     : ", restitution reduced to " + number_text(part, 4) +
+                           " of its value, since more would add energy";
+}
+
 // Impulses of three per touching contact back to the rows of the problem.
 void set_impulses(ContactProblem& problem, const ImpactRows& rows, const Eigen::VectorXd& impulse,
                   const Eigen::VectorXd& work) {
@@ -54,7 +60,7 @@ ImpactSystem TransitionWork::impact_system(const TouchingProblem& together,
     const int n = static_cast<int>(touching.size());
     const auto [row, scale] = impact_rows(*together.all, touching.size());
     ImpactSystem system;
-    system.still = world_.still;
+    system.still = still_;
     system.response = Eigen::MatrixXd::Zero(3 * n, 3 * n);
     system.velocity = Eigen::VectorXd::Zero(3 * n);
     for (std::size_t i = 0; i < row.size(); ++i) {
@@ -94,8 +100,19 @@ TransitionWork::Struck TransitionWork::find_impulses(TouchingProblem& together,
         return !pair_of(x).friction && pair_of(x).impact == RestitutionLaw::newton;
     };
     if (std::all_of(touching.begin(), touching.end(), is_plain)) {
-        struck.solved = problem.find_impulses(restitution, world_.impacts, world_.still) ==
-                        ComplementarityOutcome::solved;
+        double part = 1;
+        const auto strikes = [&](double with) {
+            return problem.find_impulses(with * restitution, world_.impacts, still_) ==
+                   ComplementarityOutcome::solved;
+        };
+        struck.solved = strikes(part);
+        if (struck.solved && touching.size() > 1 && restitution.maxCoeff() <= 1 &&
+            adds_energy(problem.impulse_work())) {
+            part = largest_part(
+                [&](double with) { return strikes(with) && !adds_energy(problem.impulse_work()); });
+            struck.solved = strikes(part);
+        }
+        struck.order += reduced_text(part);
         return struck;
     }
     const ImpactSystem system = impact_system(together, touching, restitution);
@@ -103,10 +120,7 @@ TransitionWork::Struck TransitionWork::find_impulses(TouchingProblem& together,
     if (touching.size() > 1 && !sequential) {
         result = solve_simultaneous(system);
         sequential = result.outcome != ImpactOutcome::solved;
-        if (result.part_of_restitution < 1)
-            struck.order += ", restitution reduced to " +
-                            number_text(result.part_of_restitution, 4) +
-                            " of its value, since more would add energy";
+        struck.order += reduced_text(result.part_of_restitution);
         if (result.outcome == ImpactOutcome::refused)
             struck.order = "sequential, for these laws have no other order";
         else if (sequential)
@@ -256,7 +270,7 @@ bool TransitionWork::stop_hops(TouchingProblem& together, int touching, double p
     ContactProblem& problem = together.problem;
     const ImpactRows rows = impact_rows(*together.all, static_cast<std::size_t>(touching));
     const Eigen::VectorXd& leaving = problem.velocity_after();
-    const double still = world_.still, hop = std::sqrt(2 * pace * world_.touching);
+    const double still = still_, hop = std::sqrt(2 * pace * world_.touching);
     std::vector<int> stopped;
     bool any = false;
     for (int i = 0; i < touching; ++i) {
@@ -289,7 +303,7 @@ std::vector<std::string> TransitionWork::capture(ContactProblem& problem,
                                                  std::vector<double>& forming) {
     const int n = static_cast<int>(touching.size());
     const Eigen::VectorXd rebound = problem.velocity_after();
-    const double still = world_.still;
+    const double still = still_;
     State after = result_.state;
     problem.apply(after, {});
     // What a rebound falls back with: those that do not rebound hold meanwhile.

@@ -15,10 +15,9 @@ using Space = PlanarSpace;
 using Point = ContactPoint<Space>;
 
 // Why a closed contact that is at rest does not hold.
-std::string loss_text(const ContactProblem& problem, int i) {
-    // Of the acceleration of a fall: what is less leads nowhere, and its sign is rounding.
-    constexpr double no_acceleration = tolerance::still * 9.81;
-    if (!(problem.acceleration()[i] > no_acceleration)) return "nothing presses it";
+std::string loss_text(const ContactProblem& problem, int i, double pace) {
+    // What is less leads nowhere, and its sign is rounding.
+    if (!(problem.acceleration()[i] > tolerance::still * pace)) return "nothing presses it";
     if (problem.keeping_force()[i] < 0)
         return "the normal force would be " + number_text(problem.keeping_force()[i], 7) + " N";
     return "the other contacts lift it, gap'' = " + number_text(problem.acceleration()[i], 7) +
@@ -87,7 +86,7 @@ bool TransitionWork::take_compliant(std::vector<Touching>& touching,
         const double closing = x.point.rates.closing;
         const bool begins =
             x.pressed || closing < 0 ||
-            (!before_.begun && (closing <= world_.still || x.point.touch.gap < -world_.touching));
+            (!before_.begun && (closing <= still_ || x.point.touch.gap < -world_.touching));
         if (x.was < 0 && !begins) continue;
         if (x.was < 0 && !begin_to_press(x)) return false;
         compliant.push_back(x.point);
@@ -131,7 +130,7 @@ void TransitionWork::stop_creeping(ContactProblem& problem, const std::vector<To
     std::vector<int> creeping;
     for (std::size_t i = 0; i < touching.size(); ++i)
         if (const double v = leaving[static_cast<int>(i)];
-            v < 0 && v >= -world_.still && touching[i].point.touch.gap <= -0.9 * world_.touching)
+            v < 0 && v >= -still_ && touching[i].point.touch.gap <= -0.9 * world_.touching)
             creeping.push_back(static_cast<int>(i));
     if (creeping.empty()) return;
     problem.set_velocity(result_.state);
@@ -184,7 +183,7 @@ Transition::Outcome TransitionWork::solve(std::vector<Touching> touching, const 
     bool approach = false;
     for (int i = 0; i < n; ++i) {
         if (touching[i].passed && std::abs(leaving[i]) <= tangent_angle * speed()) leaving[i] = 0;
-        approach = approach || leaving[i] < -world_.still;
+        approach = approach || leaving[i] < -still_;
     }
     if (approach) {
         if (!strike(together, touching, given.ending, forming))
@@ -196,14 +195,14 @@ Transition::Outcome TransitionWork::solve(std::vector<Touching> touching, const 
     std::vector<int> at_rest;
     for (int i = 0; i < n; ++i)
         // A corner strikes a corner, but cannot stay on it: there is no normal.
-        if (leaving[i] <= world_.still && points[i].touch.firmness() > 1e-9 * world_.size *
-                                                                           points[i].touch.bend[0] *
-                                                                           points[i].touch.bend[1])
+        if (leaving[i] <= still_ && points[i].touch.firmness() > 1e-9 * world_.size *
+                                                                     points[i].touch.bend[0] *
+                                                                     points[i].touch.bend[1])
             at_rest.push_back(i);
     if (world_.layout.has_friction())
         return solve_friction(together, touching, std::move(closed), at_rest, forming, given);
     return solve_forces(problem, touching, std::move(closed), at_rest, leaving, forming,
-                        given.share && speed() < 1e3 * world_.still);
+                        given.share && speed() < 1e3 * still_);
 }
 
 // Which of the contacts at rest hold, where nothing rubs.
@@ -227,7 +226,8 @@ Transition::Outcome TransitionWork::solve_forces(ContactProblem& problem,
             if (x.was < 0)
                 note_formed(forming[static_cast<std::size_t>(i)], x.point, problem.force()[i]);
         } else if (x.was >= 0) {
-            note_lost(x.point, leaving[i] > world_.still ? thrown_off : loss_text(problem, i));
+            note_lost(x.point,
+                      leaving[i] > still_ ? thrown_off : loss_text(problem, i, before_.pace));
         }
     }
     activate(std::move(closed), {});

@@ -21,13 +21,7 @@ public:
     using Point = Mode::Point;
     using Outcome = Transition::Outcome;
 
-    TransitionWork(ContactWorld& world, const Mode& mode, const State& state)
-        : world_(world), before_(mode), forces_(world) {
-        system_ = world.system_of(before_);
-        forces_.adopt(before_, *system_);
-        result_.mode = before_;
-        result_.state = state;
-    }
+    TransitionWork(ContactWorld& world, const Mode& mode, const State& state);
     void pass(const ContactOccurrence& occurrence) { result_.outcome = resolve(occurrence); }
     [[nodiscard]] Transition take() { return std::move(result_); }
 
@@ -54,6 +48,7 @@ private:
     };
 
     // ---- transition.cpp ----
+    [[nodiscard]] double own_pace();
     Outcome resolve(const ContactOccurrence& occurrence);
     Outcome start();
     Outcome simplify();
@@ -188,6 +183,7 @@ private:
     Mode before_;
     DynamicSystem* system_;  // of the mode before
     ContactForces forces_;   // of the same
+    double still_ = 0;       // velocities below this are rest
     Transition result_;
     int jolts_ = 0;  // impacts without collision in it
 };

@@ -105,8 +105,8 @@ public:
             "[force.load]\ntype = \"force\"\npoint = \"{}\"\nx = {:.17g}\ny = {:.17g}\n", point,
             f.real(), f.imag());
     }
-    void gravity() {
-        const auto g = s_.length / (s_.time * s_.time) * s_.vector({0, -9.81});
+    void gravity(std::complex<double> acceleration = {0, -9.81}) {
+        const auto g = s_.length / (s_.time * s_.time) * s_.vector(acceleration);
         text_ += fmt::format("[force.weight]\ntype = \"gravity\"\nacceleration = {}\n", pair(g));
     }
     [[nodiscard]] std::string text() const {
