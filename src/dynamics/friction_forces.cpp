@@ -124,11 +124,12 @@ bool FrictionProblem::moves_something(const FrictionAnswer& mode, const MatrixXd
                                part * null.cwiseAbs().maxCoeff();
     }
     if (!slides) return false;
-    const MatrixXd moved = task_.response * null;
-    return std::any_of(act.begin(), act.end(), [&](int row) {
-        return largest(moved.row(row).transpose()) >
-               1e-9 * task_.response.row(row).cwiseAbs() * null.cwiseAbs().rowwise().sum();
-    });
+    return std::any_of(act.begin(), act.end(), [&](int row) { return is_moved(row, null); });
+}
+
+bool FrictionProblem::is_moved(int row, const MatrixXd& forces) const {
+    return largest((task_.response.row(row) * forces).transpose()) >
+           1e-9 * task_.response.row(row).cwiseAbs() * forces.cwiseAbs().rowwise().sum();
 }
 
 bool FrictionProblem::find_forces(FrictionAnswer& mode) const {
@@ -178,7 +179,7 @@ void FrictionProblem::share(FrictionAnswer& mode, const MatrixXd& null, bool wit
 }
 
 // Each: row . x + first is what is left of a condition, N.
-FrictionProblem::Margins FrictionProblem::margins(const FrictionAnswer& mode,
+FrictionProblem::Margins FrictionProblem::margins(const FrictionAnswer& mode, const MatrixXd& null,
                                                   bool with_motion) const {
     const int n = task_.contacts, places = static_cast<int>(task_.places.size());
     Margins out;
@@ -208,10 +209,11 @@ FrictionProblem::Margins FrictionProblem::margins(const FrictionAnswer& mode,
         add(part * (limit + unit(n + k)), part * constant, {k, 1});
     }
     if (!with_motion) return out;
-    // Where the motion depends on how forces are shared, it has to begin the right way.
+    // Where the motion depends on how forces are shared, it has to begin the right way. A row that
+    // they do not move has nothing to choose, and where it stands at zero would leave no slack.
     const auto add_motion = [&](int row, double way) {
         const double own = task_.response(row, row);
-        if (own > 0)
+        if (own > 0 && is_moved(row, null))
             add(way / own * task_.response.row(row).transpose(), way / own * task_.free[row],
                 {0, 0});
     };
@@ -226,7 +228,7 @@ FrictionProblem::Margins FrictionProblem::margins(const FrictionAnswer& mode,
 // Largest s with normal forces >= s and limits - |friction| >= s over x + Z y: a linear programme.
 bool FrictionProblem::share_by_slopes(FrictionAnswer& mode, const MatrixXd& null, bool with_motion,
                                       double size, double& most) const {
-    const Margins left = margins(mode, with_motion);
+    const Margins left = margins(mode, null, with_motion);
     if (left.rows.empty()) return false;
     // The least of the slacks as they are is reached; what it becomes is bounded, since bodies that
     // wedge each other could press without end.

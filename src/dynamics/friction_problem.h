@@ -84,6 +84,8 @@ private:
     bool find_forces(FrictionAnswer& mode, Eigen::MatrixXd& null) const;
     [[nodiscard]] bool moves_something(const FrictionAnswer& mode, const Eigen::MatrixXd& null,
                                        const std::vector<int>& act) const;
+    // Whether any of these forces moves a row by more than rounding.
+    [[nodiscard]] bool is_moved(int row, const Eigen::MatrixXd& forces) const;
     [[nodiscard]] bool moves_rightly(const FrictionAnswer& mode) const;
     [[nodiscard]] bool is_solution(FrictionAnswer& mode) const;
     bool take(FrictionAnswer found);
@@ -103,7 +105,8 @@ private:
         std::vector<double> first;
         std::vector<std::pair<int, int>> slides;
     };
-    [[nodiscard]] Margins margins(const FrictionAnswer& mode, bool with_motion) const;
+    [[nodiscard]] Margins margins(const FrictionAnswer& mode, const Eigen::MatrixXd& null,
+                                  bool with_motion) const;
     // `size` of the forces before; `most` slack, in units of it, is set where it is NaN.
     bool share_by_slopes(FrictionAnswer& mode, const Eigen::MatrixXd& null, bool with_motion,
                          double size, double& most) const;

@@ -228,6 +228,21 @@ std::optional<std::pair<GapWatch::Look, GapWatch::Look>> GapWatch::around_zero(
     return around;
 }
 
+// Just before and after a place sinks through the first level below that of `begin`.
+std::optional<std::pair<GapWatch::Look, GapWatch::Look>> GapWatch::through_level(
+    int pair, Look begin, Look end, const Motion& motion) {
+    const double from = level(begin.place), fine = 1e-15 * (1 + std::abs(end.t));
+    while (level(end.place) > from + 1 || end.t - begin.t > fine) {
+        const double t = 0.5 * (begin.t + end.t);
+        if (!(t > begin.t && t < end.t)) break;
+        const auto place = place_at(pair, node_at(pair, t, motion), end.place);
+        if (!place) return std::nullopt;
+        (level(*place) > from ? end : begin) = {t, *place};
+        if (begin.place.gap - end.place.gap < 1e-3 * touching_) break;
+    }
+    return std::pair{begin, end};
+}
+
 // A place that stands at zero at the low end and sinks from there, so slowly that between near
 // times rounding hides it, and but a little in the whole step, which was halved `depth` times. It
 // meets where it sinks through the next level: the times just before and after.
@@ -239,17 +254,7 @@ std::optional<std::pair<GapWatch::Look, GapWatch::Look>> GapWatch::sinking(
         if (!before || before->gap > touching_ || before->rate > 0 || after.rate > 0 ||
             -std::min(before->rate, after.rate) * step > behind_ || level(after) <= level(*before))
             continue;
-        Look begin{low.t, *before}, end{high.t, after};
-        const double fine = 1e-15 * (1 + std::abs(high.t));
-        while (level(end.place) > level(*before) + 1 || end.t - begin.t > fine) {
-            const double t = 0.5 * (begin.t + end.t);
-            if (!(t > begin.t && t < end.t)) break;
-            const auto place = place_at(pair, node_at(pair, t, motion), after);
-            if (!place) return std::nullopt;
-            (level(*place) > level(*before) ? end : begin) = {t, *place};
-            if (begin.place.gap - end.place.gap < 1e-3 * touching_) break;
-        }
-        return std::pair{begin, end};
+        return through_level(pair, {low.t, *before}, {high.t, after}, motion);
     }
     return std::nullopt;
 }
@@ -272,13 +277,18 @@ std::optional<GapWatch::Hit> GapWatch::sunk_in(int pair, const Interval& in, con
     for (const Place& p : in.high.places) {
         const Place* before = match(pair, in.low.places, p);
         if (!before || before->gap < -behind_ || !deeper(*before, p)) continue;
-        for (std::size_t i = near.first; i < near.last; ++i)
-            if (search.part_of_leaf(0, near_pairs_[i].a).element == p.a &&
-                search.part_of_leaf(1, near_pairs_[i].b).element == p.b)
-                // One that has begun below zero may rise before it sinks: it meets where it sinks.
-                return hit_of(pair, !(before->gap > 0) ? Look{in.high.t, p}
-                                                             : zero_of(pair, {in.low.t, *before},
-                                                                       {in.high.t, p}, motion));
+        for (std::size_t i = near.first; i < near.last; ++i) {
+            if (search.part_of_leaf(0, near_pairs_[i].a).element != p.a ||
+                search.part_of_leaf(1, near_pairs_[i].b).element != p.b)
+                continue;
+            const Look low{in.low.t, *before}, high{in.high.t, p};
+            // One that has begun below zero, or rises from it before it sinks, has no zero here.
+            if (before->gap > 0 || (before->gap >= -touching_ && !(before->rate > 0)))
+                return hit_of(pair, zero_of(pair, low, high, motion));
+            if (level(p) <= level(*before)) return hit_of(pair, high);
+            const auto sunk = through_level(pair, low, high, motion);
+            return hit_of(pair, sunk ? sunk->second : high);
+        }
     }
     return std::nullopt;
 }

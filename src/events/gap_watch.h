@@ -172,6 +172,8 @@ private:
         double t;
         Place place;
     };
+    [[nodiscard]] std::optional<std::pair<Look, Look>> through_level(int pair, Look begin, Look end,
+                                                                     const Motion& motion);
     [[nodiscard]] std::optional<std::pair<Look, Look>> around_zero(int pair, const Node& low,
                                                                    const Node& high,
                                                                    const Motion& motion);

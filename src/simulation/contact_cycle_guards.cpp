@@ -123,8 +123,12 @@ std::optional<ContactOccurrence> ContactCycle::first(double t_low, double t_high
         first = change;
         end = change->t;
     }
-    if (auto meeting = first_to_meet(t_low, end, state_at, path)) first = std::move(meeting);
-    return first;
+    auto meeting = first_to_meet(t_low, end, state_at, path);
+    if (!meeting) return first;
+    // A guard that is below zero there and not at the end of the step has vanished before.
+    sampled_[1] = sampled_[2] = false;
+    const auto before = first_to_give_way(t_low, meeting->t, state_at);
+    return before && before->t < meeting->t ? before : meeting;
 }
 
 std::optional<ContactOccurrence> ContactCycle::first_to_meet(double t_low, double t_high,

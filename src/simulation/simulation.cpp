@@ -511,10 +511,9 @@ private:
         // Ends closer than this part of the step are moved there.
         constexpr double movable = 1e-3;
         const double found = occurrence_->t;
-        // What is corrected by more has no zero there, as the gap of a place that has begun below.
-        const double room = movable * (found - begin) + 1e-12 * (1 + found);
-        double t = found;
-        for (int i = 0; i < most; ++i) {
+        double t = found, direction = 0;
+        bool has_zero = true;
+        for (int i = 0; i < most || !has_zero; ++i) {
             const double away = std::abs(t - stepping_.end());
             if (away > 0 && away < movable * (stepping_.t() - stepping_.begin())) {
                 if (!stepping_.move_end(t)) return stuck(StepOutcome::not_finite);
@@ -526,13 +525,21 @@ private:
             end_is_projected_ = dynamics_->project(between_) >= 0;
             if (!end_is_projected_) break;
             const auto [value, rate] = contacts_->guard(*occurrence_, between_);
+            // A gap that has begun below zero rises and falls without a zero: the correction has
+            // led past its top, and the time that was found stands.
+            if (!has_zero) break;
+            has_zero = !(rate * direction < 0);
+            if (!has_zero) {
+                occurrence_->t = t = found;
+                continue;
+            }
+            direction = rate;
             // One that jumps is met before the jump, as far before as rounding has moved it.
             const double correction = rate != 0   ? -value / rate
                                       : value < 0 ? -std::ldexp(1e-13, 4 * i) * (1 + t)
                                                   : 0;
-            const bool jumps = rate == 0;
             if (!(std::abs(correction) > 1e-14 * (1 + t)) ||
-                !(jumps || std::abs(t + correction - found) <= room))
+                !(std::abs(correction) < 1e-3 * (1 + t)))
                 break;
             t = std::max(t + correction, 0.5 * (begin + t));
             occurrence_->t = t;
