@@ -317,9 +317,7 @@ Command add_lyapunov(CLI::App& app) {
     sub->add_option("--step", c->step, "time between samples of the run");
     sub->add_option("--after", c->after,
                     "what happens before is left out (default: the first half)");
-    sub->add_option("--window", c->window,
-                    "time after which the two motions are set next to each other again (default: "
-                    "1/400 of the rest)");
+    sub->add_option("--window", c->window, "renormalisation interval (default: 1/400 of the rest)");
     sub->add_option("--column", c->column, "column for an estimate from a series of samples");
     sub->add_option("--delay", c->delay,
                     "delay of the series (default: first minimum of the mutual information)");

@@ -92,7 +92,8 @@ int run_check(const ModelOptions& options, int mode_starts) {
 }
 
 Command add_check(CLI::App& app) {
-    auto* sub = app.add_subcommand("check", "read a model, assemble it, count its freedoms");
+    auto* sub =
+        app.add_subcommand("check", "read a model, assemble it, count its degrees of freedom");
     auto options = std::make_shared<ModelOptions>();
     auto starts = std::make_shared<int>(0);
     options->add_to(*sub, false);

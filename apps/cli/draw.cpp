@@ -142,9 +142,9 @@ std::string DrawCommand::caption(const std::vector<Moment>& moments) const {
     const double t = moments.back().t;
     if (animate) {
         const double motion = t - moments.front().t, ratio = showing_time(motion) / motion;
-        if (ratio > 1.01) return fmt::format("{:.3g} times slower than it is", ratio);
-        if (ratio < 0.99) return fmt::format("{:.3g} times faster than it is", 1 / ratio);
-        return "as fast as it is";
+        if (ratio > 1.01) return fmt::format("1/{:.3g} of real time", ratio);
+        if (ratio < 0.99) return fmt::format("{:.3g} times real time", 1 / ratio);
+        return "real time";
     }
     if (strip == 0) return fmt::format("t = {:.4g} s", t);
     return fmt::format("{} positions, {:.3g} s apart, the last at t = {:.4g} s", strip,
@@ -240,10 +240,9 @@ Command add_draw(CLI::App& app) {
     auto* strip = sub->add_option("--strip", command->strip,
                                   "this many positions up to --at (default: the end), fading")
                       ->check(CLI::Range(2, 100));
-    sub->add_option(
-           "--width", command->width,
-           "pixels that the picture is shown on, e.g. 360 for a telephone: its letters keep "
-           "their size (default: 850)")
+    sub->add_option("--width", command->width,
+                    "width of the screen in pixels, e.g. 360 for a phone; letters keep "
+                    "their size (default: 850)")
         ->check(CLI::Range(240, 4000));
     sub->add_option("--from", command->from, "with --strip or --animate: the first time");
     sub->add_flag("--side-by-side", command->side_by_side,

@@ -139,7 +139,7 @@ int export_file(const ExchangeOptions& o, const ModelOptions& options) {
 }  // namespace
 
 Command add_import(CLI::App& app) {
-    auto* sub = app.add_subcommand("import", "make a model of a data file of ACDMC or ADAMS");
+    auto* sub = app.add_subcommand("import", "convert an ACDMC or ADAMS data file to a model");
     auto o = std::make_shared<ExchangeOptions>();
     sub->add_option("file", o->file, "data file; its kind is known by its content")->required();
     add_options(*sub, *o);
@@ -149,7 +149,7 @@ Command add_import(CLI::App& app) {
 }
 
 Command add_export(CLI::App& app) {
-    auto* sub = app.add_subcommand("export", "write a model as a data file of ACDMC");
+    auto* sub = app.add_subcommand("export", "write a model as an ACDMC data file");
     auto o = std::make_shared<ExchangeOptions>();
     auto options = std::make_shared<ModelOptions>();
     sub->add_option("model", options->file, "model file (TOML)")->required();

@@ -24,41 +24,46 @@ int run_program(int argc, char** argv) {
     CLI::App app{"Pawl simulates mechanisms whose contacts come and go.", "pawl"};
     app.set_version_flag("--version", std::string("pawl ") + std::string(pawl::version()));
     app.require_subcommand(1);
-    app.footer(
+    const std::string exit_codes =
         "Exit codes: 0 done, 1 internal error, 2 wrong usage or a file that cannot be written,\n"
-        "3 bad model or result, 4 does not assemble, 5 numerical failure, drivers that fight or "
-        "no\n"
-        "memory left, 6 a check failed, 130 ended by Ctrl-C.\n"
-        "Example: pawl kinematics models/slider_crank.toml --out results/slider_crank");
+        "3 bad model or result, 4 does not assemble, 5 numerical failure, conflicting drivers or\n"
+        "out of memory, 6 a check failed, 130 ended by Ctrl-C.\n";
+    app.footer(exit_codes + "`pawl VERB --help` shows the options and an example of each.");
     struct Verb {
         std::string name;
         Command command;
+        const char* example;
     };
-    const std::vector<Verb> verbs{{"check", add_check(app)},
-                                  {"topology", add_topology(app)},
-                                  {"kinematics", add_kinematics(app)},
-                                  {"dynamics", add_dynamics(app)},
-                                  {"inverse", add_inverse(app)},
-                                  {"statics", add_statics(app)},
-                                  {"run", add_run(app)},
-                                  {"resume", add_resume(app)},
-                                  {"draw", add_draw(app)},
-                                  {"plot", add_plot(app)},
-                                  {"report", add_report(app)},
-                                  {"lyapunov", add_lyapunov(app)},
-                                  {"poincare", add_poincare(app)},
-                                  {"spectrum", add_spectrum(app)},
-                                  {"periodic", add_periodic(app)},
-                                  {"verify", add_verify(app)},
-                                  {"set", add_set(app)},
-                                  {"import", add_import(app)},
-                                  {"export", add_export(app)},
-                                  {"schema", add_schema(app)}};
+    const std::vector<Verb> verbs{
+        {"check", add_check(app), "models/scissor_lift.toml"},
+        {"topology", add_topology(app), "models/trigger.toml --draw graph.svg"},
+        {"kinematics", add_kinematics(app), "models/fourbar_coupler.toml --out results/fourbar"},
+        {"dynamics", add_dynamics(app), "models/ratchet.toml --end \"1 s\" --set run.rtol=1e-10"},
+        {"inverse", add_inverse(app), "models/rrtr_inverse.toml"},
+        {"statics", add_statics(app), "models/toggle_snap.toml --along"},
+        {"run", add_run(app), "models/trigger.toml --out results/trigger"},
+        {"resume", add_resume(app), "trigger.result.pawl-unfinished-0b72977b6e7c555a"},
+        {"draw", add_draw(app), "models/escapement.toml --at \"0.3 s\" -o escapement.svg"},
+        {"plot", add_plot(app), "results/trigger --contacts"},
+        {"report", add_report(app), "results/trigger"},
+        {"lyapunov", add_lyapunov(app), "models/driven_pendulum.toml"},
+        {"poincare", add_poincare(app), "models/driven_pendulum.toml --every \"12 ms\""},
+        {"spectrum", add_spectrum(app), "models/two_pendulums.toml"},
+        {"periodic", add_periodic(app), "models/stick_slip_belt.toml"},
+        {"verify", add_verify(app), "K1"},
+        {"set", add_set(app), "models/pendulum.toml body.rod.angle=\"20 deg\" -o other.toml"},
+        {"import", add_import(app), "mechanism.dat -o mechanism.toml"},
+        {"export", add_export(app), "models/pendulum.toml -o pendulum.dat"},
+        {"schema", add_schema(app), "--markdown"},
+    };
+    for (const Verb& verb : verbs)
+        app.get_subcommand(verb.name)->footer(exit_codes + "Example: pawl " + verb.name + " " +
+                                              verb.example);
     if (argc > 1 && argv[1][0] != '-') {
         std::vector<std::string> names;
         for (const Verb& verb : verbs) names.push_back(verb.name);
         if (std::find(names.begin(), names.end(), argv[1]) == names.end()) {
-            complain(fmt::format("pawl: there is no verb '{}'{}\n", argv[1],
+            complain(fmt::format("pawl: unknown verb '{}'{}\n", argv[1],
                                  pawl::did_you_mean(argv[1], names)));
             return wrong_usage;
         }

@@ -21,15 +21,16 @@ Json mobility_json(const Mobility& m) {
 
 void print_mobility(const Mobility& m) {
     fmt::print(
-        "mobility      Grübler's count 3 x {} - {} = {}, true freedoms {} here, {} nearby{}\n",
+        "mobility      Grübler's count 3 x {} - {} = {}, actual degrees of freedom {} here, {} "
+        "nearby{}\n",
         m.bodies, m.joint_rows, m.gruebler, m.freedoms_here, m.freedoms_nearby,
         m.singular_here() ? " (singular position)" : "");
     if (!m.independent.empty())
         fmt::print("independent   {}{}\n", joined(m.independent),
                    m.independent_problem.empty() ? "" : " (" + m.independent_problem + ")");
     fmt::print("drivers       {} for {}{}\n", m.drivers,
-               plural(m.freedoms_nearby, "freedom", "freedoms"),
-               m.drivers < m.freedoms_nearby ? "; freedoms that nothing drives rest" : "");
+               plural(m.freedoms_nearby, "degree of freedom", "degrees of freedom"),
+               m.drivers < m.freedoms_nearby ? "; undriven degrees of freedom stay at rest" : "");
     for (const auto& r : m.redundant)
         fmt::print("redundant     {}{}\n", r.row,
                    r.implied_by.empty() ? std::string(" says nothing new")

@@ -70,7 +70,7 @@ int make_report(const std::string& folder, const std::string& out, bool json, bo
 }  // namespace
 
 Command add_report(CLI::App& app) {
-    auto* sub = app.add_subcommand("report", "a result as one HTML file to look at and mail");
+    auto* sub = app.add_subcommand("report", "a result as one self-contained HTML file");
     struct Options {
         std::string folder, out;
         bool json = false, quiet = false;

@@ -482,8 +482,9 @@ Command add_dynamics(CLI::App& app) {
 Command add_resume(CLI::App& app) {
     auto command = std::make_shared<RunCommand>();
     auto folder = std::make_shared<std::string>();
-    auto* sub = app.add_subcommand("resume", "go on with a run that was killed");
-    sub->add_option("folder", *folder, "the unfinished folder that the run has left")->required();
+    auto* sub = app.add_subcommand("resume", "continue a run that was killed");
+    sub->add_option("folder", *folder, "the unfinished folder that the run left behind")
+        ->required();
     sub->add_flag("--quiet", command->model.quiet, "print errors only");
     sub->add_flag("--json", command->model.json, "print the summary as JSON");
     sub->add_option("--checkpoint", command->checkpoint, "as of the run")

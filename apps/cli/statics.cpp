@@ -133,7 +133,7 @@ void print_modes(const Vibration& vibration, const PlanarMechanism& mechanism) {
     }
     if (vibration.without_inertia > 0)
         fmt::print("        {} without inertia: no frequency\n",
-                   plural(vibration.without_inertia, "freedom", "freedoms"));
+                   plural(vibration.without_inertia, "degree of freedom", "degrees of freedom"));
 }
 
 // The equilibrium as a table of one row.
@@ -292,8 +292,8 @@ int run_statics(const ModelOptions& options, Model model) {
 
 Command add_statics(CLI::App& app) {
     auto command = std::make_shared<StaticsCommand>();
-    auto* sub = app.add_subcommand(
-        "statics", "balance at rest: position, stability, vibrations, joint forces");
+    auto* sub =
+        app.add_subcommand("statics", "equilibrium: position, stability, vibrations, joint forces");
     command->model.add_to(*sub, true);
     sub->add_option("--at", command->at,
                     "time at which drivers and loads are taken, e.g. \"0.5 s\" (default: 0)");

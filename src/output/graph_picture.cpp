@@ -333,7 +333,8 @@ GraphState graph_state(std::string when, ClosedPairs closed, int freedoms) {
     int points = 0;
     for (const auto& [name, count] : closed) points += count;
     if (points > 0)
-        when += fmt::format("; freedoms {} − {} = {}", freedoms, points, freedoms - points);
+        when +=
+            fmt::format("; DOF {} − {} = {}", freedoms, points, freedoms - points);
     return {std::move(when), std::move(closed)};
 }
 

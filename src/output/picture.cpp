@@ -37,7 +37,7 @@ public:
                     scene.scale};
         numbers_ = place_numbers(scene, picture, on_page_);
         if (numbers_.left_out > 0)
-            add_legend("numbers of elements without room: ", {std::to_string(numbers_.left_out)});
+            add_legend("", {std::to_string(numbers_.left_out) + " element numbers omitted"});
         page_.y = head + margin + inner.y + margin + foot +
                   line_height * static_cast<double>(legend_.size());
     }

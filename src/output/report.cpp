@@ -262,7 +262,8 @@ private:
         const Mobility m = analyse_mobility(placed_);
         const Topology& g = placed_.topology;
         std::string out = fmt::format(
-            "<p>Grübler's count 3 × {} − {} = {}; true freedoms {} here, {} nearby{}; {} {}.</p>\n",
+            "<p>Grübler's count 3 × {} − {} = {}; actual degrees of freedom {} here, {} nearby{}; "
+            "{} {}.</p>\n",
             m.bodies, m.joint_rows, m.gruebler, m.freedoms_here, m.freedoms_nearby,
             m.singular_here() ? " (singular position)" : "", m.drivers,
             m.drivers == 1 ? "driver" : "drivers");

@@ -189,7 +189,7 @@ void explain_failure(PlacedMechanism& placed, Equations_& eq, const std::vector<
         for (const auto& d : placed.mechanism.drivers)
             if (d.name != assembly.element) others += (others.empty() ? "'" : ", '") + d.name + "'";
         assembly.message = "driver '" + assembly.element + "' contradicts " + others +
-                           ": there are more drivers than freedoms they could drive; remove one";
+                           ": there are more drivers than degrees of freedom to drive; remove one";
         return;
     }
     blame(assembly, eq, widest_row(eq, RowRole::driver), AssemblyOutcome::driver_out_of_reach);

@@ -82,9 +82,9 @@ std::string ContactStates::text(const Coordinates<Space>& coordinates,
     std::vector<char> touches(mechanism.contacts.size(), 0);
     for (const Point& point : equations.contacts())
         touches[static_cast<std::size_t>(point.pair)] = 1;
-    return (freedoms == 0   ? std::string("no freedom")
-            : freedoms == 1 ? std::string("1 freedom")
-                            : std::to_string(freedoms) + " freedoms") +
+    return (freedoms == 0   ? std::string("no degree of freedom")
+            : freedoms == 1 ? std::string("1 degree of freedom")
+                            : std::to_string(freedoms) + " degrees of freedom") +
            ", " + loops_text(closed_graph(placed_.topology, touches));
 }
 

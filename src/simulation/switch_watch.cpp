@@ -75,7 +75,7 @@ bool SwitchWatch::pass(std::size_t which, Mechanics& equations, const State& sta
     if (crowded_ > 100)
         return failure.say(
             DynamicStatus::step_too_small,
-            "'" + switches_.name(which) + "' switches to and fro without end at t = " +
+            "'" + switches_.name(which) + "' keeps switching, the run cannot advance: t = " +
                 number_text(state.t, 9) + " s; smooth its expression (tanh instead of sign)");
     const double near = 1e-9 * (1 + state.t);
     if (const int d = switches_.driver(which); d >= 0) {

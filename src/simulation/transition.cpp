@@ -175,7 +175,7 @@ Transition::Outcome TransitionWork::resolve(const ContactOccurrence& o) {
             Outcome::chatter,
             (o.point.pair >= 0 ? "contact '" + name_of(world_.mechanism, o.point)
                                : "friction of '" + system_->equations->friction()[o.index].name) +
-                "' changes to and fro without end",
+                "' keeps switching, the run cannot advance",
             o.point.pair >= 0 ? world_.pair_of(o.point).span : Span{});
     if (o.of_friction()) return turn_friction(o);
     return o.kind == Kind::passes_end ? pass_end(o) : meet(o);

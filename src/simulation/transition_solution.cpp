@@ -173,7 +173,7 @@ Transition::Outcome TransitionWork::solve(std::vector<Touching> touching, const 
     TouchingProblem together = problem_of(world_, before_, closed, points);
     ContactProblem& problem = together.problem;
     together.base->dynamics->refresh(result_.state);
-    if (!problem.set_state(result_.state)) return jam(touching, "touch bodies without inertia");
+    if (!problem.set_state(result_.state)) return jam(touching, "act on bodies that have no mass");
 
     // When contacts that form have come to rest.
     std::vector<double> forming(touching.size(), result_.state.t);

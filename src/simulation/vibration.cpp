@@ -180,7 +180,7 @@ std::string_view mode_kind_name(ModeKind kind) {
 Vibration analyse_vibration(StaticBalance& balance, const PlanarMechanism& mechanism) {
     Vibration out;
     if (balance.freedoms() == 0) {
-        out.problem = "no freedom is left to vibrate";
+        out.problem = "no degree of freedom is left to vibrate";
         return out;
     }
     const StiffnessSpectrum spectrum = analyse_stiffness(balance);
@@ -204,7 +204,7 @@ Vibration analyse_vibration(StaticBalance& balance, const PlanarMechanism& mecha
                             ? solve_damped(reduced, spectrum.neutral, pairs)
                             : solve_undamped(reduced, pairs);
     if (!solved) {
-        out.problem = "a freedom has neither mass nor stiffness";
+        out.problem = "a degree of freedom has neither mass nor stiffness";
         return out;
     }
     out.without_inertia = reduced.without_inertia;

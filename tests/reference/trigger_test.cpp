@@ -95,9 +95,10 @@ TEST(Trigger, every_contact_state_has_the_freedoms_of_gruebler_and_its_loops) {
         ++told;
         const int freedoms = 5 - closed;
         least = std::min(least, freedoms);
-        const std::string text = freedoms == 0   ? "no freedom, "
-                                 : freedoms == 1 ? "1 freedom, "
-                                                 : std::to_string(freedoms) + " freedoms, ";
+        const std::string text = freedoms == 0 ? "no degree of freedom, "
+                                 : freedoms == 1
+                                     ? "1 degree of freedom, "
+                                     : std::to_string(freedoms) + " degrees of freedom, ";
         EXPECT_EQ(e.detail.find(text, place), place + 9) << e.t << ' ' << e.detail;
     }
     EXPECT_GT(told, 5);
@@ -106,10 +107,11 @@ TEST(Trigger, every_contact_state_has_the_freedoms_of_gruebler_and_its_loops) {
     // 1-2-3-1, 1-3-5-4-1, 1-3-5-6-1 and 1-2-4-1.
     std::size_t blocked = 0;
     while (blocked + 1 < r.events.size() && r.events[blocked + 1].t == 0) ++blocked;
-    EXPECT_NE(r.events[blocked].detail.find(
-                  "; leaves no freedom, loops ground-L2-L3-ground, ground-L4-L5-L3-ground, "
-                  "ground-L3-L5-L6-ground, ground-L2-L4-ground"),
-              std::string::npos)
+    EXPECT_NE(
+        r.events[blocked].detail.find(
+            "; leaves no degree of freedom, loops ground-L2-L3-ground, ground-L4-L5-L3-ground, "
+            "ground-L3-L5-L6-ground, ground-L2-L4-ground"),
+        std::string::npos)
         << r.events[blocked].detail;
 }
 

@@ -148,7 +148,8 @@ TEST(Legibility, numbers_of_elements_move_aside_or_are_left_out_and_never_overla
             EXPECT_FALSE(placed.boxes[i].meets(placed.boxes[k])) << i << " and " << k;
     EXPECT_EQ(placed.group, drawing::place_numbers(d.scene, picture, on_page).group);
     const std::string text = svg(d.scene, picture);
-    EXPECT_NE(text.find(fmt::format("without room: {}<", placed.left_out)), std::string::npos);
+    EXPECT_NE(text.find(fmt::format("{} element numbers omitted<", placed.left_out)),
+              std::string::npos);
 }
 
 TEST(Legibility, names_keep_clear_of_numbers) {
@@ -165,7 +166,7 @@ TEST(Legibility, names_keep_clear_of_numbers) {
 TEST(Legibility, graphs_in_a_page_stand_alone_and_wide_captions_have_two_lines) {
     const Drawn d = drawn();
     const std::string when = "12. 2.324 s to 2.816 s",
-                      rest = "freedoms 3 − 1 = 2 (230 more follow)";
+                      rest = "DOF 3 − 1 = 2 (230 more follow)";
     const std::string text =
         html_graphs(d.placed.topology, {{"1. 0 s to 1 s", {}}, {when + "; " + rest, {{"C", 1}}}});
     std::vector<double> widths;

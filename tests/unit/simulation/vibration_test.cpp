@@ -284,13 +284,13 @@ TEST(Vibration, says_why_there_is_none) {
     const auto problem = [](const std::string& text) {
         return find_equilibrium(placed_of(text), {.modes = true}).vibration.problem;
     };
-    EXPECT_EQ(problem(test::fourbar()), "no freedom is left to vibrate");
+    EXPECT_EQ(problem(test::fourbar()), "no degree of freedom is left to vibrate");
     EXPECT_EQ(problem(test::fourbar("")), "no body that moves has a mass");
     EXPECT_EQ(problem("format = 1\n[body.a]\nmass = 1\n[joint.J]\ntype = \"revolute\"\na = "
                       "\"ground\"\nb = \"a\"\n"
                       "[body.b]\nposition = [1, 0]\nmass = 1\n[joint.K]\ntype = \"prismatic\"\na = "
                       "\"ground\"\nb = \"b\"\naxis = 0\n"),
-              "a freedom has neither mass nor stiffness");
+              "a degree of freedom has neither mass nor stiffness");
 }
 
 }  // namespace
