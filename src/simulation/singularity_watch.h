@@ -25,9 +25,7 @@ public:
     // The step ends at t for good: what it has passed until then is recorded.
     void finish(double t);
     // After adopt.
-    void remember(Memory& memory) {
-        memory(near_, at_least_, falling_, end_at_, turns_, straight_, fastest_, fineness_);
-    }
+    void remember(Memory& memory);
     // A singular position is close: only what crosses such positions may go on.
     [[nodiscard]] bool is_near() const { return near_; }
 
