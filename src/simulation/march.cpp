@@ -63,6 +63,22 @@ void March::adopt_system() {
     adopt_dynamics(singularities_.is_near());
 }
 
+void March::renew_systems() {
+    singularities_.leave();
+    contacts_->renew();
+    adopt_system();
+    dynamics_->refresh(state_);
+}
+
+std::vector<double> March::potentials() {
+    equations_->set_motion(state_.q, state_.v, state_.t);
+    equations_->set_inertia();
+    equations_->set_forces(state_.z);
+    std::vector<double> stored;
+    for (const ForceEnergy& e : equations_->forces().energies()) stored.push_back(e.potential);
+    return stored;
+}
+
 // `near`: a singular position is close.
 void March::adopt_dynamics(bool near) {
     DynamicSystem& system = contacts_->system();

@@ -28,6 +28,10 @@ public:
     [[nodiscard]] ContactProblem::Impacts impacts() const;
     // Those of the contacts that are closed now.
     void adopt_system();
+    // The mechanism has changed, not its coordinates.
+    void renew_systems();
+    // Stored by each force at the state.
+    [[nodiscard]] std::vector<double> potentials();
     // Times that steps must not be longer than, from t on.
     void limit_steps(double t);
 

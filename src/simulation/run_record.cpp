@@ -1,6 +1,7 @@
 #include "simulation/run_record.h"
 
 #include <algorithm>
+#include <functional>
 
 namespace pawl {
 
@@ -44,14 +45,15 @@ void RunRecord::end_step(Dynamics& dynamics, Stepping& stepping, const State& be
                          const State& end) {
     step_audit_.end(dynamics, stepping, begin, end);
     auto& coordinates = contacts_->system().equations->coordinates();
-    passage_.step(begin.t, end.t, [&](double t) -> const Coordinates<PlanarSpace>& {
+    const auto motion = [&](double t) -> const Coordinates<PlanarSpace>& {
         const State& state = t == begin.t ? begin
                              : t == end.t ? end
                                           : stepping.at(std::min(t, stepping.t()));
         coordinates.set_position(state.q);
         coordinates.set_velocity(state.v);
         return coordinates;
-    });
+    };
+    passage_.step(begin.t, end.t, std::ref(motion));
     record_->end_step();
 }
 
@@ -61,8 +63,8 @@ void RunRecord::sample_end(const State& end) {
     sample(end);
 }
 
-void RunRecord::close(const State& last) {
-    record_->close(last, step_audit_, passage_);
+void RunRecord::close(const State& last, const WrittenAudit::ValuesAt& values) {
+    record_->close(last, step_audit_, passage_, values);
     result_.clearances = clearances_->close(result_.events);
 }
 

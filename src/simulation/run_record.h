@@ -49,7 +49,7 @@ public:
     void remember(Memory& memory) {
         memory(t_start_, next_output_, *clearances_, *record_, step_audit_, passage_);
     }
-    void close(const State& last);
+    void close(const State& last, const WrittenAudit::ValuesAt& values);
 
 private:
     [[nodiscard]] double output_time(std::size_t k) const;

@@ -268,6 +268,58 @@ void Simulation::Run::apply_impulse(std::size_t force) {
     result_.events.push_back(std::move(e));
 }
 
+// A step that ends before t leaves some to take.
+bool Simulation::Run::end_step_at(double t) {
+    if (has_open_step_ && t < time()) {
+        march_.take_step_back();
+        has_open_step_ = false;
+    }
+    for (;;) {
+        if (has_open_step_ && !(finish_step() && pass_end())) return false;
+        if (!(march_.state().t < t)) return true;
+        has_open_step_ = march_.take_step(std::min(t, next_break()));
+        if (!has_open_step_) return false;
+    }
+}
+
+// Energy that appears in a force with its law counts as work of what has changed it.
+bool Simulation::Run::change(double t, const RunningModel::Change& change,
+                             const std::function<void()>& apply) {
+    if (!record_.has_begun()) return apply(), true;
+    over_ = over_ || !end_step_at(t);
+    if (over_) return apply(), false;
+    State& state = march_.state();
+    record_.sample(state);
+    const std::vector<double> before = march_.potentials();
+    apply();
+    if (change.systems) {
+        march_.renew_systems();
+        collect_breaks();
+        next_break_ = static_cast<std::size_t>(
+            std::upper_bound(breaks_.begin(), breaks_.end(), state.t) - breaks_.begin());
+    }
+    if (change.limits) march_.limit_steps(given_.t);
+    const std::vector<double> after = march_.potentials();
+    Event e;
+    e.t = state.t;
+    e.kind = EventKind::user;
+    e.element = change.name;
+    e.from = change.from;
+    e.to = change.to;
+    for (std::size_t i = 0; i < after.size(); ++i) {
+        state.z[mechanism_.states.size() + i] += after[i] - before[i];
+        e.energy_change += after[i] - before[i];
+    }
+    e.detail = "set while the simulation ran";
+    result_.events.push_back(std::move(e));
+    march_.switches().begin(march_.equations(), state);
+    over_ = !march_.resolve(ContactOccurrence::Kind::is_disturbed);
+    if (over_) return false;
+    march_.restart();
+    record_.sample(state);
+    return true;
+}
+
 bool Simulation::Run::remember(Memory& memory) {
     memory.mark("simulation 2");
     bool begun = record_.has_begun();
@@ -284,7 +336,7 @@ bool Simulation::Run::remember(Memory& memory) {
     return memory.is_done();
 }
 
-void Simulation::Run::close() {
+void Simulation::Run::close(const WrittenAudit::ValuesAt& values) {
     if (!record_.has_begun()) return;
     finish_step();
     march_.stepping().add_statistics();
@@ -295,7 +347,7 @@ void Simulation::Run::close() {
             " intervals no bound shows that open contacts stay open; a smaller "
             "`run.largest_step` may help");
     result_.last = {march_.state(), contacts.contacts()};
-    record_.close(march_.state());
+    record_.close(march_.state(), values);
 }
 
 }  // namespace pawl

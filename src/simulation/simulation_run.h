@@ -3,9 +3,11 @@
 // and what is remembered of it is here.
 #pragma once
 
+#include <functional>
 #include <vector>
 
 #include "simulation/march.h"
+#include "simulation/running_model.h"
 #include "simulation/simulation.h"
 
 namespace pawl {
@@ -24,10 +26,14 @@ public:
     // Inside the last step.
     [[nodiscard]] State state_at(double t);
 
+    // Ends the last step at t inside it; then something of the mechanism changes, which is an
+    // event. False when the run ends with it.
+    bool change(double t, const RunningModel::Change& change, const std::function<void()>& apply);
+
     // Everything that the next steps and the result depend on.
     bool remember(Memory& memory);
     // The last words of the result.
-    void close();
+    void close(const WrittenAudit::ValuesAt& values);
 
 private:
     bool start();
@@ -39,6 +45,7 @@ private:
     void collect_breaks();
 
     bool finish_step();
+    bool end_step_at(double t);
     bool pass_end();
     bool pass_contact();
     bool pass_switch();
