@@ -16,6 +16,11 @@ void Diagnostics::warning(Span span, std::string message) {
     all_.push_back({Diagnostic::Severity::warning, span, std::move(message)});
 }
 
+void Diagnostics::add(const Diagnostics& others) {
+    file = others.file;
+    all_.insert(all_.end(), others.all_.begin(), others.all_.end());
+}
+
 bool Diagnostics::has_errors() const {
     return std::any_of(all_.begin(), all_.end(), [](const Diagnostic& d) {
         return d.severity == Diagnostic::Severity::error;

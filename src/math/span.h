@@ -25,6 +25,8 @@ class Diagnostics {
 public:
     void error(Span span, std::string message);
     void warning(Span span, std::string message);
+    // Those of another, with its file.
+    void add(const Diagnostics& others);
     bool has_errors() const;
     const std::vector<Diagnostic>& all() const { return all_; }
 

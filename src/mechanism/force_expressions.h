@@ -19,11 +19,11 @@ public:
     explicit ForceExpressionVisitor(F& found) : found_(found) {}
 
     template <class... Rest>
-    void force_expression(std::string_view, const ForceExpression& e, Rest&&...) {
+    void force_expression(std::string_view, ForceExpression& e, Rest&&...) {
         found_(e);
     }
     template <class... Rest>
-    void force_expression(std::string_view, const std::optional<ForceExpression>& e, Rest&&...) {
+    void force_expression(std::string_view, std::optional<ForceExpression>& e, Rest&&...) {
         if (e) found_(*e);
     }
     static Dimension coordinate() { return dimension::length; }
@@ -51,13 +51,20 @@ private:
 // Calls found(expression) for every expression of a kind of force, in the order of its fields.
 template <class Kind, class F>
 void for_each_expression(const Kind& kind, F&& found) {
-    ForceExpressionVisitor<std::remove_reference_t<F>> visitor(found);
+    const auto look = [&](const ForceExpression& e) { found(e); };
+    ForceExpressionVisitor<decltype(look)> visitor(look);
     // Field lists are for readers, which fill them; this visitor changes nothing.
     const_cast<Kind&>(kind).fields(visitor);
 }
 template <class S, class F>
 void for_each_expression(const Force<S>& force, F&& found) {
     std::visit([&](const auto& kind) { for_each_expression(kind, found); }, force.kind);
+}
+// The same, to change them.
+template <class S, class F>
+void change_expressions(Force<S>& force, F&& change) {
+    ForceExpressionVisitor<std::remove_reference_t<F>> visitor(change);
+    std::visit([&](auto& kind) { kind.fields(visitor); }, force.kind);
 }
 
 }  // namespace pawl

@@ -18,9 +18,9 @@ struct Node;
 
 // The top level: its own fields, and the tables below it.
 struct RootElement {
-    static constexpr std::array<std::string_view, 11> tables{
-        "units",   "parameters", "body",  "joint", "driver", "profile",
-        "contact", "measure",    "force", "state", "run"};
+    static constexpr std::array<std::string_view, 12> tables{
+        "units",   "parameters", "inputs",  "body",  "joint", "driver",
+        "profile", "contact",    "measure", "force", "state", "run"};
     const Node* format = nullptr;
     std::string name;
     template <class V>

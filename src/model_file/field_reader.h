@@ -39,7 +39,9 @@ public:
         return parameters_.find(name);
     }
     [[nodiscard]] std::vector<std::string> names() const override { return parameters_.names(); }
-    [[nodiscard]] std::string reason_against(std::string_view) const override { return ""; }
+    [[nodiscard]] std::string reason_against(std::string_view name) const override {
+        return parameters_.find_input(name) ? parameters_.reason_against(name) : "";
+    }
 
 protected:
     const ParameterSet& parameters_;

@@ -41,12 +41,14 @@ std::optional<Symbol> ForceSymbols::find(std::string_view name) const {
         return Symbol{first_state + state->second, Quality::unknown()};
     if (has_coordinate && (name == "s" || name == "v"))
         return Symbol{first_state + state_count() + (name == "v" ? 1 : 0), Quality::unknown()};
+    if (const auto input = parameters_.find_input(name)) return input;
     return TimeSymbols::find(name);
 }
 
 std::vector<std::string> ForceSymbols::names() const {
     std::vector<std::string> names = TimeSymbols::names();
     names.emplace_back("t");
+    for (std::string& input : parameters_.input_names()) names.push_back(std::move(input));
     for (const auto& channel : channels_) {
         names.push_back(channel.first);
         names.push_back(channel.first + std::string(rate_suffix));
@@ -62,9 +64,10 @@ std::string ForceSymbols::reason_against(std::string_view name) const {
         return "s and v are the coordinate of a spring or of a joint; there is none here";
     const bool is_rate = name.ends_with(rate_suffix);
     const std::string measure(name.substr(0, name.find('.')));
-    if (is_rate && (states_.contains(measure) || parameters_.find(measure)))
-        return "only measures have a rate; '" + measure + "' is a " +
-               (states_.contains(measure) ? "state" : "parameter");
+    const std::string kind(states_.contains(measure) ? "state" : parameters_.kind_of(measure));
+    if (is_rate && !kind.empty())
+        return "only measures have a rate; '" + measure + "' is " +
+               (kind == "input" ? "an " : "a ") + kind;
     const std::string suffix(is_rate ? rate_suffix : "");
     if (channels_.contains(measure + ".x") && name.size() == measure.size() + suffix.size())
         return "measure '" + measure + "' is a point; use " + measure + ".x" + suffix + " or " +
@@ -113,9 +116,11 @@ void ModelReader<S>::read_states() {
         if (is_reserved_in_model(node.key))
             error(node.key_span,
                   title + ": the name is reserved: expressions use it for something else");
-        if (context_.parameters.find(node.key) || channels_.contains(node.key))
-            error(node.key_span, title + ": there is a " +
-                                     (channels_.contains(node.key) ? "measure" : "parameter") +
+        const std::string kind(channels_.contains(node.key)
+                                   ? "measure"
+                                   : context_.parameters.kind_of(node.key));
+        if (!kind.empty())
+            error(node.key_span, title + ": there is " + (kind == "input" ? "an " : "a ") + kind +
                                      " of this name, so expressions could not tell them apart");
         states_.emplace(node.key, static_cast<int>(mechanism_.states.size()));
         UserState& state = mechanism_.states.emplace_back();

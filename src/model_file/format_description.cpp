@@ -337,6 +337,13 @@ std::vector<TableDescription> describe_format() {
          .fields = fields_of<RootElement>()},
         table<UnitsElement>("units", "[units]"),
         table<ParameterElement>("parameters", "[parameters]"),
+        {.name = "inputs",
+         .header = "[inputs]",
+         .summary =
+             "Named values that a program may set while the simulation runs: `torque = \"0 N m\"`. "
+             "The value is that of the start, a quantity or an expression of parameters; its unit "
+             "stays. The expressions of forces and states can use them.",
+         .fields = {}},
         table<GroundElement<S>>("ground", "[body.ground]"),
         table<BodyElement<S>>("body", "[body.NAME]"),
         {.name = "joint",

@@ -24,6 +24,7 @@ public:
     }
     [[nodiscard]] std::string reason_against(std::string_view name) const override {
         if (find(name)) return "";
+        if (parameters_.find_input(name)) return TimeSymbols::reason_against(name);
         const std::string measure(name.substr(0, name.find('.')));
         if (name.ends_with(".rate") && channels_.contains(name.substr(0, name.size() - 5)))
             return "the rate of a measure can be used only in forces and states";
@@ -174,9 +175,10 @@ template <class S>
 void ModelReader<S>::add_channel(FieldReader<S>& reader, Measure<S> measure,
                                  const Quality& quality) {
     const Dimension& dimension = quality.dimension;
-    if (context_.parameters.find(measure.name))
-        reader.error(measure.span, reader.title() + ": there is a parameter of this name, so " +
-                                       "expressions could not tell them apart");
+    if (const std::string kind(context_.parameters.kind_of(measure.name)); !kind.empty())
+        reader.error(measure.span, reader.title() + ": there is " +
+                                       (kind == "input" ? "an " : "a ") + kind +
+                                       " of this name, so expressions could not tell them apart");
     if (measure.unit.empty()) {
         measure.unit = si_unit(dimension);
     } else {

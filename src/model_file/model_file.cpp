@@ -56,15 +56,20 @@ std::optional<Model> read_model(std::string_view text, std::string file_name,
     Model model;
     model.file = std::move(file_name);
     model.text = text;
+    model.overrides = overrides;
     ReadingContext context{diagnostics};
     read_root(*root, context, model.mechanism.name);
     read_units(*root, context);
     ParameterSet parameters;
-    parameters.read(root->find("parameters"), of_parameters, context);
+    parameters.read(root->find("parameters"), root->find("inputs"), of_parameters, context);
     model.parameters = parameters.all();
+    context.uses = &model.uses;
     ModelReader<PlanarSpace> reader(*root, parameters, context, parameters.slots<double>(),
                                     model.mechanism);
     reader.read(model.run);
+    std::erase_if(model.uses, [&](const ParameterUse& use) {
+        return static_cast<std::size_t>(use.slot) > model.parameters.size();  // of a measure
+    });
     if (diagnostics.has_errors()) return std::nullopt;
     return model;
 }

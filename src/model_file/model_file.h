@@ -30,7 +30,9 @@ struct Model {
     std::string file;
     std::string text;
     PlanarMechanism mechanism;
-    std::vector<Parameter> parameters;
+    std::vector<Parameter> parameters;  // and inputs; entry i has slot i + 1
+    std::vector<ParameterUse> uses;     // of the parameters, in the other tables
+    Overrides overrides;                // with which it was read
     RunSettings run;
 };
 

@@ -102,6 +102,7 @@ void ModelReader<S>::read_run(RunSettings& run) {
     if (node && node->kind != Node::Kind::table)
         return error(node->begin,
                      "run: expected a table [run], not " + std::string(node->kind_name()));
+    context_.section = "run";
     FieldReader<S> reader(node ? *node : empty, "run", context_);
     RunElement<T> element;
     element.fields(reader);

@@ -32,6 +32,7 @@ private:
         const Node* elements = root_.find(table);
         if (!elements) return;
         const std::string kind(table);
+        context_.section = kind;
         if (elements->kind != Node::Kind::table)
             return error(elements->begin, kind + ": expected tables [" + kind + ".NAME], not " +
                                               std::string(elements->kind_name()));

@@ -30,24 +30,22 @@ private:
     const ParameterSet& parameters_;
 };
 
-std::optional<std::string> name_problem(const std::string& name) {
+std::optional<std::string> name_problem(const std::string& name, const std::string& kind) {
     if (!is_plain_name(name))
         return "the name '" + name +
                "' must be made of letters, digits and _, and begin with no digit";
-    if (name == "t") return "a parameter cannot be called 't': that is the time";
+    if (name == "t") return kind + " cannot be called 't': that is the time";
     if (is_reserved_in_model(name))
-        return "a parameter cannot be called '" + name + "': expressions use that name";
+        return kind + " cannot be called '" + name + "': expressions use that name";
     return std::nullopt;
 }
 
 }  // namespace
 
-void ParameterSet::read(const Node* table, const Overrides& overrides, ReadingContext& context) {
-    if (table && table->kind != Node::Kind::table)
-        context.diagnostics.error(
-            table->begin, "parameters: expected a table, not " + std::string(table->kind_name()));
-    else if (table)
-        collect(*table, context);
+void ParameterSet::read(const Node* table, const Node* inputs, const Overrides& overrides,
+                        ReadingContext& context) {
+    collect(table, false, context);
+    collect(inputs, true, context);
     apply(overrides, context);
     expressions_.resize(sources_.size());
     find_uses(context);
@@ -56,25 +54,46 @@ void ParameterSet::read(const Node* table, const Overrides& overrides, ReadingCo
     for (std::size_t i = 0; i < sources_.size(); ++i) read_limits(static_cast<int>(i), context);
 }
 
-void ParameterSet::collect(const Node& table, ReadingContext& context) {
-    for (const Node& node : table.children) {
-        Source source{node, "parameter '" + node.key + "'", nullptr, {}, false};
-        if (const auto problem = name_problem(node.key)) {
+void ParameterSet::collect(const Node* table, bool inputs, ReadingContext& context) {
+    if (table == nullptr) return;
+    if (table->kind != Node::Kind::table)
+        return context.diagnostics.error(table->begin,
+                                         std::string(inputs ? "inputs" : "parameters") +
+                                             ": expected a table, not " +
+                                             std::string(table->kind_name()));
+    const std::string kind = inputs ? "input" : "parameter";
+    for (const Node& node : table->children) {
+        Source source{node, kind + " '" + node.key + "'", nullptr, {}, false};
+        if (const auto problem = name_problem(node.key, (inputs ? "an " : "a ") + kind)) {
             context.diagnostics.error(node.key_span, *problem);
             source.failed = true;
-        } else if (node.kind == Node::Kind::table) {
-            TableReader reader(node, source.what, context);
-            ParameterElement element;
-            element.fields(reader);
-            reader.finish();
-            source.table = &node;
-            source.failed = reader.failed();
-            if (element.value) source.value = *element.value;
+        } else if (index_.contains(node.key)) {
+            context.diagnostics.error(node.key_span, source.what +
+                                                         ": there is a parameter of this name, so "
+                                                         "expressions could not tell them apart");
+            source.failed = true;
+        } else if (node.kind == Node::Kind::table && !inputs) {
+            collect_long_form(node, source, context);
         }
         index_.emplace(node.key, static_cast<int>(parameters_.size()));
-        parameters_.push_back({node.key, node.key_span, Quality::unknown(), 1, {}, {}, {}});
+        Parameter& parameter = parameters_.emplace_back();
+        parameter.name = node.key;
+        parameter.span = node.key_span;
+        parameter.quality = Quality::unknown();
+        parameter.value = 1;
+        parameter.is_input = inputs;
         sources_.push_back(std::move(source));
     }
+}
+
+void ParameterSet::collect_long_form(const Node& node, Source& source, ReadingContext& context) {
+    TableReader reader(node, source.what, context);
+    ParameterElement element;
+    element.fields(reader);
+    reader.finish();
+    source.table = &node;
+    source.failed = reader.failed();
+    if (element.value) source.value = *element.value;
 }
 
 void ParameterSet::apply(const Overrides& overrides, ReadingContext& context) {
@@ -214,20 +233,44 @@ std::vector<T> ParameterSet::slots(int differentiated) const {
 template std::vector<double> ParameterSet::slots(int) const;
 template std::vector<Dual> ParameterSet::slots(int) const;
 
-std::optional<Symbol> ParameterSet::find(std::string_view name) const {
+std::optional<Symbol> ParameterSet::symbol(std::string_view name, bool is_input) const {
     const auto found = index_.find(name);
     if (found == index_.end()) return std::nullopt;
-    return Symbol{found->second + 1, parameters_[static_cast<std::size_t>(found->second)].quality};
+    const Parameter& parameter = parameters_[static_cast<std::size_t>(found->second)];
+    if (parameter.is_input != is_input) return std::nullopt;
+    return Symbol{found->second + 1, parameter.quality};
+}
+
+std::optional<Symbol> ParameterSet::find(std::string_view name) const {
+    return symbol(name, false);
+}
+
+std::optional<Symbol> ParameterSet::find_input(std::string_view name) const {
+    return symbol(name, true);
+}
+
+std::string_view ParameterSet::kind_of(std::string_view name) const {
+    return find(name) ? "parameter" : find_input(name) ? "input" : "";
 }
 
 std::vector<std::string> ParameterSet::names() const {
     std::vector<std::string> names;
     if (suggestions_left_-- <= 0) return names;
-    for (const Parameter& parameter : parameters_) names.push_back(parameter.name);
+    for (const Parameter& parameter : parameters_)
+        if (!parameter.is_input) names.push_back(parameter.name);
+    return names;
+}
+
+std::vector<std::string> ParameterSet::input_names() const {
+    std::vector<std::string> names;
+    for (const Parameter& parameter : parameters_)
+        if (parameter.is_input) names.push_back(parameter.name);
     return names;
 }
 
 std::string ParameterSet::reason_against(std::string_view name) const {
+    if (find_input(name))
+        return "the input '" + std::string(name) + "' can be used only in forces and states";
     return name == "t" ? "the time t can be used only in drivers, forces and measures" : "";
 }
 

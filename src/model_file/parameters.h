@@ -1,5 +1,6 @@
-// The parameters of a model: read in any order, each an expression of the others. Knows nothing of
-// bodies and joints.
+// The parameters of a model: read in any order, each an expression of the others. Inputs are
+// parameters whose value may be set at any time, and which only forces and states can use. Knows
+// nothing of bodies and joints.
 #pragma once
 
 #include <optional>
@@ -18,6 +19,7 @@ struct Parameter {
     Quality quality;   // a bare parameter takes the unit of the place where it is used
     double value = 0;  // SI if the quality is known
     std::optional<double> min, max, tolerance;
+    bool is_input = false;  // of [inputs]: what sets it is outside the model
 };
 
 // Names of parameters and the texts that replace their values, as of `--set L1="15 mm"`; with dots,
@@ -29,7 +31,8 @@ class ParameterSet : public ModelSymbols {
 public:
     // A table may be missing. Errors go to the context; a parameter with an error has the value 1
     // and an unknown dimension, so that it causes no further errors.
-    void read(const Node* table, const Overrides& overrides, ReadingContext& context);
+    void read(const Node* table, const Node* inputs, const Overrides& overrides,
+              ReadingContext& context);
 
     [[nodiscard]] const std::vector<Parameter>& all() const { return parameters_; }
 
@@ -38,8 +41,13 @@ public:
     template <class T>
     [[nodiscard]] std::vector<T> slots(int differentiated = -1) const;
 
+    // No inputs.
     [[nodiscard]] std::optional<Symbol> find(std::string_view name) const override;
+    [[nodiscard]] std::optional<Symbol> find_input(std::string_view name) const;
+    // "parameter" or "input", where there is one of the name; else empty.
+    [[nodiscard]] std::string_view kind_of(std::string_view name) const;
     [[nodiscard]] std::vector<std::string> names() const override;
+    [[nodiscard]] std::vector<std::string> input_names() const;
     [[nodiscard]] std::string reason_against(std::string_view name) const override;
 
 private:
@@ -50,7 +58,9 @@ private:
         std::vector<int> uses;        // the parameters in its expression
         bool failed = false;
     };
-    void collect(const Node& table, ReadingContext& context);
+    void collect(const Node* table, bool inputs, ReadingContext& context);
+    void collect_long_form(const Node& node, Source& source, ReadingContext& context);
+    [[nodiscard]] std::optional<Symbol> symbol(std::string_view name, bool is_input) const;
     void apply(const Overrides& overrides, ReadingContext& context);
     void find_uses(ReadingContext& context);
     void sort(ReadingContext& context);

@@ -178,6 +178,8 @@ std::string json_schema() {
             property = element;
         } else if (table.name == "parameters") {
             property = named({{"anyOf", Json::array({refer("quantity"), element})}});
+        } else if (table.name == "inputs") {
+            property = named(refer("quantity"));
         } else if (table.name == "ground") {
             ground = element;
             schema["properties"].erase("ground");

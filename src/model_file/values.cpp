@@ -49,6 +49,9 @@ std::optional<Expression> read_expression(const Node& node, const std::string& w
         const std::string reason = symbols.reason_against(name_at(node.text, offset));
         context.diagnostics.error(node.inside(offset),
                                   what + ": " + (reason.empty() ? error.message : reason));
+    } else if (context.uses != nullptr) {
+        for (const int slot : expression->slots_used())
+            if (slot > 0) context.uses->push_back({slot, context.section, what});
     }
     return expression;
 }

@@ -18,11 +18,20 @@ namespace pawl {
 
 using NameIndex = std::map<std::string, int, std::less<>>;
 
+// A value of the file that depends on a parameter.
+struct ParameterUse {
+    int slot = 0;         // of the parameter
+    std::string section;  // the table of the top level that it stands in: "force"
+    std::string what;     // "force 'spring', stiffness"
+};
+
 // What the values of one file are read with.
 struct ReadingContext {
     Diagnostics& diagnostics;
     DefaultUnits units{};
     int suggestions_left = 100;  // the search for near names is slow in a file full of errors
+    std::string section{};       // that is being read
+    std::vector<ParameterUse>* uses = nullptr;  // where they are noted
 
     std::string suggest(std::string_view name, const std::vector<std::string>& valid);
     std::string suggest(std::string_view name, const NameIndex& valid);

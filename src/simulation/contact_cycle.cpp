@@ -26,6 +26,12 @@ void ContactCycle::enforce() {
     if (system_->independence) system_->independence->forget();
 }
 
+void ContactCycle::renew() {
+    follow_points();
+    world_.systems.clear();
+    enforce();
+}
+
 void ContactCycle::take(std::span<const Point> contacts) {
     const auto permanent = static_cast<std::ptrdiff_t>(mode_.permanent.size());
     mode_.permanent.assign(contacts.begin(), contacts.begin() + permanent);

@@ -83,6 +83,9 @@ public:
         return resolve(occurrence, state);
     }
 
+    // The mechanism has changed: the mode stays, its system is made anew.
+    void renew();
+
     // Why it cannot go on.
     [[nodiscard]] const std::string& message() const { return message_; }
     [[nodiscard]] Span span() const { return span_; }

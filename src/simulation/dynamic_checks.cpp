@@ -6,7 +6,6 @@
 #include "simulation/dynamic_record.h"
 #include "simulation/remember.h"
 #include "simulation/text.h"
-#include "simulation/written_audit.h"
 
 namespace pawl {
 
@@ -94,7 +93,8 @@ void DynamicRecord::remember(Memory& memory) {
     if (reactions_) memory(*reactions_);
 }
 
-void DynamicRecord::close(const State& last, const StepAudit& steps, const PassageAudit& passage) {
+void DynamicRecord::close(const State& last, const StepAudit& steps, const PassageAudit& passage,
+                          const WrittenAudit::ValuesAt& values) {
     put_events_in_order();
     columns_.widen(result_.trajectory);
     const double size = placed_.assembly.model_size;
@@ -136,7 +136,7 @@ void DynamicRecord::close(const State& last, const StepAudit& steps, const Passa
             " steps the audit could not look for bodies that pass through each other: they are too "
             "thin for the way they make in a step; a smaller `run.largest_step` may help");
     WrittenAudit(placed_, result_.trajectory, step_of_row_.all(), result_.events,
-                 std::max(options_.rtol, options_.atol))
+                 std::max(options_.rtol, options_.atol), values)
         .add_checks(a);
     warn_of_depth();
     a.kinetic_change = last_kinetic_ - first_kinetic_;

@@ -13,6 +13,7 @@
 #include "simulation/reactions.h"
 #include "simulation/sampler.h"
 #include "simulation/step_audit.h"
+#include "simulation/written_audit.h"
 
 namespace pawl {
 
@@ -33,7 +34,8 @@ public:
     void set_first_kinetic(double kinetic) { first_kinetic_ = kinetic; }
     void remember(Memory& memory);
     // The columns of the contacts, the ledger and the checks; `last` is where the run ended.
-    void close(const State& last, const StepAudit& steps, const PassageAudit& passage);
+    void close(const State& last, const StepAudit& steps, const PassageAudit& passage,
+               const WrittenAudit::ValuesAt& values);
 
 private:
     void add_columns();

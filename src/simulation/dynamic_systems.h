@@ -50,6 +50,11 @@ public:
     // Drops the systems that were not used for the longest time, until the others fit; never the
     // one in force.
     void tidy(const DynamicSystem& in_force);
+    // The mechanism has changed: all are made anew.
+    void clear() {
+        made_.clear();
+        taken_ = 0;
+    }
     [[nodiscard]] std::size_t kept() const { return made_.size(); }
 
 private:

@@ -5,6 +5,7 @@
 
 #include "math/golden_section.h"
 #include "math/tolerances.h"
+#include "simulation/remember.h"
 #include "simulation/text.h"
 
 namespace pawl {
@@ -223,6 +224,10 @@ void SingularityWatch::note(double t, double misfit) {
         "close there to " +
         number_text(misfit, 2) + " m";
     passed_.push_back(std::move(e));
+}
+
+void SingularityWatch::remember(Memory& memory) {
+    memory(near_, at_least_, falling_, passed_, end_at_, turns_, straight_, fastest_, fineness_);
 }
 
 void SingularityWatch::finish(double t) {

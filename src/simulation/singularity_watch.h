@@ -17,6 +17,8 @@ public:
     // The equations in force, and whether they are integrated everywhere as crossings are: by
     // multipliers and dop853, whose stages stay on the constraints.
     void adopt(DynamicSystem& system, bool always_crosses);
+    // The equations in force are about to go.
+    void leave() { system_ = nullptr; }
     // The end of the next step at the latest, not after `stop`.
     double stop(const State& state, double stop);
     // After a step of the integrator: false when it must be taken again, with another end or, when
@@ -25,9 +27,7 @@ public:
     // The step ends at t for good: what it has passed until then is recorded.
     void finish(double t);
     // After adopt.
-    void remember(Memory& memory) {
-        memory(near_, at_least_, falling_, end_at_, turns_, straight_, fastest_, fineness_);
-    }
+    void remember(Memory& memory);
     // A singular position is close: only what crosses such positions may go on.
     [[nodiscard]] bool is_near() const { return near_; }
 

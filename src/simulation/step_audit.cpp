@@ -206,7 +206,8 @@ void StepAudit::end(Dynamics& dynamics, Stepping& stepping, const State& begin, 
 }
 
 void StepAudit::remember(Memory& memory) {
-    memory(velocity_, rows_, energy_error_, energy_error_inside_, steps_);
+    memory(velocity_, rows_, energy_error_, energy_error_inside_, steps_, at_begin_,
+           largest_acceleration_);
 }
 
 void StepAudit::add_checks(Audit& audit) const {

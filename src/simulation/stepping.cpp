@@ -71,6 +71,7 @@ bool Stepping::remember(Memory& memory) {
         if (!memory.fits() || !make_integrator()) return false;
     }
     stepper_->remember(memory);
+    memory(moved_to_, y_moved_);
     return memory.fits();
 }
 

@@ -32,17 +32,28 @@ double length(Vector v) { return std::hypot(v.x, v.y); }
 
 WrittenAudit::WrittenAudit(const PlacedMechanism& placed, const Trajectory& trajectory,
                            std::span<const long> step_of_row, const std::vector<Event>& events,
-                           double tolerance)
-    : placed_(placed),
-      mechanism_(placed.mechanism),
+                           double tolerance, ValuesAt values)
+    : values_(std::move(values)),
+      changing_(values_ ? std::make_unique<PlacedMechanism>(placed) : nullptr),
+      placed_(changing_ ? *changing_ : placed),
+      mechanism_(placed_.mechanism),
       trajectory_(trajectory),
       step_of_row_(step_of_row),
       events_(events),
       tolerance_(tolerance),
-      size_(placed.assembly.model_size),
-      equations_(placed.mechanism, placed.topology, bodies_and_joint_friction(placed.mechanism)) {
-    equations_.set_model_size(size_);
+      size_(placed.assembly.model_size) {
+    make_equations();
     find_columns();
+}
+
+void WrittenAudit::make_equations() {
+    equations_ = std::make_unique<MechanismEquations<Space>>(mechanism_, placed_.topology,
+                                                             bodies_and_joint_friction(mechanism_));
+    equations_->set_model_size(size_);
+}
+
+void WrittenAudit::take_values(std::size_t row) {
+    if (values_ && values_(row, changing_->mechanism)) make_equations();
 }
 
 void WrittenAudit::find_columns() {
@@ -285,25 +296,25 @@ void WrittenAudit::add_joint_forces(std::span<const double> row, std::vector<Spa
         add(joint.frames[0], point, -f, -x[2]);
         largest_force_ = std::max({largest_force_, length(f), std::abs(x[2]) / size_});
     }
-    const RowPattern& p = equations_.pattern();
+    const RowPattern& p = equations_->pattern();
     std::size_t driver = 0;
     for (int r = 0; r < p.rows(); ++r) {
-        if (equations_.labels()[r].role != RowRole::driver) continue;
+        if (equations_->labels()[r].role != RowRole::driver) continue;
         const int column = driver_column_[driver++];
         if (column < 0) continue;
-        const double force = row[static_cast<std::size_t>(column)] / equations_.row_scale(r);
+        const double force = row[static_cast<std::size_t>(column)] / equations_->row_scale(r);
         for (int i = p.start[r]; i < p.start[r + 1]; ++i) {
             auto& w = sum[static_cast<std::size_t>(1 + p.column[i] / 3)];
-            const double part = force * equations_.jacobian()[i];
+            const double part = force * equations_->jacobian()[i];
             (p.column[i] % 3 == 0 ? w.f.x : p.column[i] % 3 == 1 ? w.f.y : w.m) += part;
         }
     }
     std::vector<double> friction;
-    for (const FrictionMode& mode : equations_.friction_modes()) {
+    for (const FrictionMode& mode : equations_->friction_modes()) {
         const int column = joint_friction_[static_cast<std::size_t>(mode.joint)];
         friction.push_back(column < 0 ? 0.0 : row[static_cast<std::size_t>(column)]);
     }
-    equations_.add_friction_wrenches(friction, sum);
+    equations_->add_friction_wrenches(friction, sum);
 }
 
 void WrittenAudit::add_contact_forces(std::span<const double> row,
@@ -340,12 +351,12 @@ void WrittenAudit::judge_balance(std::size_t row) {
         q_.insert(q_.end(), {x[0], x[1], x[2]});
         v_.insert(v_.end(), {x[3], x[4], x[5]});
     }
-    z_.assign(static_cast<std::size_t>(equations_.state_size()), 0.0);
+    z_.assign(static_cast<std::size_t>(equations_->state_size()), 0.0);
     for (std::size_t i = 0; i < state_column_.size(); ++i)
         z_[i] = cells[static_cast<std::size_t>(state_column_[i])];
-    equations_.set_motion(q_, v_, cells[0]);
-    equations_.set_forces(z_);
-    std::vector<Space::Wrench> sum = equations_.forces().on_bodies();
+    equations_->set_motion(q_, v_, cells[0]);
+    equations_->set_forces(z_);
+    std::vector<Space::Wrench> sum = equations_->forces().on_bodies();
     judged_now_ = judged_;
     for (const auto& w : sum)
         largest_force_ = std::max({largest_force_, length(w.f), std::abs(w.m) / size_});
@@ -373,6 +384,7 @@ void WrittenAudit::add_checks(Audit& audit) {
     const std::size_t rows = trajectory_.rows(),
                       stride = std::max<std::size_t>(1, rows / most_rows);
     for (std::size_t row = 0; row < rows; row += stride) {
+        take_values(row);
         judge_motion(row);
         if (has_reactions_) judge_balance(row);
         judge_contacts(row);

@@ -4,6 +4,8 @@
 #pragma once
 
 #include <array>
+#include <functional>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -17,10 +19,14 @@ namespace pawl {
 
 class WrittenAudit {
 public:
+    // Puts the values that the model had at a row into a mechanism; true where more than inputs
+    // have changed since it was asked last. Empty where they never change.
+    using ValuesAt = std::function<bool(std::size_t row, PlanarMechanism& mechanism)>;
+
     // `step_of_row`: in how many steps the integrator came to each row.
     WrittenAudit(const PlacedMechanism& placed, const Trajectory& trajectory,
                  std::span<const long> step_of_row, const std::vector<Event>& events,
-                 double tolerance);
+                 double tolerance, ValuesAt values);
     void add_checks(Audit& audit);
 
 private:
@@ -43,6 +49,8 @@ private:
         double apart = 0;    // along the normal, of p[1] from p[0]
         double beside = 0;   // across it
     };
+    void make_equations();
+    void take_values(std::size_t row);
     void find_columns();
     [[nodiscard]] BodyMotion motion_of(std::span<const double> row, int body) const;
     [[nodiscard]] Touching touching_on(std::span<const double> row, const PointColumns& c,
@@ -64,13 +72,15 @@ private:
     void judge_impulse(const Rows& rows, int body, const ContactPair<Space>& pair, Vector n,
                        double side, const std::string& name);
 
+    ValuesAt values_;
+    std::unique_ptr<PlacedMechanism> changing_;  // where values change
     const PlacedMechanism& placed_;
     const PlanarMechanism& mechanism_;
     const Trajectory& trajectory_;
     std::span<const long> step_of_row_;
     const std::vector<Event>& events_;
     double tolerance_, size_;
-    MechanismEquations<Space> equations_;
+    std::unique_ptr<MechanismEquations<Space>> equations_;
     std::vector<int> body_column_, joint_column_, joint_friction_, driver_column_, state_column_;
     std::vector<PointColumns> points_;
     std::vector<char> judged_, judged_now_;  // per body: its balance, always and in a row

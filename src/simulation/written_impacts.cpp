@@ -22,6 +22,7 @@ void WrittenAudit::judge_impacts() {
         while (after + 1 < trajectory_.rows() && trajectory_.row(after + 1)[0] == events_[i].t)
             ++after;
         if (after == low || trajectory_.row(low)[0] != events_[i].t) continue;
+        take_values(after);
         for (std::size_t k = i; k < next; ++k)
             if (events_[k].kind == EventKind::impact) judge_impact(events_[k], low, after);
     }

@@ -356,7 +356,7 @@ TEST(ModelFile, parameters_can_be_differentiated) {
     const auto root = parse_document("a = \"3 m\"\nb = \"a*a\"\nc = 1\n", diagnostics);
     ReadingContext context{diagnostics};
     ParameterSet parameters;
-    parameters.read(&*root, {}, context);
+    parameters.read(&*root, nullptr, {}, context);
     const auto slots = parameters.slots<Dual>(0);
     EXPECT_EQ(slots[1].derivative, 1);
     EXPECT_EQ(slots[2].value, 9);

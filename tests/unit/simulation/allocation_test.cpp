@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "simulation/driven_motion.h"
-#include "simulation/dynamic_run.h"
+#include "simulation/simulation.h"
 #include "support/runs.h"
 
 #if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
@@ -94,28 +94,48 @@ TEST_F(Allocation, is_none_in_a_thousand_solved_positions_of_the_four_bar) {
 
 // The allocations of each step of a dynamic run with one output, but for the first ten: buffers
 // grow to their size.
-long of_later_steps(const PlacedMechanism& placed, double end) {
-    DynamicOptions options;
-    options.end = options.step = end;
-    options.largest_step = 0.01 * end;
-    options.reactions = false;
+long of_later_steps(Simulation& simulation) {
     long later = 0;
     int steps = 0;
-    options.progress = [&](double share) {
-        if (++steps > 10 && share < 1) later += allocations;
-        allocations = 0;
-    };
-    const Counted counted;
-    const DynamicResult result = run_dynamics(placed, options);
-    counting = false;
+    bool stepped = true;
+    while (stepped) {
+        const Counted counted;
+        stepped = simulation.step();
+        // The last ones finish the step in which the only output is, and find the end.
+        if (stepped && ++steps > 10) later += allocations;
+    }
+    const DynamicResult result = simulation.finish();
     EXPECT_EQ(result.status, DynamicStatus::completed) << result.message;
     EXPECT_GE(steps, 100);
     return later;
 }
 
+DynamicOptions one_output(double end) {
+    DynamicOptions options;
+    options.end = options.step = end;
+    options.largest_step = 0.01 * end;
+    options.reactions = false;
+    return options;
+}
+
+long of_later_steps(const PlacedMechanism& placed, double end) {
+    Simulation simulation(placed, one_output(end));
+    return of_later_steps(simulation);
+}
+
 TEST_F(Allocation, is_none_in_steps_of_a_closed_loop) {
     const auto loop = test::embedded_text("rod_linkage");
     EXPECT_EQ(of_later_steps(test::placed_of(loop), 1), 0);
+}
+
+TEST_F(Allocation, is_none_in_steps_after_a_reset_with_other_values) {
+    Simulation simulation(test::model_of(test::embedded_text("rod_linkage")), one_output(1));
+    Diagnostics diagnostics;
+    for (const char* mass : {"2 kg", "3 kg"}) {
+        ASSERT_TRUE(simulation.reset({{"body.plate.mass", mass}}, diagnostics))
+            << diagnostics.text();
+        EXPECT_EQ(of_later_steps(simulation), 0) << mass;
+    }
 }
 
 // A box of two corners on an incline, a disk on a flat that a driver turns, a ball above the

@@ -1,0 +1,74 @@
+// The inside of a Simulation: one run from its start to its end, event after event. Steps are
+// taken by March and recorded by RunRecord; what begins a run, what follows from the end of a step
+// and what is remembered of it is here.
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include "simulation/march.h"
+#include "simulation/running_model.h"
+#include "simulation/simulation.h"
+
+namespace pawl {
+
+class Simulation::Run {
+public:
+    Run(const PlacedMechanism& placed, const DynamicOptions& options, DynamicResult& result);
+
+    // What follows from the end of the last step, then the next step. False when the run is over.
+    bool advance();
+
+    // Where the last step ends; it is on the constraints.
+    [[nodiscard]] const State& state();
+    [[nodiscard]] double time() const;
+    [[nodiscard]] double begin_of_step() const;
+    // Inside the last step.
+    [[nodiscard]] State state_at(double t);
+
+    // Ends the last step at t inside it; then something of the mechanism changes, which is an
+    // event. False when the run ends with it.
+    bool change(double t, const RunningModel::Change& change, const std::function<void()>& apply);
+
+    // Everything that the next steps and the result depend on.
+    bool remember(Memory& memory);
+    // The last words of the result.
+    void close(const WrittenAudit::ValuesAt& values);
+
+private:
+    bool start();
+    bool begin();
+    void take_given_velocities();
+    void sample_before_impacts();
+    [[nodiscard]] bool fails_at_start();
+    void begin_records();
+    void collect_breaks();
+
+    bool finish_step();
+    bool end_step_at(double t);
+    bool pass_end();
+    bool pass_contact();
+    bool pass_switch();
+    bool pass_break();
+    bool apply_impulses(double t);
+    void apply_impulse(std::size_t force);
+    [[nodiscard]] double next_break() const {
+        return next_break_ < breaks_.size() ? breaks_[next_break_] : options_.end;
+    }
+
+    const PlacedMechanism& placed_;
+    const PlanarMechanism& mechanism_;
+    const DynamicOptions& options_;
+    DynamicResult& result_;
+    RunRecord record_;
+    March march_;
+    bool has_open_step_ = false;  // the last one is not finished: it can be taken back
+    bool over_ = false;
+    State given_;  // at the start, before contacts answer
+    State seen_;   // the end of the open step, for those who look
+    double kinetic_at_start_ = 0;
+    std::vector<double> breaks_;
+    std::size_t next_break_ = 0;
+};
+
+}  // namespace pawl
