@@ -41,6 +41,24 @@ void set_impulses(ContactProblem& problem, const ImpactRows& rows, const Eigen::
     problem.set_impulses(along, done);
 }
 
+// Besides the impulses found: the smallest ones of either sign with which some rows come to rest
+// and others keep their velocity.
+void bring_to_rest(ContactProblem& problem, std::vector<int> rows, const std::vector<int>& kept) {
+    const Eigen::VectorXd before = problem.velocity_after();
+    Eigen::VectorXd change = Eigen::VectorXd::Zero(static_cast<int>(rows.size() + kept.size()));
+    for (std::size_t i = 0; i < rows.size(); ++i) change[static_cast<int>(i)] = -before[rows[i]];
+    rows.insert(rows.end(), kept.begin(), kept.end());
+    Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> cod;
+    cod.setThreshold(tolerance::rank);
+    const Eigen::MatrixXd among = problem.response()(rows, rows);
+    const Eigen::VectorXd found = cod.compute(among).solve(change);
+    Eigen::VectorXd more = Eigen::VectorXd::Zero(before.size());
+    more(rows) = found;
+    const Eigen::VectorXd after = before + problem.response() * more;
+    problem.set_impulses(problem.impulse() + more,
+                         problem.impulse_work() + 0.5 * more.cwiseProduct(before + after));
+}
+
 // Work of friction and rolling in the impact of a touching contact.
 double friction_work_of(const ContactProblem& problem, const ImpactRows& rows, int touching) {
     double work = 0;
@@ -263,22 +281,26 @@ bool TransitionWork::ends_with_the_others(double leaving, double pace) const {
 
 // Bodies that rock on several contacts throw them off again and again, without any restitution.
 // Hops that end with impacts that accumulate, or that stay within what counts as touching, are
-// rest: those contacts stop, with what is at rest already. Whether they hold is for the forces to
-// say.
-bool TransitionWork::stop_hops(TouchingProblem& together, int touching, double pace,
-                               bool ending) const {
+// rest: those contacts stop, with what is at rest already, while what rebounds higher keeps the
+// velocity that its law gives it. Whether they hold is for the forces to say. Returns the contacts
+// that hopped.
+std::vector<int> TransitionWork::stop_hops(TouchingProblem& together, int touching, double pace,
+                                           bool ending) const {
     ContactProblem& problem = together.problem;
     const ImpactRows rows = impact_rows(*together.all, static_cast<std::size_t>(touching));
-    const Eigen::VectorXd& leaving = problem.velocity_after();
+    const Eigen::VectorXd leaving = problem.velocity_after(), impulse = problem.impulse();
     const double still = still_, hop = std::sqrt(2 * pace * world_.touching);
-    std::vector<int> stopped;
+    std::vector<int> stopped, kept, hopping;
     bool any = false;
     for (int i = 0; i < touching; ++i) {
         const double v = leaving[i];
         const bool rests = v <= still,
                    hops = !rests && (v < hop || (ending && ends_with_the_others(v, pace)));
-        any = any || hops;
-        if (!rests && !hops) continue;
+        if (hops) hopping.push_back(i);
+        if (!rests && !hops) {
+            if (impulse[i] > 0) kept.push_back(i);
+            continue;
+        }
         stopped.push_back(i);
         // Where hops and slips keep each other going, a slip that would end within what counts as
         // touching is rest, too.
@@ -289,8 +311,8 @@ bool TransitionWork::stop_hops(TouchingProblem& together, int touching, double p
             any = any || std::abs(leaving[slip]) > still;
         }
     }
-    if (any) problem.stop(stopped);
-    return any;
+    if (any || !hopping.empty()) bring_to_rest(problem, stopped, kept);
+    return hopping;
 }
 
 // Rebounds below the capture speed, hops so low that they cannot be told from rest (with ratio e
@@ -357,16 +379,19 @@ bool TransitionWork::strike(TouchingProblem& together, const std::vector<Touchin
     if (!struck.solved) return false;
     const Eigen::VectorXd rebound = problem.velocity_after();
     double pace = 0;
-    const auto texts = capture(problem, touching, ending, restitution, pace, forming);
+    auto texts = capture(problem, touching, ending, restitution, pace, forming);
     if (std::any_of(texts.begin(), texts.end(), [](const auto& text) { return !text.empty(); })) {
         struck = find_impulses(together, touching, restitution);
         if (!struck.solved) return false;
     }
-    const bool stopped = stop_hops(together, n, pace, ending.has_value());
+    const std::vector<int> hopping = stop_hops(together, n, pace, ending.has_value());
     if (ending) {
         result_.mode.impacts.clear();
-        if (stopped) std::fill(forming.begin(), forming.end(), ending->t);
+        if (!hopping.empty()) std::fill(forming.begin(), forming.end(), ending->t);
     }
+    for (const int i : hopping)
+        if (std::string& text = texts[static_cast<std::size_t>(i)]; text.empty())
+            text = "; its hop stays within what counts as touching: it is brought to rest";
     problem.apply(result_.state, driver_work());
     book(together, touching, arriving, rebound, texts, struck);
     return true;
@@ -391,7 +416,7 @@ void TransitionWork::book(TouchingProblem& together, const std::vector<Touching>
         if (rubbed != 0)
             result_.state.z[static_cast<std::size_t>(world_.layout.friction_of_contact[pair])] +=
                 rubbed;
-        if (!(p > 1e-9 * largest)) continue;
+        if (!(p > 1e-9 * largest) && ending[k].empty()) continue;
         Event e;
         e.from = touching[k].was < 0 ? "open" : "closed";
         e.to = elements_text(world_.mechanism, point);

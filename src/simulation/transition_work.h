@@ -133,8 +133,8 @@ private:
     }
     [[nodiscard]] bool is_short(double time, double acceleration) const;
     [[nodiscard]] bool ends_with_the_others(double leaving, double pace) const;
-    // Whether there are any.
-    bool stop_hops(TouchingProblem& problem, int touching, double pace, bool ending) const;
+    std::vector<int> stop_hops(TouchingProblem& problem, int touching, double pace,
+                               bool ending) const;
 
     // ---- transition_friction.cpp ----
     Outcome solve_friction(TouchingProblem& problem, const std::vector<Touching>& touching,
