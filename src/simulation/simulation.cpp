@@ -64,7 +64,7 @@ public:
         if (!begun) return memory.is_done();
         if (!memory.writes() && !choose_solver()) return false;
         memory(state_, step_begin_, t_start_, kinetic_at_start_, steady_from_, slow_steps_,
-               next_output_, next_break_, over_, occurrence_, switched_);
+               next_output_, next_break_, over_, occurrence_, switched_, awaited_);
         contacts_->remember(memory);
         bool near = memory.writes() && dynamics_->near_singular();
         memory(near);
@@ -345,7 +345,7 @@ private:
             stepping_.renew_rates(state_);
         }
         step_audit_.begin(*dynamics_, stepping_, state_, is_solved);
-        if (!step(limits_->latest_end(state_.t, next_break())) || !gets_on()) return false;
+        if (!step(limits_->latest_end(state_.t, next_stop())) || !gets_on()) return false;
         if (!cut_at_switch() || !cut_at_contact() || !shorten_until_projected() || !finish_step())
             return false;
         if (options_.progress) options_.progress((state_.t - t_start_) / (options_.end - t_start_));
@@ -355,6 +355,10 @@ private:
     // What the end of the last step brings: a change of contact, a switch, a break.
     bool pass_end() {
         go_on();
+        if (!awaited_.empty() && state_.t >= awaited_.front()) {
+            awaited_.erase(awaited_.begin());
+            sample(state_);
+        }
         if (occurrence_ && !pass_contact()) return false;
         if (switched_ && !pass_switch()) return false;
         if (next_break_ < breaks_.size() && state_.t >= breaks_[next_break_]) {
@@ -364,8 +368,20 @@ private:
         return true;
     }
 
-    [[nodiscard]] double next_break() const {
-        return next_break_ < breaks_.size() ? breaks_[next_break_] : options_.end;
+    [[nodiscard]] double next_stop() const {
+        const double t = next_break_ < breaks_.size() ? breaks_[next_break_] : options_.end;
+        return awaited_.empty() ? t : std::min(t, awaited_.front());
+    }
+
+    // Contacts that form where impacts accumulate are dated later than the event: a row has the
+    // time.
+    void await_contacts(std::size_t first_event) {
+        for (std::size_t i = first_event; i < result_.events.size(); ++i)
+            if (const Event& e = result_.events[i];
+                e.kind == EventKind::contact_formed && e.t > state_.t * (1 + 1e-14))
+                awaited_.push_back(e.t);
+        std::sort(awaited_.begin(), awaited_.end());
+        awaited_.erase(std::unique(awaited_.begin(), awaited_.end()), awaited_.end());
     }
 
     // Of an integrator without error control.
@@ -568,7 +584,9 @@ private:
 
     bool pass_contact() {
         sample(state_);
+        const std::size_t first_event = result_.events.size();
         if (!continue_after(contacts_->resolve(*occurrence_, state_))) return false;
+        await_contacts(first_event);
         sample(state_);
         restart();
         return true;
@@ -748,6 +766,7 @@ private:
     bool end_is_projected_ = false;  // between_ is the end of the step, and the equations are there
     double t_start_ = 0;
     std::vector<double> breaks_;
+    std::vector<double> awaited_;  // when contacts form that are closed already
     double kinetic_at_start_ = 0;
     double steady_from_ = -INFINITY;
     long slow_steps_ = 0;
