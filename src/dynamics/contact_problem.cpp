@@ -8,6 +8,20 @@
 
 namespace pawl {
 
+namespace {
+
+// The contacts that approach as fast as one of them, but for rounding: in a sequence of impacts
+// they are struck together, so that mirror images stay so and no order of the file decides.
+std::vector<int> equally_fast(const Eigen::VectorXd& velocity, int fastest) {
+    constexpr double equal = 1e-9;
+    std::vector<int> struck;
+    for (int i = 0; i < velocity.size(); ++i)
+        if (velocity[i] <= (1 - equal) * velocity[fastest]) struck.push_back(i);
+    return struck;
+}
+
+}  // namespace
+
 ContactProblem::ContactProblem(Dynamics& base, Equations& touching, std::vector<int> rows,
                                int contacts)
     : base_(base), touching_(touching), rows_(std::move(rows)), contacts_(contacts) {}
@@ -75,11 +89,23 @@ ComplementarityOutcome ContactProblem::find_impulses(const Eigen::VectorXd& rest
         for (int i = 0; i < 10000; ++i) {
             int worst = 0;
             if (after_.head(n).minCoeff(&worst) >= -still) return ComplementarityOutcome::solved;
-            if (!(response_(worst, worst) > 0)) return ComplementarityOutcome::ray;
-            const double p = -(1 + restitution[worst]) * after_[worst] / response_(worst, worst);
-            impulse_[worst] += p;
-            work_[worst] += 0.5 * p * (1 - restitution[worst]) * after_[worst];
-            after_ += p * response_.col(worst);
+            const std::vector<int> struck = equally_fast(after_.head(n), worst);
+            Eigen::VectorXd own(static_cast<int>(struck.size())), p;
+            for (std::size_t k = 0; k < struck.size(); ++k) {
+                if (!(response_(struck[k], struck[k]) > 0)) return ComplementarityOutcome::ray;
+                own[static_cast<int>(k)] = (1 + restitution[struck[k]]) * after_[struck[k]];
+            }
+            if (const auto outcome = solve_complementarity(response_(struck, struck), own, p);
+                outcome != ComplementarityOutcome::solved)
+                return outcome;
+            const Eigen::VectorXd before = after_;
+            for (std::size_t k = 0; k < struck.size(); ++k) {
+                impulse_[struck[k]] += p[static_cast<int>(k)];
+                after_ += p[static_cast<int>(k)] * response_.col(struck[k]);
+            }
+            for (std::size_t k = 0; k < struck.size(); ++k)
+                work_[struck[k]] +=
+                    0.5 * p[static_cast<int>(k)] * (before[struck[k]] + after_[struck[k]]);
         }
         return ComplementarityOutcome::unended;
     }

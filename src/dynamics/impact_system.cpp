@@ -25,6 +25,29 @@ int fastest_approach(const ImpactSystem& system, const VectorXd& velocity) {
     return fastest;
 }
 
+// Those that approach as fast as one of them, but for rounding.
+std::vector<int> equally_fast(const ImpactSystem& system, const VectorXd& velocity, int fastest) {
+    constexpr double equal = 1e-9;
+    std::vector<int> contacts;
+    for (int k = 0; k < static_cast<int>(system.laws.size()); ++k)
+        if (velocity[3 * k] <= (1 - equal) * velocity[3 * fastest]) contacts.push_back(k);
+    return contacts;
+}
+
+ImpactSystem part_of(const ImpactSystem& system, const VectorXd& velocity,
+                     const std::vector<int>& contacts) {
+    std::vector<int> rows;
+    ImpactSystem part;
+    for (const int k : contacts) {
+        rows.insert(rows.end(), {3 * k, 3 * k + 1, 3 * k + 2});
+        part.laws.push_back(system.laws[static_cast<std::size_t>(k)]);
+    }
+    part.response = system.response(rows, rows);
+    part.velocity = velocity(rows);
+    part.still = system.still;
+    return part;
+}
+
 // A row with friction: |P_row| <= limit P_n of its contact.
 struct FrictionRow {
     int contact, row;
@@ -149,11 +172,42 @@ ImpactSystemResult untouched(const ImpactSystem& system) {
     return result;
 }
 
+namespace {
+
+// Contacts struck together within a sequence. False where their laws have no common impact.
+bool strike_together(const ImpactSystem& system, const std::vector<int>& contacts,
+                     ImpactSystemResult& result) {
+    const ImpactSystemResult all =
+        solve_simultaneous(part_of(system, result.velocity, contacts));
+    if (all.outcome != ImpactOutcome::solved) return false;
+    result.outcome = all.outcome;
+    for (std::size_t i = 0; i < contacts.size(); ++i) {
+        const int own = 3 * static_cast<int>(i), k = contacts[i];
+        SingleImpact one{k, {}};
+        one.result.outcome = all.outcome;
+        one.result.impulse = all.impulse.segment<3>(own);
+        one.result.velocity = all.velocity.segment<3>(own);
+        one.result.work = all.work.segment<3>(own);
+        result.impulse.segment<3>(3 * k) += one.result.impulse;
+        result.work.segment<3>(3 * k) += one.result.work;
+        result.velocity += system.response.middleCols<3>(3 * k) * one.result.impulse;
+        result.sequence.push_back(std::move(one));
+    }
+    for (std::size_t i = 0; i < contacts.size(); ++i)
+        result.velocity.segment<3>(3 * contacts[i]) =
+            all.velocity.segment<3>(3 * static_cast<int>(i));
+    return true;
+}
+
+}  // namespace
+
 ImpactSystemResult solve_sequential(const ImpactSystem& system) {
     ImpactSystemResult result = untouched(system);
     for (int i = 0; i < most_impacts; ++i) {
         const int k = fastest_approach(system, result.velocity);
         if (k < 0) return result;
+        const std::vector<int> tied = equally_fast(system, result.velocity, k);
+        if (tied.size() > 1 && strike_together(system, tied, result)) continue;
         ImpactResult one = solve_impact(system.response.block<3, 3>(3 * k, 3 * k),
                                         result.velocity.segment<3>(3 * k), system.laws[k]);
         result.outcome = one.outcome;

@@ -11,6 +11,10 @@ namespace {
 
 using Point = Mode::Point;
 
+// A load below this part of the weight of all bodies, by the acceleration that the model has by
+// itself, is rounding of forces in balance.
+constexpr double unloaded = 1e-13;
+
 // What holds a contact that is released, or presses again, begins at zero and may be back there
 // soon: over the time since it began it has no zero at that time.
 double hold_since(const Point& point, double t) {
@@ -180,15 +184,20 @@ const std::vector<double>& ContactForces::guards(const State& state) {
 
 // Of each place the slip in its direction, or what is left to the limit of its friction; NaN where
 // the equations have no solution. A slip that begins may go astray by rounding before it grows.
+// Where nothing loads a place its friction is zero whichever way it slides: nothing changes where
+// the slip passes zero.
 void ContactForces::add_friction_guards(const State& state) {
     const auto& equations = *system_->equations;
     const auto& places = equations.friction();
     const std::size_t first = guards_.size();
     guards_.resize(first + places.size(), NAN);
     if (forces_.friction.size() < places.size()) return;
+    const double no_load = unloaded * world_.mass * mode_->pace;
     for (std::size_t k = 0; k < places.size(); ++k) {
         double& guard = guards_[first + k];
-        if (places[k].direction != 0)
+        if (places[k].direction != 0 && places[k].load(forces_.loads) <= no_load)
+            guard = slowest(k);
+        else if (places[k].direction != 0)
             guard = places[k].direction * equations.slip(static_cast<int>(k), state.v) +
                     (mode_->friction[k].fast ? 0.0 : slowest(k));
         else if (mode_->shared)

@@ -1,6 +1,7 @@
 // The checks of a dynamic run, of what was seen at its rows, and what to say of those that failed.
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 #include "math/tolerances.h"
 #include "simulation/dynamic_record.h"
@@ -39,13 +40,15 @@ void DynamicRecord::check_impacts(double limit) {
              : " J: Newton's law can gain energy with friction; impact = \"stronge\" does not"));
 }
 
-// A contact that forms where impacts accumulate is told when they begin to, with the time they tend
-// to. What happens before that time cuts them short.
+// A contact that forms where impacts accumulate is recorded when they begin to, with the time they
+// tend to. What happens to it before that time cuts them short.
 void DynamicRecord::put_events_in_order() {
-    double next = INFINITY;
+    std::map<std::string, double> next;  // of each contact
     for (auto e = result_.events.rbegin(); e != result_.events.rend(); ++e) {
-        if (e->kind == EventKind::contact_formed) e->t = std::min(e->t, next);
-        next = std::min(next, e->t);
+        const auto known = next.find(e->element);
+        if (e->kind == EventKind::contact_formed && known != next.end())
+            e->t = std::min(e->t, known->second);
+        next[e->element] = e->t;
     }
     std::stable_sort(result_.events.begin(), result_.events.end(),
                      [](const Event& a, const Event& b) { return a.t < b.t; });

@@ -85,13 +85,30 @@ bool March::step_to(double t) {
 bool March::cut_at_switch() {
     const double begin = stepping_.begin(), end = stepping_.t();
     for (;;) {
-        switched_ = switches_.first(*equations_, stepping_);
+        switched_ = switches_.first(*equations_, stepping_, slowest());
         if (!switched_) return true;
         if (switched_->t - begin > 1e-13 * (1 + begin)) break;
         // It came with the end of the step before.
         if (!switches_.pass(switched_->which, *equations_, state_, failure_)) return false;
     }
+    if (comes_with_contact(switched_->t)) {
+        switched_.reset();
+        return true;
+    }
     return !(end - switched_->t > 1e-13 * (1 + end)) || step_to(switched_->t);
+}
+
+// Speeds below this are rest.
+double March::slowest() const {
+    return tolerance::still * std::sqrt(contacts_->mode().pace * equations_->model_size());
+}
+
+// Whether contact or friction changes by then: that ends the step, and tells which side of a switch
+// at zero the motion goes on to, if any.
+bool March::comes_with_contact(double t) {
+    if (contacts_->empty()) return false;
+    const auto change = first_occurrence();
+    return change && change->t <= t + 1e-12 * (1 + t);
 }
 
 std::optional<ContactOccurrence> March::first_occurrence() {

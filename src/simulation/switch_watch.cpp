@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "math/tolerances.h"
 #include "simulation/text.h"
 
 namespace pawl {
@@ -31,8 +32,28 @@ void SwitchWatch::begin(Mechanics& equations, const State& state) {
         sides_[i] = (std::abs(sides_[i]) > 1e-12 ? sides_[i] : later[i]) < 0 ? -1 : 1;
 }
 
+// Beyond what positions and velocities are known to: a switch on the speed of what sticks stands at
+// zero, and its sign is rounding.
+bool SwitchWatch::is_passed(std::size_t which, double value, Mechanics& equations,
+                            const State& state, double still) {
+    if (!(value * sides_[which] < 0)) return false;
+    const State at = state;
+    double unknown = 0;
+    for (std::size_t c = 0; c < at.q.size() && unknown < std::abs(value); ++c) {
+        const double scale = equations.column_scale()[c];
+        State moved = at;
+        moved.q[c] += tolerance::touching * equations.model_size() / scale;
+        unknown += std::abs(values(equations, moved)[which] - value);
+        moved.q[c] = at.q[c];
+        moved.v[c] += still / scale;
+        unknown += std::abs(values(equations, moved)[which] - value);
+    }
+    return unknown < std::abs(value);
+}
+
 // At thirds of the step, so that two crossings are not missed.
-std::optional<SwitchWatch::Crossing> SwitchWatch::first(Mechanics& equations, Stepping& stepping) {
+std::optional<SwitchWatch::Crossing> SwitchWatch::first(Mechanics& equations, Stepping& stepping,
+                                                        double still) {
     std::optional<Crossing> found;
     if (switches_.empty()) return found;
     const double begin = stepping.begin(), end = stepping.t();
@@ -41,7 +62,7 @@ std::optional<SwitchWatch::Crossing> SwitchWatch::first(Mechanics& equations, St
         const double high = part == 3 ? end : begin + (end - begin) * part / 3;
         const std::vector<double> at_high = values(equations, stepping.at(high));
         for (std::size_t i = 0; i < at_high.size(); ++i) {
-            if (!(at_high[i] * sides_[i] < 0)) continue;
+            if (!is_passed(i, at_high[i], equations, stepping.at(high), still)) continue;
             double a = low, b = high;
             for (int k = 0; k < 60 && b - a > 1e-14 * (1 + b); ++k) {
                 const double middle = 0.5 * (a + b);

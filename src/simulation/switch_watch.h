@@ -25,8 +25,10 @@ public:
         double t = 0;
         void remember(Memory& memory) { memory(which, t); }
     };
-    // The first switch inside the last step.
-    [[nodiscard]] std::optional<Crossing> first(Mechanics& equations, Stepping& stepping);
+    // The first switch inside the last step. One that is at zero but for rounding, where speeds
+    // below `still` are rest, has not been passed.
+    [[nodiscard]] std::optional<Crossing> first(Mechanics& equations, Stepping& stepping,
+                                                double still);
     // The run has come to a switch: it goes on with the other side. False when it cannot.
     bool pass(std::size_t which, Mechanics& equations, const State& state, DynamicFailure& failure);
     void remember(Memory& memory) { memory(sides_, crowded_, last_); }
@@ -34,6 +36,8 @@ public:
 private:
     const std::vector<double>& values(Mechanics& equations, const State& state);
     [[nodiscard]] std::vector<double> ahead(Mechanics& equations, const State& state, double h);
+    [[nodiscard]] bool is_passed(std::size_t which, double value, Mechanics& equations,
+                                 const State& state, double still);
     void change(std::size_t which, double t);
 
     const PlanarMechanism& mechanism_;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "math/tolerances.h"
 #include "simulation/contact_mode.h"
@@ -32,6 +33,9 @@ ContactWorld::ContactWorld(const PlacedMechanism& placed, DynamicSystems& made,
       impacts(order),
       size(placed.assembly.model_size),
       touching(tolerance::touching * size),
+      mass(std::accumulate(
+          mechanism.bodies.begin(), mechanism.bodies.end(), 0.0,
+          [](double sum, const Body<Space>& body) { return sum + body.mass.value_or(0); })),
       watch(placed.mechanism, touching) {
     for (std::size_t i = 0; i < mechanism.contacts.size(); ++i) {
         const auto& pair = mechanism.contacts[i];

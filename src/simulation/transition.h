@@ -61,6 +61,7 @@ struct ContactWorld {
     DynamicSystems& systems;
     ContactProblem::Impacts impacts;
     double size, touching;
+    double mass;  // of all bodies
     GapWatch watch;
     Mode first;  // the permanent contacts alone, before the start
 };

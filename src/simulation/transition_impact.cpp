@@ -1,6 +1,7 @@
 // Impacts in a transition: the laws of the contacts that touch, with friction and rolling.
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "math/seeded_fault.h"
 #include "math/tolerances.h"
@@ -39,6 +40,24 @@ void set_impulses(ContactProblem& problem, const ImpactRows& rows, const Eigen::
         done[rows.row[i]] = work[static_cast<int>(i)];
     }
     problem.set_impulses(along, done);
+}
+
+// Besides the impulses found: the smallest ones of either sign with which some rows come to rest
+// and others keep their velocity.
+void bring_to_rest(ContactProblem& problem, std::vector<int> rows, const std::vector<int>& kept) {
+    const Eigen::VectorXd before = problem.velocity_after();
+    Eigen::VectorXd change = Eigen::VectorXd::Zero(static_cast<int>(rows.size() + kept.size()));
+    for (std::size_t i = 0; i < rows.size(); ++i) change[static_cast<int>(i)] = -before[rows[i]];
+    rows.insert(rows.end(), kept.begin(), kept.end());
+    Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> cod;
+    cod.setThreshold(tolerance::rank);
+    const Eigen::MatrixXd among = problem.response()(rows, rows);
+    const Eigen::VectorXd found = cod.compute(among).solve(change);
+    Eigen::VectorXd more = Eigen::VectorXd::Zero(before.size());
+    more(rows) = found;
+    const Eigen::VectorXd after = before + problem.response() * more;
+    problem.set_impulses(problem.impulse() + more,
+                         problem.impulse_work() + 0.5 * more.cwiseProduct(before + after));
 }
 
 // Work of friction and rolling in the impact of a touching contact.
@@ -143,32 +162,46 @@ TransitionWork::Struck TransitionWork::find_impulses(TouchingProblem& together,
     return struck;
 }
 
-// The impulses of a very short time, all at once with e = 0.
+// The impulses of a very short time, all at once with e = 0. What leaves takes no part in it: its
+// velocities, however large, would drown what a short time does to the others.
 TransitionWork::ShortTime TransitionWork::short_time(const TouchingProblem& together,
                                                      const std::vector<Touching>& touching,
                                                      const std::vector<int>& at_rest) const {
-    ImpactSystem system =
+    const ImpactSystem whole =
         impact_system(together, touching, Eigen::VectorXd::Zero(static_cast<int>(touching.size())));
-    system.still = 0;
-    for (ImpactLaw& law : system.laws) law.restitution_law = RestitutionLaw::newton;
     const auto [row, scale] = impact_rows(*together.all, touching.size());
-    Eigen::VectorXd pace = Eigen::VectorXd::Zero(system.velocity.size());
-    for (std::size_t i = 0; i < row.size(); ++i)
-        if (row[i] >= 0)
-            pace[static_cast<int>(i)] = together.problem.acceleration()[row[i]] / scale[i];
-    double slip = 0, fastest = 1e-300;
+    ImpactSystem system;
+    std::vector<int> rows;
     for (const int i : at_rest) {
-        slip = std::max(slip, std::abs(system.velocity[3 * i + 1]));
-        fastest = std::max(fastest, pace.segment<2>(3 * i).lpNorm<Eigen::Infinity>());
+        rows.insert(rows.end(), {3 * i, 3 * i + 1, 3 * i + 2});
+        system.laws.push_back(whole.laws[static_cast<std::size_t>(i)]);
+        system.laws.back().restitution_law = RestitutionLaw::newton;
+    }
+    system.response = whole.response(rows, rows);
+    system.velocity = whole.velocity(rows);
+    Eigen::VectorXd pace = Eigen::VectorXd::Zero(system.velocity.size());
+    for (std::size_t k = 0; k < rows.size(); ++k)
+        if (const auto own = static_cast<std::size_t>(rows[k]); row[own] >= 0)
+            pace[static_cast<int>(k)] = together.problem.acceleration()[row[own]] / scale[own];
+    double slip = 0, fastest = 1e-300;
+    for (int k = 0; k < static_cast<int>(rows.size()); k += 3) {
+        slip = std::max(slip, std::abs(system.velocity[k + 1]));
+        fastest = std::max(fastest, pace.segment<2>(k).lpNorm<Eigen::Infinity>());
     }
     const double change = 1e-10 * slip;
-    for (const int i : at_rest) {
-        system.velocity[3 * i] = 0;
-        system.velocity.segment<2>(3 * i) += change / fastest * pace.segment<2>(3 * i);
+    for (int k = 0; k < static_cast<int>(rows.size()); k += 3) {
+        system.velocity[k] = 0;
+        system.velocity.segment<2>(k) += change / fastest * pace.segment<2>(k);
     }
+    const ImpactSystemResult found = solve_simultaneous(system);
     ShortTime result;
-    static_cast<ImpactSystemResult&>(result) = solve_simultaneous(system);
-    result.jumps = (result.velocity - system.velocity).lpNorm<Eigen::Infinity>() > 1e3 * change;
+    result.outcome = found.outcome;
+    result.impulse = result.work = Eigen::VectorXd::Zero(whole.velocity.size());
+    result.impulse(rows) = found.impulse;
+    result.work(rows) = found.work;
+    result.velocity = whole.velocity + whole.response * result.impulse;
+    result.velocity(rows) = found.velocity;
+    result.jumps = (found.velocity - system.velocity).lpNorm<Eigen::Infinity>() > 1e3 * change;
     result.rest = 1e-3 * change;
     return result;
 }
@@ -263,22 +296,26 @@ bool TransitionWork::ends_with_the_others(double leaving, double pace) const {
 
 // Bodies that rock on several contacts throw them off again and again, without any restitution.
 // Hops that end with impacts that accumulate, or that stay within what counts as touching, are
-// rest: those contacts stop, with what is at rest already. Whether they hold is for the forces to
-// say.
-bool TransitionWork::stop_hops(TouchingProblem& together, int touching, double pace,
-                               bool ending) const {
+// rest: those contacts stop, with what is at rest already, while what rebounds higher keeps the
+// velocity that its law gives it. Whether they hold is for the forces to say. Returns the contacts
+// that hopped.
+std::vector<int> TransitionWork::stop_hops(TouchingProblem& together, int touching, double pace,
+                                           bool ending) const {
     ContactProblem& problem = together.problem;
     const ImpactRows rows = impact_rows(*together.all, static_cast<std::size_t>(touching));
-    const Eigen::VectorXd& leaving = problem.velocity_after();
+    const Eigen::VectorXd leaving = problem.velocity_after(), impulse = problem.impulse();
     const double still = still_, hop = std::sqrt(2 * pace * world_.touching);
-    std::vector<int> stopped;
+    std::vector<int> stopped, kept, hopping;
     bool any = false;
     for (int i = 0; i < touching; ++i) {
         const double v = leaving[i];
         const bool rests = v <= still,
                    hops = !rests && (v < hop || (ending && ends_with_the_others(v, pace)));
-        any = any || hops;
-        if (!rests && !hops) continue;
+        if (hops) hopping.push_back(i);
+        if (!rests && !hops) {
+            if (impulse[i] > 0) kept.push_back(i);
+            continue;
+        }
         stopped.push_back(i);
         // Where hops and slips keep each other going, a slip that would end within what counts as
         // touching is rest, too.
@@ -289,18 +326,58 @@ bool TransitionWork::stop_hops(TouchingProblem& together, int touching, double p
             any = any || std::abs(leaving[slip]) > still;
         }
     }
-    if (any) problem.stop(stopped);
-    return any;
+    if (any || !hopping.empty()) bring_to_rest(problem, stopped, kept);
+    return hopping;
 }
 
-// Rebounds below the capture speed, hops so low that they cannot be told from rest (with ratio e
-// they end after 2 v / (a (1 - e))) and impacts that accumulate are taken as plastic; `forming` is
-// then the time at which they end, `pace` the largest acceleration of a contact.
-std::vector<std::string> TransitionWork::capture(ContactProblem& problem,
+// The impacts that follow this one, where they come to an end. Not of many contacts, which is long
+// work, nor of one alone where nothing rubs, whose end has a formula.
+std::optional<ImpactLimit> TransitionWork::limit_after(const TouchingProblem& together,
+                                                       const std::vector<Touching>& touching,
+                                                       const Eigen::VectorXd& restitution,
+                                                       const Eigen::VectorXd& free) const {
+    constexpr std::size_t most = 6;
+    if (touching.size() > most || (touching.size() == 1 && !pair_of(touching[0]).friction))
+        return std::nullopt;
+    ImpactSystem system = impact_system(together, touching, restitution);
+    const auto [row, scale] = impact_rows(*together.all, touching.size());
+    Eigen::VectorXd pace = Eigen::VectorXd::Zero(system.velocity.size()),
+                    gap(static_cast<int>(touching.size()));
+    for (std::size_t k = 0; k < row.size(); ++k) {
+        if (row[k] < 0) continue;
+        system.velocity[static_cast<int>(k)] =
+            together.problem.velocity_after()[row[k]] / scale[k];
+        pace[static_cast<int>(k)] = free[row[k]] / scale[k];
+    }
+    for (std::size_t i = 0; i < touching.size(); ++i) {
+        const double open = touching[i].point.touch.gap;
+        gap[static_cast<int>(i)] = open > world_.touching ? open : 0;
+    }
+    return impact_limit(system, pace, gap,
+                        world_.impacts == ContactProblem::Impacts::sequential);
+}
+
+// When the impacts of a contact that rebounds end, and how many there are. Without a limit those of
+// a single contact: with ratio e they end after 2 v / (a (1 - e)).
+TransitionWork::Accumulation TransitionWork::end_of(const std::optional<ImpactLimit>& limit, int i,
+                                                    double rebound, double falls,
+                                                    double restitution) const {
+    if (const auto k = static_cast<std::size_t>(i); limit && limit->rest[k] > 0)
+        return {result_.state.t + limit->rest[k], limit->impacts[k]};
+    return {result_.state.t + 2 * rebound / (falls * (1 - restitution)),
+            static_cast<int>(
+                std::ceil(std::log(1e-16 * falls / rebound) / std::log(restitution)))};
+}
+
+// Rebounds below the capture speed, hops so low that they cannot be told from rest and impacts that
+// accumulate are taken as plastic; `forming` is then the time at which they end, `pace` the largest
+// acceleration of a contact.
+TransitionWork::Captured TransitionWork::capture(TouchingProblem& together,
                                                  const std::vector<Touching>& touching,
                                                  const std::optional<Accumulation>& ending,
                                                  Eigen::VectorXd& restitution, double& pace,
                                                  std::vector<double>& forming) {
+    ContactProblem& problem = together.problem;
     const int n = static_cast<int>(touching.size());
     const Eigen::VectorXd rebound = problem.velocity_after();
     const double still = still_;
@@ -311,14 +388,19 @@ std::vector<std::string> TransitionWork::capture(ContactProblem& problem,
     for (int i = 0; i < n; ++i)
         if (!(rebound[i] > still)) staying.push_back(i);
     const bool falls_freely = problem.find_free(after);
-    pace = problem.acceleration().head(n).cwiseAbs().maxCoeff();
+    const Eigen::VectorXd free = problem.acceleration(), given = restitution;
+    pace = free.head(n).cwiseAbs().maxCoeff();
     if (falls_freely) problem.press(staying, false);
     const Eigen::VectorXd falls = -problem.acceleration().head(n);
     pace = std::max(pace, falls.cwiseAbs().maxCoeff());
-    std::vector<std::string> texts(touching.size());
+    std::optional<ImpactLimit> limit;
+    bool is_known = false;
+    Captured captured;
+    captured.texts.resize(touching.size());
     for (int i = 0; i < n; ++i) {
-        const auto& pair = pair_of(touching[static_cast<std::size_t>(i)]);
-        std::string& text = texts[static_cast<std::size_t>(i)];
+        const auto k = static_cast<std::size_t>(i);
+        const auto& pair = pair_of(touching[k]);
+        std::string& text = captured.texts[k];
         const bool low = restitution[i] < 1 && falls[i] > 0 &&
                          rebound[i] * rebound[i] < 2 * falls[i] * lowest_hop();
         if (!(rebound[i] > still)) continue;
@@ -326,21 +408,29 @@ std::vector<std::string> TransitionWork::capture(ContactProblem& problem,
         if (restitution[i] > 0 && pair.capture && rebound[i] < *pair.capture)
             text = "; rebound below the capture speed: contact stays";
         else if (!pair.capture && (ends || (low && restitution[i] > 0))) {
-            Accumulation limit;
-            if (ends) {
-                limit = *ending;
-            } else {
-                limit.t = result_.state.t + 2 * rebound[i] / (falls[i] * (1 - restitution[i]));
-                limit.skipped = static_cast<int>(
-                    std::ceil(std::log(1e-16 * falls[i] / rebound[i]) / std::log(restitution[i])));
-            }
-            text = "; impacts accumulate: " + std::to_string(std::max(1, limit.skipped)) +
-                   " more until t = " + number_text(limit.t, 15) + " s";
-            forming[static_cast<std::size_t>(i)] = limit.t;
+            if (!std::exchange(is_known, true) && falls_freely)
+                limit = limit_after(together, touching, given, free);
+            const Accumulation end =
+                ends && !(limit && limit->rest[k] > 0)
+                    ? *ending
+                    : end_of(limit, i, rebound[i], falls[i], restitution[i]);
+            text = "; impacts accumulate: " + std::to_string(std::max(1, end.skipped)) +
+                   " more until t = " + number_text(end.t, 15) + " s";
+            forming[k] = end.t;
+            if (limit) captured.add_rest(*limit, i, impact_rows(*together.all, touching.size()));
         }
         if (!text.empty()) restitution[i] = 0;
     }
-    return texts;
+    return captured;
+}
+
+// The slip and the spin that the impacts left out take away, to the rounding of their sum.
+void TransitionWork::Captured::add_rest(const ImpactLimit& limit, int i, const ImpactRows& rows) {
+    rest.push_back(i);
+    for (const int k : {3 * i + 1, 3 * i + 2})
+        if (const int row = rows.row[static_cast<std::size_t>(k)];
+            row >= 0 && std::abs(limit.velocity[k]) <= 1e-9 * std::abs(limit.reach[k]))
+            rest.push_back(row);
 }
 
 bool TransitionWork::strike(TouchingProblem& together, const std::vector<Touching>& touching,
@@ -357,16 +447,22 @@ bool TransitionWork::strike(TouchingProblem& together, const std::vector<Touchin
     if (!struck.solved) return false;
     const Eigen::VectorXd rebound = problem.velocity_after();
     double pace = 0;
-    const auto texts = capture(problem, touching, ending, restitution, pace, forming);
+    auto [texts, rest] = capture(together, touching, ending, restitution, pace, forming);
     if (std::any_of(texts.begin(), texts.end(), [](const auto& text) { return !text.empty(); })) {
         struck = find_impulses(together, touching, restitution);
         if (!struck.solved) return false;
     }
-    const bool stopped = stop_hops(together, n, pace, ending.has_value());
+    if (!rest.empty()) bring_to_rest(problem, rest, {});
+    const std::vector<int> hopping = stop_hops(together, n, pace, ending.has_value());
     if (ending) {
         result_.mode.impacts.clear();
-        if (stopped) std::fill(forming.begin(), forming.end(), ending->t);
+        for (const int i : hopping)
+            if (double& t = forming[static_cast<std::size_t>(i)]; t == result_.state.t)
+                t = ending->t;
     }
+    for (const int i : hopping)
+        if (std::string& text = texts[static_cast<std::size_t>(i)]; text.empty())
+            text = "; its hop stays within what counts as touching: it is brought to rest";
     problem.apply(result_.state, driver_work());
     book(together, touching, arriving, rebound, texts, struck);
     return true;
@@ -391,7 +487,7 @@ void TransitionWork::book(TouchingProblem& together, const std::vector<Touching>
         if (rubbed != 0)
             result_.state.z[static_cast<std::size_t>(world_.layout.friction_of_contact[pair])] +=
                 rubbed;
-        if (!(p > 1e-9 * largest)) continue;
+        if (!(p > 1e-9 * largest) && ending[k].empty()) continue;
         Event e;
         e.from = touching[k].was < 0 ? "open" : "closed";
         e.to = elements_text(world_.mechanism, point);

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "dynamics/impact_limit.h"
 #include "dynamics/impact_system.h"
 #include "math/tolerances.h"
 #include "simulation/contact_forces.h"
@@ -118,11 +119,22 @@ private:
     [[nodiscard]] ImpactSystem impact_system(const TouchingProblem& problem,
                                              const std::vector<Touching>& touching,
                                              const Eigen::VectorXd& restitution) const;
-    // Rebounds that are taken as plastic, each with the words of its event; sets their restitution.
-    std::vector<std::string> capture(ContactProblem& problem, const std::vector<Touching>& touching,
-                                     const std::optional<Accumulation>& ending,
-                                     Eigen::VectorXd& restitution, double& pace,
-                                     std::vector<double>& forming);
+    // Rebounds that are taken as plastic, each with the words of its event, and the rows that the
+    // impacts left out bring to rest; sets their restitution.
+    struct Captured {
+        std::vector<std::string> texts;
+        std::vector<int> rest;
+        void add_rest(const ImpactLimit& limit, int i, const ImpactRows& rows);
+    };
+    Captured capture(TouchingProblem& problem, const std::vector<Touching>& touching,
+                     const std::optional<Accumulation>& ending, Eigen::VectorXd& restitution,
+                     double& pace, std::vector<double>& forming);
+    [[nodiscard]] std::optional<ImpactLimit> limit_after(const TouchingProblem& problem,
+                                                         const std::vector<Touching>& touching,
+                                                         const Eigen::VectorXd& restitution,
+                                                         const Eigen::VectorXd& free) const;
+    [[nodiscard]] Accumulation end_of(const std::optional<ImpactLimit>& limit, int i,
+                                      double rebound, double falls, double restitution) const;
     void book(TouchingProblem& problem, const std::vector<Touching>& touching,
               const Eigen::VectorXd& arriving, const Eigen::VectorXd& rebound,
               const std::vector<std::string>& ending, const Struck& struck);
@@ -133,8 +145,8 @@ private:
     }
     [[nodiscard]] bool is_short(double time, double acceleration) const;
     [[nodiscard]] bool ends_with_the_others(double leaving, double pace) const;
-    // Whether there are any.
-    bool stop_hops(TouchingProblem& problem, int touching, double pace, bool ending) const;
+    std::vector<int> stop_hops(TouchingProblem& problem, int touching, double pace,
+                               bool ending) const;
 
     // ---- transition_friction.cpp ----
     Outcome solve_friction(TouchingProblem& problem, const std::vector<Touching>& touching,
