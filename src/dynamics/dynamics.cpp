@@ -95,9 +95,7 @@ RateOutcome Dynamics::set_state(double t, std::span<const double> q, std::span<c
 
 bool Dynamics::set_position(const State& state) {
     equations_.set_position(state.q, state.t);
-    if (!equations_.set_inertia()) return false;
-    if (equations_.pattern().rows() > 0) response_.factor();
-    return true;
+    return equations_.pattern().rows() > 0 ? factor_inertia() : equations_.set_inertia();
 }
 
 void Dynamics::answer_impulse(std::span<double> x, std::vector<double>& work) {
@@ -148,20 +146,24 @@ void Dynamics::hold_rows() {
     }
 }
 
-// Newton in the mass metric: dq = -M^-1 G^T W^-1 phi, then once dv = -M^-1 G^T W^-1 (G v - nu).
+// Newton in the mass metric: dq = -M^-1 G^T W^-1 phi, then dv = -M^-1 G^T W^-1 (G v - nu). W and
+// M^-1 G^T of an earlier position serve as long as the residual falls fast with them and the rows
+// are far from dependence on each other.
 double Dynamics::project(State& state) {
+    constexpr double fast = 1e-2;
+    // Near a singular position errors of the position count many times, up to 0.3 rad from it.
+    const double regular = near_singular_ ? 0.1 : tolerance::near_singular;
     const RowPattern& p = equations_.pattern();
     equations_.set_position(state.q, state.t);
     if (p.rows() == 0) return 0;
     const double size = equations_.model_size();
     double moved = 0, previous = INFINITY;
-    bool polished = false;
+    bool polished = false, serves = false;
     for (int i = 0;; ++i) {
         const double residual = equations_.residual();
         if (!std::isfinite(residual)) return -1;
         if (residual <= tolerance::projection * size) {
-            // Near a singular position once more: what is left there counts many times.
-            if (!near_singular_ || polished || !(residual > 0)) break;
+            if (!near_singular_ || polished || serves || !(residual > 0)) break;
             polished = true;
         }
         // Rows that nearly depend on each other converge slowly.
@@ -169,9 +171,12 @@ double Dynamics::project(State& state) {
             if (residual <= tolerance::projection_accepted * size) break;
             return -1;
         }
+        serves = serves && residual < fast * previous;
         previous = residual;
-        if (!equations_.set_inertia()) return -1;
-        response_.factor();
+        if (!serves) {
+            if (!factor_inertia()) return -1;
+            serves = response_.smallest_pivot() >= regular;
+        }
         for (int r = 0; r < p.rows(); ++r) row_work_[r] = -equations_.phi()[r];
         response_.solve(row_work_);
         std::fill(column_work_.begin(), column_work_.end(), 0.0);
@@ -182,18 +187,32 @@ double Dynamics::project(State& state) {
         }
         equations_.set_position(state.q, state.t);
     }
-    if (!equations_.set_inertia()) return -1;
-    response_.factor();
-    // Once is enough, but for contacts that nearly depend on each other. (Joints in a singular
-    // position must not be forced: there the error of a step has no velocity that corrects it.)
+    if (!serves && !factor_inertia()) return -1;
     if (seeded(Fault::velocity_not_projected)) return moved;
+    project_velocity(state.v, serves);
+    if (seeded(Fault::projection_kick))
+        for (double& rate : state.v) rate *= 1 + 1e-4;
+    return moved;
+}
+
+bool Dynamics::factor_inertia() {
+    if (!equations_.set_inertia()) return false;
+    response_.factor();
+    return true;
+}
+
+// Once is enough, but for contacts that nearly depend on each other and for a response of a
+// position close by. (Joints in a singular position must not be forced: there the error of a step
+// has no velocity that corrects it.)
+void Dynamics::project_velocity(std::vector<double>& v, bool is_close_by) {
+    const RowPattern& p = equations_.pattern();
     double left = INFINITY;
-    for (int i = 0; i < (has_contacts_ ? 5 : 1); ++i) {
+    for (int i = 0; i < (has_contacts_ || is_close_by ? 5 : 1); ++i) {
         double largest = 0, speed = 0;
         for (int r = 0; r < p.rows(); ++r) {
             double rate = equations_.nu()[r];
             for (int k = p.start[r]; k < p.start[r + 1]; ++k) {
-                const double part = equations_.jacobian()[k] * state.v[p.column[k]];
+                const double part = equations_.jacobian()[k] * v[p.column[k]];
                 rate -= part;
                 speed = std::max(speed, std::abs(part));
             }
@@ -203,11 +222,8 @@ double Dynamics::project(State& state) {
         if (largest <= (i > 0 ? 1e-13 : 1e-15) * speed || (i > 0 && largest > 0.5 * left)) break;
         left = largest;
         response_.solve(row_work_);
-        response_.add_response(row_work_, state.v);
+        response_.add_response(row_work_, v);
     }
-    if (seeded(Fault::projection_kick))
-        for (double& rate : state.v) rate *= 1 + 1e-4;
-    return moved;
 }
 
 }  // namespace pawl

@@ -122,6 +122,9 @@ protected:
     std::vector<double> remembered_, remembered_rates_;
 
 private:
+    // Inertia and the response of the rows at the position that is set; false without inertia.
+    bool factor_inertia();
+    void project_velocity(std::vector<double>& v, bool is_close_by);
     void take_rates(std::span<const double> v, std::span<double> dy) const;
 };
 

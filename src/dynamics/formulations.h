@@ -1,6 +1,7 @@
 // The equation solvers behind the interface of Dynamics. All but `multipliers` use dense matrices.
 #pragma once
 
+#include "dynamics/crossing_projection.h"
 #include "dynamics/dynamics.h"
 #include "dynamics/row_rate.h"
 
@@ -16,7 +17,9 @@ public:
 private:
     RateOutcome evaluate(double t, std::span<const double> q, std::span<const double> v,
                          std::span<const double> z);
-    State near_;  // on the constraints, near a singular position
+    // Near a singular position: what brings a state on the constraints, and where it is then.
+    std::unique_ptr<CrossingProjection> crossing_;
+    std::vector<double> q_, v_;
 };
 
 // Penalty and iterated multipliers: works with redundant rows and in singular positions.

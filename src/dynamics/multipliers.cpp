@@ -13,14 +13,14 @@ namespace pawl {
 
 RateOutcome MultiplierDynamics::respond(double t, std::span<const double> q,
                                         std::span<const double> v, std::span<const double> z) {
-    if (near_singular_) {
-        near_.t = t;
-        near_.q.assign(q.begin(), q.end());
-        near_.v.assign(v.begin(), v.end());
-        if (!all_finite(near_.q)) return RateOutcome::not_finite;
-        if (project(near_) >= 0) {
-            q = near_.q;
-            v = near_.v;
+    if (near_singular_ && equations_.pattern().rows() > 0) {
+        if (!all_finite(q)) return RateOutcome::not_finite;
+        if (!crossing_) crossing_ = std::make_unique<CrossingProjection>(equations_);
+        q_.assign(q.begin(), q.end());
+        v_.assign(v.begin(), v.end());
+        if (crossing_->project(q_, v_, t)) {
+            q = q_;
+            v = v_;
         }
     }
     const RateOutcome outcome = evaluate(t, q, v, z);

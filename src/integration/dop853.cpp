@@ -337,6 +337,18 @@ void Dop853::interpolate(double t, std::span<double> y) const {
                       s * (d[2][i] + r * (d[3][i] + s * (d[4][i] + r * (d[5][i] + s * d[6][i]))))));
 }
 
+// Hermite's cubic; the last stage is nearly that of the end.
+void Dop853::glance(double t, std::span<double> y) const {
+    assert(has_step_);
+    const double s = (t - t_old_) / h_done_, r = 1 - s, h = h_done_;
+    const double *first = k_[0], *last = k_[stages - 1], *to = end();
+    for (std::size_t i = 0; i < y.size(); ++i) {
+        const double change = to[i] - y_old_[i];
+        y[i] = y_old_[i] +
+               s * (change + r * (r * (h * first[i] - change) - s * (h * last[i] - change)));
+    }
+}
+
 // The same nested form, multiplied out from the inside: by s and 1 - s in turn.
 void Dop853::polynomials(std::size_t size, PolynomialPath& path) const {
     assert(has_step_);

@@ -74,6 +74,8 @@ public:
     // start() or rewind(). It joins y_old() to the end of the step as it was before any replace().
     // May call rates().
     virtual void interpolate(double t, std::span<double> y) const = 0;
+    // The same roughly, at least a cubic's worth, without calling rates() where that is possible.
+    virtual void glance(double t, std::span<double> y) const { interpolate(t, y); }
     // The same as polynomials, of the first `size` components; exact but for rounding.
     virtual void polynomials(std::size_t size, PolynomialPath& path) const = 0;
     // An estimate of what the dense output is in error by at t, in units of the tolerance; from

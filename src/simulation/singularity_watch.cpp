@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "math/golden_section.h"
 #include "math/tolerances.h"
 #include "simulation/remember.h"
 #include "simulation/text.h"
@@ -12,20 +11,11 @@ namespace pawl {
 
 namespace {
 
-// The independence is a sine of angles between links: it changes no faster than they turn.
-// Singular positions are seen in looks this far apart (rad, for all turns together).
+// Singular positions are seen in looks this far apart (rad, of a bound on the turns).
 constexpr double look_apart = 0.3;
 constexpr int max_looks = 200;  // in a step
 // What falls below this may be a singular position, and what is above it has been passed.
 constexpr double foot = 1e-2, passed = 0.15, close = 0.1;
-
-// How far the coordinates turn over a step: of the fastest, both of its ends.
-double travel_of(const Equations& equations, std::span<const double> a, std::span<const double> b) {
-    double most = 0;
-    for (std::size_t c = 0; c < static_cast<std::size_t>(equations.size()); ++c)
-        most = std::max(most, std::abs(b[c] - a[c]) * equations.column_scale()[c]);
-    return 2 * most / equations.model_size();
-}
 
 }  // namespace
 
@@ -34,6 +24,7 @@ void SingularityWatch::adopt(DynamicSystem& system, bool always_crosses) {
     if (&system == system_) return;
     system_ = &system;
     at_least_ = 0;
+    is_measured_ = false;
     falling_ = near_ = turns_ = straight_ = false;
     end_at_ = 0;
     passed_.clear();
@@ -42,10 +33,48 @@ void SingularityWatch::adopt(DynamicSystem& system, bool always_crosses) {
         system.independence = std::make_unique<RowIndependence>(*system.equations);
 }
 
-double SingularityWatch::independence(Stepping& stepping, double t) {
-    const double least = system_->independence->at(stepping.at(t).q, t);
+double SingularityWatch::see(std::span<const double> q, double t) {
+    const double least = system_->independence->at(q, t);
     result_.statistics.smallest_pivot = std::min(result_.statistics.smallest_pivot, least * least);
     return least;
+}
+
+double SingularityWatch::independence(Stepping& stepping, double t) {
+    return see(stepping.at(t).q, t);
+}
+
+double SingularityWatch::glance(Stepping& stepping, double t) {
+    q_.resize(stepping.q_end().size());
+    stepping.glance(t, q_);
+    return see(q_, t);
+}
+
+// The independence is a sine of angles between links, whose rate is taken to be at most that of two
+// of them, or of two thirds of those of a row together. The fastest of some parts of the step.
+double SingularityWatch::turn_over(Stepping& stepping) {
+    constexpr int parts = 4;
+    const Equations& equations = *system_->equations;
+    const RowPattern& p = equations.pattern();
+    const auto& scale = equations.column_scale();
+    const double begin = stepping.begin(), h = stepping.t() - begin;
+    turn_.resize(stepping.q_begin().size());
+    before_.assign(stepping.q_begin().begin(), stepping.q_begin().end());
+    double most = 0;
+    for (int k = 1; k <= parts; ++k) {
+        q_.assign(stepping.q_end().begin(), stepping.q_end().end());
+        if (k < parts) stepping.glance(begin + k * h / parts, q_);
+        for (std::size_t c = 0; c < q_.size(); ++c) {
+            turn_[c] = std::abs(q_[c] - before_[c]) * scale[c];
+            most = std::max(most, 2 * turn_[c]);
+        }
+        for (int r = 0; r < p.rows(); ++r) {
+            double sum = 0;
+            for (int i = p.start[r]; i < p.start[r + 1]; ++i) sum += turn_[p.column[i]];
+            most = std::max(most, sum * 2 / 3);
+        }
+        before_.swap(q_);
+    }
+    return parts * most / equations.model_size();
 }
 
 // The way to the foot, in time, and whether the motion approaches it: from the independence a
@@ -60,9 +89,9 @@ SingularityWatch::Ahead SingularityWatch::look_ahead(const State& state) {
     speed /= system_->equations->model_size();
     if (!(speed > 0 && now > 0)) return {now, 0};
     const double ahead = 0.05 * now / speed;
-    ahead_.resize(state.q.size());
-    for (std::size_t c = 0; c < state.q.size(); ++c) ahead_[c] = state.q[c] + ahead * state.v[c];
-    return {now, (rows.at(ahead_, state.t + ahead) - now) / ahead};
+    q_.resize(state.q.size());
+    for (std::size_t c = 0; c < state.q.size(); ++c) q_[c] = state.q[c] + ahead * state.v[c];
+    return {now, (rows.at(q_, state.t + ahead) - now) / ahead};
 }
 
 // A crossing has its foot where no stage of dop853 is near: between those at 1/3 and 3/5 of the
@@ -84,18 +113,21 @@ double SingularityWatch::stop(const State& state, double stop) {
     return way > 0 ? std::min(stop, state.t + way / between_stages) : stop;
 }
 
-// Golden section brings the foot of a valley near; at a singular position its sides are straight
-// there, each with a slope of its own, and Newton's method finds where they end.
-SingularityWatch::Dip SingularityWatch::foot_of(Stepping& stepping, double low, double high) {
-    constexpr int near = 8, max_passes = 12;
+// At a singular position the sides of the valley are straight, each with a slope of its own, and
+// Newton's method finds where they end, from where they would meet if they were equally steep.
+// `rate`: a bound on that of the independence, by which the foot may be out of reach.
+SingularityWatch::Dip SingularityWatch::foot_of(Stepping& stepping, const Look& a, const Look& b,
+                                                double rate) {
+    constexpr int max_passes = 16;
     constexpr double probe = 1e-2, rounding = 1e-8;  // of the root of a pivot
     const auto at = [&](double t) { return independence(stepping, t); };
-    const Valley valley = golden_section(low, high, at, near);
-    Dip lowest{valley.middle(), at(valley.middle())};
-    if (valley.least > 5 * foot) return lowest;
-    low = valley.low, high = valley.high;
-    double t = lowest.t, least = lowest.least, reach = 0.1 * (high - low);
+    double low = a.t, high = b.t;
+    double t = low + (high - low) *
+                         std::clamp(a.independence / (a.independence + b.independence), 0.1, 0.9);
+    double least = at(t), reach = 0.1 * (high - low);
+    Dip lowest{t, least};
     for (int i = 0; i < max_passes && least > rounding; ++i) {
+        if (least - rate * std::max(t - low, high - t) > foot) break;
         const double ahead = t + probe * reach, rise = at(ahead) - least;
         if (rise < 0)
             low = t;
@@ -112,35 +144,55 @@ SingularityWatch::Dip SingularityWatch::foot_of(Stepping& stepping, double low, 
     return lowest;
 }
 
-// The looks of a step, and the dips between them: at a look that is no higher than its neighbours,
-// between the first or last two, or at the begin where the step before was falling to it.
-void SingularityWatch::find_dips(Stepping& stepping, double travel) {
-    constexpr int min_looks = 4;
+// Looks at both ends of a step, and between two of them until a bound or a short way tells that
+// nothing is hidden there.
+void SingularityWatch::look(Stepping& stepping, double turn) {
+    constexpr double margin = 2 * foot;  // with the error of a glance
     const double begin = stepping.begin(), h = stepping.t() - begin;
-    const int n = static_cast<int>(
-        std::clamp(std::ceil(travel / look_apart), double{min_looks}, double{max_looks}));
-    looks_.resize(static_cast<std::size_t>(n) + 1);
-    for (int k = 0; k <= n; ++k)
-        looks_[k] = independence(stepping, k == n ? stepping.t() : begin + k * h / n);
-    // At the ends the slopes tell on which side of a foot they are.
-    constexpr double probe = 1e-3;
-    const bool falls_at_begin = independence(stepping, begin + probe * h) < looks_.front();
-    const bool rises_at_end = independence(stepping, stepping.t() - probe * h) < looks_.back();
+    looks_.clear();
+    looks_.push_back({begin, at_least_, false});
+    looks_.push_back({stepping.t(), see(stepping.q_end(), stepping.t()), true});
+    for (std::size_t k = 0; k + 1 < looks_.size();) {
+        const Look &a = looks_[k], &b = looks_[k + 1];
+        const double part = turn * (b.t - a.t) / h, middle = 0.5 * (a.t + b.t);
+        const bool clear = a.independence + b.independence - part > 2 * margin;
+        if (clear || part < look_apart || looks_.size() > max_looks) {
+            looks_[k++].clear_after = clear;
+            continue;
+        }
+        const Look between{middle, glance(stepping, middle), false};
+        looks_.insert(looks_.begin() + static_cast<std::ptrdiff_t>(k) + 1, between);
+    }
+}
+
+// The dips between the looks of a step: at a look that is no higher than its neighbours, between
+// the first or last two, or at the begin where the step before was falling to it.
+void SingularityWatch::find_dips(Stepping& stepping, double turn) {
+    look(stepping, turn);
+    const double begin = stepping.begin(), end = stepping.t(), h = end - begin;
+    const std::size_t n = looks_.size() - 1;
+    const auto at = [&](std::size_t k) { return looks_[k].independence; };
+    const auto is_clear = [&](std::size_t k) { return looks_[k].clear_after; };
     dips_.clear();
-    const auto search = [&](int from, int to) {
-        const Dip dip = foot_of(stepping, begin + from * h / n, begin + to * h / n);
+    const auto search = [&](std::size_t from, std::size_t to) {
+        const Dip dip = foot_of(stepping, looks_[from], looks_[to], turn / h);
         if (dip.least < foot) dips_.push_back(dip);
     };
-    if (falls_at_begin ? looks_[1] >= looks_[0] : falling_ && looks_[0] < foot) {
-        if (falls_at_begin)
-            search(0, 1);
-        else
-            dips_.push_back({begin, looks_[0]});
+    // At the ends the slopes tell on which side of a foot they are.
+    constexpr double probe = 1e-3;
+    if (!is_clear(0)) {
+        const bool falls = glance(stepping, begin + probe * h) < at(0);
+        if (falls && at(1) >= at(0)) search(0, 1);
+        if (!falls && falling_ && at(0) < foot) dips_.push_back({begin, at(0)});
     }
-    for (int k = 1; k < n; ++k)
-        if (looks_[k - 1] >= looks_[k] && looks_[k + 1] >= looks_[k]) search(k - 1, k + 1);
-    if (rises_at_end && looks_[n - 1] >= looks_[n]) search(n - 1, n);
-    falling_ = !rises_at_end;
+    for (std::size_t k = 1; k < n; ++k)
+        if (at(k - 1) >= at(k) && at(k + 1) >= at(k) && !(is_clear(k - 1) && is_clear(k)))
+            search(k - 1, k + 1);
+    rate_ = (at(n) - at(n - 1)) / (end - looks_[n - 1].t);
+    if (near_ || !is_clear(n - 1) || at(n) < std::max(close, turn))
+        rate_ = (at(n) - glance(stepping, end - probe * h)) / (probe * h);
+    falling_ = !(rate_ > 0);
+    if (!falling_ && !is_clear(n - 1) && at(n - 1) > at(n)) search(n - 1, n);
 }
 
 bool SingularityWatch::accepts(Stepping& stepping) {
@@ -149,40 +201,46 @@ bool SingularityWatch::accepts(Stepping& stepping) {
     const bool retried = end_at_ > 0;
     end_at_ = 0;
     const bool was_falling = falling_;
-    const double travel = travel_of(*system_->equations, stepping.q_begin(), stepping.q_end());
-    if (at_least_ <= 2 * travel) at_least_ = independence(stepping, begin);
-    if (at_least_ > 2 * travel && at_least_ > passed) {
-        at_least_ -= travel;
-        near_ = turns_ = straight_ = false;
-        return true;
+    const double turn = turn_over(stepping);
+    for (const bool again : {false, true}) {
+        if (at_least_ - turn > passed) {
+            at_least_ -= turn;
+            is_measured_ = near_ = turns_ = straight_ = false;
+            return true;
+        }
+        if (again || is_measured_) break;
+        at_least_ = see(stepping.q_begin(), begin);
+        is_measured_ = true;
     }
-    find_dips(stepping, travel);
+    find_dips(stepping, turn);
     const auto again = [&] {
         falling_ = was_falling;
         return false;
     };
     // What passes a singular position stays near the constraints at every stage.
-    if (!near_ && (!dips_.empty() || (!always_crosses_ && looks_.back() < close))) {
+    const double first = looks_.front().independence, last = looks_.back().independence;
+    if (!near_ && (!dips_.empty() || (!always_crosses_ && last < close))) {
         near_ = true;
         return again();
     }
     // An end at the foot itself would be projected on either branch, and another step from there
     // has no room: the step ends half way.
     constexpr double too_close = 0.3, half = 0.5;
-    if (near_ && !turns_ && !retried && looks_.back() < too_close * looks_.front()) {
+    if (near_ && !turns_ && !retried && last < too_close * first) {
         const double foot_at =
-            dips_.empty() ? end + (end - begin) * looks_.back() / (looks_.front() - looks_.back())
-                          : dips_.back().t;
+            dips_.empty() ? end + (end - begin) * last / (first - last) : dips_.back().t;
         end_at_ = begin + half * (foot_at - begin);
         if (end_at_ > begin) return again();
         end_at_ = 0;
     }
     for (const Dip& dip : dips_)
         if (!passes(stepping, dip)) return again();
-    at_least_ = looks_.back();
+    at_least_ = last;
     if (straight_ && !dips_.empty()) turns_ = straight_ = false;
     if (at_least_ > passed && !falling_) near_ = turns_ = false;
     if (at_least_ < close && falling_) near_ = true;
+    // A foot that the next step would meet.
+    if (always_crosses_ && at_least_ + rate_ * (end - begin) < 0) near_ = true;
     return true;
 }
 
@@ -194,7 +252,7 @@ bool SingularityWatch::passes(Stepping& stepping, const Dip& dip) {
     if (turns_ && !straight_) {
         // Of the independence where the step begins: a turn that is seen dips less.
         constexpr double seen = 0.2, finest = 1e-3;
-        if (dip.least > seen * looks_.front() || fineness_ < finest) return true;
+        if (dip.least > seen * looks_.front().independence || fineness_ < finest) return true;
         fineness_ *= 0.5;
         return false;
     }
@@ -227,7 +285,7 @@ void SingularityWatch::note(double t, double misfit) {
 }
 
 void SingularityWatch::remember(Memory& memory) {
-    memory(near_, at_least_, falling_, passed_, end_at_, turns_, straight_, fastest_, fineness_);
+    memory(near_, at_least_, is_measured_, falling_, passed_, end_at_, turns_, straight_, fastest_, fineness_);
 }
 
 void SingularityWatch::finish(double t) {

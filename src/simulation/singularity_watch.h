@@ -38,19 +38,29 @@ private:
     struct Ahead {
         double independence, rate;
     };
+    struct Look {
+        double t, independence;
+        bool clear_after;  // no foot between it and the next
+    };
+    double see(std::span<const double> q, double t);
     double independence(Stepping& stepping, double t);
+    double glance(Stepping& stepping, double t);
+    double turn_over(Stepping& stepping);
     Ahead look_ahead(const State& state);
-    Dip foot_of(Stepping& stepping, double low, double high);
-    void find_dips(Stepping& stepping, double travel);
+    Dip foot_of(Stepping& stepping, const Look& a, const Look& b, double rate);
+    void look(Stepping& stepping, double turn);
+    void find_dips(Stepping& stepping, double turn);
     bool passes(Stepping& stepping, const Dip& dip);
     void note(double t, double misfit);
 
     DynamicResult& result_;
     DynamicSystem* system_ = nullptr;
     bool always_crosses_ = false, near_ = false;
-    double at_least_ = 0;  // a bound on the independence where the next step begins
+    double at_least_ = 0;       // a bound on the independence where the next step begins
+    bool is_measured_ = false;  // it is the independence itself
     bool falling_ = false;
-    std::vector<double> looks_;
+    double rate_ = 0;  // of the independence, where the last step that was looked at ended
+    std::vector<Look> looks_;
     std::vector<Dip> dips_;
     std::vector<Event> passed_;  // in the last step
     double end_at_ = 0;          // of the next step only; 0: anywhere
@@ -58,7 +68,7 @@ private:
     bool turns_ = false, straight_ = false;
     double fastest_ = 0;   // rate of the independence since then
     double fineness_ = 1;  // of the steps
-    std::vector<double> ahead_;
+    std::vector<double> q_, before_, turn_;
 };
 
 }  // namespace pawl

@@ -90,6 +90,24 @@ TEST(Dop853, dense_output_converges_with_order_seven) {
     EXPECT_GT(fine, 1e-13) << "above rounding";
 }
 
+// A glance costs no evaluation and is off by no more than a cubic, h^4/384 times the fourth
+// derivative, which is 1 in each of two directions.
+TEST(Dop853, glance_is_a_cubic_for_nothing) {
+    auto f = kepler();
+    for (const double h : {0.2, 0.1}) {
+        Dop853 stepper(f, 4, steps_of(h));
+        stepper.start(0, kepler_orbit(0, 0));
+        ASSERT_EQ(stepper.step(h), StepOutcome::stepped);
+        const long evaluations = stepper.statistics().evaluations;
+        for (const double s : {0.0, 0.3, 0.5, 0.9, 1.0}) {
+            std::vector<double> y(4);
+            stepper.glance(s * h, y);
+            EXPECT_LT(distance(y, kepler_orbit(s * h, 0)), 2 * std::pow(h, 4) / 384) << s;
+        }
+        EXPECT_EQ(stepper.statistics().evaluations, evaluations);
+    }
+}
+
 TEST(Dop853, error_of_the_dense_output_is_below_its_estimate) {
     const double e = 0.6;
     auto f = kepler();
