@@ -10,6 +10,7 @@
 #include "simulation/dynamic_failure.h"
 #include "simulation/dynamic_record.h"
 #include "simulation/mobility.h"
+#include "simulation/moreau_run.h"
 #include "simulation/remember.h"
 #include "simulation/sampler.h"
 #include "simulation/singularity_watch.h"
@@ -24,7 +25,7 @@ namespace pawl {
 using Space = PlanarSpace;
 using Mechanics = MechanismEquations<Space>;
 
-class Simulation::Run {
+class Simulation::Run : public SimulationRun {
 public:
     Run(const PlacedMechanism& placed, const DynamicOptions& options, DynamicResult& result)
         : placed_(placed),
@@ -40,24 +41,24 @@ public:
           passage_(placed.mechanism) {}
 
     // What follows from the end of the last step, then the next step. False when the run is over.
-    bool advance() {
+    bool advance() override {
         if (over_) return false;
         over_ = !((record_ ? pass_end() : start()) && state_.t < options_.end && take_step());
         return !over_;
     }
 
-    [[nodiscard]] const State& state() const { return state_; }
+    [[nodiscard]] const State& state() const override { return state_; }
     // Inside the last step.
-    State state_at(double t) {
+    State state_at(double t) override {
         if (!(t < state_.t)) return state_;
         if (!(t > step_begin_.t)) return step_begin_;
         State state = stepping_.at(std::min(t, stepping_.t()));
         return dynamics_->project(state) < 0 ? state_ : state;
     }
-    [[nodiscard]] double begin_of_step() const { return step_begin_.t; }
+    [[nodiscard]] double begin_of_step() const override { return step_begin_.t; }
 
     // Everything that the next steps and the result depend on.
-    bool remember(Memory& memory) {
+    bool remember(Memory& memory) override {
         memory.mark("simulation 1");
         bool begun = record_.has_value();
         memory(begun);
@@ -93,7 +94,7 @@ public:
     }
 
     // The last words of the result.
-    void close() {
+    void close() override {
         if (!record_) return;
         stepping_.add_statistics();
         if (const long left = contacts_->watch().unproven(); left > 0)
@@ -753,7 +754,10 @@ Simulation& Simulation::operator=(Simulation&&) noexcept = default;
 
 void Simulation::reset() {
     *result_ = {};
-    run_ = std::make_unique<Run>(*placed_, *options_, *result_);
+    if (options_->integrator == "moreau")
+        run_ = std::make_unique<MoreauRun>(*placed_, *options_, *result_);
+    else
+        run_ = std::make_unique<Run>(*placed_, *options_, *result_);
 }
 
 bool Simulation::step() { return run_->advance(); }

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "simulation/dynamic_run.h"
+#include "simulation/simulation_run.h"
 
 namespace pawl {
 
@@ -51,7 +52,7 @@ private:
     std::unique_ptr<PlacedMechanism> placed_;
     std::unique_ptr<DynamicOptions> options_;
     std::unique_ptr<DynamicResult> result_;
-    std::unique_ptr<Run> run_;
+    std::unique_ptr<SimulationRun> run_;
 };
 
 }  // namespace pawl

@@ -13,7 +13,7 @@ namespace pawl::test {
 
 struct Similarity {
     double turn = 0, mirror = 1;
-    std::complex<double> move;
+    std::complex<double> move = {};
     double length = 1, mass = 1, time = 1;
 
     [[nodiscard]] std::complex<double> vector(std::complex<double> v) const {
