@@ -44,7 +44,8 @@ NearContacts::Known& NearContacts::known(int pair, const Coordinates<Space>& coo
     const auto& of = mechanism_.contacts[static_cast<std::size_t>(pair)];
     const auto &a = mechanism_.profiles[static_cast<std::size_t>(of.profile_a)],
                &b = mechanism_.profiles[static_cast<std::size_t>(of.profile_b)];
-    entry->search = std::make_unique<ContactSearch>(a.chain, b.chain);
+    // A side that comes down on a side is held at both corners, as between compliant profiles.
+    entry->search = std::make_unique<ContactSearch>(a.chain, b.chain, true);
     const Attachment<Space> frames[2] = {a.frame, b.frame};
     entry->reach = coordinates.reach(frames);
     entry->smaller = std::min(entry->search->circle(0).radius, entry->search->circle(1).radius);
