@@ -250,8 +250,15 @@ ConeProblem::Outcome ConeProblem::solve(double tolerance) {
     constexpr double near = 1e-4, firm = 1e4;
     Outcome outcome;
     if (!prepare()) return outcome;
-    find_velocity();
     goal_ = tolerance * find_scale();
+    if (!(goal_ > 0)) {  // nothing is in the way
+        for (Contact& contact : contacts_) contact.normal = contact.tangent = 0;
+        std::fill(row_impulse_.begin(), row_impulse_.end(), 0.0);
+        v_ = free_;
+        outcome.solved = true;
+        return outcome;
+    }
+    find_velocity();
     if (violation() > goal_) {
         firmness_ = firm;
         const std::vector<Contact> first = contacts_;

@@ -87,21 +87,39 @@ void NearContacts::find(const Coordinates<Space>& coordinates, std::span<const d
     }
 }
 
-bool NearContacts::is_inside(const ContactPair<Space>& pair, const Candidate& place,
-                             const std::array<Space::Frame, 3>& frames) const {
+// Which places count: within reach, and of those below zero only where the bodies lie in each
+// other, not on their far sides; the foot of a corner may lie on a side of its own body, so that
+// one of the two points tells. Where another place is far shallower, it must lie inside by about
+// its depth: bodies that lie in each other part by the shortest way.
+void NearContacts::choose(const ContactPair<Space>& pair, double reach, double depth,
+                          const std::array<Space::Frame, 3>& frames) {
     const int profiles[2] = {pair.profile_a, pair.profile_b};
-    for (int side = 0; side < 2; ++side) {
-        const auto& other = mechanism_.profiles[static_cast<std::size_t>(profiles[1 - side])].chain;
-        if (other.closed && !lies_in_material(other, frames[1 - side].position,
-                                              place.touch.p[side], 0))
-            return false;
-    }
-    return true;
+    const auto chain = [&](int side) -> const Profile<Space>& {
+        return mechanism_.profiles[static_cast<std::size_t>(profiles[side])].chain;
+    };
+    const auto holds = [&](int side, Space::Vector p, double margin) {
+        return chain(side).closed &&
+               lies_in_material(chain(side), frames[side].position, p, margin);
+    };
+    // Behind an open profile, which has no inside, everything counts.
+    const bool open = !chain(0).closed || !chain(1).closed;
+    const double sunk = -1e-8 * depth;
+    double shallow = -INFINITY;
+    for (const Candidate& place : found_)
+        if (place.touch.gap <= reach) shallow = std::max(shallow, place.touch.gap);
+    std::erase_if(found_, [&](const Candidate& place) {
+        constexpr double far = 10, half = 0.5;
+        const double gap = place.touch.gap;
+        if (gap > reach || gap < -depth) return true;
+        if (open || gap > sunk) return false;
+        const double margin = shallow * far > gap ? -half * gap : 0;
+        return !(holds(1, place.touch.p[0], margin) || holds(0, place.touch.p[1], margin));
+    });
 }
 
 void NearContacts::search(int pair, const Coordinates<Space>& coordinates,
                           std::span<const double> v, double h, double speed) {
-    constexpr double deepest = 0.25;  // of the smaller profile, that is still seen as this side of it
+    constexpr double deepest = 0.25;  // of the smaller profile, that is still this side of it
     Known& of = known(pair, coordinates);
     const auto& contact = mechanism_.contacts[static_cast<std::size_t>(pair)];
     const int profiles[2] = {contact.profile_a, contact.profile_b};
@@ -111,10 +129,8 @@ void NearContacts::search(int pair, const Coordinates<Space>& coordinates,
             mechanism_.profiles[static_cast<std::size_t>(profiles[side])].frame);
     const double reach = h * speed, depth = deepest * of.smaller;
     of.search->find(frames[0].position, frames[1].position, std::max(reach, depth), found_);
+    choose(contact, reach, depth, frames);
     for (const Candidate& place : found_) {
-        const double gap = place.touch.gap;
-        if (gap > reach || gap < -depth) continue;
-        if (gap < -1e-9 * of.smaller && !is_inside(contact, place, frames)) continue;
         NearContact near;
         near.pair = pair;
         near.place = place;

@@ -51,9 +51,9 @@ private:
     void place_circles(const Coordinates<PlanarSpace>& coordinates, double h, double gain);
     void search(int pair, const Coordinates<PlanarSpace>& coordinates, std::span<const double> v,
                 double h, double gain);
-    // Whether a place below zero is one where the bodies lie in each other, not their far sides.
-    [[nodiscard]] bool is_inside(const ContactPair<PlanarSpace>& pair, const Candidate& place,
-                                 const std::array<PlanarSpace::Frame, 3>& frames) const;
+    // Leaves in found_ the places that count.
+    void choose(const ContactPair<PlanarSpace>& pair, double reach, double depth,
+                const std::array<PlanarSpace::Frame, 3>& frames);
 
     const PlanarMechanism& mechanism_;
     std::vector<PairKey> pairs_;           // sorted
