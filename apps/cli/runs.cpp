@@ -97,8 +97,8 @@ struct RunCommand {
                "--dynamics", dynamics,
                "auto, multipliers, augmented, augmented_canonical, independent or canonical")
             ->check(CLI::IsMember(names));
-        sub.add_option("--integrator", integrator, "dop853, rk4 or stiff")
-            ->check(CLI::IsMember({"dop853", "rk4", "stiff"}));
+        sub.add_option("--integrator", integrator, "dop853, rk4, stiff or moreau")
+            ->check(CLI::IsMember({"dop853", "rk4", "stiff", "moreau"}));
         sub.add_option("--rtol", rtol, "relative tolerance of a step, e.g. 1e-9");
         sub.add_option(
                "--checkpoint", checkpoint,
@@ -420,6 +420,14 @@ int RunCommand::run_dynamics(Model m) const {
                              {"steps", s.steps},
                              {"rejected", s.rejected},
                              {"evaluations", s.evaluations}};
+    if (const auto& steps = result.time_stepping)
+        summary["statistics"]["time_stepping"] = {{"contacts", steps->contacts},
+                                                  {"iterations", steps->iterations},
+                                                  {"interior_iterations", steps->interior},
+                                                  {"most_iterations", steps->most_iterations},
+                                                  {"unsolved", steps->unsolved},
+                                                  {"worst_residual", steps->worst_residual},
+                                                  {"worst_residual_t", steps->at}};
     if (!result.clearances.empty()) summary["clearance"] = clearances_json(result.clearances);
     summary["timing"] = {{"wall_s", wall}};
     const std::string out =

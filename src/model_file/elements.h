@@ -268,9 +268,10 @@ struct RunElement {
             "dynamics", dynamics,
             {"auto", "multipliers", "augmented", "augmented_canonical", "independent", "canonical"},
             "how the equations of motion are solved; the motion does not depend on it");
-        v.choice("integrator", integrator, {"dop853", "rk4", "stiff"},
+        v.choice("integrator", integrator, {"dop853", "rk4", "stiff", "moreau"},
                  "dop853: explicit, order 8, with error control; rk4: fixed step; stiff: implicit, "
-                 "with error control");
+                 "with error control; moreau: time stepping with a fixed step, for many contacts: "
+                 "no event is located, the error is of first order in the step");
         v.choice("impacts", impacts, {"simultaneous", "sequential"},
                  "how impacts at the same time are solved: all at once, or one after the other");
         v.number("rtol", rtol, dimension::none, "relative error allowed in a step", "1e-9");
@@ -285,7 +286,7 @@ struct RunElement {
                  "largest step of the integrator; default: no limit");
         v.positive("largest_step", largest_step);
         v.number("integrator_step", integrator_step, dimension::time,
-                 "fixed step of rk4; default: the output step");
+                 "fixed step of rk4 and moreau; default: the output step");
         v.positive("integrator_step", integrator_step);
         v.texts(
             "independent", independent,

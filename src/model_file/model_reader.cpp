@@ -109,8 +109,10 @@ void ModelReader<S>::read_run(RunSettings& run) {
     reader.require(value_of(element.end) / value_of(element.step) <= most_samples, "step",
                    "the run would have more than 10 million steps");
     reader.require(
-        !element.integrator_step || element.integrator == "rk4", "integrator_step",
-        "only integrator = \"rk4\" has a fixed step; the others choose theirs by rtol and atol");
+        !element.integrator_step || element.integrator == "rk4" || element.integrator == "moreau",
+        "integrator_step",
+        "only integrator = \"rk4\" and \"moreau\" have a fixed step; the others choose theirs by "
+        "rtol and atol");
     check_independent(reader, element.independent);
     reader.finish();
     if (node) run.span = node->begin;

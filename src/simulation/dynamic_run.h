@@ -68,12 +68,22 @@ struct DynamicStatistics {
         1;  // of the rows' response: how near to a singular position the run came
 };
 
+// What the steps of a run by time stepping together have been like.
+struct TimeSteppingStatistics {
+    long steps = 0, unsolved = 0;       // unsolved: to more than 1e-6
+    long contacts = 0;                  // summed over the steps
+    long iterations = 0, interior = 0;  // matrices factored, of them in the interior of the cones
+    int most_iterations = 0;            // of a step
+    double worst_residual = 0, at = 0;  // of the conditions of contact, relative; at: s
+};
+
 struct DynamicResult {
     DynamicStatus status = DynamicStatus::completed;
     Trajectory trajectory;
     std::vector<Event> events;
     Audit audit;
     DynamicStatistics statistics;
+    std::optional<TimeSteppingStatistics> time_stepping;  // of integrator = "moreau"
     std::vector<ClearanceReport> clearances;  // of the joints with play
     std::string dynamics, integrator;         // what was used
     std::vector<std::string> warnings;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "simulation/clearance.h"
+#include "simulation/moreau_run.h"
 #include "simulation/run_options.h"
 #include "simulation/running_model.h"
 #include "simulation/sampler.h"
@@ -37,7 +38,10 @@ void Simulation::begin() {
         result_->message = placed_->assembly.message;
         result_->span = placed_->assembly.span;
     }
-    run_ = std::make_unique<Run>(*placed_, *options_, *result_);
+    if (options_->integrator == "moreau")
+        run_ = std::make_unique<MoreauRun>(*placed_, *options_, *result_);
+    else
+        run_ = std::make_unique<Run>(*placed_, *options_, *result_);
     now_ = time();
 }
 
@@ -84,6 +88,10 @@ template <class Value>
 bool Simulation::set_value(std::string_view name, Value value, Diagnostics& diagnostics) {
     if (!model_) {
         diagnostics.error({}, "this simulation was not made from a model");
+        return false;
+    }
+    if (!run_->takes_changes()) {
+        diagnostics.error({}, "values cannot be set during a run with integrator = \"moreau\"");
         return false;
     }
     Diagnostics found;

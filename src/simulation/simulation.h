@@ -12,6 +12,8 @@
 
 namespace pawl {
 
+class StepwiseRun;
+
 class Simulation {
 public:
     // Of a model, with the options of its run table where none are given. Where it cannot be
@@ -76,7 +78,7 @@ private:
     std::unique_ptr<PlacedMechanism> placed_;
     std::unique_ptr<DynamicOptions> options_;
     std::unique_ptr<DynamicResult> result_;
-    std::unique_ptr<Run> run_;
+    std::unique_ptr<StepwiseRun> run_;
     double now_ = 0;  // when what is set acts
 };
 

@@ -9,31 +9,24 @@
 #include "simulation/march.h"
 #include "simulation/running_model.h"
 #include "simulation/simulation.h"
+#include "simulation/stepwise_run.h"
 
 namespace pawl {
 
-class Simulation::Run {
+class Simulation::Run : public StepwiseRun {
 public:
     Run(const PlacedMechanism& placed, const DynamicOptions& options, DynamicResult& result);
 
-    // What follows from the end of the last step, then the next step. False when the run is over.
-    bool advance();
-
-    // Where the last step ends; it is on the constraints.
-    [[nodiscard]] const State& state();
-    [[nodiscard]] double time() const;
-    [[nodiscard]] double begin_of_step() const;
-    // Inside the last step.
-    [[nodiscard]] State state_at(double t);
-
-    // Ends the last step at t inside it; then something of the mechanism changes, which is an
-    // event. False when the run ends with it.
-    bool change(double t, const RunningModel::Change& change, const std::function<void()>& apply);
-
-    // Everything that the next steps and the result depend on.
-    bool remember(Memory& memory);
-    // The last words of the result.
-    void close(const WrittenAudit::ValuesAt& values);
+    bool advance() override;
+    [[nodiscard]] const State& state() override;
+    [[nodiscard]] double time() const override;
+    [[nodiscard]] double begin_of_step() const override;
+    [[nodiscard]] State state_at(double t) override;
+    [[nodiscard]] bool takes_changes() const override { return true; }
+    bool change(double t, const RunningModel::Change& change,
+                const std::function<void()>& apply) override;
+    bool remember(Memory& memory) override;
+    void close(const WrittenAudit::ValuesAt& values) override;
 
 private:
     bool start();

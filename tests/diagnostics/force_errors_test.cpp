@@ -160,8 +160,8 @@ TEST(RunErrors, unknown_names_are_told) {
 
 TEST(RunErrors, only_rk4_has_a_fixed_step) {
     EXPECT_EQ(errors_of("format = 1\n[run]\nintegrator_step = \"1 ms\"\n"),
-              "3:19: error: run, integrator_step: only integrator = \"rk4\" has a fixed step; the "
-              "others choose theirs by rtol and atol\n");
+              "3:19: error: run, integrator_step: only integrator = \"rk4\" and \"moreau\" "
+              "have a fixed step; the others choose theirs by rtol and atol\n");
     EXPECT_EQ(errors_of("format = 1\n[run]\nintegrator = \"rk4\"\nintegrator_step = 0\n"),
               "4:19: error: run, integrator_step: must be positive\n");
 }

@@ -1,0 +1,281 @@
+#include "dynamics/cone_problem.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <Eigen/Dense>
+
+namespace pawl {
+
+namespace {
+
+using Dense = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+
+}  // namespace
+
+void ConeProblem::start(const std::vector<int>& block_sizes) {
+    sizes_ = block_sizes;
+    starts_.assign(1, 0);
+    square_.assign(1, 0);
+    for (const int size : sizes_) {
+        starts_.push_back(starts_.back() + size);
+        square_.push_back(square_.back() + static_cast<std::size_t>(size) * size);
+    }
+    inertia_.assign(square_.back(), 0.0);
+    momentum_.assign(starts_.back(), 0.0);
+    entries_.clear();
+    coefficients_.clear();
+    rows_.clear();
+    normals_.clear();
+    tangents_.clear();
+    row_rate_.clear();
+    row_impulse_.clear();
+    contacts_.clear();
+}
+
+void ConeProblem::add_entry(int block, const double* values) {
+    entries_.push_back({block, static_cast<int>(coefficients_.size())});
+    coefficients_.insert(coefficients_.end(), values, values + sizes_[block]);
+}
+
+void ConeProblem::add_row(std::span<const Part> parts, double rate, double impulse) {
+    Row row{static_cast<int>(entries_.size()), 0, 0};
+    for (const Part& part : parts) {
+        if (part.block < 0) continue;
+        add_entry(part.block, part.normal);
+        ++row.entries;
+    }
+    rows_.push_back(row);
+    row_rate_.push_back(rate);
+    row_impulse_.push_back(impulse);
+}
+
+void ConeProblem::add_contact(const std::array<Part, 2>& parts, const Contact& contact) {
+    Row normal{static_cast<int>(entries_.size()), 0, 0};
+    for (const Part& part : parts)
+        if (part.block >= 0) {
+            add_entry(part.block, part.normal);
+            ++normal.entries;
+        }
+    Row tangent{static_cast<int>(entries_.size()), normal.entries, 0};
+    for (const Part& part : parts)
+        if (part.block >= 0) add_entry(part.block, part.tangent);
+    normals_.push_back(normal);
+    tangents_.push_back(tangent);
+    contacts_.push_back(contact);
+}
+
+double ConeProblem::rate_of(const Row& row, const std::vector<double>& v) const {
+    double rate = 0;
+    for (int e = row.entry; e < row.entry + row.entries; ++e) {
+        const double* c = coefficients_.data() + entries_[e].first;
+        const double* x = v.data() + starts_[entries_[e].block];
+        for (int i = 0; i < sizes_[entries_[e].block]; ++i) rate += c[i] * x[i];
+    }
+    return rate;
+}
+
+void ConeProblem::add_to(const Row& row, double impulse, std::vector<double>& x) const {
+    for (int e = row.entry; e < row.entry + row.entries; ++e) {
+        const double* c = coefficients_.data() + entries_[e].first;
+        double* to = x.data() + starts_[entries_[e].block];
+        for (int i = 0; i < sizes_[entries_[e].block]; ++i) to[i] += c[i] * impulse;
+    }
+}
+
+void ConeProblem::solve_inertia(std::vector<double>& x) const {
+    double y[8];
+    std::vector<double> large;
+    for (std::size_t b = 0; b < sizes_.size(); ++b) {
+        const int n = sizes_[b];
+        double* at = x.data() + starts_[b];
+        const double* m = inverse_.data() + square_[b];
+        double* to = y;
+        if (n > 8) {
+            large.resize(n);
+            to = large.data();
+        }
+        for (int i = 0; i < n; ++i) {
+            to[i] = 0;
+            for (int k = 0; k < n; ++k) to[i] += m[i * n + k] * at[k];
+        }
+        std::copy_n(to, n, at);
+    }
+}
+
+bool ConeProblem::prepare() {
+    inverse_.resize(inertia_.size());
+    for (std::size_t b = 0; b < sizes_.size(); ++b) {
+        const int n = sizes_[b];
+        const Eigen::Map<const Dense> m(inertia(static_cast<int>(b)), n, n);
+        const Eigen::LLT<Eigen::MatrixXd> llt(m);
+        if (llt.info() != Eigen::Success) return false;
+        Eigen::Map<Dense>(inverse_.data() + square_[b], n, n) =
+            llt.solve(Eigen::MatrixXd::Identity(n, n));
+    }
+    free_ = momentum_;
+    solve_inertia(free_);
+    for (auto* rows : {&rows_, &normals_, &tangents_})
+        for (Row& row : *rows) {
+            row.weight = 0;
+            for (int e = row.entry; e < row.entry + row.entries; ++e) {
+                const int n = sizes_[entries_[e].block];
+                const double *c = coefficients_.data() + entries_[e].first,
+                             *m = inverse_.data() + square_[entries_[e].block];
+                for (int i = 0; i < n; ++i)
+                    for (int k = 0; k < n; ++k) row.weight += c[i] * m[i * n + k] * c[k];
+            }
+        }
+    find_pattern();
+    is_factored_ = false;
+    return true;
+}
+
+void ConeProblem::find_pattern() {
+    coupled_.clear();
+    const auto couple = [&](const Row& row) {
+        for (int a = row.entry; a < row.entry + row.entries; ++a)
+            for (int b = row.entry; b < a; ++b)
+                if (entries_[a].block != entries_[b].block)
+                    coupled_.push_back(std::minmax(entries_[a].block, entries_[b].block));
+    };
+    for (const Row& row : rows_) couple(row);
+    for (const Row& row : normals_) couple(row);
+    std::sort(coupled_.begin(), coupled_.end());
+    coupled_.erase(std::unique(coupled_.begin(), coupled_.end()), coupled_.end());
+    if (coupled_ != old_coupled_ || sizes_ != old_sizes_) {
+        lu_.analyse(sizes_, coupled_);
+        old_coupled_ = coupled_;
+        old_sizes_ = sizes_;
+    }
+    offsets_.clear();
+    const auto place = [&](const std::vector<Row>& rows, std::vector<std::size_t>& first) {
+        first.clear();
+        for (const Row& row : rows) {
+            first.push_back(offsets_.size());
+            for (int a = row.entry; a < row.entry + row.entries; ++a)
+                for (int b = row.entry; b < row.entry + row.entries; ++b)
+                    offsets_.push_back(lu_.offset(entries_[a].block, entries_[b].block));
+        }
+    };
+    place(rows_, row_offsets_);
+    place(normals_, contact_offsets_);
+}
+
+void ConeProblem::find_velocity() {
+    v_ = momentum_;
+    for (std::size_t i = 0; i < rows_.size(); ++i) add_to(rows_[i], row_impulse_[i], v_);
+    for (std::size_t i = 0; i < contacts_.size(); ++i) {
+        add_to(normals_[i], contacts_[i].normal, v_);
+        add_to(tangents_[i], contacts_[i].tangent, v_);
+    }
+    solve_inertia(v_);
+}
+
+void ConeProblem::find_rates(Iterate& at) const {
+    at.normal_rate.resize(contacts_.size());
+    at.tangent_rate.resize(contacts_.size());
+    at.row_rate.resize(rows_.size());
+    for (std::size_t i = 0; i < contacts_.size(); ++i) {
+        at.normal_rate[i] = rate_of(normals_[i], at.v) - contacts_[i].bound;
+        at.tangent_rate[i] = rate_of(tangents_[i], at.v);
+    }
+    for (std::size_t i = 0; i < rows_.size(); ++i)
+        at.row_rate[i] = rate_of(rows_[i], at.v) - row_rate_[i];
+}
+
+void ConeProblem::put_inertia() {
+    lu_.clear();
+    for (std::size_t b = 0; b < sizes_.size(); ++b) {
+        const int block = static_cast<int>(b);
+        double* to = lu_.values(lu_.offset(block, block));
+        std::copy(inertia_.begin() + static_cast<std::ptrdiff_t>(square_[b]),
+                  inertia_.begin() + static_cast<std::ptrdiff_t>(square_[b + 1]), to);
+    }
+}
+
+void ConeProblem::add_product(const Row& column, const Row& row, double factor,
+                              std::size_t offsets) {
+    for (int a = 0; a < column.entries; ++a)
+        for (int b = 0; b < row.entries; ++b) {
+            const Entry &left = entries_[column.entry + a], &right = entries_[row.entry + b];
+            const int m = sizes_[left.block], n = sizes_[right.block];
+            double* to =
+                lu_.values(offsets_[offsets + static_cast<std::size_t>(a) * row.entries + b]);
+            const double *x = coefficients_.data() + left.first,
+                         *y = coefficients_.data() + right.first;
+            for (int i = 0; i < m; ++i) {
+                const double f = factor * x[i];
+                for (int k = 0; k < n; ++k) to[i * n + k] += f * y[k];
+            }
+        }
+}
+
+// Of the natural map: p - max(0, p - u/W), and so on, as velocities.
+double ConeProblem::violation() const {
+    double worst = 0;
+    for (std::size_t i = 0; i < contacts_.size(); ++i) {
+        const Contact& c = contacts_[i];
+        const double wn = normals_[i].weight, wt = tangents_[i].weight;
+        const double un = rate_of(normals_[i], v_) - c.bound, ut = rate_of(tangents_[i], v_);
+        const double most = c.friction * c.normal;
+        const double en = c.normal - std::max(0.0, c.normal - un / wn),
+                     et = c.tangent - std::clamp(c.tangent - ut / wt, -most, most);
+        worst = std::max({worst, std::abs(en) * wn, std::abs(et) * wt});
+    }
+    for (std::size_t i = 0; i < rows_.size(); ++i)
+        worst = std::max(worst, std::abs(rate_of(rows_[i], v_) - row_rate_[i]));
+    return worst;
+}
+
+double ConeProblem::find_scale() const {
+    double scale = 0;
+    for (std::size_t i = 0; i < contacts_.size(); ++i)
+        scale = std::max(scale, contacts_[i].bound - rate_of(normals_[i], free_));
+    for (std::size_t i = 0; i < rows_.size(); ++i)
+        scale = std::max(scale, std::abs(rate_of(rows_[i], free_) - row_rate_[i]));
+    return scale;
+}
+
+std::pair<double, double> ConeProblem::rates(std::size_t contact) const {
+    return {rate_of(normals_[contact], v_), rate_of(tangents_[contact], v_)};
+}
+
+
+// What the last step has left is near enough where little changes: a few steps of Newton's method.
+// Else the interior of the cones is followed to near the solution, from where Newton's method ends
+// it.
+ConeProblem::Outcome ConeProblem::solve(double tolerance) {
+    constexpr int few = 6, many = 150;
+    constexpr double near = 1e-4, firm = 1e4;
+    Outcome outcome;
+    if (!prepare()) return outcome;
+    goal_ = tolerance * find_scale();
+    if (!(goal_ > 0)) {  // nothing is in the way
+        for (Contact& contact : contacts_) contact.normal = contact.tangent = 0;
+        std::fill(row_impulse_.begin(), row_impulse_.end(), 0.0);
+        v_ = free_;
+        outcome.solved = true;
+        return outcome;
+    }
+    find_velocity();
+    if (violation() > goal_) {
+        firmness_ = firm;
+        const std::vector<Contact> first = contacts_;
+        const std::vector<double> first_rows = row_impulse_;
+        if (!solve_firmly(outcome, few)) {
+            contacts_ = first;
+            row_impulse_ = first_rows;
+            find_velocity();
+            follow_interior(outcome, near / tolerance * goal_);
+            firmness_ = firm;
+            solve_firmly(outcome, many);
+        }
+    }
+    const double worst = violation();
+    outcome.residual = worst > 0 ? worst / goal_ * tolerance : 0;
+    outcome.solved = worst <= goal_;
+    return outcome;
+}
+
+}  // namespace pawl
