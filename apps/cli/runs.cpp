@@ -97,8 +97,8 @@ struct RunCommand {
                "--dynamics", dynamics,
                "auto, multipliers, augmented, augmented_canonical, independent or canonical")
             ->check(CLI::IsMember(names));
-        sub.add_option("--integrator", integrator, "dop853, rk4 or stiff")
-            ->check(CLI::IsMember({"dop853", "rk4", "stiff"}));
+        sub.add_option("--integrator", integrator, "auto, dop853, rk4 or stiff")
+            ->check(CLI::IsMember({"auto", "dop853", "rk4", "stiff"}));
         sub.add_option("--rtol", rtol, "relative tolerance of a step, e.g. 1e-9");
         sub.add_option(
                "--checkpoint", checkpoint,
@@ -314,6 +314,29 @@ void print_clearances(const std::vector<ClearanceReport>& clearances) {
     }
 }
 
+Json changes_json(const std::vector<IntegratorChange>& changes) {
+    Json list = Json::array();
+    for (const IntegratorChange& change : changes)
+        list.push_back({{"t_s", change.t}, {"to", change.to_implicit ? "stiff" : "dop853"}});
+    return list;
+}
+
+// Where the implicit integrator took over, the first few times.
+std::vector<std::string> stiff_notes(const DynamicResult& result) {
+    constexpr std::size_t most = 4;
+    const auto& changes = result.integrator_changes;
+    std::vector<std::string> notes;
+    for (std::size_t i = 0; i < changes.size() && notes.size() < most; ++i)
+        if (changes[i].to_implicit)
+            notes.push_back(fmt::format(
+                "stiff from t = {:.6g} s on: the implicit integrator takes over{}", changes[i].t,
+                i + 1 < changes.size() ? fmt::format(" until t = {:.6g} s", changes[i + 1].t) : ""));
+    if (changes.size() > 2 * most)
+        notes.push_back(fmt::format("{} changes of the integrator in all; result.json has them",
+                                    changes.size()));
+    return notes;
+}
+
 Checkpoint RunCommand::checkpoint_of(const Model& m) const {
     const std::string out = std::filesystem::absolute(result_name(model, m, "dynamics")).string();
     return {out,
@@ -330,6 +353,11 @@ Checkpoint RunCommand::checkpoint_of(const Model& m) const {
             checkpoint};
 }
 
+bool is_implicit(const DynamicResult& so_far) {
+    const auto& changes = so_far.integrator_changes;
+    return !changes.empty() && changes.back().to_implicit;
+}
+
 // To the end, or until Ctrl-C.
 DynamicResult RunCommand::simulate(const PlacedMechanism& placed, const DynamicOptions& options,
                                    Checkpoint& keep) const {
@@ -344,9 +372,10 @@ DynamicResult RunCommand::simulate(const PlacedMechanism& placed, const DynamicO
     bool stopped = false;
     while (!stopped && simulation.step()) {
         progress(simulation.time() / options.end,
-                 fmt::format("t = {:.4g} s, {}", simulation.time(),
+                 fmt::format("t = {:.4g} s, {}{}", simulation.time(),
                              plural(static_cast<int>(simulation.so_far().events.size()), "event",
-                                    "events")));
+                                    "events"),
+                             is_implicit(simulation.so_far()) ? ", implicit integrator" : ""));
         keep(simulation);
         stopped = Interruption::asked();
     }
@@ -411,9 +440,12 @@ int RunCommand::run_dynamics(Model m) const {
                           {"parameters", model.sets}};
     summary["status"] = status_name(result.status);
     summary["message"] = result.message;
-    const std::vector<std::string> notes = start_notes(m, placed);
+    std::vector<std::string> notes = start_notes(m, placed);
+    for (std::string& note : stiff_notes(result)) notes.push_back(std::move(note));
     summary["warnings"] = result.warnings;
     summary["notes"] = notes;
+    if (!result.integrator_changes.empty())
+        summary["integrator_changes"] = changes_json(result.integrator_changes);
     summary["audit"] = audit_json(result.audit);
     summary["events"] = events_json(result.events);
     summary["statistics"] = {{"samples", s.samples},

@@ -27,7 +27,7 @@ struct DynamicOptions {
     CoordinateKind coordinates = CoordinateKind::relative;
     bool particles = false;
     std::string dynamics = "auto";
-    std::string integrator = "dop853";
+    std::string integrator = "auto";  // dop853, and stiff while that is faster
     double rtol = 1e-9;
     double atol = 1e-9;                            // part of the model's size
     double largest_step = 0, integrator_step = 0;  // s; 0: chosen
@@ -68,6 +68,12 @@ struct DynamicStatistics {
         1;  // of the rows' response: how near to a singular position the run came
 };
 
+// Where a run that chooses its integrator itself has changed it.
+struct IntegratorChange {
+    double t = 0;
+    bool to_implicit = false;
+};
+
 struct DynamicResult {
     DynamicStatus status = DynamicStatus::completed;
     Trajectory trajectory;
@@ -76,6 +82,7 @@ struct DynamicResult {
     DynamicStatistics statistics;
     std::vector<ClearanceReport> clearances;  // of the joints with play
     std::string dynamics, integrator;         // what was used
+    std::vector<IntegratorChange> integrator_changes;
     std::vector<std::string> warnings;
     std::string message;
     Span span;

@@ -26,7 +26,7 @@ March::March(const PlacedMechanism& placed, const DynamicOptions& options, Dynam
 bool March::choose_solver() {
     const std::string name = options_.dynamics == "auto" ? "multipliers" : options_.dynamics;
     result_.dynamics = name;
-    result_.integrator = options_.integrator;
+    result_.integrator = stepping_.integrator();
     systems_.emplace(make_systems());
     contacts_.emplace(placed_, *systems_, impacts(), result_.events);
     if (!contacts_->found_solver())
@@ -92,7 +92,7 @@ void March::adopt_dynamics(bool near) {
 
 // Whether what the user chose is what crosses singular positions.
 bool March::options_cross() const {
-    return result_.dynamics == "multipliers" && options_.integrator == "dop853" &&
+    return result_.dynamics == "multipliers" && stepping_.integrator() == "dop853" &&
            std::min(options_.rtol, options_.atol) >= tolerance::crossing_error;
 }
 
@@ -150,10 +150,21 @@ bool March::resolve(const ContactOccurrence& occurrence) {
         case Outcome::changed:
             break;
     }
+    stiffness_.restart();
+    choose_integrator();
     adopt_system();
     if (dynamics_->project(state_) < 0) return lost(state_.t);
     dynamics_->refresh(state_);
     return true;
+}
+
+// As the steps until now suggest, where the user leaves it open. A restart comes next.
+void March::choose_integrator() {
+    const bool implicit = stiffness_.is_implicit();
+    if (implicit == stepping_.is_implicit()) return;
+    stepping_.choose(implicit, stiffness_.explicit_step());
+    result_.integrator_changes.push_back({state_.t, implicit});
+    result_.integrator = "dop853, stiff";
 }
 
 bool March::restart() {
@@ -226,6 +237,9 @@ bool March::finish_step() {
     record_.end_step(*dynamics_, stepping_, step_begin_, state_);
     stepping_.forget_move();
     record_.sample_end(state_);
+    if (stepping_.is_open() && !stepping_.crosses())
+        stiffness_.see(state_.t - step_begin_.t, stepping_.take_cost(),
+                       stepping_.is_bound_by_stability());
     return true;
 }
 
@@ -244,16 +258,22 @@ bool March::release_overload(double t) {
 }
 
 void March::go_on() {
-    if (equations_->pattern().rows() == 0) return;
-    if (dynamics_->refresh(state_))
-        restart();
-    else
-        stepping_.replace(state_);
-    hand_over();
+    if (equations_->pattern().rows() > 0) {
+        if (dynamics_->refresh(state_))
+            restart();
+        else
+            stepping_.replace(state_);
+        hand_over();
+    }
+    if (stiffness_.is_implicit() == stepping_.is_implicit()) return;
+    choose_integrator();
+    adopt_system();
+    restart();
 }
 
 bool March::remember(Memory& memory) {
-    memory(state_, step_begin_, progress_.from, progress_.steps, occurrence_, switched_);
+    memory(state_, step_begin_, progress_.from, progress_.steps, occurrence_, switched_,
+           stiffness_);
     contacts_->remember(memory);
     bool near = memory.writes() && dynamics_->near_singular();
     memory(near);

@@ -10,6 +10,7 @@
 #include "simulation/run_record.h"
 #include "simulation/singularity_watch.h"
 #include "simulation/step_limits.h"
+#include "simulation/stiffness_watch.h"
 #include "simulation/switch_watch.h"
 
 namespace pawl {
@@ -75,6 +76,7 @@ private:
     void adopt_dynamics(bool near);
     [[nodiscard]] bool options_cross() const;
     void hand_over();
+    void choose_integrator();
     bool lost(double t) { return failure_.lost(t, contacts_->system()); }
     bool stuck(StepOutcome outcome);
     [[nodiscard]] double fixed_step() const;
@@ -109,6 +111,7 @@ private:
     bool end_is_projected_ = false;  // between_ is the end of the step, and the equations are there
     std::optional<ContactOccurrence> occurrence_;
     std::optional<SwitchWatch::Crossing> switched_;
+    StiffnessWatch stiffness_;
     struct Progress {
         double from = -INFINITY;  // s
         long steps = 0;           // since then

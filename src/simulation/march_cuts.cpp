@@ -18,7 +18,14 @@ bool March::step(double stop) {
     for (int i = 0; i < max_tries; ++i) {
         const StepOutcome outcome =
             stepping_.step(watched ? singularities_.stop(state_, stop) : stop);
-        if (outcome != StepOutcome::stepped) return stuck(outcome);
+        if (outcome != StepOutcome::stepped) {
+            if (!stepping_.is_implicit() || stepping_.crosses()) return stuck(outcome);
+            stiffness_.fail();  // the explicit integrator may still go on
+            choose_integrator();
+            adopt_system();
+            restart();
+            continue;
+        }
         if (const double near = latest_seen_end(); near < stepping_.t()) {
             stepping_.rewind();
             stop = near;

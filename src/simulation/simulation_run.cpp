@@ -332,7 +332,7 @@ bool Simulation::Run::remember(Memory& memory) {
     memory(record_);
     auto& s = result_.statistics;
     memory(result_.trajectory, result_.events, result_.warnings, result_.status, result_.message,
-           result_.span, s.samples, s.steps, s.rejected, s.evaluations, s.smallest_pivot);
+           result_.span, result_.integrator, result_.integrator_changes, s.samples, s.steps, s.rejected, s.evaluations, s.smallest_pivot);
     return memory.is_done();
 }
 
