@@ -81,7 +81,8 @@ TEST(Stiffness, the_explicit_integrator_goes_on_when_the_contact_opens) {
     EXPECT_EQ(result.integrator_changes[1].t, result.events.back().t);
     EXPECT_EQ(result.events.back().kind, EventKind::contact_lost);
     const DynamicResult given = run_with(pressed("1 s"), "dop853");
-    EXPECT_NEAR(result.events.back().t, given.events.back().t, 1e-9);
+    // A step may be wrong by 1e-9 of the size, 2 m; the disk rises by some 0.1 m/s.
+    EXPECT_NEAR(result.events.back().t, given.events.back().t, 2e-8);
     EXPECT_NEAR(result.last.state.q[1], given.last.state.q[1], 1e-7);
     EXPECT_TRUE(result.audit.passed());
 }
