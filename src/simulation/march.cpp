@@ -33,11 +33,10 @@ bool March::choose_solver() {
         return failure_.say(DynamicStatus::refused, "no dynamics of the name '" + name + "'");
     adopt_system();
     if (const int most = largest_size(name); most > 0 && equations_->size() > most)
-        return failure_.say(DynamicStatus::refused, "dynamics = \"" + name + "\" works up to " +
-                                                        std::to_string(most) +
-                                                        " coordinates; this model has " +
-                                                        std::to_string(equations_->size()) +
-                                                        "; choose \"multipliers\"");
+        return failure_.say(DynamicStatus::refused,
+                            "dynamics = \"" + name + "\" works up to " + std::to_string(most) +
+                                " coordinates; this model has " +
+                                std::to_string(equations_->size()) + "; choose \"multipliers\"");
     return true;
 }
 
@@ -180,8 +179,7 @@ double March::kinetic_energy() {
 
 bool March::take_step(double stop) {
     systems_->tidy(contacts_->system());  // nothing holds the others between two steps
-    occurrence_.reset();
-    switched_.reset();
+    ended_ = {};
     const bool is_solved = contacts_->begin_step(state_);
     if (contacts_->is_loose()) {
         dynamics_->response().set_start(contacts_->system().dynamics->response().start());
@@ -196,8 +194,7 @@ void March::take_step_back() {
     stepping_.forget_move();
     stepping_.rewind();
     end_is_projected_ = false;
-    occurrence_.reset();
-    switched_.reset();
+    ended_ = {};
 }
 
 State March::look_at(double t) {
@@ -249,7 +246,7 @@ bool March::release_overload(double t) {
         ContactCycle::Outcome::changed)
         return lost(t);
     adopt_system();
-    occurrence_.reset();
+    ended_.occurrence.reset();
     if (dynamics_->project(state_) < 0) return lost(t);
     stepping_.forget_move();
     restart();
@@ -272,7 +269,7 @@ void March::go_on() {
 }
 
 bool March::remember(Memory& memory) {
-    memory(state_, step_begin_, progress_.from, progress_.steps, occurrence_, switched_,
+    memory(state_, step_begin_, progress_.from, progress_.steps, ended_.occurrence, ended_.switched,
            stiffness_);
     contacts_->remember(memory);
     bool near = memory.writes() && dynamics_->near_singular();

@@ -66,8 +66,12 @@ public:
     [[nodiscard]] SwitchWatch& switches() { return switches_; }
     [[nodiscard]] DynamicFailure& failure() { return failure_; }
     // At which the last step ends.
-    [[nodiscard]] const std::optional<ContactOccurrence>& occurrence() const { return occurrence_; }
-    [[nodiscard]] const std::optional<SwitchWatch::Crossing>& switched() const { return switched_; }
+    [[nodiscard]] const std::optional<ContactOccurrence>& occurrence() const {
+        return ended_.occurrence;
+    }
+    [[nodiscard]] const std::optional<SwitchWatch::Crossing>& switched() const {
+        return ended_.switched;
+    }
 
     // After choose_solver. When it is read, records are begun with the contacts in force.
     bool remember(Memory& memory);
@@ -109,8 +113,10 @@ private:
     State state_, step_begin_;
     State between_;                  // inside the step
     bool end_is_projected_ = false;  // between_ is the end of the step, and the equations are there
-    std::optional<ContactOccurrence> occurrence_;
-    std::optional<SwitchWatch::Crossing> switched_;
+    struct Ended {
+        std::optional<ContactOccurrence> occurrence;
+        std::optional<SwitchWatch::Crossing> switched;
+    } ended_;  // at which the last step ends
     StiffnessWatch stiffness_;
     struct Progress {
         double from = -INFINITY;  // s

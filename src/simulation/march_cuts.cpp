@@ -92,13 +92,13 @@ bool March::step_to(double t) {
 bool March::cut_at_switch() {
     const double begin = stepping_.begin(), end = stepping_.t();
     for (;;) {
-        switched_ = switches_.first(*equations_, stepping_);
-        if (!switched_) return true;
-        if (switched_->t - begin > 1e-13 * (1 + begin)) break;
+        ended_.switched = switches_.first(*equations_, stepping_);
+        if (!ended_.switched) return true;
+        if (ended_.switched->t - begin > 1e-13 * (1 + begin)) break;
         // It came with the end of the step before.
-        if (!switches_.pass(switched_->which, *equations_, state_, failure_)) return false;
+        if (!switches_.pass(ended_.switched->which, *equations_, state_, failure_)) return false;
     }
-    return !(end - switched_->t > 1e-13 * (1 + end)) || step_to(switched_->t);
+    return !(end - ended_.switched->t > 1e-13 * (1 + end)) || step_to(ended_.switched->t);
 }
 
 std::optional<ContactOccurrence> March::first_occurrence() {
@@ -127,20 +127,21 @@ bool March::shorten_until_projected() {
 // Makes the step end at the first change of contact inside it: found on the dense output, then
 // a real step to the time.
 bool March::cut_at_contact() {
-    occurrence_.reset();
+    ended_.occurrence.reset();
     stepping_.forget_move();
     end_is_projected_ = false;
     if (contacts_->empty()) return true;
     const double begin = stepping_.begin();
-    occurrence_ = first_occurrence();
-    if (occurrence_ && is_unseen(*occurrence_)) {
+    ended_.occurrence = first_occurrence();
+    if (ended_.occurrence && is_unseen(*ended_.occurrence)) {
         // A part of it, in which the contact presses at all stages, and then on with that.
-        if (!step_to(begin + 0.25 * (occurrence_->t - begin))) return false;
-        switched_.reset();  // it comes later
-        occurrence_ = first_occurrence();
+        if (!step_to(begin + 0.25 * (ended_.occurrence->t - begin))) return false;
+        ended_.switched.reset();  // it comes later
+        ended_.occurrence = first_occurrence();
     }
-    if (!occurrence_) return true;
-    if (stepping_.t() - occurrence_->t > 1e-14 * (1 + occurrence_->t)) switched_.reset();
+    if (!ended_.occurrence) return true;
+    if (stepping_.t() - ended_.occurrence->t > 1e-14 * (1 + ended_.occurrence->t))
+        ended_.switched.reset();
     return correct_end();
 }
 
@@ -151,7 +152,7 @@ bool March::correct_end() {
     constexpr int max_corrections = 6;
     // Ends closer than this part of the step are moved there.
     constexpr double movable = 1e-3;
-    const double begin = stepping_.begin(), found = occurrence_->t;
+    const double begin = stepping_.begin(), found = ended_.occurrence->t;
     // What is corrected by more has no zero there, as the gap of a place that has begun below.
     const double room = movable * (found - begin) + 1e-12 * (1 + found);
     double t = found;
@@ -166,7 +167,7 @@ bool March::correct_end() {
         stepping_.end_state(between_);
         end_is_projected_ = dynamics_->project(between_) >= 0;
         if (!end_is_projected_) break;
-        const auto [value, rate] = contacts_->guard(*occurrence_, between_);
+        const auto [value, rate] = contacts_->guard(*ended_.occurrence, between_);
         // One that jumps is met before the jump, as far before as rounding has moved it.
         const double correction = rate != 0   ? -value / rate
                                   : value < 0 ? -std::ldexp(1e-13, 4 * i) * (1 + t)
@@ -176,7 +177,7 @@ bool March::correct_end() {
             !(jumps || std::abs(t + correction - found) <= room))
             break;
         t = std::max(t + correction, 0.5 * (begin + t));
-        occurrence_->t = t;
+        ended_.occurrence->t = t;
     }
     return true;
 }

@@ -62,15 +62,15 @@ StepperOptions Stepping::stepper_options(const State& state) const {
 bool Stepping::make_integrator() {
     stepper_ = make_stepper(crosses_ ? "dop853" : integrator(), rates_, dynamics_->size(),
                             stepper_options_);
-    cost_ = 0;
+    stiffness_.cost = 0;
     return stepper_ != nullptr;
 }
 
 void Stepping::choose(bool implicit, double first_step) {
-    if (implicit == implicit_) return;
+    if (implicit == stiffness_.implicit) return;
     add_statistics();
     stepper_.reset();
-    implicit_ = implicit;
+    stiffness_.implicit = implicit;
     first_step_ = first_step;
 }
 
@@ -78,20 +78,20 @@ void Stepping::choose(bool implicit, double first_step) {
 double Stepping::take_cost() {
     constexpr double stages = 12;
     const auto& s = stepper_->statistics();
-    const double all = implicit_ && !crosses_
+    const double all = stiffness_.implicit && !crosses_
                            ? static_cast<double>(s.evaluations)
                            : stages * static_cast<double>(s.accepted + s.rejected);
-    return all - std::exchange(cost_, all);
+    return all - std::exchange(stiffness_.cost, all);
 }
 
 bool Stepping::remember(Memory& memory) {
-    memory(stepper_options_, first_step_, stiff_, checked_, implicit_);
+    memory(stepper_options_, first_step_, stiffness_.told, checked_, stiffness_.implicit);
     if (!memory.writes()) {
         y_.resize(static_cast<std::size_t>(dynamics_->size()));
         if (!memory.fits() || !make_integrator()) return false;
     }
     stepper_->remember(memory);
-    memory(moved_to_, y_moved_, cost_);
+    memory(moved_to_, y_moved_, stiffness_.cost);
     return memory.fits();
 }
 
@@ -191,8 +191,8 @@ void Stepping::add_statistics() {
     result_.statistics.steps += s.accepted;
     result_.statistics.rejected += s.rejected;
     result_.statistics.evaluations += s.evaluations;
-    if (s.stiff && !stiff_ && !is_open()) {
-        stiff_ = true;
+    if (s.stiff && !stiffness_.told && !is_open()) {
+        stiffness_.told = true;
         result_.warnings.push_back("the model is stiff from t = " + number_text(s.stiff_at) +
                                    " s on: small steps are taken for stability only; "
                                    "integrator = \"stiff\" may be faster");

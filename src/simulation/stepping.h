@@ -31,11 +31,11 @@ public:
     // restart on, or the explicit one again; `first_step` is tried first, 0: chosen from the rates.
     void choose(bool implicit, double first_step);
     [[nodiscard]] bool is_open() const { return options_.integrator == "auto"; }
-    [[nodiscard]] bool is_implicit() const { return implicit_; }
+    [[nodiscard]] bool is_implicit() const { return stiffness_.implicit; }
     [[nodiscard]] bool crosses() const { return crosses_; }
     // The integrator that is chosen now where no singular position is near.
     [[nodiscard]] std::string_view integrator() const {
-        if (is_open()) return implicit_ ? "stiff" : "dop853";
+        if (is_open()) return stiffness_.implicit ? "stiff" : "dop853";
         return options_.integrator;
     }
     [[nodiscard]] bool is_bound_by_stability() const { return stepper_->is_bound_by_stability(); }
@@ -120,8 +120,12 @@ private:
     double first_step_ = 0;
     double moved_to_ = 0;  // 0: the end was not moved
     std::vector<double> y_moved_, move_start_, move_rate_;
-    bool stiff_ = false, checked_ = false, crosses_ = false, implicit_ = false;
-    double cost_ = 0;  // that was taken
+    bool checked_ = false, crosses_ = false;
+    struct Stiffness {
+        bool told = false;      // that the model is stiff
+        bool implicit = false;  // the implicit integrator is chosen
+        double cost = 0;        // that was taken
+    } stiffness_;
 };
 
 }  // namespace pawl

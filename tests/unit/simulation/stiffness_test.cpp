@@ -1,13 +1,12 @@
 // A run whose integrator is left open goes on with the implicit one where stability binds the steps
 // of the explicit one, and back again where that pays.
-#include "simulation/stiffness_watch.h"
-
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "output/result_folder.h"
 #include "simulation/run_options.h"
 #include "simulation/simulation.h"
+#include "simulation/stiffness_watch.h"
 #include "support/runs.h"
 
 namespace pawl {
@@ -105,8 +104,7 @@ TEST(Stiffness, a_run_that_is_cut_goes_on_with_the_same_bits_and_the_same_integr
 
 TEST(Stiffness, what_is_not_stiff_is_left_to_the_explicit_integrator) {
     for (const char* name : {"rod_linkage", "bouncing_ball", "two_pendulums_compliant"}) {
-        const DynamicResult result =
-            run_with(std::string(test::embedded_text(name)), "auto");
+        const DynamicResult result = run_with(std::string(test::embedded_text(name)), "auto");
         EXPECT_TRUE(result.integrator_changes.empty()) << name;
     }
 }
