@@ -19,54 +19,6 @@ namespace pawl::cli {
 
 namespace {
 
-std::string_view status_name(KinematicStatus s) {
-    switch (s) {
-        case KinematicStatus::completed:
-            return "completed";
-        case KinematicStatus::dead_point:
-            return "dead_point";
-        case KinematicStatus::stuck:
-            return "stuck";
-        case KinematicStatus::drivers_fight:
-            return "drivers_fight";
-        case KinematicStatus::indeterminate:
-            return "indeterminate";
-        case KinematicStatus::overlap:
-            return "overlap";
-    }
-    return "";
-}
-
-std::string_view status_name(DynamicStatus s) {
-    switch (s) {
-        case DynamicStatus::completed:
-            return "completed";
-        case DynamicStatus::refused:
-            return "refused";
-        case DynamicStatus::indeterminate:
-            return "indeterminate";
-        case DynamicStatus::massless:
-            return "massless";
-        case DynamicStatus::not_finite:
-            return "not_finite";
-        case DynamicStatus::step_too_small:
-            return "step_too_small";
-        case DynamicStatus::left_constraints:
-            return "left_constraints";
-        case DynamicStatus::interrupted:
-            return "interrupted";
-        case DynamicStatus::driver_jump:
-            return "driver_jump";
-        case DynamicStatus::painleve:
-            return "painleve";
-        case DynamicStatus::jam:
-            return "jam";
-        case DynamicStatus::overlap:
-            return "overlap";
-    }
-    return "";
-}
-
 // What is wrong with a time between checkpoints; empty: nothing.
 std::string seconds_or_none(const std::string& text) {
     char* tail = nullptr;
@@ -97,8 +49,8 @@ struct RunCommand {
                "--dynamics", dynamics,
                "auto, multipliers, augmented, augmented_canonical, independent or canonical")
             ->check(CLI::IsMember(names));
-        sub.add_option("--integrator", integrator, "dop853, rk4, stiff or moreau")
-            ->check(CLI::IsMember({"dop853", "rk4", "stiff", "moreau"}));
+        sub.add_option("--integrator", integrator, "auto, dop853, rk4, stiff or moreau")
+            ->check(CLI::IsMember({"auto", "dop853", "rk4", "stiff", "moreau"}));
         sub.add_option("--rtol", rtol, "relative tolerance of a step, e.g. 1e-9");
         sub.add_option(
                "--checkpoint", checkpoint,
@@ -142,12 +94,6 @@ double elapsed(std::chrono::steady_clock::time_point start) {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-void print_failed(const char* name, const char* unit, const Worst& worst, double limit) {
-    if (!(worst.value <= limit))
-        fmt::print("audit   {} {:.2e} {}, limit {:.2e} {}  FAILED at t = {:.9g} s, {}\n", name,
-                   worst.value, unit, limit, unit, worst.t, worst.element);
-}
-
 int RunCommand::run_kinematics(Model m, bool with_forces) const {
     apply(m.run);
     if (with_forces) require_masses_or_fail(m);
@@ -176,40 +122,8 @@ int RunCommand::run_kinematics(Model m, bool with_forces) const {
     add_likely_mistakes(m, placed, result.warnings);
     const double wall = elapsed(start);
     const auto& s = result.statistics;
-    const double limit = 1e-12 * placed.assembly.model_size;
-    const double depth_limit = 1e-10 * placed.assembly.model_size,
-                 force_limit = 1e-6 * s.largest_contact_force + 1e-14;
-    const bool apart = s.penetration.value <= depth_limit, pressed = s.pull.value <= force_limit,
-               in_cone = s.cone.value <= force_limit;
-    const bool passed = s.largest_residual <= limit &&
-                        (!with_forces || s.largest_imbalance <= 1e-6) && apart && pressed &&
-                        in_cone;
-    Json summary = summary_head(with_forces ? "inverse" : "kinematics", m, placed.mechanism);
-    summary["options"] = {{"end_s", options.end},
-                          {"step_s", options.step},
-                          {"coordinates", m.run.coordinates},
-                          {"parameters", model.sets}};
-    summary["status"] = status_name(result.status);
-    summary["message"] = result.message;
-    summary["at_rest"] = result.at_rest;
-    const std::vector<std::string> notes = start_notes(m, placed);
-    summary["warnings"] = result.warnings;
-    summary["notes"] = notes;
-    summary["audit"] = {{"verdict", passed ? "passed" : "failed"},
-                        {"constraint_residual_m", s.largest_residual},
-                        {"constraint_residual_limit_m", limit},
-                        {"largest_condition", s.largest_condition}};
-    if (with_forces) summary["audit"]["balance_of_forces"] = s.largest_imbalance;
-    if (!placed.mechanism.contacts.empty()) {
-        summary["audit"]["penetration_m"] = s.penetration.value;
-        if (with_forces) summary["audit"]["pulling_contact_N"] = s.pull.value;
-        if (with_forces) summary["audit"]["friction_cone_N"] = s.cone.value;
-    }
-    summary["events"] = events_json(result.events);
-    summary["statistics"] = {{"samples", s.samples},
-                             {"steps", s.steps},
-                             {"halved", s.halved},
-                             {"newton_iterations", s.newton_iterations}};
+    const Audit audit = audit_of(result, placed, with_forces);
+    Json summary = summary_of(m, placed, options, result);
     summary["timing"] = {{"wall_s", wall}};
     std::vector<NamedText> more;
     if (influence) more.push_back({"influence.csv", csv(result.influence)});
@@ -224,41 +138,21 @@ int RunCommand::run_kinematics(Model m, bool with_forces) const {
         if (!result.at_rest.empty())
             fmt::print("at rest {} (nothing drives it)\n", joined(result.at_rest));
         for (const auto& w : result.warnings) fmt::print("warning {}\n", w);
-        print_notes(notes);
+        print_notes(start_notes(m, placed));
         fmt::print(
             "audit   {}: largest constraint residual {:.1e} m, limit {:.1e} m; condition number "
             "{:.3g}\n",
-            passed ? "passed" : "FAILED", s.largest_residual, limit, s.largest_condition);
+            audit.passed() ? "passed" : "FAILED", s.largest_residual, audit.checks.front().limit,
+            s.largest_condition);
         if (with_forces)
             fmt::print("audit   balance of forces {:.1e}, limit 1.0e-06 of the largest force\n",
                        s.largest_imbalance);
-        print_failed("penetration", "m", s.penetration, depth_limit);
-        print_failed("pulling contact", "N", s.pull, force_limit);
-        print_failed("friction cone", "N", s.cone, force_limit);
+        print_failed(audit, {"penetration", "pulling contact", "friction cone"});
         fmt::print("result  {} ({} samples, {:.3g} s)\n", out, s.samples, wall);
     }
     if (result.status != KinematicStatus::completed)
         throw failure_at(refusal, m, result.span, result.message);
-    return passed ? done : check_failed;
-}
-
-Json audit_json(const Audit& audit) {
-    Json checks = Json::array(), ledger = Json::array();
-    for (const AuditCheck& c : audit.checks)
-        checks.push_back({{"name", c.name},
-                          {"value", c.value()},
-                          {"limit", c.limit},
-                          {"unit", c.unit},
-                          {"inequality", c.inequality},
-                          {"worst_at_s", c.worst.t},
-                          {"worst_element", c.worst.element},
-                          {"passed", c.passed()}});
-    for (const LedgerLine& l : audit.ledger)
-        ledger.push_back({{"element", l.element}, {"stored_J", l.stored}, {"work_J", l.work}});
-    return {{"verdict", audit.passed() ? "passed" : "failed"},
-            {"checks", checks},
-            {"kinetic_change_J", audit.kinetic_change},
-            {"ledger", ledger}};
+    return audit.passed() ? done : check_failed;
 }
 
 void print_audit(const Audit& audit) {
@@ -271,30 +165,6 @@ void print_audit(const Audit& audit) {
                    c.passed() ? "passed"
                               : fmt::format("FAILED at t = {:.9g} s{}{}", c.worst.t,
                                             c.worst.element.empty() ? "" : ", ", c.worst.element));
-}
-
-Json clearances_json(const std::vector<ClearanceReport>& clearances) {
-    Json list = Json::array();
-    for (const ClearanceReport& c : clearances) {
-        Json modes = Json::array(), impulses = Json::array();
-        for (std::size_t i = 0; i < c.modes.size(); ++i)
-            modes.push_back({{"mode", ClearanceReport::mode_names[i]},
-                             {"share", c.modes[i].share},
-                             {"count", c.modes[i].count}});
-        for (const auto& [decade, count] : c.impulses)
-            impulses.push_back({{"from_Ns", std::pow(10.0, decade)},
-                                {"to_Ns", std::pow(10.0, decade + 1)},
-                                {"count", count}});
-        list.push_back({{"joint", c.joint},
-                        {"duty", c.duty()},
-                        {"modes", modes},
-                        {"impacts", c.impacts()},
-                        {"impulses", impulses},
-                        {"largest_impulse_Ns", c.largest_impulse},
-                        {"mean_normal_force_x_slip_W", c.mean_power},
-                        {"largest_normal_force_x_slip_W", c.max_power}});
-    }
-    return list;
 }
 
 void print_clearances(const std::vector<ClearanceReport>& clearances) {
@@ -330,6 +200,11 @@ Checkpoint RunCommand::checkpoint_of(const Model& m) const {
             checkpoint};
 }
 
+bool is_implicit(const DynamicResult& so_far) {
+    const auto& changes = so_far.integrator_changes;
+    return !changes.empty() && changes.back().to_implicit;
+}
+
 // To the end, or until Ctrl-C.
 DynamicResult RunCommand::simulate(const PlacedMechanism& placed, const DynamicOptions& options,
                                    Checkpoint& keep) const {
@@ -344,9 +219,10 @@ DynamicResult RunCommand::simulate(const PlacedMechanism& placed, const DynamicO
     bool stopped = false;
     while (!stopped && simulation.step()) {
         progress(simulation.time() / options.end,
-                 fmt::format("t = {:.4g} s, {}", simulation.time(),
-                             plural(static_cast<int>(simulation.so_far().events.size()), "event",
-                                    "events")));
+                 fmt::format(
+                     "t = {:.4g} s, {}{}", simulation.time(),
+                     plural(static_cast<int>(simulation.so_far().events.size()), "event", "events"),
+                     is_implicit(simulation.so_far()) ? ", implicit integrator" : ""));
         keep(simulation);
         stopped = Interruption::asked();
     }
@@ -399,36 +275,7 @@ int RunCommand::run_dynamics(Model m) const {
     add_likely_mistakes(m, placed, result.warnings);
     const double wall = elapsed(start);
     const auto& s = result.statistics;
-    Json summary = summary_head("dynamics", m, placed.mechanism);
-    summary["options"] = {{"end_s", options.end},
-                          {"step_s", options.step},
-                          {"coordinates", m.run.coordinates},
-                          {"dynamics", result.dynamics},
-                          {"integrator", result.integrator},
-                          {"rtol", options.rtol},
-                          {"atol", options.atol},
-                          {"impacts", m.run.impacts},
-                          {"parameters", model.sets}};
-    summary["status"] = status_name(result.status);
-    summary["message"] = result.message;
-    const std::vector<std::string> notes = start_notes(m, placed);
-    summary["warnings"] = result.warnings;
-    summary["notes"] = notes;
-    summary["audit"] = audit_json(result.audit);
-    summary["events"] = events_json(result.events);
-    summary["statistics"] = {{"samples", s.samples},
-                             {"steps", s.steps},
-                             {"rejected", s.rejected},
-                             {"evaluations", s.evaluations}};
-    if (const auto& steps = result.time_stepping)
-        summary["statistics"]["time_stepping"] = {{"contacts", steps->contacts},
-                                                  {"iterations", steps->iterations},
-                                                  {"interior_iterations", steps->interior},
-                                                  {"most_iterations", steps->most_iterations},
-                                                  {"unsolved", steps->unsolved},
-                                                  {"worst_residual", steps->worst_residual},
-                                                  {"worst_residual_t", steps->at}};
-    if (!result.clearances.empty()) summary["clearance"] = clearances_json(result.clearances);
+    Json summary = summary_of(m, placed, options, result);
     summary["timing"] = {{"wall_s", wall}};
     const std::string out =
         write_result_folder(model, m, summary, result.trajectory, result.events);
@@ -439,7 +286,7 @@ int RunCommand::run_dynamics(Model m) const {
         if (result.trajectory.rows() > 0) print_table(result.trajectory, placed.mechanism);
         print_events(result.events);
         for (const auto& w : result.warnings) fmt::print("warning {}\n", w);
-        print_notes(notes);
+        print_notes(notes_of(m, placed, result));
         fmt::print("solver  {} in {} coordinates, {}: {} steps, {} rejected, {} evaluations\n",
                    result.dynamics, m.run.coordinates, result.integrator, s.steps, s.rejected,
                    s.evaluations);

@@ -16,8 +16,6 @@ namespace pawl::cli {
 
 namespace {
 
-constexpr double imbalance_limit = 1e-6;  // what the joints cannot supply, of the largest force
-
 struct StaticsCommand {
     ModelOptions model;
     std::string at, end, step;
@@ -36,42 +34,6 @@ struct StaticsCommand {
     [[nodiscard]] int run_at(const Model& m, double t) const;
     [[nodiscard]] int run_along(const Model& m) const;
 };
-
-Json complex_json(std::complex<double> z) { return {z.real() + 0.0, z.imag() + 0.0}; }
-
-Json modes_json(const Vibration& vibration, const PlanarMechanism& mechanism) {
-    Json out = Json::array();
-    for (const VibrationMode& mode : vibration.modes) {
-        Json shape = Json::object();
-        for (std::size_t b = 1; b < mode.shape.size(); ++b)
-            shape[mechanism.bodies[b].name] = {{"x", complex_json(mode.shape[b].x)},
-                                               {"y", complex_json(mode.shape[b].y)},
-                                               {"angle", complex_json(mode.shape[b].angle)}};
-        out.push_back({{"kind", mode_kind_name(mode.kind)},
-                       {"frequency_Hz", mode.frequency},
-                       {"damping_ratio", mode.damping_ratio},
-                       {"eigenvalue_per_s", complex_json(mode.eigenvalue)},
-                       {"shape", std::move(shape)}});
-    }
-    return out;
-}
-
-Json equilibrium_json(const StaticResult& r, const PlanarMechanism& mechanism) {
-    Json positions = Json::object(), forces = Json::object(), stiffness = Json::array();
-    for (std::size_t b = 1; b < r.positions.size(); ++b)
-        positions[mechanism.bodies[b].name] = {{"x_m", r.positions[b].p.x},
-                                               {"y_m", r.positions[b].p.y},
-                                               {"angle_rad", r.positions[b].angle}};
-    for (std::size_t i = 0; i < r.forces.size(); ++i)
-        forces[r.columns[i].name + " [" + r.columns[i].unit + "]"] = r.forces[i] + 0.0;
-    for (std::size_t i = 0; i < r.stiffness.size(); ++i)
-        stiffness.push_back(
-            {{"eigenvalue_N_per_m", r.stiffness[i]}, {"coordinate", r.directions[i]}});
-    return {{"stability", stability_name(r.stability)}, {"unstable_directions", r.unstable},
-            {"neutral_directions", r.neutral},          {"conservative", r.conservative},
-            {"positions", std::move(positions)},        {"potential_J", r.potential},
-            {"stiffness", std::move(stiffness)},        {"forces", std::move(forces)}};
-}
 
 void print_positions(const StaticResult& r, const PlanarMechanism& mechanism) {
     fmt::print("{:<16} {:>16} {:>16} {:>14}\n", "body", "x [m]", "y [m]", "angle [deg]");
@@ -157,33 +119,14 @@ Trajectory one_row(const StaticResult& r, const PlanarMechanism& mechanism, doub
 int StaticsCommand::run_at(const Model& m, double t) const {
     const PlacedMechanism placed = assemble_or_fail(m);
     const auto start = std::chrono::steady_clock::now();
-    StaticResult r = find_equilibrium(placed, {.at = t, .modes = modes});
+    const StaticOptions options{.at = t, .modes = modes};
+    StaticResult r = find_equilibrium(placed, options);
     const double wall =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     add_likely_mistakes(m, placed, r.warnings);
     const bool balanced = r.status == StaticStatus::balanced;
-    const double limit = 1e-12 * placed.assembly.model_size;
-    const bool passed =
-        r.residual <= limit && r.unbalance <= r.unbalance_limit && r.imbalance <= imbalance_limit;
-    Json summary = summary_head("statics", m, placed.mechanism);
-    summary["options"] = {{"at_s", t}, {"modes", modes}, {"parameters", model.sets}};
-    summary["status"] = status_name(r.status);
-    summary["message"] = r.message;
-    const std::vector<std::string> notes = start_notes(m, placed);
-    summary["warnings"] = r.warnings;
-    summary["notes"] = notes;
-    if (balanced) {
-        summary["equilibrium"] = equilibrium_json(r, placed.mechanism);
-        if (modes) {
-            summary["modes"] = modes_json(r.vibration, placed.mechanism);
-            summary["modes_problem"] = r.vibration.problem;
-        }
-        summary["audit"] = {
-            {"verdict", passed ? "passed" : "failed"}, {"constraint_residual_m", r.residual},
-            {"constraint_residual_limit_m", limit},    {"unbalance_N", r.unbalance},
-            {"unbalance_limit_N", r.unbalance_limit},  {"balance_of_forces", r.imbalance}};
-    }
-    summary["statistics"] = {{"iterations", r.iterations}};
+    const Audit audit = audit_of(r, placed);
+    Json summary = summary_of(m, placed, options, r);
     summary["timing"] = {{"wall_s", wall}};
     const std::string out =
         write_result_folder(model, m, summary, one_row(r, placed.mechanism, t), {});
@@ -196,17 +139,18 @@ int StaticsCommand::run_at(const Model& m, double t) const {
         print_forces(r, placed.mechanism);
         if (modes) print_modes(r.vibration, placed.mechanism);
         for (const auto& w : r.warnings) fmt::print("warning {}\n", w);
-        print_notes(notes);
+        print_notes(start_notes(m, placed));
         fmt::print(
             "audit   {}: force left {:.1e} N, limit {:.1e} N; constraint residual {:.1e} m, limit "
             "{:.1e} m\n",
-            passed ? "passed" : "FAILED", r.unbalance, r.unbalance_limit, r.residual, limit);
+            audit.passed() ? "passed" : "FAILED", r.unbalance, r.unbalance_limit, r.residual,
+            audit.checks.front().limit);
         fmt::print("result  {} ({:.3g} s)\n", out, wall);
     }
     if (!balanced)
         throw failure_at(r.status == StaticStatus::refused ? wrong_usage : numerical_failure, m,
                          r.span, r.message);
-    return passed ? done : check_failed;
+    return audit.passed() ? done : check_failed;
 }
 
 int StaticsCommand::run_along(const Model& m) const {
@@ -230,28 +174,8 @@ int StaticsCommand::run_along(const Model& m) const {
     const double wall =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     const auto& s = r.statistics;
-    const double limit = 1e-12 * placed.assembly.model_size;
-    const double depth_limit = 1e-10 * placed.assembly.model_size,
-                 pull_limit = 1e-6 * s.largest_contact_force + 1e-14;
-    const bool apart = s.penetration.value <= depth_limit, pressed = s.pull.value <= pull_limit;
-    const bool passed =
-        s.largest_residual <= limit && s.largest_imbalance <= imbalance_limit && apart && pressed;
-    Json summary = summary_head("statics", m, placed.mechanism);
-    summary["options"] = {{"along", true},
-                          {"end_s", options.end},
-                          {"step_s", options.step},
-                          {"parameters", model.sets}};
-    summary["status"] = status_name(r.status);
-    summary["message"] = r.message;
-    const std::vector<std::string> notes = start_notes(m, placed);
-    summary["warnings"] = r.warnings;
-    summary["notes"] = notes;
-    summary["audit"] = {
-        {"verdict", passed ? "passed" : "failed"}, {"constraint_residual_m", s.largest_residual},
-        {"constraint_residual_limit_m", limit},    {"balance_of_forces", s.largest_imbalance},
-        {"penetration_m", s.penetration.value},    {"pulling_contact_N", s.pull.value}};
-    summary["events"] = events_json(r.events);
-    summary["statistics"] = {{"samples", s.samples}, {"steps", s.steps}, {"halved", s.halved}};
+    const Audit audit = audit_of(r, placed);
+    Json summary = summary_of(m, placed, options, r);
     summary["timing"] = {{"wall_s", wall}};
     const std::string out = write_result_folder(model, m, summary, r.trajectory, r.events);
     if (model.json) {
@@ -261,23 +185,17 @@ int StaticsCommand::run_along(const Model& m) const {
         if (r.trajectory.rows() > 0) print_table(r.trajectory, placed.mechanism);
         print_events(r.events);
         for (const auto& w : r.warnings) fmt::print("warning {}\n", w);
-        print_notes(notes);
+        print_notes(start_notes(m, placed));
         fmt::print(
             "audit   {}: largest constraint residual {:.1e} m, limit {:.1e} m; balance of forces "
             "{:.1e}, limit {:.1e}\n",
-            passed ? "passed" : "FAILED", s.largest_residual, limit, s.largest_imbalance,
-            imbalance_limit);
-        if (!apart)
-            fmt::print("audit   penetration {:.2e} m, limit {:.2e} m  FAILED at t = {:.9g} s, {}\n",
-                       s.penetration.value, depth_limit, s.penetration.t, s.penetration.element);
-        if (!pressed)
-            fmt::print(
-                "audit   pulling contact {:.2e} N, limit {:.2e} N  FAILED at t = {:.9g} s, {}\n",
-                s.pull.value, pull_limit, s.pull.t, s.pull.element);
+            audit.passed() ? "passed" : "FAILED", s.largest_residual, audit.checks.front().limit,
+            s.largest_imbalance, find_check(audit, "balance of forces")->limit);
+        print_failed(audit, {"penetration", "pulling contact"});
         fmt::print("result  {} ({} samples, {:.3g} s)\n", out, s.samples, wall);
     }
     if (r.status != StaticRunStatus::completed) throw failure_at(refusal, m, r.span, r.message);
-    return passed ? done : check_failed;
+    return audit.passed() ? done : check_failed;
 }
 
 }  // namespace

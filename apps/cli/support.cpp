@@ -11,19 +11,12 @@
 #include "model_file/write_file.h"
 #include "output/rendering.h"
 #include "simulation/likely_mistakes.h"
-#include "simulation/start_contacts.h"
-#include "simulation/start_values.h"
-#include "version.h"
 
 namespace pawl::cli {
 
 void complain(std::string_view text) {
     std::fwrite(text.data(), 1, text.size(), stderr);
     std::fflush(stderr);
-}
-
-std::string json_text(const Json& json) {
-    return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
 void ModelOptions::add_to(CLI::App& app, bool writes_result) {
@@ -117,21 +110,20 @@ void add_likely_mistakes(const Model& model, const PlacedMechanism& placed,
         warnings.push_back(std::move(message));
 }
 
-std::vector<std::string> start_notes(const Model& model, const PlacedMechanism& placed) {
-    std::vector<std::string> notes;
-    for (const MovedValue& moved : placed.assembly.moved)
-        notes.push_back(fmt::format("{}:{}:{}: {}", model.file, moved.span.line, moved.span.column,
-                                    moved_text(placed.mechanism, moved)));
-    for (const StartGap& gap : gaps_closed_at_start(placed))
-        notes.push_back(
-            fmt::format("{}:{}:{}: {}", model.file, gap.span.line, gap.span.column, gap.text));
-    return notes;
-}
-
 void print_notes(const std::vector<std::string>& notes) {
     constexpr std::size_t most = 10;
     for (std::size_t i = 0; i < notes.size() && i < most; ++i) fmt::print("note    {}\n", notes[i]);
     if (notes.size() > most) fmt::print("        ... and {} more\n", notes.size() - most);
+}
+
+void print_failed(const Audit& audit, const std::vector<std::string>& names) {
+    for (const std::string& name : names) {
+        const AuditCheck* c = find_check(audit, name);
+        if (c != nullptr && !c->passed())
+            fmt::print("audit   {} {:.2e} {}, limit {:.2e} {}  FAILED at t = {:.9g} s, {}\n",
+                       c->name, c->value(), c->unit, c->limit, c->unit, c->worst.t,
+                       c->worst.element);
+    }
 }
 
 std::string plural(int n, const char* one, const char* many) {
@@ -221,17 +213,6 @@ void print_events(const std::vector<Event>& events) {
         fmt::print("        ... and {} more in events.csv\n", events.size() - most);
 }
 
-Json events_json(const std::vector<Event>& events) {
-    Json out = Json::array();
-    for (const Event& e : events)
-        out.push_back({{"t_s", e.t},
-                       {"kind", event_name(e.kind)},
-                       {"element", e.element},
-                       {"to", e.to},
-                       {"detail", e.detail}});
-    return out;
-}
-
 std::string picture_name_problem(const std::string& file) {
     const std::string ending = std::filesystem::path(file).extension().string();
     for (const char* known : {"", ".svg", ".png", ".pdf"})
@@ -252,14 +233,6 @@ void write_picture(const std::string& file, const std::string& svg) {
     if (!problem.empty()) throw Failure{wrong_usage, "pawl: " + problem};
 }
 
-Json summary_head(const char* analysis, const Model& model, const PlanarMechanism& mechanism) {
-    return {{"format", result_format},
-            {"pawl", version()},
-            {"analysis", analysis},
-            {"model",
-             {{"file", model.file}, {"name", mechanism.name}, {"hash", fingerprint(model.text)}}}};
-}
-
 std::string result_name(const ModelOptions& options, const Model& model,
                         const std::string& analysis) {
     if (!options.out.empty()) return options.out;
@@ -271,14 +244,8 @@ std::string write_result_folder(const ModelOptions& options, const Model& model,
                                 const Trajectory& trajectory, const std::vector<Event>& events,
                                 std::vector<NamedText> more) {
     const std::string out = result_name(options, model, summary["analysis"]);
-    std::vector<NamedText> files{{"result.json", ""},
-                                 {"trajectory.csv", "", &trajectory},
-                                 {"events.csv", csv(events)},
-                                 {"model.toml", model.text}};
-    for (NamedText& file : more) files.push_back(std::move(file));
-    for (const NamedText& file : files) summary["files"].push_back(file.name);
-    files[0].text = json_text(summary);
-    const ResultWriting writing = write_result(out, files);
+    const ResultWriting writing =
+        write_result(out, model, std::move(summary), trajectory, events, std::move(more));
     if (!writing.problem.empty()) throw Failure{wrong_usage, "pawl: " + writing.problem};
     for (const std::string& warning : writing.warnings) complain("warning: " + warning + "\n");
     return out;

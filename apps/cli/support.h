@@ -10,18 +10,12 @@
 #include <nlohmann/json.hpp>
 
 #include "commands.h"
-#include "output/result_folder.h"
+#include "output/summary.h"
 #include "simulation/assembly.h"
 #include "simulation/run_options.h"
 #include "simulation/trajectory.h"
 
 namespace pawl::cli {
-
-using Json = nlohmann::ordered_json;
-
-// JSON as the program writes it. Bytes that are not UTF-8, of a file's name for example, are
-// replaced: no name of a file makes a run fail.
-std::string json_text(const Json& json);
 
 // Throws Failure{does_not_assemble or numerical_failure}.
 PlacedMechanism assemble_or_fail(const Model& model);
@@ -30,9 +24,9 @@ Diagnostics likely_mistakes(const Model& model, const PlacedMechanism& placed);
 void add_likely_mistakes(const Model& model, const PlacedMechanism& placed,
                          std::vector<std::string>& warnings);
 
-// What the start of a run changed in the model: values that assembly moved, gaps that were closed.
-std::vector<std::string> start_notes(const Model& model, const PlacedMechanism& placed);
 void print_notes(const std::vector<std::string>& notes);
+// Those of the named checks that failed.
+void print_failed(const Audit& audit, const std::vector<std::string>& names);
 
 // Throws Failure{bad_model} that lists the moving bodies without a mass.
 void require_masses_or_fail(const Model& model);
@@ -73,7 +67,6 @@ private:
 // A short table: some rows spread over the motion, the measures or else the poses of the bodies.
 void print_table(const Trajectory& trajectory, const PlanarMechanism& mechanism);
 void print_events(const std::vector<Event>& events);
-Json events_json(const std::vector<Event>& events);
 
 // What is wrong with the ending of the name of a picture, to check an option with; empty: nothing.
 std::string picture_name_problem(const std::string& file);
@@ -81,9 +74,6 @@ std::string picture_name_problem(const std::string& file);
 // Writes a picture: SVG, or what the name ends in, .png or .pdf; - is standard output. Throws
 // Failure{wrong_usage}.
 void write_picture(const std::string& file, const std::string& svg);
-
-// The head of result.json that every analysis has.
-Json summary_head(const char* analysis, const Model& model, const PlanarMechanism& mechanism);
 
 // The folder of a result: as asked for, or MODEL.result for the analysis that the model asks for,
 // MODEL.ANALYSIS.result for another one.

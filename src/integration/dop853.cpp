@@ -128,6 +128,8 @@ void Dop853::remember(Memory& memory) {
     for (double* values : dense_) vector(values);
 }
 
+bool Dop853::is_bound_by_stability() const { return stiff_hits_ >= hits_to_be_stiff; }
+
 StepOutcome Dop853::step(double t_end) {
     if (!(t_end > t_)) return StepOutcome::failed;
     if (!prepare_first_stage()) return StepOutcome::not_finite;

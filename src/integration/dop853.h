@@ -24,6 +24,7 @@ public:
     void replace(std::span<const double> y) override;
     void rewind() override;
     void remember(Memory& memory) override;
+    bool is_bound_by_stability() const override;
 
 private:
     bool prepare_first_stage();

@@ -94,6 +94,9 @@ public:
     // All that the next step and the dense output of the last one depend on, but for the options.
     virtual void remember(Memory& memory) { memory(t_old_, t_, y_old_, y_, statistics_); }
 
+    // Stability, not accuracy, has bound the last steps.
+    virtual bool is_bound_by_stability() const { return false; }
+
     double t_old() const { return t_old_; }
     double t() const { return t_; }
     std::span<const double> y_old() const { return y_old_; }

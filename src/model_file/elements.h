@@ -268,9 +268,10 @@ struct RunElement {
             "dynamics", dynamics,
             {"auto", "multipliers", "augmented", "augmented_canonical", "independent", "canonical"},
             "how the equations of motion are solved; the motion does not depend on it");
-        v.choice("integrator", integrator, {"dop853", "rk4", "stiff", "moreau"},
-                 "dop853: explicit, order 8, with error control; rk4: fixed step; stiff: implicit, "
-                 "with error control; moreau: time stepping with a fixed step, for many contacts: "
+        v.choice("integrator", integrator, {"auto", "dop853", "rk4", "stiff", "moreau"},
+                 "auto: dop853, and stiff while the model is stiff and that is faster; dop853: "
+                 "explicit, order 8, with error control; rk4: fixed step; stiff: implicit, with "
+                 "error control; moreau: time stepping with a fixed step, for many contacts: "
                  "no event is located, the error is of first order in the step");
         v.choice("impacts", impacts, {"simultaneous", "sequential"},
                  "how impacts at the same time are solved: all at once, or one after the other");

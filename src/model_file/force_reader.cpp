@@ -116,9 +116,8 @@ void ModelReader<S>::read_states() {
         if (is_reserved_in_model(node.key))
             error(node.key_span,
                   title + ": the name is reserved: expressions use it for something else");
-        const std::string kind(channels_.contains(node.key)
-                                   ? "measure"
-                                   : context_.parameters.kind_of(node.key));
+        const std::string kind(
+            channels_.contains(node.key) ? "measure" : context_.parameters.kind_of(node.key));
         if (!kind.empty())
             error(node.key_span, title + ": there is " + (kind == "input" ? "an " : "a ") + kind +
                                      " of this name, so expressions could not tell them apart");

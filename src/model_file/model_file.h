@@ -18,7 +18,7 @@ struct RunSettings {
     std::string analysis = "kinematics";
     std::string coordinates = "relative";
     std::string dynamics = "auto";
-    std::string integrator = "dop853";
+    std::string integrator = "auto";
     std::string impacts = "simultaneous";
     double end = 1, step = 0.01;            // s
     double rtol = 1e-9, atol = 1e-9;        // atol: of the model's size, and of a radian

@@ -57,10 +57,9 @@ void ParameterSet::read(const Node* table, const Node* inputs, const Overrides& 
 void ParameterSet::collect(const Node* table, bool inputs, ReadingContext& context) {
     if (table == nullptr) return;
     if (table->kind != Node::Kind::table)
-        return context.diagnostics.error(table->begin,
-                                         std::string(inputs ? "inputs" : "parameters") +
-                                             ": expected a table, not " +
-                                             std::string(table->kind_name()));
+        return context.diagnostics.error(
+            table->begin, std::string(inputs ? "inputs" : "parameters") +
+                              ": expected a table, not " + std::string(table->kind_name()));
     const std::string kind = inputs ? "input" : "parameter";
     for (const Node& node : table->children) {
         Source source{node, kind + " '" + node.key + "'", nullptr, {}, false};

@@ -27,7 +27,7 @@ struct DynamicOptions {
     CoordinateKind coordinates = CoordinateKind::relative;
     bool particles = false;
     std::string dynamics = "auto";
-    std::string integrator = "dop853";
+    std::string integrator = "auto";  // dop853, and stiff while that is faster
     double rtol = 1e-9;
     double atol = 1e-9;                            // part of the model's size
     double largest_step = 0, integrator_step = 0;  // s; 0: chosen
@@ -77,6 +77,12 @@ struct TimeSteppingStatistics {
     double worst_residual = 0, at = 0;  // of the conditions of contact, relative; at: s
 };
 
+// Where a run that chooses its integrator itself has changed it.
+struct IntegratorChange {
+    double t = 0;
+    bool to_implicit = false;
+};
+
 struct DynamicResult {
     DynamicStatus status = DynamicStatus::completed;
     Trajectory trajectory;
@@ -86,6 +92,7 @@ struct DynamicResult {
     std::optional<TimeSteppingStatistics> time_stepping;  // of integrator = "moreau"
     std::vector<ClearanceReport> clearances;  // of the joints with play
     std::string dynamics, integrator;         // what was used
+    std::vector<IntegratorChange> integrator_changes;
     std::vector<std::string> warnings;
     std::string message;
     Span span;

@@ -26,18 +26,17 @@ March::March(const PlacedMechanism& placed, const DynamicOptions& options, Dynam
 bool March::choose_solver() {
     const std::string name = options_.dynamics == "auto" ? "multipliers" : options_.dynamics;
     result_.dynamics = name;
-    result_.integrator = options_.integrator;
+    result_.integrator = stepping_.integrator();
     systems_.emplace(make_systems());
     contacts_.emplace(placed_, *systems_, impacts(), result_.events);
     if (!contacts_->found_solver())
         return failure_.say(DynamicStatus::refused, "no dynamics of the name '" + name + "'");
     adopt_system();
     if (const int most = largest_size(name); most > 0 && equations_->size() > most)
-        return failure_.say(DynamicStatus::refused, "dynamics = \"" + name + "\" works up to " +
-                                                        std::to_string(most) +
-                                                        " coordinates; this model has " +
-                                                        std::to_string(equations_->size()) +
-                                                        "; choose \"multipliers\"");
+        return failure_.say(DynamicStatus::refused,
+                            "dynamics = \"" + name + "\" works up to " + std::to_string(most) +
+                                " coordinates; this model has " +
+                                std::to_string(equations_->size()) + "; choose \"multipliers\"");
     return true;
 }
 
@@ -92,7 +91,7 @@ void March::adopt_dynamics(bool near) {
 
 // Whether what the user chose is what crosses singular positions.
 bool March::options_cross() const {
-    return result_.dynamics == "multipliers" && options_.integrator == "dop853" &&
+    return result_.dynamics == "multipliers" && stepping_.integrator() == "dop853" &&
            std::min(options_.rtol, options_.atol) >= tolerance::crossing_error;
 }
 
@@ -150,10 +149,21 @@ bool March::resolve(const ContactOccurrence& occurrence) {
         case Outcome::changed:
             break;
     }
+    stiffness_.restart();
+    choose_integrator();
     adopt_system();
     if (dynamics_->project(state_) < 0) return lost(state_.t);
     dynamics_->refresh(state_);
     return true;
+}
+
+// As the steps until now suggest, where the user leaves it open. A restart comes next.
+void March::choose_integrator() {
+    const bool implicit = stiffness_.is_implicit();
+    if (implicit == stepping_.is_implicit()) return;
+    stepping_.choose(implicit, stiffness_.explicit_step());
+    result_.integrator_changes.push_back({state_.t, implicit});
+    result_.integrator = "dop853, stiff";
 }
 
 bool March::restart() {
@@ -169,8 +179,7 @@ double March::kinetic_energy() {
 
 bool March::take_step(double stop) {
     systems_->tidy(contacts_->system());  // nothing holds the others between two steps
-    occurrence_.reset();
-    switched_.reset();
+    ended_ = {};
     const bool is_solved = contacts_->begin_step(state_);
     if (contacts_->is_loose()) {
         dynamics_->response().set_start(contacts_->system().dynamics->response().start());
@@ -185,8 +194,7 @@ void March::take_step_back() {
     stepping_.forget_move();
     stepping_.rewind();
     end_is_projected_ = false;
-    occurrence_.reset();
-    switched_.reset();
+    ended_ = {};
 }
 
 State March::look_at(double t) {
@@ -226,6 +234,9 @@ bool March::finish_step() {
     record_.end_step(*dynamics_, stepping_, step_begin_, state_);
     stepping_.forget_move();
     record_.sample_end(state_);
+    if (stepping_.is_open() && !stepping_.crosses())
+        stiffness_.see(state_.t - step_begin_.t, stepping_.take_cost(),
+                       stepping_.is_bound_by_stability());
     return true;
 }
 
@@ -235,7 +246,7 @@ bool March::release_overload(double t) {
         ContactCycle::Outcome::changed)
         return lost(t);
     adopt_system();
-    occurrence_.reset();
+    ended_.occurrence.reset();
     if (dynamics_->project(state_) < 0) return lost(t);
     stepping_.forget_move();
     restart();
@@ -244,16 +255,22 @@ bool March::release_overload(double t) {
 }
 
 void March::go_on() {
-    if (equations_->pattern().rows() == 0) return;
-    if (dynamics_->refresh(state_))
-        restart();
-    else
-        stepping_.replace(state_);
-    hand_over();
+    if (equations_->pattern().rows() > 0) {
+        if (dynamics_->refresh(state_))
+            restart();
+        else
+            stepping_.replace(state_);
+        hand_over();
+    }
+    if (stiffness_.is_implicit() == stepping_.is_implicit()) return;
+    choose_integrator();
+    adopt_system();
+    restart();
 }
 
 bool March::remember(Memory& memory) {
-    memory(state_, step_begin_, progress_.from, progress_.steps, occurrence_, switched_);
+    memory(state_, step_begin_, progress_.from, progress_.steps, ended_.occurrence, ended_.switched,
+           stiffness_);
     contacts_->remember(memory);
     bool near = memory.writes() && dynamics_->near_singular();
     memory(near);

@@ -10,6 +10,7 @@
 #include "simulation/run_record.h"
 #include "simulation/singularity_watch.h"
 #include "simulation/step_limits.h"
+#include "simulation/stiffness_watch.h"
 #include "simulation/switch_watch.h"
 
 namespace pawl {
@@ -65,8 +66,12 @@ public:
     [[nodiscard]] SwitchWatch& switches() { return switches_; }
     [[nodiscard]] DynamicFailure& failure() { return failure_; }
     // At which the last step ends.
-    [[nodiscard]] const std::optional<ContactOccurrence>& occurrence() const { return occurrence_; }
-    [[nodiscard]] const std::optional<SwitchWatch::Crossing>& switched() const { return switched_; }
+    [[nodiscard]] const std::optional<ContactOccurrence>& occurrence() const {
+        return ended_.occurrence;
+    }
+    [[nodiscard]] const std::optional<SwitchWatch::Crossing>& switched() const {
+        return ended_.switched;
+    }
 
     // After choose_solver. When it is read, records are begun with the contacts in force.
     bool remember(Memory& memory);
@@ -75,6 +80,7 @@ private:
     void adopt_dynamics(bool near);
     [[nodiscard]] bool options_cross() const;
     void hand_over();
+    void choose_integrator();
     bool lost(double t) { return failure_.lost(t, contacts_->system()); }
     bool stuck(StepOutcome outcome);
     [[nodiscard]] double fixed_step() const;
@@ -109,8 +115,11 @@ private:
     State state_, step_begin_;
     State between_;                  // inside the step
     bool end_is_projected_ = false;  // between_ is the end of the step, and the equations are there
-    std::optional<ContactOccurrence> occurrence_;
-    std::optional<SwitchWatch::Crossing> switched_;
+    struct Ended {
+        std::optional<ContactOccurrence> occurrence;
+        std::optional<SwitchWatch::Crossing> switched;
+    } ended_;  // at which the last step ends
+    StiffnessWatch stiffness_;
     struct Progress {
         double from = -INFINITY;  // s
         long steps = 0;           // since then

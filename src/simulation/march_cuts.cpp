@@ -18,7 +18,14 @@ bool March::step(double stop) {
     for (int i = 0; i < max_tries; ++i) {
         const StepOutcome outcome =
             stepping_.step(watched ? singularities_.stop(state_, stop) : stop);
-        if (outcome != StepOutcome::stepped) return stuck(outcome);
+        if (outcome != StepOutcome::stepped) {
+            if (!stepping_.is_implicit() || stepping_.crosses()) return stuck(outcome);
+            stiffness_.fail();  // the explicit integrator may still go on
+            choose_integrator();
+            adopt_system();
+            restart();
+            continue;
+        }
         if (const double near = latest_seen_end(); near < stepping_.t()) {
             stepping_.rewind();
             stop = near;
@@ -85,17 +92,17 @@ bool March::step_to(double t) {
 bool March::cut_at_switch() {
     const double begin = stepping_.begin(), end = stepping_.t();
     for (;;) {
-        switched_ = switches_.first(*equations_, stepping_, slowest());
-        if (!switched_) return true;
-        if (switched_->t - begin > 1e-13 * (1 + begin)) break;
+        ended_.switched = switches_.first(*equations_, stepping_, slowest());
+        if (!ended_.switched) return true;
+        if (ended_.switched->t - begin > 1e-13 * (1 + begin)) break;
         // It came with the end of the step before.
-        if (!switches_.pass(switched_->which, *equations_, state_, failure_)) return false;
+        if (!switches_.pass(ended_.switched->which, *equations_, state_, failure_)) return false;
     }
-    if (comes_with_contact(switched_->t)) {
-        switched_.reset();
+    if (comes_with_contact(ended_.switched->t)) {
+        ended_.switched.reset();
         return true;
     }
-    return !(end - switched_->t > 1e-13 * (1 + end)) || step_to(switched_->t);
+    return !(end - ended_.switched->t > 1e-13 * (1 + end)) || step_to(ended_.switched->t);
 }
 
 // Speeds below this are rest.
@@ -137,20 +144,21 @@ bool March::shorten_until_projected() {
 // Makes the step end at the first change of contact inside it: found on the dense output, then
 // a real step to the time.
 bool March::cut_at_contact() {
-    occurrence_.reset();
+    ended_.occurrence.reset();
     stepping_.forget_move();
     end_is_projected_ = false;
     if (contacts_->empty()) return true;
     const double begin = stepping_.begin();
-    occurrence_ = first_occurrence();
-    if (occurrence_ && is_unseen(*occurrence_)) {
+    ended_.occurrence = first_occurrence();
+    if (ended_.occurrence && is_unseen(*ended_.occurrence)) {
         // A part of it, in which the contact presses at all stages, and then on with that.
-        if (!step_to(begin + 0.25 * (occurrence_->t - begin))) return false;
-        switched_.reset();  // it comes later
-        occurrence_ = first_occurrence();
+        if (!step_to(begin + 0.25 * (ended_.occurrence->t - begin))) return false;
+        ended_.switched.reset();  // it comes later
+        ended_.occurrence = first_occurrence();
     }
-    if (!occurrence_) return true;
-    if (stepping_.t() - occurrence_->t > 1e-14 * (1 + occurrence_->t)) switched_.reset();
+    if (!ended_.occurrence) return true;
+    if (stepping_.t() - ended_.occurrence->t > 1e-14 * (1 + ended_.occurrence->t))
+        ended_.switched.reset();
     return correct_end();
 }
 
@@ -161,7 +169,7 @@ bool March::correct_end() {
     constexpr int max_corrections = 6;
     // Ends closer than this part of the step are moved there.
     constexpr double movable = 1e-3;
-    const double begin = stepping_.begin(), found = occurrence_->t;
+    const double begin = stepping_.begin(), found = ended_.occurrence->t;
     double t = found, direction = 0;
     bool has_zero = true;
     for (int i = 0; i < max_corrections || !has_zero; ++i) {
@@ -175,13 +183,13 @@ bool March::correct_end() {
         stepping_.end_state(between_);
         end_is_projected_ = dynamics_->project(between_) >= 0;
         if (!end_is_projected_) break;
-        const auto [value, rate] = contacts_->guard(*occurrence_, between_);
+        const auto [value, rate] = contacts_->guard(*ended_.occurrence, between_);
         // A gap that has begun below zero rises and falls without a zero: the correction has led
         // past its top, and the time that was found stands.
         if (!has_zero) break;
         has_zero = !(rate * direction < 0);
         if (!has_zero) {
-            occurrence_->t = t = found;
+            ended_.occurrence->t = t = found;
             continue;
         }
         direction = rate;
@@ -192,7 +200,7 @@ bool March::correct_end() {
         if (!(std::abs(correction) > 1e-14 * (1 + t)) || !(std::abs(correction) < 1e-3 * (1 + t)))
             break;
         t = std::max(t + correction, 0.5 * (begin + t));
-        occurrence_->t = t;
+        ended_.occurrence->t = t;
     }
     return true;
 }

@@ -9,6 +9,7 @@
 #include "math/memory.h"
 #include "simulation/audit.h"
 #include "simulation/clearance_report.h"
+#include "simulation/dynamic_run.h"
 #include "simulation/trajectory.h"
 
 namespace pawl {
@@ -37,6 +38,7 @@ inline void remember(Memory& m, Event& e) {
     m(e.t, e.kind, e.element, e.from, e.to, e.normal_velocity_before, e.normal_velocity_after,
       e.impulse, e.energy_change, e.detail);
 }
+inline void remember(Memory& m, IntegratorChange& c) { m(c.t, c.to_implicit); }
 inline void remember(Memory& m, Worst& w) { m(w.value, w.t, w.element); }
 inline void remember(Memory& m, ForceEnergy& e) { m(e.potential, e.power); }
 inline void remember(Memory& m, ClearanceReport::Mode& mode) { m(mode.share, mode.count); }

@@ -163,10 +163,10 @@ bool RunningModel::may_change(const Model& next, double t, Diagnostics& diagnost
         for (const ParameterUse& use : now_.uses) {
             if (use.slot != static_cast<int>(i) + 1 || changes_on_the_way(now_.mechanism, use))
                 continue;
-            diagnostics.error(
-                now_.parameters[i].span,
-                "'" + now_.parameters[i].name + "' cannot change while the mechanism moves: " +
-                    use.what + " depends on it; begin again with the other value (reset)");
+            diagnostics.error(now_.parameters[i].span,
+                              "'" + now_.parameters[i].name +
+                                  "' cannot change while the mechanism moves: " + use.what +
+                                  " depends on it; begin again with the other value (reset)");
             return false;
         }
     }
@@ -267,8 +267,7 @@ bool RunningModel::apply_of_row(std::size_t row, PlanarMechanism& running) {
     if (anew) {
         shown_ = stretch.version + 1;
         Diagnostics none;
-        if (const auto model =
-                read_model(now_.text, now_.file, versions_[stretch.version], none))
+        if (const auto model = read_model(now_.text, now_.file, versions_[stretch.version], none))
             apply(*model, running);
     }
     put_inputs(stretch.inputs, running);

@@ -90,9 +90,8 @@ void Simulation::Run::begin_records() {
 
 // The row before impacts at the start, by a record of its own: as if nothing had met.
 void Simulation::Run::sample_before_impacts() {
-    if (options_.start ||
-        std::none_of(result_.events.begin(), result_.events.end(),
-                     [](const Event& e) { return e.kind == EventKind::impact; }))
+    if (options_.start || std::none_of(result_.events.begin(), result_.events.end(),
+                                       [](const Event& e) { return e.kind == EventKind::impact; }))
         return;
     DynamicResult aside;
     DynamicSystems systems = march_.make_systems();
@@ -332,7 +331,8 @@ bool Simulation::Run::remember(Memory& memory) {
     memory(record_);
     auto& s = result_.statistics;
     memory(result_.trajectory, result_.events, result_.warnings, result_.status, result_.message,
-           result_.span, s.samples, s.steps, s.rejected, s.evaluations, s.smallest_pivot);
+           result_.span, result_.integrator, result_.integrator_changes, s.samples, s.steps,
+           s.rejected, s.evaluations, s.smallest_pivot);
     return memory.is_done();
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <span>
+#include <utility>
 
 #include "math/tolerances.h"
 #include "simulation/text.h"
@@ -59,19 +60,38 @@ StepperOptions Stepping::stepper_options(const State& state) const {
 }
 
 bool Stepping::make_integrator() {
-    stepper_ = make_stepper(crosses_ ? "dop853" : options_.integrator, rates_, dynamics_->size(),
+    stepper_ = make_stepper(crosses_ ? "dop853" : integrator(), rates_, dynamics_->size(),
                             stepper_options_);
+    stiffness_.cost = 0;
     return stepper_ != nullptr;
 }
 
+void Stepping::choose(bool implicit, double first_step) {
+    if (implicit == stiffness_.implicit) return;
+    add_statistics();
+    stepper_.reset();
+    stiffness_.implicit = implicit;
+    first_step_ = first_step;
+}
+
+// Of a step that is tried the explicit integrator needs twelve stages.
+double Stepping::take_cost() {
+    constexpr double stages = 12;
+    const auto& s = stepper_->statistics();
+    const double all = stiffness_.implicit && !crosses_
+                           ? static_cast<double>(s.evaluations)
+                           : stages * static_cast<double>(s.accepted + s.rejected);
+    return all - std::exchange(stiffness_.cost, all);
+}
+
 bool Stepping::remember(Memory& memory) {
-    memory(stepper_options_, first_step_, stiff_, checked_);
+    memory(stepper_options_, first_step_, stiffness_.told, checked_, stiffness_.implicit);
     if (!memory.writes()) {
         y_.resize(static_cast<std::size_t>(dynamics_->size()));
         if (!memory.fits() || !make_integrator()) return false;
     }
     stepper_->remember(memory);
-    memory(moved_to_, y_moved_);
+    memory(moved_to_, y_moved_, stiffness_.cost);
     return memory.fits();
 }
 
@@ -84,6 +104,7 @@ bool Stepping::restart(const State& state, bool pressed) {
         add_statistics();
         stepper_options_ = stepper_options(state);
         if (!make_integrator()) return false;
+        if (is_open()) first_step_ = 0;
     }
     y_.resize(dynamics_->size());
     dynamics_->pack(state, y_);
@@ -170,8 +191,8 @@ void Stepping::add_statistics() {
     result_.statistics.steps += s.accepted;
     result_.statistics.rejected += s.rejected;
     result_.statistics.evaluations += s.evaluations;
-    if (s.stiff && !stiff_) {
-        stiff_ = true;
+    if (s.stiff && !stiffness_.told && !is_open()) {
+        stiffness_.told = true;
         result_.warnings.push_back("the model is stiff from t = " + number_text(s.stiff_at) +
                                    " s on: small steps are taken for stability only; "
                                    "integrator = \"stiff\" may be faster");

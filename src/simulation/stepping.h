@@ -4,6 +4,7 @@
 
 #include <memory>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "integration/stepper.h"
@@ -26,6 +27,21 @@ public:
         path_is_known_ = false;
         return stepper_->step(stop);
     }
+    // Where the choice is left open (integrator = "auto"): the implicit integrator from the next
+    // restart on, or the explicit one again; `first_step` is tried first, 0: chosen from the rates.
+    void choose(bool implicit, double first_step);
+    [[nodiscard]] bool is_open() const { return options_.integrator == "auto"; }
+    [[nodiscard]] bool is_implicit() const { return stiffness_.implicit; }
+    [[nodiscard]] bool crosses() const { return crosses_; }
+    // The integrator that is chosen now where no singular position is near.
+    [[nodiscard]] std::string_view integrator() const {
+        if (is_open()) return stiffness_.implicit ? "stiff" : "dop853";
+        return options_.integrator;
+    }
+    [[nodiscard]] bool is_bound_by_stability() const { return stepper_->is_bound_by_stability(); }
+    // Evaluations that the steps have cost since this was asked last; those for dense output, which
+    // depend on who looks, are left out.
+    [[nodiscard]] double take_cost();
     // Tried first by the next integrator that is made; 0: chosen from the rates.
     void set_first_step(double h) { first_step_ = h; }
     // Takes the last step back.
@@ -64,7 +80,7 @@ public:
     // Velocities are integrated by a method of high order with control of its error: their change
     // is a quadrature of accelerations by itself.
     [[nodiscard]] bool integrates_accelerations() const {
-        return crosses_ || (options_.integrator == "dop853" && !dynamics_->has_momenta());
+        return crosses_ || (integrator() == "dop853" && !dynamics_->has_momenta());
     }
     // Tolerances of the integration in force.
     [[nodiscard]] double rtol() const { return crosses_ ? crossing(options_.rtol) : options_.rtol; }
@@ -106,7 +122,12 @@ private:
     double first_step_ = 0;
     double moved_to_ = 0;  // 0: the end was not moved
     std::vector<double> y_moved_, move_start_, move_rate_;
-    bool stiff_ = false, checked_ = false, crosses_ = false;
+    bool checked_ = false, crosses_ = false;
+    struct Stiffness {
+        bool told = false;      // that the model is stiff
+        bool implicit = false;  // the implicit integrator is chosen
+        double cost = 0;        // that was taken
+    } stiffness_;
 };
 
 }  // namespace pawl

@@ -115,7 +115,7 @@ TEST(Restart, every_integrator_and_formulation_goes_on_with_the_same_bits) {
     test::Random random(17);
     for (const char* name : {"rod_linkage", "bouncing_ball", "slider_crank_friction", "toggle_snap",
                              "two_pendulums_compliant", "cam_arcs"})
-        for (const char* integrator : {"dop853", "rk4", "stiff"})
+        for (const char* integrator : {"auto", "dop853", "rk4", "stiff"})
             for (const char* dynamics :
                  {"multipliers", "augmented", "independent", "canonical", "augmented_canonical"}) {
                 const Model model = test::model_of(test::embedded_text(name));

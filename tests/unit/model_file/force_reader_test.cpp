@@ -146,7 +146,7 @@ mass = 0
 TEST(ForceReader, run_has_defaults_and_takes_what_is_given) {
     const RunSettings standard = read_text("format = 1\n").run;
     EXPECT_EQ(standard.dynamics, "auto");
-    EXPECT_EQ(standard.integrator, "dop853");
+    EXPECT_EQ(standard.integrator, "auto");
     EXPECT_EQ(standard.rtol, 1e-9);
     EXPECT_EQ(standard.atol, 1e-9);
     EXPECT_FALSE(standard.largest_step || standard.integrator_step);

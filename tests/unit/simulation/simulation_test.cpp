@@ -108,7 +108,8 @@ TEST(Simulation, a_spring_that_becomes_stiffer_on_the_way_moves_as_the_closed_fo
 }
 
 TEST(Simulation, inputs_push_from_the_time_on_that_was_advanced_to) {
-    const std::string free = std::string(oscillator).replace(oscillator.find("100 N/m"), 7, "0 N/m");
+    const std::string free =
+        std::string(oscillator).replace(oscillator.find("100 N/m"), 7, "0 N/m");
     Simulation simulation(test::model_of(free));
     // A bang-bang rest-to-rest move of 0.5 m with 1 m/s^2 over sqrt(2) s.
     Diagnostics diagnostics;
@@ -207,8 +208,9 @@ TEST(Simulation, less_friction_lets_a_block_slip_and_a_lift_opens_its_contact) {
 TEST(Simulation, what_cannot_change_on_the_way_is_refused_by_name) {
     Simulation simulation(test::model_of(oscillator));
     simulation.advance_to(0.3);
-    EXPECT_NE(refusal(simulation, "pusch", "1 N").find("no parameter or input 'pusch'; did you "
-                                                       "mean 'push'?"),
+    EXPECT_NE(refusal(simulation, "pusch", "1 N")
+                  .find("no parameter or input 'pusch'; did you "
+                        "mean 'push'?"),
               std::string::npos);
     EXPECT_NE(refusal(simulation, "m", "3 kg").find("body 'slider', mass depends on it"),
               std::string::npos);
@@ -255,7 +257,8 @@ step = 0.1
 
 TEST(Simulation, an_input_is_for_forces_and_states_only) {
     Diagnostics diagnostics;
-    const std::string wrong = std::string(oscillator).replace(oscillator.find("\"m\""), 3, "\"push\"");
+    const std::string wrong =
+        std::string(oscillator).replace(oscillator.find("\"m\""), 3, "\"push\"");
     EXPECT_FALSE(read_model(wrong, "test.toml", {}, diagnostics));
     EXPECT_NE(diagnostics.text().find("the input 'push' can be used only in forces and states"),
               std::string::npos);

@@ -1,0 +1,19 @@
+// The audit of runs without an energy ledger: which inequalities a kinematic run, an equilibrium
+// and a quasi-static run must satisfy. A dynamic run carries its own.
+#pragma once
+
+#include "simulation/kinematic_run.h"
+#include "simulation/static_run.h"
+#include "simulation/statics.h"
+
+namespace pawl {
+
+// `with_forces`: of inverse dynamics.
+Audit audit_of(const KinematicResult& result, const PlacedMechanism& placed, bool with_forces);
+Audit audit_of(const StaticResult& result, const PlacedMechanism& placed);
+Audit audit_of(const StaticRunResult& result, const PlacedMechanism& placed);
+
+// The check of a name that the audit has; null: it has none.
+const AuditCheck* find_check(const Audit& audit, std::string_view name);
+
+}  // namespace pawl

@@ -1,0 +1,69 @@
+// A program that uses the library writes the results that `pawl` writes, verdict included.
+#include "output/run_folder.h"
+
+#include <unistd.h>
+
+#include <gtest/gtest.h>
+
+#include "output/result_reader.h"
+#include "output/summary.h"
+#include "simulation/run_options.h"
+#include "support/runs.h"
+
+namespace pawl {
+namespace {
+
+class RunFolder : public testing::Test {
+protected:
+    std::filesystem::path folder =
+        std::filesystem::temp_directory_path() / ("pawl_run_folder_" + std::to_string(::getpid()));
+    void TearDown() override { std::filesystem::remove_all(folder); }
+};
+
+TEST_F(RunFolder, of_a_dynamic_run_is_read_back_as_a_result) {
+    const Model model = test::model_of(test::embedded_text("bouncing_ball"), {{"run.end", "1 s"}});
+    const PlacedMechanism placed = assemble(model.mechanism);
+    const DynamicOptions options = dynamic_options(model.run);
+    const DynamicResult result = run_dynamics(placed, options);
+    EXPECT_EQ(write_run(folder, model, placed, options, result).problem, "");
+    std::string problem;
+    const auto read = read_result(folder, problem);
+    ASSERT_TRUE(read) << problem;
+    EXPECT_EQ(read->trajectory.rows(), result.trajectory.rows());
+    EXPECT_EQ(read->events.size(), result.events.size());
+    ASSERT_EQ(read->parameters.size(), 1u);
+    EXPECT_EQ(read->parameters[0].second, "1 s");
+    const Json summary = summary_of(model, placed, options, result);
+    EXPECT_EQ(summary["status"], "completed");
+    EXPECT_EQ(summary["audit"]["verdict"], "passed");
+}
+
+TEST_F(RunFolder, columns_are_found_by_name) {
+    const KinematicResult result =
+        test::run_of(test::placed_of(test::fourbar()), 1, 0.1, CoordinateKind::relative);
+    const std::vector<double> t = column_of(result.trajectory, "t"),
+                              angle = column_of(result.trajectory, "crank.angle");
+    ASSERT_EQ(t.size(), 11u);
+    ASSERT_EQ(angle.size(), 11u);
+    for (std::size_t i = 0; i < t.size(); ++i)
+        EXPECT_NEAR(angle[i], M_PI / 3 + 2 * M_PI * t[i], 1e-12);
+    EXPECT_TRUE(column_of(result.trajectory, "crank.angel").empty());
+}
+
+TEST_F(RunFolder, verdict_of_a_kinematic_run_names_what_failed) {
+    const PlacedMechanism placed = test::placed_of(test::fourbar());
+    KinematicResult result = test::run_of(placed, 1, 0.1, CoordinateKind::relative);
+    EXPECT_TRUE(audit_of(result, placed, false).passed());
+    // What no joint can supply counts in inverse dynamics only.
+    result.statistics.largest_imbalance = 2e-6;
+    EXPECT_TRUE(audit_of(result, placed, false).passed());
+    const Audit audit = audit_of(result, placed, true);
+    EXPECT_FALSE(audit.passed());
+    ASSERT_NE(find_check(audit, "balance of forces"), nullptr);
+    EXPECT_FALSE(find_check(audit, "balance of forces")->passed());
+    EXPECT_TRUE(find_check(audit, "constraint residual")->passed());
+    EXPECT_EQ(find_check(audit, "energy"), nullptr);
+}
+
+}  // namespace
+}  // namespace pawl
