@@ -70,7 +70,6 @@ public:
             if (hops(i) && std::isfinite(closing_time(gap_[i], u_[3 * i], b_[3 * i])))
                 return std::nullopt;
         limit.velocity = u_;
-        limit.reach = system_.velocity.cwiseAbs() + t_ * b_.cwiseAbs();
         return limit;
     }
 

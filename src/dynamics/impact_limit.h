@@ -13,8 +13,6 @@ struct ImpactLimit {
     std::vector<double> rest;  // per contact: how long its impacts go on, s; 0: it has none
     std::vector<int> impacts;  // and how many there are until they cannot be told from rest
     Eigen::VectorXd velocity;  // of all rows at the end
-    // What each row had at first and what it would have gained in that time: its order of size.
-    Eigen::VectorXd reach;
 };
 
 // From the velocities after an impact on, with these accelerations of the rows while nothing

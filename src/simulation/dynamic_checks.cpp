@@ -41,14 +41,25 @@ void DynamicRecord::check_impacts(double limit) {
 }
 
 // A contact that forms where impacts accumulate is recorded when they begin to, with the time they
-// tend to. What happens to it before that time cuts them short.
+// tend to. What its friction does before is told then; where it strikes or is lost, that cuts them
+// short.
 void DynamicRecord::put_events_in_order() {
-    std::map<std::string, double> next;  // of each contact
+    const auto of_friction = [](const Event& e) {
+        return e.kind == EventKind::stick || e.kind == EventKind::slip ||
+               e.kind == EventKind::slip_reversal;
+    };
+    std::map<std::string, double> next, formed;  // of each contact
     for (auto e = result_.events.rbegin(); e != result_.events.rend(); ++e) {
+        if (of_friction(*e)) continue;
         const auto known = next.find(e->element);
         if (e->kind == EventKind::contact_formed && known != next.end())
             e->t = std::min(e->t, known->second);
         next[e->element] = e->t;
+    }
+    for (Event& e : result_.events) {
+        if (e.kind == EventKind::contact_formed) formed[e.element] = e.t;
+        if (const auto known = formed.find(e.element); of_friction(e) && known != formed.end())
+            e.t = std::max(e.t, known->second);
     }
     std::stable_sort(result_.events.begin(), result_.events.end(),
                      [](const Event& a, const Event& b) { return a.t < b.t; });

@@ -372,7 +372,7 @@ TransitionWork::Accumulation TransitionWork::end_of(const std::optional<ImpactLi
 // Rebounds below the capture speed, hops so low that they cannot be told from rest and impacts that
 // accumulate are taken as plastic; `forming` is then the time at which they end, `pace` the largest
 // acceleration of a contact.
-TransitionWork::Captured TransitionWork::capture(TouchingProblem& together,
+std::vector<std::string> TransitionWork::capture(TouchingProblem& together,
                                                  const std::vector<Touching>& touching,
                                                  const std::optional<Accumulation>& ending,
                                                  Eigen::VectorXd& restitution, double& pace,
@@ -395,12 +395,11 @@ TransitionWork::Captured TransitionWork::capture(TouchingProblem& together,
     pace = std::max(pace, falls.cwiseAbs().maxCoeff());
     std::optional<ImpactLimit> limit;
     bool is_known = false;
-    Captured captured;
-    captured.texts.resize(touching.size());
+    std::vector<std::string> texts(touching.size());
     for (int i = 0; i < n; ++i) {
         const auto k = static_cast<std::size_t>(i);
         const auto& pair = pair_of(touching[k]);
-        std::string& text = captured.texts[k];
+        std::string& text = texts[k];
         const bool low = restitution[i] < 1 && falls[i] > 0 &&
                          rebound[i] * rebound[i] < 2 * falls[i] * lowest_hop();
         if (!(rebound[i] > still)) continue;
@@ -417,20 +416,10 @@ TransitionWork::Captured TransitionWork::capture(TouchingProblem& together,
             text = "; impacts accumulate: " + std::to_string(std::max(1, end.skipped)) +
                    " more until t = " + number_text(end.t, 15) + " s";
             forming[k] = end.t;
-            if (limit) captured.add_rest(*limit, i, impact_rows(*together.all, touching.size()));
         }
         if (!text.empty()) restitution[i] = 0;
     }
-    return captured;
-}
-
-// The slip and the spin that the impacts left out take away, to the rounding of their sum.
-void TransitionWork::Captured::add_rest(const ImpactLimit& limit, int i, const ImpactRows& rows) {
-    rest.push_back(i);
-    for (const int k : {3 * i + 1, 3 * i + 2})
-        if (const int row = rows.row[static_cast<std::size_t>(k)];
-            row >= 0 && std::abs(limit.velocity[k]) <= 1e-9 * std::abs(limit.reach[k]))
-            rest.push_back(row);
+    return texts;
 }
 
 bool TransitionWork::strike(TouchingProblem& together, const std::vector<Touching>& touching,
@@ -447,12 +436,11 @@ bool TransitionWork::strike(TouchingProblem& together, const std::vector<Touchin
     if (!struck.solved) return false;
     const Eigen::VectorXd rebound = problem.velocity_after();
     double pace = 0;
-    auto [texts, rest] = capture(together, touching, ending, restitution, pace, forming);
+    auto texts = capture(together, touching, ending, restitution, pace, forming);
     if (std::any_of(texts.begin(), texts.end(), [](const auto& text) { return !text.empty(); })) {
         struck = find_impulses(together, touching, restitution);
         if (!struck.solved) return false;
     }
-    if (!rest.empty()) bring_to_rest(problem, rest, {});
     const std::vector<int> hopping = stop_hops(together, n, pace, ending.has_value());
     if (ending) {
         result_.mode.impacts.clear();

@@ -119,16 +119,12 @@ private:
     [[nodiscard]] ImpactSystem impact_system(const TouchingProblem& problem,
                                              const std::vector<Touching>& touching,
                                              const Eigen::VectorXd& restitution) const;
-    // Rebounds that are taken as plastic, each with the words of its event, and the rows that the
-    // impacts left out bring to rest; sets their restitution.
-    struct Captured {
-        std::vector<std::string> texts;
-        std::vector<int> rest;
-        void add_rest(const ImpactLimit& limit, int i, const ImpactRows& rows);
-    };
-    Captured capture(TouchingProblem& problem, const std::vector<Touching>& touching,
-                     const std::optional<Accumulation>& ending, Eigen::VectorXd& restitution,
-                     double& pace, std::vector<double>& forming);
+    // Rebounds that are taken as plastic, each with the words of its event; sets their restitution.
+    std::vector<std::string> capture(TouchingProblem& problem,
+                                     const std::vector<Touching>& touching,
+                                     const std::optional<Accumulation>& ending,
+                                     Eigen::VectorXd& restitution, double& pace,
+                                     std::vector<double>& forming);
     [[nodiscard]] std::optional<ImpactLimit> limit_after(const TouchingProblem& problem,
                                                          const std::vector<Touching>& touching,
                                                          const Eigen::VectorXd& restitution,

@@ -37,8 +37,9 @@ type = "gravity"
                         options);
 }
 
-// The second ball comes down while the first one makes its last small hops.
-TEST(EventOrder, impact_before_the_limit_of_others_is_told_after_the_contact_it_cuts_short) {
+// The second ball comes down while the first one makes its last small hops, which do not end with
+// that.
+TEST(EventOrder, impact_before_the_limit_of_others_does_not_cut_them_short) {
     const DynamicResult apart = dropped(5);  // comes down at 2 s
     const auto& told = apart.events;
     ASSERT_EQ(told.back().kind, EventKind::contact_formed);
@@ -59,8 +60,9 @@ TEST(EventOrder, impact_before_the_limit_of_others_is_told_after_the_contact_it_
     ASSERT_NE(forms, events.end());
     ASSERT_NE(struck, events.end());
     ASSERT_LT(struck->t, limit);
-    EXPECT_LT(forms, struck);
-    EXPECT_LE(forms->t, struck->t);
+    EXPECT_LT(struck, forms);
+    // The same flights, with steps that end elsewhere: rounding of the times.
+    EXPECT_NEAR(forms->t, limit, 1e-12);
 }
 
 std::vector<double> times_of(const DynamicResult& result, EventKind kind) {
