@@ -16,7 +16,7 @@ public:
 
 private:
     RateOutcome evaluate(double t, std::span<const double> q, std::span<const double> v,
-                         std::span<const double> z);
+                         std::span<const double> z, bool is_placed);
     // Near a singular position: what brings a state on the constraints, and where it is then.
     std::unique_ptr<CrossingProjection> crossing_;
     std::vector<double> q_, v_;
