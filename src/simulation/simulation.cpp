@@ -64,7 +64,7 @@ public:
         if (!begun) return memory.is_done();
         if (!memory.writes() && !choose_solver()) return false;
         memory(state_, step_begin_, t_start_, kinetic_at_start_, steady_from_, slow_steps_,
-               next_output_, next_break_, over_, occurrence_, switched_);
+               cut_steps_, next_output_, next_break_, over_, occurrence_, switched_);
         contacts_->remember(memory);
         bool near = memory.writes() && dynamics_->near_singular();
         memory(near);
@@ -378,6 +378,7 @@ private:
     bool step(double stop) {
         constexpr int max_tries = 100;
         const bool watched = equations_->pattern().rows() > 0;
+        bool is_cut = false;
         for (int i = 0; i < max_tries; ++i) {
             const StepOutcome outcome =
                 stepping_.step(watched ? singularities_.stop(state_, stop) : stop);
@@ -385,9 +386,13 @@ private:
             if (const double near = latest_seen_end(); near < stepping_.t()) {
                 stepping_.rewind();
                 stop = near;
+                is_cut = true;
                 continue;
             }
-            if (!watched || singularities_.accepts(stepping_)) return true;
+            if (!watched || singularities_.accepts(stepping_)) {
+                cut_steps_ = is_cut ? cut_steps_ + 1 : 0;
+                return true;
+            }
             stepping_.rewind();
             hand_over();
         }
@@ -426,6 +431,17 @@ private:
     // contact that slides away to infinity.
     bool gets_on() {
         constexpr long most = 200000;
+        // Of steps that are cut one after the other since bodies turn or fly too far in them.
+        constexpr long many_cut = 300;
+        constexpr double most_left = 1e6;
+        const double left = (options_.end - state_.t) / (stepping_.t() - stepping_.begin());
+        if (cut_steps_ >= many_cut && left > most_left)
+            return failure_.say(
+                DynamicStatus::step_too_small,
+                "the rest of the run from t = " + number_text(state_.t, 9) + " s would take some " +
+                    number_text(left, 2) +
+                    " steps: bodies whose contacts are watched turn or fly too fast "
+                    "for longer ones; let the run end earlier, or slow them down");
         if (state_.t - steady_from_ > 1e-3 * options_.step) {
             steady_from_ = state_.t;
             slow_steps_ = 0;
@@ -733,7 +749,7 @@ private:
     std::vector<double> breaks_;
     double kinetic_at_start_ = 0;
     double steady_from_ = -INFINITY;
-    long slow_steps_ = 0;
+    long slow_steps_ = 0, cut_steps_ = 0;
     std::size_t next_output_ = 1, next_break_ = 0;
     std::optional<StepLimits> limits_;
     bool over_ = false;
