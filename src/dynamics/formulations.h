@@ -39,6 +39,8 @@ protected:
     bool factor();
     // x_ and y_ of M x = b + G^T y, G x = c; after factor.
     void solve(std::span<const double> b, std::span<const double> c);
+    double missing(std::span<const double> c);
+    void answer_rows(std::span<const double> b, std::span<const double> c);
 
     Eigen::VectorXd x_, y_;
 
