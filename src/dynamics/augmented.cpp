@@ -76,6 +76,42 @@ void AugmentedDynamics::solve(std::span<const double> b, std::span<const double>
         largest = std::max(largest, change);
         if (change <= tolerance::augmented_change * largest) break;
     }
+    // (A given penalty is the user's.)
+    constexpr double converged = 1e-12;
+    if (!(penalty_ > 0) && missing(c) > converged) answer_rows(b, c);
+}
+
+// row_work_ = c - G x; returns its largest entry beside the largest term of all rows.
+double AugmentedDynamics::missing(std::span<const double> c) {
+    double worst = 0, size = 0;
+    for (int r = 0; r < rows_.rows(); ++r) {
+        const double largest = rows_.row(r).transpose().cwiseProduct(x_).lpNorm<Eigen::Infinity>();
+        size = std::max({size, std::abs(c[r]), largest});
+        row_work_[r] = c[r] - rows_.row(r).dot(x_);
+        worst = std::max(worst, std::abs(row_work_[r]));
+    }
+    return size > 0 ? worst / size : 0;
+}
+
+// Rows that nearly depend on each other, as those of light parts, converge too slowly, and rounding
+// of the large penalty counts: x = M^-1 (b + G^T y) with W y = c - G M^-1 b by their response,
+// until G x = c holds.
+void AugmentedDynamics::answer_rows(std::span<const double> b, std::span<const double> c) {
+    constexpr int max_passes = 8;
+    constexpr double rounding = 1e-15;
+    response_.factor();
+    x_ = as_vector(b);
+    equations_.solve_inertia({x_.data(), b.size()});
+    y_.setZero();
+    double before = INFINITY;
+    for (int pass = 0; pass < max_passes; ++pass) {
+        const double left = missing(c);
+        if (!(left > rounding && left < 0.5 * before)) return;
+        before = left;
+        response_.solve(row_work_);
+        response_.add_response(row_work_, {x_.data(), b.size()});
+        y_ += as_vector(row_work_);
+    }
 }
 
 RateOutcome AugmentedDynamics::respond(double t, std::span<const double> q,
@@ -86,12 +122,6 @@ RateOutcome AugmentedDynamics::respond(double t, std::span<const double> q,
     solve(equations_.force(), equations_.gamma());
     as_vector(acceleration_) = x_;
     as_vector(multipliers_) = y_;
-    // Rows that nearly depend on each other converge too slowly. (A given penalty is the user's.)
-    constexpr double converged = 1e-12;
-    if (!(penalty_ > 0) && find_missing(row_work_) > converged) {
-        if (!factored_) response_.factor();
-        hold_rows();
-    }
     return RateOutcome::solved;
 }
 

@@ -116,18 +116,19 @@ void Dynamics::answer_impulse(std::span<double> x, std::vector<double>& work) {
 
 double Dynamics::find_missing(std::span<double> missing) const {
     const RowPattern& p = equations_.pattern();
-    double worst = 0;
+    double worst = 0, size = 0;
     for (int r = 0; r < p.rows(); ++r) {
-        double sum = equations_.gamma()[r], size = std::abs(sum);
+        double sum = equations_.gamma()[r];
+        size = std::max(size, std::abs(sum));
         for (int i = p.start[r]; i < p.start[r + 1]; ++i) {
             const double part = equations_.jacobian()[i] * acceleration_[p.column[i]];
             sum -= part;
             size = std::max(size, std::abs(part));
         }
         missing[r] = sum;
-        if (size > 0) worst = std::max(worst, std::abs(sum) / size);
+        worst = std::max(worst, std::abs(sum));
     }
-    return worst;
+    return size > 0 ? worst / size : 0;
 }
 
 // The response of a light part is a difference of large numbers: what the rows still miss is

@@ -104,7 +104,8 @@ protected:
     RateOutcome set_state(double t, std::span<const double> q, std::span<const double> v,
                           std::span<const double> z);
 
-    // missing = gamma - G v'; returns its largest entry beside the terms it is the difference of.
+    // missing = gamma - G v'; returns its largest entry beside the largest term of all rows: those
+    // of rows in which nothing happens are rounding.
     double find_missing(std::span<double> missing) const;
     // Answers what the rows still miss until their accelerations hold; with the response factored.
     void hold_rows();

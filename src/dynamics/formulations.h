@@ -16,7 +16,7 @@ public:
 
 private:
     RateOutcome evaluate(double t, std::span<const double> q, std::span<const double> v,
-                         std::span<const double> z);
+                         std::span<const double> z, bool is_placed);
     // Near a singular position: what brings a state on the constraints, and where it is then.
     std::unique_ptr<CrossingProjection> crossing_;
     std::vector<double> q_, v_;
@@ -39,6 +39,8 @@ protected:
     bool factor();
     // x_ and y_ of M x = b + G^T y, G x = c; after factor.
     void solve(std::span<const double> b, std::span<const double> c);
+    double missing(std::span<const double> c);
+    void answer_rows(std::span<const double> b, std::span<const double> c);
 
     Eigen::VectorXd x_, y_;
 

@@ -13,17 +13,19 @@ namespace pawl {
 
 RateOutcome MultiplierDynamics::respond(double t, std::span<const double> q,
                                         std::span<const double> v, std::span<const double> z) {
+    bool is_placed = false;
     if (near_singular_ && equations_.pattern().rows() > 0) {
         if (!all_finite(q)) return RateOutcome::not_finite;
         if (!crossing_) crossing_ = std::make_unique<CrossingProjection>(equations_);
         q_.assign(q.begin(), q.end());
         v_.assign(v.begin(), v.end());
-        if (crossing_->project(q_, v_, t)) {
+        is_placed = crossing_->project(q_, v_, t);
+        if (is_placed) {
             q = q_;
             v = v_;
         }
     }
-    const RateOutcome outcome = evaluate(t, q, v, z);
+    const RateOutcome outcome = evaluate(t, q, v, z, is_placed);
     if (outcome != RateOutcome::solved || equations_.pattern().rows() == 0 ||
         response_.smallest_pivot() >= tolerance::near_singular)
         return outcome;
@@ -34,12 +36,19 @@ RateOutcome MultiplierDynamics::respond(double t, std::span<const double> q,
     return outcome;
 }
 
+// `is_placed`: the equations are at the position already.
 RateOutcome MultiplierDynamics::evaluate(double t, std::span<const double> q,
-                                         std::span<const double> v, std::span<const double> z) {
+                                         std::span<const double> v, std::span<const double> z,
+                                         bool is_placed) {
     // Friction that slides adds to the forces what the rows make of them.
     const bool slides = equations_.slides();
-    const RateOutcome outcome = slides ? set_state(t, q, v, z) : set_motion(t, q, v);
-    if (outcome != RateOutcome::solved) return outcome;
+    if (is_placed && !slides) {
+        equations_.set_velocity(v);
+        if (!equations_.set_inertia()) return RateOutcome::massless;
+    } else {
+        const RateOutcome outcome = slides ? set_state(t, q, v, z) : set_motion(t, q, v);
+        if (outcome != RateOutcome::solved) return outcome;
+    }
     if (slides) {
         std::copy(equations_.force().begin(), equations_.force().end(), acceleration_.begin());
         equations_.solve_inertia(acceleration_);

@@ -113,13 +113,14 @@ void Dop853::rewind() {
     y_ = y_old_;
     first_is_ready_ = true;
     replaced_ = has_step_ = false;
+    if (leniency_ > 1) h_next_ = h_before_;
 }
 
 void Dop853::remember(Memory& memory) {
     Stepper::remember(memory);
-    memory(h_next_, h_done_, time_scale_, last_error_, stiff_hits_, stiff_misses_, first_is_ready_,
-           last_is_ready_, dense_is_ready_, dense_is_complete_, replaced_, has_step_,
-           first_after_start_);
+    memory(h_next_, h_done_, time_scale_, last_error_, h_before_, stiff_hits_, stiff_misses_,
+           first_is_ready_, last_is_ready_, dense_is_ready_, dense_is_complete_, replaced_,
+           has_step_, first_after_start_);
     const auto vector = [&](double* values) {
         for (std::size_t i = 0; i < y_.size(); ++i) memory(values[i]);
     };
@@ -134,7 +135,10 @@ StepOutcome Dop853::step(double t_end) {
     if (!(t_end > t_)) return StepOutcome::failed;
     if (!prepare_first_stage()) return StepOutcome::not_finite;
     if (h_next_ == 0) h_next_ = chosen_first_step(t_end - t_);
-    double h = std::min(h_next_, options_.largest_step);
+    // A larger error allows a longer step: this one only.
+    const double longer = leniency_ > 1 ? std::pow(leniency_, 1.0 / 8) : 1;
+    h_before_ = h_next_;
+    double h = std::min(longer * h_next_, options_.largest_step);
     if (time_scale_ == 0) time_scale_ = std::min(h, t_end - t_);
     // Never zero: at t = 0 a first step that has underflown, or is not a number, would be tried
     // without end.
@@ -149,7 +153,7 @@ StepOutcome Dop853::step(double t_end) {
         if (!(h >= smallest) && !lands) break;
         const double trial = lands ? t_end - t_ : h;
         const double t_new = lands ? t_end : t_ + h;
-        const double error = compute_stages(trial, t_new) ? error_of_step(trial) : NAN;
+        const double error = compute_stages(trial, t_new) ? error_of_step(trial) / leniency_ : NAN;
 
         was_finite =
             std::isfinite(error) && all_finite({y_trial_ + controlled_, y_trial_ + y_.size()});
@@ -164,7 +168,8 @@ StepOutcome Dop853::step(double t_end) {
             double next = trial / std::clamp(factor / std::pow(last_error_, beta),
                                              1 / largest_growth, largest_cut);
             if (was_rejected) next = std::min(next, trial);
-            h_next_ = lands ? std::max(next, h) : next;  // t_end says nothing about the error
+            // t_end says nothing about the error
+            h_next_ = (lands ? std::max(next, h) : next) / longer;
             last_error_ = std::max(error, 1e-4);
             accept(trial, t_new);
             return StepOutcome::stepped;

@@ -84,6 +84,11 @@ public:
         return std::numeric_limits<double>::infinity();
     }
 
+    // Errors of so many times the tolerance are accepted from now on. Of methods that estimate them.
+    void set_leniency(double factor) { leniency_ = factor; }
+    // The estimated error of the last step, in units of the tolerance; 0 where there is none.
+    [[nodiscard]] virtual double error() const { return 0; }
+
     // The state at t() was changed slightly, by a projection: step size and error history stay.
     virtual void replace(std::span<const double> y) = 0;
 
@@ -92,7 +97,7 @@ public:
     virtual void rewind() = 0;
 
     // All that the next step and the dense output of the last one depend on, but for the options.
-    virtual void remember(Memory& memory) { memory(t_old_, t_, y_old_, y_, statistics_); }
+    virtual void remember(Memory& memory) { memory(t_old_, t_, y_old_, y_, leniency_, statistics_); }
 
     // Stability, not accuracy, has bound the last steps.
     virtual bool is_bound_by_stability() const { return false; }
@@ -114,6 +119,7 @@ protected:
     RightHandSide& f_;
     double t_old_ = 0, t_ = 0;
     std::vector<double> y_old_, y_;
+    double leniency_ = 1;
     mutable StepperStatistics statistics_;  // dense output may evaluate, too
 };
 

@@ -99,7 +99,10 @@ double DeadPointWatch::locate_minimum(MotionNode a, MotionNode m, MotionNode b) 
             return std::abs(at < m.t ? signed_determinant(a, m, at, reference)
                                      : signed_determinant(m, b, at, reference));
         };
-        const Valley valley = golden_section(a.t, b.t, size, 60);
+        // A valley that ends at zero is far down after a few looks.
+        constexpr int few = 8, all = 60;
+        if (pass == 0 && golden_section(a.t, b.t, size, few).least > 0.2) return NAN;
+        const Valley valley = golden_section(a.t, b.t, size, all);
         t = valley.middle();
         if (pass == 0 && valley.least > 0.05) return NAN;
         const double reach = (b.t - a.t) / 20;

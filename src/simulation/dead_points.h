@@ -21,6 +21,8 @@ public:
     bool step(const MotionNode& a, const MotionNode& b);
     // The step that began at the node is taken.
     void took(const MotionNode& node) { before_ = node; }
+    // Where the last step began that was taken with these equations.
+    [[nodiscard]] const std::optional<MotionNode>& before() const { return before_; }
     // Where the branch would fold that comes to an end just beyond the node.
     [[nodiscard]] std::optional<double> fold(const MotionNode& node) const;
     // At the position in which the equations are, naming the coordinate that the drivers lose hold

@@ -412,8 +412,12 @@ private:
         return b.log_determinant < a.log_determinant - 5;
     }
 
+    // By the quintic of the last step where that was no shorter, so that one pass of Newton's
+    // method is left; else by the motion at the node.
     void predict(const MotionNode& node, double t, std::vector<double>& q) const {
         const double h = t - node.t;
+        const auto& before = dead_points_.before();
+        if (before && h <= 1.01 * (node.t - before->t)) return interpolate(*before, node, t, q);
         for (std::size_t i = 0; i < q.size(); ++i)
             q[i] = node.q[i] + h * (node.v[i] + 0.5 * h * node.a[i]);
     }

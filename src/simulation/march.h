@@ -123,6 +123,7 @@ private:
     struct Progress {
         double from = -INFINITY;  // s
         long steps = 0;           // since then
+        long cut_steps = 0;       // the last ones, whose bodies would have turned too far
     } progress_;
 };
 

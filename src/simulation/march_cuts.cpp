@@ -15,6 +15,7 @@ bool March::stuck(StepOutcome outcome) {
 bool March::step(double stop) {
     constexpr int max_tries = 100;
     const bool watched = equations_->pattern().rows() > 0;
+    bool is_cut = false;
     for (int i = 0; i < max_tries; ++i) {
         const StepOutcome outcome =
             stepping_.step(watched ? singularities_.stop(state_, stop) : stop);
@@ -29,9 +30,13 @@ bool March::step(double stop) {
         if (const double near = latest_seen_end(); near < stepping_.t()) {
             stepping_.rewind();
             stop = near;
+            is_cut = true;
             continue;
         }
-        if (!watched || singularities_.accepts(stepping_)) return true;
+        if (!watched || singularities_.accepts(stepping_)) {
+            progress_.cut_steps = is_cut ? progress_.cut_steps + 1 : 0;
+            return true;
+        }
         stepping_.rewind();
         hand_over();
     }
@@ -66,7 +71,19 @@ double March::latest_seen_end() {
 // contact that slides away to infinity.
 bool March::makes_progress() {
     constexpr long most = 200000;
-    if (state_.t - progress_.from > 1e-3 * options_.step) progress_ = {state_.t, 0};
+    // Of steps that are cut one after the other since bodies turn or fly too far in them.
+    constexpr long many_cut = 300;
+    constexpr double most_left = 1e6;
+    const double left = (options_.end - state_.t) / (stepping_.t() - stepping_.begin());
+    if (progress_.cut_steps >= many_cut && left > most_left)
+        return failure_.say(
+            DynamicStatus::step_too_small,
+            "the rest of the run from t = " + number_text(state_.t, 9) + " s would take some " +
+                number_text(left, 2) +
+                " steps: bodies whose contacts are watched turn or fly too fast for longer ones; "
+                "let the run end earlier, or slow them down");
+    if (state_.t - progress_.from > 1e-3 * options_.step)
+        progress_ = {state_.t, 0, progress_.cut_steps};
     return ++progress_.steps < most ||
            failure_.say(DynamicStatus::step_too_small,
                         no_progress_text(most, progress_.from, state_.t) +

@@ -14,8 +14,14 @@ namespace {
 // Singular positions are seen in looks this far apart (rad, of a bound on the turns).
 constexpr double look_apart = 0.3;
 constexpr int max_looks = 200;  // in a step
-// What falls below this may be a singular position, and what is above it has been passed.
-constexpr double foot = 1e-2, passed = 0.15, close = 0.1;
+// What falls below the first may be a singular position; what is above the second is past it, or
+// not there yet.
+constexpr double foot = 1e-2, close = 0.1;
+// From here on another step before the foot leaves too little room for one across.
+constexpr double no_room = 0.05;
+// Loops that miss by less of the size are passed straight on: between what is rounding and what is
+// a misfit.
+constexpr double closes = 5e-10;
 
 }  // namespace
 
@@ -195,7 +201,32 @@ void SingularityWatch::find_dips(Stepping& stepping, double turn) {
     if (!falling_ && !is_clear(n - 1) && at(n - 1) > at(n)) search(n - 1, n);
 }
 
+// What the error of a crossing can be at best, in units of the tolerance: accelerations at an angle
+// to dependence lose its cube of what the loops miss, or of rounding; the nearest stage is at some
+// part of the angle at which the step begins.
+double SingularityWatch::best_error(const Stepping& stepping, double independence,
+                                    double misfit) const {
+    constexpr double nearest = 0.28, rounding = 3e-15;
+    const double missed = std::max(rounding, misfit / system_->equations->model_size());
+    return missed / (std::pow(nearest * independence, 3) * stepping.rtol());
+}
+
+// Close to the foot a step is tried with as much leniency as a crossing may need, or the steps
+// would shrink towards the foot without end. One that errs by more than it must is taken again
+// without.
 bool SingularityWatch::accepts(Stepping& stepping) {
+    constexpr double most = 1e4;
+    const bool accepted = judge(stepping);
+    leniency_ = 1;
+    if (accepted && near_ && !turns_ && falling_) {
+        const double misfit = always_crosses_ ? 0 : closes * system_->equations->model_size();
+        leniency_ = std::clamp(best_error(stepping, at_least_, misfit), 1.0, most);
+    }
+    stepping.set_leniency(leniency_);
+    return accepted;
+}
+
+bool SingularityWatch::judge(Stepping& stepping) {
     passed_.clear();
     const double begin = stepping.begin(), end = stepping.t();
     const bool retried = end_at_ > 0;
@@ -203,7 +234,7 @@ bool SingularityWatch::accepts(Stepping& stepping) {
     const bool was_falling = falling_;
     const double turn = turn_over(stepping);
     for (const bool again : {false, true}) {
-        if (at_least_ - turn > passed) {
+        if (at_least_ - turn > close) {
             at_least_ -= turn;
             is_measured_ = near_ = turns_ = straight_ = false;
             return true;
@@ -217,6 +248,7 @@ bool SingularityWatch::accepts(Stepping& stepping) {
         falling_ = was_falling;
         return false;
     };
+    if (leniency_ > 1 && dips_.empty()) return again();
     // What passes a singular position stays near the constraints at every stage.
     const double first = looks_.front().independence, last = looks_.back().independence;
     if (!near_ && (!dips_.empty() || (!always_crosses_ && last < close))) {
@@ -226,7 +258,7 @@ bool SingularityWatch::accepts(Stepping& stepping) {
     // An end at the foot itself would be projected on either branch, and another step from there
     // has no room: the step ends half way.
     constexpr double too_close = 0.3, half = 0.5;
-    if (near_ && !turns_ && !retried && last < too_close * first) {
+    if (near_ && !turns_ && !retried && last < std::min(too_close * first, no_room)) {
         const double foot_at =
             dips_.empty() ? end + (end - begin) * last / (first - last) : dips_.back().t;
         end_at_ = begin + half * (foot_at - begin);
@@ -237,7 +269,7 @@ bool SingularityWatch::accepts(Stepping& stepping) {
         if (!passes(stepping, dip)) return again();
     at_least_ = last;
     if (straight_ && !dips_.empty()) turns_ = straight_ = false;
-    if (at_least_ > passed && !falling_) near_ = turns_ = false;
+    if (at_least_ > close && !falling_) near_ = turns_ = false;
     if (at_least_ < close && falling_) near_ = true;
     // A foot that the next step would meet.
     if (always_crosses_ && at_least_ + rate_ * (end - begin) < 0) near_ = true;
@@ -247,7 +279,6 @@ bool SingularityWatch::accepts(Stepping& stepping) {
 // Whether the step may pass a dip: straight on where the loops close there, and around it in steps
 // that have seen the turn.
 bool SingularityWatch::passes(Stepping& stepping, const Dip& dip) {
-    constexpr double closes = 5e-10;  // of the size: between what is rounding and what is a misfit
     const double size = system_->equations->model_size();
     if (turns_ && !straight_) {
         // Of the independence where the step begins: a turn that is seen dips less.
@@ -262,9 +293,11 @@ bool SingularityWatch::passes(Stepping& stepping, const Dip& dip) {
         // loops miss there, also by the error of the position, keeps it from vanishing: bars of
         // length l that are out of line by the sine p miss by l p^2 / 2.
         constexpr double vanishes = 2e-5, shortest = 2e-3;  // bar, of the size
-        if (dip.least < vanishes || 0.5 * shortest * size * dip.least * dip.least < misfit)
-            note(dip.t, misfit);
-        return true;
+        const bool crosses =
+            dip.least < vanishes || 0.5 * shortest * size * dip.least * dip.least < misfit;
+        if (crosses) note(dip.t, misfit);
+        const double best = crosses ? best_error(stepping, looks_.front().independence, misfit) : 1;
+        return leniency_ == 1 || stepping.error() <= std::max(1.0, best);
     }
     turns_ = true;
     fastest_ = 0;

@@ -48,6 +48,9 @@ private:
     double turn_over(Stepping& stepping);
     Ahead look_ahead(const State& state);
     Dip foot_of(Stepping& stepping, const Look& a, const Look& b, double rate);
+    bool judge(Stepping& stepping);
+    [[nodiscard]] double best_error(const Stepping& stepping, double independence,
+                                    double misfit) const;
     void look(Stepping& stepping, double turn);
     void find_dips(Stepping& stepping, double turn);
     bool passes(Stepping& stepping, const Dip& dip);
@@ -68,6 +71,7 @@ private:
     bool turns_ = false, straight_ = false;
     double fastest_ = 0;   // rate of the independence since then
     double fineness_ = 1;  // of the steps
+    double leniency_ = 1;  // of the step under way
     std::vector<double> q_, before_, turn_;
 };
 

@@ -165,7 +165,8 @@ double StepAudit::energy_of(Dynamics& dynamics, const State& begin, const State&
 }
 
 void StepAudit::end(Dynamics& dynamics, Stepping& stepping, const State& begin, const State& end) {
-    // Every so many steps are judged although their method makes a quadrature of them.
+    // Every so many steps are judged although their method makes a quadrature of them; not those
+    // across a singular position, which would be at one of the nodes.
     constexpr long spot = 16;
     const Equations& equations = dynamics.equations();
     const bool exact = stepping.integrates_accelerations();
@@ -182,7 +183,7 @@ void StepAudit::end(Dynamics& dynamics, Stepping& stepping, const State& begin, 
                 velocity_.see(off, end.t, off > most_velocity ? equations.column_name(c) : "");
         }
     };
-    if (exact && steps_++ % spot != 0) {
+    if (exact && (dynamics.near_singular() || steps_++ % spot != 0)) {
         if (has_nothing_to_judge(dynamics, stepping)) return;
         stepping.end_state(raw_);
         see(raw_.v, nullptr);

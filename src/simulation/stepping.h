@@ -44,6 +44,9 @@ public:
     [[nodiscard]] double take_cost();
     // Tried first by the next integrator that is made; 0: chosen from the rates.
     void set_first_step(double h) { first_step_ = h; }
+    // Of the integrator in force, see Stepper.
+    void set_leniency(double factor) { stepper_->set_leniency(factor); }
+    [[nodiscard]] double error() const { return stepper_->error(); }
     // Takes the last step back.
     void rewind() { stepper_->rewind(); }
     // The state at the end was projected: the integration goes on with it.

@@ -90,6 +90,31 @@ TEST(Dop853, dense_output_converges_with_order_seven) {
     EXPECT_GT(fine, 1e-13) << "above rounding";
 }
 
+// A lenient step is longer and errs by more, and taken back it leaves the next one as it was.
+TEST(Dop853, leniency_is_for_one_step) {
+    auto f = kepler();
+    StepperOptions options;
+    options.rtol = 1e-10;
+    Dop853 stepper(f, 4, options);
+    stepper.start(0, kepler_orbit(0, 0.5));
+    for (int i = 0; i < 5; ++i) ASSERT_EQ(stepper.step(100), StepOutcome::stepped);
+    const double begin = stepper.t();
+    ASSERT_EQ(stepper.step(100), StepOutcome::stepped);
+    const double strict = stepper.t() - begin;
+    EXPECT_LE(stepper.error(), 1);
+    stepper.rewind();
+    stepper.set_leniency(1e4);
+    ASSERT_EQ(stepper.step(100), StepOutcome::stepped);
+    EXPECT_GT(stepper.t() - begin, 1.5 * strict);
+    EXPECT_GT(stepper.error(), 1);
+    EXPECT_LE(stepper.error(), 1e4);
+    stepper.rewind();
+    stepper.set_leniency(1);
+    ASSERT_EQ(stepper.step(100), StepOutcome::stepped);
+    EXPECT_LE(stepper.error(), 1);
+    EXPECT_LT(stepper.t() - begin, 1.5 * strict);
+}
+
 // A glance costs no evaluation and is off by no more than a cubic, h^4/384 times the fourth
 // derivative, which is 1 in each of two directions.
 TEST(Dop853, glance_is_a_cubic_for_nothing) {

@@ -68,6 +68,26 @@ force.pull = {{ type = "joint_force", joint = "g1", value = "10" }}
         }
 }
 
+// A rocker of 1e-8 of the slides' mass: the balance of forces and the rows hold in every
+// formulation (the audit judges both), although the rows of the slides' angles are nothing but
+// rounding.
+TEST(LightParts, rocker_of_hardly_any_mass_keeps_its_rows_in_every_formulation) {
+    for (const char* dynamics : {"multipliers", "augmented", "augmented_canonical", "independent"})
+        for (const CoordinateKind kind : test::both_coordinates)
+            run(R"(format = 1
+body.rocker = { mass = 1.45e-8, inertia = 5.5e-11, points = { P = [0.0865, 0], Q = [-0.171, 0] } }
+body.one = { position = [0.0865, 0], mass = 2.12, inertia = 1 }
+body.two = { position = [-0.171, 0], mass = 0.5, inertia = 1 }
+joint.O = { type = "revolute", a = "ground", b = "rocker" }
+joint.g1 = { type = "prismatic", bodies = ["ground", "one"], at = [0.0865, 0], axis = "90 deg" }
+joint.g2 = { type = "prismatic", bodies = ["ground", "two"], at = [-0.171, 0], axis = "90 deg" }
+joint.s1 = { type = "slot", a = "one", b = "rocker.P", axis = 0 }
+joint.s2 = { type = "slot", a = "two", b = "rocker.Q", axis = 0 }
+force.pull = { type = "joint_force", joint = "g1", value = "35" }
+)",
+                0.1, 0.01, dynamics, kind, 1e-8);
+}
+
 // Relative coordinates do not see the rod's mass alone; in absolute ones its rows nearly depend.
 TEST(LightParts, rod_in_absolute_coordinates_moves_as_in_relative_ones) {
     for (const double mass : {1e-2, 1e-4, 1e-6}) {
