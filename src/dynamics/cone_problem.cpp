@@ -246,8 +246,8 @@ std::pair<double, double> ConeProblem::rates(std::size_t contact) const {
 // Else the interior of the cones is followed to near the solution, from where Newton's method ends
 // it.
 ConeProblem::Outcome ConeProblem::solve(double tolerance) {
-    constexpr int few = 6, many = 150;
-    constexpr double near = 1e-4, firm = 1e4;
+    constexpr int few = 4, many = 150;
+    constexpr double near = 1e-3, firm = 1e2;
     Outcome outcome;
     if (!prepare()) return outcome;
     goal_ = tolerance * find_scale();
