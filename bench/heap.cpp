@@ -68,10 +68,10 @@ Heap heap_of(int n, double restitution) {
 
 std::string text_of(const Heap& heap) {
     std::string text = fmt::format(
-        "format = 1\n[force.weight]\ntype = \"gravity\"\nvalue = {}\n[profile.bin]\nbody = "
+        "format = 1\n[force.weight]\ntype = \"gravity\"\nacceleration = [0, {}]\n[profile.bin]\nbody = "
         "\"ground\"\nelements = [{{ type = \"line\", from = [{}, 60], to = [{}, 0] }}, {{ type = "
         "\"line\", to = [0, 0] }}, {{ type = \"line\", to = [0, 60] }}]\n",
-        gravity, heap.width, heap.width);
+        -gravity, heap.width, heap.width);
     for (std::size_t i = 0; i < heap.bodies.size(); ++i) {
         const HeapBody& b = heap.bodies[i];
         text += fmt::format(

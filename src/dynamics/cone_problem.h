@@ -54,7 +54,8 @@ public:
     // are those of the impulses whatever it is.
     Outcome solve(double tolerance);
     [[nodiscard]] const std::vector<double>& velocity() const { return v_; }
-    [[nodiscard]] const std::vector<double>& momentum_free() const { return momentum_; }
+    // After solve: other bounds of the contacts, for the same problem again without any first guess.
+    void set_bounds(std::span<const double> bounds);
     [[nodiscard]] const std::vector<Contact>& contacts() const { return contacts_; }
     [[nodiscard]] const std::vector<double>& row_impulses() const { return row_impulse_; }
     // Of a contact in the solution: normal, along the tangent.
