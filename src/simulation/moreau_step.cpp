@@ -81,7 +81,7 @@ void MoreauStep::remember(Memory& memory) {
         last.insert(last.end(), {static_cast<double>(key.pair), static_cast<double>(key.a),
                                  static_cast<double>(key.b), static_cast<double>(key.number),
                                  impulse.first, impulse.second});
-    memory(last, last_rows_, acceleration_);
+    memory(last, last_rows_, acceleration_, near_);
     last_.clear();
     for (std::size_t i = 0; i + 5 < last.size(); i += 6)
         last_[{static_cast<int>(last[i]), static_cast<int>(last[i + 1]),
@@ -94,7 +94,7 @@ void MoreauStep::remember(Memory& memory) {
 
 double MoreauStep::bound_of(const NearContact& contact, double h, double recovery) const {
     const double gap = contact.place.touch.gap, e = mechanism_.contacts[contact.pair].restitution;
-    double bound = std::min(-gap / h, recovery);
+    double bound = gap > 0 ? -gap / h : std::clamp(-gap / h - recovery, 0.0, recovery);
     if (e > 0 && contact.closing < std::min(bound, -recovery))
         bound = std::max(bound, -e * contact.closing);
     return bound;
