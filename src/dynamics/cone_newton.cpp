@@ -114,8 +114,8 @@ bool ConeProblem::solve_iterate(Outcome& outcome, int most) {
 // Iterates that give way less and less, up to so many matrices; where Newton's method does not
 // converge more must give way.
 bool ConeProblem::solve_firmly(Outcome& outcome, int most) {
-    constexpr int max_iterates = 60, quick = 4, max_stays = 3;
-    constexpr double softer = 0.1, firmer = 4, softest = 1, firmest = 1e6, firm = 1e4;
+    constexpr int max_iterates = 60, quick = 4, max_stays = 6;
+    constexpr double softer = 0.1, firmer = 4, softest = 1, firmest = 1e8, firm = 1e6;
     const int last = outcome.iterations + most;
     double worst = violation();
     int stays = 0;
@@ -135,7 +135,7 @@ bool ConeProblem::solve_firmly(Outcome& outcome, int most) {
         find_velocity();
         const double last_worst = std::exchange(worst, violation());
         // Bounds that contradict each other: impulses would grow without end.
-        stays = worst > 0.9 * last_worst && firmness_ >= firm ? stays + 1 : 0;
+        stays = worst > 0.99 * last_worst && firmness_ >= firm ? stays + 1 : 0;
         if (stays >= max_stays) return worst <= goal_;
         if (outcome.iterations - before <= quick) firmness_ = std::min(firmest, firmer * firmness_);
     }
