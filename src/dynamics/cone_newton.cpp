@@ -1,6 +1,7 @@
 // Newton's method on the contacts that give way (cone_problem.h).
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "dynamics/cone_problem.h"
 
@@ -113,10 +114,11 @@ bool ConeProblem::solve_iterate(Outcome& outcome, int most) {
 // Iterates that give way less and less, up to so many matrices; where Newton's method does not
 // converge more must give way.
 bool ConeProblem::solve_firmly(Outcome& outcome, int most) {
-    constexpr int max_iterates = 60, quick = 4;
-    constexpr double softer = 0.1, firmer = 4, softest = 1, firmest = 1e6;
+    constexpr int max_iterates = 60, quick = 4, max_stays = 6;
+    constexpr double softer = 0.1, firmer = 4, softest = 1, firmest = 1e8, firm = 1e6;
     const int last = outcome.iterations + most;
     double worst = violation();
+    int stays = 0;
     for (int k = 0; k < max_iterates && worst > goal_ && outcome.iterations < last; ++k) {
         is_factored_ = false;
         const int before = outcome.iterations;
@@ -131,7 +133,10 @@ bool ConeProblem::solve_firmly(Outcome& outcome, int most) {
         }
         row_impulse_ = now_.row;
         find_velocity();
-        worst = violation();
+        const double last_worst = std::exchange(worst, violation());
+        // Bounds that contradict each other: impulses would grow without end.
+        stays = worst > 0.99 * last_worst && firmness_ >= firm ? stays + 1 : 0;
+        if (stays >= max_stays) return worst <= goal_;
         if (outcome.iterations - before <= quick) firmness_ = std::min(firmest, firmer * firmness_);
     }
     return worst <= goal_;

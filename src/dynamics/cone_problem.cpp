@@ -228,13 +228,29 @@ double ConeProblem::violation() const {
     return worst;
 }
 
+// Rounding of the velocities is not worth an impulse.
 double ConeProblem::find_scale() const {
-    double scale = 0;
-    for (std::size_t i = 0; i < contacts_.size(); ++i)
-        scale = std::max(scale, contacts_[i].bound - rate_of(normals_[i], free_));
-    for (std::size_t i = 0; i < rows_.size(); ++i)
-        scale = std::max(scale, std::abs(rate_of(rows_[i], free_) - row_rate_[i]));
-    return scale;
+    constexpr double rounding = 1e-8;
+    double scale = 0, largest = 0;
+    for (std::size_t i = 0; i < contacts_.size(); ++i) {
+        const double rate = rate_of(normals_[i], free_), bound = contacts_[i].bound;
+        scale = std::max(scale, bound - rate);
+        largest = std::max({largest, std::abs(rate), std::abs(bound)});
+    }
+    for (std::size_t i = 0; i < rows_.size(); ++i) {
+        const double rate = rate_of(rows_[i], free_);
+        scale = std::max(scale, std::abs(rate - row_rate_[i]));
+        largest = std::max({largest, std::abs(rate), std::abs(row_rate_[i])});
+    }
+    return scale > 0 ? std::max(scale, rounding * largest) : 0;
+}
+
+void ConeProblem::set_bounds(std::span<const double> bounds) {
+    for (std::size_t i = 0; i < contacts_.size(); ++i) {
+        contacts_[i].bound = bounds[i];
+        contacts_[i].normal = contacts_[i].tangent = 0;
+    }
+    std::fill(row_impulse_.begin(), row_impulse_.end(), 0.0);
 }
 
 std::pair<double, double> ConeProblem::rates(std::size_t contact) const {
@@ -246,8 +262,8 @@ std::pair<double, double> ConeProblem::rates(std::size_t contact) const {
 // Else the interior of the cones is followed to near the solution, from where Newton's method ends
 // it.
 ConeProblem::Outcome ConeProblem::solve(double tolerance) {
-    constexpr int few = 6, many = 150;
-    constexpr double near = 1e-4, firm = 1e4;
+    constexpr int few = 4, many = 150;
+    constexpr double near = 1e-3, firm = 1e2;
     Outcome outcome;
     if (!prepare()) return outcome;
     goal_ = tolerance * find_scale();

@@ -54,7 +54,8 @@ public:
     // are those of the impulses whatever it is.
     Outcome solve(double tolerance);
     [[nodiscard]] const std::vector<double>& velocity() const { return v_; }
-    [[nodiscard]] const std::vector<double>& momentum_free() const { return momentum_; }
+    // After solve: other bounds of the contacts, for the same problem again without any first guess.
+    void set_bounds(std::span<const double> bounds);
     [[nodiscard]] const std::vector<Contact>& contacts() const { return contacts_; }
     [[nodiscard]] const std::vector<double>& row_impulses() const { return row_impulse_; }
     // Of a contact in the solution: normal, along the tangent.
@@ -87,18 +88,23 @@ private:
         std::vector<double> missing;
         double error = 0;  // of `missing`, in the metric of M^-1, squared
     };
-    // Inside the cones: with the slips s = s_up - s_down and c = mu p - f, d = mu p + f,
-    //   p (N v - b) = sigma,  c s_down = sigma,  d s_up = sigma,  sigma to zero.
+    // Inside the cones: with c = mu p - f and d = mu p + f, the slip T v = up - down and the bounds
+    // widened by mu |T v|,
+    //   N v - b + mu |T v| = mu (up + down),  c down = sigma,  d up = sigma,  sigma to zero;
+    // without friction p up = sigma, N v - b = up.
     struct Inside {
-        double friction;                  // above zero
-        double normal, tangent;           // p, f
-        double rise, down, up;            // N v - b and the parts of the slip, as iterates
-        double d_normal, d_tangent, d_rise, d_down, d_up;
-        double normal_rate, tangent_rate;  // of v
+        double friction = 0, normal = 0, tangent = 0;  // mu, p, f
+        double down = 0, up = 0;
+        double d_normal = 0, d_tangent = 0, d_down = 0, d_up = 0;
+        double normal_rate = 0, tangent_rate = 0;  // N v - b, T v
+        double dilation = 0;                       // mu |T v|
         [[nodiscard]] double c() const { return friction * normal - tangent; }
         [[nodiscard]] double d() const { return friction * normal + tangent; }
-        [[nodiscard]] double kappa() const { return down / c() + up / d(); }
-        [[nodiscard]] double tau() const { return (up / d() - down / c()) / kappa(); }
+        // How the impulses change: by so much, less the slopes times the changes of the rates.
+        struct Answer {
+            double normal, tangent, nn, tt, nt;
+        };
+        [[nodiscard]] Answer answer(double sigma) const;
     };
     void enter_interior();
     void move_inside();

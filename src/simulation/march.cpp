@@ -269,8 +269,8 @@ void March::go_on() {
 }
 
 bool March::remember(Memory& memory) {
-    memory(state_, step_begin_, progress_.from, progress_.steps, progress_.cut_steps, ended_.occurrence, ended_.switched,
-           stiffness_);
+    memory(state_, step_begin_, progress_.from, progress_.steps, progress_.cut_steps,
+           ended_.occurrence, ended_.switched, stiffness_);
     contacts_->remember(memory);
     bool near = memory.writes() && dynamics_->near_singular();
     memory(near);

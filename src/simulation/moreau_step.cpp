@@ -81,7 +81,7 @@ void MoreauStep::remember(Memory& memory) {
         last.insert(last.end(), {static_cast<double>(key.pair), static_cast<double>(key.a),
                                  static_cast<double>(key.b), static_cast<double>(key.number),
                                  impulse.first, impulse.second});
-    memory(last, last_rows_, acceleration_);
+    memory(last, last_rows_, acceleration_, near_);
     last_.clear();
     for (std::size_t i = 0; i + 5 < last.size(); i += 6)
         last_[{static_cast<int>(last[i]), static_cast<int>(last[i + 1]),
@@ -94,8 +94,8 @@ void MoreauStep::remember(Memory& memory) {
 
 double MoreauStep::bound_of(const NearContact& contact, double h, double recovery) const {
     const double gap = contact.place.touch.gap, e = mechanism_.contacts[contact.pair].restitution;
-    double bound = std::min(-gap / h, recovery);
-    if (e > 0 && contact.closing < -recovery && gap + 0.5 * h * contact.closing <= 0)
+    double bound = gap > 0 ? -gap / h : std::clamp(-gap / h - recovery, 0.0, recovery);
+    if (e > 0 && contact.closing < std::min(bound, -recovery))
         bound = std::max(bound, -e * contact.closing);
     return bound;
 }
@@ -182,6 +182,27 @@ void MoreauStep::take_work(const State& before, State& after, double h) {
     }
 }
 
+// What has sunk on both sides of a body may not be able to come back: then it stays where it is.
+ConeProblem::Outcome MoreauStep::solve() {
+    ConeProblem::Outcome outcome = cone_.solve(tolerance);
+    if (outcome.solved) return outcome;
+    std::vector<double> bounds;
+    bool changed = false;
+    for (std::size_t i = 0; i < keys_.size(); ++i) {
+        const double bound = cone_.contacts()[i].bound;
+        const bool comes_back = bound > 0 && bound <= still_;
+        bounds.push_back(comes_back ? 0 : bound);
+        changed |= comes_back;
+    }
+    if (!changed) return outcome;
+    cone_.set_bounds(bounds);
+    const int before = outcome.iterations, inside = outcome.interior;
+    outcome = cone_.solve(tolerance);
+    outcome.iterations += before;
+    outcome.interior += inside;
+    return outcome;
+}
+
 MoreauStep::Outcome MoreauStep::advance(State& state, double h, std::span<const double> impulse) {
     auto& equations = *system_.equations;
     const State before = state;
@@ -212,7 +233,7 @@ MoreauStep::Outcome MoreauStep::advance(State& state, double h, std::span<const 
     for (std::size_t c = 0; c < n; ++c) cone_.momentum()[place_[c]] = force_[c];
     put_rows();
     put_contacts(h);
-    const ConeProblem::Outcome outcome = cone_.solve(tolerance);
+    const ConeProblem::Outcome outcome = solve();
     for (std::size_t c = 0; c < n; ++c) {
         state.v[c] = cone_.velocity()[place_[c]];
         state.q[c] = middle_[c] + 0.5 * h * state.v[c];

@@ -2,7 +2,7 @@
 // whole step are one problem for the velocities at its end, whatever happens inside it.
 //   q_m = q + h/2 v,   M (v+ - v) = h f + G^T s + N^T p + T^T c   at q_m,   q+ = q_m + h/2 v+,
 // with the impulses p and c of the contacts within reach (ConeProblem), N v+ >= b:
-//   b = -e N v    of a contact that closes in the step with restitution e,
+//   b = -e N v    of a contact with restitution e that comes nearer faster than the bound below,
 //   b = -gap/h    else: what is open may close, what has sunk comes back, but no faster than forces
 //                 change velocities in a step, so that it adds next to no energy.
 // Since q+ - q = h (v + v+)/2, an impulse does the work p (N v + N v+)/2 exactly where M and the
@@ -57,6 +57,7 @@ private:
     void put_inertia();
     void put_rows();
     void put_contacts(double h);
+    ConeProblem::Outcome solve();
     [[nodiscard]] double bound_of(const NearContact& contact, double h, double recovery) const;
     [[nodiscard]] double friction_of(const NearContact& contact) const;
     void take_work(const State& before, State& after, double h);

@@ -72,6 +72,7 @@ void NearContacts::find(const Coordinates<Space>& coordinates, std::span<const d
     normals_.clear();
     tangents_.clear();
     searched_.clear();
+    new_depths_.clear();
     place_circles(coordinates, h, gain);
     for (const auto& [i, k] : near_.find(circles_)) {
         const int a = profiles_[i], b = profiles_[k];
@@ -85,6 +86,7 @@ void NearContacts::find(const Coordinates<Space>& coordinates, std::span<const d
             search(pair->pair, coordinates, v, h, speeds_[i] + speeds_[k] + gain);
         }
     }
+    std::swap(depths_, new_depths_);
 }
 
 // Which places count: within reach, and of those below zero only where the bodies lie in each
@@ -119,7 +121,8 @@ void NearContacts::choose(const ContactPair<Space>& pair, double reach, double d
 
 void NearContacts::search(int pair, const Coordinates<Space>& coordinates,
                           std::span<const double> v, double h, double speed) {
-    constexpr double deepest = 0.25;  // of the smaller profile, that is still this side of it
+    // Of the smaller profile: what is still this side of it; what may be sunk at the start.
+    constexpr double deepest = 0.25, start = 1e-5;
     Known& of = known(pair, coordinates);
     const auto& contact = mechanism_.contacts[static_cast<std::size_t>(pair)];
     const int profiles[2] = {contact.profile_a, contact.profile_b};
@@ -127,7 +130,11 @@ void NearContacts::search(int pair, const Coordinates<Space>& coordinates,
     for (int side = 0; side < 2; ++side)
         frames[side] = coordinates.frame(
             mechanism_.profiles[static_cast<std::size_t>(profiles[side])].frame);
-    const double reach = h * speed, depth = deepest * of.smaller;
+    const double reach = h * speed;
+    const auto last = depths_.find(pair);
+    const double known = (last != depths_.end() ? last->second : 0) + 2 * reach;
+    const double depth =
+        std::min(deepest * of.smaller, h > 0 ? known + start * of.smaller : INFINITY);
     of.search->find(frames[0].position, frames[1].position, std::max(reach, depth), found_);
     choose(contact, reach, depth, frames);
     for (const Candidate& place : found_) {
@@ -148,6 +155,8 @@ void NearContacts::search(int pair, const Coordinates<Space>& coordinates,
             near.slip += tangents_[near.first + i] * v[of.reach.columns[i]];
         }
         contacts_.push_back(near);
+        double& sunk = new_depths_[pair];
+        sunk = std::max(sunk, -place.touch.gap);
     }
 }
 

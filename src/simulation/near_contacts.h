@@ -4,12 +4,14 @@
 #pragma once
 
 #include <array>
+#include <map>
 #include <memory>
 #include <vector>
 
 #include "contact/near_pairs.h"
 #include "contact/search.h"
 #include "coordinates/coordinates.h"
+#include "math/memory.h"
 
 namespace pawl {
 
@@ -28,12 +30,15 @@ public:
     [[nodiscard]] bool empty() const { return pairs_.empty(); }
 
     // At the position and velocity that the coordinates hold, for a step of h, with `v` their
-    // rates. A step may add velocities of `gain` (m/s).
+    // rates. A step may add velocities of `gain` (m/s). Places are no deeper than those of the pair in
+    // the call before and what is made in a step; with h = 0 all count.
     void find(const Coordinates<PlanarSpace>& coordinates, std::span<const double> v, double h,
               double gain);
     [[nodiscard]] const std::vector<NearContact>& contacts() const { return contacts_; }
     [[nodiscard]] const std::vector<double>& normals() const { return normals_; }
     [[nodiscard]] const std::vector<double>& tangents() const { return tangents_; }
+    // How deep pairs have sunk, which counts in the next call.
+    void remember(Memory& memory) { memory(depths_); }
     // Pairs that the exact search looked at in the last call, by their index.
     [[nodiscard]] const std::vector<int>& searched() const { return searched_; }
 
@@ -64,6 +69,7 @@ private:
     NearPairs near_;
     std::vector<std::unique_ptr<Known>> known_;  // by pair; made when it first is near
     std::vector<int> searched_;
+    std::map<int, double> depths_, new_depths_;  // by pair: of the last call, of this one
     std::vector<Candidate> found_;
     std::vector<NearContact> contacts_;
     std::vector<double> normals_, tangents_;
