@@ -5,8 +5,25 @@ set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/pawl)
 
 install(TARGETS pawl EXPORT pawl-targets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(TARGETS pawl_cli RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
-install(DIRECTORY ${PROJECT_SOURCE_DIR}/src/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/pawl
-        FILES_MATCHING PATTERN "*.h")
+# The public headers: pawl.h and what it includes, directly or not. The others stay inside.
+set(public_headers pawl.h)
+set(to_read pawl.h)
+while(to_read)
+    list(POP_FRONT to_read header)
+    file(STRINGS ${PROJECT_SOURCE_DIR}/src/${header} includes REGEX "^#include \"")
+    foreach(include IN LISTS includes)
+        string(REGEX REPLACE "^#include \"(.*)\".*" "\\1" include "${include}")
+        if(NOT include IN_LIST public_headers)
+            list(APPEND public_headers ${include})
+            list(APPEND to_read ${include})
+        endif()
+    endforeach()
+endwhile()
+foreach(header IN LISTS public_headers)
+    cmake_path(GET header PARENT_PATH folder)
+    install(FILES ${PROJECT_SOURCE_DIR}/src/${header}
+            DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/pawl/${folder})
+endforeach()
 install(FILES ${model_files} DESTINATION ${CMAKE_INSTALL_DATADIR}/pawl/models)
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
 

@@ -17,6 +17,14 @@ namespace pawl::cli {
 
 namespace {
 
+// Whether a name stands in the table [inputs] of a model.
+bool is_input(const std::string& text, const std::string& name) {
+    Diagnostics ignored;
+    const auto root = parse_document(text, ignored);
+    const Node* inputs = root ? root->find("inputs") : nullptr;
+    return inputs != nullptr && inputs->find(name) != nullptr;
+}
+
 void print_positions(const PlanarMechanism& mechanism,
                      const std::vector<PlanarSpace::Position>& positions) {
     fmt::print("{:<16} {:>16} {:>16} {:>14}\n", "body", "x [m]", "y [m]", "angle [deg]");
@@ -126,7 +134,8 @@ Command add_set(CLI::App& app) {
             if (equals == std::string::npos || equals == 0)
                 throw Failure{wrong_usage, "a change is path=value, not '" + change + "'"};
             std::string path = change.substr(0, equals);
-            if (path.find('.') == std::string::npos) path = "parameters." + path;
+            if (path.find('.') == std::string::npos)
+                path = (is_input(edited.text(), path) ? "inputs." : "parameters.") + path;
             edited.set(path, change.substr(equals + 1), d);
         }
         if (d.has_errors()) throw Failure{bad_model, d.text()};

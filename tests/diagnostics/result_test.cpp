@@ -208,5 +208,12 @@ TEST_F(ProgramResult, of_set_is_the_model_with_one_value_changed_or_the_model_un
     EXPECT_EQ(entries(), (Names{"model.toml", "other.toml"}));
 }
 
+TEST_F(ProgramResult, of_set_is_a_model_with_another_start_of_an_input) {
+    std::ofstream(folder_ / "model.toml")
+        << "format = 1\n[parameters]\nk = 1\n[inputs]\npush = \"1 N\"\n";
+    EXPECT_EQ(run({"set", "model.toml", "push=2 N", "k=3"}).code, 0);
+    EXPECT_EQ(text("model.toml"), "format = 1\n[parameters]\nk = 3\n[inputs]\npush = \"2 N\"\n");
+}
+
 }  // namespace
 }  // namespace pawl

@@ -284,7 +284,9 @@ DynamicResult pulled(bool save_before, bool save_after, int looks) {
         simulation->advance_to(0.1 * i);
         if (save_before) cut();
         EXPECT_TRUE(set(*simulation, "pull", std::to_string(i % 3 * 4) + " N"));
-        if (i == 4) EXPECT_TRUE(set(*simulation, "mu", "0.3"));
+        if (i == 4) {
+            EXPECT_TRUE(set(*simulation, "mu", "0.3"));
+        }
         if (save_after) cut();
     }
     return rest_of(*simulation);
