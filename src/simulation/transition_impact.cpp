@@ -162,8 +162,8 @@ TransitionWork::Struck TransitionWork::find_impulses(TouchingProblem& together,
     return struck;
 }
 
-// The impulses of a very short time, all at once with e = 0. What leaves takes no part in it: its
-// velocities, however large, would drown what a short time does to the others.
+// The impulses of a very short time, all at once with e = 0: so short that no slip ends in it, and no
+// shorter, since rounding of the largest would hide what happens. What leaves takes no part.
 TransitionWork::ShortTime TransitionWork::short_time(const TouchingProblem& together,
                                                      const std::vector<Touching>& touching,
                                                      const std::vector<int>& at_rest) const {
@@ -183,12 +183,14 @@ TransitionWork::ShortTime TransitionWork::short_time(const TouchingProblem& toge
     for (std::size_t k = 0; k < rows.size(); ++k)
         if (const auto own = static_cast<std::size_t>(rows[k]); row[own] >= 0)
             pace[static_cast<int>(k)] = together.problem.acceleration()[row[own]] / scale[own];
-    double slip = 0, fastest = 1e-300;
+    double slip = 0, slowest = INFINITY, fastest = 1e-300;
     for (int k = 0; k < static_cast<int>(rows.size()); k += 3) {
-        slip = std::max(slip, std::abs(system.velocity[k + 1]));
+        const double own = std::abs(system.velocity[k + 1]);
+        slip = std::max(slip, own);
+        if (own > still_) slowest = std::min(slowest, own);
         fastest = std::max(fastest, pace.segment<2>(k).lpNorm<Eigen::Infinity>());
     }
-    const double change = 1e-10 * slip;
+    const double change = std::isfinite(slowest) ? 1e-3 * slowest : 1e-10 * slip;
     for (int k = 0; k < static_cast<int>(rows.size()); k += 3) {
         system.velocity[k] = 0;
         system.velocity.segment<2>(k) += change / fastest * pace.segment<2>(k);
@@ -201,7 +203,7 @@ TransitionWork::ShortTime TransitionWork::short_time(const TouchingProblem& toge
     result.work(rows) = found.work;
     result.velocity = whole.velocity + whole.response * result.impulse;
     result.velocity(rows) = found.velocity;
-    result.jumps = (found.velocity - system.velocity).lpNorm<Eigen::Infinity>() > 1e3 * change;
+    result.jumps = (found.velocity - system.velocity).lpNorm<Eigen::Infinity>() > 1e2 * change;
     result.rest = 1e-3 * change;
     return result;
 }
