@@ -200,14 +200,17 @@ void FrictionProblem::try_all(bool strictly) {
 }
 
 // Contacts that stay closed without being pressed take part where they share the force with others.
+// Of many modes this is the only one that is tried: then it will do that some of what gives way
+// moves.
 bool FrictionProblem::take(FrictionAnswer found) {
-    if (!allowed(found, true)) return false;
+    const bool strictly = modes() <= most_modes;
+    if (!allowed(found, strictly)) return false;
     const double pace =
         admissible * (largest(task_.free) + largest(found.acceleration - task_.free));
     FrictionAnswer full = found;
     for (int i = 0; i < task_.contacts; ++i)
         if (std::abs(found.acceleration[i]) <= pace) full.closed[i] = 1;
-    if (full.closed != found.closed && allowed(full, true) && is_solution(full) && full.shared &&
+    if (full.closed != found.closed && allowed(full, strictly) && is_solution(full) && full.shared &&
         !full.loose && full.slack > admissible * force_scale(full))
         answers_.push_back(std::move(full));
     else if (is_solution(found))

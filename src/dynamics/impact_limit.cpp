@@ -1,8 +1,8 @@
 // The hops that are left are so short that responses W, accelerations b and directions of the rows
 // stay as they are. Then velocities u and gaps g follow a map that scales with itself: flights
-// g + u T + a T^2/2 = 0, in which what is closed holds (u+ = u + b T + W P, plastic), and impacts by
-// the laws of the contacts. It is iterated until the speeds are a small part of the first: with the
-// ratio r of a cycle, its largest eigenvalue, after log(small)/log(r) cycles.
+// g + u T + a T^2/2 = 0, in which what is closed holds (u+ = u + b T + W P, plastic), and impacts
+// by the laws of the contacts. It is iterated until the speeds are a small part of the first: with
+// the ratio r of a cycle, its largest eigenvalue, after log(small)/log(r) cycles.
 #include "dynamics/impact_limit.h"
 
 #include <algorithm>
@@ -131,9 +131,9 @@ private:
         part.response = system_.response(rows, rows);
         part.velocity = u_(rows);
         part.still = 1e-3 * rest * first_;
-        ImpactSystemResult found =
-            contacts.size() == 1 || (sequential_ && rebounds) ? solve_sequential(part)
-                                                              : solve_simultaneous(part);
+        ImpactSystemResult found = contacts.size() == 1 || (sequential_ && rebounds)
+                                       ? solve_sequential(part)
+                                       : solve_simultaneous(part);
         if (found.outcome == ImpactOutcome::refused) found = solve_sequential(part);
         if (found.outcome == ImpactOutcome::none) return true;
         if (found.outcome != ImpactOutcome::solved && found.outcome != ImpactOutcome::wedged)

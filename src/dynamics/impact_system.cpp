@@ -177,8 +177,7 @@ namespace {
 // Contacts struck together within a sequence. False where their laws have no common impact.
 bool strike_together(const ImpactSystem& system, const std::vector<int>& contacts,
                      ImpactSystemResult& result) {
-    const ImpactSystemResult all =
-        solve_simultaneous(part_of(system, result.velocity, contacts));
+    const ImpactSystemResult all = solve_simultaneous(part_of(system, result.velocity, contacts));
     if (all.outcome != ImpactOutcome::solved) return false;
     result.outcome = all.outcome;
     for (std::size_t i = 0; i < contacts.size(); ++i) {

@@ -90,7 +90,7 @@ private:
         return forces.size() > 0 ? 1e-13 * forces.maxCoeff() : 0;
     }
 
-    // ---- transition_impact.cpp ----
+    // ---- transition_impact.cpp; what accumulates and what is captured: transition_limit.cpp ----
     // What the laws of impact say of the contacts, beside the impulses in the problem.
     struct Struck {
         bool solved = false;

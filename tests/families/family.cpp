@@ -115,8 +115,12 @@ bool Family::is_excluded(const std::string& label) {
 void Family::run(const std::function<Trial(std::uint64_t seed, Random&)>& draw) {
     const auto only = only_seed();
     const std::uint64_t first = only.value_or(1), last = only.value_or(soaked(share_));
+    std::vector<std::uint64_t> seeds;
+    for (std::uint64_t seed = first; seed <= last; ++seed) seeds.push_back(seed);
+    for (const std::uint64_t seed : also_)
+        if (!only && seed > last) seeds.push_back(seed);
     int models = 0;
-    for (std::uint64_t seed = first; seed <= last; ++seed) {
+    for (const std::uint64_t seed : seeds) {
         Random random(hash(name_) + seed);
         const Trial trial = draw(seed, random);
         if (only) std::cout << trial.text << "# " << trial.label << '\n';

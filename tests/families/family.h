@@ -70,6 +70,11 @@ public:
     // Leaves out the trials whose label holds all these words; the reason is printed. They run when
     // PAWL_EXCLUDED is set.
     Family& exclude(std::string words, std::string reason);
+    // Besides the share: seeds that failed once.
+    Family& also(std::vector<std::uint64_t> seeds) {
+        also_ = std::move(seeds);
+        return *this;
+    }
     // Runs the trials and prints the summary; wrong ones fail the test.
     void run(const std::function<Trial(std::uint64_t seed, Random&)>& draw);
 
@@ -85,6 +90,7 @@ private:
     std::string name_;
     int share_;
     std::vector<Exclusion> exclusions_;
+    std::vector<std::uint64_t> also_;
     int count_[7] = {};
     std::map<std::string, std::array<int, 7>> by_way_;
 };

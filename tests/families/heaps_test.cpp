@@ -65,7 +65,9 @@ Heap heap(Random& random) {
 }
 
 TEST(Heaps, come_to_their_end_with_the_audit_passed) {
-    Family("heaps", 40).run([](std::uint64_t, Random& random) {
+    // Hops brought to rest beside a rebound (72, 254, 337), sliding of some contacts without forces
+    // while others leave (306, 533), part of what may give way does (658).
+    Family("heaps", 40).also({72, 254, 306, 337, 533, 658}).run([](std::uint64_t, Random& random) {
         const Heap h = heap(random);
         Trial trial{
             fmt::format("{} bodies mu {} e {}", h.bodies, h.friction, h.restitution), h.text, {}};

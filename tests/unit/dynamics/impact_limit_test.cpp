@@ -43,14 +43,14 @@ TEST(ImpactLimit, of_one_contact_is_a_geometric_series) {
 
 // On an incline the slip gains slope a T in each flight, and at an impact with the speed v friction
 // takes at most 3 mu (1 + e) v of it (the slip answers with 3/m). It ends at rest where 2 slope <=
-// 3 mu (1 + e), which is less than a contact at rest bears; else it slides all the way, and the sums
-// over all flights and impacts are left: 2 slope v/(1 - e) - 3 mu (1 + e) v/(1 - e).
+// 3 mu (1 + e), which is less than a contact at rest bears; else it slides all the way, and the
+// sums over all flights and impacts are left: 2 slope v/(1 - e) - 3 mu (1 + e) v/(1 - e).
 TEST(ImpactLimit, of_a_contact_with_friction_ends_without_slip_where_friction_holds) {
     const double e = 0.5, mu = 0.2, v = 1e-3;
     for (const double slope : {0.3, 0.44, 0.55, 0.9}) {
         const double a = g / std::hypot(1, slope);
-        const auto limit = impact_limit(disk(v, 0, e, mu), VectorXd{{-a, slope * a, 0}},
-                                        VectorXd::Zero(1), false);
+        const auto limit =
+            impact_limit(disk(v, 0, e, mu), VectorXd{{-a, slope * a, 0}}, VectorXd::Zero(1), false);
         ASSERT_TRUE(limit) << slope;
         const double time = 2 * v / (a * (1 - e));
         EXPECT_NEAR(limit->rest[0], time, part * time);
@@ -91,13 +91,11 @@ TEST(ImpactLimit, of_a_block_that_rocks_is_that_of_its_return_map) {
     // Corners at -b and b, below the centre by h; mass 1.
     j << 0, 1, -b, 1, 0, h, 0, 0, 0, 0, 1, b, 1, 0, h, 0, 0, 0;
     ImpactSystem system;
-    system.response =
-        j * VectorXd{{1, 1, 3 / (b * b + h * h)}}.asDiagonal() * j.transpose();
+    system.response = j * VectorXd{{1, 1, 3 / (b * b + h * h)}}.asDiagonal() * j.transpose();
     system.laws.assign(2, law_of(RestitutionLaw::newton, 0, 1e3));
     // About the left corner.
     system.velocity = j * VectorXd{{-h * spin, b * spin, spin}};
-    const auto limit =
-        impact_limit(system, j * VectorXd{{0, -g, 0}}, VectorXd::Zero(2), false);
+    const auto limit = impact_limit(system, j * VectorXd{{0, -g, 0}}, VectorXd::Zero(2), false);
     ASSERT_TRUE(limit);
     const double r = 1 - 2 * b * b / k2, time = 2 * spin * k2 / (g * b) / (1 - r);
     EXPECT_NEAR(*std::max_element(limit->rest.begin(), limit->rest.end()), time, 1e-8 * time);

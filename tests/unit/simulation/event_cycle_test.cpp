@@ -42,7 +42,8 @@ TEST(EventCycle, switch_that_comes_to_zero_with_a_stick_is_no_event) {
         "[force.weight]\ntype = \"gravity\"\n"
         "[force.f]\ntype = \"joint_force\"\njoint = \"g\"\n"
         "value = \"sign(v)*1.5*(1 - exp(-abs(v)/0.1))\"\n";
-    const double c = 1.5 - 0.4 * 9.81, expected = -0.1 / c * std::log((std::exp(10) * c - 1.5) / (c - 1.5));
+    const double c = 1.5 - 0.4 * 9.81,
+                 expected = -0.1 / c * std::log((std::exp(10) * c - 1.5) / (c - 1.5));
     std::string first;
     for (const double step : {2.0, 0.1, 0.01, 0.003}) {
         const DynamicResult result = run(text, 2, step);
@@ -71,8 +72,8 @@ TEST(EventCycle, switch_that_is_passed_with_a_reversal_is_one) {
     EXPECT_EQ(result.events[0].t, result.events[1].t);
 }
 
-// A ratchet whose axle rubs: `side` is that of the pawl. While it touches nothing, nothing loads the
-// axle, and the speed of the gear, which a strong damper takes away, is rounding.
+// A ratchet whose axle rubs: `side` is that of the pawl. While it touches nothing, nothing loads
+// the axle, and the speed of the gear, which a strong damper takes away, is rounding.
 std::string ratchet(int side) {
     return fmt::format(
         "format = 1\nunits = {{ length = \"mm\", angle = \"deg\" }}\n"
@@ -133,8 +134,9 @@ TEST(EventCycle, tie_in_a_sequence_of_impacts_does_not_depend_on_the_order_of_th
     };
     for (const std::string friction : {"", "friction = { kinetic = 0.2 }\n"}) {
         const auto contact = [&](const char* a, const char* b) {
-            return fmt::format("[contact.{0}_{1}]\na = \"{0}\"\nb = \"{1}\"\nrestitution = 0.5\n{2}",
-                               a, b, friction);
+            return fmt::format(
+                "[contact.{0}_{1}]\na = \"{0}\"\nb = \"{1}\"\nrestitution = 0.5\n{2}", a, b,
+                friction);
         };
         const std::string bodies =
             "format = 1\n[profile.floor]\nbody = \"ground\"\nelements = [{ type = \"line\", from = "
