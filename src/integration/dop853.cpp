@@ -118,9 +118,9 @@ void Dop853::rewind() {
 
 void Dop853::remember(Memory& memory) {
     Stepper::remember(memory);
-    memory(h_next_, h_done_, time_scale_, last_error_, h_before_, stiff_hits_, stiff_misses_,
-           first_is_ready_, last_is_ready_, dense_is_ready_, dense_is_complete_, replaced_,
-           has_step_, first_after_start_);
+    memory(h_next_, h_done_, time_scale_, last_error_, error_done_, h_before_, stiff_hits_,
+           stiff_misses_, first_is_ready_, last_is_ready_, dense_is_ready_, dense_is_complete_,
+           replaced_, has_step_, first_after_start_);
     const auto vector = [&](double* values) {
         for (std::size_t i = 0; i < y_.size(); ++i) memory(values[i]);
     };
@@ -171,6 +171,7 @@ StepOutcome Dop853::step(double t_end) {
             // t_end says nothing about the error
             h_next_ = (lands ? std::max(next, h) : next) / longer;
             last_error_ = std::max(error, 1e-4);
+            error_done_ = error * leniency_;
             accept(trial, t_new);
             return StepOutcome::stepped;
         }

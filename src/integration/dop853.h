@@ -21,7 +21,7 @@ public:
     void glance(double t, std::span<double> y) const override;
     void polynomials(std::size_t size, PolynomialPath& path) const override;
     double interpolation_error(double t) const override;
-    double error() const override { return last_error_ * leniency_; }
+    double error() const override { return error_done_; }
     void replace(std::span<const double> y) override;
     void rewind() override;
     void remember(Memory& memory) override;
@@ -48,7 +48,8 @@ private:
     double h_done_ = 0;      // of the last accepted step
     double time_scale_ = 0;  // stands for t in the smallest step while t is near zero
     double last_error_ = 0;
-    double h_before_ = 0;  // the next step as it was chosen before the last one
+    double error_done_ = 0;  // of the last step, in units of the tolerance
+    double h_before_ = 0;    // the next step as it was chosen before the last one
     int stiff_hits_ = 0, stiff_misses_ = 0;
 
     bool first_is_ready_ = false;  // stage 0 belongs to t_, y_

@@ -62,7 +62,7 @@ bool DynamicFailure::lost(double t, DynamicSystem& system) {
     const bool contact = label.role == RowRole::contact;
     if (system.dynamics->response().smallest_pivot() < tolerance::near_singular) {
         if (contact) return jam(t, label);
-        if (!mechanism_.drivers.empty()) return dead_point(t);
+        if (!mechanism_.drivers.empty()) return drivers_stop(t, equations);
     }
     return say(
         DynamicStatus::left_constraints,
@@ -98,6 +98,17 @@ bool DynamicFailure::jam(double t, const RowLabel& label) {
     return say(DynamicStatus::jam,
                "jam" + when(t) + ": contact '" + label.element + "' cannot give way, " + e.detail,
                label.span);
+}
+
+// A contact that has formed stops the drivers, or they stop themselves.
+bool DynamicFailure::drivers_stop(double t, const Equations& equations) {
+    for (const RowLabel& label : equations.labels())
+        if (label.role == RowRole::contact &&
+            std::none_of(
+                mechanism_.contacts.begin(), mechanism_.contacts.end(),
+                [&](const auto& pair) { return pair.permanent && pair.name == label.element; }))
+            return jam(t, label);
+    return dead_point(t);
 }
 
 bool DynamicFailure::dead_point(double t) {
@@ -145,16 +156,8 @@ bool DynamicFailure::stuck(double t, StepOutcome step, RateOutcome rates, Dynami
         return false;
     }
     if (step != StepOutcome::not_finite && !mechanism_.drivers.empty() && system.independence &&
-        system.independence->here() < std::sqrt(tolerance::near_singular)) {
-        // A contact that has formed stops the drivers, or they stop themselves.
-        for (const RowLabel& label : equations.labels())
-            if (label.role == RowRole::contact &&
-                std::none_of(
-                    mechanism_.contacts.begin(), mechanism_.contacts.end(),
-                    [&](const auto& pair) { return pair.permanent && pair.name == label.element; }))
-                return jam(t, label);
-        return dead_point(t);
-    }
+        system.independence->here() < std::sqrt(tolerance::near_singular))
+        return drivers_stop(t, equations);
     if (step != StepOutcome::not_finite)
         return say(DynamicStatus::step_too_small,
                    "no step is small enough" + when(t) +

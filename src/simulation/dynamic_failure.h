@@ -34,6 +34,7 @@ private:
     bool jam(double t, const RowLabel& label);
     bool name_not_finite(double t, const AppliedForces<PlanarSpace>& forces);
     void forget_bifurcations(double t);
+    bool drivers_stop(double t, const Equations& equations);
     bool dead_point(double t);
     bool painleve(double t, MechanismEquations<PlanarSpace>& equations);
 

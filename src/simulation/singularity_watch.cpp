@@ -215,10 +215,10 @@ double SingularityWatch::best_error(const Stepping& stepping, double independenc
 // would shrink towards the foot without end. One that errs by more than it must is taken again
 // without.
 bool SingularityWatch::accepts(Stepping& stepping) {
-    constexpr double most = 1e4;
+    constexpr double most = 1e4, in_a_turn = 0.5 * foot;
     const bool accepted = judge(stepping);
     leniency_ = 1;
-    if (accepted && near_ && !turns_ && falling_) {
+    if (accepted && near_ && !turns_ && falling_ && at_least_ > in_a_turn) {
         const double misfit = always_crosses_ ? 0 : closes * system_->equations->model_size();
         leniency_ = std::clamp(best_error(stepping, at_least_, misfit), 1.0, most);
     }

@@ -173,7 +173,10 @@ void StepAudit::end(Dynamics& dynamics, Stepping& stepping, const State& begin, 
     const double h = end.t - begin.t, time = std::sqrt(size_ / 9.81);
     const double speed = std::max(
         {speed_of(equations, begin.v), speed_of(equations, end.v), h * largest_acceleration_});
-    const double allowance = stepping.rtol() * speed + stepping.atol() * size_ / time;
+    // A crossing of a singular position may have been accepted with a larger error, which its event
+    // explains by the misfit.
+    const double accepted = std::max(1.0, stepping.error());
+    const double allowance = accepted * (stepping.rtol() * speed + stepping.atol() * size_ / time);
     const auto see = [&](const std::vector<double>& change, const std::vector<double>* slack) {
         for (int c = 0; c < equations.size(); ++c) {
             const double scale = equations.column_scale()[c];
