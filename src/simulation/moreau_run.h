@@ -1,6 +1,6 @@
 // The dynamic run by time stepping, integrator = "moreau": steps of a fixed length without any
-// location of events, for hundreds of bodies in contact. Its rows are at the ends of steps; its audit
-// says how large the error is that this leaves.
+// location of events, for hundreds of bodies in contact. Its rows are at the ends of steps; its
+// audit says how large the error is that this leaves.
 #pragma once
 
 #include <optional>
