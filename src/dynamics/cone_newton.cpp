@@ -118,8 +118,8 @@ bool ConeProblem::solve_iterate(Outcome& outcome, int most) {
 // Iterates that give way less and less, up to so many matrices; where Newton's method does not
 // converge more must give way.
 bool ConeProblem::solve_firmly(Outcome& outcome, int most) {
-    constexpr int max_iterates = 60, quick = 4, max_stays = 6;
-    constexpr double softer = 0.1, firmer = 4, softest = 1, firmest = 1e8, firm = 1e6;
+    constexpr int max_iterates = 100, quick = 4, max_stays = 6;
+    constexpr double softer = 0.25, firmer = 3, softest = 1, firmest = 1e8, firm = 1e6;
     const int last = outcome.iterations + most;
     double worst = violation();
     int stays = 0;

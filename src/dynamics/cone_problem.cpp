@@ -262,7 +262,7 @@ std::pair<double, double> ConeProblem::rates(std::size_t contact) const {
 // Else the interior of the cones is followed to near the solution, from where Newton's method ends
 // it.
 ConeProblem::Outcome ConeProblem::solve(double tolerance) {
-    constexpr int few = 4, many = 150;
+    constexpr int few = 4, many = 200;
     constexpr double near = 1e-3, firm = 1e2;
     Outcome outcome;
     if (!prepare()) return outcome;
