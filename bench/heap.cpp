@@ -35,8 +35,8 @@ struct HeapBody {
         return 1000 * (radius > 0 ? pi * radius * radius : 4 * half[0] * half[1]);
     }
     [[nodiscard]] double inertia() const {
-        return mass() * (radius > 0 ? radius * radius / 2
-                                    : (half[0] * half[0] + half[1] * half[1]) / 3);
+        return mass() *
+               (radius > 0 ? radius * radius / 2 : (half[0] * half[0] + half[1] * half[1]) / 3);
     }
 };
 
@@ -56,7 +56,9 @@ Heap heap_of(int n, double restitution) {
     for (int i = 0; i < 2 * n; ++i) {
         HeapBody b{cell * (i % columns + 0.5) + between(-0.01, 0.01),
                    cell * (static_cast<double>(i / columns) + 0.5) + between(-0.01, 0.01),
-                   between(-pi, pi), 0, {0, 0}};
+                   between(-pi, pi),
+                   0,
+                   {0, 0}};
         if (i % 2 == 0)
             b.radius = between(0.05, 0.1);
         else
@@ -68,7 +70,8 @@ Heap heap_of(int n, double restitution) {
 
 std::string text_of(const Heap& heap) {
     std::string text = fmt::format(
-        "format = 1\n[force.weight]\ntype = \"gravity\"\nacceleration = [0, {}]\n[profile.bin]\nbody = "
+        "format = 1\n[force.weight]\ntype = \"gravity\"\nacceleration = [0, "
+        "{}]\n[profile.bin]\nbody = "
         "\"ground\"\nelements = [{{ type = \"line\", from = [{}, 60], to = [{}, 0] }}, {{ type = "
         "\"line\", to = [0, 0] }}, {{ type = \"line\", to = [0, 60] }}]\n",
         -gravity, heap.width, heap.width);
@@ -83,7 +86,8 @@ std::string text_of(const Heap& heap) {
         else
             text += fmt::format(
                 "{{ type = \"line\", from = [{0:.17g}, {1:.17g}], to = [{2:.17g}, {1:.17g}] }}, {{ "
-                "type = \"line\", to = [{2:.17g}, {3:.17g}] }}, {{ type = \"line\", to = [{0:.17g}, "
+                "type = \"line\", to = [{2:.17g}, {3:.17g}] }}, {{ type = \"line\", to = "
+                "[{0:.17g}, "
                 "{3:.17g}] }}, {{ type = \"line\", to = [{0:.17g}, {1:.17g}] }}]\n",
                 -b.half[0], -b.half[1], b.half[0], b.half[1]);
     }
@@ -123,7 +127,8 @@ public:
         coordinates_.set_position(q);
         coordinates_.set_velocity(v_);
         near_.find(coordinates_, v_, 0, 0);
-        for (const NearContact& c : near_.contacts()) deepest = std::max(deepest, -c.place.touch.gap);
+        for (const NearContact& c : near_.contacts())
+            deepest = std::max(deepest, -c.place.touch.gap);
     }
     double deepest = 0;
 
@@ -143,8 +148,8 @@ void run_box2d(const Heap& heap, const PlacedMechanism& placed, double end) {
     b2World world({0, static_cast<float>(-gravity)});
     b2BodyDef ground;
     b2Body* bin = world.CreateBody(&ground);
-    const b2Vec2 corners[4] = {{0, 60}, {0, 0}, {static_cast<float>(heap.width), 0},
-                               {static_cast<float>(heap.width), 60}};
+    const b2Vec2 corners[4] = {
+        {0, 60}, {0, 0}, {static_cast<float>(heap.width), 0}, {static_cast<float>(heap.width), 60}};
     const auto give = [&](b2Body* body, const b2Shape& shape) {
         b2FixtureDef def;
         def.shape = &shape;
@@ -247,11 +252,11 @@ void run_heap(int n, double end, double restitution) {
     for (const AuditCheck& check : result.audit.checks)
         if (check.name == "penetration") print_peer("pawl", seconds, end, check.value());
     const double contacts = static_cast<double>(s.contacts), steps = static_cast<double>(s.steps);
-    fmt::print("      contacts {:.1f} a step, {:.2f} us per contact and step, {:.2f} iterations a "
-               "step (most {}), {:.3f} us per contact, step and iteration\n",
-               contacts / steps, 1e6 * seconds / contacts, static_cast<double>(s.iterations) / steps,
-               s.most_iterations,
-               1e6 * seconds / contacts * steps / static_cast<double>(s.iterations));
+    fmt::print(
+        "      contacts {:.1f} a step, {:.2f} us per contact and step, {:.2f} iterations a "
+        "step (most {}), {:.3f} us per contact, step and iteration\n",
+        contacts / steps, 1e6 * seconds / contacts, static_cast<double>(s.iterations) / steps,
+        s.most_iterations, 1e6 * seconds / contacts * steps / static_cast<double>(s.iterations));
     fmt::print("      unsolved {:.3f} % of the steps, worst residual {:.1e}\n",
                100 * static_cast<double>(s.unsolved) / steps, s.worst_residual);
     for (const AuditCheck& check : result.audit.checks)

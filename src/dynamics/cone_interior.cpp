@@ -67,14 +67,14 @@ void ConeProblem::move_inside() {
 bool ConeProblem::factor_inside() {
     put_inertia();
     for (std::size_t i = 0; i < rows_.size(); ++i)
-        add_product(rows_[i], rows_[i], row_firmness / rows_[i].weight, row_offsets_[i]);
+        add_product(rows_[i], rows_[i], row_firmness / rows_[i].weight, pattern_.rows[i]);
     for (std::size_t i = 0; i < inside_.size(); ++i) {
         const auto slope = inside_[i].answer(0);
-        add_product(normals_[i], normals_[i], slope.nn, contact_offsets_[i]);
+        add_product(normals_[i], normals_[i], slope.nn, pattern_.contacts[i]);
         if (!(inside_[i].friction > 0)) continue;
-        add_product(tangents_[i], tangents_[i], slope.tt, contact_offsets_[i]);
-        add_product(tangents_[i], normals_[i], slope.nt, contact_offsets_[i]);
-        add_product(normals_[i], tangents_[i], slope.nt, contact_offsets_[i]);
+        add_product(tangents_[i], tangents_[i], slope.tt, pattern_.contacts[i]);
+        add_product(tangents_[i], normals_[i], slope.nt, pattern_.contacts[i]);
+        add_product(normals_[i], tangents_[i], slope.nt, pattern_.contacts[i]);
     }
     return lu_.factor();
 }
@@ -82,8 +82,8 @@ bool ConeProblem::factor_inside() {
 double ConeProblem::step_inside(double sigma) {
     step_.assign(momentum_.size(), 0.0);
     for (std::size_t i = 0; i < rows_.size(); ++i)
-        add_to(rows_[i],
-               row_firmness / rows_[i].weight * (row_rate_[i] - rate_of(rows_[i], v_)), step_);
+        add_to(rows_[i], row_firmness / rows_[i].weight * (row_rate_[i] - rate_of(rows_[i], v_)),
+               step_);
     for (std::size_t i = 0; i < inside_.size(); ++i) {
         const auto answer = inside_[i].answer(sigma);
         add_to(normals_[i], answer.normal, step_);

@@ -15,29 +15,30 @@ void ConeProblem::find_impulses(Iterate& at) const {
     at.missing = momentum_;
     for (std::size_t i = 0; i < contacts_.size(); ++i) {
         const Contact& c = contacts_[i];
-        const double w = c.normal - firmness_ / normals_[i].weight * at.normal_rate[i];
+        const double w = c.normal - newton_.firmness / normals_[i].weight * at.normal_rate[i];
         const double normal = std::max(0.0, w), most = c.friction * normal;
-        const double t = c.tangent - firmness_ / tangents_[i].weight * at.tangent_rate[i];
+        const double t = c.tangent - newton_.firmness / tangents_[i].weight * at.tangent_rate[i];
         at.normal[i] = normal;
         at.tangent[i] = std::clamp(t, -most, most);
-        at.set[i] = !(w > 0)   ? Set::open
-                    : t > most ? Set::slides_up
+        at.set[i] = !(w > 0)    ? Set::open
+                    : t > most  ? Set::slides_up
                     : t < -most ? Set::slides_down
                                 : Set::sticks;
         add_to(normals_[i], at.normal[i], at.missing);
         add_to(tangents_[i], at.tangent[i], at.missing);
     }
     for (std::size_t i = 0; i < rows_.size(); ++i) {
-        at.row[i] = row_impulse_[i] - firmness_ / rows_[i].weight * at.row_rate[i];
+        at.row[i] = row_impulse_[i] - newton_.firmness / rows_[i].weight * at.row_rate[i];
         add_to(rows_[i], at.row[i], at.missing);
     }
     // In the metric of M^-1.
     at.error = 0;
-    for (std::size_t b = 0; b < sizes_.size(); ++b) {
-        const int n = sizes_[b];
-        double* miss = at.missing.data() + starts_[b];
-        const double *v = at.v.data() + starts_[b], *m = inertia_.data() + square_[b],
-                     *inverse = inverse_.data() + square_[b];
+    for (std::size_t b = 0; b < blocks_.sizes.size(); ++b) {
+        const int n = blocks_.sizes[b];
+        double* miss = at.missing.data() + blocks_.starts[b];
+        const double *v = at.v.data() + blocks_.starts[b],
+                     *m = blocks_.inertia.data() + blocks_.square[b],
+                     *inverse = blocks_.inverse.data() + blocks_.square[b];
         for (int i = 0; i < n; ++i)
             for (int k = 0; k < n; ++k) miss[i] -= m[i * n + k] * v[k];
         for (int i = 0; i < n; ++i)
@@ -46,52 +47,54 @@ void ConeProblem::find_impulses(Iterate& at) const {
 }
 
 bool ConeProblem::factor(const Iterate& at) {
-    if (is_factored_ && at.set == factored_) return true;
+    if (newton_.is_factored && at.set == newton_.factored) return true;
     put_inertia();
     for (std::size_t i = 0; i < rows_.size(); ++i)
-        add_product(rows_[i], rows_[i], firmness_ / rows_[i].weight, row_offsets_[i]);
+        add_product(rows_[i], rows_[i], newton_.firmness / rows_[i].weight, pattern_.rows[i]);
     for (std::size_t i = 0; i < contacts_.size(); ++i) {
         if (at.set[i] == Set::open) continue;
-        const double normal = firmness_ / normals_[i].weight;
-        add_product(normals_[i], normals_[i], normal, contact_offsets_[i]);
+        const double normal = newton_.firmness / normals_[i].weight;
+        add_product(normals_[i], normals_[i], normal, pattern_.contacts[i]);
         if (at.set[i] == Set::sticks)
-            add_product(tangents_[i], tangents_[i], firmness_ / tangents_[i].weight,
-                        contact_offsets_[i]);
+            add_product(tangents_[i], tangents_[i], newton_.firmness / tangents_[i].weight,
+                        pattern_.contacts[i]);
         else if (contacts_[i].friction > 0)
             add_product(tangents_[i], normals_[i],
                         (at.set[i] == Set::slides_up ? 1 : -1) * contacts_[i].friction * normal,
-                        contact_offsets_[i]);
+                        pattern_.contacts[i]);
     }
-    factored_ = at.set;
-    is_factored_ = lu_.factor();
-    return is_factored_;
+    newton_.factored = at.set;
+    newton_.is_factored = lu_.factor();
+    return newton_.is_factored;
 }
 
 // One step of Newton's method, halved until the momenta miss less. False where none of them does.
 bool ConeProblem::newton_step(Outcome& outcome) {
-    const bool was = is_factored_ && now_.set == factored_;
-    if (!factor(now_)) return false;
+    const bool was = newton_.is_factored && newton_.now.set == newton_.factored;
+    if (!factor(newton_.now)) return false;
     if (!was) ++outcome.iterations;
-    step_ = now_.missing;
+    step_ = newton_.now.missing;
     lu_.solve(step_);
-    next_.v = step_;
-    find_rates(next_);
+    newton_.next.v = step_;
+    find_rates(newton_.next);
     // Rates of the step itself: without the bounds.
-    for (std::size_t i = 0; i < contacts_.size(); ++i) next_.normal_rate[i] += contacts_[i].bound;
-    for (std::size_t i = 0; i < rows_.size(); ++i) next_.row_rate[i] += row_rate_[i];
-    std::vector<double> normal = next_.normal_rate, tangent = next_.tangent_rate,
-                        row = next_.row_rate;
+    for (std::size_t i = 0; i < contacts_.size(); ++i)
+        newton_.next.normal_rate[i] += contacts_[i].bound;
+    for (std::size_t i = 0; i < rows_.size(); ++i) newton_.next.row_rate[i] += row_rate_[i];
+    std::vector<double> normal = newton_.next.normal_rate, tangent = newton_.next.tangent_rate,
+                        row = newton_.next.row_rate;
     for (double part = 1; part > 1e-2; part *= 0.5) {
-        for (std::size_t c = 0; c < step_.size(); ++c) next_.v[c] = now_.v[c] + part * step_[c];
+        for (std::size_t c = 0; c < step_.size(); ++c)
+            newton_.next.v[c] = newton_.now.v[c] + part * step_[c];
         for (std::size_t i = 0; i < normal.size(); ++i) {
-            next_.normal_rate[i] = now_.normal_rate[i] + part * normal[i];
-            next_.tangent_rate[i] = now_.tangent_rate[i] + part * tangent[i];
+            newton_.next.normal_rate[i] = newton_.now.normal_rate[i] + part * normal[i];
+            newton_.next.tangent_rate[i] = newton_.now.tangent_rate[i] + part * tangent[i];
         }
         for (std::size_t i = 0; i < row.size(); ++i)
-            next_.row_rate[i] = now_.row_rate[i] + part * row[i];
-        find_impulses(next_);
-        if (next_.error < (1 - 0.2 * part) * now_.error) {
-            std::swap(now_, next_);
+            newton_.next.row_rate[i] = newton_.now.row_rate[i] + part * row[i];
+        find_impulses(newton_.next);
+        if (newton_.next.error < (1 - 0.2 * part) * newton_.now.error) {
+            std::swap(newton_.now, newton_.next);
             return true;
         }
     }
@@ -101,43 +104,45 @@ bool ConeProblem::newton_step(Outcome& outcome) {
 bool ConeProblem::solve_iterate(Outcome& outcome, int most) {
     // Where the velocities are wrong by a tenth of the goal in the heaviest block.
     double mass = 0;
-    for (std::size_t b = 0; b < sizes_.size(); ++b) mass = std::max(mass, inertia_[square_[b]]);
+    for (std::size_t b = 0; b < blocks_.sizes.size(); ++b)
+        mass = std::max(mass, blocks_.inertia[blocks_.square[b]]);
     const double goal = 1e-2 * goal_ * goal_ * mass;
-    now_.v = v_;
-    find_rates(now_);
-    find_impulses(now_);
-    while (now_.error > goal)
-        if (outcome.iterations >= most || !newton_step(outcome)) return now_.error <= goal;
+    newton_.now.v = v_;
+    find_rates(newton_.now);
+    find_impulses(newton_.now);
+    while (newton_.now.error > goal)
+        if (outcome.iterations >= most || !newton_step(outcome)) return newton_.now.error <= goal;
     return true;
 }
 
 // Iterates that give way less and less, up to so many matrices; where Newton's method does not
 // converge more must give way.
 bool ConeProblem::solve_firmly(Outcome& outcome, int most) {
-    constexpr int max_iterates = 60, quick = 4, max_stays = 6;
-    constexpr double softer = 0.1, firmer = 4, softest = 1, firmest = 1e8, firm = 1e6;
+    constexpr int max_iterates = 100, quick = 4, max_stays = 6;
+    constexpr double softer = 0.25, firmer = 3, softest = 1, firmest = 1e8, firm = 1e6;
     const int last = outcome.iterations + most;
     double worst = violation();
     int stays = 0;
     for (int k = 0; k < max_iterates && worst > goal_ && outcome.iterations < last; ++k) {
-        is_factored_ = false;
+        newton_.is_factored = false;
         const int before = outcome.iterations;
         if (!solve_iterate(outcome, last)) {
-            if (!(firmness_ > softest)) return false;
-            firmness_ = std::max(softest, softer * firmness_);
+            if (!(newton_.firmness > softest)) return false;
+            newton_.firmness = std::max(softest, softer * newton_.firmness);
             continue;
         }
         for (std::size_t i = 0; i < contacts_.size(); ++i) {
-            contacts_[i].normal = now_.normal[i];
-            contacts_[i].tangent = now_.tangent[i];
+            contacts_[i].normal = newton_.now.normal[i];
+            contacts_[i].tangent = newton_.now.tangent[i];
         }
-        row_impulse_ = now_.row;
+        row_impulse_ = newton_.now.row;
         find_velocity();
         const double last_worst = std::exchange(worst, violation());
         // Bounds that contradict each other: impulses would grow without end.
-        stays = worst > 0.99 * last_worst && firmness_ >= firm ? stays + 1 : 0;
+        stays = worst > 0.99 * last_worst && newton_.firmness >= firm ? stays + 1 : 0;
         if (stays >= max_stays) return worst <= goal_;
-        if (outcome.iterations - before <= quick) firmness_ = std::min(firmest, firmer * firmness_);
+        if (outcome.iterations - before <= quick)
+            newton_.firmness = std::min(firmest, firmer * newton_.firmness);
     }
     return worst <= goal_;
 }

@@ -14,15 +14,15 @@ using Dense = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMa
 }  // namespace
 
 void ConeProblem::start(const std::vector<int>& block_sizes) {
-    sizes_ = block_sizes;
-    starts_.assign(1, 0);
-    square_.assign(1, 0);
-    for (const int size : sizes_) {
-        starts_.push_back(starts_.back() + size);
-        square_.push_back(square_.back() + static_cast<std::size_t>(size) * size);
+    blocks_.sizes = block_sizes;
+    blocks_.starts.assign(1, 0);
+    blocks_.square.assign(1, 0);
+    for (const int size : blocks_.sizes) {
+        blocks_.starts.push_back(blocks_.starts.back() + size);
+        blocks_.square.push_back(blocks_.square.back() + static_cast<std::size_t>(size) * size);
     }
-    inertia_.assign(square_.back(), 0.0);
-    momentum_.assign(starts_.back(), 0.0);
+    blocks_.inertia.assign(blocks_.square.back(), 0.0);
+    momentum_.assign(blocks_.starts.back(), 0.0);
     entries_.clear();
     coefficients_.clear();
     rows_.clear();
@@ -35,7 +35,7 @@ void ConeProblem::start(const std::vector<int>& block_sizes) {
 
 void ConeProblem::add_entry(int block, const double* values) {
     entries_.push_back({block, static_cast<int>(coefficients_.size())});
-    coefficients_.insert(coefficients_.end(), values, values + sizes_[block]);
+    coefficients_.insert(coefficients_.end(), values, values + blocks_.sizes[block]);
 }
 
 void ConeProblem::add_row(std::span<const Part> parts, double rate, double impulse) {
@@ -69,8 +69,8 @@ double ConeProblem::rate_of(const Row& row, const std::vector<double>& v) const 
     double rate = 0;
     for (int e = row.entry; e < row.entry + row.entries; ++e) {
         const double* c = coefficients_.data() + entries_[e].first;
-        const double* x = v.data() + starts_[entries_[e].block];
-        for (int i = 0; i < sizes_[entries_[e].block]; ++i) rate += c[i] * x[i];
+        const double* x = v.data() + blocks_.starts[entries_[e].block];
+        for (int i = 0; i < blocks_.sizes[entries_[e].block]; ++i) rate += c[i] * x[i];
     }
     return rate;
 }
@@ -78,18 +78,18 @@ double ConeProblem::rate_of(const Row& row, const std::vector<double>& v) const 
 void ConeProblem::add_to(const Row& row, double impulse, std::vector<double>& x) const {
     for (int e = row.entry; e < row.entry + row.entries; ++e) {
         const double* c = coefficients_.data() + entries_[e].first;
-        double* to = x.data() + starts_[entries_[e].block];
-        for (int i = 0; i < sizes_[entries_[e].block]; ++i) to[i] += c[i] * impulse;
+        double* to = x.data() + blocks_.starts[entries_[e].block];
+        for (int i = 0; i < blocks_.sizes[entries_[e].block]; ++i) to[i] += c[i] * impulse;
     }
 }
 
 void ConeProblem::solve_inertia(std::vector<double>& x) const {
     double y[8];
     std::vector<double> large;
-    for (std::size_t b = 0; b < sizes_.size(); ++b) {
-        const int n = sizes_[b];
-        double* at = x.data() + starts_[b];
-        const double* m = inverse_.data() + square_[b];
+    for (std::size_t b = 0; b < blocks_.sizes.size(); ++b) {
+        const int n = blocks_.sizes[b];
+        double* at = x.data() + blocks_.starts[b];
+        const double* m = blocks_.inverse.data() + blocks_.square[b];
         double* to = y;
         if (n > 8) {
             large.resize(n);
@@ -104,13 +104,13 @@ void ConeProblem::solve_inertia(std::vector<double>& x) const {
 }
 
 bool ConeProblem::prepare() {
-    inverse_.resize(inertia_.size());
-    for (std::size_t b = 0; b < sizes_.size(); ++b) {
-        const int n = sizes_[b];
+    blocks_.inverse.resize(blocks_.inertia.size());
+    for (std::size_t b = 0; b < blocks_.sizes.size(); ++b) {
+        const int n = blocks_.sizes[b];
         const Eigen::Map<const Dense> m(inertia(static_cast<int>(b)), n, n);
         const Eigen::LLT<Eigen::MatrixXd> llt(m);
         if (llt.info() != Eigen::Success) return false;
-        Eigen::Map<Dense>(inverse_.data() + square_[b], n, n) =
+        Eigen::Map<Dense>(blocks_.inverse.data() + blocks_.square[b], n, n) =
             llt.solve(Eigen::MatrixXd::Identity(n, n));
     }
     free_ = momentum_;
@@ -119,47 +119,48 @@ bool ConeProblem::prepare() {
         for (Row& row : *rows) {
             row.weight = 0;
             for (int e = row.entry; e < row.entry + row.entries; ++e) {
-                const int n = sizes_[entries_[e].block];
+                const int n = blocks_.sizes[entries_[e].block];
                 const double *c = coefficients_.data() + entries_[e].first,
-                             *m = inverse_.data() + square_[entries_[e].block];
+                             *m = blocks_.inverse.data() + blocks_.square[entries_[e].block];
                 for (int i = 0; i < n; ++i)
                     for (int k = 0; k < n; ++k) row.weight += c[i] * m[i * n + k] * c[k];
             }
         }
     find_pattern();
-    is_factored_ = false;
+    newton_.is_factored = false;
     return true;
 }
 
 void ConeProblem::find_pattern() {
-    coupled_.clear();
+    pattern_.coupled.clear();
     const auto couple = [&](const Row& row) {
         for (int a = row.entry; a < row.entry + row.entries; ++a)
             for (int b = row.entry; b < a; ++b)
                 if (entries_[a].block != entries_[b].block)
-                    coupled_.push_back(std::minmax(entries_[a].block, entries_[b].block));
+                    pattern_.coupled.push_back(std::minmax(entries_[a].block, entries_[b].block));
     };
     for (const Row& row : rows_) couple(row);
     for (const Row& row : normals_) couple(row);
-    std::sort(coupled_.begin(), coupled_.end());
-    coupled_.erase(std::unique(coupled_.begin(), coupled_.end()), coupled_.end());
-    if (coupled_ != old_coupled_ || sizes_ != old_sizes_) {
-        lu_.analyse(sizes_, coupled_);
-        old_coupled_ = coupled_;
-        old_sizes_ = sizes_;
+    std::sort(pattern_.coupled.begin(), pattern_.coupled.end());
+    pattern_.coupled.erase(std::unique(pattern_.coupled.begin(), pattern_.coupled.end()),
+                           pattern_.coupled.end());
+    if (pattern_.coupled != pattern_.old_coupled || blocks_.sizes != pattern_.old_sizes) {
+        lu_.analyse(blocks_.sizes, pattern_.coupled);
+        pattern_.old_coupled = pattern_.coupled;
+        pattern_.old_sizes = blocks_.sizes;
     }
-    offsets_.clear();
+    pattern_.offsets.clear();
     const auto place = [&](const std::vector<Row>& rows, std::vector<std::size_t>& first) {
         first.clear();
         for (const Row& row : rows) {
-            first.push_back(offsets_.size());
+            first.push_back(pattern_.offsets.size());
             for (int a = row.entry; a < row.entry + row.entries; ++a)
                 for (int b = row.entry; b < row.entry + row.entries; ++b)
-                    offsets_.push_back(lu_.offset(entries_[a].block, entries_[b].block));
+                    pattern_.offsets.push_back(lu_.offset(entries_[a].block, entries_[b].block));
         }
     };
-    place(rows_, row_offsets_);
-    place(normals_, contact_offsets_);
+    place(rows_, pattern_.rows);
+    place(normals_, pattern_.contacts);
 }
 
 void ConeProblem::find_velocity() {
@@ -186,11 +187,11 @@ void ConeProblem::find_rates(Iterate& at) const {
 
 void ConeProblem::put_inertia() {
     lu_.clear();
-    for (std::size_t b = 0; b < sizes_.size(); ++b) {
+    for (std::size_t b = 0; b < blocks_.sizes.size(); ++b) {
         const int block = static_cast<int>(b);
         double* to = lu_.values(lu_.offset(block, block));
-        std::copy(inertia_.begin() + static_cast<std::ptrdiff_t>(square_[b]),
-                  inertia_.begin() + static_cast<std::ptrdiff_t>(square_[b + 1]), to);
+        std::copy(blocks_.inertia.begin() + static_cast<std::ptrdiff_t>(blocks_.square[b]),
+                  blocks_.inertia.begin() + static_cast<std::ptrdiff_t>(blocks_.square[b + 1]), to);
     }
 }
 
@@ -199,9 +200,9 @@ void ConeProblem::add_product(const Row& column, const Row& row, double factor,
     for (int a = 0; a < column.entries; ++a)
         for (int b = 0; b < row.entries; ++b) {
             const Entry &left = entries_[column.entry + a], &right = entries_[row.entry + b];
-            const int m = sizes_[left.block], n = sizes_[right.block];
-            double* to =
-                lu_.values(offsets_[offsets + static_cast<std::size_t>(a) * row.entries + b]);
+            const int m = blocks_.sizes[left.block], n = blocks_.sizes[right.block];
+            double* to = lu_.values(
+                pattern_.offsets[offsets + static_cast<std::size_t>(a) * row.entries + b]);
             const double *x = coefficients_.data() + left.first,
                          *y = coefficients_.data() + right.first;
             for (int i = 0; i < m; ++i) {
@@ -257,12 +258,11 @@ std::pair<double, double> ConeProblem::rates(std::size_t contact) const {
     return {rate_of(normals_[contact], v_), rate_of(tangents_[contact], v_)};
 }
 
-
 // What the last step has left is near enough where little changes: a few steps of Newton's method.
 // Else the interior of the cones is followed to near the solution, from where Newton's method ends
 // it.
 ConeProblem::Outcome ConeProblem::solve(double tolerance) {
-    constexpr int few = 4, many = 150;
+    constexpr int few = 4, many = 200;
     constexpr double near = 1e-3, firm = 1e2;
     Outcome outcome;
     if (!prepare()) return outcome;
@@ -276,7 +276,7 @@ ConeProblem::Outcome ConeProblem::solve(double tolerance) {
     }
     find_velocity();
     if (violation() > goal_) {
-        firmness_ = firm;
+        newton_.firmness = firm;
         const std::vector<Contact> first = contacts_;
         const std::vector<double> first_rows = row_impulse_;
         if (!solve_firmly(outcome, few)) {
@@ -284,7 +284,7 @@ ConeProblem::Outcome ConeProblem::solve(double tolerance) {
             row_impulse_ = first_rows;
             find_velocity();
             follow_interior(outcome, near / tolerance * goal_);
-            firmness_ = firm;
+            newton_.firmness = firm;
             solve_firmly(outcome, many);
         }
     }

@@ -1,9 +1,10 @@
 // The velocities after a step or an impact of many contacts at once, with Coulomb's friction in the
 // plane:
 //   M v = m + G^T s + N^T p + T^T f,   G v = nu,
-//   0 <= p,  N v >= b,  one of the two tight,   |f| <= mu p,  f against the slip T v where it slides.
-// m is the momentum that the free motion would have. Solved by a proximal method: impulses are those
-// of contacts that give way a little against the impulses of the iterate before,
+//   0 <= p,  N v >= b,  one of the two tight,   |f| <= mu p,  f against the slip T v where it
+//   slides.
+// m is the momentum that the free motion would have. Solved by a proximal method: impulses are
+// those of contacts that give way a little against the impulses of the iterate before,
 //   p+ = max(0, p - r (N v - b)),  f+ = f - r T v within mu p+,  s+ = s - r (G v - nu),
 // so that each iterate has velocities of its own whatever rows depend on each other; they are the
 // zero of a piecewise linear function, found by Newton's method on a sparse matrix of the blocks of
@@ -28,8 +29,8 @@ public:
         const double* tangent = nullptr;  // of contacts
     };
     struct Contact {
-        double bound = 0;     // b, m/s
-        double friction = 0;  // mu
+        double bound = 0;                // b, m/s
+        double friction = 0;             // mu
         double normal = 0, tangent = 0;  // impulses: first guess, then the solution
     };
     struct Outcome {
@@ -44,7 +45,9 @@ public:
     // A new problem with these blocks of columns; then M and m, the rows and the contacts.
     void start(const std::vector<int>& block_sizes);
     // Of a block, row by row.
-    [[nodiscard]] double* inertia(int block) { return inertia_.data() + square_[block]; }
+    [[nodiscard]] double* inertia(int block) {
+        return blocks_.inertia.data() + blocks_.square[block];
+    }
     [[nodiscard]] std::span<double> momentum() { return momentum_; }
     // A row of G: the parts are two or more. The first guess of its impulse comes with it.
     void add_row(std::span<const Part> parts, double rate, double impulse);
@@ -54,7 +57,8 @@ public:
     // are those of the impulses whatever it is.
     Outcome solve(double tolerance);
     [[nodiscard]] const std::vector<double>& velocity() const { return v_; }
-    // After solve: other bounds of the contacts, for the same problem again without any first guess.
+    // After solve: other bounds of the contacts, for the same problem again without any first
+    // guess.
     void set_bounds(std::span<const double> bounds);
     [[nodiscard]] const std::vector<Contact>& contacts() const { return contacts_; }
     [[nodiscard]] const std::vector<double>& row_impulses() const { return row_impulse_; }
@@ -127,26 +131,33 @@ private:
     // Of no impulses at all.
     [[nodiscard]] double find_scale() const;
 
-    std::vector<int> sizes_, starts_;
-    std::vector<std::size_t> square_;  // of a block in inertia_
-    std::vector<double> inertia_, inverse_, momentum_, free_, v_;
+    struct Blocks {  // of M
+        std::vector<int> sizes, starts;
+        std::vector<std::size_t> square;  // where one begins in the next two
+        std::vector<double> inertia, inverse;
+    } blocks_;
+    std::vector<double> momentum_, free_, v_;
     std::vector<Entry> entries_;
     std::vector<double> coefficients_;
     std::vector<Row> rows_, normals_, tangents_;
     std::vector<double> row_rate_, row_impulse_;
     std::vector<Contact> contacts_;
-    std::vector<std::size_t> row_offsets_, contact_offsets_;  // in offsets_
-    std::vector<std::size_t> offsets_;                        // of the blocks that rows couple
-    std::vector<int> old_sizes_;
-    std::vector<std::pair<int, int>> coupled_, old_coupled_;
+    struct Pattern {
+        std::vector<std::size_t> offsets;         // in the matrix, of the blocks that rows couple
+        std::vector<std::size_t> rows, contacts;  // where those of a row begin
+        std::vector<int> old_sizes;
+        std::vector<std::pair<int, int>> coupled, old_coupled;
+    } pattern_;
     BlockLu lu_;
-    Iterate now_, next_;
+    struct Newton {
+        Iterate now, next;
+        std::vector<Set> factored;
+        bool is_factored = false;
+        double firmness = 1;  // r W
+    } newton_;
     std::vector<double> step_;
-    std::vector<Set> factored_;
-    bool is_factored_ = false;
-    double firmness_ = 1;  // r W
-    double goal_ = 0;      // of the violation, m/s
     std::vector<Inside> inside_;
+    double goal_ = 0;  // of the violation, m/s
 };
 
 }  // namespace pawl

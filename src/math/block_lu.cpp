@@ -47,15 +47,10 @@ bool invert(double* a, int n) {
             return m.allFinite();
         }
         const double f = 1 / determinant;
-        const double inverse[9] = {c0 * f,
-                                   (a[2] * a[7] - a[1] * a[8]) * f,
-                                   (a[1] * a[5] - a[2] * a[4]) * f,
-                                   c1 * f,
-                                   (a[0] * a[8] - a[2] * a[6]) * f,
-                                   (a[2] * a[3] - a[0] * a[5]) * f,
-                                   c2 * f,
-                                   (a[1] * a[6] - a[0] * a[7]) * f,
-                                   (a[0] * a[4] - a[1] * a[3]) * f};
+        const double inverse[9] = {
+            c0 * f, (a[2] * a[7] - a[1] * a[8]) * f, (a[1] * a[5] - a[2] * a[4]) * f,
+            c1 * f, (a[0] * a[8] - a[2] * a[6]) * f, (a[2] * a[3] - a[0] * a[5]) * f,
+            c2 * f, (a[1] * a[6] - a[0] * a[7]) * f, (a[0] * a[4] - a[1] * a[3]) * f};
         std::copy(inverse, inverse + 9, a);
         return true;
     }
@@ -95,8 +90,7 @@ void BlockLu::analyse(const std::vector<int>& sizes,
     std::vector<std::vector<int>> below(n);
     for (int c = 0; c < n; ++c)
         for (Eigen::SparseMatrix<double>::InnerIterator it(graph, c); it; ++it)
-            if (place_[it.row()] > place_[c])
-                below[place_[c]].push_back(place_[it.row()]);
+            if (place_[it.row()] > place_[c]) below[place_[c]].push_back(place_[it.row()]);
     first_.assign(1, 0);
     off_.clear();
     std::size_t next = 0;
@@ -175,8 +169,8 @@ void BlockLu::solve(std::span<double> x) const {
     for (int k = n - 1; k >= 0; --k) {
         double* here = x.data() + start_[k];
         for (const Off& off : below(k))
-            subtract_product(here, values_.data() + off.upper, x.data() + start_[off.row],
-                             size_[k], size_[off.row], 1);
+            subtract_product(here, values_.data() + off.upper, x.data() + start_[off.row], size_[k],
+                             size_[off.row], 1);
         std::fill_n(work_.data(), size_[k], 0.0);
         subtract_product(work_.data(), values_.data() + diagonal_[k], here, size_[k], size_[k], 1);
         for (int i = 0; i < size_[k]; ++i) here[i] = -work_[i];

@@ -1,6 +1,6 @@
 // LU without exchange of rows of a sparse matrix of dense blocks with a symmetric pattern: for
-// matrices whose symmetric part is positive definite, or nearly so. The order of elimination is that
-// of least degree. Knows nothing of mechanisms.
+// matrices whose symmetric part is positive definite, or nearly so. The order of elimination is
+// that of least degree. Knows nothing of mechanisms.
 #pragma once
 
 #include <span>

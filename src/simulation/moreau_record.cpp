@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "simulation/contact_mode.h"
 #include "simulation/remember.h"
@@ -133,21 +134,15 @@ void MoreauRecord::sample(const MoreauStep& step, const State& state, double h) 
     const Energies e = energies(state);
     auto& equations = *system_.equations;
     position_.see(equations.residual(), state.t);
-    const double energy = e.kinetic + e.potential - e.work;
-    if (!has_first_) {
-        has_first_ = true;
-        initial_energy_ = energy;
-        first_kinetic_ = e.kinetic;
-        first_potential_ = e.potential;
-    }
-    last_kinetic_ = e.kinetic;
-    last_potential_ = e.potential;
+    if (!std::exchange(has_first_, true)) first_ = e;
+    last_ = e;
+    const double residual = e.rest() - first_.rest();
     largest_kinetic_ = std::max(largest_kinetic_, e.kinetic);
-    largest_exchange_ = std::max(largest_exchange_, std::abs(e.potential - first_potential_));
+    largest_exchange_ = std::max(largest_exchange_, std::abs(e.potential - first_.potential));
     const std::vector<LedgerLine> lines = ledger(state);
     for (const LedgerLine& line : lines)
         largest_work_ = std::max(largest_work_, std::abs(line.work));
-    energy_.see(std::abs(energy - initial_energy_), state.t);
+    energy_.see(std::abs(residual), state.t);
     double closed = 0;
     const std::size_t row = result_.trajectory.rows();
     for (const auto& c : step.contacts()) {
@@ -164,14 +159,14 @@ void MoreauRecord::sample(const MoreauStep& step, const State& state, double h) 
             if (&other == &c) break;
             if (other.pair == c.pair && other.normal > 0) ++point.number;
         }
-        columns_.add_closed(row, point,
-                            {c.normal / h, NAN, c.tangent / h, 0,
-                             std::abs(c.slip[1]) > step.gain() ? std::copysign(1.0, c.slip[1]) : 0.0});
+        columns_.add_closed(
+            row, point,
+            {c.normal / h, NAN, c.tangent / h, 0,
+             std::abs(c.slip[1]) > step.gain() ? std::copysign(1.0, c.slip[1]) : 0.0});
     }
     std::vector<double> extra(state.z.begin(),
                               state.z.begin() + static_cast<std::ptrdiff_t>(layout_.forces));
-    extra.insert(extra.end(), {closed, step.deepest(), e.kinetic, e.potential, e.work,
-                               energy - initial_energy_});
+    extra.insert(extra.end(), {closed, step.deepest(), e.kinetic, e.potential, e.work, residual});
     for (const LedgerLine& line : lines) extra.push_back(line.work);
     std::vector<double> acceleration = step.acceleration();
     acceleration.resize(state.v.size(), 0.0);
@@ -180,9 +175,8 @@ void MoreauRecord::sample(const MoreauStep& step, const State& state, double h) 
 }
 
 void MoreauRecord::remember(Memory& memory) {
-    memory(columns_, closed_, has_first_, initial_energy_, first_kinetic_, first_potential_,
-           last_kinetic_, last_potential_, largest_kinetic_, largest_exchange_, largest_work_,
-           largest_speed_, energy_, position_, penetration_, gain_);
+    memory(columns_, closed_, has_first_, first_, last_, largest_kinetic_, largest_exchange_,
+           largest_work_, largest_speed_, energy_, position_, penetration_, gain_);
 }
 
 void MoreauRecord::close(const State& last, const TimeSteppingStatistics& statistics, double h) {
@@ -193,16 +187,15 @@ void MoreauRecord::close(const State& last, const TimeSteppingStatistics& statis
     auto& checks = result_.audit.checks;
     checks.push_back({"energy residual", "J", energy_, part * scale,
                       "|T + V - work - initial| <= 1e-3 (max T + max |dV| + max |work|)"});
-    checks.push_back(
-        {"constraint residual", "m", position_, 1e-10 * size, "|phi| <= 1e-10 size"});
+    checks.push_back({"constraint residual", "m", position_, 1e-10 * size, "|phi| <= 1e-10 size"});
     if (!mechanism_.contacts.empty()) {
         checks.push_back({"penetration", "m", penetration_, h * largest_speed_ + 1e-10 * size,
                           "-gap <= the way of the fastest body in a step"});
         Worst share, residual;
         if (statistics.steps > 0)
-            share.see(static_cast<double>(statistics.unsolved) /
-                          static_cast<double>(statistics.steps),
-                      statistics.at);
+            share.see(
+                static_cast<double>(statistics.unsolved) / static_cast<double>(statistics.steps),
+                statistics.at);
         residual.see(statistics.worst_residual, statistics.at);
         checks.push_back({"steps above the residual", "1", share, most_unsolved,
                           "part of the steps whose contacts are not solved to 1e-6 <= 0.01"});
@@ -213,11 +206,11 @@ void MoreauRecord::close(const State& last, const TimeSteppingStatistics& statis
                           "what the contacts of a step add <= 1e-3 (max T + max |dV| + max "
                           "|work|)"});
     }
-    result_.audit.kinetic_change = last_kinetic_ - first_kinetic_;
+    result_.audit.kinetic_change = last_.kinetic - first_.kinetic;
     result_.audit.ledger = ledger(last);
     // The stored part as one: of the forces together.
     if (!result_.audit.ledger.empty() && !mechanism_.forces.empty())
-        result_.audit.ledger[0].stored = last_potential_ - first_potential_;
+        result_.audit.ledger[0].stored = last_.potential - first_.potential;
 }
 
 }  // namespace pawl

@@ -26,9 +26,11 @@ private:
     void note(EventKind kind, double t, const MoreauStep::Contact& contact);
     void note_contacts(const std::vector<MoreauStep::Contact>& contacts, double t, double slow);
     [[nodiscard]] std::vector<LedgerLine> ledger(const State& state) const;
-    // Energies at a state, with the work until now taken off.
+    // Energies at a state, and the work until then.
     struct Energies {
-        double kinetic, potential, work;
+        double kinetic = 0, potential = 0, work = 0;
+        [[nodiscard]] double rest() const { return kinetic + potential - work; }
+        void remember(Memory& memory) { memory(kinetic, potential, work); }
     };
     Energies energies(const State& state);
 
@@ -42,8 +44,7 @@ private:
     bool shows_contacts_;
     std::vector<int> closed_;  // pairs that touch, sorted
     bool has_first_ = false;
-    double initial_energy_ = 0, first_kinetic_ = 0, first_potential_ = 0;
-    double last_kinetic_ = 0, last_potential_ = 0;
+    Energies first_, last_;
     double largest_kinetic_ = 0, largest_exchange_ = 0, largest_work_ = 0, largest_speed_ = 0;
     Worst energy_, position_, penetration_, gain_;
 };

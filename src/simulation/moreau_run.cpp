@@ -29,10 +29,9 @@ double MoreauRun::step_length() const {
 
 bool MoreauRun::refuse() {
     const auto no = [&](const std::string& what, const Span& span) {
-        return !failure_.say(DynamicStatus::refused,
-                             "integrator = \"moreau\" does not know " + what +
-                                 "; choose another integrator",
-                             span);
+        return !failure_.say(
+            DynamicStatus::refused,
+            "integrator = \"moreau\" does not know " + what + "; choose another integrator", span);
     };
     for (const auto& joint : mechanism_.joints)
         if (joint.friction()) return no("friction of joints ('" + joint.name + "')", joint.span);
@@ -42,8 +41,7 @@ bool MoreauRun::refuse() {
         if (!is_rigid(pair.law)) return no("compliant contacts" + name, pair.span);
         if (pair.impact != RestitutionLaw::newton)
             return no("laws of impact but Newton's" + name, pair.span);
-        if (pair.tangential_restitution > 0)
-            return no("tangential restitution" + name, pair.span);
+        if (pair.tangential_restitution > 0) return no("tangential restitution" + name, pair.span);
         if (pair.friction && (pair.friction->rolling > 0 || pair.friction->viscous > 0))
             return no("rolling or viscous friction" + name, pair.span);
     }
@@ -157,10 +155,10 @@ std::vector<double> MoreauRun::impulses_between(double from, double to) {
 bool MoreauRun::take_step() {
     // Times of rows are multiples, so that rounding does not add up.
     const auto time_of = [&](long row, long inside) {
-        const double t = t_start_ + (static_cast<double>(row) +
-                                     static_cast<double>(inside) /
-                                         static_cast<double>(steps_per_row_)) *
-                                        options_.step;
+        const double t =
+            t_start_ + (static_cast<double>(row) +
+                        static_cast<double>(inside) / static_cast<double>(steps_per_row_)) *
+                           options_.step;
         return t > options_.end - 1e-9 * options_.step ? options_.end : t;
     };
     ++inside_;

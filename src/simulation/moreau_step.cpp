@@ -25,27 +25,30 @@ MoreauStep::MoreauStep(const PlanarMechanism& mechanism, DynamicSystem& system)
 
 void MoreauStep::set_blocks() {
     const Equations& equations = *system_.equations;
-    sizes_.assign(static_cast<std::size_t>(equations.block_count()), 0);
+    blocks_.sizes.assign(static_cast<std::size_t>(equations.block_count()), 0);
     for (int c = 0; c < equations.size(); ++c) {
-        block_of_.push_back(equations.block_of(c));
-        slot_.push_back(sizes_[static_cast<std::size_t>(block_of_.back())]++);
+        blocks_.of.push_back(equations.block_of(c));
+        blocks_.slot.push_back(blocks_.sizes[static_cast<std::size_t>(blocks_.of.back())]++);
     }
     std::vector<int> start(1, 0);
-    for (const int size : sizes_) start.push_back(start.back() + size);
-    for (int c = 0; c < equations.size(); ++c) place_.push_back(start[block_of_[c]] + slot_[c]);
+    for (const int size : blocks_.sizes) start.push_back(start.back() + size);
+    for (int c = 0; c < equations.size(); ++c)
+        blocks_.place.push_back(start[blocks_.of[c]] + blocks_.slot[c]);
 }
 
 // Column by column of M; each block has its own at the same time.
 void MoreauStep::put_inertia() {
     const Equations& equations = *system_.equations;
-    const int largest = sizes_.empty() ? 0 : *std::max_element(sizes_.begin(), sizes_.end());
-    std::vector<double> x(block_of_.size()), y(block_of_.size());
+    const int largest =
+        blocks_.sizes.empty() ? 0 : *std::max_element(blocks_.sizes.begin(), blocks_.sizes.end());
+    std::vector<double> x(blocks_.of.size()), y(blocks_.of.size());
     for (int k = 0; k < largest; ++k) {
-        for (std::size_t c = 0; c < x.size(); ++c) x[c] = slot_[c] == k ? 1 : 0;
+        for (std::size_t c = 0; c < x.size(); ++c) x[c] = blocks_.slot[c] == k ? 1 : 0;
         equations.apply_inertia(x, y);
         for (std::size_t c = 0; c < x.size(); ++c)
-            if (k < sizes_[block_of_[c]])
-                cone_.inertia(block_of_[c])[slot_[c] * sizes_[block_of_[c]] + k] = y[c];
+            if (k < blocks_.sizes[blocks_.of[c]])
+                cone_.inertia(blocks_.of[c])[blocks_.slot[c] * blocks_.sizes[blocks_.of[c]] + k] =
+                    y[c];
     }
 }
 
@@ -59,16 +62,16 @@ void MoreauStep::put_rows() {
     std::vector<std::vector<double>> values;
     for (int r = 0; r < p.rows(); ++r) {
         blocks.clear();
-        for (int i = p.start[r]; i < p.start[r + 1]; ++i) blocks.push_back(block_of_[p.column[i]]);
+        for (int i = p.start[r]; i < p.start[r + 1]; ++i) blocks.push_back(blocks_.of[p.column[i]]);
         std::sort(blocks.begin(), blocks.end());
         blocks.erase(std::unique(blocks.begin(), blocks.end()), blocks.end());
         values.assign(blocks.size(), {});
         parts.clear();
         for (std::size_t k = 0; k < blocks.size(); ++k) {
-            values[k].assign(static_cast<std::size_t>(sizes_[blocks[k]]), 0.0);
+            values[k].assign(static_cast<std::size_t>(blocks_.sizes[blocks[k]]), 0.0);
             for (int i = p.start[r]; i < p.start[r + 1]; ++i)
-                if (block_of_[p.column[i]] == blocks[k])
-                    values[k][slot_[p.column[i]]] = equations.jacobian()[i];
+                if (blocks_.of[p.column[i]] == blocks[k])
+                    values[k][blocks_.slot[p.column[i]]] = equations.jacobian()[i];
             parts.push_back({blocks[k], values[k].data(), nullptr});
         }
         cone_.add_row(parts, equations.nu()[r], last_rows_[r]);
@@ -86,7 +89,7 @@ void MoreauStep::remember(Memory& memory) {
     for (std::size_t i = 0; i + 5 < last.size(); i += 6)
         last_[{static_cast<int>(last[i]), static_cast<int>(last[i + 1]),
                static_cast<int>(last[i + 2]), static_cast<int>(last[i + 3])}] = {last[i + 4],
-                                                                                last[i + 5]};
+                                                                                 last[i + 5]};
     auto& s = statistics_;
     memory(s.steps, s.unsolved, s.contacts, s.iterations, s.interior, s.most_iterations,
            s.worst_residual, s.at);
@@ -112,22 +115,23 @@ void MoreauStep::put_contacts(double h) {
     for (const NearContact& contact : near_.contacts()) {
         std::array<ConeProblem::Part, 2> parts;
         const auto& columns = contact.reach->columns;
-        coefficients_.assign(4 * block_of_.size() + 4, 0.0);
+        coefficients_.assign(4 * blocks_.of.size() + 4, 0.0);
         std::size_t used = 0;
         int count = 0;
         for (std::size_t i = 0; i < columns.size(); ++i) {
-            const int block = block_of_[columns[i]];
+            const int block = blocks_.of[columns[i]];
             int k = 0;
             while (k < count && parts[k].block != block) ++k;
             if (k == count) {
                 ++count;
                 parts[k] = {block, coefficients_.data() + used,
-                            coefficients_.data() + used + sizes_[block]};
-                used += 2 * static_cast<std::size_t>(sizes_[block]);
+                            coefficients_.data() + used + blocks_.sizes[block]};
+                used += 2 * static_cast<std::size_t>(blocks_.sizes[block]);
             }
-            const std::size_t first = static_cast<std::size_t>(parts[k].normal - coefficients_.data());
-            coefficients_[first + slot_[columns[i]]] = near_.normals()[contact.first + i];
-            coefficients_[first + sizes_[block] + slot_[columns[i]]] =
+            const std::size_t first =
+                static_cast<std::size_t>(parts[k].normal - coefficients_.data());
+            coefficients_[first + blocks_.slot[columns[i]]] = near_.normals()[contact.first + i];
+            coefficients_[first + blocks_.sizes[block] + blocks_.slot[columns[i]]] =
                 near_.tangents()[contact.first + i];
         }
         Key key{contact.pair, contact.place.a, contact.place.b, 0};
@@ -153,8 +157,14 @@ void MoreauStep::take_contacts() {
         const NearContact& near = near_.contacts()[i];
         const ConeProblem::Contact& c = cone_.contacts()[i];
         const auto [normal, slip] = cone_.rates(i);
-        contacts_.push_back({near.pair, near.place.a, near.place.b, near.place.touch, c.normal,
-                             c.tangent, {near.closing, normal}, {near.slip, slip}});
+        contacts_.push_back({near.pair,
+                             near.place.a,
+                             near.place.b,
+                             near.place.touch,
+                             c.normal,
+                             c.tangent,
+                             {near.closing, normal},
+                             {near.slip, slip}});
         if (-near.place.touch.gap > deepest_) {
             deepest_ = -near.place.touch.gap;
             deepest_pair_ = near.pair;
@@ -165,12 +175,11 @@ void MoreauStep::take_contacts() {
 // Of forces and states, with the mean velocity; of drivers, contacts and friction.
 void MoreauStep::take_work(const State& before, State& after, double h) {
     auto& equations = *system_.equations;
-    mean_.resize(before.v.size());
-    for (std::size_t c = 0; c < mean_.size(); ++c) mean_[c] = 0.5 * (before.v[c] + after.v[c]);
-    equations.set_velocity(mean_);
+    std::vector<double> mean(before.v.size());
+    for (std::size_t c = 0; c < mean.size(); ++c) mean[c] = 0.5 * (before.v[c] + after.v[c]);
+    equations.set_velocity(mean);
     equations.set_forces(before.z);
-    for (std::size_t i = 0; i < layout_.contacts; ++i)
-        after.z[i] += h * equations.state_rates()[i];
+    for (std::size_t i = 0; i < layout_.contacts; ++i) after.z[i] += h * equations.state_rates()[i];
     for (std::size_t k = 0; k < driver_rows_.size(); ++k)
         after.z[layout_.drivers + k] +=
             cone_.row_impulses()[driver_rows_[k]] * equations.nu()[driver_rows_[k]];
@@ -203,40 +212,62 @@ ConeProblem::Outcome MoreauStep::solve() {
     return outcome;
 }
 
-MoreauStep::Outcome MoreauStep::advance(State& state, double h, std::span<const double> impulse) {
+// The equations in the middle of the step, the momentum of the free motion, and the contacts near.
+MoreauStep::Outcome MoreauStep::set_middle(const State& state, double h,
+                                           std::span<const double> impulse) {
     auto& equations = *system_.equations;
-    const State before = state;
     const std::size_t n = state.q.size();
-    middle_.resize(n);
-    for (std::size_t c = 0; c < n; ++c) middle_[c] = state.q[c] + 0.5 * h * state.v[c];
-    equations.set_position(middle_, state.t + 0.5 * h);
+    std::vector<double> q(n), added;
+    for (std::size_t c = 0; c < n; ++c) q[c] = state.q[c] + 0.5 * h * state.v[c];
+    equations.set_position(q, state.t + 0.5 * h);
     if (!equations.set_inertia()) return Outcome::massless;
     equations.set_velocity(state.v);
     equations.set_forces(state.z);
     if (!all_finite(equations.force())) return Outcome::not_finite;
-    force_.assign(n, 0.0);
-    equations.apply_inertia(state.v, force_);
-    free_ = equations.force();
+    momentum_.assign(n, 0.0);
+    equations.apply_inertia(state.v, momentum_);
+    added = equations.force();
     for (std::size_t c = 0; c < n; ++c) {
-        free_[c] = h * free_[c] + (impulse.empty() ? 0 : impulse[c]);
-        force_[c] += free_[c];
+        added[c] = h * added[c] + (impulse.empty() ? 0 : impulse[c]);
+        momentum_[c] += added[c];
     }
-    equations.solve_inertia(free_);  // what the forces add
-    double gain = 0;
+    equations.solve_inertia(added);
+    still_ = 0;
     for (std::size_t c = 0; c < n; ++c)
         if (equations.coordinates().column_component(static_cast<int>(c)) != Component::angle)
-            gain = std::max(gain, std::abs(free_[c]));
-    still_ = gain;
-    near_.find(equations.coordinates(), state.v, h, 2 * gain);
-    cone_.start(sizes_);
+            still_ = std::max(still_, std::abs(added[c]));
+    near_.find(equations.coordinates(), state.v, h, 2 * still_);
+    return Outcome::stepped;
+}
+
+void MoreauStep::note(const ConeProblem::Outcome& outcome, double t) {
+    auto& s = statistics_;
+    ++s.steps;
+    s.unsolved += outcome.solved ? 0 : 1;
+    s.contacts += static_cast<long>(keys_.size());
+    s.iterations += outcome.iterations;
+    s.interior += outcome.interior;
+    s.most_iterations = std::max(s.most_iterations, outcome.iterations);
+    if (outcome.residual > s.worst_residual) {
+        s.worst_residual = outcome.residual;
+        s.at = t;
+    }
+}
+
+MoreauStep::Outcome MoreauStep::advance(State& state, double h, std::span<const double> impulse) {
+    const Outcome middle = set_middle(state, h, impulse);
+    if (middle != Outcome::stepped) return middle;
+    const State before = state;
+    const std::size_t n = state.q.size();
+    cone_.start(blocks_.sizes);
     put_inertia();
-    for (std::size_t c = 0; c < n; ++c) cone_.momentum()[place_[c]] = force_[c];
+    for (std::size_t c = 0; c < n; ++c) cone_.momentum()[blocks_.place[c]] = momentum_[c];
     put_rows();
     put_contacts(h);
     const ConeProblem::Outcome outcome = solve();
     for (std::size_t c = 0; c < n; ++c) {
-        state.v[c] = cone_.velocity()[place_[c]];
-        state.q[c] = middle_[c] + 0.5 * h * state.v[c];
+        state.v[c] = cone_.velocity()[blocks_.place[c]];
+        state.q[c] += 0.5 * h * (before.v[c] + state.v[c]);
     }
     if (!all_finite(state.v)) {
         state = before;
@@ -251,18 +282,8 @@ MoreauStep::Outcome MoreauStep::advance(State& state, double h, std::span<const 
     for (std::size_t i = 0; i < keys_.size(); ++i)
         last_[keys_[i]] = {contacts_[i].normal / h, contacts_[i].tangent / h};
     last_rows_ = cone_.row_impulses();
-    auto& s = statistics_;
-    ++s.steps;
-    s.unsolved += outcome.solved ? 0 : 1;
-    s.contacts += static_cast<long>(keys_.size());
-    s.iterations += outcome.iterations;
-    s.interior += outcome.interior;
-    s.most_iterations = std::max(s.most_iterations, outcome.iterations);
-    if (outcome.residual > s.worst_residual) {
-        s.worst_residual = outcome.residual;
-        s.at = state.t;
-    }
-    if (equations.pattern().rows() > 0 && system_.dynamics->project(state) < 0) {
+    note(outcome, state.t);
+    if (system_.equations->pattern().rows() > 0 && system_.dynamics->project(state) < 0) {
         state = before;
         return Outcome::lost;
     }

@@ -10,7 +10,8 @@
 #pragma once
 
 #include <map>
-#include <memory>
+#include <span>
+#include <utility>
 #include <vector>
 
 #include "dynamics/cone_problem.h"
@@ -28,10 +29,10 @@ public:
 
     // What a contact has done in the last step.
     struct Contact {
-        int pair = -1, a = 0, b = 0;  // elements
-        Touch<PlanarSpace> touch;     // in the middle of the step
-        double normal = 0, tangent = 0;                        // impulses, N s
-        double closing[2]{}, slip[2]{};                        // before and after
+        int pair = -1, a = 0, b = 0;     // elements
+        Touch<PlanarSpace> touch;        // in the middle of the step
+        double normal = 0, tangent = 0;  // impulses, N s
+        double closing[2]{}, slip[2]{};  // before and after
     };
     enum class Outcome { stepped, massless, not_finite, lost };
     // From the state to that at t + h; `impulse` acts besides (generalized; may be empty). On
@@ -54,6 +55,8 @@ private:
         auto operator<=>(const Key&) const = default;
     };
     void set_blocks();
+    Outcome set_middle(const State& state, double h, std::span<const double> impulse);
+    void note(const ConeProblem::Outcome& outcome, double t);
     void put_inertia();
     void put_rows();
     void put_contacts(double h);
@@ -68,11 +71,13 @@ private:
     DynamicSystem& system_;
     NearContacts near_;
     ConeProblem cone_;
-    std::vector<int> sizes_;            // of the blocks
-    std::vector<int> block_of_, slot_;  // per column: its block, its place there
-    std::vector<int> place_;            // per column: in the vectors of the cone problem
+    struct Blocks {
+        std::vector<int> sizes;
+        std::vector<int> of, slot;  // per column: its block, its place there
+        std::vector<int> place;     // per column: in the vectors of the cone problem
+    } blocks_;
     std::vector<int> driver_rows_;
-    std::vector<double> middle_, free_, force_, mean_, coefficients_;
+    std::vector<double> momentum_, coefficients_;
     std::map<Key, std::pair<double, double>> last_;  // impulses over h
     std::vector<double> last_rows_;
     std::vector<Key> keys_;

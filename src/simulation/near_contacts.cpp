@@ -76,11 +76,10 @@ void NearContacts::find(const Coordinates<Space>& coordinates, std::span<const d
     place_circles(coordinates, h, gain);
     for (const auto& [i, k] : near_.find(circles_)) {
         const int a = profiles_[i], b = profiles_[k];
-        auto pair = std::lower_bound(
-            pairs_.begin(), pairs_.end(), std::pair{a, b},
-            [](const PairKey& x, const std::pair<int, int>& y) {
-                return std::pair{x.a, x.b} < y;
-            });
+        auto pair = std::lower_bound(pairs_.begin(), pairs_.end(), std::pair{a, b},
+                                     [](const PairKey& x, const std::pair<int, int>& y) {
+                                         return std::pair{x.a, x.b} < y;
+                                     });
         for (; pair != pairs_.end() && pair->a == a && pair->b == b; ++pair) {
             searched_.push_back(pair->pair);
             search(pair->pair, coordinates, v, h, speeds_[i] + speeds_[k] + gain);
@@ -128,8 +127,8 @@ void NearContacts::search(int pair, const Coordinates<Space>& coordinates,
     const int profiles[2] = {contact.profile_a, contact.profile_b};
     std::array<Space::Frame, 3> frames;
     for (int side = 0; side < 2; ++side)
-        frames[side] = coordinates.frame(
-            mechanism_.profiles[static_cast<std::size_t>(profiles[side])].frame);
+        frames[side] =
+            coordinates.frame(mechanism_.profiles[static_cast<std::size_t>(profiles[side])].frame);
     const double reach = h * speed;
     const auto last = depths_.find(pair);
     const double known = (last != depths_.end() ? last->second : 0) + 2 * reach;

@@ -30,8 +30,8 @@ public:
     [[nodiscard]] bool empty() const { return pairs_.empty(); }
 
     // At the position and velocity that the coordinates hold, for a step of h, with `v` their
-    // rates. A step may add velocities of `gain` (m/s). Places are no deeper than those of the pair in
-    // the call before and what is made in a step; with h = 0 all count.
+    // rates. A step may add velocities of `gain` (m/s). Places are no deeper than those of the pair
+    // in the call before and what is made in a step; with h = 0 all count.
     void find(const Coordinates<PlanarSpace>& coordinates, std::span<const double> v, double h,
               double gain);
     [[nodiscard]] const std::vector<NearContact>& contacts() const { return contacts_; }

@@ -96,7 +96,8 @@ TEST(ConeProblem, random_solutions_satisfy_the_conditions) {
         for (int b = 0; b < bodies; ++b)
             for (int k = 0; k < 3; ++k) {
                 const double turn = 0.8 * number(), x = std::sin(turn), y = std::cos(turn);
-                Rows r{{{-x, -y, number()}, {x, y, number()}}, {{-y, x, number()}, {y, -x, number()}}};
+                Rows r{{{-x, -y, number()}, {x, y, number()}},
+                       {{-y, x, number()}, {y, -x, number()}}};
                 const int below = b == 0 ? -1 : b - 1;
                 rows.push_back(r);
                 on.push_back({below, b});

@@ -14,9 +14,11 @@ namespace {
 std::string failed_checks(const DynamicResult& r) {
     std::string names;
     for (const AuditCheck& check : r.audit.checks)
-        if (!check.passed()) names += fmt::format("{} {} > {}; ", check.name, check.value(), check.limit);
+        if (!check.passed())
+            names += fmt::format("{} {} > {}; ", check.name, check.value(), check.limit);
     if (!names.empty() && r.time_stepping)
-        names += fmt::format("worst {} at {}", r.time_stepping->worst_residual, r.time_stepping->at);
+        names +=
+            fmt::format("worst {} at {}", r.time_stepping->worst_residual, r.time_stepping->at);
     return names;
 }
 
@@ -72,8 +74,7 @@ TEST(TimeStepping, a_box_that_stops_on_an_incline_is_off_by_the_order_of_the_ste
     const double v = 1, a = g * (0.9 * std::cos(M_PI / 6) - 0.5), x = 0.5 * v * v / a;
     double last = 0;
     for (const double h : {0.016, 0.008, 0.004}) {
-        const DynamicResult r =
-            run_dynamics(placed_of(incline(0.9, v)), stepping(0.96, 0.096, h));
+        const DynamicResult r = run_dynamics(placed_of(incline(0.9, v)), stepping(0.96, 0.096, h));
         ASSERT_EQ(r.status, DynamicStatus::completed) << r.message;
         const double error = std::abs(value(r.trajectory, 10, "box.x") - x);
         EXPECT_LT(error, v * h);
@@ -123,21 +124,26 @@ elements = [{ type = "line", from = [0.6, 5], to = [0.6, 0] }, { type = "line", 
 type = "gravity"
 )";
     for (int i = 0; i < 8; ++i) {
-        text += fmt::format("[body.b{}]\nposition = [{}, {}]\nangle = {}\nmass = {}\ninertia = {}\n", i,
-                            0.15 + 0.3 * (i % 2) + 0.01 * (i % 3), 0.15 + 0.3 * (i / 2),
-                            0.2 * i, 10 + i, 0.04 + 0.002 * i);
+        text +=
+            fmt::format("[body.b{}]\nposition = [{}, {}]\nangle = {}\nmass = {}\ninertia = {}\n", i,
+                        0.15 + 0.3 * (i % 2) + 0.01 * (i % 3), 0.15 + 0.3 * (i / 2), 0.2 * i,
+                        10 + i, 0.04 + 0.002 * i);
         text += fmt::format("[profile.b{}]\nbody = \"b{}\"\n", i, i);
         text += i % 2 == 0 ? "elements = [{ type = \"circle\", radius = 0.08 }]\n"
-                           : "elements = [{ type = \"line\", from = [-0.07, -0.06], to = [0.07, -0.06] }, { type = "
-                             "\"line\", to = [0.07, 0.06] }, { type = \"line\", to = [-0.07, 0.06] }, { type = "
+                           : "elements = [{ type = \"line\", from = [-0.07, -0.06], to = [0.07, "
+                             "-0.06] }, { type = "
+                             "\"line\", to = [0.07, 0.06] }, { type = \"line\", to = [-0.07, 0.06] "
+                             "}, { type = "
                              "\"line\", to = [-0.07, -0.06] }]\n";
-        text += fmt::format("[contact.bin_{}]\na = \"bin\"\nb = \"b{}\"\nrestitution = {}\n"
-                            "friction.kinetic = 0.3\n",
-                            i, i, restitution);
+        text += fmt::format(
+            "[contact.bin_{}]\na = \"bin\"\nb = \"b{}\"\nrestitution = {}\n"
+            "friction.kinetic = 0.3\n",
+            i, i, restitution);
         for (int k = 0; k < i; ++k)
-            text += fmt::format("[contact.c{}_{}]\na = \"b{}\"\nb = \"b{}\"\nrestitution = {}\n"
-                                "friction.kinetic = 0.3\n",
-                                k, i, k, i, restitution);
+            text += fmt::format(
+                "[contact.c{}_{}]\na = \"b{}\"\nb = \"b{}\"\nrestitution = {}\n"
+                "friction.kinetic = 0.3\n",
+                k, i, k, i, restitution);
     }
     return text;
 }
@@ -196,11 +202,11 @@ TEST(TimeStepping, comes_near_to_the_event_driven_run_with_smaller_steps) {
         double worst = 0;
         for (int i = 0; i < 8; ++i)
             for (const char* axis : {".x", ".y"})
-                worst = std::max(
-                    worst, std::abs(value(r.trajectory, r.trajectory.rows() - 1,
-                                          fmt::format("b{}{}", i, axis)) -
-                                    value(right.trajectory, right.trajectory.rows() - 1,
-                                          fmt::format("b{}{}", i, axis))));
+                worst =
+                    std::max(worst, std::abs(value(r.trajectory, r.trajectory.rows() - 1,
+                                                   fmt::format("b{}{}", i, axis)) -
+                                             value(right.trajectory, right.trajectory.rows() - 1,
+                                                   fmt::format("b{}{}", i, axis))));
         return worst;
     };
     const double coarse = off(1e-3), fine = off(6.25e-5);
