@@ -23,7 +23,7 @@ Simulation::Run::Run(const PlacedMechanism& placed, const DynamicOptions& option
 bool Simulation::Run::advance() {
     if (over_) return false;
     over_ = !(record_.has_begun() ? finish_step() && pass_end() : start());
-    if (!over_) over_ = !(march_.state().t < options_.end && march_.take_step(next_break()));
+    if (!over_) over_ = !(march_.state().t < options_.end && march_.take_step(next_stop()));
     has_open_step_ = !over_;
     return !over_;
 }
@@ -179,6 +179,10 @@ void Simulation::Run::collect_breaks() {
 // What the end of the last step brings: a change of contact, a switch, a break.
 bool Simulation::Run::pass_end() {
     march_.go_on();
+    if (!awaited_.empty() && march_.state().t >= awaited_.front()) {
+        awaited_.erase(awaited_.begin());
+        record_.sample(march_.state());
+    }
     if (march_.occurrence() && !pass_contact()) return false;
     if (march_.switched() && !pass_switch()) return false;
     if (next_break_ < breaks_.size() && march_.state().t >= breaks_[next_break_]) {
@@ -190,10 +194,22 @@ bool Simulation::Run::pass_end() {
 
 bool Simulation::Run::pass_contact() {
     record_.sample(march_.state());
+    const std::size_t first_event = result_.events.size();
     if (!march_.resolve(*march_.occurrence())) return false;
+    await_contacts(first_event);
     record_.sample(march_.state());
     march_.restart();
     return true;
+}
+
+// Contacts that form where impacts accumulate are dated later than the event: a row has the time.
+void Simulation::Run::await_contacts(std::size_t first_event) {
+    for (std::size_t i = first_event; i < result_.events.size(); ++i)
+        if (const Event& e = result_.events[i];
+            e.kind == EventKind::contact_formed && e.t > march_.state().t * (1 + 1e-14))
+            awaited_.push_back(e.t);
+    std::sort(awaited_.begin(), awaited_.end());
+    awaited_.erase(std::unique(awaited_.begin(), awaited_.end()), awaited_.end());
 }
 
 bool Simulation::Run::pass_switch() {
@@ -276,7 +292,7 @@ bool Simulation::Run::end_step_at(double t) {
     for (;;) {
         if (has_open_step_ && !(finish_step() && pass_end())) return false;
         if (!(march_.state().t < t)) return true;
-        has_open_step_ = march_.take_step(std::min(t, next_break()));
+        has_open_step_ = march_.take_step(std::min(t, next_stop()));
         if (!has_open_step_) return false;
     }
 }
@@ -325,7 +341,7 @@ bool Simulation::Run::remember(Memory& memory) {
     memory(begun);
     if (!begun) return memory.is_done();
     if (!memory.writes() && !march_.choose_solver()) return false;
-    memory(given_.t, kinetic_at_start_, next_break_, has_open_step_, over_);
+    memory(given_.t, kinetic_at_start_, next_break_, awaited_, has_open_step_, over_);
     if (!march_.remember(memory)) return false;
     if (!memory.writes()) begin_records();
     memory(record_);

@@ -3,6 +3,7 @@
 // and what is remembered of it is here.
 #pragma once
 
+#include <algorithm>
 #include <functional>
 #include <vector>
 
@@ -45,8 +46,10 @@ private:
     bool pass_break();
     bool apply_impulses(double t);
     void apply_impulse(std::size_t force);
-    [[nodiscard]] double next_break() const {
-        return next_break_ < breaks_.size() ? breaks_[next_break_] : options_.end;
+    void await_contacts(std::size_t first_event);
+    [[nodiscard]] double next_stop() const {
+        const double t = next_break_ < breaks_.size() ? breaks_[next_break_] : options_.end;
+        return awaited_.empty() ? t : std::min(t, awaited_.front());
     }
 
     const PlacedMechanism& placed_;
@@ -61,6 +64,7 @@ private:
     State seen_;   // the end of the open step, for those who look
     double kinetic_at_start_ = 0;
     std::vector<double> breaks_;
+    std::vector<double> awaited_;  // when contacts form that are closed already
     std::size_t next_break_ = 0;
 };
 

@@ -318,8 +318,8 @@ void SingularityWatch::note(double t, double misfit) {
 }
 
 void SingularityWatch::remember(Memory& memory) {
-    memory(near_, at_least_, is_measured_, falling_, passed_, end_at_, turns_, straight_, fastest_,
-           fineness_);
+    memory(near_, at_least_, is_measured_, falling_, rate_, passed_, end_at_, turns_, straight_,
+           fastest_, fineness_, leniency_);
 }
 
 void SingularityWatch::finish(double t) {

@@ -177,19 +177,21 @@ void StepAudit::end(Dynamics& dynamics, Stepping& stepping, const State& begin, 
     // explains by the misfit.
     const double accepted = std::max(1.0, stepping.error());
     const double allowance = accepted * (stepping.rtol() * speed + stepping.atol() * size_ / time);
-    const auto see = [&](const std::vector<double>& change, const std::vector<double>* slack) {
-        for (int c = 0; c < equations.size(); ++c) {
-            const double scale = equations.column_scale()[c];
-            const double allowed = allowance + (slack ? scale * std::abs((*slack)[c]) : 0);
-            const double off = std::abs(end.v[c] - change[c]) * scale / allowed;
-            if (off > velocity_.value)
+    const auto off_of = [&](int c, const std::vector<double>& v, const std::vector<double>* slack) {
+        const double scale = equations.column_scale()[c];
+        const double allowed = allowance + (slack ? scale * std::abs((*slack)[c]) : 0);
+        return std::abs(end.v[c] - v[c]) * scale / allowed;
+    };
+    const auto see = [&](const std::vector<double>& v, const std::vector<double>* slack,
+                         double grown) {
+        for (int c = 0; c < equations.size(); ++c)
+            if (const double off = off_of(c, v, slack) / grown; off > velocity_.value)
                 velocity_.see(off, end.t, off > most_velocity ? equations.column_name(c) : "");
-        }
     };
     if (exact && (dynamics.near_singular() || steps_++ % spot != 0)) {
         if (has_nothing_to_judge(dynamics, stepping)) return;
         stepping.end_state(raw_);
-        see(raw_.v, nullptr);
+        see(raw_.v, nullptr, 1);
         return;
     }
     const double dense_end = std::min(end.t, stepping.t());
@@ -206,7 +208,33 @@ void StepAudit::end(Dynamics& dynamics, Stepping& stepping, const State& begin, 
             std::max(energy_error_inside_, energy_of(dynamics, begin, middle_, half_));
     }
     add(whole_.v, 1, begin.v);
-    see(whole_.v, exact ? nullptr : &slack_);
+    double grown = 1;
+    if (!exact) {
+        double off = 0;
+        for (int c = 0; c < equations.size(); ++c) off = std::max(off, off_of(c, whole_.v, &slack_));
+        if (off > most_velocity) grown += growth_of_errors(dynamics, h, end, speed);
+    }
+    see(whole_.v, exact ? nullptr : &slack_, grown);
+}
+
+// An error that an implicit step may have, e, comes out of the quadrature as h da/dx e, which is
+// large where the model is stiff: by how much, along what it is off by.
+double StepAudit::growth_of_errors(Dynamics& dynamics, double h, const State& end, double speed) {
+    const Equations& equations = dynamics.equations();
+    std::vector<double> off(end.v.size());
+    for (std::size_t c = 0; c < off.size(); ++c) off[c] = end.v[c] - whole_.v[c];
+    constexpr double part = 1e-7;  // of the speed: a difference that rounding leaves 1e-8 of
+    const double length = speed_of(equations, off), factor = part * speed / length;
+    if (!(factor > 0) || middle_.q.size() != off.size() ||
+        dynamics.respond(middle_.t, middle_.q, middle_.v, middle_.z) != RateOutcome::solved)
+        return 0;
+    std::vector<double> change = dynamics.acceleration();
+    raw_ = middle_;
+    add(raw_.v, factor, off);
+    add(raw_.q, factor * h, off);
+    if (dynamics.respond(raw_.t, raw_.q, raw_.v, raw_.z) != RateOutcome::solved) return 0;
+    add(change, -1, dynamics.acceleration());
+    return h * speed_of(equations, change) / (factor * length);
 }
 
 void StepAudit::remember(Memory& memory) {

@@ -40,6 +40,8 @@ private:
     [[nodiscard]] static bool has_nothing_to_judge(Dynamics& dynamics, const Stepping& stepping);
     [[nodiscard]] static double speed_of(const Equations& equations, const std::vector<double>& v);
     bool complete(Dynamics& dynamics, Stepping& stepping, double from, const State& end);
+    [[nodiscard]] double growth_of_errors(Dynamics& dynamics, double h, const State& end,
+                                          double speed);
     [[nodiscard]] double energy_of(Dynamics& dynamics, const State& begin, const State& end,
                                    const Integral& change);
 

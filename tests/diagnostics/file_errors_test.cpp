@@ -129,8 +129,8 @@ TEST(FileErrors, many_dots_outside_of_keys_are_harmless) {
     const std::string dots(1000, '.');
     EXPECT_EQ(
         errors_of("format = 1 # " + dots + "\nname = \"" + dots + "\"\nx = [" + numbers + "]\n"),
-        "3:1: error: unknown key 'x'; valid: format, name, units, parameters, body, joint, "
-        "driver, profile, contact, measure, force, state, …\n");
+        "3:1: error: unknown key 'x'; valid: format, name, units, parameters, inputs, body, joint, "
+        "driver, profile, contact, measure, force, …\n");
 }
 
 TEST(FileErrors, deep_array_is_refused) {
