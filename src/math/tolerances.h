@@ -86,8 +86,8 @@ inline constexpr double past_end = 1e-9;
 // acceleration that it has by itself, is rest.
 inline constexpr double still = 1e-10;
 
-// Hops lower than this part of the size are taken as rest where nothing rubs; above what counts as
-// touching. Impacts that accumulate are completed when a fall over the time that is left is less
+// Hops lower than this part of the size are taken as rest; well above what counts as touching, below
+// which no gap is seen to close. Impacts that accumulate are completed when a fall over the time that is left is less
 // than a hundred times as high: nothing else moves by more than rounding of the tolerances meanwhile.
 inline constexpr double hop = 1e-10;
 

@@ -134,11 +134,8 @@ private:
     void book(TouchingProblem& problem, const std::vector<Touching>& touching,
               const Eigen::VectorXd& arriving, const Eigen::VectorXd& rebound,
               const std::vector<std::string>& ending, const Struck& struck);
-    // Friction during the impacts that are left out is not that of a contact at rest: with it they
-    // are followed to where they cannot be told from rest.
-    [[nodiscard]] double lowest_hop() const {
-        return (world_.layout.has_friction() ? tolerance::touching : tolerance::hop) * world_.size;
-    }
+    // Lower ones are rest: those near what counts as touching could not be seen to end.
+    [[nodiscard]] double lowest_hop() const { return tolerance::hop * world_.size; }
     [[nodiscard]] bool is_short(double time, double acceleration) const;
     [[nodiscard]] bool ends_with_the_others(double leaving, double pace) const;
     std::vector<int> stop_hops(TouchingProblem& problem, int touching, double pace,

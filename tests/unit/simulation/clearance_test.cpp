@@ -162,6 +162,24 @@ TEST(Clearance, compliant_play_gives_way_by_its_law) {
     EXPECT_NEAR(r.clearances.at(0).duty(), 1, 1e-5);
 }
 
+// The R-RTR mechanism with play in its guide (Stoenescu 2005): hundreds of hops on two corners that
+// become ever lower. The bar stays in its block.
+TEST(Clearance, block_that_rattles_stays_on_its_bar) {
+    for (const char* play : {"0.5 mm", "1 mm", "1.5 mm"})
+        for (const char* speed : {"150 rpm", "200 rpm"}) {
+            const auto placed = test::placed_of(test::embedded_text("rrtr_clearance"),
+                                                {{"clearance", play}, {"w0", speed}});
+            DynamicOptions options;
+            options.end = 3;
+            options.step = 0.05;
+            const DynamicResult r = run_dynamics(placed, options);
+            ASSERT_EQ(r.status, DynamicStatus::completed) << r.message;
+            for (const AuditCheck& check : r.audit.checks)
+                EXPECT_TRUE(check.passed()) << play << " " << speed << " " << check.name << " "
+                                            << check.value() << " at " << check.worst.t;
+        }
+}
+
 TEST(Clearance, all_but_dynamics_takes_the_joint_as_ideal) {
     const std::string ideal = test::fourbar();
     std::string text = ideal;
