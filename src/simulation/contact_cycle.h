@@ -90,6 +90,8 @@ public:
     [[nodiscard]] const std::string& message() const { return message_; }
     [[nodiscard]] Span span() const { return span_; }
     [[nodiscard]] double touching() const { return world_.touching; }
+    // Speeds below this are rest.
+    [[nodiscard]] double still() const { return world_.still(mode_); }
 
 private:
     void enforce();        // the mode

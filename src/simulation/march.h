@@ -90,7 +90,6 @@ private:
     [[nodiscard]] double latest_seen_end();
     bool makes_progress();
     bool cut_at_switch();
-    [[nodiscard]] double slowest() const;
     [[nodiscard]] bool comes_with_contact(double t);
     bool cut_at_contact();
     bool correct_end();

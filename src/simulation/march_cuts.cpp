@@ -109,7 +109,7 @@ bool March::step_to(double t) {
 bool March::cut_at_switch() {
     const double begin = stepping_.begin(), end = stepping_.t();
     for (;;) {
-        ended_.switched = switches_.first(*equations_, stepping_, slowest());
+        ended_.switched = switches_.first(*equations_, stepping_, contacts_->still());
         if (!ended_.switched) return true;
         if (ended_.switched->t - begin > 1e-13 * (1 + begin)) break;
         // It came with the end of the step before.
@@ -120,11 +120,6 @@ bool March::cut_at_switch() {
         return true;
     }
     return !(end - ended_.switched->t > 1e-13 * (1 + end)) || step_to(ended_.switched->t);
-}
-
-// Speeds below this are rest.
-double March::slowest() const {
-    return tolerance::still * std::sqrt(contacts_->mode().pace * equations_->model_size());
 }
 
 // Whether contact or friction changes by then: that ends the step, and tells which side of a switch
