@@ -5,7 +5,7 @@
 
 #include "coordinates/measures.h"
 #include "math/tolerances.h"
-#include "simulation/dynamic_run.h"
+#include "simulation/initial_velocities.h"
 
 namespace pawl {
 

@@ -102,10 +102,4 @@ struct DynamicResult {
 // Joints with play are opened before.
 DynamicResult run_dynamics(const PlacedMechanism& placed, const DynamicOptions& options);
 
-// Velocities that satisfy the rows and come nearest to those given in the model (bodies' `velocity`
-// and `omega`); with `moved`, how much a given one had to be changed (m/s, largest).
-std::vector<double> initial_velocities(const PlacedMechanism& placed,
-                                       MechanismEquations<PlanarSpace>& equations,
-                                       std::span<const double> q, double* moved);
-
 }  // namespace pawl

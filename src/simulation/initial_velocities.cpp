@@ -1,8 +1,9 @@
+#include "simulation/initial_velocities.h"
+
 #include <algorithm>
 #include <cmath>
 
 #include "math/tolerances.h"
-#include "simulation/dynamic_run.h"
 
 namespace pawl {
 

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "math/tolerances.h"
+#include "simulation/initial_velocities.h"
 #include "simulation/remember.h"
 #include "simulation/start_contacts.h"
 #include "simulation/text.h"

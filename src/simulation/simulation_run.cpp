@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "simulation/initial_velocities.h"
 #include "simulation/mobility.h"
 #include "simulation/remember.h"
 #include "simulation/text.h"
