@@ -7,7 +7,7 @@
 #include <cstdio>
 #include <vector>
 
-#include "simulation/kinematic_run.h"
+#include "simulation/kinematic/kinematic_run.h"
 #include "timing.h"
 #include "workloads.h"
 #include "yardsticks.h"

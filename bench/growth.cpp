@@ -12,10 +12,10 @@
 
 #include <fmt/core.h>
 
-#include "output/report.h"
-#include "output/result_folder.h"
-#include "output/result_reader.h"
-#include "simulation/mobility.h"
+#include "output/report/report.h"
+#include "output/result/result_folder.h"
+#include "output/result/result_reader.h"
+#include "simulation/placement/mobility.h"
 #include "timing.h"
 #include "workloads.h"
 

@@ -12,9 +12,9 @@
 
 #include <fmt/core.h>
 
-#include "model_file/model_file.h"
-#include "simulation/near_contacts.h"
-#include "simulation/simulation.h"
+#include "model_file/reading/model_file.h"
+#include "simulation/dynamic/simulation.h"
+#include "simulation/time_stepping/near_contacts.h"
 #include "timing.h"
 
 #ifdef PAWL_BENCH_BOX2D

@@ -6,9 +6,9 @@
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
 
-#include "model_file/model_file.h"
-#include "simulation/assembly.h"
-#include "simulation/driven_motion.h"
+#include "model_file/reading/model_file.h"
+#include "simulation/kinematic/driven_motion.h"
+#include "simulation/placement/assembly.h"
 
 namespace {
 

@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "simulation/dynamic_run.h"
+#include "simulation/stepping/dynamic_run.h"
 
 namespace pawl::bench {
 

@@ -10,9 +10,9 @@
 
 #include <fmt/format.h>
 
-#include "model_file/model_file.h"
-#include "simulation/assembly.h"
-#include "simulation/trajectory.h"
+#include "model_file/reading/model_file.h"
+#include "results/trajectory.h"
+#include "simulation/placement/assembly.h"
 #include "yardstick_vector.h"
 
 namespace pawl::workload {

@@ -8,11 +8,11 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
+#include "analysis/lyapunov.h"
+#include "analysis/shooting.h"
+#include "analysis/time_series.h"
 #include "motion.h"
-#include "output/plot.h"
-#include "simulation/lyapunov.h"
-#include "simulation/shooting.h"
-#include "simulation/time_series.h"
+#include "output/plot/plot.h"
 #include "support.h"
 
 namespace pawl::cli {

@@ -10,8 +10,8 @@
 #include <nlohmann/json.hpp>
 
 #include "commands.h"
-#include "output/unfinished_folder.h"
-#include "simulation/simulation.h"
+#include "output/result/unfinished_folder.h"
+#include "simulation/dynamic/simulation.h"
 
 namespace pawl::cli {
 

@@ -5,12 +5,12 @@
 #include <fmt/format.h>
 
 #include "mobility_text.h"
-#include "model_file/document.h"
-#include "model_file/model_text.h"
-#include "model_file/schema.h"
-#include "model_file/write_file.h"
-#include "simulation/mobility.h"
-#include "simulation/text.h"
+#include "model_file/reference/schema.h"
+#include "model_file/text/document.h"
+#include "model_file/text/model_text.h"
+#include "model_file/text/write_file.h"
+#include "results/text.h"
+#include "simulation/placement/mobility.h"
 #include "support.h"
 
 namespace pawl::cli {

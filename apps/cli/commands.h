@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "model_file/model_file.h"
+#include "model_file/reading/model_file.h"
 
 namespace CLI {
 class App;

@@ -9,9 +9,9 @@
 #include <fmt/format.h>
 
 #include "motion.h"
-#include "output/animation.h"
-#include "output/scene.h"
-#include "output/strip.h"
+#include "output/drawing/animation.h"
+#include "output/drawing/scene.h"
+#include "output/drawing/strip.h"
 
 namespace pawl::cli {
 

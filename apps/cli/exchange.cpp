@@ -4,10 +4,10 @@
 
 #include "commands.h"
 #include "math/units.h"
-#include "model_file/acdmc_file.h"
-#include "model_file/adams_file.h"
-#include "model_file/document.h"
-#include "model_file/write_file.h"
+#include "model_file/exchange/acdmc_file.h"
+#include "model_file/exchange/adams_file.h"
+#include "model_file/text/document.h"
+#include "model_file/text/write_file.h"
 #include "support.h"
 
 namespace pawl::cli {

@@ -1,7 +1,7 @@
 // Newton's, Poisson's and Stronge's law side by side.
 #pragma once
 
-#include "simulation/dynamic_run.h"
+#include "simulation/stepping/dynamic_run.h"
 
 namespace pawl::cli {
 

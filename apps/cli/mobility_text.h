@@ -1,7 +1,7 @@
 // The mobility of a mechanism as JSON and on the terminal.
 #pragma once
 
-#include "simulation/mobility.h"
+#include "simulation/placement/mobility.h"
 #include "support.h"
 
 namespace pawl::cli {

@@ -5,9 +5,9 @@
 
 #include <fmt/format.h>
 
-#include "output/column_names.h"
-#include "output/result_check.h"
-#include "simulation/kinematic_run.h"
+#include "output/result/column_names.h"
+#include "output/result/result_check.h"
+#include "simulation/kinematic/kinematic_run.h"
 
 namespace pawl::cli {
 

@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "output/result_reader.h"
+#include "output/result/result_reader.h"
 #include "support.h"
 
 namespace pawl::cli {

@@ -6,8 +6,8 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
-#include "output/plot_choice.h"
-#include "output/result_reader.h"
+#include "output/plot/plot_choice.h"
+#include "output/result/result_reader.h"
 #include "support.h"
 
 namespace pawl::cli {

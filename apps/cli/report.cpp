@@ -1,5 +1,5 @@
 // `pawl report`: a result as one HTML file.
-#include "output/report.h"
+#include "output/report/report.h"
 
 #include <filesystem>
 #include <fstream>
@@ -8,8 +8,8 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
-#include "model_file/write_file.h"
-#include "output/result_check.h"
+#include "model_file/text/write_file.h"
+#include "output/result/result_check.h"
 #include "support.h"
 
 namespace pawl::cli {

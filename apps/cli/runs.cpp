@@ -9,10 +9,10 @@
 
 #include "checkpoint.h"
 #include "commands.h"
-#include "dynamics/dynamics.h"
+#include "dynamics/formulations/dynamics.h"
 #include "impact_laws.h"
-#include "simulation/dynamic_run.h"
-#include "simulation/kinematic_run.h"
+#include "simulation/kinematic/kinematic_run.h"
+#include "simulation/stepping/dynamic_run.h"
 #include "support.h"
 
 namespace pawl::cli {

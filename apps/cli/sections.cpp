@@ -6,12 +6,12 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
-#include "model_file/write_file.h"
+#include "analysis/poincare.h"
+#include "analysis/time_series.h"
+#include "model_file/text/write_file.h"
 #include "motion.h"
-#include "output/column_names.h"
-#include "output/plot.h"
-#include "simulation/poincare.h"
-#include "simulation/time_series.h"
+#include "output/plot/plot.h"
+#include "output/result/column_names.h"
 #include "support.h"
 
 namespace pawl::cli {

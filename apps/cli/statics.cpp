@@ -1,6 +1,6 @@
 // `pawl statics`: balance at rest, its stability and vibrations, and the way of the equilibrium as
 // drivers and loads change.
-#include "simulation/statics.h"
+#include "simulation/equilibrium/statics.h"
 
 #include <chrono>
 #include <memory>
@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 
 #include "commands.h"
-#include "simulation/static_run.h"
+#include "simulation/quasi_static/static_run.h"
 #include "support.h"
 
 namespace pawl::cli {

@@ -8,9 +8,9 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
-#include "model_file/write_file.h"
-#include "output/rendering.h"
-#include "simulation/likely_mistakes.h"
+#include "model_file/text/write_file.h"
+#include "output/svg/rendering.h"
+#include "simulation/placement/likely_mistakes.h"
 
 namespace pawl::cli {
 

@@ -10,10 +10,10 @@
 #include <nlohmann/json.hpp>
 
 #include "commands.h"
-#include "output/summary.h"
-#include "simulation/assembly.h"
+#include "output/result/summary.h"
+#include "results/trajectory.h"
+#include "simulation/placement/assembly.h"
 #include "simulation/run_options.h"
-#include "simulation/trajectory.h"
 
 namespace pawl::cli {
 

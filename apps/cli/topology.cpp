@@ -6,10 +6,10 @@
 #include <fmt/format.h>
 
 #include "mobility_text.h"
-#include "model_file/write_file.h"
+#include "model_file/text/write_file.h"
 #include "motion.h"
-#include "output/graph_picture.h"
-#include "simulation/mobility.h"
+#include "output/drawing/graph_picture.h"
+#include "simulation/placement/mobility.h"
 
 namespace pawl::cli {
 

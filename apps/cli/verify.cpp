@@ -8,7 +8,7 @@
 
 #include "commands.h"
 #include "math/span.h"
-#include "simulation/verification.h"
+#include "verification/verification.h"
 
 namespace pawl::cli {
 

@@ -11,7 +11,7 @@
 
 #include <Eigen/Dense>
 
-#include "math/row_system.h"
+#include "math/linear/row_system.h"
 #include "math/span.h"
 
 namespace pawl {

@@ -9,7 +9,7 @@
 #include <variant>
 #include <vector>
 
-#include "math/expression.h"
+#include "math/expression/expression.h"
 #include "math/spline.h"
 #include "mechanism/joint.h"
 

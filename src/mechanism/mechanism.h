@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "curves/profile.h"
-#include "mechanism/contact_rules.h"
+#include "mechanism/contact/contact_rules.h"
 #include "mechanism/driver.h"
 #include "mechanism/force.h"
 #include "mechanism/joint.h"

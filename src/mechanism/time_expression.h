@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "math/expression.h"
+#include "math/expression/expression.h"
 #include "math/time_jet.h"
 
 namespace pawl {

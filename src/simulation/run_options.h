@@ -2,9 +2,9 @@
 // verbs, the pictures and the verification all take them from here.
 #pragma once
 
-#include "model_file/model_file.h"
-#include "simulation/dynamic_run.h"
-#include "simulation/kinematic_run.h"
+#include "model_file/reading/model_file.h"
+#include "simulation/kinematic/kinematic_run.h"
+#include "simulation/stepping/dynamic_run.h"
 
 namespace pawl {
 

@@ -2,9 +2,9 @@
 // and a quasi-static run must satisfy. A dynamic run carries its own.
 #pragma once
 
-#include "simulation/kinematic_run.h"
-#include "simulation/static_run.h"
-#include "simulation/statics.h"
+#include "simulation/equilibrium/statics.h"
+#include "simulation/kinematic/kinematic_run.h"
+#include "simulation/quasi_static/static_run.h"
 
 namespace pawl {
 

@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "math/units.h"
-#include "simulation/trajectory.h"
+#include "results/trajectory.h"
 
 namespace pawl::test {
 

@@ -1,7 +1,7 @@
 // What is right passes the audit, whatever integrates it; what is not does not.
 #include <gtest/gtest.h>
 
-#include "simulation/dynamic_run.h"
+#include "simulation/stepping/dynamic_run.h"
 #include "support/runs.h"
 
 namespace pawl {

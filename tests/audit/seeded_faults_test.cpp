@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "math/seeded_fault.h"
-#include "simulation/dynamic_run.h"
+#include "simulation/stepping/dynamic_run.h"
 #include "support/runs.h"
 
 namespace pawl {
@@ -196,8 +196,8 @@ std::vector<Case> cases() {
         {Fault::event_early, "time of an impact", bounce, 1, "points of contact"},
         {Fault::projection_kick, "projection that adds velocity", driven(), 1,
          "change of velocity"},
-        {Fault::velocity_not_projected, "velocities not projected", driven(), 1, "velocity residual",
-         "multipliers", 1e-4},
+        {Fault::velocity_not_projected, "velocities not projected", driven(), 1,
+         "velocity residual", "multipliers", 1e-4},
         {Fault::multipliers_scaled, "constraint forces", driven(), 1, "acceleration residual"},
         {Fault::stage_weight, "weights of the integrator", bars, 0.5, "energy residual"},
         {Fault::dense_output, "dense output", bars, 0.5, "energy residual"},

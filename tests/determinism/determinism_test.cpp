@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "output/result_folder.h"
+#include "output/result/result_folder.h"
 #include "support/runs.h"
 
 namespace pawl {

@@ -7,9 +7,9 @@
 #include <gtest/gtest.h>
 
 #include "laws/outlines.h"
-#include "output/result_folder.h"
+#include "output/result/result_folder.h"
+#include "simulation/dynamic/simulation.h"
 #include "simulation/run_options.h"
-#include "simulation/simulation.h"
 #include "support/runs.h"
 #include "support/soak.h"
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "model_file/model_file.h"
+#include "model_file/reading/model_file.h"
 
 namespace pawl {
 

@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "diagnostics/errors_of.h"
-#include "simulation/dynamic_run.h"
+#include "simulation/stepping/dynamic_run.h"
 #include "support/program.h"
 #include "support/runs.h"
 

@@ -1,12 +1,12 @@
 // What looks like a mistake, as `pawl check` and the runs tell it: contact pairs that can never
 // touch (and pairs of which it is not certain), profiles drawn the wrong way, inertias in other
 // units, coordinates driven twice.
-#include "simulation/likely_mistakes.h"
+#include "simulation/placement/likely_mistakes.h"
 
 #include <gtest/gtest.h>
 
-#include "model_file/embedded_models.h"
-#include "simulation/dynamic_run.h"
+#include "model_file/reference/embedded_models.h"
+#include "simulation/stepping/dynamic_run.h"
 #include "support/program.h"
 #include "support/runs.h"
 

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "simulation/dynamic_run.h"
+#include "simulation/stepping/dynamic_run.h"
 #include "support/runs.h"
 
 namespace pawl::test {

@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "dynamics/formulations.h"
+#include "dynamics/formulations/formulations.h"
 #include "families/folded_linkages.h"
 
 namespace pawl::test {

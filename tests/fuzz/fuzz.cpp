@@ -17,7 +17,7 @@
 
 #include "fuzz/mutation.h"
 #include "fuzz/targets.h"
-#include "model_file/write_file.h"
+#include "model_file/text/write_file.h"
 
 namespace pawl::fuzz {
 namespace {

@@ -11,20 +11,20 @@
 
 #include <nlohmann/json.hpp>
 
-#include "math/expression.h"
+#include "math/expression/expression.h"
 #include "math/units.h"
-#include "model_file/embedded_models.h"
-#include "model_file/model_text.h"
-#include "output/plot.h"
-#include "output/plot_choice.h"
-#include "output/report.h"
-#include "output/result_check.h"
-#include "output/result_folder.h"
-#include "simulation/likely_mistakes.h"
-#include "simulation/mobility.h"
+#include "model_file/reference/embedded_models.h"
+#include "model_file/text/model_text.h"
+#include "output/plot/plot.h"
+#include "output/plot/plot_choice.h"
+#include "output/report/report.h"
+#include "output/result/result_check.h"
+#include "output/result/result_folder.h"
+#include "simulation/equilibrium/statics.h"
+#include "simulation/placement/likely_mistakes.h"
+#include "simulation/placement/mobility.h"
+#include "simulation/quasi_static/static_run.h"
 #include "simulation/run_options.h"
-#include "simulation/static_run.h"
-#include "simulation/statics.h"
 #include "support/exchange.h"
 
 namespace pawl::fuzz {

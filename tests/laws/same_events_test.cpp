@@ -9,7 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "laws/outlines.h"
-#include "simulation/simulation.h"
+#include "simulation/dynamic/simulation.h"
 #include "support/bowl.h"
 #include "support/program.h"
 #include "support/runs.h"

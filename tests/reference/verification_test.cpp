@@ -1,13 +1,13 @@
 // The verification manual as a test: every row of every problem passes, and a row that should fail
 // does.
-#include "simulation/verification.h"
+#include "verification/verification.h"
 
 #include <algorithm>
 #include <cmath>
 
 #include <gtest/gtest.h>
 
-#include "simulation/verification_data.h"
+#include "verification/verification_data.h"
 
 namespace pawl {
 namespace {

@@ -10,8 +10,8 @@
 #include <string_view>
 #include <vector>
 
-#include "model_file/acdmc_file.h"
-#include "model_file/adams_file.h"
+#include "model_file/exchange/acdmc_file.h"
+#include "model_file/exchange/adams_file.h"
 
 namespace pawl::test {
 

@@ -3,7 +3,7 @@
 
 #include <random>
 
-#include "dynamics/impact_law.h"
+#include "dynamics/impact/impact_law.h"
 
 namespace pawl::test {
 

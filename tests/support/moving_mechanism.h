@@ -4,7 +4,7 @@
 
 #include <random>
 
-#include "dynamics/formulations.h"
+#include "dynamics/formulations/formulations.h"
 #include "support/runs.h"
 
 namespace pawl::test {

@@ -4,7 +4,7 @@
 
 #include <stdexcept>
 
-#include "dynamics/dynamics.h"
+#include "dynamics/formulations/dynamics.h"
 
 namespace pawl::test {
 

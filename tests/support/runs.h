@@ -8,9 +8,9 @@
 #include <string_view>
 #include <vector>
 
-#include "model_file/embedded_models.h"
-#include "model_file/model_file.h"
-#include "simulation/kinematic_run.h"
+#include "model_file/reading/model_file.h"
+#include "model_file/reference/embedded_models.h"
+#include "simulation/kinematic/kinematic_run.h"
 
 namespace pawl::test {
 

@@ -9,8 +9,8 @@
 #include <string_view>
 
 #include "math/units.h"
-#include "mechanism/component_row.h"
-#include "mechanism/contact_rules.h"
+#include "mechanism/contact/contact_rules.h"
+#include "mechanism/joints/component_row.h"
 
 namespace pawl {
 

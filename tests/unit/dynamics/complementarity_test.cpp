@@ -1,5 +1,5 @@
 // Lemke's method against the enumeration of all sets, and where there is nothing to find.
-#include "dynamics/complementarity.h"
+#include "dynamics/contact/complementarity.h"
 
 #include <cmath>
 #include <optional>

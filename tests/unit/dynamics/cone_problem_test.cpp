@@ -1,6 +1,6 @@
 // The cone problem: one contact in closed form, redundant contacts, joints, and random problems
 // whose solution must satisfy the conditions themselves.
-#include "dynamics/cone_problem.h"
+#include "dynamics/contact/cone_problem.h"
 
 #include <cmath>
 #include <random>

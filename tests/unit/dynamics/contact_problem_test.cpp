@@ -1,9 +1,10 @@
 // Impacts and resting forces of few bodies, known by hand, under every formulation.
-#include "dynamics/contact_problem.h"
+#include "dynamics/contact/contact_problem.h"
 
 #include <gtest/gtest.h>
 
-#include "simulation/dynamic_run.h"
+#include "simulation/placement/initial_velocities.h"
+#include "simulation/stepping/dynamic_run.h"
 #include "support/runs.h"
 
 namespace pawl {

@@ -1,11 +1,11 @@
-#include "dynamics/crossing_projection.h"
+#include "dynamics/formulations/crossing_projection.h"
 
 #include <cmath>
 
 #include <gtest/gtest.h>
 
-#include "dynamics/slider_crank_equations.h"
 #include "math/tolerances.h"
+#include "verification/slider_crank_equations.h"
 
 namespace pawl {
 namespace {

@@ -1,5 +1,5 @@
 // Which places stick and which contacts hold, by closed forms.
-#include "dynamics/friction_problem.h"
+#include "dynamics/contact/friction_problem.h"
 
 #include <cmath>
 

@@ -1,5 +1,5 @@
 // The collision of one point: published and closed forms, and what must hold for any response.
-#include "dynamics/impact_law.h"
+#include "dynamics/impact/impact_law.h"
 
 #include <algorithm>
 #include <array>

@@ -1,5 +1,5 @@
 // Ends of accumulating impacts against closed forms.
-#include "dynamics/impact_limit.h"
+#include "dynamics/impact/impact_limit.h"
 
 #include <algorithm>
 #include <cmath>

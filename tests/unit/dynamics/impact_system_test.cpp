@@ -1,5 +1,5 @@
 // Collisions of several points: closed forms, one point against the law of one, and energy.
-#include "dynamics/impact_system.h"
+#include "dynamics/impact/impact_system.h"
 
 #include <array>
 #include <cmath>

@@ -1,5 +1,5 @@
 // The simplex method by hand, against all corners, and where its pivots could go round.
-#include "dynamics/linear_programme.h"
+#include "dynamics/contact/linear_programme.h"
 
 #include <random>
 

@@ -4,9 +4,9 @@
 
 #include <gtest/gtest.h>
 
-#include "dynamics/formulations.h"
-#include "dynamics/slider_crank_equations.h"
+#include "dynamics/formulations/formulations.h"
 #include "support/runge_kutta.h"
+#include "verification/slider_crank_equations.h"
 
 namespace pawl {
 namespace {

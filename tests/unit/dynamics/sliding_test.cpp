@@ -1,5 +1,5 @@
 // Friction of places that slide, by closed forms.
-#include "dynamics/sliding.h"
+#include "dynamics/response/sliding.h"
 
 #include <array>
 #include <cmath>

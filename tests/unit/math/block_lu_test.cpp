@@ -1,5 +1,5 @@
 // Block LU against a dense solution.
-#include "math/block_lu.h"
+#include "math/linear/block_lu.h"
 
 #include <random>
 

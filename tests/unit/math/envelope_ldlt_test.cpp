@@ -1,6 +1,6 @@
 // Factors and solutions of small and banded systems against dense ones, and what rows that depend
 // on each other are answered with.
-#include "math/envelope_ldlt.h"
+#include "math/linear/envelope_ldlt.h"
 
 #include <random>
 

@@ -1,4 +1,4 @@
-#include "math/expression.h"
+#include "math/expression/expression.h"
 
 #include <cmath>
 #include <numbers>

@@ -1,4 +1,4 @@
-#include "math/row_rotations.h"
+#include "math/linear/row_rotations.h"
 
 #include <random>
 

@@ -1,4 +1,4 @@
-#include "math/row_system.h"
+#include "math/linear/row_system.h"
 
 #include <cmath>
 #include <random>

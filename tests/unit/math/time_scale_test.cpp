@@ -1,5 +1,5 @@
 // Bounds over pieces of time against samples, and the pulses that they must show.
-#include "math/time_scale.h"
+#include "math/expression/time_scale.h"
 
 #include <cmath>
 #include <random>
@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "math/enclosure.h"
+#include "math/expression/enclosure.h"
 
 namespace pawl {
 namespace {

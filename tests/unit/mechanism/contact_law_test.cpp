@@ -1,4 +1,4 @@
-#include "mechanism/contact_law.h"
+#include "mechanism/contact/contact_law.h"
 
 #include <algorithm>
 #include <numbers>

@@ -3,8 +3,8 @@
 
 #include <gtest/gtest.h>
 
-#include "model_file/format_description.h"
-#include "simulation/dynamic_run.h"
+#include "model_file/reference/format_description.h"
+#include "simulation/stepping/dynamic_run.h"
 #include "support/runs.h"
 
 namespace pawl {

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "simulation/dynamic_run.h"
+#include "simulation/stepping/dynamic_run.h"
 #include "support/exchange.h"
 #include "support/runs.h"
 

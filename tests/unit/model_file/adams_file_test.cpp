@@ -1,11 +1,11 @@
 // Data sets of ADAMS: the one of Wang (1996), appendix D.4, and a small one of our own.
-#include "model_file/adams_file.h"
+#include "model_file/exchange/adams_file.h"
 
 #include <numbers>
 
 #include <gtest/gtest.h>
 
-#include "simulation/dynamic_run.h"
+#include "simulation/stepping/dynamic_run.h"
 #include "support/exchange.h"
 #include "support/runs.h"
 

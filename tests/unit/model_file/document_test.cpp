@@ -1,4 +1,4 @@
-#include "model_file/document.h"
+#include "model_file/text/document.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "model_file/model_file.h"
+#include "model_file/reading/model_file.h"
 
 #include <cmath>
 #include <filesystem>

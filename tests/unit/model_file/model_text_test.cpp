@@ -1,4 +1,4 @@
-#include "model_file/model_text.h"
+#include "model_file/text/model_text.h"
 
 #include <filesystem>
 #include <fstream>

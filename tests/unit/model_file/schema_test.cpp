@@ -1,12 +1,12 @@
-#include "model_file/schema.h"
+#include "model_file/reference/schema.h"
 
 #include <filesystem>
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "model_file/document.h"
-#include "model_file/format_description.h"
+#include "model_file/reference/format_description.h"
+#include "model_file/text/document.h"
 #include "read_text.h"
 
 namespace pawl {

@@ -1,4 +1,4 @@
-#include "model_file/write_file.h"
+#include "model_file/text/write_file.h"
 
 #include <fstream>
 #include <sstream>

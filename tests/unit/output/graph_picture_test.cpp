@@ -1,4 +1,4 @@
-#include "output/graph_picture.h"
+#include "output/drawing/graph_picture.h"
 
 #include <gtest/gtest.h>
 

@@ -4,14 +4,14 @@
 
 #include <gtest/gtest.h>
 
-#include "model_file/model_file.h"
-#include "output/animation.h"
-#include "output/graph_picture.h"
-#include "output/mechanism_names.h"
-#include "output/plot.h"
-#include "output/stage.h"
-#include "output/strip.h"
-#include "output/svg_text.h"
+#include "model_file/reading/model_file.h"
+#include "output/drawing/animation.h"
+#include "output/drawing/graph_picture.h"
+#include "output/drawing/mechanism_names.h"
+#include "output/drawing/stage.h"
+#include "output/drawing/strip.h"
+#include "output/plot/plot.h"
+#include "output/svg/svg_text.h"
 
 namespace pawl {
 namespace {
@@ -165,8 +165,7 @@ TEST(Legibility, names_keep_clear_of_numbers) {
 
 TEST(Legibility, graphs_in_a_page_stand_alone_and_wide_captions_have_two_lines) {
     const Drawn d = drawn();
-    const std::string when = "12. 2.324 s to 2.816 s",
-                      rest = "DOF 3 − 1 = 2 (230 more follow)";
+    const std::string when = "12. 2.324 s to 2.816 s", rest = "DOF 3 − 1 = 2 (230 more follow)";
     const std::string text =
         html_graphs(d.placed.topology, {{"1. 0 s to 1 s", {}}, {when + "; " + rest, {{"C", 1}}}});
     std::vector<double> widths;

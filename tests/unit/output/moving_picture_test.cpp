@@ -5,12 +5,12 @@
 
 #include <gtest/gtest.h>
 
-#include "model_file/model_file.h"
-#include "output/animation.h"
-#include "output/scene.h"
-#include "output/stage.h"
-#include "output/strip.h"
-#include "simulation/kinematic_run.h"
+#include "model_file/reading/model_file.h"
+#include "output/drawing/animation.h"
+#include "output/drawing/scene.h"
+#include "output/drawing/stage.h"
+#include "output/drawing/strip.h"
+#include "simulation/kinematic/kinematic_run.h"
 
 namespace pawl {
 namespace {

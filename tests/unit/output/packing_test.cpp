@@ -1,4 +1,4 @@
-#include "output/packing.h"
+#include "output/report/packing.h"
 
 #include <cmath>
 #include <cstring>

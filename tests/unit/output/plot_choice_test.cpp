@@ -1,10 +1,10 @@
-#include "output/plot_choice.h"
+#include "output/plot/plot_choice.h"
 
 #include <cmath>
 
 #include <gtest/gtest.h>
 
-#include "output/column_names.h"
+#include "output/result/column_names.h"
 
 namespace pawl {
 namespace {

@@ -1,12 +1,12 @@
-#include "output/plot.h"
+#include "output/plot/plot.h"
 
 #include <cmath>
 #include <regex>
 
 #include <gtest/gtest.h>
 
-#include "output/mark_labels.h"
-#include "output/polyline.h"
+#include "output/plot/mark_labels.h"
+#include "output/plot/polyline.h"
 
 namespace pawl {
 namespace {

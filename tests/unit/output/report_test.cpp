@@ -1,4 +1,4 @@
-#include "output/report.h"
+#include "output/report/report.h"
 
 #include <array>
 #include <map>
@@ -6,9 +6,9 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "output/report_plots.h"
-#include "output/result_folder.h"
-#include "simulation/dynamic_run.h"
+#include "output/report/report_plots.h"
+#include "output/result/result_folder.h"
+#include "simulation/stepping/dynamic_run.h"
 #include "support/runs.h"
 #include "support/unpacking.h"
 

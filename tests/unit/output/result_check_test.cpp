@@ -1,15 +1,15 @@
-#include "output/result_check.h"
+#include "output/result/result_check.h"
 
 #include <functional>
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "output/plot.h"
-#include "output/plot_choice.h"
-#include "output/report.h"
-#include "output/result_folder.h"
-#include "simulation/dynamic_run.h"
+#include "output/plot/plot.h"
+#include "output/plot/plot_choice.h"
+#include "output/report/report.h"
+#include "output/result/result_folder.h"
+#include "simulation/stepping/dynamic_run.h"
 #include "support/runs.h"
 
 namespace pawl {

@@ -1,4 +1,4 @@
-#include "output/result_folder.h"
+#include "output/result/result_folder.h"
 
 #include <atomic>
 #include <cerrno>
@@ -16,7 +16,7 @@
 #include <sys/resource.h>
 #include <sys/wait.h>
 
-#include "output/unfinished_folder.h"
+#include "output/result/unfinished_folder.h"
 
 namespace pawl {
 namespace {

@@ -1,11 +1,11 @@
-#include "output/result_reader.h"
+#include "output/result/result_reader.h"
 
 #include <fstream>
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "output/result_folder.h"
+#include "output/result/result_folder.h"
 
 namespace pawl {
 namespace {

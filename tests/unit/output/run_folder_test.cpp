@@ -1,12 +1,12 @@
 // A program that uses the library writes the results that `pawl` writes, verdict included.
-#include "output/run_folder.h"
+#include "output/result/run_folder.h"
 
 #include <unistd.h>
 
 #include <gtest/gtest.h>
 
-#include "output/result_reader.h"
-#include "output/summary.h"
+#include "output/result/result_reader.h"
+#include "output/result/summary.h"
 #include "simulation/run_options.h"
 #include "support/runs.h"
 

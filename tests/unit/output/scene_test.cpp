@@ -1,4 +1,4 @@
-#include "output/scene.h"
+#include "output/drawing/scene.h"
 
 #include <cmath>
 #include <regex>
@@ -6,8 +6,8 @@
 
 #include <gtest/gtest.h>
 
-#include "model_file/model_file.h"
-#include "simulation/kinematic_run.h"
+#include "model_file/reading/model_file.h"
+#include "simulation/kinematic/kinematic_run.h"
 
 namespace pawl {
 namespace {

@@ -4,8 +4,8 @@
 
 #include <gtest/gtest.h>
 
-#include "simulation/driven_motion.h"
-#include "simulation/simulation.h"
+#include "simulation/dynamic/simulation.h"
+#include "simulation/kinematic/driven_motion.h"
 #include "support/runs.h"
 
 #if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)

@@ -1,4 +1,4 @@
-#include "simulation/assembly.h"
+#include "simulation/placement/assembly.h"
 
 #include <cmath>
 #include <complex>

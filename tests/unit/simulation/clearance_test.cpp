@@ -1,13 +1,13 @@
 // Joints with play: where they start, how they fly and slide, what is reported of them. Expected
 // values are closed forms, or come from a joint that says the same in another way.
-#include "simulation/clearance.h"
+#include "simulation/placement/clearance.h"
 
 #include <algorithm>
 #include <cmath>
 
 #include <gtest/gtest.h>
 
-#include "simulation/dynamic_run.h"
+#include "simulation/stepping/dynamic_run.h"
 #include "support/runs.h"
 
 namespace pawl {

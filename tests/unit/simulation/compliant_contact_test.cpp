@@ -6,9 +6,9 @@
 
 #include <gtest/gtest.h>
 
-#include "simulation/dynamic_run.h"
-#include "simulation/verification_column.h"
+#include "simulation/stepping/dynamic_run.h"
 #include "support/runs.h"
+#include "verification/verification_column.h"
 
 namespace pawl {
 namespace {

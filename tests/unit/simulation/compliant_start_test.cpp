@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "simulation/dynamic_run.h"
+#include "simulation/stepping/dynamic_run.h"
 #include "support/runs.h"
 
 namespace pawl {

@@ -1,8 +1,8 @@
 // The audit must notice contacts that are wrong: seeded faults, each of which fails it.
 #include <gtest/gtest.h>
 
-#include "dynamics/formulations.h"
-#include "simulation/dynamic_run.h"
+#include "dynamics/formulations/formulations.h"
+#include "simulation/stepping/dynamic_run.h"
 #include "support/runs.h"
 
 namespace pawl {

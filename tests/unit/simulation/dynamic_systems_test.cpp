@@ -1,5 +1,5 @@
 // The systems of equations that a dynamic run keeps: bounded, and never one that is in use.
-#include "simulation/dynamic_systems.h"
+#include "simulation/stepping/dynamic_systems.h"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 // Bodies that turn too fast for their contacts to be watched to the end of a run.
 #include <gtest/gtest.h>
 
-#include "simulation/dynamic_run.h"
+#include "simulation/stepping/dynamic_run.h"
 #include "support/runs.h"
 
 namespace pawl {

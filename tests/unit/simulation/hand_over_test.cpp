@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include "simulation/static_run.h"
+#include "simulation/quasi_static/static_run.h"
 #include "support/runs.h"
 
 namespace pawl {

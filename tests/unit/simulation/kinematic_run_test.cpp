@@ -1,6 +1,6 @@
 // What a kinematic run does with its options, with freedoms that nothing drives and with drivers in
 // excess.
-#include "simulation/kinematic_run.h"
+#include "simulation/kinematic/kinematic_run.h"
 
 #include <cmath>
 

@@ -1,4 +1,4 @@
-#include "simulation/lyapunov.h"
+#include "analysis/lyapunov.h"
 
 #include <cmath>
 #include <numbers>

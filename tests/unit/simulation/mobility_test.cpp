@@ -1,4 +1,4 @@
-#include "simulation/mobility.h"
+#include "simulation/placement/mobility.h"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "simulation/poincare.h"
+#include "analysis/poincare.h"
 
 #include <cmath>
 #include <functional>

@@ -1,4 +1,4 @@
-#include "simulation/shooting.h"
+#include "analysis/shooting.h"
 
 #include <cmath>
 #include <numbers>

@@ -1,13 +1,13 @@
 // A simulation whose values are set on the way: the motion against closed forms, what becomes of
 // contacts and friction, what is refused, and that saving, restoring and starting again keep it.
-#include "simulation/simulation.h"
+#include "simulation/dynamic/simulation.h"
 
 #include <cmath>
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "output/result_folder.h"
+#include "output/result/result_folder.h"
 #include "simulation/run_options.h"
 #include "support/runs.h"
 

@@ -1,6 +1,6 @@
 // Contacts at the start of a run: how near counts as touching belongs to the smaller body of the
 // contact, whatever else is drawn.
-#include "simulation/start_contacts.h"
+#include "simulation/placement/start_contacts.h"
 
 #include <cmath>
 #include <random>
@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "simulation/dynamic_run.h"
+#include "simulation/stepping/dynamic_run.h"
 #include "support/runs.h"
 
 namespace pawl {

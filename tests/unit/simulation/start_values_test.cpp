@@ -1,5 +1,5 @@
 // Start values of a model: which are kept exactly, which are moved and reported.
-#include "simulation/start_values.h"
+#include "simulation/placement/start_values.h"
 
 #include <cmath>
 #include <random>

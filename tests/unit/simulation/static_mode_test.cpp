@@ -1,5 +1,5 @@
 // Contacts of quasi-static runs that are lost at corners and that jam, against closed forms.
-#include "simulation/static_mode.h"
+#include "simulation/quasi_static/static_mode.h"
 
 #include <cmath>
 

@@ -1,13 +1,13 @@
 // Equilibria followed through time: limit points and bifurcations against closed forms, and what
 // the run does after them.
-#include "simulation/static_run.h"
+#include "simulation/quasi_static/static_run.h"
 
 #include <cmath>
 #include <numbers>
 
 #include <gtest/gtest.h>
 
-#include "simulation/statics.h"
+#include "simulation/equilibrium/statics.h"
 #include "support/linkages.h"
 #include "support/runs.h"
 

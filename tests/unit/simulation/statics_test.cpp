@@ -1,5 +1,5 @@
 // Equilibria: positions, stability and reactions against closed forms and independent searches.
-#include "simulation/statics.h"
+#include "simulation/equilibrium/statics.h"
 
 #include <cmath>
 

@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "output/result_folder.h"
+#include "output/result/result_folder.h"
+#include "simulation/dynamic/simulation.h"
 #include "simulation/run_options.h"
-#include "simulation/simulation.h"
-#include "simulation/stiffness_watch.h"
+#include "simulation/stepping/stiffness_watch.h"
 #include "support/runs.h"
 
 namespace pawl {

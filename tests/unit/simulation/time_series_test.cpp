@@ -1,4 +1,4 @@
-#include "simulation/time_series.h"
+#include "analysis/time_series.h"
 
 #include <cmath>
 #include <numbers>

@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "simulation/simulation.h"
+#include "simulation/dynamic/simulation.h"
 #include "support/runs.h"
 
 namespace pawl::test {

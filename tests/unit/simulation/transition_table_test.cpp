@@ -8,8 +8,9 @@
 #include <gtest/gtest.h>
 
 #include "families/copies.h"
-#include "simulation/dynamic_run.h"
-#include "simulation/transition.h"
+#include "simulation/event_cycle/transition.h"
+#include "simulation/placement/initial_velocities.h"
+#include "simulation/stepping/dynamic_run.h"
 #include "support/runs.h"
 
 namespace pawl {

@@ -1,6 +1,6 @@
 // What rows of the verification manual read from a run, on a hand-made one: y = cos t until the
 // event at t = 1.7, soon after a change of sign; then a parabola whose lowest point follows soon.
-#include "simulation/verification_column.h"
+#include "verification/verification_column.h"
 
 #include <cmath>
 #include <numbers>

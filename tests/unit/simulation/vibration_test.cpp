@@ -1,12 +1,12 @@
 // Natural frequencies, damping and shapes about equilibria, against closed forms.
-#include "simulation/vibration.h"
+#include "simulation/equilibrium/vibration.h"
 
 #include <cmath>
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "simulation/statics.h"
+#include "simulation/equilibrium/statics.h"
 #include "support/runs.h"
 
 namespace pawl {

@@ -1,0 +1,212 @@
+#include "analysis/shooting.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "results/text.h"
+
+namespace pawl {
+
+namespace {
+
+// Differences of runs to either side: their error is the square of this part, and what is left of
+// the runs' own errors (1e-12, mostly equal on both sides) divided by it.
+constexpr double difference_part = 1e-6;
+constexpr double multiplier_error = 1e-4;
+constexpr double closed = 1e-9;
+
+// x -> F(x, T) is the map over T. With y = z^T (x - x0) and the map's derivative M in y, Newton's
+// step solves (M - 1) dy + f dT = -z^T (F(x0) - x0), with dT = 0 where the period is given, or else
+// f^T dy = 0: the new state lies across the motion.
+class Shooting {
+public:
+    Shooting(const PlacedMechanism& placed, const DynamicOptions& run,
+             const ShootingOptions& options, ShootingResult& result)
+        : placed_(placed), flow_(placed, run), options_(options), result_(result) {}
+
+    void run() {
+        result_.period = options_.period;
+        if (!drivers_come_back()) return;
+        DynamicResult first = flow_.to(options_.from);
+        if (!accept(first)) return;
+        result_.start = std::move(first.last);
+        for (result_.iterations = 1; result_.iterations <= options_.most_iterations;
+             ++result_.iterations) {
+            if (!linearise()) return;
+            result_.residual = miss_.norm();
+            if (result_.residual <= closed * flow_.size()) {
+                find_multipliers();
+                return;
+            }
+            if (!improve()) return;
+        }
+        not_found();
+    }
+
+private:
+    // Newton's method moves what is free; a driver that is elsewhere after a period stays there.
+    bool drivers_come_back() {
+        constexpr double near = 1e-6;
+        for (const auto& driver : placed_.mechanism.drivers) {
+            const bool turns = driver.coordinate.component == Component::angle;
+            double away =
+                driver.at(options_.from + options_.period).value - driver.at(options_.from).value;
+            if (turns) away = std::remainder(away, 2 * std::numbers::pi);
+            if (std::abs(away) <= near * (turns ? 1.0 : flow_.size())) continue;
+            result_.status = ShootingStatus::not_driven_back;
+            result_.span = driver.span;
+            result_.message =
+                "driver '" + driver.name + "' does not come back: after " +
+                number_text(options_.period) + " s it is " +
+                (turns ? number_text(away * 180 / std::numbers::pi) + " deg" : length_text(away)) +
+                " farther; " +
+                (options_.free_period ? "give the --period of the drivers"
+                                      : "give a period in which it repeats") +
+                (turns ? ""
+                       : "; what moves on for ever, as a belt, has to turn: model it as a wheel");
+            return false;
+        }
+        return true;
+    }
+
+    // With the coordinate that comes back least.
+    bool not_found() {
+        result_.status = ShootingStatus::diverged;
+        result_.message = "no periodic motion found near the motion at " +
+                          number_text(options_.from) + " s; begin later, or with another period";
+        Eigen::Index worst = 0;
+        if (miss_.size() == 0) return false;
+        const double away = miss_.cwiseAbs().maxCoeff(&worst);
+        result_.message += "; after " + number_text(result_.period) + " s '" +
+                           flow_.name_of(worst) + "' is " + length_text(away) + " off";
+        return false;
+    }
+
+    bool accept(const DynamicResult& run) {
+        if (run.status == DynamicStatus::completed) return true;
+        result_.status = ShootingStatus::run_failed;
+        result_.run = run.status;
+        result_.message = run.message;
+        result_.span = run.span;
+        return false;
+    }
+
+    // Where the states z y away from the start are after a period, and really were at its start.
+    bool shoot(const Eigen::VectorXd& y, Eigen::VectorXd& at_start, Eigen::VectorXd& at_end,
+               std::vector<Event>* events = nullptr) {
+        const double t = result_.start.state.t;
+        const DynamicResult settled = flow_.from(flow_.moved(result_.start, z_ * y), t);
+        if (!accept(settled)) return false;
+        DynamicResult run = flow_.from(settled.last, t + result_.period);
+        if (!accept(run)) return false;
+        at_start = flow_.vector_of(settled.last.state);
+        at_end = flow_.vector_of(run.last.state);
+        if (events) {
+            events->clear();
+            for (Event& e : run.events)
+                if (!is_told_again(e, t)) events->push_back(std::move(e));
+        }
+        return true;
+    }
+
+    bool linearise() {
+        z_ = flow_.directions(result_.start);
+        const Eigen::Index n = z_.cols();
+        if (n == 0) {
+            result_.status = ShootingStatus::no_freedom;
+            result_.message = "the motion is given by its drivers alone";
+            return false;
+        }
+        Eigen::VectorXd x0, x1, start_plus, start_minus, end_plus, end_minus;
+        if (!shoot(Eigen::VectorXd::Zero(n), x0, x1, &result_.events)) return false;
+        turns_ = flow_.whole_turns(x1 - x0);
+        miss_ = x1 - x0 - turns_;
+        Eigen::MatrixXd before(n, n), after(n, n);
+        for (Eigen::Index i = 0; i < n; ++i) {
+            const Eigen::VectorXd y = difference_part * flow_.size() * Eigen::VectorXd::Unit(n, i);
+            if (!shoot(y, start_plus, end_plus) || !shoot(-y, start_minus, end_minus)) return false;
+            before.col(i) = z_.transpose() * (start_plus - start_minus);
+            after.col(i) = z_.transpose() * (end_plus - end_minus);
+        }
+        result_.map = after * before.inverse();
+        if (!options_.free_period) return true;
+        // The velocity of the state: second order at its start.
+        const double t = result_.start.state.t, h = 1e-5 * result_.period;
+        const DynamicResult one = flow_.from(result_.start, t + h),
+                            two = flow_.from(result_.start, t + 2 * h);
+        if (!accept(one) || !accept(two)) return false;
+        along_ = z_.transpose() *
+                 (4 * flow_.vector_of(one.last.state) - 3 * x0 - flow_.vector_of(two.last.state)) /
+                 (2 * h);
+        return true;
+    }
+
+    bool improve() {
+        const Eigen::Index n = z_.cols(), more = options_.free_period ? 1 : 0;
+        Eigen::MatrixXd a = Eigen::MatrixXd::Zero(n + more, n + more);
+        Eigen::VectorXd b = Eigen::VectorXd::Zero(n + more);
+        a.topLeftCorner(n, n) = result_.map - Eigen::MatrixXd::Identity(n, n);
+        b.head(n) = -(z_.transpose() * miss_);
+        if (more > 0) {
+            // Columns of the same size.
+            a.col(n).head(n) = along_ * result_.period;
+            a.row(n).head(n) = along_.transpose() * result_.period;
+        }
+        const Eigen::VectorXd step = a.completeOrthogonalDecomposition().solve(b);
+        // Far out of the model nothing is near the motion.
+        constexpr double far = 1e3;
+        if (!(step.head(n).norm() < far * placed_.assembly.model_size)) return not_found();
+        DynamicResult settled =
+            flow_.from(flow_.moved(result_.start, z_ * step.head(n)), result_.start.state.t);
+        if (settled.status == DynamicStatus::left_constraints) return not_found();
+        if (!accept(settled)) return false;
+        result_.start = std::move(settled.last);
+        if (more > 0) result_.period += step[n] * result_.period;
+        if (result_.period > 0) return true;
+        result_.status = ShootingStatus::diverged;
+        result_.message = "the period shrinks to nothing; begin with another one";
+        return false;
+    }
+
+    void find_multipliers() {
+        const Eigen::VectorXcd values = result_.map.eigenvalues();
+        result_.multipliers.assign(values.begin(), values.end());
+        auto& m = result_.multipliers;
+        if (options_.free_period)
+            m.erase(std::min_element(m.begin(), m.end(), [](const auto& p, const auto& q) {
+                return std::abs(p - 1.0) < std::abs(q - 1.0);
+            }));
+        std::sort(m.begin(), m.end(), [](const auto& p, const auto& q) {
+            return std::abs(p) != std::abs(q) ? std::abs(p) > std::abs(q) : p.imag() > q.imag();
+        });
+    }
+
+    const PlacedMechanism& placed_;
+    Flow flow_;
+    const ShootingOptions& options_;
+    ShootingResult& result_;
+    Eigen::MatrixXd z_;
+    Eigen::VectorXd miss_, turns_, along_;
+};
+
+}  // namespace
+
+bool ShootingResult::is_stable() const {
+    return std::all_of(multipliers.begin(), multipliers.end(),
+                       [](const auto& m) { return std::abs(m) < 1 - multiplier_error; });
+}
+
+bool ShootingResult::is_unstable() const {
+    return std::any_of(multipliers.begin(), multipliers.end(),
+                       [](const auto& m) { return std::abs(m) > 1 + multiplier_error; });
+}
+
+ShootingResult find_periodic(const PlacedMechanism& placed, const DynamicOptions& run,
+                             const ShootingOptions& options) {
+    ShootingResult result;
+    Shooting(placed, run, options, result).run();
+    return result;
+}
+
+}  // namespace pawl

@@ -1,0 +1,48 @@
+// Periodic motion by shooting: Newton's method on the map over a period, and the multipliers of
+// that map, which tell whether motions close by come nearer.
+#pragma once
+
+#include <complex>
+
+#include "analysis/flow.h"
+
+namespace pawl {
+
+struct ShootingOptions {
+    double from = 0;           // s: the motion at this time is the first guess
+    double period = 0;         // s
+    bool free_period = false;  // the period is a guess: nothing depends on time itself
+    int most_iterations = 20;
+};
+
+enum class ShootingStatus {
+    found,            // |x(T) - x(0)| <= 1e-9 of the size
+    run_failed,       // a run did not complete: see `run`
+    diverged,         // not found within the iterations
+    no_freedom,       // drivers alone give the motion
+    not_driven_back,  // |driver(t + T) - driver(t)| > 1e-6 of the size or 1e-6 rad, but for turns
+};
+
+struct ShootingResult {
+    ShootingStatus status = ShootingStatus::found;
+    DynamicStatus run = DynamicStatus::completed;
+    std::string message;
+    Span span;
+    DynamicStart start;   // a state of the periodic motion
+    double period = 0;    // s
+    double residual = 0;  // |x(T) - x(0)|, m
+    int iterations = 0;
+    // Of the map over a period, largest first; with a free period one of them is 1, along the
+    // motion itself, and is left out.
+    std::vector<std::complex<double>> multipliers;
+    Eigen::MatrixXd map;        // its derivative
+    std::vector<Event> events;  // in one period
+    // All multipliers are below 1 by more than the error of the differences that they come from.
+    [[nodiscard]] bool is_stable() const;
+    [[nodiscard]] bool is_unstable() const;
+};
+
+ShootingResult find_periodic(const PlacedMechanism& placed, const DynamicOptions& run,
+                             const ShootingOptions& options);
+
+}  // namespace pawl

@@ -1,0 +1,164 @@
+// The hops that are left are so short that responses W, accelerations b and directions of the rows
+// stay as they are. Then velocities u and gaps g follow a map that scales with itself: flights
+// g + u T + a T^2/2 = 0, in which what is closed holds (u+ = u + b T + W P, plastic), and impacts
+// by the laws of the contacts. It is iterated until the speeds are a small part of the first: with
+// the ratio r of a cycle, its largest eigenvalue, after log(small)/log(r) cycles.
+#include "dynamics/impact/impact_limit.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace pawl {
+
+namespace {
+
+using Eigen::VectorXd;
+
+constexpr double rest = 1e-10;  // of the first speed: times are then known to this part of the rest
+constexpr int most_impacts = 1000;
+
+// When a gap that is open, or opens, closes; infinite where it does not.
+double closing_time(double gap, double rate, double acceleration) {
+    const double d = rate * rate - 2 * acceleration * gap;
+    if (acceleration < 0) return (rate + std::sqrt(d)) / -acceleration;
+    if (!(rate < 0) || d < 0) return INFINITY;
+    return 2 * gap / (std::sqrt(d) - rate);
+}
+
+class ReturnMap {
+public:
+    ReturnMap(const ImpactSystem& system, const VectorXd& acceleration, VectorXd gap,
+              bool sequential)
+        : system_(system),
+          b_(acceleration),
+          gap_(std::move(gap)),
+          u_(system.velocity),
+          n_(static_cast<int>(system.laws.size())),
+          sequential_(sequential) {
+        first_ = fastest();
+    }
+
+    // The largest speed of a contact that hops.
+    [[nodiscard]] double fastest() const {
+        double speed = 0;
+        for (int i = 0; i < n_; ++i) speed = std::max(speed, std::abs(u_[3 * i]));
+        return speed;
+    }
+
+    std::optional<ImpactLimit> follow() {
+        ImpactLimit limit;
+        limit.rest.assign(static_cast<std::size_t>(n_), 0);
+        limit.impacts.assign(static_cast<std::size_t>(n_), 0);
+        for (int k = 0; k < most_impacts; ++k) {
+            const double flight = next_impact();
+            if (!std::isfinite(flight)) break;
+            t_ += flight;
+            move(flight);
+            std::vector<int> touching, struck;
+            for (int i = 0; i < n_; ++i) {
+                if (gap_[i] > 0) continue;
+                touching.push_back(i);
+                if (u_[3 * i] < -rest * first_) struck.push_back(i);
+            }
+            if (!struck.empty() && !strike(touching, true)) return std::nullopt;
+            for (const int i : struck) {
+                limit.rest[static_cast<std::size_t>(i)] = t_;
+                ++limit.impacts[static_cast<std::size_t>(i)];
+            }
+        }
+        for (int i = 0; i < n_; ++i)
+            if (hops(i) && std::isfinite(closing_time(gap_[i], u_[3 * i], b_[3 * i])))
+                return std::nullopt;
+        limit.velocity = u_;
+        return limit;
+    }
+
+private:
+    [[nodiscard]] bool hops(int i) const {
+        return gap_[i] > 0 || std::abs(u_[3 * i]) > rest * first_;
+    }
+
+    // Velocities after so long a flight, in which what is closed holds.
+    [[nodiscard]] VectorXd after(double time) {
+        const VectorXd before = u_;
+        u_ += time * b_;
+        std::vector<int> closed;
+        for (int i = 0; i < n_; ++i)
+            if (!(gap_[i] > 0) && !(before[3 * i] > rest * first_)) closed.push_back(i);
+        if (!closed.empty()) strike(closed, false);
+        VectorXd found = u_;
+        u_ = before;
+        return found;
+    }
+
+    double next_impact() {
+        double longest = 0;
+        for (int i = 0; i < n_; ++i)
+            if (hops(i))
+                if (const double t = closing_time(gap_[i], u_[3 * i], b_[3 * i]); std::isfinite(t))
+                    longest = std::max(longest, t);
+        if (!(longest > 0)) return INFINITY;
+        const VectorXd pace = (after(longest) - u_) / longest;
+        double first = INFINITY;
+        for (int i = 0; i < n_; ++i)
+            if (hops(i)) first = std::min(first, closing_time(gap_[i], u_[3 * i], pace[3 * i]));
+        return first;
+    }
+
+    void move(double time) {
+        const VectorXd next = after(time);
+        for (int i = 0; i < n_; ++i) {
+            const double way = 0.5 * time * (u_[3 * i] + next[3 * i]);
+            // What is left of a gap that has closed is rounding.
+            if (!hops(i)) continue;
+            const double size = gap_[i] + time * (std::abs(u_[3 * i]) + std::abs(next[3 * i]));
+            gap_[i] += way;
+            if (gap_[i] < 1e-12 * size) gap_[i] = 0;
+        }
+        u_ = next;
+    }
+
+    bool strike(const std::vector<int>& contacts, bool rebounds) {
+        ImpactSystem part;
+        std::vector<int> rows;
+        for (const int i : contacts) {
+            rows.insert(rows.end(), {3 * i, 3 * i + 1, 3 * i + 2});
+            part.laws.push_back(system_.laws[static_cast<std::size_t>(i)]);
+            if (rebounds) continue;
+            part.laws.back().restitution = part.laws.back().tangential_restitution = 0;
+            part.laws.back().restitution_law = RestitutionLaw::newton;
+        }
+        part.response = system_.response(rows, rows);
+        part.velocity = u_(rows);
+        part.still = 1e-3 * rest * first_;
+        ImpactSystemResult found = contacts.size() == 1 || (sequential_ && rebounds)
+                                       ? solve_sequential(part)
+                                       : solve_simultaneous(part);
+        if (found.outcome == ImpactOutcome::refused) found = solve_sequential(part);
+        if (found.outcome == ImpactOutcome::none) return true;
+        if (found.outcome != ImpactOutcome::solved && found.outcome != ImpactOutcome::wedged)
+            return false;
+        VectorXd impulse = VectorXd::Zero(u_.size());
+        impulse(rows) = found.impulse;
+        u_ += system_.response * impulse;
+        u_(rows) = found.velocity;
+        return true;
+    }
+
+    const ImpactSystem& system_;
+    const VectorXd& b_;
+    VectorXd gap_, u_;
+    int n_;
+    bool sequential_;
+    double first_ = 0, t_ = 0;
+};
+
+}  // namespace
+
+std::optional<ImpactLimit> impact_limit(const ImpactSystem& system, const VectorXd& acceleration,
+                                        VectorXd gap, bool sequential) {
+    ReturnMap map(system, acceleration, std::move(gap), sequential);
+    return map.fastest() > 0 ? map.follow() : std::nullopt;
+}
+
+}  // namespace pawl

@@ -1,0 +1,181 @@
+// The loads l are affine in the friction forces f of the sliding places, l = l0 + D f. With the
+// direction d, the limit m per load and the viscous part c of each place,
+//   f_k + d_k m_k N_k(l0 + D f) + c_k s_k = 0.
+// N is the load itself (a contact: the equations are linear), the norm of two components or a sum
+// of sizes. Newton's method; for contacts and guides its first or second step is exact.
+#include "dynamics/response/sliding.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace pawl {
+
+SlidingForces::SlidingForces(std::size_t places, std::size_t loads)
+    : first(loads),
+      slope(loads * places),
+      force(places),
+      loads_(loads),
+      matrix_(places * places),
+      right_(places) {}
+
+bool SlidingForces::solve(std::span<const FrictionPlace* const> places,
+                          std::span<const double> slips) {
+    const std::size_t m = places.size(), n = loads_.size();
+    margin_ = 1;
+    for (int pass = 0; pass < 50; ++pass) {
+        for (std::size_t i = 0; i < n; ++i) {
+            loads_[i] = first[i];
+            for (std::size_t k = 0; k < m; ++k) loads_[i] += slope[i * m + k] * force[k];
+        }
+        double size = 0;
+        for (std::size_t k = 0; k < m; ++k) {
+            const FrictionPlace& place = *places[k];
+            const double limit = place.direction * place.limit_sliding(std::abs(slips[k]));
+            const double wanted = -limit * place.load(loads_) - place.viscous * slips[k];
+            size = std::max({size, std::abs(wanted), std::abs(force[k])});
+            right_[k] = wanted - force[k];
+            for (std::size_t j = 0; j < m; ++j) {
+                double sum = j == k ? 1.0 : 0.0;
+                for (int i = 0; i < place.loads; ++i)
+                    sum += limit * place.load_slope(loads_, i) *
+                           slope[static_cast<std::size_t>(place.first_load + i) * m + j];
+                matrix_[k * m + j] = sum;
+            }
+        }
+        if (!eliminate()) return false;
+        double change = 0;
+        for (std::size_t k = 0; k < m; ++k) {
+            force[k] += right_[k];
+            change = std::max(change, std::abs(right_[k]));
+        }
+        if (!std::isfinite(change)) {
+            std::fill(force.begin(), force.end(), 0.0);
+            return false;
+        }
+        // Quadratic convergence: the next step would be below rounding.
+        if (change <= 1e-15 * size || (pass > 0 && change <= 1e-9 * size)) return true;
+    }
+    return false;
+}
+
+// Gauss with row exchange on the small system; margin_ is its determinant.
+bool SlidingForces::eliminate() {
+    const std::size_t m = right_.size();
+    margin_ = 1;
+    for (std::size_t c = 0; c < m; ++c) {
+        std::size_t best = c;
+        for (std::size_t r = c + 1; r < m; ++r)
+            if (std::abs(matrix_[r * m + c]) > std::abs(matrix_[best * m + c])) best = r;
+        const double pivot = matrix_[best * m + c];
+        if (!(std::abs(pivot) > 0)) {
+            margin_ = 0;
+            return false;
+        }
+        if (best != c) {
+            for (std::size_t j = 0; j < m; ++j)
+                std::swap(matrix_[best * m + j], matrix_[c * m + j]);
+            std::swap(right_[best], right_[c]);
+            margin_ = -margin_;
+        }
+        margin_ *= pivot;
+        for (std::size_t r = c + 1; r < m; ++r) {
+            const double f = matrix_[r * m + c] / pivot;
+            for (std::size_t j = c; j < m; ++j) matrix_[r * m + j] -= f * matrix_[c * m + j];
+            right_[r] -= f * right_[c];
+        }
+    }
+    for (std::size_t c = m; c-- > 0;) {
+        for (std::size_t j = c + 1; j < m; ++j) right_[c] -= matrix_[c * m + j] * right_[j];
+        right_[c] /= matrix_[c * m + c];
+    }
+    return true;
+}
+
+namespace {
+
+std::vector<int> sliding_places(const Equations& equations) {
+    std::vector<int> sliding;
+    for (std::size_t k = 0; k < equations.friction().size(); ++k)
+        if (equations.friction()[k].direction != 0) sliding.push_back(static_cast<int>(k));
+    return sliding;
+}
+
+}  // namespace
+
+SlidingFriction::SlidingFriction(Equations& equations)
+    : equations_(equations),
+      sliding_(sliding_places(equations)),
+      forces_(sliding_.size(), static_cast<std::size_t>(equations.load_count())),
+      force_(equations.friction().size()),
+      slips_(sliding_.size()),
+      unit_(force_),
+      x_(static_cast<std::size_t>(equations.size())),
+      lambda_(static_cast<std::size_t>(equations.pattern().rows())),
+      x_unit_(x_),
+      lambda_unit_(lambda_),
+      loads_(static_cast<std::size_t>(equations.load_count())),
+      lambda_slope_(sliding_.size() * lambda_.size()) {
+    for (const int k : sliding_)
+        laws_.push_back(&equations.friction()[static_cast<std::size_t>(k)]);
+}
+
+// x: forces -> accelerations and multipliers, with the bias of the rows or for a change of forces
+// only.
+void SlidingFriction::respond_to(std::span<double> x, std::span<double> lambda,
+                                 RowResponse& response, bool with_bias) {
+    const RowPattern& p = equations_.pattern();
+    equations_.solve_inertia(x);
+    if (p.rows() == 0) return;
+    for (int r = 0; r < p.rows(); ++r) {
+        double sum = with_bias ? equations_.gamma()[r] : 0.0;
+        for (int i = p.start[r]; i < p.start[r + 1]; ++i)
+            sum -= equations_.jacobian()[i] * x[p.column[i]];
+        lambda[r] = sum;
+    }
+    if (with_bias)
+        response.solve_forces(lambda);
+    else
+        response.solve_change(lambda);
+    response.add_response(lambda, x);
+}
+
+bool SlidingFriction::solve(RowResponse& response, std::span<const double> v) {
+    const RowPattern& slip = equations_.slip_pattern();
+    const std::size_t m = sliding_.size(), n = loads_.size();
+    std::copy(equations_.force().begin(), equations_.force().end(), x_.begin());
+    respond_to(x_, lambda_, response, true);
+    equations_.find_loads(x_, lambda_, unit_, forces_.first);
+    for (std::size_t k = 0; k < m; ++k) {
+        const int place = sliding_[k];
+        slips_[k] = equations_.slip(place, v);
+        std::fill(x_unit_.begin(), x_unit_.end(), 0.0);
+        for (int i = slip.start[place]; i < slip.start[place + 1]; ++i)
+            x_unit_[slip.column[i]] = equations_.slip_rows()[i];
+        respond_to(x_unit_, lambda_unit_, response, false);
+        std::copy(lambda_unit_.begin(), lambda_unit_.end(),
+                  lambda_slope_.begin() + static_cast<std::ptrdiff_t>(k * lambda_unit_.size()));
+        for (std::size_t c = 0; c < x_.size(); ++c) x_unit_[c] += x_[c];
+        for (std::size_t r = 0; r < lambda_.size(); ++r) lambda_unit_[r] += lambda_[r];
+        unit_[place] = 1;
+        equations_.find_loads(x_unit_, lambda_unit_, unit_, loads_);
+        unit_[place] = 0;
+        for (std::size_t i = 0; i < n; ++i) forces_.slope[i * m + k] = loads_[i] - forces_.first[i];
+    }
+    // From nothing, not from the last result: the rates are a function of the state alone.
+    std::fill(forces_.force.begin(), forces_.force.end(), 0.0);
+    if (!forces_.solve(laws_, slips_)) return false;
+    for (std::size_t k = 0; k < m; ++k) force_[sliding_[k]] = forces_.force[k];
+    equations_.add_friction(v, force_);
+    return true;
+}
+
+void SlidingFriction::find_multipliers(std::span<double> lambda) const {
+    const std::size_t rows = lambda_.size();
+    for (std::size_t r = 0; r < rows; ++r) {
+        lambda[r] = lambda_[r];
+        for (std::size_t k = 0; k < sliding_.size(); ++k)
+            lambda[r] += forces_.force[k] * lambda_slope_[k * rows + r];
+    }
+}
+
+}  // namespace pawl

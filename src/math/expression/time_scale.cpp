@@ -1,0 +1,219 @@
+#include "math/expression/time_scale.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numbers>
+
+#include "math/expression/enclosure.h"
+#include "math/expression/expression_program.h"
+
+namespace pawl {
+
+using namespace expression_detail;
+
+template <>
+Enclosure Expression::evaluate(SlotLookup<Enclosure> slots) const;
+
+namespace {
+
+// Halvings of the run: parts of 1/65,536 of it, a sixth of the narrowest pulse that is promised.
+constexpr int deepest = 16;
+// Expressions whose bounds stay too wide everywhere are given up: these many parts are no pulses.
+constexpr int most_unresolved = 2000;
+constexpr int most_looks = 1 << 17;
+// A part is resolved where the steepest slope over all of it would change the value by no more than
+// so many times what five samples show. A parabola about its vertex has 4; bounds that see the
+// time twice add a factor of up to 2.
+constexpr double steepest = 8;
+// The scale of a harmonic: a quarter of it, the longest step, is half a period.
+constexpr double periods = 2;
+// Changes below this part of the largest value of the whole run are not looked for.
+constexpr double negligible = 1e-12;
+
+// The expression over a part of the run, instruction by instruction. What is looked at are the
+// functions, powers and quotients whose sums and products make the expression: a sum of two pulses
+// is no narrower than each, and inside of a function only its value counts.
+class Scan {
+public:
+    Scan(std::span<const double> parameters, double begin, double end)
+        : parameters_(parameters), begin_(begin), end_(end) {}
+
+    std::vector<TimeScale> divide(const Expression& expression);
+    Enclosure whole(const Expression& expression) {
+        low_ = begin_;
+        high_ = end_;
+        return expression.evaluate(SlotLookup<Enclosure>{this, nullptr});
+    }
+    Enclosure run(std::span<const Instruction> code);
+
+private:
+    void look(const Expression& expression, double begin, double end, int depth);
+    [[nodiscard]] Enclosure slot(int slot) const;
+    void mark(std::span<const Instruction> code);
+    [[nodiscard]] double scale_of(std::size_t i, Operation operation, const Enclosure& argument,
+                                  const Enclosure& value) const;
+
+    std::span<const double> parameters_;
+    double begin_, end_;
+    double low_ = 0, high_ = 0;    // the part at hand
+    double scale_ = 0;             // found for it; 0: not resolved
+    std::vector<char> looked_at_;  // per instruction
+    std::vector<double> largest_;  // per instruction, over the whole run
+    std::vector<Enclosure> stack_;
+    std::vector<TimeScale> parts_;
+    std::vector<std::size_t> unresolved_;
+    int looks_ = 0;
+};
+
+// Marks the functions at the ends of sums and products, from the last instruction back.
+void Scan::mark(std::span<const Instruction> code) {
+    std::vector<std::size_t> begin(code.size());  // of the operand that ends at an instruction
+    for (std::size_t i = 0; i < code.size(); ++i) {
+        begin[i] = i;
+        for (int k = operand_count(code[i].operation); k > 0; --k) begin[i] = begin[begin[i] - 1];
+    }
+    looked_at_.assign(code.size(), 0);
+    largest_.assign(code.size(), 0);
+    std::vector<std::size_t> open{code.size() - 1};
+    while (!open.empty()) {
+        const std::size_t i = open.back();
+        open.pop_back();
+        const Operation operation = code[i].operation;
+        const int count = operand_count(operation);
+        if (count == 0) continue;
+        const std::size_t last = i - 1, first = count == 1 ? last : begin[last] - 1;
+        const bool by_constant = code[last].operation == Operation::number;
+        switch (operation) {
+            case Operation::add:
+            case Operation::subtract:
+            case Operation::multiply:
+            case Operation::minimum:
+            case Operation::maximum:
+                open.push_back(first);
+                open.push_back(last);
+                break;
+            case Operation::scale:
+            case Operation::negate:
+            case Operation::abs:
+                open.push_back(last);
+                break;
+            case Operation::select:
+                open.push_back(first);
+                open.push_back(last);
+                break;
+            case Operation::divide:
+                open.push_back(first);
+                looked_at_[i] = !by_constant;
+                break;
+            default:
+                looked_at_[i] = 1;
+        }
+    }
+}
+
+// What depends on the motion is some number that makes nothing vanish.
+Enclosure Scan::slot(int slot) const {
+    if (slot == 0) return Enclosure::time(low_, high_);
+    const auto i = static_cast<std::size_t>(slot - 1);
+    if (i < parameters_.size()) return Enclosure::constant(parameters_[i]);
+    Enclosure e = Enclosure::constant(0.6180339887);
+    e.known = false;
+    return e;
+}
+
+double Scan::scale_of(std::size_t i, Operation operation, const Enclosure& argument,
+                      const Enclosure& value) const {
+    const double width = value.high - value.low, part = high_ - low_;
+    if (width <= negligible * largest_[i] && largest_[i] < INFINITY) return INFINITY;
+    if (operation == Operation::sin || operation == Operation::cos) {
+        const double fast = std::max(std::abs(argument.rate_low), std::abs(argument.rate_high)),
+                     slow = std::min(std::abs(argument.rate_low), std::abs(argument.rate_high));
+        const bool one_way = argument.rate_low * argument.rate_high > 0;
+        if (one_way && slow >= 0.5 * fast) return periods * 2 * std::numbers::pi / fast;
+    }
+    const auto [least, most] = std::minmax_element(value.at.begin(), value.at.end());
+    const double slope = std::max(std::abs(value.rate_low), std::abs(value.rate_high));
+    if (slope == 0) return INFINITY;
+    return slope * part <= steepest * (*most - *least) ? part : 0;
+}
+
+Enclosure Scan::run(std::span<const Instruction> code) {
+    const bool whole = looked_at_.empty();
+    if (whole) mark(code);
+    scale_ = INFINITY;
+    stack_.clear();
+    for (std::size_t i = 0; i < code.size(); ++i) {
+        const Operation operation = code[i].operation;
+        if (operation == Operation::number) {
+            stack_.push_back(Enclosure::constant(code[i].number));
+            continue;
+        }
+        if (operation == Operation::slot) {
+            stack_.push_back(slot(code[i].slot));
+            continue;
+        }
+        const auto count = static_cast<std::size_t>(operand_count(operation));
+        const std::span operands = std::span(stack_).last(count);
+        const Enclosure value = operation == Operation::scale
+                                    ? operands[0] * Enclosure::constant(code[i].number)
+                                    : enclose(operation, operands);
+        if (looked_at_[i]) {
+            if (whole) largest_[i] = std::max(std::abs(value.low), std::abs(value.high));
+            scale_ = std::min(scale_, scale_of(i, operation, operands[0], value));
+        }
+        stack_.resize(stack_.size() - count + 1);
+        stack_.back() = value;
+    }
+    return stack_.back();
+}
+
+}  // namespace
+
+// The owner of the slots is the scan, which keeps what it knows of each instruction.
+template <>
+Enclosure Expression::evaluate(SlotLookup<Enclosure> slots) const {
+    return static_cast<Scan*>(const_cast<void*>(slots.owner))->run(program_->code);
+}
+
+namespace {
+
+void Scan::look(const Expression& expression, double begin, double end, int depth) {
+    low_ = begin;
+    high_ = end;
+    ++looks_;
+    expression.evaluate(SlotLookup<Enclosure>{this, nullptr});
+    if (scale_ == INFINITY) return;
+    if (scale_ == 0 && depth < deepest && looks_ < most_looks) {
+        const double middle = 0.5 * (begin + end);
+        look(expression, begin, middle, depth + 1);
+        look(expression, middle, end, depth + 1);
+        return;
+    }
+    if (scale_ == 0) unresolved_.push_back(parts_.size());
+    parts_.push_back({begin, end, scale_ == 0 ? end - begin : scale_});
+}
+
+std::vector<TimeScale> Scan::divide(const Expression& expression) {
+    look(expression, begin_, end_, 0);
+    if (unresolved_.size() > most_unresolved)
+        for (const std::size_t i : unresolved_) parts_[i].scale = INFINITY;
+    std::erase_if(parts_, [](const TimeScale& part) { return part.scale == INFINITY; });
+    return std::move(parts_);
+}
+
+}  // namespace
+
+Enclosure enclose(const Expression& expression, std::span<const double> parameters, double begin,
+                  double end) {
+    return Scan(parameters, begin, end).whole(expression);
+}
+
+std::vector<TimeScale> time_scales(const Expression& expression, std::span<const double> parameters,
+                                   double begin, double end) {
+    const auto& slots = expression.slots_used();
+    if (slots.empty() || slots.front() != 0 || !(end > begin)) return {};
+    return Scan(parameters, begin, end).divide(expression);
+}
+
+}  // namespace pawl

@@ -1,0 +1,90 @@
+// How two profiles that touch behave: law of contact, restitution, friction, rules of impact. What
+// a contact of the model file and a joint with play have in common. Knows no bodies.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <variant>
+
+#include "mechanism/contact/contact_law.h"
+#include "mechanism/contact/friction.h"
+
+namespace pawl {
+
+template <class T>
+struct ContactRules {
+    T restitution{};  // Newton's coefficient, or as `impact` says
+    std::optional<T>
+        capture;  // m/s: a rebound slower than this stays in contact; none: at the limit
+    ContactLaw<T> law;
+    std::optional<ContactFriction<T>> friction;
+    RestitutionLaw impact = RestitutionLaw::newton;
+    FrictionRule friction_rule = FrictionRule::routh;
+    RollingRule rolling_rule = RollingRule::follows;
+    T tangential_restitution{};
+    bool tangential_impact = true;  // resolves sliding without a solution by an impact
+
+    // All but the law, which is one of several kinds.
+    template <class V>
+    void rule_fields(V& v) {
+        v.number("restitution", restitution, dimension::none,
+                 "coefficient of restitution, from 0 to 1: the part of the speed of approach that "
+                 "is left after an impact",
+                 "0");
+        v.require(value_of(restitution) >= 0 && value_of(restitution) <= 1, "restitution",
+                  "must be between 0 and 1");
+        v.number_or("capture", capture, dimension::velocity, "limit",
+                    "a rebound slower than this stays in contact; \"limit\": impacts that "
+                    "accumulate are completed at the time they tend to. Of rigid contacts");
+        v.positive("capture", capture);
+        v.table("friction", friction, "dry friction between the profiles");
+        v.choice("impact", impact, {"newton", "poisson", "stronge"},
+                 "what the coefficient of restitution is a ratio of: velocities, impulses, or the "
+                 "root of the energies of the normal impulse. Of rigid contacts");
+        v.choice("friction_rule", friction_rule, {"routh", "separation"},
+                 "friction in an impact: follows the slip through it, or opposes the slip at its "
+                 "end. Of rigid contacts");
+        v.choice("rolling_rule", rolling_rule, {"follows", "before"},
+                 "moment against rolling in an impact: follows the spin through it, or opposes the "
+                 "spin before it. Of rigid contacts");
+        v.number("tangential_restitution", tangential_restitution, dimension::none,
+                 "part of the tangential velocity that an impact reverses where friction would "
+                 "stop the slip",
+                 "0");
+        v.require(value_of(tangential_restitution) >= 0 && value_of(tangential_restitution) <= 1,
+                  "tangential_restitution", "must be between 0 and 1");
+        v.flag(
+            "tangential_impact", tangential_impact,
+            "true: where sliding on has no solution (Painleve), an impact without collision ends "
+            "it; false: the run ends. Of rigid contacts");
+    }
+    // Keys that the law leaves without a meaning; `reader` knows which keys are given.
+    template <class R>
+    void check(R& reader) const {
+        std::visit(
+            [&](const auto& kind) {
+                const std::string unused =
+                    "has no meaning with law = \"" + std::string(kind.name) + "\"";
+                reader.require(kind.uses_restitution || !reader.has("restitution"), "restitution",
+                               unused);
+                for (const char* key : {"capture", "impact", "friction_rule", "rolling_rule",
+                                        "tangential_restitution", "tangential_impact"})
+                    reader.require(kind.is_rigid || !reader.has(key), key, unused);
+                reader.require(!kind.is_rigid || !reader.has("friction.smooth"), "friction.smooth",
+                               unused);
+            },
+            law);
+    }
+};
+
+// The same as one table, with the law and its fields.
+template <class T>
+struct PlayContact : ContactRules<T> {
+    template <class V>
+    void fields(V& v) {
+        this->rule_fields(v);
+        v.kind("law", this->law, "rigid, or a normal force over the depth");
+    }
+};
+
+}  // namespace pawl

@@ -1,0 +1,299 @@
+// The fields of every table of a model file that is not a kind of joint or of driver law (those
+// carry their own lists). One list serves the reader, the schema and the reference page.
+#pragma once
+
+#include <array>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "mechanism/mechanism.h"
+#include "model_file/reading/profile_elements.h"
+
+namespace pawl {
+
+struct Node;
+
+// The top level: its own fields, and the tables below it.
+struct RootElement {
+    static constexpr std::array<std::string_view, 12> tables{
+        "units",   "parameters", "inputs",  "body",  "joint", "driver",
+        "profile", "contact",    "measure", "force", "state", "run"};
+    const Node* format = nullptr;
+    std::string name;
+    template <class V>
+    void fields(V& v) {
+        v.any("format", format, "the version of the format: 1", true);
+        v.text("name", name, "title of the model");
+    }
+};
+
+// In SI; a unit that is not given stays SI.
+struct UnitsElement {
+    static constexpr std::string_view summary = "What bare numbers mean; SI where nothing is said.";
+    std::optional<double> length, angle, mass, time, force;
+    template <class V>
+    void fields(V& v) {
+        v.unit("length", length, dimension::length, "unit of bare lengths");
+        v.unit("angle", angle, dimension::angle, "unit of bare angles");
+        v.unit("mass", mass, dimension::mass, "unit of bare masses");
+        v.unit("time", time, dimension::time, "unit of bare times");
+        v.unit("force", force, dimension::force,
+               "unit of bare forces, and of what is made with force: torque, stiffness, damping; "
+               "default: from mass, length and time");
+    }
+};
+
+// The long form of a parameter; the short form is its value alone.
+struct ParameterElement {
+    static constexpr std::string_view summary =
+        "Named numbers for expressions, in any order. A parameter is a value, or a table with "
+        "these "
+        "keys.";
+    const Node *value = nullptr, *min = nullptr, *max = nullptr, *tolerance = nullptr;
+    template <class V>
+    void fields(V& v) {
+        v.any("value", value, "the value: a quantity or an expression of other parameters", true);
+        v.any("min", min, "least value, for design studies", false);
+        v.any("max", max, "greatest value, for design studies", false);
+        v.any("tolerance", tolerance, "half width of the tolerance zone", false);
+    }
+};
+
+template <class S>
+struct GroundElement {
+    static constexpr std::string_view summary =
+        "The fixed body. It is always there; the table is needed only to name points of it.";
+    std::vector<typename Body<S>::Point> points, ground_points;
+    template <class V>
+    void fields(V& v) {
+        v.points("points", points, "named points");
+        v.points("ground_points", ground_points, "the same as points, for ground");
+    }
+};
+
+template <class S>
+struct BodyElement {
+    using T = typename S::Scalar;
+    static constexpr std::string_view summary = "A moving body.";
+    std::optional<typename S::Vector> position, velocity, centre;
+    T angle{};
+    bool exact = false;
+    std::optional<T> omega;
+    std::vector<typename Body<S>::Point> points, ground_points;
+    std::optional<T> mass, inertia;
+    template <class V>
+    void fields(V& v) {
+        v.vector("position", position, dimension::length,
+                 "the body's origin at the start, in ground axes, kept as far as the joints and "
+                 "values given before it leave it free; default: where a joint puts it");
+        v.number("angle", angle, dimension::angle,
+                 "the body's angle at the start; kept like the position", "0");
+        v.flag("exact", exact,
+               "true: the position and the angle given here are kept before those of other bodies, "
+               "and it is an error if they cannot be");
+        v.points("points", points, "named points, in the axes of the body");
+        v.points("ground_points", ground_points,
+                 "named points, in ground coordinates at the first guess written here");
+        v.vector("velocity", velocity, dimension::velocity,
+                 "first guess of the velocity of the body's origin, in ground axes");
+        v.number("omega", omega, dimension::angular_velocity,
+                 "first guess of the angular velocity");
+        v.number("mass", mass, dimension::mass, "mass; needed for dynamics, where 0 is allowed");
+        v.require(!mass || !(value_of(*mass) < 0), "mass", "must not be negative");
+        v.number("inertia", inertia, dimension::inertia,
+                 "moment of inertia about the centre of mass; default: a point mass");
+        v.require(!inertia || !(value_of(*inertia) < 0), "inertia", "must not be negative");
+        v.vector("centre", centre, dimension::length,
+                 "centre of mass, in the axes of the body; default: its origin");
+        v.require(mass || !inertia, "inertia", "a body with an inertia needs a mass");
+        v.require(mass || !centre, "centre", "a body with a centre of mass needs a mass");
+    }
+};
+
+// What a driver drives: exactly one of joint, body, point.
+template <class S>
+struct DriverElement {
+    static constexpr std::string_view summary =
+        "A coordinate that follows a law of time. Give one of joint, body and point.";
+    std::optional<int> joint, body;
+    std::optional<Attachment<S>> point;
+    std::optional<Component> of;
+    template <class V>
+    void fields(V& v) {
+        v.joint("joint", joint, "the joint whose coordinate is driven");
+        v.body("body", body, "the body whose origin or angle is driven");
+        v.place("point", point, "the point whose ground coordinate is driven");
+        v.choice("of", of, {"x", "y", "angle"},
+                 "which coordinate: of a body, a point (x or y) or a free joint; other joints have "
+                 "only one");
+    }
+};
+
+// One side of a contact: a body, and the profile on it that touches.
+struct ContactSide {
+    int body = 0, profile = -1;
+};
+
+template <class T>
+struct ContactElement : ContactRules<T> {
+    static constexpr std::string_view summary =
+        "Two profiles that may touch; or two bodies, which then only count as an edge of the "
+        "graph.";
+    std::optional<ContactSide> a, b;
+    bool permanent = false;
+    template <class V>
+    void fields(V& v) {
+        v.contact_side("a", a, "the first profile or body");
+        v.contact_side("b", b, "the second profile or body, on another body");
+        v.flag("permanent", permanent,
+               "true: the profiles never separate, as in a slot. Of rigid contacts");
+        this->rule_fields(v);
+    }
+};
+
+template <class S>
+struct PointMeasure {
+    static constexpr std::string_view name = "point";
+    static constexpr std::string_view summary =
+        "The path of a point in ground axes: two channels, NAME.x and NAME.y.";
+    std::optional<Attachment<S>> point;
+    template <class V>
+    void fields(V& v) {
+        v.place("point", point, "the point", true);
+    }
+};
+
+template <class S>
+struct AngleMeasure {
+    static constexpr std::string_view name = "angle";
+    static constexpr std::string_view summary = "The angle of body b minus the angle of body a.";
+    std::optional<int> a, b;
+    template <class V>
+    void fields(V& v) {
+        v.body("a", a, "the body from which the angle counts", true);
+        v.body("b", b, "the body whose angle it is", true);
+    }
+};
+
+template <class S>
+struct DistanceOfPoints {
+    static constexpr std::string_view name = "distance";
+    static constexpr std::string_view summary = "The distance of two points.";
+    std::optional<Attachment<S>> a, b;
+    template <class V>
+    void fields(V& v) {
+        v.place("a", a, "the first point", true);
+        v.place("b", b, "the second point", true);
+    }
+};
+
+template <class S>
+struct JointMeasure {
+    static constexpr std::string_view name = "joint";
+    static constexpr std::string_view summary = "The coordinate of a joint.";
+    std::optional<int> joint;
+    std::optional<Component> of;
+    template <class V>
+    void fields(V& v) {
+        v.joint("joint", joint, "the joint", true);
+        v.choice("of", of, {"x", "y", "angle"}, "which coordinate, for a free joint");
+    }
+};
+
+template <class S>
+struct FormulaMeasure {
+    static constexpr std::string_view name = "expression";
+    static constexpr std::string_view summary =
+        "An expression of t, the parameters and the measures above it, in SI units.";
+    const Node* value = nullptr;
+    template <class V>
+    void fields(V& v) {
+        v.any("value", value, "the expression", true);
+    }
+};
+
+template <class S>
+using MeasureElement = std::variant<PointMeasure<S>, AngleMeasure<S>, DistanceOfPoints<S>,
+                                    JointMeasure<S>, FormulaMeasure<S>>;
+
+// What all measures have besides their type and its fields.
+struct MeasureColumn {
+    static constexpr std::string_view summary = "A quantity to read along the motion.";
+    std::optional<std::string> unit;
+    template <class V>
+    void fields(V& v) {
+        v.unit_name("unit", unit, "unit of the output column; default: SI");
+    }
+};
+
+// The fields of a user's state.
+template <class T>
+struct StateElement {
+    static constexpr std::string_view summary =
+        "A quantity of your own that changes by the rate you give, as the integral of a "
+        "controller. "
+        "Forces and the rates of states can use it by its name.";
+    T start{};
+    ForceExpression rate;
+    template <class V>
+    void fields(V& v) {
+        v.force_expression("rate", rate, v.coordinate(),
+                           "its rate, over t, parameters, measures and their rates (NAME.rate) and "
+                           "states; SI");
+        v.number("start", start, v.coordinate(), "value at t = 0; SI", "0");
+    }
+};
+
+template <class T>
+struct RunElement {
+    static constexpr std::string_view summary = "What to compute.";
+    std::string analysis, coordinates, dynamics, integrator, impacts;
+    T end{}, step{}, rtol{}, atol{};
+    std::optional<T> largest_step, integrator_step;
+    std::vector<std::string> independent;
+    template <class V>
+    void fields(V& v) {
+        v.choice("analysis", analysis, {"kinematics", "dynamics", "statics", "inverse", "check"},
+                 "the kind of analysis");
+        v.number("end", end, dimension::time, "the time at which the run ends", "1 s");
+        v.positive("end", end);
+        v.number("step", step, dimension::time, "time between two rows of the output", "10 ms");
+        v.positive("step", step);
+        v.choice("coordinates", coordinates, {"relative", "absolute", "particles"},
+                 "the coordinates to compute with; the motion does not depend on them");
+        v.choice(
+            "dynamics", dynamics,
+            {"auto", "multipliers", "augmented", "augmented_canonical", "independent", "canonical"},
+            "how the equations of motion are solved; the motion does not depend on it");
+        v.choice("integrator", integrator, {"auto", "dop853", "rk4", "stiff", "moreau"},
+                 "auto: dop853, and stiff while the model is stiff and that is faster; dop853: "
+                 "explicit, order 8, with error control; rk4: fixed step; stiff: implicit, with "
+                 "error control; moreau: time stepping with a fixed step, for many contacts: "
+                 "no event is located, the error is of first order in the step");
+        v.choice("impacts", impacts, {"simultaneous", "sequential"},
+                 "how impacts at the same time are solved: all at once, or one after the other");
+        v.number("rtol", rtol, dimension::none, "relative error allowed in a step", "1e-9");
+        v.positive("rtol", rtol);
+        v.number("atol", atol, dimension::none,
+                 "absolute error allowed in a step: of lengths as a part of the model's size, of "
+                 "angles in radians, of their rates the same within the time sqrt(size/(9.81 "
+                 "m/s^2))",
+                 "1e-9");
+        v.positive("atol", atol);
+        v.number("largest_step", largest_step, dimension::time,
+                 "largest step of the integrator; default: no limit");
+        v.positive("largest_step", largest_step);
+        v.number("integrator_step", integrator_step, dimension::time,
+                 "fixed step of rk4 and moreau; default: the output step");
+        v.positive("integrator_step", integrator_step);
+        v.texts(
+            "independent", independent,
+            "coordinates to use as independent ones: JOINT.x, JOINT.y, JOINT.angle, or just JOINT "
+            "where it has only one");
+    }
+};
+
+}  // namespace pawl

@@ -1,0 +1,92 @@
+// The steps of reading a model file.
+#include "model_file/reading/model_file.h"
+
+#include "model_file/reading/elements.h"
+#include "model_file/reading/model_reader.h"
+#include "model_file/text/document.h"
+#include "model_file/text/model_text.h"
+
+namespace pawl {
+
+namespace {
+
+void read_root(const Node& root, ReadingContext& context, std::string& name) {
+    TableReader reader(root, "", context);
+    RootElement element;
+    element.fields(reader);
+    for (const std::string_view table : RootElement::tables) reader.take(table, false);
+    reader.finish();
+    name = element.name;
+    if (!element.format) return;
+    if (element.format->kind != Node::Kind::integer || element.format->number != 1)
+        reader.error(element.format->begin, "format: this program reads format 1 only");
+}
+
+void read_units(const Node& root, ReadingContext& context) {
+    const Node* node = root.find("units");
+    if (!node) return;
+    if (node->kind != Node::Kind::table)
+        return context.diagnostics.error(
+            node->begin, "units: expected a table [units], not " + std::string(node->kind_name()));
+    TableReader reader(*node, "units", context);
+    UnitsElement element;
+    element.fields(reader);
+    reader.finish();
+    context.units.length = element.length.value_or(1);
+    context.units.angle = element.angle.value_or(1);
+    context.units.mass = element.mass.value_or(1);
+    context.units.time = element.time.value_or(1);
+    context.units.force = element.force;
+}
+
+}  // namespace
+
+std::optional<Model> read_model(std::string_view text, std::string file_name,
+                                const Overrides& overrides, Diagnostics& diagnostics) {
+    diagnostics.file = file_name;
+    auto root = parse_document(text, diagnostics);
+    if (!root) return std::nullopt;
+    Overrides of_parameters;
+    for (const auto& [name, value] : overrides)
+        if (name.find('.') == std::string::npos)
+            of_parameters.emplace_back(name, value);
+        else
+            set_value(*root, name, value, diagnostics);
+    if (diagnostics.has_errors()) return std::nullopt;
+    Model model;
+    model.file = std::move(file_name);
+    model.text = text;
+    model.overrides = overrides;
+    ReadingContext context{diagnostics};
+    read_root(*root, context, model.mechanism.name);
+    read_units(*root, context);
+    ParameterSet parameters;
+    parameters.read(root->find("parameters"), root->find("inputs"), of_parameters, context);
+    model.parameters = parameters.all();
+    context.uses = &model.uses;
+    ModelReader<PlanarSpace> reader(*root, parameters, context, parameters.slots<double>(),
+                                    model.mechanism);
+    reader.read(model.run);
+    std::erase_if(model.uses, [&](const ParameterUse& use) {
+        return static_cast<std::size_t>(use.slot) > model.parameters.size();  // of a measure
+    });
+    if (diagnostics.has_errors()) return std::nullopt;
+    return model;
+}
+
+std::optional<Model> read_model_file(const std::filesystem::path& path, const Overrides& overrides,
+                                     Diagnostics& diagnostics) {
+    diagnostics.file = path.string();
+    const auto text = read_text_file(path, diagnostics);
+    if (!text) return std::nullopt;
+    return read_model(*text, path.string(), overrides, diagnostics);
+}
+
+void require_masses(const PlanarMechanism& mechanism, Diagnostics& diagnostics) {
+    for (const auto& body : mechanism.bodies)
+        if (&body != &mechanism.bodies.front() && !body.mass)
+            diagnostics.error(
+                body.span, "body '" + body.name + "' has no mass; dynamics needs it (mass = ...)");
+}
+
+}  // namespace pawl

@@ -1,0 +1,191 @@
+// Replacing values by their places, and adding those that are not there.
+#include "model_file/text/model_text.h"
+
+#include <charconv>
+#include <cstdio>
+#include <system_error>
+
+#include "model_file/text/document.h"
+
+namespace pawl {
+
+namespace {
+
+bool is_toml_value(std::string_view value) {
+    Diagnostics ignored;
+    const std::string text = "x = " + std::string(value);
+    const auto document = parse_document(text, ignored);
+    if (!document || document->children.size() != 1) return false;
+    const Node& node = document->children[0];
+    return node.kind != Node::Kind::date && offset_of(text, node.end) == text.size();
+}
+
+std::string quoted(std::string_view value) {
+    std::string text = "\"";
+    for (const char c : value) {
+        if (c == '"' || c == '\\') text += '\\';
+        if (static_cast<unsigned char>(c) >= 0x20 && c != 0x7F) {
+            text += c;
+        } else {
+            char escape[8];
+            std::snprintf(escape, sizeof escape, "\\u%04X", static_cast<unsigned>(c));
+            text += escape;
+        }
+    }
+    return text + "\"";
+}
+
+std::vector<std::string> keys_of(const Node& node) {
+    std::vector<std::string> keys;
+    for (std::size_t i = 0; i < node.children.size(); ++i)
+        keys.push_back(node.kind == Node::Kind::array ? std::to_string(i) : node.children[i].key);
+    return keys;
+}
+
+Node* child_of(Node& node, std::string_view key) {
+    if (node.kind != Node::Kind::array) {
+        for (Node& child : node.children)
+            if (child.key == key) return &child;
+        return nullptr;
+    }
+    std::size_t index = 0;
+    const auto [end, problem] = std::from_chars(key.data(), key.data() + key.size(), index);
+    const bool is_index = problem == std::errc{} && end == key.data() + key.size();
+    return is_index && index < node.children.size() ? &node.children[index] : nullptr;
+}
+
+// A value of a document; or, where keys of the path are missing, the table to write them into.
+struct Place {
+    Node* node = nullptr;
+    std::string_view missing;
+};
+
+// Keys may be missing in a table that is there, and so may the two tables that every model has one
+// of; but a name that is missing is a mistake.
+bool may_miss(const Node& node, int depth, std::string_view path, std::string_view missing) {
+    const std::string_view table = path.substr(0, path.find('.'));
+    const bool once = table == "run" || table == "units";
+    if (node.kind != Node::Kind::table) return false;
+    return depth > 1 || (once && (depth == 1 || missing.find('.') != std::string_view::npos));
+}
+
+std::optional<Place> find_place(Node& root, std::string_view path, Diagnostics& diagnostics) {
+    Node* node = &root;
+    const std::string whole(path);
+    std::string_view rest = path;
+    for (int depth = 0; !rest.empty(); ++depth) {
+        const std::string_view key = rest.substr(0, rest.find('.'));
+        Node* child = child_of(*node, key);
+        if (!child && !key.empty() && may_miss(*node, depth, path, rest)) return Place{node, rest};
+        if (!child) {
+            diagnostics.error(node->begin, "cannot set " + whole + ": there is no '" +
+                                               std::string(key) + "'" +
+                                               did_you_mean(key, keys_of(*node)));
+            return std::nullopt;
+        }
+        node = child;
+        rest.remove_prefix(std::min(key.size() + 1, rest.size()));
+    }
+    if (Node* value = node->kind == Node::Kind::table ? child_of(*node, "value") : nullptr)
+        node = value;
+    const bool is_header = node->begin.line == node->key_span.line &&
+                           node->begin.column < node->key_span.column;  // of [[NAME]]
+    if (node->kind != Node::Kind::table && !is_header) return Place{node, {}};
+    diagnostics.error(node->begin,
+                      "cannot set " + whole + ": it is a table" + did_you_mean("", keys_of(*node)));
+    return std::nullopt;
+}
+
+std::string toml_of(std::string_view value) {
+    return is_toml_value(value) ? std::string(value) : quoted(value);
+}
+
+// All of a value that stands nowhere in the file is said to stand where it belongs.
+void place_at(Node& node, Span place) {
+    node.key_span = node.begin = node.end = place;
+    for (Node& child : node.children) place_at(child, place);
+}
+
+// Writes keys into a table: of a table in braces before the closing one, of one with a header below
+// it; a table that is not there comes last. False where it has neither braces nor a header.
+bool insert(std::string& text, const Node& root, const Place& place, const std::string& value) {
+    const Node& table = *place.node;
+    const std::string entry = std::string(place.missing) + " = " + value;
+    if (&table == &root) {
+        const std::size_t dot = entry.find('.');
+        if (!text.empty() && text.back() != '\n') text += '\n';
+        text += "\n[" + entry.substr(0, dot) + "]\n" + entry.substr(dot + 1) + "\n";
+        return true;
+    }
+    const std::size_t begin = offset_of(text, table.begin);
+    if (begin >= text.size()) return false;
+    if (text[begin] == '{') {
+        std::size_t at = offset_of(text, table.end) - 1;  // of the closing brace
+        while (at > begin + 1 && text[at - 1] == ' ') --at;
+        text.insert(at, table.children.empty() ? " " + entry : ", " + entry);
+        return true;
+    }
+    if (text[begin] != '[') return false;
+    std::size_t at = text.find('\n', begin);
+    if (at == std::string::npos) {
+        at = text.size();
+        text += '\n';
+    }
+    text.insert(at + 1, entry + "\n");
+    return true;
+}
+
+}  // namespace
+
+bool ModelText::set(std::string_view path, std::string_view value, Diagnostics& diagnostics) {
+    auto document = parse_document(text_, diagnostics);
+    if (!document) return false;
+    const auto place = find_place(*document, path, diagnostics);
+    if (!place) return false;
+    const Node& node = *place->node;
+    std::string changed = text_;
+    if (place->missing.empty()) {
+        const std::size_t begin = offset_of(text_, node.begin), end = offset_of(text_, node.end);
+        changed.replace(begin, end - begin, toml_of(value));
+    } else if (!insert(changed, *document, *place, toml_of(value))) {
+        diagnostics.error(node.begin, "cannot set " + std::string(path) +
+                                          ": the table has neither a header nor braces; write '" +
+                                          std::string(place->missing) + "' into the file");
+        return false;
+    }
+    if (!parse_document(changed, diagnostics)) return false;
+    text_ = std::move(changed);
+    return true;
+}
+
+bool set_value(Node& root, std::string_view path, std::string_view value,
+               Diagnostics& diagnostics) {
+    auto place = find_place(root, path, diagnostics);
+    if (!place) return false;
+    const auto document = parse_document("x = " + toml_of(value), diagnostics);
+    if (!document) return false;
+    Node given = document->children[0];
+    Node& node = *place->node;
+    const Span span = node.begin;
+    if (place->missing.empty()) {
+        given.key = node.key;
+        place_at(given, span);
+        given.key_span = node.key_span;
+        node = std::move(given);
+        return true;
+    }
+    Node* table = &node;
+    std::string_view rest = place->missing;
+    for (std::size_t dot = rest.find('.'); dot != std::string_view::npos; dot = rest.find('.')) {
+        table->children.emplace_back().key = rest.substr(0, dot);
+        table = &table->children.back();
+        place_at(*table, span);
+        rest.remove_prefix(dot + 1);
+    }
+    given.key = rest;
+    place_at(given, span);
+    table->children.push_back(std::move(given));
+    return true;
+}
+
+}  // namespace pawl

@@ -1,0 +1,349 @@
+#include "output/result/summary.h"
+
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "simulation/placement/start_contacts.h"
+#include "simulation/placement/start_values.h"
+#include "version.h"
+
+namespace pawl {
+
+namespace {
+
+// The head that every analysis has.
+Json head_of(std::string_view analysis, const Model& model) {
+    return {{"format", result_format},
+            {"pawl", version()},
+            {"analysis", analysis},
+            {"model",
+             {{"file", model.file},
+              {"name", model.mechanism.name},
+              {"hash", fingerprint(model.text)}}}};
+}
+
+std::vector<std::string> changes_of(const Model& model) {
+    std::vector<std::string> changes;
+    for (const auto& [name, value] : model.overrides) changes.push_back(name + "=" + value);
+    return changes;
+}
+
+std::string_view verdict_of(const Audit& audit) { return audit.passed() ? "passed" : "failed"; }
+
+template <class Result>
+void add_outcome(Json& summary, const Result& result) {
+    summary["status"] = status_name(result.status);
+    summary["message"] = result.message;
+}
+
+Json audit_json(const Audit& audit) {
+    Json checks = Json::array(), ledger = Json::array();
+    for (const AuditCheck& c : audit.checks)
+        checks.push_back({{"name", c.name},
+                          {"value", c.value()},
+                          {"limit", c.limit},
+                          {"unit", c.unit},
+                          {"inequality", c.inequality},
+                          {"worst_at_s", c.worst.t},
+                          {"worst_element", c.worst.element},
+                          {"passed", c.passed()}});
+    for (const LedgerLine& l : audit.ledger)
+        ledger.push_back({{"element", l.element}, {"stored_J", l.stored}, {"work_J", l.work}});
+    return {{"verdict", verdict_of(audit)},
+            {"checks", checks},
+            {"kinetic_change_J", audit.kinetic_change},
+            {"ledger", ledger}};
+}
+
+Json clearances_json(const std::vector<ClearanceReport>& clearances) {
+    Json list = Json::array();
+    for (const ClearanceReport& c : clearances) {
+        Json modes = Json::array(), impulses = Json::array();
+        for (std::size_t i = 0; i < c.modes.size(); ++i)
+            modes.push_back({{"mode", ClearanceReport::mode_names[i]},
+                             {"share", c.modes[i].share},
+                             {"count", c.modes[i].count}});
+        for (const auto& [decade, count] : c.impulses)
+            impulses.push_back({{"from_Ns", std::pow(10.0, decade)},
+                                {"to_Ns", std::pow(10.0, decade + 1)},
+                                {"count", count}});
+        list.push_back({{"joint", c.joint},
+                        {"duty", c.duty()},
+                        {"modes", modes},
+                        {"impacts", c.impacts()},
+                        {"impulses", impulses},
+                        {"largest_impulse_Ns", c.largest_impulse},
+                        {"mean_normal_force_x_slip_W", c.mean_power},
+                        {"largest_normal_force_x_slip_W", c.max_power}});
+    }
+    return list;
+}
+
+Json changes_json(const std::vector<IntegratorChange>& changes) {
+    Json list = Json::array();
+    for (const IntegratorChange& change : changes)
+        list.push_back({{"t_s", change.t}, {"to", change.to_implicit ? "stiff" : "dop853"}});
+    return list;
+}
+
+Json complex_json(std::complex<double> z) { return {z.real() + 0.0, z.imag() + 0.0}; }
+
+Json modes_json(const Vibration& vibration, const PlanarMechanism& mechanism) {
+    Json out = Json::array();
+    for (const VibrationMode& mode : vibration.modes) {
+        Json shape = Json::object();
+        for (std::size_t b = 1; b < mode.shape.size(); ++b)
+            shape[mechanism.bodies[b].name] = {{"x", complex_json(mode.shape[b].x)},
+                                               {"y", complex_json(mode.shape[b].y)},
+                                               {"angle", complex_json(mode.shape[b].angle)}};
+        out.push_back({{"kind", mode_kind_name(mode.kind)},
+                       {"frequency_Hz", mode.frequency},
+                       {"damping_ratio", mode.damping_ratio},
+                       {"eigenvalue_per_s", complex_json(mode.eigenvalue)},
+                       {"shape", std::move(shape)}});
+    }
+    return out;
+}
+
+Json equilibrium_json(const StaticResult& r, const PlanarMechanism& mechanism) {
+    Json positions = Json::object(), forces = Json::object(), stiffness = Json::array();
+    for (std::size_t b = 1; b < r.positions.size(); ++b)
+        positions[mechanism.bodies[b].name] = {{"x_m", r.positions[b].p.x},
+                                               {"y_m", r.positions[b].p.y},
+                                               {"angle_rad", r.positions[b].angle}};
+    for (std::size_t i = 0; i < r.forces.size(); ++i)
+        forces[r.columns[i].name + " [" + r.columns[i].unit + "]"] = r.forces[i] + 0.0;
+    for (std::size_t i = 0; i < r.stiffness.size(); ++i)
+        stiffness.push_back(
+            {{"eigenvalue_N_per_m", r.stiffness[i]}, {"coordinate", r.directions[i]}});
+    return {{"stability", stability_name(r.stability)}, {"unstable_directions", r.unstable},
+            {"neutral_directions", r.neutral},          {"conservative", r.conservative},
+            {"positions", std::move(positions)},        {"potential_J", r.potential},
+            {"stiffness", std::move(stiffness)},        {"forces", std::move(forces)}};
+}
+
+}  // namespace
+
+std::string json_text(const Json& json) {
+    return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+std::string_view status_name(KinematicStatus status) {
+    switch (status) {
+        case KinematicStatus::completed:
+            return "completed";
+        case KinematicStatus::dead_point:
+            return "dead_point";
+        case KinematicStatus::stuck:
+            return "stuck";
+        case KinematicStatus::drivers_fight:
+            return "drivers_fight";
+        case KinematicStatus::indeterminate:
+            return "indeterminate";
+        case KinematicStatus::overlap:
+            return "overlap";
+    }
+    return "";
+}
+
+std::string_view status_name(DynamicStatus status) {
+    switch (status) {
+        case DynamicStatus::completed:
+            return "completed";
+        case DynamicStatus::refused:
+            return "refused";
+        case DynamicStatus::indeterminate:
+            return "indeterminate";
+        case DynamicStatus::massless:
+            return "massless";
+        case DynamicStatus::not_finite:
+            return "not_finite";
+        case DynamicStatus::step_too_small:
+            return "step_too_small";
+        case DynamicStatus::left_constraints:
+            return "left_constraints";
+        case DynamicStatus::interrupted:
+            return "interrupted";
+        case DynamicStatus::driver_jump:
+            return "driver_jump";
+        case DynamicStatus::painleve:
+            return "painleve";
+        case DynamicStatus::jam:
+            return "jam";
+        case DynamicStatus::overlap:
+            return "overlap";
+    }
+    return "";
+}
+
+std::vector<std::string> start_notes(const Model& model, const PlacedMechanism& placed) {
+    std::vector<std::string> notes;
+    for (const MovedValue& moved : placed.assembly.moved)
+        notes.push_back(fmt::format("{}:{}:{}: {}", model.file, moved.span.line, moved.span.column,
+                                    moved_text(placed.mechanism, moved)));
+    for (const StartGap& gap : gaps_closed_at_start(placed))
+        notes.push_back(
+            fmt::format("{}:{}:{}: {}", model.file, gap.span.line, gap.span.column, gap.text));
+    return notes;
+}
+
+std::vector<std::string> notes_of(const Model& model, const PlacedMechanism& placed,
+                                  const DynamicResult& result) {
+    constexpr std::size_t most = 4;
+    const auto& changes = result.integrator_changes;
+    std::vector<std::string> notes = start_notes(model, placed);
+    for (std::size_t i = 0; i < std::min(changes.size(), 2 * most); ++i)
+        if (changes[i].to_implicit)
+            notes.push_back(fmt::format(
+                "stiff from t = {:.6g} s on: the implicit integrator takes over{}", changes[i].t,
+                i + 1 < changes.size() ? fmt::format(" until t = {:.6g} s", changes[i + 1].t)
+                                       : ""));
+    if (changes.size() > 2 * most)
+        notes.push_back(fmt::format("{} changes of the integrator in all; result.json has them",
+                                    changes.size()));
+    return notes;
+}
+
+Json events_json(const std::vector<Event>& events) {
+    Json out = Json::array();
+    for (const Event& e : events)
+        out.push_back({{"t_s", e.t},
+                       {"kind", event_name(e.kind)},
+                       {"element", e.element},
+                       {"to", e.to},
+                       {"detail", e.detail}});
+    return out;
+}
+
+Json summary_of(const Model& model, const PlacedMechanism& placed, const KinematicOptions& options,
+                const KinematicResult& result) {
+    const bool with_forces = options.reactions;
+    const auto& s = result.statistics;
+    const Audit audit = audit_of(result, placed, with_forces);
+    Json summary = head_of(with_forces ? "inverse" : "kinematics", model);
+    summary["options"] = {{"end_s", options.end},
+                          {"step_s", options.step},
+                          {"coordinates", model.run.coordinates},
+                          {"parameters", changes_of(model)}};
+    add_outcome(summary, result);
+    summary["at_rest"] = result.at_rest;
+    summary["warnings"] = result.warnings;
+    summary["notes"] = start_notes(model, placed);
+    summary["audit"] = {{"verdict", verdict_of(audit)},
+                        {"constraint_residual_m", s.largest_residual},
+                        {"constraint_residual_limit_m", audit.checks.front().limit},
+                        {"largest_condition", s.largest_condition}};
+    if (with_forces) summary["audit"]["balance_of_forces"] = s.largest_imbalance;
+    if (!placed.mechanism.contacts.empty()) {
+        summary["audit"]["penetration_m"] = s.penetration.value;
+        if (with_forces) summary["audit"]["pulling_contact_N"] = s.pull.value;
+        if (with_forces) summary["audit"]["friction_cone_N"] = s.cone.value;
+    }
+    summary["events"] = events_json(result.events);
+    summary["statistics"] = {{"samples", s.samples},
+                             {"steps", s.steps},
+                             {"halved", s.halved},
+                             {"newton_iterations", s.newton_iterations}};
+    return summary;
+}
+
+Json summary_of(const Model& model, const PlacedMechanism& placed, const DynamicOptions& options,
+                const DynamicResult& result) {
+    const auto& s = result.statistics;
+    Json summary = head_of("dynamics", model);
+    summary["options"] = {{"end_s", options.end},
+                          {"step_s", options.step},
+                          {"coordinates", model.run.coordinates},
+                          {"dynamics", result.dynamics},
+                          {"integrator", result.integrator},
+                          {"rtol", options.rtol},
+                          {"atol", options.atol},
+                          {"impacts", model.run.impacts},
+                          {"parameters", changes_of(model)}};
+    add_outcome(summary, result);
+    summary["warnings"] = result.warnings;
+    summary["notes"] = notes_of(model, placed, result);
+    if (!result.integrator_changes.empty())
+        summary["integrator_changes"] = changes_json(result.integrator_changes);
+    summary["audit"] = audit_json(result.audit);
+    summary["events"] = events_json(result.events);
+    summary["statistics"] = {{"samples", s.samples},
+                             {"steps", s.steps},
+                             {"rejected", s.rejected},
+                             {"evaluations", s.evaluations}};
+    if (const auto& steps = result.time_stepping)
+        summary["statistics"]["time_stepping"] = {{"contacts", steps->contacts},
+                                                  {"iterations", steps->iterations},
+                                                  {"interior_iterations", steps->interior},
+                                                  {"most_iterations", steps->most_iterations},
+                                                  {"unsolved", steps->unsolved},
+                                                  {"worst_residual", steps->worst_residual},
+                                                  {"worst_residual_t", steps->at}};
+    if (!result.clearances.empty()) summary["clearance"] = clearances_json(result.clearances);
+    return summary;
+}
+
+Json summary_of(const Model& model, const PlacedMechanism& placed, const StaticOptions& options,
+                const StaticResult& result) {
+    const Audit audit = audit_of(result, placed);
+    Json summary = head_of("statics", model);
+    summary["options"] = {
+        {"at_s", options.at}, {"modes", options.modes}, {"parameters", changes_of(model)}};
+    add_outcome(summary, result);
+    summary["warnings"] = result.warnings;
+    summary["notes"] = start_notes(model, placed);
+    if (result.status == StaticStatus::balanced) {
+        summary["equilibrium"] = equilibrium_json(result, placed.mechanism);
+        if (options.modes) {
+            summary["modes"] = modes_json(result.vibration, placed.mechanism);
+            summary["modes_problem"] = result.vibration.problem;
+        }
+        summary["audit"] = {{"verdict", verdict_of(audit)},
+                            {"constraint_residual_m", result.residual},
+                            {"constraint_residual_limit_m", audit.checks.front().limit},
+                            {"unbalance_N", result.unbalance},
+                            {"unbalance_limit_N", result.unbalance_limit},
+                            {"balance_of_forces", result.imbalance}};
+    }
+    summary["statistics"] = {{"iterations", result.iterations}};
+    return summary;
+}
+
+Json summary_of(const Model& model, const PlacedMechanism& placed, const StaticRunOptions& options,
+                const StaticRunResult& result) {
+    const auto& s = result.statistics;
+    const Audit audit = audit_of(result, placed);
+    Json summary = head_of("statics", model);
+    summary["options"] = {{"along", true},
+                          {"end_s", options.end},
+                          {"step_s", options.step},
+                          {"parameters", changes_of(model)}};
+    add_outcome(summary, result);
+    summary["warnings"] = result.warnings;
+    summary["notes"] = start_notes(model, placed);
+    summary["audit"] = {{"verdict", verdict_of(audit)},
+                        {"constraint_residual_m", s.largest_residual},
+                        {"constraint_residual_limit_m", audit.checks.front().limit},
+                        {"balance_of_forces", s.largest_imbalance},
+                        {"penetration_m", s.penetration.value},
+                        {"pulling_contact_N", s.pull.value}};
+    summary["events"] = events_json(result.events);
+    summary["statistics"] = {{"samples", s.samples}, {"steps", s.steps}, {"halved", s.halved}};
+    return summary;
+}
+
+ResultWriting write_result(const std::filesystem::path& folder, const Model& model, Json summary,
+                           const Trajectory& trajectory, const std::vector<Event>& events,
+                           std::vector<NamedText> more) {
+    std::vector<NamedText> files{{"result.json", ""},
+                                 {"trajectory.csv", "", &trajectory},
+                                 {"events.csv", csv(events)},
+                                 {"model.toml", model.text}};
+    for (NamedText& file : more) files.push_back(std::move(file));
+    for (const NamedText& file : files) summary["files"].push_back(file.name);
+    files[0].text = json_text(summary);
+    return write_result(folder, files);
+}
+
+}  // namespace pawl

@@ -1,0 +1,34 @@
+// Influence coefficients of first and second order: how the motion of every body and measure
+// depends on the driven (and resting) coordinates f:  x' = K f',  x'' = K f'' + f'^T L f'.
+#pragma once
+
+#include "equations/mechanism_equations.h"
+#include "results/trajectory.h"
+
+namespace pawl {
+
+class Influence {
+public:
+    Influence(const PlanarMechanism& mechanism, MechanismEquations<PlanarSpace>& equations,
+              RowSystem& system, Trajectory& table);
+    // The equations hold the position and the system its factors.
+    void take(double t);
+
+private:
+    struct Input {
+        std::string name;
+        int row;
+        double scale;  // of the row: one unit of the coordinate is this many metres of phi
+    };
+    // Second derivatives of all outputs along the direction v of unit inputs.
+    void curvature(std::span<const double> v, std::vector<double>& out);
+    void outputs(std::vector<double>& first, std::vector<double>& second) const;
+
+    const PlanarMechanism& mechanism_;
+    MechanismEquations<PlanarSpace>& equations_;
+    RowSystem& system_;
+    Trajectory& table_;
+    std::vector<Input> inputs_;
+};
+
+}  // namespace pawl

@@ -1,0 +1,296 @@
+// The system in force, single steps and their ends; march_cuts.cpp finds where steps end.
+#include "simulation/dynamic/march.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "math/tolerances.h"
+#include "results/text.h"
+#include "simulation/stepping/remember.h"
+
+namespace pawl {
+
+using Space = PlanarSpace;
+
+March::March(const PlacedMechanism& placed, const DynamicOptions& options, DynamicResult& result,
+             RunRecord& record)
+    : placed_(placed),
+      options_(options),
+      result_(result),
+      record_(record),
+      failure_(placed.mechanism, options.coordinates, result),
+      stepping_(placed.mechanism, options, result),
+      switches_(placed.mechanism, result.events),
+      singularities_(result) {}
+
+bool March::choose_solver() {
+    const std::string name = options_.dynamics == "auto" ? "multipliers" : options_.dynamics;
+    result_.dynamics = name;
+    result_.integrator = stepping_.integrator();
+    systems_.emplace(make_systems());
+    contacts_.emplace(placed_, *systems_, impacts(), result_.events);
+    if (!contacts_->found_solver())
+        return failure_.say(DynamicStatus::refused, "no dynamics of the name '" + name + "'");
+    adopt_system();
+    if (const int most = largest_size(name); most > 0 && equations_->size() > most)
+        return failure_.say(DynamicStatus::refused,
+                            "dynamics = \"" + name + "\" works up to " + std::to_string(most) +
+                                " coordinates; this model has " +
+                                std::to_string(equations_->size()) + "; choose \"multipliers\"");
+    return true;
+}
+
+DynamicSystems March::make_systems() const {
+    Mechanics::Choice choice;
+    choice.coordinates = options_.coordinates;
+    choice.particles = options_.particles;
+    return {placed_,
+            choice,
+            result_.dynamics,
+            options_.make_equations,
+            options_.make_solver,
+            options_.system_room};
+}
+
+ContactProblem::Impacts March::impacts() const {
+    return options_.sequential_impacts ? ContactProblem::Impacts::sequential
+                                       : ContactProblem::Impacts::simultaneous;
+}
+
+void March::adopt_system() {
+    singularities_.adopt(contacts_->system(), options_cross());
+    adopt_dynamics(singularities_.is_near());
+}
+
+void March::renew_systems() {
+    singularities_.leave();
+    contacts_->renew();
+    adopt_system();
+    dynamics_->refresh(state_);
+}
+
+std::vector<double> March::potentials() {
+    equations_->set_motion(state_.q, state_.v, state_.t);
+    equations_->set_inertia();
+    equations_->set_forces(state_.z);
+    std::vector<double> stored;
+    for (const ForceEnergy& e : equations_->forces().energies()) stored.push_back(e.potential);
+    return stored;
+}
+
+// `near`: a singular position is close.
+void March::adopt_dynamics(bool near) {
+    DynamicSystem& system = contacts_->system();
+    const bool crosses = near && !options_cross();
+    equations_ = system.equations.get();
+    stepping_.adopt(system, crosses);
+    dynamics_ = crosses ? system.crossing.get() : system.dynamics.get();
+    dynamics_->set_near_singular(near);
+    system.dynamics->set_near_singular(near);  // of which the rows are taken
+}
+
+// Whether what the user chose is what crosses singular positions.
+bool March::options_cross() const {
+    return result_.dynamics == "multipliers" && stepping_.integrator() == "dop853" &&
+           std::min(options_.rtol, options_.atol) >= tolerance::crossing_error;
+}
+
+// Near singular positions the run goes on with what crosses them.
+void March::hand_over() {
+    const bool near = singularities_.is_near();
+    if (dynamics_->near_singular() == near) return;
+    // A crossing in one step, if the error allows it.
+    if (near && !options_cross())
+        stepping_.set_first_step(singularities_.stop(state_, options_.end) - state_.t);
+    adopt_system();
+    if (options_cross()) return;
+    dynamics_->refresh(state_);
+    restart();
+    stepping_.set_first_step(0);
+}
+
+// Of an integrator without error control.
+double March::fixed_step() const {
+    if (options_.integrator != "rk4") return 0;
+    return options_.integrator_step > 0 ? options_.integrator_step : options_.step;
+}
+
+void March::limit_steps(double t) {
+    limits_.emplace(placed_.mechanism, t, options_.end, fixed_step());
+}
+
+bool March::resolve(ContactOccurrence::Kind kind) {
+    ContactOccurrence occurrence;
+    occurrence.kind = kind;
+    occurrence.t = state_.t;
+    return resolve(occurrence);
+}
+
+bool March::resolve(const ContactOccurrence& occurrence) {
+    using Outcome = ContactCycle::Outcome;
+    const Outcome outcome = contacts_->resolve(occurrence, state_);
+    const auto fail = [&](DynamicStatus status, const std::string& when = "") {
+        return failure_.say(status, contacts_->message() + when, contacts_->span());
+    };
+    const bool failed = outcome == Outcome::jam || outcome == Outcome::painleve;
+    if (failed && failure_.not_finite(state_, *equations_)) return false;
+    switch (outcome) {
+        case Outcome::unchanged:
+            return true;
+        case Outcome::jam:
+            return fail(DynamicStatus::jam);
+        case Outcome::overlap:
+            return fail(DynamicStatus::overlap);
+        case Outcome::painleve:
+            return fail(DynamicStatus::painleve);
+        case Outcome::chatter:
+            return fail(DynamicStatus::step_too_small,
+                        " at t = " + number_text(state_.t, 9) + " s");
+        case Outcome::changed:
+            break;
+    }
+    stiffness_.restart();
+    choose_integrator();
+    adopt_system();
+    if (dynamics_->project(state_) < 0) return lost(state_.t);
+    dynamics_->refresh(state_);
+    return true;
+}
+
+// As the steps until now suggest, where the user leaves it open. A restart comes next.
+void March::choose_integrator() {
+    const bool implicit = stiffness_.is_implicit();
+    if (implicit == stepping_.is_implicit()) return;
+    stepping_.choose(implicit, stiffness_.explicit_step());
+    result_.integrator_changes.push_back({state_.t, implicit});
+    result_.integrator = "dop853, stiff";
+}
+
+bool March::restart() {
+    record_.restart();
+    return stepping_.restart(state_, contacts_->presses());
+}
+
+double March::kinetic_energy() {
+    equations_->set_position(state_.q, state_.t);
+    equations_->coordinates().set_velocity(state_.v);
+    return equations_->inertia().kinetic_energy();
+}
+
+bool March::take_step(double stop) {
+    systems_->tidy(contacts_->system());  // nothing holds the others between two steps
+    ended_ = {};
+    const bool is_solved = contacts_->begin_step(state_);
+    if (contacts_->is_loose()) {
+        dynamics_->response().set_start(contacts_->system().dynamics->response().start());
+        stepping_.renew_rates(state_);
+    }
+    record_.begin_step(*dynamics_, stepping_, state_, is_solved);
+    return step(limits_->latest_end(state_.t, stop)) && makes_progress() && cut_at_switch() &&
+           cut_at_contact() && shorten_until_projected();
+}
+
+void March::take_step_back() {
+    stepping_.forget_move();
+    stepping_.rewind();
+    end_is_projected_ = false;
+    ended_ = {};
+}
+
+State March::look_at(double t) {
+    end_is_projected_ = false;
+    State state;
+    if (t < stepping_.end()) {
+        state = stepping_.at(std::min(t, stepping_.t()));
+    } else {
+        stepping_.end_state(state);
+    }
+    if (dynamics_->project(state) < 0) return state_;
+    return state;
+}
+
+bool March::finish_step() {
+    switch (record_.look_inside(*dynamics_, stepping_, between_)) {
+        case RunRecord::Inside::lost:
+            return lost(between_.t);
+        case RunRecord::Inside::looked:
+            end_is_projected_ = false;
+            break;
+        case RunRecord::Inside::untouched:
+            break;
+    }
+    const double t_new = stepping_.end();
+    step_begin_ = state_;
+    if (end_is_projected_)
+        state_ = between_;
+    else
+        stepping_.end_state(state_);
+    if (equations_->pattern().rows() > 0) {
+        if (!end_is_projected_ && dynamics_->project(state_) < 0) return release_overload(t_new);
+        end_is_projected_ = false;
+        equations_->settle_contacts();
+        singularities_.finish(t_new);
+    }
+    record_.end_step(*dynamics_, stepping_, step_begin_, state_);
+    stepping_.forget_move();
+    record_.sample_end(state_);
+    if (stepping_.is_open() && !stepping_.crosses())
+        stiffness_.see(state_.t - step_begin_.t, stepping_.take_cost(),
+                       stepping_.is_bound_by_stability());
+    return true;
+}
+
+// The closed contacts cannot be kept closed together at the end of the step: some are released.
+bool March::release_overload(double t) {
+    if (contacts_->resolve(ContactOccurrence::Kind::is_overloaded, state_) !=
+        ContactCycle::Outcome::changed)
+        return lost(t);
+    adopt_system();
+    ended_.occurrence.reset();
+    if (dynamics_->project(state_) < 0) return lost(t);
+    stepping_.forget_move();
+    restart();
+    record_.sample_end(state_);
+    return true;
+}
+
+void March::go_on() {
+    if (equations_->pattern().rows() > 0) {
+        if (dynamics_->refresh(state_))
+            restart();
+        else
+            stepping_.replace(state_);
+        hand_over();
+    }
+    if (stiffness_.is_implicit() == stepping_.is_implicit()) return;
+    choose_integrator();
+    adopt_system();
+    restart();
+}
+
+bool March::remember(Memory& memory) {
+    memory(state_, step_begin_, progress_.from, progress_.steps, progress_.cut_steps,
+           ended_.occurrence, ended_.switched, stiffness_);
+    contacts_->remember(memory);
+    bool near = memory.writes() && dynamics_->near_singular();
+    memory(near);
+    if (!memory.writes()) {
+        if (!memory.fits() || !contacts_->found_solver()) return false;
+        singularities_.adopt(contacts_->system(), options_cross());
+        adopt_dynamics(near);
+        end_is_projected_ = false;
+    }
+    singularities_.remember(memory);
+    dynamics_->remember(memory);
+    std::vector<double> shared = dynamics_->response().start();
+    memory(shared);
+    if (!memory.writes())
+        for (Dynamics* dynamics : {dynamics_, contacts_->system().dynamics.get()})
+            dynamics->response().set_start(shared);
+    if (contacts_->system().independence) contacts_->system().independence->remember(memory);
+    if (!stepping_.remember(memory)) return false;
+    switches_.remember(memory);
+    return memory.fits();
+}
+
+}  // namespace pawl

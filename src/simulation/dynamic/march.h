@@ -1,0 +1,129 @@
+// The march of a dynamic run: the system of the contacts in force, its integration step by step,
+// and where a step must end: at the first change of contact or switch inside it, on the
+// constraints, on its own branch of a singular position. Knows what ended a step, not what follows.
+#pragma once
+
+#include <cmath>
+#include <optional>
+
+#include "simulation/record/run_record.h"
+#include "simulation/stepping/dynamic_failure.h"
+#include "simulation/stepping/singularity_watch.h"
+#include "simulation/stepping/step_limits.h"
+#include "simulation/stepping/stiffness_watch.h"
+#include "simulation/stepping/switch_watch.h"
+
+namespace pawl {
+
+class March {
+public:
+    using Mechanics = MechanismEquations<PlanarSpace>;
+
+    March(const PlacedMechanism& placed, const DynamicOptions& options, DynamicResult& result,
+          RunRecord& record);
+
+    // The equations and the solver of the model before anything touches; false when they do not
+    // fit it.
+    bool choose_solver();
+    [[nodiscard]] DynamicSystems make_systems() const;
+    [[nodiscard]] ContactProblem::Impacts impacts() const;
+    // Those of the contacts that are closed now.
+    void adopt_system();
+    // The mechanism has changed, not its coordinates.
+    void renew_systems();
+    // Stored by each force at the state.
+    [[nodiscard]] std::vector<double> potentials();
+    // Times that steps must not be longer than, from t on.
+    void limit_steps(double t);
+
+    // What follows from an event for the contacts, and on with the system of what is closed then;
+    // false when the run ends.
+    bool resolve(const ContactOccurrence& occurrence);
+    bool resolve(ContactOccurrence::Kind kind);
+    // The integration begins anew at the state.
+    bool restart();
+    [[nodiscard]] double kinetic_energy();
+
+    // One step, not beyond `stop`, which ends where something happens. It can be looked at and
+    // taken back until it is finished.
+    bool take_step(double stop);
+    // The end of the last step becomes the state, and what the step holds is recorded.
+    bool finish_step();
+    void take_step_back();
+    // The integration goes on from the state, which is on the constraints.
+    void go_on();
+    // Inside the last step, on the constraints. Where it is not finished, `t` is at most its end.
+    [[nodiscard]] State look_at(double t);
+
+    [[nodiscard]] State& state() { return state_; }
+    [[nodiscard]] const State& state() const { return state_; }
+    [[nodiscard]] const State& begin_of_finished_step() const { return step_begin_; }
+    [[nodiscard]] ContactCycle& contacts() { return *contacts_; }
+    [[nodiscard]] Mechanics& equations() { return *equations_; }
+    [[nodiscard]] Dynamics& dynamics() { return *dynamics_; }
+    [[nodiscard]] Stepping& stepping() { return stepping_; }
+    [[nodiscard]] const Stepping& stepping() const { return stepping_; }
+    [[nodiscard]] SwitchWatch& switches() { return switches_; }
+    [[nodiscard]] DynamicFailure& failure() { return failure_; }
+    // At which the last step ends.
+    [[nodiscard]] const std::optional<ContactOccurrence>& occurrence() const {
+        return ended_.occurrence;
+    }
+    [[nodiscard]] const std::optional<SwitchWatch::Crossing>& switched() const {
+        return ended_.switched;
+    }
+
+    // After choose_solver. When it is read, records are begun with the contacts in force.
+    bool remember(Memory& memory);
+
+private:
+    void adopt_dynamics(bool near);
+    [[nodiscard]] bool options_cross() const;
+    void hand_over();
+    void choose_integrator();
+    bool lost(double t) { return failure_.lost(t, contacts_->system()); }
+    bool stuck(StepOutcome outcome);
+    [[nodiscard]] double fixed_step() const;
+
+    bool step(double stop);
+    bool step_to(double t);
+    [[nodiscard]] double latest_seen_end();
+    bool makes_progress();
+    bool cut_at_switch();
+    [[nodiscard]] bool comes_with_contact(double t);
+    bool cut_at_contact();
+    bool correct_end();
+    bool shorten_until_projected();
+    bool release_overload(double t);
+    [[nodiscard]] std::optional<ContactOccurrence> first_occurrence();
+    [[nodiscard]] bool is_unseen(const ContactOccurrence& o) const;
+
+    const PlacedMechanism& placed_;
+    const DynamicOptions& options_;
+    DynamicResult& result_;
+    RunRecord& record_;
+    DynamicFailure failure_;
+    Stepping stepping_;
+    SwitchWatch switches_;
+    SingularityWatch singularities_;
+    std::optional<DynamicSystems> systems_;
+    std::optional<ContactCycle> contacts_;
+    std::optional<StepLimits> limits_;
+    Mechanics* equations_ = nullptr;  // of the system in force
+    Dynamics* dynamics_ = nullptr;
+    State state_, step_begin_;
+    State between_;                  // inside the step
+    bool end_is_projected_ = false;  // between_ is the end of the step, and the equations are there
+    struct Ended {
+        std::optional<ContactOccurrence> occurrence;
+        std::optional<SwitchWatch::Crossing> switched;
+    } ended_;  // at which the last step ends
+    StiffnessWatch stiffness_;
+    struct Progress {
+        double from = -INFINITY;  // s
+        long steps = 0;           // since then
+        long cut_steps = 0;       // the last ones, whose bodies would have turned too far
+    } progress_;
+};
+
+}  // namespace pawl

@@ -1,0 +1,228 @@
+// Where the steps of a dynamic run end.
+#include <algorithm>
+#include <cmath>
+
+#include "results/text.h"
+#include "simulation/dynamic/march.h"
+
+namespace pawl {
+
+bool March::stuck(StepOutcome outcome) {
+    return failure_.stuck(state_.t, outcome, stepping_.outcome(), contacts_->system());
+}
+
+// One step of the integrator that does not leave its branch at a singular position.
+bool March::step(double stop) {
+    constexpr int max_tries = 100;
+    const bool watched = equations_->pattern().rows() > 0;
+    bool is_cut = false;
+    for (int i = 0; i < max_tries; ++i) {
+        const StepOutcome outcome =
+            stepping_.step(watched ? singularities_.stop(state_, stop) : stop);
+        if (outcome != StepOutcome::stepped) {
+            if (!stepping_.is_implicit() || stepping_.crosses()) return stuck(outcome);
+            stiffness_.fail();  // the explicit integrator may still go on
+            choose_integrator();
+            adopt_system();
+            restart();
+            continue;
+        }
+        if (const double near = latest_seen_end(); near < stepping_.t()) {
+            stepping_.rewind();
+            stop = near;
+            is_cut = true;
+            continue;
+        }
+        if (!watched || singularities_.accepts(stepping_)) {
+            progress_.cut_steps = is_cut ? progress_.cut_steps + 1 : 0;
+            return true;
+        }
+        stepping_.rewind();
+        hand_over();
+    }
+    return failure_.say(
+        DynamicStatus::step_too_small,
+        "no step passes the singular position after t = " + number_text(state_.t, 9) +
+            " s on the branch of the motion; start elsewhere, or set another "
+            "`run.rtol`");
+}
+
+// Where contacts are watched for, a step ends before rounding of the way that the bodies have
+// made in it hides what happens at its beginning; and before they have turned too often.
+double March::latest_seen_end() {
+    constexpr double farthest = 1e3;  // of the size and of where they are; in rad
+    if (contacts_->watch().empty()) return INFINITY;
+    const double begin = stepping_.begin(), h = stepping_.t() - begin;
+    const auto from = stepping_.q_begin(), to = stepping_.q_end();
+    double there = equations_->model_size(), way = 0, turn = 0;
+    for (std::size_t c = 0; c < to.size(); ++c) {
+        const bool turns =
+            equations_->coordinates().column_component(static_cast<int>(c)) == Component::angle;
+        double& most = turns ? turn : way;
+        most = std::max(most, std::abs(to[c] - from[c]));
+        if (!turns) there = std::max(there, std::abs(from[c]));
+    }
+    // A fall goes with the square of the time, a turn with the time.
+    const double share = std::min(std::sqrt(farthest * there / way), farthest / turn);
+    return share >= 1 ? INFINITY : begin + 0.9 * h * share;
+}
+
+// Steps without number that lead nowhere come from a force that grows without bound, or from a
+// contact that slides away to infinity.
+bool March::makes_progress() {
+    constexpr long most = 200000;
+    // Of steps that are cut one after the other since bodies turn or fly too far in them.
+    constexpr long many_cut = 300;
+    constexpr double most_left = 1e6;
+    const double left = (options_.end - state_.t) / (stepping_.t() - stepping_.begin());
+    if (progress_.cut_steps >= many_cut && left > most_left)
+        return failure_.say(
+            DynamicStatus::step_too_small,
+            "the rest of the run from t = " + number_text(state_.t, 9) + " s would take some " +
+                number_text(left, 2) +
+                " steps: bodies whose contacts are watched turn or fly too fast for longer ones; "
+                "let the run end earlier, or slow them down");
+    if (state_.t - progress_.from > 1e-3 * options_.step)
+        progress_ = {state_.t, 0, progress_.cut_steps};
+    return ++progress_.steps < most ||
+           failure_.say(DynamicStatus::step_too_small,
+                        no_progress_text(most, progress_.from, state_.t) +
+                            ": a force changes too fast, or a contact slides away");
+}
+
+// Takes the last step back and steps to t instead. Where that needs several steps all but the
+// last are finished.
+bool March::step_to(double t) {
+    stepping_.rewind();
+    end_is_projected_ = false;
+    constexpr int max_steps = 1000;
+    for (int k = 0; k < max_steps && stepping_.t() < t; ++k) {
+        if (!step(t)) return false;
+        if (stepping_.t() >= t) break;
+        if (!finish_step()) return false;
+        go_on();
+    }
+    return stepping_.t() >= t || stuck(StepOutcome::step_too_small);
+}
+
+// Makes the step end at the first switch inside it.
+bool March::cut_at_switch() {
+    const double begin = stepping_.begin(), end = stepping_.t();
+    for (;;) {
+        ended_.switched = switches_.first(*equations_, stepping_, contacts_->still());
+        if (!ended_.switched) return true;
+        if (ended_.switched->t - begin > 1e-13 * (1 + begin)) break;
+        // It came with the end of the step before.
+        if (!switches_.pass(ended_.switched->which, *equations_, state_, failure_)) return false;
+    }
+    if (comes_with_contact(ended_.switched->t)) {
+        ended_.switched.reset();
+        return true;
+    }
+    return !(end - ended_.switched->t > 1e-13 * (1 + end)) || step_to(ended_.switched->t);
+}
+
+// Whether contact or friction changes by then: that ends the step, and tells which side of a switch
+// at zero the motion goes on to, if any.
+bool March::comes_with_contact(double t) {
+    if (contacts_->empty()) return false;
+    const auto change = first_occurrence();
+    return change && change->t <= t + 1e-12 * (1 + t);
+}
+
+std::optional<ContactOccurrence> March::first_occurrence() {
+    return contacts_->first(
+        stepping_.begin(), stepping_.t(),
+        [this](double t) -> const State& { return stepping_.at(t); },
+        [this]() -> const PolynomialPath& { return stepping_.path(); });
+}
+
+// A step from whose end no projection leads back on the constraints was too long.
+bool March::shorten_until_projected() {
+    if (equations_->pattern().rows() == 0) return true;
+    for (int i = 0; i < 20 && !end_is_projected_; ++i) {
+        stepping_.end_state(between_);
+        end_is_projected_ = dynamics_->project(between_) >= 0;
+        if (end_is_projected_) break;
+        stepping_.forget_move();
+        const double t = stepping_.begin() + 0.25 * (stepping_.t() - stepping_.begin());
+        if (!(t > stepping_.begin()) || !step_to(t))
+            return result_.status == DynamicStatus::completed;
+        if (!cut_at_switch() || !cut_at_contact()) return false;
+    }
+    return true;  // the step reports what cannot be kept closed
+}
+
+// Makes the step end at the first change of contact inside it: found on the dense output, then
+// a real step to the time.
+bool March::cut_at_contact() {
+    ended_.occurrence.reset();
+    stepping_.forget_move();
+    end_is_projected_ = false;
+    if (contacts_->empty()) return true;
+    const double begin = stepping_.begin();
+    ended_.occurrence = first_occurrence();
+    if (ended_.occurrence && is_unseen(*ended_.occurrence)) {
+        // A part of it, in which the contact presses at all stages, and then on with that.
+        if (!step_to(begin + 0.25 * (ended_.occurrence->t - begin))) return false;
+        ended_.switched.reset();  // it comes later
+        ended_.occurrence = first_occurrence();
+    }
+    if (!ended_.occurrence) return true;
+    if (stepping_.t() - ended_.occurrence->t > 1e-14 * (1 + ended_.occurrence->t))
+        ended_.switched.reset();
+    return correct_end();
+}
+
+// Moves the end of the step to the occurrence: projected, with the switching function corrected
+// until the time stands to rounding. Corrections that are small against the step are not worth
+// another one.
+bool March::correct_end() {
+    constexpr int max_corrections = 6;
+    // Ends closer than this part of the step are moved there.
+    constexpr double movable = 1e-3;
+    const double begin = stepping_.begin(), found = ended_.occurrence->t;
+    double t = found, direction = 0;
+    bool has_zero = true;
+    for (int i = 0; i < max_corrections || !has_zero; ++i) {
+        const double away = std::abs(t - stepping_.end());
+        if (away > 0 && away < movable * (stepping_.t() - stepping_.begin())) {
+            if (!stepping_.move_end(t)) return stuck(StepOutcome::not_finite);
+        } else if (away > 0) {
+            stepping_.forget_move();
+            if (!stepping_.cut(t) && !step_to(t)) return false;
+        }
+        stepping_.end_state(between_);
+        end_is_projected_ = dynamics_->project(between_) >= 0;
+        if (!end_is_projected_) break;
+        const auto [value, rate] = contacts_->guard(*ended_.occurrence, between_);
+        // A gap that has begun below zero rises and falls without a zero: the correction has led
+        // past its top, and the time that was found stands.
+        if (!has_zero) break;
+        has_zero = !(rate * direction < 0);
+        if (!has_zero) {
+            ended_.occurrence->t = t = found;
+            continue;
+        }
+        direction = rate;
+        // One that jumps is met before the jump, as far before as rounding has moved it.
+        const double correction = rate != 0   ? -value / rate
+                                  : value < 0 ? -std::ldexp(1e-13, 4 * i) * (1 + t)
+                                              : 0;
+        if (!(std::abs(correction) > 1e-14 * (1 + t)) || !(std::abs(correction) < 1e-3 * (1 + t)))
+            break;
+        t = std::max(t + correction, 0.5 * (begin + t));
+        ended_.occurrence->t = t;
+    }
+    return true;
+}
+
+// A compliant contact that began to press with the step and lets go inside it: most stages may
+// lie where it has parted again, and the step knows nothing of its force.
+bool March::is_unseen(const ContactOccurrence& o) const {
+    const double begin = stepping_.begin();
+    return o.kind == ContactOccurrence::Kind::lets_go && o.point.compliant && !o.point.released &&
+           o.point.began >= begin && o.t - begin > 1e-12 * (1 + std::abs(begin));
+}
+
+}  // namespace pawl

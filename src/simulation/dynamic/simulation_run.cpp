@@ -1,0 +1,370 @@
+#include "simulation/dynamic/simulation_run.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "results/text.h"
+#include "simulation/placement/initial_velocities.h"
+#include "simulation/placement/mobility.h"
+#include "simulation/stepping/remember.h"
+
+namespace pawl {
+
+using Space = PlanarSpace;
+
+Simulation::Run::Run(const PlacedMechanism& placed, const DynamicOptions& options,
+                     DynamicResult& result)
+    : placed_(placed),
+      mechanism_(placed.mechanism),
+      options_(options),
+      result_(result),
+      record_(placed, options, result),
+      march_(placed, options, result, record_) {}
+
+bool Simulation::Run::advance() {
+    if (over_) return false;
+    over_ = !(record_.has_begun() ? finish_step() && pass_end() : start());
+    if (!over_) over_ = !(march_.state().t < options_.end && march_.take_step(next_stop()));
+    has_open_step_ = !over_;
+    return !over_;
+}
+
+// Where there is one that is open.
+bool Simulation::Run::finish_step() {
+    if (!std::exchange(has_open_step_, false)) return true;
+    if (!march_.finish_step()) return false;
+    const double begin = record_.begun_at();
+    if (options_.progress) options_.progress((march_.state().t - begin) / (options_.end - begin));
+    return true;
+}
+
+double Simulation::Run::time() const {
+    return has_open_step_ ? march_.stepping().end() : march_.state().t;
+}
+
+double Simulation::Run::begin_of_step() const {
+    return has_open_step_ ? march_.state().t : march_.begin_of_finished_step().t;
+}
+
+const State& Simulation::Run::state() {
+    if (!has_open_step_) return march_.state();
+    if (seen_.t != time()) seen_ = march_.look_at(time());
+    return seen_;
+}
+
+State Simulation::Run::state_at(double t) {
+    if (!(t < time())) return state();
+    if (!(t > begin_of_step()))
+        return has_open_step_ ? march_.state() : march_.begin_of_finished_step();
+    return march_.look_at(t);
+}
+
+// Up to the first row.
+bool Simulation::Run::start() {
+    if (const auto problem = indeterminate_friction(placed_))
+        return march_.failure().say(DynamicStatus::indeterminate, problem->message, problem->span);
+    if (!march_.choose_solver()) return false;
+    const bool begun = begin();
+    if (!begun && !fails_at_start()) return false;
+    begin_records();
+    if (!begun) {
+        record_.rows().sample_start(march_.state());
+        return false;
+    }
+    march_.switches().begin(march_.equations(), march_.state());
+    sample_before_impacts();
+    if (apply_impulses(march_.state().t)) {
+        if (!march_.resolve(ContactOccurrence::Kind::is_disturbed)) return false;
+        march_.restart();
+    }
+    record_.sample(march_.state());
+    // An impulse or an impact at the start counts as work, like any other.
+    record_.rows().set_first_kinetic(kinetic_at_start_);
+    return true;
+}
+
+void Simulation::Run::begin_records() {
+    record_.begin(march_.contacts(), given_.t);
+    collect_breaks();
+    march_.limit_steps(given_.t);
+}
+
+// The row before impacts at the start, by a record of its own: as if nothing had met.
+void Simulation::Run::sample_before_impacts() {
+    if (options_.start || std::none_of(result_.events.begin(), result_.events.end(),
+                                       [](const Event& e) { return e.kind == EventKind::impact; }))
+        return;
+    DynamicResult aside;
+    DynamicSystems systems = march_.make_systems();
+    ContactCycle contacts(placed_, systems, march_.impacts(), aside.events);
+    DynamicRecord record(placed_, options_, contacts, aside);
+    record.sample(given_);
+    if (aside.trajectory.rows() == 1) record_.rows().put(aside.trajectory.row(0));
+}
+
+// Rather than that the model or the choice of a solver does not fit.
+bool Simulation::Run::fails_at_start() {
+    return result_.status != DynamicStatus::refused && result_.status != DynamicStatus::massless &&
+           march_.equations().size() > 0;
+}
+
+// First state: assembled position, given velocities projected on the rows; or a given one.
+bool Simulation::Run::begin() {
+    const std::size_t own = mechanism_.states.size();
+    State& state = march_.state();
+    state.z.assign(march_.dynamics().auxiliary_size(), 0.0);
+    if (options_.start) {
+        const State& start = options_.start->state;
+        state.t = start.t;
+        state.q = start.q;
+        std::copy_n(start.z.begin(), own, state.z.begin());
+        march_.contacts().take(options_.start->contacts);
+        march_.adopt_system();
+    } else {
+        state.q = march_.equations().coordinates().from_positions(placed_.assembly.positions);
+        for (std::size_t i = 0; i < own; ++i) state.z[i] = mechanism_.states[i].start;
+    }
+    given_ = state;
+    march_.equations().set_position(state.q, state.t);
+    if (!march_.equations().set_inertia()) return march_.failure().massless(march_.equations());
+    if (options_.start)
+        state.v = options_.start->state.v;
+    else
+        take_given_velocities();
+    if (march_.dynamics().project(state) < 0)
+        return march_.failure().say(DynamicStatus::left_constraints,
+                                    "the start does not satisfy the constraints");
+    kinetic_at_start_ = march_.kinetic_energy();
+    given_ = state;
+    if (!march_.resolve(options_.start ? ContactOccurrence::Kind::is_disturbed
+                                       : ContactOccurrence::Kind::starts))
+        return false;
+    march_.dynamics().refresh(state);  // before its size is known
+    if (!march_.restart())
+        return march_.failure().say(DynamicStatus::refused,
+                                    "no integrator of the name '" + options_.integrator + "'");
+    return true;
+}
+
+void Simulation::Run::take_given_velocities() {
+    double moved = 0;
+    State& state = march_.state();
+    state.v = initial_velocities(placed_, march_.equations(), state.q, &moved);
+    if (moved > 1e-9 * (1 + placed_.assembly.model_size))
+        result_.warnings.push_back(
+            "the given initial velocities do not fit the joints and drivers; they were changed "
+            "by up to " +
+            number_text(moved, 3) + " m/s");
+}
+
+// Times at which the right-hand side is not smooth: a step ends there.
+void Simulation::Run::collect_breaks() {
+    std::vector<double> all;
+    for (const auto& d : mechanism_.drivers)
+        std::visit(
+            [&](const auto& law) {
+                if constexpr (requires { law.breaks(0.0, all); }) law.breaks(options_.end, all);
+            },
+            d.law);
+    for (const auto& f : mechanism_.forces)
+        if (const auto* impulse = std::get_if<GivenImpulse<Space>>(&f.kind))
+            all.push_back(impulse->at);
+    std::sort(all.begin(), all.end());
+    breaks_.clear();
+    for (const double t : all)
+        if (t > given_.t && t < options_.end &&
+            (breaks_.empty() || t - breaks_.back() > 1e-12 * (1 + t)))
+            breaks_.push_back(t);
+}
+
+// What the end of the last step brings: a change of contact, a switch, a break.
+bool Simulation::Run::pass_end() {
+    march_.go_on();
+    if (!awaited_.empty() && march_.state().t >= awaited_.front()) {
+        awaited_.erase(awaited_.begin());
+        record_.sample(march_.state());
+    }
+    if (march_.occurrence() && !pass_contact()) return false;
+    if (march_.switched() && !pass_switch()) return false;
+    if (next_break_ < breaks_.size() && march_.state().t >= breaks_[next_break_]) {
+        ++next_break_;
+        return pass_break();
+    }
+    return true;
+}
+
+bool Simulation::Run::pass_contact() {
+    record_.sample(march_.state());
+    const std::size_t first_event = result_.events.size();
+    if (!march_.resolve(*march_.occurrence())) return false;
+    await_contacts(first_event);
+    record_.sample(march_.state());
+    march_.restart();
+    return true;
+}
+
+// Contacts that form where impacts accumulate are dated later than the event: a row has the time.
+void Simulation::Run::await_contacts(std::size_t first_event) {
+    for (std::size_t i = first_event; i < result_.events.size(); ++i)
+        if (const Event& e = result_.events[i];
+            e.kind == EventKind::contact_formed && e.t > march_.state().t * (1 + 1e-14))
+            awaited_.push_back(e.t);
+    std::sort(awaited_.begin(), awaited_.end());
+    awaited_.erase(std::unique(awaited_.begin(), awaited_.end()), awaited_.end());
+}
+
+bool Simulation::Run::pass_switch() {
+    if (!march_.switches().pass(march_.switched()->which, march_.equations(), march_.state(),
+                                march_.failure()))
+        return false;
+    march_.restart();
+    return true;
+}
+
+bool Simulation::Run::pass_break() {
+    State& state = march_.state();
+    if (apply_impulses(state.t)) {
+        if (!march_.resolve(ContactOccurrence::Kind::is_disturbed)) return false;
+        record_.sample(state);
+    } else {
+        Event e;
+        e.t = state.t;
+        e.kind = EventKind::time;
+        e.detail = "end of a piece of a driver's law or knot of a table";
+        result_.events.push_back(std::move(e));
+        // Forces may jump with the accelerations of the drivers: those just after count.
+        if (!march_.contacts().empty()) {
+            state.t += 1e-14 * (1 + state.t);
+            if (!march_.resolve(ContactOccurrence::Kind::is_disturbed)) return false;
+        }
+    }
+    march_.restart();
+    return true;
+}
+
+// Impulses that act now.
+bool Simulation::Run::apply_impulses(double t) {
+    bool any = false;
+    for (std::size_t i = 0; i < mechanism_.forces.size(); ++i) {
+        const auto* impulse = std::get_if<GivenImpulse<Space>>(&mechanism_.forces[i].kind);
+        if (!impulse || std::abs(impulse->at - t) > 1e-12 * (1 + t)) continue;
+        any = true;
+        apply_impulse(i);
+    }
+    return any;
+}
+
+// With event and ledger.
+void Simulation::Run::apply_impulse(std::size_t force) {
+    const auto& impulse = std::get<GivenImpulse<Space>>(mechanism_.forces[force].kind);
+    const auto& at = mechanism_.forces[force].frames[1];
+    State& state = march_.state();
+    auto& equations = march_.equations();
+    equations.set_position(state.q, state.t);
+    std::vector<Space::Wrench> on_bodies(mechanism_.bodies.size());
+    const auto arm = equations.coordinates().position(at.body).to_ground(at.local.at);
+    on_bodies[at.body].f = {impulse.x, impulse.y};
+    on_bodies[at.body].m = impulse.turn + Space::cross(arm, on_bodies[at.body].f);
+    std::vector<double> generalized(equations.size());
+    equations.inertia().pull_back(on_bodies, generalized);
+    const double before = march_.kinetic_energy();
+    record_.sample(state);
+    std::vector<double> work;
+    if (march_.dynamics().set_position(state)) {
+        march_.dynamics().answer_impulse(generalized, work);
+        for (std::size_t c = 0; c < generalized.size(); ++c) state.v[c] += generalized[c];
+    }
+    Event e;
+    e.t = state.t;
+    e.kind = EventKind::impulse;
+    e.element = mechanism_.forces[force].name;
+    e.impulse = std::hypot(impulse.x, impulse.y);
+    e.energy_change = march_.kinetic_energy() - before;
+    state.z[mechanism_.states.size() + force] += e.energy_change;
+    result_.events.push_back(std::move(e));
+}
+
+// A step that ends before t leaves some to take.
+bool Simulation::Run::end_step_at(double t) {
+    if (has_open_step_ && t < time()) {
+        march_.take_step_back();
+        has_open_step_ = false;
+    }
+    for (;;) {
+        if (has_open_step_ && !(finish_step() && pass_end())) return false;
+        if (!(march_.state().t < t)) return true;
+        has_open_step_ = march_.take_step(std::min(t, next_stop()));
+        if (!has_open_step_) return false;
+    }
+}
+
+// Energy that appears in a force with its law counts as work of what has changed it.
+bool Simulation::Run::change(double t, const RunningModel::Change& change,
+                             const std::function<void()>& apply) {
+    if (!record_.has_begun()) return apply(), true;
+    over_ = over_ || !end_step_at(t);
+    if (over_) return apply(), false;
+    State& state = march_.state();
+    record_.sample(state);
+    const std::vector<double> before = march_.potentials();
+    apply();
+    if (change.systems) {
+        march_.renew_systems();
+        collect_breaks();
+        next_break_ = static_cast<std::size_t>(
+            std::upper_bound(breaks_.begin(), breaks_.end(), state.t) - breaks_.begin());
+    }
+    if (change.limits) march_.limit_steps(given_.t);
+    const std::vector<double> after = march_.potentials();
+    Event e;
+    e.t = state.t;
+    e.kind = EventKind::user;
+    e.element = change.name;
+    e.from = change.from;
+    e.to = change.to;
+    for (std::size_t i = 0; i < after.size(); ++i) {
+        state.z[mechanism_.states.size() + i] += after[i] - before[i];
+        e.energy_change += after[i] - before[i];
+    }
+    e.detail = "set while the simulation ran";
+    result_.events.push_back(std::move(e));
+    march_.switches().begin(march_.equations(), state);
+    over_ = !march_.resolve(ContactOccurrence::Kind::is_disturbed);
+    if (over_) return false;
+    march_.restart();
+    record_.sample(state);
+    return true;
+}
+
+bool Simulation::Run::remember(Memory& memory) {
+    memory.mark("simulation 2");
+    bool begun = record_.has_begun();
+    memory(begun);
+    if (!begun) return memory.is_done();
+    if (!memory.writes() && !march_.choose_solver()) return false;
+    memory(given_.t, kinetic_at_start_, next_break_, awaited_, has_open_step_, over_);
+    if (!march_.remember(memory)) return false;
+    if (!memory.writes()) begin_records();
+    memory(record_);
+    auto& s = result_.statistics;
+    memory(result_.trajectory, result_.events, result_.warnings, result_.status, result_.message,
+           result_.span, result_.integrator, result_.integrator_changes, s.samples, s.steps,
+           s.rejected, s.evaluations, s.smallest_pivot);
+    return memory.is_done();
+}
+
+void Simulation::Run::close(const WrittenAudit::ValuesAt& values) {
+    if (!record_.has_begun()) return;
+    finish_step();
+    march_.stepping().add_statistics();
+    ContactCycle& contacts = march_.contacts();
+    if (const long left = contacts.watch().unproven(); left > 0)
+        result_.warnings.push_back(
+            "in " + std::to_string(left) +
+            " intervals no bound shows that open contacts stay open; a smaller "
+            "`run.largest_step` may help");
+    result_.last = {march_.state(), contacts.contacts()};
+    record_.close(march_.state(), values);
+}
+
+}  // namespace pawl

@@ -1,0 +1,166 @@
+#include "simulation/equilibrium/equilibrium_path.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "simulation/equilibrium/static_search.h"
+
+namespace pawl {
+
+namespace {
+
+using Vector = Eigen::VectorXd;
+using Matrix = Eigen::MatrixXd;
+
+constexpr double smooth = 0.9;       // least cosine between the tangents at both ends of a step
+constexpr double converged = 1e-13;  // Newton's last correction, of w: rounding
+constexpr double accepted = 1e-9;    // the same where corrections no longer shrink
+
+}  // namespace
+
+// With K x' = b t' on the free directions and p t' on the driven ones, the tangent is the null
+// vector of [K, -b]. Time grows along it while the equilibrium is stable.
+PathPoint EquilibriumPath::here() {
+    PathPoint point;
+    point.t = balance_.t();
+    point.y = balance_.y();
+    point.places = balance_.places();
+    const StiffnessSpectrum spectrum = analyse_stiffness(balance_);
+    const Matrix& z = balance_.free_directions();
+    const int n = balance_.freedoms();
+    const double size = balance_.size();
+    Vector null = Vector::Ones(1);
+    point.force_scale = balance_.largest_force();
+    if (n > 0) {
+        point.force_scale =
+            std::max(point.force_scale, spectrum.stiffness.cwiseAbs().maxCoeff() * size);
+        point.lowest = spectrum.values[0];
+        point.weakest = z * spectrum.directions.col(0);
+        Matrix rows(n, n + 1);
+        rows << spectrum.stiffness * size, -balance_.load_rate(step_) * end_;
+        const Matrix q = Eigen::ColPivHouseholderQR<Matrix>(rows.transpose()).householderQ();
+        null = q.col(n);
+    }
+    point.unstable = spectrum.unstable;
+    point.neutral = spectrum.neutral;
+    point.dy = z * null.head(n) + balance_.drift() * (end_ / size * null[n]);
+    point.dt = null[n];
+    const double length =
+        std::sqrt(point.dy.squaredNorm() + point.dt * point.dt) * (point.dt < 0 ? -1 : 1);
+    point.dy /= length;
+    point.dt /= length;
+    return point;
+}
+
+// Newton's method on rows, balance and plane for (x, dt), where dy = closing step + Z x + p dt:
+//   K x - b dt = g,   tangent . (dy/size, dt/end) = tangent . (aim - w).
+std::optional<PathPoint> EquilibriumPath::at(const PathPoint& from, double s) {
+    constexpr int most_iterations = 12;
+    const double size = balance_.size();
+    const Vector aim = from.y + s * size * from.dy;
+    const double aim_t = from.t + s * end_ * from.dt;
+    Vector y = aim;
+    double t = aim_t, previous = INFINITY;
+    balance_.look_near(from.places);
+    // Where paths cross, one direction is free in the system; the smallest solution leaves it
+    // alone.
+    Eigen::CompleteOrthogonalDecomposition<Matrix> solver;
+    solver.setThreshold(1e-9);
+    for (int i = 0; i < most_iterations; ++i) {
+        if (!balance_.set(y, t)) return std::nullopt;
+        const int n = balance_.freedoms();
+        const Matrix& z = balance_.free_directions();
+        const Vector p = balance_.drift() * end_, closing = balance_.closing_step();
+        Matrix a(n + 1, n + 1);
+        Vector b(n + 1);
+        if (n > 0) {
+            a.topRows(n) << balance_.stiffness() * size, -balance_.load_rate(step_) * end_;
+            b.head(n) = balance_.unbalance();
+            a.topRows(n) /= std::max(from.force_scale, 1e-300);
+            b.head(n) /= std::max(from.force_scale, 1e-300);
+        }
+        a.bottomLeftCorner(1, n) = from.dy.transpose() * z;
+        a(n, n) = from.dy.dot(p) / size + from.dt;
+        b[n] = -from.dy.dot(y + closing - aim) / size - from.dt * (t - aim_t) / end_;
+        const Vector x = solver.compute(a).solve(b);
+        const Vector move = closing + size * (z * x.head(n)) + x[n] * p;
+        const double correction = move.norm() / size + std::abs(x[n]);
+        const bool shrinks = correction <= 0.5 * previous;
+        if (!std::isfinite(correction) || (i > 3 && !shrinks && correction > accepted))
+            return std::nullopt;
+        y += move;
+        t += x[n] * end_;
+        if (correction <= converged || (correction <= accepted && !shrinks)) {
+            const double off = std::hypot((y - aim).norm() / size, (t - aim_t) / end_);
+            if (off > 0.5 * s + accepted || !balance_.close(y, t)) return std::nullopt;
+            return here();
+        }
+        previous = correction;
+    }
+    return std::nullopt;
+}
+
+std::optional<PathPoint> EquilibriumPath::near(Vector y, double t) {
+    if (!balance_.close(y, t) || solve_balance(balance_, y, t).status != StaticStatus::balanced)
+        return std::nullopt;
+    return here();
+}
+
+// Beside a limit point Newton's method has nothing to gain at fixed time; the place on the path is
+// then good.
+std::optional<PathPoint> EquilibriumPath::at_time(const PathPoint& from, double s, double target) {
+    const double close = 1e-13 * end_;
+    PathPoint place = from;  // after a snap on an output
+    if (target - from.t > close) {
+        const auto end = at(from, s);
+        auto found =
+            end ? root(from, s, *end, close, [&](const PathPoint& p) { return target - p.t; })
+                : std::nullopt;
+        if (!found) return std::nullopt;
+        place = std::move(found->second);
+    }
+    balance_.look_near(place.places);
+    if (auto point = near(place.y, target)) return point;
+    if (!balance_.close(place.y, target) ||
+        !(balance_.unbalance().norm() <= 1e-10 * place.force_scale))
+        return std::nullopt;
+    return here();
+}
+
+// Regula falsi (Illinois) with a bisection now and then.
+std::optional<std::pair<double, PathPoint>> EquilibriumPath::root(const PathPoint& from, double s,
+                                                                  const PathPoint& end,
+                                                                  double tolerance,
+                                                                  const Measure& measure) {
+    double low = 0, high = s, f_low = measure(from), f_high = measure(end), f = f_high;
+    std::pair<double, PathPoint> best{s, end};
+    for (int i = 0, side = 0; i < 100 && std::abs(f) > tolerance && high - low > 1e-12 * s; ++i) {
+        const double middle =
+            i % 5 == 4 ? 0.5 * (low + high) : high - f_high * (high - low) / (f_high - f_low);
+        const auto point = at(from, middle);
+        if (!point) return std::nullopt;
+        best = {middle, *point};
+        f = measure(*point);
+        if (f > 0) {
+            low = middle;
+            f_low = f;
+            if (side == 1) f_high /= 2;
+            side = 1;
+        } else {
+            high = middle;
+            f_high = f;
+            if (side == -1) f_low /= 2;
+            side = -1;
+        }
+    }
+    return best;
+}
+
+// Between both ends t(s) is the cubic with their values and tangents, so t' a parabola; it must
+// stay well above zero.
+bool EquilibriumPath::bends(const PathPoint& a, const PathPoint& b, double s) const {
+    const double middle = (6 * (b.t - a.t) / (end_ * s) - a.dt - b.dt) / 4;
+    return along(a, b) < smooth || middle < 0.1 * std::min(a.dt, b.dt);
+}
+
+}  // namespace pawl

@@ -1,0 +1,146 @@
+#include "simulation/equilibrium/statics.h"
+
+#include <algorithm>
+#include <cmath>
+#include <string_view>
+
+#include "results/text.h"
+
+namespace pawl {
+
+namespace {
+
+using Vector = Eigen::VectorXd;
+
+// Whether there are contacts that open and close.
+bool may_touch(const PlanarMechanism& mechanism) {
+    return std::any_of(mechanism.contacts.begin(), mechanism.contacts.end(),
+                       [](const auto& pair) { return pair.profile_a >= 0 && !pair.permanent; });
+}
+
+void explain(StaticResult& result, StaticBalance& balance, const PlanarMechanism& mechanism,
+             const Vector& from, double t) {
+    const std::string when = " at t = " + number_text(t) + " s";
+    const Vector moved = balance.y() - from;
+    const std::string who = moved.size() > 0 ? balance.leading_coordinate(moved) : "";
+    switch (result.status) {
+        case StaticStatus::runs_away:
+            result.message =
+                "no equilibrium" + when + ": nothing balances the forces along '" + who +
+                "', which runs away when released; " +
+                (may_touch(mechanism) ? "contacts are not considered here: where one of them is to "
+                                        "hold it, use `pawl statics MODEL --along`; else "
+                                      : "") +
+                "add a spring or a driver that holds it, or reduce the load";
+            break;
+        case StaticStatus::stalled:
+            result.message =
+                "no equilibrium found" + when + ": near '" + who +
+                "' the forces jump or push in circles, so that no step comes nearer to balance";
+            break;
+        case StaticStatus::too_many_iterations:
+            result.message = "no equilibrium found" + when + " after " +
+                             std::to_string(result.iterations) +
+                             " steps; begin nearer to it, with other initial positions";
+            break;
+        case StaticStatus::not_finite:
+            result.message = "a force is not finite" + when;
+            break;
+        default:
+            break;
+    }
+    if (result.status != StaticStatus::not_finite) result.span = span_of_coordinate(mechanism, who);
+}
+
+void describe(StaticResult& result, StaticBalance& balance) {
+    const StiffnessSpectrum spectrum = analyse_stiffness(balance);
+    result.stability = spectrum.stability();
+    result.unstable = spectrum.unstable;
+    result.neutral = spectrum.neutral;
+    result.conservative = spectrum.symmetric;
+    result.stiffness.assign(spectrum.values.begin(), spectrum.values.end());
+    for (int i = 0; i < spectrum.values.size(); ++i)
+        result.directions.push_back(
+            balance.leading_coordinate(balance.free_directions() * spectrum.directions.col(i)));
+    const double stiffest =
+        spectrum.stiffness.size() > 0 ? spectrum.stiffness.cwiseAbs().maxCoeff() : 0;
+    result.unbalance_limit = 1e-12 * std::max(balance.largest_force(), stiffest * balance.size());
+    result.unbalance = balance.freedoms() > 0 ? balance.unbalance().lpNorm<Eigen::Infinity>() : 0;
+    result.potential = balance.potential();
+    result.residual = balance.residual();
+}
+
+void add_reactions(StaticResult& result, StaticBalance& balance, const PlacedMechanism& placed) {
+    Reactions reactions(placed, {});
+    auto& c = balance.equations().coordinates();
+    c.set_acceleration({});
+    reactions.solve(c, balance.equations().inertia(), balance.equations().forces().on_bodies(),
+                    balance.t());
+    add_reaction_columns(placed.mechanism, result.columns);
+    append_reactions(placed.mechanism, c, reactions, result.forces);
+    // Of the larger of forces and stiffness x size: where nothing is loaded all forces are
+    // rounding.
+    result.imbalance = reactions.imbalance() * 1e-12 * balance.largest_on_body() /
+                       std::max(result.unbalance_limit, 1e-300);
+    if (!reactions.indeterminate().empty())
+        result.warnings.push_back(indeterminate_warning(reactions));
+}
+
+}  // namespace
+
+Span span_of_coordinate(const PlanarMechanism& mechanism, const std::string& name) {
+    constexpr std::string_view free = "free:";  // of a body that no joint carries
+    const bool is_free = name.starts_with(free);
+    const std::string element = is_free ? name.substr(free.size()) : name;
+    const auto is_of = [&](const std::string& owner) {
+        return element == owner || element.starts_with(owner + ".");
+    };
+    for (const auto& joint : mechanism.joints)
+        if (!is_free && is_of(joint.name)) return joint.span;
+    for (const auto& body : mechanism.bodies)
+        if (is_of(body.name)) return body.span;
+    return {};
+}
+
+StaticResult find_equilibrium(const PlacedMechanism& placed, const StaticOptions& options) {
+    StaticResult result;
+    if (AuxiliaryLayout(placed.mechanism).has_friction())
+        result.warnings.emplace_back(frictionless_warning);
+    StaticBalance balance(placed);
+    if (balance.equations().size() > StaticBalance::largest_size) {
+        result.status = StaticStatus::refused;
+        result.message = "statics works up to " + std::to_string(StaticBalance::largest_size) +
+                         " coordinates; this model has " +
+                         std::to_string(balance.equations().size());
+        return result;
+    }
+    Vector y = balance.assembled();
+    if (!balance.carry(y, 0, options.at)) {
+        result.status = StaticStatus::out_of_reach;
+        result.message = "the drivers ask at t = " + number_text(options.at) +
+                         " s for a position that the joints do not allow";
+        return result;
+    }
+    const Vector start = y;
+    StaticSearch search = descend(balance, y, options.at, INFINITY);
+    result.status = search.status;
+    result.iterations = search.iterations;
+    if (search.status != StaticStatus::balanced) {
+        explain(result, balance, placed.mechanism, start, options.at);
+        y = start;
+        search = solve_balance(balance, y, options.at);
+        result.iterations += search.iterations;
+        if (search.status != StaticStatus::balanced) return result;
+        result.status = StaticStatus::balanced;
+        result.message.clear();
+        result.span = {};
+    }
+    for (std::size_t b = 0; b < placed.mechanism.bodies.size(); ++b)
+        result.positions.push_back(balance.equations().coordinates().position(static_cast<int>(b)));
+    describe(result, balance);
+    add_reactions(result, balance, placed);
+    if (options.modes) result.vibration = analyse_vibration(balance, placed.mechanism);
+    return result;
+}
+
+}  // namespace pawl

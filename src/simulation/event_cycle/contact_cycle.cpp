@@ -1,0 +1,85 @@
+#include "simulation/event_cycle/contact_cycle.h"
+
+#include "simulation/stepping/remember.h"
+
+namespace pawl {
+
+ContactCycle::ContactCycle(const PlacedMechanism& placed, DynamicSystems& systems,
+                           ContactProblem::Impacts impacts, std::vector<Event>& events)
+    : world_(placed, systems, impacts),
+      mode_(world_.first),
+      forces_(world_),
+      events_(events),
+      contact_states_(placed) {
+    system_ = world_.system_of(mode_);
+    if (system_ != nullptr) forces_.adopt(mode_, *system_);
+}
+
+void ContactCycle::enforce() {
+    system_ = world_.system_of(mode_);
+    if (system_ == nullptr) return;
+    forces_.adopt(mode_, *system_);
+    // What it has settled on while it was in force before does not count; the same pairs may have
+    // been closed on other elements then.
+    system_->dynamics->forget();
+    system_->dynamics->response().set_start({});
+    if (system_->independence) system_->independence->forget();
+}
+
+void ContactCycle::renew() {
+    follow_points();
+    world_.systems.clear();
+    enforce();
+}
+
+void ContactCycle::take(std::span<const Point> contacts) {
+    const auto permanent = static_cast<std::ptrdiff_t>(mode_.permanent.size());
+    mode_.permanent.assign(contacts.begin(), contacts.begin() + permanent);
+    mode_.closed.assign(contacts.begin() + permanent, contacts.end());
+    mode_.friction.clear();
+    mode_.begun = true;
+    enforce();
+}
+
+void ContactCycle::follow_points() {
+    const auto& points = system_->equations->contacts();
+    const std::size_t permanent = mode_.permanent.size();
+    for (std::size_t i = 0; i < points.size(); ++i)
+        (i < permanent ? mode_.permanent[i] : mode_.closed[i - permanent]) = points[i];
+}
+
+void ContactCycle::remember(Memory& memory) {
+    if (memory.writes()) follow_points();
+    memory(mode_, told_not_shown_, contact_states_, world_.watch);
+    if (memory.writes() || !memory.fits()) return;
+    system_ = world_.system_of(mode_);
+    if (system_ == nullptr) return;
+    forces_.adopt(mode_, *system_);
+    // Curves go on from where they were last settled, which is not where the points are.
+    const std::vector<Point> points = mode_.contacts();
+    for (std::size_t i = 0; i < points.size(); ++i)
+        std::copy_n(points[i].near, 2, system_->equations->contacts()[i].near);
+}
+
+void ContactCycle::record(std::vector<Event> facts) {
+    for (Event& fact : facts) {
+        if (fact.detail == Transition::not_shown && std::exchange(told_not_shown_, true)) continue;
+        events_.push_back(std::move(fact));
+    }
+}
+
+ContactCycle::Outcome ContactCycle::resolve(const ContactOccurrence& occurrence, State& state) {
+    follow_points();
+    Transition next = transition(world_, mode_, state, occurrence);
+    record(std::move(next.facts));
+    message_ = std::move(next.message);
+    span_ = std::move(next.span);
+    state = std::move(next.state);
+    mode_ = std::move(next.mode);
+    if (next.outcome != Outcome::changed) return next.outcome;
+    contact_states_.note(events_, system_->equations->coordinates(), mode_.permanent, mode_.closed);
+    enforce();
+    return next.outcome;
+}
+
+}  // namespace pawl

@@ -1,0 +1,174 @@
+// What ends the flow in the event cycle: the first zero of the switching functions inside a step.
+#include <cmath>
+#include <functional>
+
+#include "math/seeded_fault.h"
+#include "simulation/event_cycle/contact_cycle.h"
+
+namespace pawl {
+
+namespace {
+
+using Space = PlanarSpace;
+using Point = ContactPoint<Space>;
+
+}  // namespace
+
+// Places that slide faster than rounding.
+void ContactCycle::note_fast_places(const State& state) {
+    if (mode_.friction.empty()) return;
+    system_->equations->set_position(state.q, state.t);
+    for (std::size_t k = 0; k < mode_.friction.size(); ++k) {
+        FrictionMode& place = mode_.friction[k];
+        if (place.direction * system_->equations->slip(static_cast<int>(k), state.v) >
+            forces_.slowest(k))
+            place.fast = true;
+    }
+}
+
+void ContactCycle::sample_guards(std::size_t k, const State& state) {
+    samples_[k] = forces_.guards(state);
+    if (k == 0)
+        for (double& guard : samples_[k]) guard = std::max(0.0, guard);
+    sampled_[k] = true;
+    // The stepper asks for the rates at both ends of its step.
+    if ((k == 0 || state.t == step_end_) && forces_.last().solved)
+        system_->dynamics->remember_rates(state);
+}
+
+bool ContactCycle::begin_step(const State& state) {
+    begun_at_ = NAN;
+    if (mode_.shared) forces_.start_sharing(state);
+    if (!is_guarded()) return false;
+    note_fast_places(state);
+    sample_guards(0, state);
+    ends_.begin(*system_->equations);
+    begun_at_ = state.t;
+    return forces_.last().solved;
+}
+
+// The first guard that vanishes: all of them at both ends and in the middle, then each by itself.
+std::optional<ContactOccurrence> ContactCycle::first_to_give_way(double t_low, double t_high,
+                                                                 const StateAt& state_at) {
+    std::optional<ContactOccurrence> first;
+    const std::size_t contacts = mode_.closed.size(), all = contacts + mode_.friction.size();
+    double end = t_high;
+    for (std::size_t i = 0; i < all; ++i) {
+        for (const std::size_t k : {0, 2, 1})
+            if (!sampled_[k])
+                sample_guards(k, state_at(k == 0   ? t_low
+                                          : k == 1 ? t_low + 0.5 * (end - t_low)
+                                                   : end));
+        const double of_this[] = {samples_[0][i], samples_[1][i], samples_[2][i]};
+        seen_.assign(
+            {{t_low, of_this[0]}, {t_low + 0.5 * (end - t_low), of_this[1]}, {end, of_this[2]}});
+        const auto guard = [&](double t) {
+            return seen_.emplace_back(t, forces_.guards(state_at(t))[i]).second;
+        };
+        // The time of a force is corrected next, at the projected state; that of friction, which
+        // may change its law at its zero, stands.
+        const double fine = i < contacts ? 1e-8 : 1e-13;
+        const auto t = first_zero(t_low, end, of_this, std::ref(guard), fine);
+        if (!t) continue;
+        const double rate = falling_rate(seen_, *t, 1e-6 * (end - t_low));
+        end = *t;
+        sampled_[1] = sampled_[2] = false;
+        first = ContactOccurrence{};
+        first->t = *t;
+        if (i < contacts) {
+            first->kind = ContactOccurrence::Kind::lets_go;
+            first->point = mode_.closed[i];
+            first->index = i;
+        } else {
+            first->index = i - contacts;
+            first->kind = mode_.friction[first->index].direction != 0
+                              ? ContactOccurrence::Kind::slip_ends
+                              : ContactOccurrence::Kind::slip_begins;
+        }
+        first->rate = rate;
+    }
+    return first;
+}
+
+std::optional<ContactOccurrence> ContactCycle::first(double t_low, double t_high,
+                                                     const StateAt& state_at, const PathOf& path) {
+    std::optional<ContactOccurrence> first;
+    auto& equations = *system_->equations;
+    double end = t_high;
+    const bool begun = begun_at_ == t_low;
+    step_end_ = t_high;
+    if (!begun) note_fast_places(state_at(t_low));
+    sampled_ = {begun, false, false};
+    const double middle = t_low + 0.5 * (t_high - t_low);
+    const bool guarded = is_guarded();
+    const auto set_position = [&](double t) {
+        const State& state = state_at(t);
+        // Forces are asked for at these times too, and their equations are at the position.
+        const std::size_t k = t == t_low ? 0 : t == middle ? 1 : t == t_high ? 2 : 3;
+        if (guarded && k < sampled_.size() && !sampled_[k])
+            sample_guards(k, state);
+        else
+            equations.set_position(state.q, t);
+    };
+    if (const auto passed = ends_.first(equations, t_low, end, std::ref(set_position), begun)) {
+        end = passed->t;
+        sampled_[1] = sampled_[2] = false;
+        first = ContactOccurrence{};
+        first->kind = ContactOccurrence::Kind::passes_end;
+        first->t = end;
+        first->passed = *passed;
+        first->point = equations.contacts()[passed->contact];
+    }
+    if (const auto change = first_to_give_way(t_low, end, state_at)) {
+        first = change;
+        end = change->t;
+    }
+    auto meeting = first_to_meet(t_low, end, state_at, path);
+    if (!meeting) return first;
+    // A guard that is below zero there and not at the end of the step has vanished before.
+    sampled_[1] = sampled_[2] = false;
+    const auto before = first_to_give_way(t_low, meeting->t, state_at);
+    return before && before->t < meeting->t ? before : meeting;
+}
+
+std::optional<ContactOccurrence> ContactCycle::first_to_meet(double t_low, double t_high,
+                                                             const StateAt& state_at,
+                                                             const PathOf& path) {
+    if (world_.watch.empty()) return std::nullopt;
+    auto& equations = *system_->equations;
+    const std::size_t permanent = mode_.permanent.size();
+    // Where the closed contacts are at the low end, to tell them from the open places.
+    const auto set = [&](double t) -> Coordinates<Space>& {
+        const State& state = state_at(t);
+        if (mode_.closed.empty())
+            equations.coordinates().set_position(state.q);
+        else
+            equations.set_position(state.q, t);
+        for (std::size_t i = 0; i < mode_.closed.size(); ++i)
+            mode_.closed[i] = equations.contacts()[permanent + i];
+        return equations.coordinates();
+    };
+    const auto hit = world_.watch.first_hit(t_low, t_high, mode_.closed, {std::ref(set), path});
+    if (!hit || seeded(Fault::interval_passed)) return std::nullopt;
+    ContactOccurrence meets;
+    meets.t = hit->t;
+    meets.point = hit->point;
+    return meets;
+}
+
+std::pair<double, double> ContactCycle::guard(const ContactOccurrence& o, const State& state) {
+    auto& equations = *system_->equations;
+    if (o.kind == ContactOccurrence::Kind::lets_go) return {forces_.guards(state)[o.index], o.rate};
+    if (o.of_friction()) return {forces_.guards(state)[mode_.closed.size() + o.index], o.rate};
+    equations.set_motion(state.q, state.v, state.t);
+    if (o.kind == ContactOccurrence::Kind::passes_end) {
+        const Point& point = equations.contacts()[o.passed.contact];
+        const double u = point.touch.u[o.passed.side], rate = point.rates.u[o.passed.side];
+        return o.passed.direction < 0 ? std::pair{u + o.passed.beyond, rate}
+                                      : std::pair{1 - u + o.passed.beyond, -rate};
+    }
+    const Point place = world_.watch.place(equations.coordinates(), o.point, state.v);
+    return {place.touch.gap - (seeded(Fault::event_early) ? 1e-5 : 0.0), place.rates.closing};
+}
+
+}  // namespace pawl

@@ -1,0 +1,220 @@
+#include "simulation/event_cycle/contact_forces.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "simulation/event_cycle/touching_problem.h"
+
+namespace pawl {
+
+namespace {
+
+using Point = Mode::Point;
+
+// A load below this part of the weight of all bodies, by the acceleration that the model has by
+// itself, is rounding of forces in balance.
+constexpr double unloaded = 1e-13;
+
+// What holds a contact that is released, or presses again, begins at zero and may be back there
+// soon: over the time since it began it has no zero at that time.
+double hold_since(const Point& point, double t) {
+    if (!point.has_let_go) return point.compliant_hold();
+    const double since = t - point.began;
+    return since > 1e-14 * (1 + std::abs(t)) ? point.compliant_hold() / since : 1;
+}
+
+}  // namespace
+
+// The friction of a place that sticks is the force of its row.
+void ContactForces::take_sticking() {
+    const auto& equations = *system_->equations;
+    for (std::size_t k = 0; k < equations.friction().size(); ++k)
+        if (const FrictionPlace& place = equations.friction()[k]; place.direction == 0)
+            forces_.friction[k] = forces_.lambda[static_cast<std::size_t>(place.row)] *
+                                  equations.row_scale(place.row);
+}
+
+const ContactForces::Forces& ContactForces::at(const State& state) {
+    forces_.lambda.clear();
+    forces_.friction.clear();
+    auto& equations = *system_->equations;
+    auto& dynamics = *system_->dynamics;
+    forces_.solved = dynamics.respond(state.t, state.q, state.v, state.z) == RateOutcome::solved;
+    if (!forces_.solved) return forces_;
+    forces_.lambda = dynamics.multipliers();
+    forces_.friction = dynamics.sliding().force();
+    if (equations.friction().empty()) return forces_;
+    forces_.loads.resize(static_cast<std::size_t>(equations.load_count()));
+    equations.find_loads(dynamics.acceleration(), forces_.lambda, forces_.friction, forces_.loads);
+    forces_.loose = false;
+    if (mode_->shared) share(state);
+    take_sticking();
+    return forces_;
+}
+
+// Forces of contacts whose rows depend on each other: the distribution with the largest slack.
+void ContactForces::share(const State& state) {
+    std::vector<Point> compliant, rigid;
+    for (const Point& point : system_->equations->contacts())
+        if (!world_.pair_of(point).permanent)
+            (point.compliant ? compliant : rigid).push_back(point);
+    TouchingProblem touching = problem_of(world_, *mode_, compliant, rigid);
+    auto& [base, all, problem] = touching;
+    if (!problem.set_state(state) || !problem.find_free(state)) return;
+    const int n = static_cast<int>(rigid.size());
+    std::vector<int> contacts, kept;
+    for (int i = 0; i < n; ++i) contacts.push_back(i);
+    FrictionAnswer answer;
+    answer.closed.assign(rigid.size(), 1);
+    std::vector<std::size_t> place_of;  // in the mode, of each place of the task
+    const auto& places = all->equations->friction_modes();
+    for (std::size_t k = 0; k < places.size(); ++k)
+        if (const FrictionMode* now =
+                mode_->place(name_of_place(places[k], all->equations->contacts()))) {
+            kept.push_back(static_cast<int>(k));
+            answer.direction.push_back(now->direction);
+            place_of.push_back(static_cast<std::size_t>(now - mode_->friction.data()));
+        }
+    FrictionTask task = task_of(touching, state, contacts, kept);
+    for (std::size_t k = 0; k < kept.size(); ++k) {
+        task.places[k].direction = answer.direction[k];
+        if (!mode_->friction[place_of[k]].fast) task.places[k].slip = 0;
+    }
+    if (!FrictionProblem(task).find_forces(answer)) return;
+
+    // Rows of joints and drivers carry what goes with it.
+    Eigen::VectorXd on_rows = Eigen::VectorXd::Zero(problem.velocity().size());
+    on_rows.head(n) = answer.force.head(n);
+    for (std::size_t k = 0; k < kept.size(); ++k)
+        on_rows[n + kept[k]] =
+            answer.force[n + static_cast<int>(k)] /
+            all->equations->row_scale(
+                all->equations->friction()[static_cast<std::size_t>(kept[k])].row);
+    const std::vector<double> others = problem.base_multipliers(on_rows);
+    std::copy(others.begin(), others.end(), forces_.lambda.begin());
+    take_shared(answer, task, place_of);
+}
+
+// Forces of the contacts and of places of friction, with the loads of joints that come with them.
+void ContactForces::take_shared(const FrictionAnswer& answer, const FrictionTask& task,
+                                const std::vector<std::size_t>& place_of) {
+    auto& equations = *system_->equations;
+    const int n = task.contacts;
+    int next = 0;
+    for (std::size_t i = 0; i < equations.contacts().size(); ++i)
+        if (equations.contact_row(i) >= 0 && !world_.pair_of(equations.contacts()[i]).permanent)
+            forces_.lambda[static_cast<std::size_t>(equations.contact_row(i))] =
+                answer.force[next++];
+    forces_.loose = answer.loose;
+    forces_.slack = answer.slack;
+    forces_.yields.assign(mode_->friction.size(), 0);
+    const Eigen::VectorXd loads = task.load_slope * answer.force + task.load_first;
+    for (std::size_t k = 0; k < place_of.size(); ++k) {
+        const FrictionPlace& to = equations.friction()[place_of[k]];
+        const double force = answer.force[n + static_cast<int>(k)];
+        forces_.friction[place_of[k]] = force;
+        if (to.row >= 0)
+            forces_.lambda[static_cast<std::size_t>(to.row)] = force / equations.row_scale(to.row);
+        if (k < answer.yields.size()) forces_.yields[place_of[k]] = answer.yields[k];
+        for (int i = 0; i < to.loads; ++i)
+            forces_.loads[static_cast<std::size_t>(to.first_load + i)] =
+                loads[task.places[k].law.first_load + i];
+    }
+}
+
+// Where sliding friction depends on how forces are shared, so does the motion. Over a step they
+// stay shared as at its begin, with the largest slack, but for the least change: the rates are
+// smooth.
+void ContactForces::start_sharing(const State& state) {
+    Dynamics& dynamics = *system_->dynamics;
+    at(state);
+    const bool loose = forces_.solved && forces_.loose;
+    dynamics.response().set_start(loose ? forces_.lambda : std::vector<double>{});
+    dynamics.forget_rates();
+}
+
+const ContactForces::Forces& ContactForces::with_motion(const State& state) {
+    at(state);
+    if (!forces_.solved || !forces_.loose) return forces_;
+    Dynamics& dynamics = *system_->dynamics;
+    auto& equations = *system_->equations;
+    const std::vector<double> of_step = dynamics.response().start();
+    dynamics.response().set_start(forces_.lambda);
+    forces_.solved = dynamics.respond(state.t, state.q, state.v, state.z) == RateOutcome::solved;
+    dynamics.response().set_start(of_step);
+    if (!forces_.solved) return forces_;
+    dynamics.sliding().find_multipliers(forces_.lambda);
+    forces_.friction = dynamics.sliding().force();
+    equations.find_loads(dynamics.acceleration(), forces_.lambda, forces_.friction, forces_.loads);
+    take_sticking();
+    return forces_;
+}
+
+const std::vector<double>& ContactForces::normal(const State& state, bool holds) {
+    auto& equations = *system_->equations;
+    const auto& closed = mode_->closed;
+    const bool rigid = std::any_of(closed.begin(), closed.end(),
+                                   [](const Point& point) { return !point.compliant; });
+    normal_.assign(closed.size(), NAN);
+    if (rigid || !mode_->friction.empty()) {
+        at(state);
+    } else {
+        equations.set_motion(state.q, state.v, state.t);
+        forces_.solved = false;  // not asked for
+    }
+    if (rigid && forces_.lambda.empty()) return normal_;
+    for (std::size_t i = 0; i < closed.size(); ++i) {
+        const std::size_t contact = mode_->permanent.size() + i;
+        const Point& point = equations.contacts()[contact];
+        if (!point.compliant)
+            normal_[i] = forces_.lambda[equations.contact_row(contact)];
+        else if (holds)
+            normal_[i] = hold_since(point, state.t);
+        else
+            normal_[i] = point.released ? 0.0 : point.compliant_force();
+    }
+    return normal_;
+}
+
+const std::vector<double>& ContactForces::guards(const State& state) {
+    guards_ = normal(state, true);
+    add_friction_guards(state);
+    return guards_;
+}
+
+// Of each place the slip in its direction, or what is left to the limit of its friction; NaN where
+// the equations have no solution. A slip that begins may go astray by rounding before it grows.
+// Where nothing loads a place its friction is zero whichever way it slides: nothing changes where
+// the slip passes zero.
+void ContactForces::add_friction_guards(const State& state) {
+    const auto& equations = *system_->equations;
+    const auto& places = equations.friction();
+    const std::size_t first = guards_.size();
+    guards_.resize(first + places.size(), NAN);
+    if (forces_.friction.size() < places.size()) return;
+    const double no_load = unloaded * world_.mass * mode_->pace;
+    for (std::size_t k = 0; k < places.size(); ++k) {
+        double& guard = guards_[first + k];
+        if (places[k].direction != 0 && places[k].load(forces_.loads) <= no_load)
+            guard = slowest(k);
+        else if (places[k].direction != 0)
+            guard = places[k].direction * equations.slip(static_cast<int>(k), state.v) +
+                    (mode_->friction[k].fast ? 0.0 : slowest(k));
+        else if (mode_->shared)
+            guard = forces_.slack;
+        else
+            guard = places[k].limit_at_rest() * places[k].load(forces_.loads) -
+                    std::abs(forces_.friction[k]);
+    }
+}
+
+double ContactForces::slowest(std::size_t place) const {
+    const FrictionMode& mode = mode_->friction[place];
+    const bool turns =
+        mode.joint >= 0 ? system_->equations->friction()[place].kind == FrictionPlace::Load::vector
+                        : mode.rolling;
+    const double still = world_.still(*mode_);
+    return turns ? still / world_.size : still;
+}
+
+}  // namespace pawl

@@ -1,0 +1,63 @@
+// The forces of the contacts and places of friction of a mode at states, distributed within the
+// cones where rows depend on each other.
+#pragma once
+
+#include <vector>
+
+#include "dynamics/contact/friction_problem.h"
+#include "simulation/event_cycle/transition.h"
+
+namespace pawl {
+
+class ContactForces {
+public:
+    explicit ContactForces(const ContactWorld& world) : world_(world) {}
+    // The mode in force and its system; both outlive the use.
+    void adopt(const Mode& mode, DynamicSystem& system) {
+        mode_ = &mode;
+        system_ = &system;
+    }
+
+    // Multipliers of all rows and the friction of each place of the system at a state. Empty where
+    // there is no solution.
+    struct Forces {
+        bool solved = false;
+        std::vector<double> lambda, friction, loads;
+        double slack = 0;    // of forces that are shared, N
+        bool loose = false;  // and the accelerations depend on how they are
+        std::vector<int>
+            yields;  // and the way each place would slide without slack; 0: it would not
+    };
+    const Forces& at(const State& state);
+    [[nodiscard]] const Forces& last() const { return forces_; }
+    // The same, with the accelerations of the solver in force, which are those of this
+    // distribution.
+    const Forces& with_motion(const State& state);
+    // A step begins: where the motion depends on how forces are shared, they stay so over the step.
+    void start_sharing(const State& state);
+
+    // Normal forces of the closed contacts; NaN where the equations have no solution. With `holds`
+    // what vanishes with them.
+    const std::vector<double>& normal(const State& state, bool holds);
+    // Positive while the mode goes on: each closed contact holds, then each place of friction
+    // sticks or slides.
+    const std::vector<double>& guards(const State& state);
+
+    // The slip rate of a place that counts as rest.
+    [[nodiscard]] double slowest(std::size_t place) const;
+
+private:
+    void share(const State& state);
+    void take_shared(const FrictionAnswer& answer, const FrictionTask& task,
+                     const std::vector<std::size_t>& place_of);
+    void take_sticking();
+    void add_friction_guards(const State& state);
+
+    const ContactWorld& world_;
+    const Mode* mode_ = nullptr;
+    DynamicSystem* system_ = nullptr;
+    Forces forces_;  // of the last state asked for
+    std::vector<double> normal_, guards_;
+};
+
+}  // namespace pawl

@@ -1,0 +1,93 @@
+// What happens when the flow of a dynamic run ends at an event: from the mode and the state before
+// to those after, with what is to be recorded. Takes values and returns values; the world that it
+// is given does not change but for what it keeps to be faster.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "dynamics/contact/contact_problem.h"
+#include "events/contact_guards.h"
+#include "events/gap_watch.h"
+#include "results/trajectory.h"
+#include "simulation/event_cycle/mode.h"
+#include "simulation/stepping/dynamic_systems.h"
+
+namespace pawl {
+
+struct ContactOccurrence {
+    enum class Kind {
+        meets,          // an open place closes: gap = 0
+        passes_end,     // the fraction of a closed contact on an element reaches 0 or 1
+        lets_go,        // the normal force of a closed contact vanishes
+        slip_ends,      // the slip of a place of friction comes to rest
+        slip_begins,    // the friction of a place reaches its limit
+        starts,         // the run begins: what touches is found
+        is_disturbed,   // something else has changed: an impulse, a switch, a driver's law
+        is_overloaded,  // the closed contacts cannot be kept closed together
+    };
+    Kind kind = Kind::meets;
+    double t = 0;
+    ContactPoint<PlanarSpace> point;  // meets: the place
+    std::size_t index = 0;            // lets_go: which closed contact; friction: which place
+    EndPassed passed;                 // passes_end
+    [[nodiscard]] bool of_friction() const {
+        return kind == Kind::slip_ends || kind == Kind::slip_begins;
+    }
+    double rate = 0;  // of the guard, where it is a force or a slip; 0: it jumps
+
+    void remember(Memory& memory);
+};
+
+// What stays the same in a run.
+struct ContactWorld {
+    using Point = ContactPoint<PlanarSpace>;
+    ContactWorld(const PlacedMechanism& placed, DynamicSystems& systems,
+                 ContactProblem::Impacts impacts);
+
+    [[nodiscard]] const ContactPair<PlanarSpace>& pair_of(const Point& point) const {
+        return mechanism.contacts[static_cast<std::size_t>(point.pair)];
+    }
+    [[nodiscard]] DynamicSystem* system_of(const Mode& mode) const {
+        return systems.with(mode.permanent, mode.closed, mode.friction);
+    }
+    // A normal or slip velocity below this is rest.
+    [[nodiscard]] double still(const Mode& mode) const;
+    // Nothing can ever touch or rub.
+    [[nodiscard]] bool is_empty() const;
+
+    const PlanarMechanism& mechanism;
+    AuxiliaryLayout layout;
+    DynamicSystems& systems;
+    ContactProblem::Impacts impacts;
+    double size, touching;
+    double mass;  // of all bodies
+    GapWatch watch;
+    Mode first;  // the permanent contacts alone, before the start
+};
+
+struct Transition {
+    enum class Outcome {
+        unchanged,  // the same contacts on the same elements: nothing to start again
+        changed,
+        jam,       // contacts and drivers leave no way: the impact problem has no solution
+        overlap,   // profiles overlap at the start
+        painleve,  // no forces fit the sliding
+        chatter,   // more than 1000 events within 1e-3 of the time of a fall through the size
+    };
+    // The detail of an event that a run records once.
+    static constexpr const char* not_shown =
+        "uniqueness of the friction forces is not shown: too many contacts and places";
+    Outcome outcome = Outcome::unchanged;
+    Mode mode;
+    State state;
+    std::vector<Event> facts;
+    std::string message;  // why it cannot go on
+    Span span;
+};
+
+// `mode` with its points where the system in force has them.
+Transition transition(ContactWorld& world, const Mode& mode, const State& state,
+                      const ContactOccurrence& occurrence);
+
+}  // namespace pawl

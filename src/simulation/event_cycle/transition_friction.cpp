@@ -1,0 +1,302 @@
+// Friction in a transition: which places stick and which slide after an event.
+#include <algorithm>
+#include <cmath>
+
+#include "math/tolerances.h"
+#include "results/text.h"
+#include "simulation/event_cycle/transition_work.h"
+#include "simulation/placement/contact_mode.h"
+#include "simulation/stepping/dynamic_failure.h"
+
+namespace pawl {
+
+namespace {
+
+std::string mode_text(int direction) {
+    return direction == 0 ? "sticking" : direction > 0 ? "sliding +" : "sliding -";
+}
+
+std::size_t index_of(int i) { return static_cast<std::size_t>(i); }
+
+}  // namespace
+
+// The places of joints and of contacts at rest whose friction can be told: not of those that
+// drivers hold.
+std::vector<int> TransitionWork::rubbing_places(const TouchingProblem& together, int touching,
+                                                const std::vector<int>& at_rest) const {
+    const auto& equations = *together.all->equations;
+    const ContactProblem& problem = together.problem;
+    const int first = static_cast<int>(together.all->equations->contacts().size()) - touching;
+    std::vector<int> places;
+    for (int k = 0; k < static_cast<int>(equations.friction().size()); ++k) {
+        const int contact = together.all->equations->friction_modes()[index_of(k)].contact - first;
+        const bool apart =
+            contact >= 0 && std::find(at_rest.begin(), at_rest.end(), contact) == at_rest.end();
+        const int row = touching + k;
+        const bool idle = !(problem.response()(row, row) > 0) &&
+                          std::abs(problem.velocity()[row]) <= still_ &&
+                          std::abs(problem.acceleration()[row]) <= still_;
+        if (!apart && !idle) places.push_back(k);
+    }
+    return places;
+}
+
+// What has just begun to slide and is still slower than rounding goes on: at rest its friction is
+// at the limit, and only rounding would tell whether it holds.
+std::vector<int> TransitionWork::give_directions(const TouchingProblem& together, int touching,
+                                                 const std::vector<int>& places, const Given& given,
+                                                 FrictionTask& task) const {
+    const ContactProblem& problem = together.problem;
+    const auto& contacts = together.all->equations->contacts();
+    std::vector<int> goes_on(places.size(), 0);
+    for (std::size_t k = 0; k < places.size(); ++k) {
+        auto& place = task.places[k];
+        const auto& mode = together.all->equations->friction_modes()[index_of(places[k])];
+        const int row = touching + places[k];
+        if (std::abs(problem.velocity()[row]) > still_)
+            place.direction = place.slip > 0 ? 1 : -1;
+        else
+            place.slip = 0;
+        if (place.direction == 0 && !(problem.response()(row, row) > 0))
+            place.direction = problem.acceleration()[row] > 0 ? 1 : -1;
+        const PlaceName name = name_of_place(mode, contacts);
+        if (const FrictionMode* now = before_.place(name)) {
+            place.before = now->direction;
+            if (now->direction == 0)
+                place.gives_way = given.rest_ends;
+            else if (place.direction == 0 && !now->fast)
+                place.direction = goes_on[k] = now->direction;
+        }
+        for (const auto& [begins, way] : given.begins)
+            if (begins == name) {
+                place.direction = way;
+                place.slip = 0;
+            }
+    }
+    return goes_on;
+}
+
+Transition::Outcome TransitionWork::solve_friction(
+    TouchingProblem& together, const std::vector<Touching>& touching, std::vector<Point> closed,
+    const std::vector<int>& at_rest, const std::vector<double>& forming, const Given& given) {
+    ContactProblem& problem = together.problem;
+    problem.set_velocity(result_.state);
+    if (!problem.find_free(result_.state))
+        return fail(Outcome::painleve,
+                    "the motion without contact forces is not finite at t = " +
+                        number_text(result_.state.t, 9) + " s",
+                    touching.empty() ? Span{} : pair_of(touching.front()).span);
+    const int n = static_cast<int>(touching.size());
+    const std::vector<int> places = rubbing_places(together, n, at_rest);
+    FrictionTask task = task_of(together, result_.state, at_rest, places);
+    const std::vector<int> goes_on = give_directions(together, n, places, given, task);
+    FrictionProblem friction(task);
+    FrictionOutcome outcome = friction.solve();
+    const bool any_goes_on =
+        std::any_of(goes_on.begin(), goes_on.end(), [](int way) { return way != 0; });
+    if (outcome == FrictionOutcome::none && (!given.begins.empty() || any_goes_on)) {
+        // Rounding has named the wrong ones: any that give way will do.
+        for (std::size_t k = 0; k < places.size(); ++k) {
+            if (goes_on[k] != 0) task.places[k].direction = 0;
+            const PlaceName name =
+                name_of_place(together.all->equations->friction_modes()[index_of(places[k])],
+                              together.all->equations->contacts());
+            for (const auto& begins : given.begins)
+                if (begins.first == name) {
+                    task.places[k].direction = 0;
+                    task.places[k].gives_way = true;
+                }
+        }
+        friction = FrictionProblem(task);
+        outcome = friction.solve();
+    }
+    if (outcome == FrictionOutcome::none &&
+        take_slow_slips(together, touching, at_rest, places, task)) {
+        friction = FrictionProblem(task);
+        outcome = friction.solve();
+    }
+    if (outcome == FrictionOutcome::none)
+        return no_friction_fits(together, touching, closed, at_rest, places);
+    note_choice(together, friction, outcome, task, places);
+    take_answer(together, touching, std::move(closed), at_rest, places, friction.answer(), forming);
+    return Outcome::changed;
+}
+
+bool TransitionWork::take_slow_slips(const TouchingProblem& together,
+                                     const std::vector<Touching>& touching,
+                                     const std::vector<int>& at_rest,
+                                     const std::vector<int>& places, FrictionTask& task) const {
+    if (touching.empty()) return false;
+    const ShortTime next = short_time(together, touching, at_rest);
+    if (next.outcome != ImpactOutcome::solved || next.jumps) return false;
+    for (std::size_t k = 0; k < places.size(); ++k) {
+        auto& place = task.places[k];
+        const auto& mode = together.all->equations->friction_modes()[index_of(places[k])];
+        if (place.contact < 0 || mode.rolling) continue;
+        const double slip = next.velocity[3 * at_rest[index_of(place.contact)] + 1];
+        place.direction = std::abs(slip) <= next.rest ? 0 : slip > 0 ? 1 : -1;
+        place.slip = place.direction == 0 ? 0 : slip;
+    }
+    return true;
+}
+
+Transition::Outcome TransitionWork::no_friction_fits(TouchingProblem& together,
+                                                     const std::vector<Touching>& touching,
+                                                     const std::vector<Point>& closed,
+                                                     const std::vector<int>& at_rest,
+                                                     const std::vector<int>& places) {
+    constexpr int most = 100;
+    Event e;
+    e.t = result_.state.t;
+    e.kind = EventKind::painleve;
+    bool contacts_rub = false;
+    for (const int k : places) {
+        e.element +=
+            (e.element.empty() ? "" : " ") + together.all->equations->friction()[index_of(k)].name;
+        contacts_rub |= together.all->equations->friction_modes()[index_of(k)].contact >= 0;
+    }
+    e.detail =
+        "no forces fit the sliding: friction would have to press harder than it is "
+        "pressed (Painleve)";
+    result_.facts.push_back(e);
+    if (++jolts_ < most && jolt(together, touching, at_rest)) {
+        std::vector<Touching> now = touching;
+        for (const Point& point : closed) now.push_back({point, 0});
+        return solve(std::move(now), {});
+    }
+    return fail(Outcome::painleve,
+                "at t = " + number_text(result_.state.t, 9) + " s no forces fit the sliding of " +
+                    e.element + " (Painleve's paradox); " + painleve_advice(contacts_rub),
+                {});
+}
+
+// Several motions that fit are told, and that a solution is not shown to be the only one.
+void TransitionWork::note_choice(const TouchingProblem& together, const FrictionProblem& friction,
+                                 FrictionOutcome outcome, const FrictionTask& task,
+                                 const std::vector<int>& places) {
+    Event e;
+    e.t = result_.state.t;
+    if (outcome == FrictionOutcome::several) {
+        const FrictionAnswer& answer = friction.answer();
+        e.kind = EventKind::painleve;
+        e.detail = std::to_string(friction.answers().size()) +
+                   " different motions fit the friction (Painleve); taken:";
+        for (std::size_t k = 0; k < places.size(); ++k) {
+            const std::string& name = together.all->equations->friction()[index_of(places[k])].name;
+            e.element += (e.element.empty() ? "" : " ") + name;
+            const int contact = task.places[k].contact;
+            const bool open = contact >= 0 && !answer.closed[index_of(contact)];
+            e.detail += " " + name + " " + (open ? "open" : mode_text(answer.direction[k]));
+        }
+        result_.facts.push_back(e);
+    } else if (outcome == FrictionOutcome::not_shown) {
+        e.kind = EventKind::user;
+        e.detail = Transition::not_shown;
+        result_.facts.push_back(e);
+    }
+}
+
+// The contacts that hold, and their places of friction as the new equations number them. What
+// touches without pressing stays as it was.
+void TransitionWork::take_answer(TouchingProblem& together, const std::vector<Touching>& touching,
+                                 std::vector<Point> closed, const std::vector<int>& at_rest,
+                                 const std::vector<int>& places, const FrictionAnswer& answer,
+                                 const std::vector<double>& forming) {
+    auto& equations = *together.all->equations;
+    const auto& contacts = equations.contacts();
+    const std::size_t first = contacts.size() - touching.size();
+    const Eigen::VectorXd pressing = answer.force.head(static_cast<int>(at_rest.size()));
+    const double rounding = no_force(pressing);
+    std::vector<int> place_of(contacts.size(), -1);
+    for (std::size_t i = 0; i < first; ++i) place_of[i] = static_cast<int>(i);
+    for (std::size_t i = 0; i < touching.size(); ++i) {
+        const auto found = std::find(at_rest.begin(), at_rest.end(), static_cast<int>(i));
+        const auto place = static_cast<int>(found - at_rest.begin());
+        const Point& point = touching[i].point;
+        const bool was = touching[i].was >= 0;
+        const bool holds = found != at_rest.end() && answer.closed[index_of(place)] &&
+                           (was || pressing[place] > rounding);
+        if (holds) {
+            place_of[first + i] = static_cast<int>(before_.permanent.size() + closed.size());
+            closed.push_back(point);
+            if (!was) note_formed(forming[i], point, pressing[place]);
+        } else if (was) {
+            note_lost(point, found == at_rest.end() ? thrown_off : "the forces no longer press it");
+        }
+    }
+    Mode next;
+    next.permanent = before_.permanent;
+    next.closed = std::move(closed);
+    std::vector<double> slips;
+    for (std::size_t k = 0; k < places.size(); ++k) {
+        FrictionMode place = equations.friction_modes()[index_of(places[k])];
+        const FrictionMode* before = before_.place(name_of_place(place, contacts));
+        if (place.contact >= 0) {
+            place.contact = place_of[index_of(place.contact)];
+            if (place.contact < 0) continue;
+        }
+        place.direction = answer.direction[k];
+        place.fast = false;
+        place.held = place.joint >= 0 ? equations.friction_value(index_of(places[k])) : 0;
+        if (before != nullptr && before->direction == 0) place.held = before->held;
+        next.friction.push_back(place);
+        slips.push_back(together.problem.velocity()[static_cast<int>(touching.size()) + places[k]]);
+    }
+    note_friction(next, slips);
+    result_.mode.shared = answer.shared;
+    activate(std::move(next.closed), std::move(next.friction));
+}
+
+void TransitionWork::note_friction(const Mode& next, const std::vector<double>& slips) {
+    for (std::size_t k = 0; k < next.friction.size(); ++k) {
+        const FrictionMode& place = next.friction[k];
+        const FrictionMode* now = before_.place(next.name_of(place));
+        // What starts at rest starts sticking; what starts in motion slides already.
+        if (now == nullptr && (before_.begun || std::abs(slips[k]) > still_)) continue;
+        const int before = now == nullptr ? 0 : now->direction;
+        if (before == place.direction) continue;
+        Event e;
+        e.t = result_.state.t;
+        e.kind = place.direction == 0 ? EventKind::stick
+                 : before == 0        ? EventKind::slip
+                                      : EventKind::slip_reversal;
+        e.element =
+            place.joint >= 0
+                ? world_.mechanism.joints[index_of(place.joint)].name
+                : name_of(world_.mechanism,
+                          index_of(place.contact) < next.permanent.size()
+                              ? next.permanent[index_of(place.contact)]
+                              : next.closed[index_of(place.contact) - next.permanent.size()]);
+        e.from = mode_text(before);
+        e.to = mode_text(place.direction);
+        e.detail = before == 0 ? "friction reaches its limit" : "slip speed = 0";
+        if (place.rolling) e.detail += ", of rolling";
+        result_.facts.push_back(std::move(e));
+    }
+}
+
+// A place of friction begins to slide, or its slip comes to rest.
+Transition::Outcome TransitionWork::turn_friction(const ContactOccurrence& o) {
+    FrictionMode& place = before_.friction[o.index];
+    place.fast = true;
+    Given given;
+    if (o.kind == ContactOccurrence::Kind::slip_begins) {
+        State& state = result_.state;
+        // Where a driver's acceleration jumps the limit is passed at once: what comes just after
+        // counts.
+        const double left = forces_.guards(state)[before_.closed.size() + o.index];
+        if (left > 1e-9 * (std::abs(forces_.last().friction[o.index]) + left))
+            state.t += 1e-13 * (1 + state.t);
+        const ContactForces::Forces& forces = forces_.at(state);
+        for (std::size_t k = 0; before_.shared && k < forces.yields.size(); ++k)
+            if (forces.yields[k] != 0)
+                given.begins.emplace_back(before_.name_of(before_.friction[k]), forces.yields[k]);
+        if (!before_.shared && !forces.friction.empty())
+            given.begins.emplace_back(before_.name_of(place),
+                                      forces.friction[o.index] > 0 ? -1 : 1);
+        given.rest_ends = given.begins.empty();
+    }
+    return solve(collect(world_.touching), given);
+}
+
+}  // namespace pawl

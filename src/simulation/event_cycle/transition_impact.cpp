@@ -1,0 +1,310 @@
+// Impacts in a transition: the laws of the contacts that touch, with friction and rolling.
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "math/seeded_fault.h"
+#include "math/tolerances.h"
+#include "results/text.h"
+#include "simulation/event_cycle/transition_work.h"
+
+namespace pawl {
+
+namespace {
+
+std::string phases_text(const ImpactResult& result, const ContactFriction<double>& friction) {
+    std::string text = "; friction impulse " + number_text(result.impulse[tangent_row], 7) + " N s";
+    if (result.reversal(tangent_row))
+        text += ", the slip reverses";
+    else if (!result.phases.empty() && result.phases.back().slip == 0)
+        text += ", the slip stops";
+    if (friction.rolling > 0)
+        text += "; rolling impulse " + number_text(result.impulse[rolling_row], 7) + " N m s";
+    if (result.outcome == ImpactOutcome::wedged) text += "; wedged";
+    return text;
+}
+
+std::string reduced_text(double part) {
+    return part == 1 ? ""
+                     : ", restitution reduced to " + number_text(part, 4) +
+                           " of its value, since more would add energy";
+}
+
+// Impulses of three per touching contact back to the rows of the problem.
+void set_impulses(ContactProblem& problem, const ImpactRows& rows, const Eigen::VectorXd& impulse,
+                  const Eigen::VectorXd& work) {
+    Eigen::VectorXd along = Eigen::VectorXd::Zero(problem.velocity().size()), done = along;
+    for (std::size_t i = 0; i < rows.row.size(); ++i) {
+        if (rows.row[i] < 0) continue;
+        along[rows.row[i]] = impulse[static_cast<int>(i)] / rows.scale[i];
+        done[rows.row[i]] = work[static_cast<int>(i)];
+    }
+    problem.set_impulses(along, done);
+}
+
+// Work of friction and rolling in the impact of a touching contact.
+double friction_work_of(const ContactProblem& problem, const ImpactRows& rows, int touching) {
+    double work = 0;
+    for (const int k : {3 * touching + 1, 3 * touching + 2})
+        if (const int row = rows.row[static_cast<std::size_t>(k)]; row >= 0)
+            work += problem.impulse_work()[row];
+    return work;
+}
+
+}  // namespace
+
+// Rows of three per touching contact, from those of the problem; missing ones do not give way.
+ImpactSystem TransitionWork::impact_system(const TouchingProblem& together,
+                                           const std::vector<Touching>& touching,
+                                           const Eigen::VectorXd& restitution) const {
+    const ContactProblem& problem = together.problem;
+    const int n = static_cast<int>(touching.size());
+    const auto [row, scale] = impact_rows(*together.all, touching.size());
+    ImpactSystem system;
+    system.still = still_;
+    system.response = Eigen::MatrixXd::Zero(3 * n, 3 * n);
+    system.velocity = Eigen::VectorXd::Zero(3 * n);
+    for (std::size_t i = 0; i < row.size(); ++i) {
+        if (row[i] < 0) continue;
+        system.velocity[static_cast<int>(i)] = problem.velocity()[row[i]] / scale[i];
+        for (std::size_t j = 0; j < row.size(); ++j)
+            if (row[j] >= 0)
+                system.response(static_cast<int>(i), static_cast<int>(j)) =
+                    problem.response()(row[i], row[j]) / (scale[i] * scale[j]);
+    }
+    for (int i = 0; i < n; ++i) {
+        const auto& pair = pair_of(touching[static_cast<std::size_t>(i)]);
+        ImpactLaw& law = system.laws.emplace_back();
+        law.restitution_law = pair.impact;
+        law.friction_rule = pair.friction_rule;
+        law.rolling_rule = pair.rolling_rule;
+        law.restitution = restitution[i];
+        law.tangential_restitution = pair.tangential_restitution;
+        if (!pair.friction) continue;
+        law.friction = pair.friction->kinetic;
+        law.static_friction = pair.friction->holding();
+        law.rolling = pair.friction->rolling;
+        if (seeded(Fault::impact_friction_coefficient)) law.friction = law.static_friction *= 1.1;
+    }
+    return system;
+}
+
+TransitionWork::Struck TransitionWork::find_impulses(TouchingProblem& together,
+                                                     const std::vector<Touching>& touching,
+                                                     const Eigen::VectorXd& restitution) {
+    ContactProblem& problem = together.problem;
+    Struck struck;
+    struck.texts.assign(touching.size(), "");
+    bool sequential = world_.impacts == ContactProblem::Impacts::sequential;
+    struck.order = sequential ? "sequential" : "simultaneous";
+    const auto is_plain = [&](const Touching& x) {
+        return !pair_of(x).friction && pair_of(x).impact == RestitutionLaw::newton;
+    };
+    if (std::all_of(touching.begin(), touching.end(), is_plain)) {
+        double part = 1;
+        const auto strikes = [&](double with) {
+            return problem.find_impulses(with * restitution, world_.impacts, still_) ==
+                   ComplementarityOutcome::solved;
+        };
+        struck.solved = strikes(part);
+        if (struck.solved && touching.size() > 1 && restitution.maxCoeff() <= 1 &&
+            adds_energy(problem.impulse_work())) {
+            part = largest_part(
+                [&](double with) { return strikes(with) && !adds_energy(problem.impulse_work()); });
+            struck.solved = strikes(part);
+        }
+        struck.order += reduced_text(part);
+        return struck;
+    }
+    const ImpactSystem system = impact_system(together, touching, restitution);
+    ImpactSystemResult result;
+    if (touching.size() > 1 && !sequential) {
+        result = solve_simultaneous(system);
+        sequential = result.outcome != ImpactOutcome::solved;
+        struck.order += reduced_text(result.part_of_restitution);
+        if (result.outcome == ImpactOutcome::refused)
+            struck.order = "sequential, for these laws have no other order";
+        else if (sequential)
+            struck.order = "sequential, for all at once cannot rebound by their laws";
+    }
+    if (touching.size() == 1 || sequential) result = solve_sequential(system);
+    if (result.outcome != ImpactOutcome::solved && result.outcome != ImpactOutcome::wedged)
+        return struck;
+    struck.solved = true;
+    set_impulses(problem, impact_rows(*together.all, touching.size()), result.impulse, result.work);
+    for (std::size_t i = 0; i < touching.size(); ++i) {
+        const auto& friction = pair_of(touching[i]).friction;
+        if (!friction) continue;
+        if (result.sequence.size() == 1 && result.sequence[0].contact == static_cast<int>(i))
+            struck.texts[i] = phases_text(result.sequence[0].result, *friction);
+        else
+            struck.texts[i] = "; friction impulse " +
+                              number_text(result.impulse[static_cast<int>(3 * i + 1)], 7) + " N s";
+    }
+    return struck;
+}
+
+// The impulses of a very short time, all at once with e = 0: so short that no slip ends in it, and
+// no shorter, since rounding of the largest would hide what happens. What leaves takes no part.
+TransitionWork::ShortTime TransitionWork::short_time(const TouchingProblem& together,
+                                                     const std::vector<Touching>& touching,
+                                                     const std::vector<int>& at_rest) const {
+    const ImpactSystem whole =
+        impact_system(together, touching, Eigen::VectorXd::Zero(static_cast<int>(touching.size())));
+    const auto [row, scale] = impact_rows(*together.all, touching.size());
+    ImpactSystem system;
+    std::vector<int> rows;
+    for (const int i : at_rest) {
+        rows.insert(rows.end(), {3 * i, 3 * i + 1, 3 * i + 2});
+        system.laws.push_back(whole.laws[static_cast<std::size_t>(i)]);
+        system.laws.back().restitution_law = RestitutionLaw::newton;
+    }
+    system.response = whole.response(rows, rows);
+    system.velocity = whole.velocity(rows);
+    Eigen::VectorXd pace = Eigen::VectorXd::Zero(system.velocity.size());
+    for (std::size_t k = 0; k < rows.size(); ++k)
+        if (const auto own = static_cast<std::size_t>(rows[k]); row[own] >= 0)
+            pace[static_cast<int>(k)] = together.problem.acceleration()[row[own]] / scale[own];
+    double slip = 0, slowest = INFINITY, fastest = 1e-300;
+    for (int k = 0; k < static_cast<int>(rows.size()); k += 3) {
+        const double own = std::abs(system.velocity[k + 1]);
+        slip = std::max(slip, own);
+        if (own > still_) slowest = std::min(slowest, own);
+        fastest = std::max(fastest, pace.segment<2>(k).lpNorm<Eigen::Infinity>());
+    }
+    const double change = std::isfinite(slowest) ? 1e-3 * slowest : 1e-10 * slip;
+    for (int k = 0; k < static_cast<int>(rows.size()); k += 3) {
+        system.velocity[k] = 0;
+        system.velocity.segment<2>(k) += change / fastest * pace.segment<2>(k);
+    }
+    const ImpactSystemResult found = solve_simultaneous(system);
+    ShortTime result;
+    result.outcome = found.outcome;
+    result.impulse = result.work = Eigen::VectorXd::Zero(whole.velocity.size());
+    result.impulse(rows) = found.impulse;
+    result.work(rows) = found.work;
+    result.velocity = whole.velocity + whole.response * result.impulse;
+    result.velocity(rows) = found.velocity;
+    result.jumps = (found.velocity - system.velocity).lpNorm<Eigen::Infinity>() > 1e2 * change;
+    result.rest = 1e-3 * change;
+    return result;
+}
+
+// Sliding on has no solution: an impact without collision ends it.
+bool TransitionWork::jolt(TouchingProblem& together, const std::vector<Touching>& touching,
+                          const std::vector<int>& at_rest) {
+    for (const Touching& x : touching)
+        if (!pair_of(x).tangential_impact) return false;
+    ImpactSystemResult result;
+    std::vector<std::string> texts(touching.size());
+    if (touching.size() == 1 && pair_of(touching[0]).friction) {
+        const ImpactSystem system = impact_system(
+            together, touching, Eigen::VectorXd::Constant(1, pair_of(touching[0]).restitution));
+        const ImpactResult alone =
+            tangential_impact(system.response, system.velocity, system.laws[0]);
+        result.outcome = alone.outcome;
+        result.impulse = alone.impulse;
+        result.velocity = alone.velocity;
+        result.work = alone.work;
+        texts[0] = phases_text(alone, *pair_of(touching[0]).friction);
+    } else {
+        const ShortTime all = short_time(together, touching, at_rest);
+        if (!all.jumps) return false;
+        result = all;
+    }
+    if (result.outcome != ImpactOutcome::solved && result.outcome != ImpactOutcome::wedged)
+        return false;
+    set_impulses(together.problem, impact_rows(*together.all, touching.size()), result.impulse,
+                 result.work);
+    together.problem.apply(result_.state, driver_work());
+    auto& z = result_.state.z;
+    for (std::size_t i = 0; i < touching.size(); ++i) {
+        const auto row = static_cast<int>(3 * i);
+        const auto pair = static_cast<std::size_t>(touching[i].point.pair);
+        if (!(result.impulse[row] > 0)) continue;
+        const double normal = result.work[row],
+                     rubbed = result.work[row + 1] + result.work[row + 2];
+        z[world_.layout.contacts + pair] += normal;
+        if (const int place = world_.layout.friction_of_contact[pair]; place >= 0)
+            z[static_cast<std::size_t>(place)] += rubbed;
+        Event e;
+        e.from = "closed";
+        e.to = elements_text(world_.mechanism, touching[i].point);
+        e.normal_velocity_after = result.velocity[row];
+        e.impulse = result.impulse[row];
+        e.energy_change = normal + rubbed;
+        e.detail = "without collision: sliding on has no solution (Painleve)" + texts[i];
+        note(EventKind::impact, touching[i].point, e);
+    }
+    return true;
+}
+
+bool TransitionWork::strike(TouchingProblem& together, const std::vector<Touching>& touching,
+                            const std::optional<Accumulation>& ending,
+                            std::vector<double>& forming) {
+    ContactProblem& problem = together.problem;
+    const int n = static_cast<int>(touching.size());
+    const Eigen::VectorXd arriving = problem.velocity();
+    Eigen::VectorXd restitution(n);
+    for (int i = 0; i < n; ++i)
+        restitution[i] = pair_of(touching[static_cast<std::size_t>(i)]).restitution;
+    if (seeded(Fault::restitution)) restitution *= 0.99;
+    Struck struck = find_impulses(together, touching, restitution);
+    if (!struck.solved) return false;
+    const Eigen::VectorXd rebound = problem.velocity_after();
+    double pace = 0;
+    auto texts = capture(together, touching, ending, restitution, pace, forming);
+    if (std::any_of(texts.begin(), texts.end(), [](const auto& text) { return !text.empty(); })) {
+        struck = find_impulses(together, touching, restitution);
+        if (!struck.solved) return false;
+    }
+    const std::vector<int> hopping = stop_hops(together, n, pace, ending.has_value());
+    if (ending) {
+        result_.mode.impacts.clear();
+        for (const int i : hopping)
+            if (double& t = forming[static_cast<std::size_t>(i)]; t == result_.state.t)
+                t = ending->t;
+    }
+    for (const int i : hopping)
+        if (std::string& text = texts[static_cast<std::size_t>(i)]; text.empty())
+            text = "; its hop stays within what counts as touching: it is brought to rest";
+    problem.apply(result_.state, driver_work());
+    book(together, touching, arriving, rebound, texts, struck);
+    return true;
+}
+
+// The work of an impact in the ledger, and its event.
+void TransitionWork::book(TouchingProblem& together, const std::vector<Touching>& touching,
+                          const Eigen::VectorXd& arriving, const Eigen::VectorXd& rebound,
+                          const std::vector<std::string>& ending, const Struck& struck) {
+    const ContactProblem& problem = together.problem;
+    const double largest = problem.impulse().head(static_cast<int>(touching.size())).maxCoeff();
+    const ImpactRows rows = impact_rows(*together.all, touching.size());
+    for (std::size_t k = 0; k < touching.size(); ++k) {
+        const int i = static_cast<int>(k);
+        const double p = problem.impulse()[i], work = problem.impulse_work()[i];
+        const Point& point = touching[k].point;
+        const auto pair = static_cast<std::size_t>(point.pair);
+        if (!seeded(Fault::impact_work_dropped))
+            result_.state.z[world_.layout.contacts + pair] += work;
+        // The work of the friction is booked with the friction, but belongs to the impact.
+        const double rubbed = friction_work_of(problem, rows, i);
+        if (rubbed != 0)
+            result_.state.z[static_cast<std::size_t>(world_.layout.friction_of_contact[pair])] +=
+                rubbed;
+        if (!(p > 1e-9 * largest) && ending[k].empty()) continue;
+        Event e;
+        e.from = touching[k].was < 0 ? "open" : "closed";
+        e.to = elements_text(world_.mechanism, point);
+        e.normal_velocity_before = arriving[i];
+        e.normal_velocity_after = rebound[i];
+        e.impulse = p;
+        e.energy_change = work + rubbed;
+        e.detail = (touching[k].was < 0 ? "gap = 0" : "struck through the other contacts") +
+                   ending[k] + struck.texts[k];
+        if (touching.size() > 1) e.detail += "; " + struck.order;
+        note(EventKind::impact, point, e);
+    }
+}
+
+}  // namespace pawl

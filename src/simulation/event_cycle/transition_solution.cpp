@@ -1,0 +1,237 @@
+// What happens to contacts that touch: those that approach strike, and of those at rest some hold.
+#include <algorithm>
+#include <cmath>
+
+#include "math/tolerances.h"
+#include "results/text.h"
+#include "simulation/event_cycle/transition_work.h"
+#include "simulation/placement/contact_mode.h"
+
+namespace pawl {
+
+namespace {
+
+using Space = PlanarSpace;
+using Point = ContactPoint<Space>;
+
+// Why a closed contact that is at rest does not hold.
+std::string loss_text(const ContactProblem& problem, int i, double pace) {
+    // What is less leads nowhere, and its sign is rounding.
+    if (!(problem.acceleration()[i] > tolerance::still * pace)) return "nothing presses it";
+    if (problem.keeping_force()[i] < 0)
+        return "the normal force would be " + number_text(problem.keeping_force()[i], 7) + " N";
+    return "the other contacts lift it, gap'' = " + number_text(problem.acceleration()[i], 7) +
+           " m/s^2";
+}
+
+}  // namespace
+
+void TransitionWork::number_points(std::vector<Touching>& touching) const {
+    const auto in_order = [](const Touching& x, const Touching& y) {
+        return std::tuple(x.point.pair, x.was < 0, x.point.number, x.point.a, x.point.b) <
+               std::tuple(y.point.pair, y.was < 0, y.point.number, y.point.a, y.point.b);
+    };
+    std::stable_sort(touching.begin(), touching.end(), in_order);
+    for (Touching& x : touching) {
+        if (x.was >= 0) continue;
+        const auto used = [&](int number) {
+            const auto is_it = [&](const Point& p) {
+                return p.pair == x.point.pair && p.number == number;
+            };
+            return std::any_of(touching.begin(), touching.end(),
+                               [&](const Touching& y) { return &y < &x && is_it(y.point); }) ||
+                   std::any_of(before_.closed.begin(), before_.closed.end(), is_it);
+        };
+        x.point.number = 1;
+        while (used(x.point.number)) ++x.point.number;
+    }
+}
+
+bool TransitionWork::begin_to_press(Touching& x) {
+    const auto& pair = pair_of(x);
+    const double t = result_.state.t;
+    const Touch<Space>& touch = x.point.touch;
+    const double curvature = touch.bend[0] / touch.reach[0] + touch.bend[1] / touch.reach[1];
+    const ContactStart<double> start{std::max(0.0, -x.point.rates.closing), pair.restitution,
+                                     1 / curvature};
+    const auto force = std::visit([&](const auto& law) { return law.begin(start); }, pair.law);
+    if (!force) {
+        fail(Outcome::jam,
+             "contact '" + pair.name + "' has no force by its law on " +
+                 elements_text(world_.mechanism, x.point) + " at t = " + number_text(t, 9) +
+                 " s: give a stiffness",
+             pair.span);
+        return false;
+    }
+    x.point.compliant = true;
+    x.point.law = *force;
+    x.point.began = t;
+    x.point.approach = start.approach;
+    note_pressed(x.point, (touch.gap < -world_.touching ? "pressed in by " + length_text(-touch.gap)
+                                                        : "gap = 0") +
+                              ", compliant");
+    return true;
+}
+
+// The compliant ones among the touching: those that press, and those that begin to.
+bool TransitionWork::take_compliant(std::vector<Touching>& touching,
+                                    std::vector<Point>& compliant) {
+    std::vector<Touching> rigid;
+    for (Touching& x : touching) {
+        if (is_rigid(pair_of(x).law)) {
+            rigid.push_back(x);
+            continue;
+        }
+        // At the start also what rests on the other or is pressed in.
+        const double closing = x.point.rates.closing;
+        const bool begins =
+            x.pressed || closing < 0 ||
+            (!before_.begun && (closing <= still_ || x.point.touch.gap < -world_.touching));
+        if (x.was < 0 && !begins) continue;
+        if (x.was < 0 && !begin_to_press(x)) return false;
+        compliant.push_back(x.point);
+    }
+    touching = std::move(rigid);
+    return true;
+}
+
+Transition::Outcome TransitionWork::jam(const std::vector<Touching>& touching,
+                                        const std::string& what) {
+    const double t = result_.state.t;
+    Event e;
+    std::string names, places;
+    for (const Touching& x : touching) {
+        const std::string name = name_of(world_.mechanism, x.point);
+        names += (names.empty() ? "" : " ") + name;
+        places += (places.empty() ? "'" : ", '") + name + "' (" +
+                  elements_text(world_.mechanism, x.point) + ")";
+    }
+    e.t = t;
+    e.kind = EventKind::jam;
+    e.element = names;
+    e.detail = what;
+    result_.facts.push_back(e);
+    return fail(Outcome::jam,
+                "jam at t = " + number_text(t, 9) + " s: contact" +
+                    (touching.size() > 1 ? "s " : " ") + places + " " + what,
+                pair_of(touching[0]).span);
+}
+
+std::string TransitionWork::what_holds() const {
+    if (!world_.mechanism.drivers.empty()) return drivers_text(world_.mechanism) + " cannot go on";
+    return world_.layout.has_friction() ? "friction and the other contacts hold them"
+                                        : "the joints and the other contacts hold them";
+}
+
+// What counts as no approach may still lead deeper and deeper where nothing presses: contacts that
+// have sunk as far as counts as zero are brought to rest.
+void TransitionWork::stop_creeping(ContactProblem& problem, const std::vector<Touching>& touching,
+                                   Eigen::VectorXd& leaving) {
+    std::vector<int> creeping;
+    for (std::size_t i = 0; i < touching.size(); ++i)
+        if (const double v = leaving[static_cast<int>(i)];
+            v < 0 && v >= -still_ && touching[i].point.touch.gap <= -0.9 * world_.touching)
+            creeping.push_back(static_cast<int>(i));
+    if (creeping.empty()) return;
+    problem.set_velocity(result_.state);
+    const Eigen::VectorXd none = Eigen::VectorXd::Zero(problem.velocity().size());
+    problem.set_impulses(none, none);
+    problem.stop(creeping);
+    problem.apply(result_.state, driver_work());
+    leaving = problem.velocity_after();
+}
+
+// The largest speed of a coordinate, as a length.
+double TransitionWork::speed() const {
+    double largest = 0;
+    const State& state = result_.state;
+    for (std::size_t c = 0; c < state.v.size(); ++c)
+        largest = std::max(largest, std::abs(state.v[c]) * system_->equations->column_scale()[c]);
+    return largest;
+}
+
+void TransitionWork::activate(std::vector<Point> closed, std::vector<FrictionMode> friction) {
+    result_.mode.closed = std::move(closed);
+    result_.mode.friction = std::move(friction);
+}
+
+Transition::Outcome TransitionWork::solve(std::vector<Touching> touching, const Given& given) {
+    number_points(touching);
+    std::vector<Point> closed, points;
+    if (!take_compliant(touching, closed)) return Outcome::jam;
+    Mode pressed;
+    pressed.permanent = before_.permanent;
+    pressed.closed = closed;
+    if (touching.empty() && (!world_.layout.has_friction() ||
+                             friction_places(world_.mechanism, pressed.contacts()).empty())) {
+        result_.mode.shared = false;
+        activate(std::move(closed), {});
+        return Outcome::changed;
+    }
+    for (const Touching& x : touching) points.push_back(x.point);
+    const int n = static_cast<int>(points.size());
+    TouchingProblem together = problem_of(world_, before_, closed, points);
+    ContactProblem& problem = together.problem;
+    together.base->dynamics->refresh(result_.state);
+    if (!problem.set_state(result_.state)) return jam(touching, "act on bodies that have no mass");
+
+    // When contacts that form have come to rest.
+    std::vector<double> forming(touching.size(), result_.state.t);
+    Eigen::VectorXd leaving = problem.velocity();
+    // A junction that is tangent but for rounding turns the velocity a little out of the tangent;
+    // that is no impact, and the projection takes it out.
+    bool approach = false;
+    for (int i = 0; i < n; ++i) {
+        if (touching[i].passed && std::abs(leaving[i]) <= tangent_angle * speed()) leaving[i] = 0;
+        approach = approach || leaving[i] < -still_;
+    }
+    if (approach) {
+        if (!strike(together, touching, given.ending, forming))
+            return jam(touching, "cannot give way: " + what_holds());
+        leaving = problem.velocity_after();
+        for (FrictionMode& place : before_.friction) place.fast = true;  // nothing goes on as begun
+    }
+    stop_creeping(problem, touching, leaving);
+    std::vector<int> at_rest;
+    for (int i = 0; i < n; ++i)
+        // A corner strikes a corner, but cannot stay on it: there is no normal.
+        if (leaving[i] <= still_ && points[i].touch.firmness() > 1e-9 * world_.size *
+                                                                     points[i].touch.bend[0] *
+                                                                     points[i].touch.bend[1])
+            at_rest.push_back(i);
+    if (world_.layout.has_friction())
+        return solve_friction(together, touching, std::move(closed), at_rest, forming, given);
+    return solve_forces(problem, touching, std::move(closed), at_rest, leaving, forming,
+                        given.share && speed() < 1e3 * still_);
+}
+
+// Which of the contacts at rest hold, where nothing rubs.
+Transition::Outcome TransitionWork::solve_forces(ContactProblem& problem,
+                                                 const std::vector<Touching>& touching,
+                                                 std::vector<Point> closed,
+                                                 const std::vector<int>& at_rest,
+                                                 const Eigen::VectorXd& leaving,
+                                                 const std::vector<double>& forming, bool share) {
+    if (problem.find_forces(result_.state, at_rest, share) != ComplementarityOutcome::solved)
+        return jam(touching, "press with forces that nothing balances: " + what_holds());
+    // What touches without pressing stays as it was: closed, it would let go again at once.
+    const double rounding = no_force(problem.force());
+    for (int i = 0; i < static_cast<int>(touching.size()); ++i) {
+        const Touching& x = touching[static_cast<std::size_t>(i)];
+        const bool holds = std::find(problem.holding().begin(), problem.holding().end(), i) !=
+                               problem.holding().end() &&
+                           (x.was >= 0 || problem.force()[i] > rounding);
+        if (holds) {
+            closed.push_back(x.point);
+            if (x.was < 0)
+                note_formed(forming[static_cast<std::size_t>(i)], x.point, problem.force()[i]);
+        } else if (x.was >= 0) {
+            note_lost(x.point,
+                      leaving[i] > still_ ? thrown_off : loss_text(problem, i, before_.pace));
+        }
+    }
+    activate(std::move(closed), {});
+    return Outcome::changed;
+}
+
+}  // namespace pawl

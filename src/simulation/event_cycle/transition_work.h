@@ -1,0 +1,196 @@
+// The work of one transition: what it has found so far. Lives as long as the call; in the files
+// transition*.cpp.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "dynamics/impact/impact_limit.h"
+#include "dynamics/impact/impact_system.h"
+#include "math/tolerances.h"
+#include "simulation/event_cycle/contact_forces.h"
+#include "simulation/event_cycle/touching_problem.h"
+#include "simulation/event_cycle/transition.h"
+
+namespace pawl {
+
+class TransitionWork {
+public:
+    using Point = Mode::Point;
+    using Outcome = Transition::Outcome;
+
+    TransitionWork(ContactWorld& world, const Mode& mode, const State& state);
+    void pass(const ContactOccurrence& occurrence) { result_.outcome = resolve(occurrence); }
+    [[nodiscard]] Transition take() { return std::move(result_); }
+
+private:
+    static constexpr const char* thrown_off = "the impact throws it off";
+    struct Touching {
+        Point point;
+        int was = -1;          // index in the closed contacts before; -1: was open
+        bool passed = false;   // has just passed on to the next element
+        bool pressed = false;  // comes after a compliant contact, pressed in as that was
+    };
+    // Impacts that accumulate end at a time, after so many more.
+    struct Accumulation {
+        double t = 0;
+        int skipped = 0;
+    };
+    // What is known of what follows, besides the state.
+    struct Given {
+        // Places that begin to slide, and the way.
+        std::vector<std::pair<PlaceName, int>> begins;
+        bool rest_ends = false;  // of some place that sticks, whichever
+        bool share = true;       // contacts may share a force that one of them could carry
+        std::optional<Accumulation> ending;  // the impact at hand ends those that accumulate
+    };
+
+    // ---- transition.cpp ----
+    [[nodiscard]] double own_pace();
+    Outcome resolve(const ContactOccurrence& occurrence);
+    Outcome start();
+    Outcome simplify();
+    Outcome meet(const ContactOccurrence& occurrence);
+    Outcome pass_end(const ContactOccurrence& occurrence);
+    Outcome pass_on(const ContactOccurrence& occurrence, std::vector<Touching> touching);
+    Outcome lose_at_end(const ContactOccurrence& occurrence, std::vector<Touching> touching);
+    Outcome turn_friction(const ContactOccurrence& occurrence);
+    [[nodiscard]] std::vector<Touching> collect(double within);
+    [[nodiscard]] std::vector<Touching> closed_ones();
+    // Whether a place was closed and has let go at this very time: without an approach it does not
+    // form again, whatever the rounding of forces that vanish together says, or forces that jump.
+    [[nodiscard]] bool has_just_let_go(const Point& place) const;
+    // The force of a closed contact has come to zero: it opens, or is followed while pressed in.
+    void let_go(std::size_t index, std::vector<Touching>& touching);
+    [[nodiscard]] std::optional<Accumulation> accumulation(const ContactOccurrence& meets);
+    Outcome fail(Outcome outcome, std::string message, Span span);
+
+    // ---- transition_solution.cpp ----
+    Outcome solve(std::vector<Touching> touching, const Given& given);
+    void number_points(std::vector<Touching>& touching) const;
+    bool take_compliant(std::vector<Touching>& touching, std::vector<Point>& compliant);
+    // A compliant contact begins to press; false where its law has no force.
+    bool begin_to_press(Touching& touching);
+    void stop_creeping(ContactProblem& problem, const std::vector<Touching>& touching,
+                       Eigen::VectorXd& leaving);
+    Outcome solve_forces(ContactProblem& problem, const std::vector<Touching>& touching,
+                         std::vector<Point> closed, const std::vector<int>& at_rest,
+                         const Eigen::VectorXd& leaving, const std::vector<double>& forming,
+                         bool share);
+    Outcome jam(const std::vector<Touching>& touching, const std::string& what);
+    // Why contacts cannot give way, as far as the model tells.
+    [[nodiscard]] std::string what_holds() const;
+    [[nodiscard]] double speed() const;
+    void activate(std::vector<Point> closed, std::vector<FrictionMode> friction);
+    // Forces below this are rounding beside these: what touches without pressing stays open.
+    [[nodiscard]] static double no_force(const Eigen::VectorXd& forces) {
+        return forces.size() > 0 ? 1e-13 * forces.maxCoeff() : 0;
+    }
+
+    // ---- transition_impact.cpp; what accumulates and what is captured: transition_limit.cpp ----
+    // What the laws of impact say of the contacts, beside the impulses in the problem.
+    struct Struck {
+        bool solved = false;
+        std::vector<std::string> texts;  // per touching contact: what friction did
+        std::string order;               // several at once: in which order
+    };
+    // Impulses of the touching contacts; sets when each has come to rest where impacts accumulate.
+    // False when they cannot give way.
+    bool strike(TouchingProblem& problem, const std::vector<Touching>& touching,
+                const std::optional<Accumulation>& ending, std::vector<double>& forming);
+    Struck find_impulses(TouchingProblem& problem, const std::vector<Touching>& touching,
+                         const Eigen::VectorXd& restitution);
+    // An impact without collision, where the contacts at rest have no forces; false where there is
+    // none, or a contact must not have it.
+    bool jolt(TouchingProblem& problem, const std::vector<Touching>& touching,
+              const std::vector<int>& at_rest);
+    // What a very short time does to the contacts at rest: changes of velocity that vanish with it,
+    // or that do not (`jumps`). Slips below `rest` have come to rest.
+    struct ShortTime : ImpactSystemResult {
+        bool jumps = false;
+        double rest = 0;
+    };
+    [[nodiscard]] ShortTime short_time(const TouchingProblem& problem,
+                                       const std::vector<Touching>& touching,
+                                       const std::vector<int>& at_rest) const;
+    [[nodiscard]] ImpactSystem impact_system(const TouchingProblem& problem,
+                                             const std::vector<Touching>& touching,
+                                             const Eigen::VectorXd& restitution) const;
+    // Rebounds that are taken as plastic, each with the words of its event; sets their restitution.
+    std::vector<std::string> capture(TouchingProblem& problem,
+                                     const std::vector<Touching>& touching,
+                                     const std::optional<Accumulation>& ending,
+                                     Eigen::VectorXd& restitution, double& pace,
+                                     std::vector<double>& forming);
+    [[nodiscard]] std::optional<ImpactLimit> limit_after(const TouchingProblem& problem,
+                                                         const std::vector<Touching>& touching,
+                                                         const Eigen::VectorXd& restitution,
+                                                         const Eigen::VectorXd& free) const;
+    [[nodiscard]] Accumulation end_of(const std::optional<ImpactLimit>& limit, int i,
+                                      double rebound, double falls, double restitution) const;
+    void book(TouchingProblem& problem, const std::vector<Touching>& touching,
+              const Eigen::VectorXd& arriving, const Eigen::VectorXd& rebound,
+              const std::vector<std::string>& ending, const Struck& struck);
+    // Lower ones are rest: those near what counts as touching could not be seen to end.
+    [[nodiscard]] double lowest_hop() const { return tolerance::hop * world_.size; }
+    [[nodiscard]] bool is_short(double time, double acceleration) const;
+    [[nodiscard]] bool ends_with_the_others(double leaving, double pace) const;
+    std::vector<int> stop_hops(TouchingProblem& problem, int touching, double pace,
+                               bool ending) const;
+
+    // ---- transition_friction.cpp ----
+    Outcome solve_friction(TouchingProblem& problem, const std::vector<Touching>& touching,
+                           std::vector<Point> closed, const std::vector<int>& at_rest,
+                           const std::vector<double>& forming, const Given& given);
+    [[nodiscard]] std::vector<int> rubbing_places(const TouchingProblem& problem, int touching,
+                                                  const std::vector<int>& at_rest) const;
+    // Directions that are known; per place the way it goes on that has just begun, else 0.
+    std::vector<int> give_directions(const TouchingProblem& problem, int touching,
+                                     const std::vector<int>& places, const Given& given,
+                                     FrictionTask& task) const;
+    // Slips that count as rest may be too fast for it: takes the directions of a very short time.
+    // False where that has none.
+    [[nodiscard]] bool take_slow_slips(const TouchingProblem& problem,
+                                       const std::vector<Touching>& touching,
+                                       const std::vector<int>& at_rest,
+                                       const std::vector<int>& places, FrictionTask& task) const;
+    Outcome no_friction_fits(TouchingProblem& problem, const std::vector<Touching>& touching,
+                             const std::vector<Point>& closed, const std::vector<int>& at_rest,
+                             const std::vector<int>& places);
+    void note_choice(const TouchingProblem& problem, const FrictionProblem& friction,
+                     FrictionOutcome outcome, const FrictionTask& task,
+                     const std::vector<int>& places);
+    void take_answer(TouchingProblem& problem, const std::vector<Touching>& touching,
+                     std::vector<Point> closed, const std::vector<int>& at_rest,
+                     const std::vector<int>& places, const FrictionAnswer& answer,
+                     const std::vector<double>& forming);
+    // What changes between the mode before and the next one.
+    void note_friction(const Mode& next, const std::vector<double>& slips);
+
+    // ---- records ----
+    void note(EventKind kind, const Point& point, Event event = {});
+    void note_formed(double t, const Point& point, double force);
+    void note_lost(const Point& point, std::string why);
+    void note_pressed(const Point& point, const std::string& why);
+
+    [[nodiscard]] const ContactPair<PlanarSpace>& pair_of(const Touching& x) const {
+        return world_.pair_of(x.point);
+    }
+    [[nodiscard]] std::span<double> driver_work() {
+        return std::span(result_.state.z)
+            .subspan(world_.layout.drivers, world_.mechanism.drivers.size());
+    }
+
+    ContactWorld& world_;
+    Mode before_;
+    DynamicSystem* system_;  // of the mode before
+    ContactForces forces_;   // of the same
+    double still_ = 0;       // velocities below this are rest
+    Transition result_;
+    int jolts_ = 0;  // impacts without collision in it
+};
+
+}  // namespace pawl

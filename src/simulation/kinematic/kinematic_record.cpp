@@ -1,0 +1,152 @@
+#include "simulation/kinematic/kinematic_record.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace pawl {
+
+KinematicRecord::KinematicRecord(const PlacedMechanism& placed, const KinematicOptions& options,
+                                 ContactMode& mode, KinematicResult& result)
+    : placed_(placed),
+      options_(options),
+      mode_(mode),
+      result_(result),
+      columns_(placed.mechanism),
+      sampler_(placed.mechanism, result.trajectory) {
+    if (!options.reactions) return;
+    add_reaction_columns(placed.mechanism, result.trajectory.columns);
+    add_friction_columns(placed.mechanism, result.trajectory.columns);
+    for (const auto& s : placed.mechanism.states) states_.push_back(s.start);
+    const AuxiliaryLayout layout(placed.mechanism);
+    states_.resize(layout.drivers, 0.0);
+    has_friction_ = layout.has_friction();
+}
+
+void KinematicRecord::adopt(Mechanics& equations, DrivenMotion& motion,
+                            const std::vector<RestCoordinate<PlanarSpace>>& kept) {
+    equations_ = &equations;
+    motion_ = &motion;
+    influence_.reset();
+    if (!options_.reactions) return;
+    Reactions::Choice choice;
+    choice.rests = kept;
+    choice.contacts = mode_.closed();
+    choice.friction = friction_places(placed_.mechanism, equations.contacts());
+    for (FrictionMode& mode : choice.friction) mode.direction = 1;
+    places_ = choice.friction;
+    reactions_.emplace(placed_, std::move(choice));
+}
+
+void KinematicRecord::sample_start(Mechanics& equations) {
+    ++result_.statistics.samples;
+    sampler_.take_start(equations.coordinates(), 0, {});
+}
+
+void KinematicRecord::close() {
+    columns_.widen(result_.trajectory);
+    if (reactions_ && !reactions_->indeterminate().empty())
+        result_.warnings.push_back(indeterminate_warning(*reactions_));
+}
+
+// Friction of the joints, its power, and which part of the driving power is not lost by it.
+void KinematicRecord::append_friction(double t, std::vector<double>& row) {
+    if (!has_friction_) return;
+    std::size_t k = 0;
+    for (const auto& joint : placed_.mechanism.joints)
+        if (joint.friction()) row.push_back(reactions_->friction()[k++]);
+    double driven = 0;
+    for (std::size_t i = 0; i < placed_.mechanism.drivers.size(); ++i)
+        driven += reactions_->drivers()[i] * placed_.mechanism.drivers[i].at(t).rate;
+    const double lost = reactions_->friction_power();
+    row.insert(row.end(), {lost, driven > 0 ? (driven + lost) / driven : driven / (driven + lost)});
+    if (!reactions_->locked() || locked_) return;
+    locked_ = true;
+    Event e;
+    e.t = t;
+    e.kind = EventKind::jam;
+    e.detail = "self-locking: no finite driving force moves it against its friction";
+    for (const auto& place : reactions_->friction_places())
+        e.element += (e.element.empty() ? "" : " ") + place.name;
+    result_.events.push_back(std::move(e));
+}
+
+ContactColumns::PointForces KinematicRecord::forces_of(std::size_t contact) const {
+    if (!reactions_)
+        return {.normal = NAN, .at_rest = NAN, .friction = NAN, .rolling = NAN, .mode = NAN};
+    ContactColumns::PointForces forces{.normal = reactions_->contact_force(contact)};
+    for (std::size_t k = 0; k < places_.size(); ++k) {
+        if (places_[k].contact != static_cast<int>(contact)) continue;
+        (places_[k].rolling ? forces.rolling : forces.friction) = reactions_->friction()[k];
+        if (!places_[k].rolling) forces.mode = reactions_->friction_places()[k].direction;
+    }
+    return forces;
+}
+
+// As in a dynamic run: bodies stay out of each other, contacts that may open press, friction keeps
+// within the coefficient of the model.
+void KinematicRecord::judge_contacts(double t) {
+    auto& s = result_.statistics;
+    const auto& mechanism = placed_.mechanism;
+    for (const int i : mode_.watch().pairs()) {
+        const auto& pair = mechanism.contacts[static_cast<std::size_t>(i)];
+        if (is_rigid(pair.law))
+            s.penetration.see(mode_.watch().penetration(equations_->coordinates(), i), t,
+                              pair.name);
+    }
+    if (!reactions_ || reactions_->locked()) return;
+    const auto& contacts = equations_->contacts();
+    for (std::size_t i = 0; i < contacts.size(); ++i) {
+        if (contacts[i].compliant) continue;
+        const double force = reactions_->contact_force(i);
+        s.largest_contact_force = std::max(s.largest_contact_force, std::abs(force));
+        const auto& pair = mechanism.contacts[static_cast<std::size_t>(contacts[i].pair)];
+        if (!pair.permanent) s.pull.see(-force, t, name_of(mechanism, contacts[i]));
+    }
+    for (std::size_t k = 0; k < places_.size(); ++k) {
+        if (places_[k].contact < 0 || places_[k].rolling) continue;
+        const auto& point = contacts[static_cast<std::size_t>(places_[k].contact)];
+        const auto& law = *mechanism.contacts[static_cast<std::size_t>(point.pair)].friction;
+        const double limit =
+            law.holding() *
+                std::abs(reactions_->contact_force(static_cast<std::size_t>(places_[k].contact))) +
+            law.viscous * std::abs(point.rates.slip);
+        s.cone.see(std::abs(reactions_->friction()[k]) - limit, t, name_of(mechanism, point));
+    }
+}
+
+void KinematicRecord::sample(const MotionNode& node, double condition) {
+    auto& s = result_.statistics;
+    ++s.samples;
+    s.largest_residual = std::max(s.largest_residual, equations_->residual());
+    s.largest_condition = std::max(s.largest_condition, condition);
+    extra_.clear();
+    if (!mode_.empty()) equations_->set_velocity(node.v);
+    if (reactions_) {
+        auto& c = equations_->coordinates();
+        reactions_->contacts() = equations_->contacts();
+        c.set_velocity(node.v);
+        equations_->set_forces(states_);
+        c.set_acceleration(node.a);
+        reactions_->solve(c, equations_->inertia(), equations_->forces().on_bodies(), node.t);
+        s.largest_imbalance = std::max(s.largest_imbalance, reactions_->imbalance());
+        append_reactions(placed_.mechanism, c, *reactions_, extra_);
+        append_friction(node.t, extra_);
+    }
+    if (!mode_.empty()) {
+        const std::size_t row = result_.trajectory.rows();
+        for (std::size_t i = 0; i < equations_->contacts().size(); ++i)
+            columns_.add_closed(row, equations_->contacts()[i], forces_of(i));
+        columns_.add_open(row, equations_->coordinates(), mode_.watch());
+        judge_contacts(node.t);
+    }
+    sampler_.take(equations_->coordinates(), node.t, node.v, node.a, extra_);
+    if (options_.influence) {
+        if (!influence_)
+            influence_.emplace(placed_.mechanism, *equations_, motion_->system(),
+                               result_.influence);
+        motion_->factor_at(node.q, node.t);
+        influence_->take(node.t);
+    }
+}
+
+}  // namespace pawl

@@ -1,0 +1,39 @@
+// Why a quasi-static run ended early, in words: status, message, place in the model and, for what
+// is an event, the last event. Every function returns false, as the run does then.
+#pragma once
+
+#include <string>
+
+#include "contact/contact_point.h"
+#include "simulation/equilibrium/statics.h"
+#include "simulation/quasi_static/static_run.h"
+
+namespace pawl {
+
+class StaticFailure {
+public:
+    using Point = ContactPoint<PlanarSpace>;
+    StaticFailure(const PlanarMechanism& mechanism, StaticRunResult& result)
+        : mechanism_(mechanism), result_(result) {}
+
+    bool say(StaticRunStatus status, std::string message, Span span = {});
+    // The start has a direction without stiffness.
+    bool neutral(const StaticResult& start);
+    // The path has no next point.
+    bool no_way(double t, const std::string& why = "");
+    // So many steps did not lead to the next output.
+    bool no_progress(int steps, double t);
+    // A permanent contact is about to lose its place.
+    bool fades(double t, const Point& point);
+    // The drivers go on, and the contact cannot.
+    bool jam(double t, const Point& point, const std::string& why);
+    bool dead_point(double t);
+    // The event of a lost equilibrium, with no other to go on from.
+    bool no_equilibrium(Event lost);
+
+private:
+    const PlanarMechanism& mechanism_;
+    StaticRunResult& result_;
+};
+
+}  // namespace pawl

@@ -1,0 +1,88 @@
+#include "simulation/quasi_static/static_jump.h"
+
+#include <utility>
+
+#include "results/text.h"
+
+namespace pawl {
+
+namespace {
+
+// What moves by less (part of the size) has not jumped.
+constexpr double nearly = 1e-6;
+// A jump begins this far (part of the size) beside the position that has lost its stability.
+constexpr double nudge = 1e-3;
+
+}  // namespace
+
+Event StaticJump::lost(EventKind kind, const PathPoint& at, const std::string& what) {
+    Event event;
+    event.t = at.t;
+    event.kind = kind;
+    event.element = mode_.balance().leading_coordinate(at.weakest);
+    event.from = "stable";
+    event.detail = what;
+    return event;
+}
+
+bool StaticJump::take(PathPoint& node, const PathPoint& from, const Vector& direction,
+                      Event event) {
+    if (event.kind == EventKind::snap && event.t > 0 && event.t != last_let_go_)
+        record_.sample(from);
+    Vector before = from.y;
+    mode_.balance().close(before, from.t);
+    const double energy = mode_.balance().potential();
+    const Poses positions = poses();
+    Vector y = from.y;
+    if (direction.size() > 0) y += nudge * mode_.size() / direction.norm() * direction;
+    if (!mode_.fall(from.y, y, from.t)) return failure_.no_equilibrium(std::move(event));
+    node = mode_.path().here();
+    if (direction.size() == 0 && (node.y - from.y).norm() < nearly * mode_.size()) {
+        record_.sample(node);
+        return true;
+    }
+    event.to = "stable";
+    event.energy_change = mode_.balance().potential() - energy;
+    event.detail += "; goes on from the next stable equilibrium: " + displacement(positions);
+    events_.push_back(std::move(event));
+    if (events_.back().kind == EventKind::snap) record_.sample(node);
+    return true;
+}
+
+bool StaticJump::let_go(PathPoint& node, bool nudged, const std::string& what) {
+    const PathPoint at = mode_.path().here();
+    const Vector way = mode_.balance().free_directions() * mode_.balance().unbalance();
+    last_let_go_ = at.t;
+    Event event = lost(EventKind::snap, at, what);
+    event.element = mode_.balance().leading_coordinate(way);
+    return take(node, at, nudged ? way : Vector(), std::move(event));
+}
+
+StaticJump::Poses StaticJump::poses() {
+    Poses out;
+    for (std::size_t b = 0; b < mechanism_.bodies.size(); ++b)
+        out.push_back(mode_.balance().equations().coordinates().position(static_cast<int>(b)));
+    return out;
+}
+
+// Which body has moved most from its old pose, and how far.
+std::string StaticJump::displacement(const Poses& before) {
+    const Poses now = poses();
+    std::size_t most = 0;
+    double farthest = -1;
+    for (std::size_t b = 1; b < now.size(); ++b) {
+        const auto d = now[b].p - before[b].p;
+        const double far =
+            std::hypot(d.x, d.y) + std::abs(now[b].angle - before[b].angle) * mode_.size();
+        if (far > farthest) {
+            farthest = far;
+            most = b;
+        }
+    }
+    const auto d = now[most].p - before[most].p;
+    return "'" + mechanism_.bodies[most].name + "' moves by " + length_text(std::hypot(d.x, d.y)) +
+           " and turns by " + number_text((now[most].angle - before[most].angle) * 180 / M_PI, 4) +
+           " deg";
+}
+
+}  // namespace pawl

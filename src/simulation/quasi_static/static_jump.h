@@ -1,0 +1,46 @@
+// The jump of a quasi-static run from an equilibrium that is lost to the next stable one, with its
+// event and its rows before and after. Why it was lost is up to the caller.
+#pragma once
+
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "simulation/quasi_static/static_failure.h"
+#include "simulation/quasi_static/static_mode.h"
+#include "simulation/quasi_static/static_record.h"
+
+namespace pawl {
+
+class StaticJump {
+public:
+    using Vector = Eigen::VectorXd;
+    StaticJump(const PlanarMechanism& mechanism, StaticMode& mode, StaticRecord& record,
+               std::vector<Event>& events, StaticFailure& failure)
+        : mechanism_(mechanism), mode_(mode), record_(record), events_(events), failure_(failure) {}
+
+    // The event of an equilibrium that is lost at a point, not yet noted.
+    [[nodiscard]] Event lost(EventKind kind, const PathPoint& at, const std::string& what);
+    // Begins in `direction` where forces give none (none is given where they do); `node` becomes
+    // the next stable equilibrium. False when none is reached.
+    bool take(PathPoint& node, const PathPoint& from, const Vector& direction, Event event);
+    // A contact that held a load has opened where the balance is set: the load falls, `nudged`
+    // along the forces first.
+    bool let_go(PathPoint& node, bool nudged, const std::string& what);
+    // When a load fell last: before that was no balance to show.
+    [[nodiscard]] double last_let_go() const { return last_let_go_; }
+
+private:
+    using Poses = std::vector<PlanarSpace::Position>;
+    [[nodiscard]] Poses poses();
+    [[nodiscard]] std::string displacement(const Poses& before);
+
+    const PlanarMechanism& mechanism_;
+    StaticMode& mode_;
+    StaticRecord& record_;
+    std::vector<Event>& events_;
+    StaticFailure& failure_;
+    double last_let_go_ = -INFINITY;
+};
+
+}  // namespace pawl

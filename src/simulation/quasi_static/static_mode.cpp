@@ -1,0 +1,237 @@
+#include "simulation/quasi_static/static_mode.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "simulation/equilibrium/static_search.h"
+
+namespace pawl {
+
+StaticMode::StaticMode(const PlacedMechanism& placed, const StaticRunOptions& options,
+                       std::vector<Event>& events)
+    : placed_(placed), options_(options), contacts_(placed, events) {
+    renew();
+}
+
+void StaticMode::renew() {
+    if (balance_) contacts_.note_state(balance_->equations().coordinates());
+    balance_ = std::make_unique<StaticBalance>(placed_, contacts_.closed());
+    path_ = std::make_unique<EquilibriumPath>(*balance_, options_.end, options_.step);
+    contacts_.place(balance_->equations());
+}
+
+void StaticMode::close(const GapWatch::Hit& hit, double t) {
+    const std::vector<double> rest(balance_->equations().size(), 0.0);
+    contacts_.close(t,
+                    contacts_.watch().place(balance_->equations().coordinates(), hit.point, rest));
+}
+
+void StaticMode::set(const PathPoint& point) {
+    balance_->look_near(point.places);
+    balance_->set(point.y, point.t);
+}
+
+const CurveElement<PlanarSpace>& StaticMode::element(std::size_t contact, int side) {
+    const auto& point = balance_->equations().contacts()[contact];
+    const auto& pair = placed_.mechanism.contacts[static_cast<std::size_t>(point.pair)];
+    const int profile = side == 0 ? pair.profile_a : pair.profile_b;
+    return placed_.mechanism.profiles[static_cast<std::size_t>(profile)]
+        .chain.elements[static_cast<std::size_t>(side == 0 ? point.a : point.b)];
+}
+
+double StaticMode::way(std::size_t contact, int side, const PathPoint& a, const PathPoint& b) {
+    const auto end = static_cast<std::size_t>(side);
+    const double way = b.places[contact][end] - a.places[contact][end];
+    return is_whole(element(contact, side)) ? way - std::round(way) : way;
+}
+
+void StaticMode::close_overlapping(const ContactMode::Point& lost, double t, double within) {
+    std::vector<ContactMode::Point> places;
+    for (const int pair : contacts_.watch().pairs()) {
+        contacts_.watch().open_places(balance_->equations().coordinates(), pair, within,
+                                      contacts_.closed(), places);
+        const auto met = std::find_if(places.begin(), places.end(), [&](const auto& p) {
+            return p.touch.gap < 0 && !(p.pair == lost.pair && p.a == lost.a && p.b == lost.b);
+        });
+        if (met != places.end()) contacts_.close(t, *met);
+    }
+    renew();
+}
+
+ContactMode::Change StaticMode::first_change(const PathPoint& from, const PathPoint& to) {
+    auto& equations = balance_->equations();
+    const Vector way_y = to.y - from.y;
+    const std::vector<double> v = balance_->unscaled(way_y);
+    const auto set = [&](double s) {
+        StaticBalance::Places near = from.places;
+        for (std::size_t i = 0; i < near.size(); ++i)
+            for (const int side : {0, 1})
+                near[i][static_cast<std::size_t>(side)] += s * way(i, side, from, to);
+        balance_->look_near(near);
+        balance_->set(from.y + s * way_y, from.t + s * (to.t - from.t));
+        equations.coordinates().set_velocity(v);
+    };
+    const std::vector<double> begin = balance_->unscaled(from.y);
+    PolynomialPath straight;
+    straight.start(0, 1, begin.size());
+    for (std::size_t i = 0; i < begin.size(); ++i) straight[i] = {begin[i], v[i]};
+    return contacts_.first_change(equations, 0, 1, set, straight);
+}
+
+ContactMode::Change StaticMode::first_change(const Vector& from, const Vector& to, double t) {
+    PathPoint a, b;
+    a.y = from;
+    b.y = to;
+    a.t = b.t = t;
+    return first_change(a, b);
+}
+
+// Points are `from` + s tangent + something across it, so a tangent w' at them is passed at the
+// rate w' / (w' . tangent).
+void StaticMode::set_on_path(const PathPoint& point, const PathPoint& from) {
+    auto& equations = balance_->equations();
+    set(point);
+    equations.set_velocity(balance_->unscaled(size() / along(point, from) * point.dy));
+}
+
+std::optional<ContactMode::Change> StaticMode::first_change(const PathPoint& from, double s) {
+    bool followed = true;
+    const auto point_at = [&](double part) {
+        const auto point = part > 0 ? path_->at(from, part) : from;
+        followed = followed && point;
+        return point ? *point : from;
+    };
+    const auto set = [&](double part) { set_on_path(point_at(part), from); };
+    const auto coordinates = [&](double part) { return balance_->unscaled(point_at(part).y); };
+    // Equilibria are solved to some 1e-10 of the size; a step is short against the bends of the
+    // path.
+    const GapWatch::Points points{coordinates, 1e-10 * size(), s / 16};
+    const auto change = contacts_.first_change(balance_->equations(), 0, s, set, points);
+    return followed ? std::optional(change) : std::nullopt;
+}
+
+// The way along a curve that may have several places is that of its rates by the trapezoid, but for
+// a part that shrinks with the step; where a place ends, the rates grow without bound.
+bool StaticMode::strays(const PathPoint& a, const PathPoint& b) {
+    constexpr double part = 0.3, least = 0.003;
+    const double s = a.dy.dot(b.y - a.y) / size() + a.dt * (b.t - a.t) / options_.end;
+    set_on_path(a, a);
+    const auto before = balance_->equations().contacts();
+    set_on_path(b, a);
+    const auto& after = balance_->equations().contacts();
+    for (std::size_t i = 0; i < after.size(); ++i)
+        for (const int side : {0, 1}) {
+            if (!is_general(element(i, side))) continue;
+            const double low = before[i].rates.u[side], high = after[i].rates.u[side],
+                         gone = way(i, side, a, b), slack = part * std::abs(gone) + least;
+            if (!(std::abs(gone - 0.5 * s * (low + high)) <= slack &&
+                  0.5 * s * std::abs(high - low) <= slack))
+                return true;
+        }
+    return false;
+}
+
+std::optional<ContactMode::Point> StaticMode::fading(const PathPoint& at) {
+    constexpr double soft = 1e-2;  // curvature times size: its square is the way to the end
+    set(at);
+    for (std::size_t i = 0; i < contacts_.permanent(); ++i)
+        if (const auto& point = balance_->equations().contacts()[i];
+            point.touch.firmness() * size() < soft)
+            return point;
+    return std::nullopt;
+}
+
+// Near a dead point the gap over time and a free position x is a t + b x^2 / 2, with balance on one
+// side of it: a and b have the same sign. Positive, the bodies part after it wherever x is;
+// negative, there is no room left.
+bool StaticMode::is_pressed(std::size_t closed) const {
+    constexpr double across = 1e-3;  // of the row: it is found to the square root of rounding
+    std::vector<ContactPoint<PlanarSpace>> others = contacts_.closed();
+    others.erase(others.begin() + static_cast<std::ptrdiff_t>(closed));
+    StaticBalance free(placed_, others);
+    contacts_.place(free.equations());
+    if (!free.set(balance_->y(), balance_->t())) return false;
+    auto& equations = free.equations();
+    const auto rate = [&](const Vector& dy) {
+        return contacts_.watch()
+            .place(equations.coordinates(), contacts_.closed()[closed], free.unscaled(dy))
+            .rates.closing;
+    };
+    for (int i = 0; i < free.freedoms(); ++i)
+        if (std::abs(rate(free.free_directions().col(i))) > across) return false;
+    return rate(free.drift()) < 0;
+}
+
+// With row = sum part_i row_i the contacts before give part_i of its force up: the first that has
+// no more opens. Held by the new one it parts at 1/part_i of the rate at which that closed.
+bool StaticMode::hand_over(const std::vector<double>& forces, double t) {
+    const auto parts = contacts_.parts_of_last(balance_->equations());
+    if (!parts) return true;
+    constexpr double none = 1e-9;  // of the row: rounding
+    std::optional<std::size_t> first;
+    for (std::size_t i = 0; i < parts->size(); ++i)
+        if ((*parts)[i] > none &&
+            (!first || forces[i] / (*parts)[i] < forces[*first] / (*parts)[*first]))
+            first = i;
+    if (!first) return false;
+    contacts_.open(t, *first, EventKind::contact_lost, contacts_.takes_over());
+    return true;
+}
+
+// Opens contacts that would have to pull, one after the other; leaves the balance set at an
+// equilibrium near y.
+void StaticMode::release_pulling(Vector& y, double t) {
+    for (std::size_t tries = contacts_.closed().size() + 1; tries-- > 0;) {
+        solve_balance(*balance_, y, t);
+        std::size_t worst = 0;
+        double pull = 0;
+        for (std::size_t i = 0; i < contacts_.closed().size(); ++i)
+            if (const double f = balance_->contact_force(contacts_.permanent() + i); f < pull) {
+                pull = f;
+                worst = i;
+            }
+        if (!(pull < -1e-9 * balance_->largest_force())) return;
+        contacts_.drop(worst);
+        renew();
+        balance_->close(y, t);
+    }
+}
+
+// Descends from beside an equilibrium that is lost to the next stable one; contacts that are
+// met on the way close, and those that would pull open.
+bool StaticMode::fall(Vector from, Vector y, double t) {
+    for (int i = 0; i < 50; ++i) {
+        if (!balance_->close(y, t)) return false;
+        // What would never come to rest may be stopped by a contact.
+        const StaticStatus status = descend(*balance_, y, t, descent_step * size()).status;
+        const bool rests = status == StaticStatus::balanced;
+        if (!rests && status != StaticStatus::runs_away &&
+            status != StaticStatus::too_many_iterations)
+            return false;
+        if (!watching()) return rests;
+        const Vector end = y;
+        const ContactMode::Change change = first_change(from, end, t);
+        balance_->set(end, t);
+        follow();
+        if (!change.hit && !rests) return false;
+        if (!change.hit) {
+            const std::size_t before = contacts_.closed().size();
+            release_pulling(y, t);
+            if (contacts_.closed().size() == before) {
+                balance_->close(y = end, t);
+                return true;
+            }
+            from = end;
+            continue;
+        }
+        const Vector met = from + change.hit->t * (end - from);
+        balance_->set(met, t);
+        follow();
+        close(*change.hit, t);
+        renew();
+        from = y = met;
+    }
+    return false;
+}
+
+}  // namespace pawl

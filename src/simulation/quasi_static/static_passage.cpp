@@ -1,0 +1,159 @@
+#include "simulation/quasi_static/static_passage.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "results/text.h"
+
+namespace pawl {
+
+StaticPassage::Outcome StaticPassage::pass(PathWalk& walk, const PathPoint& next, double target) {
+    const auto change = first_change(walk, next);
+    if (!change) return Outcome::astray;
+    if (!change->hit && !change->passed && !change->pulls) return Outcome::none;
+    const auto found = locate(walk, next, *change);
+    if (!found) return Outcome::astray;
+    PathPoint at = found->second;
+    at.t = std::max(at.t, walk.node.t);         // at the node itself it is known but for rounding
+    if (at.unstable > 0) return Outcome::none;  // a limit point comes first
+    if (at.t > target) {
+        walk.step = found->first;
+        return Outcome::late;
+    }
+    record_.sample(at);
+    mode_.set(at);
+    mode_.follow();
+    const auto before = mode_.balance().equations().contacts();
+    if (!bring_about(*change, at)) return Outcome::ended;
+    const bool dropped =
+        change->passed && mode_.balance().equations().contacts().size() < before.size();
+    const bool goes_on =
+        dropped ? drop(walk, at, before[change->passed->contact], target) : go_on(walk, at);
+    return goes_on ? Outcome::met : Outcome::ended;
+}
+
+// Nothing where the path cannot be followed.
+std::optional<StaticPassage::Change> StaticPassage::first_change(const PathWalk& walk,
+                                                                 const PathPoint& next) {
+    Change change{mode_.first_change(walk.node, next), {}};
+    // The straight line only shows that something may change.
+    if (change.hit || change.passed) {
+        const auto on_path = mode_.first_change(walk.node, walk.step);
+        if (!on_path) return std::nullopt;
+        change = {*on_path, {}};
+    }
+    mode_.set(next);
+    for (std::size_t i = 0; i < mode_.closed() && !change.hit && !change.passed; ++i)
+        if (mode_.force(i) < -1e-10 * mode_.balance().largest_force()) change.pulls = i;
+    mode_.follow();
+    return change;
+}
+
+// Where on the path of a walk a change takes place, and how far that is.
+std::optional<std::pair<double, PathPoint>> StaticPassage::locate(const PathWalk& walk,
+                                                                  const PathPoint& next,
+                                                                  const Change& change) {
+    EquilibriumPath& path = mode_.path();
+    if (change.hit) {
+        const auto at = path.at(walk.node, change.hit->t);
+        return at ? std::optional(std::pair(change.hit->t, *at)) : std::nullopt;
+    }
+    const auto measure = [&](const PathPoint& p) {
+        mode_.set(p);
+        if (change.pulls) return mode_.force(*change.pulls);
+        const auto& contact = mode_.balance().equations().contacts()[change.passed->contact];
+        const double u = contact.touch.u[change.passed->side];
+        return change.passed->direction < 0 ? u : 1 - u;
+    };
+    if (change.pulls)
+        return path.root(walk.node, walk.step, next, 1e-13 * std::max(1e-300, next.force_scale),
+                         measure);
+    const auto end = path.at(walk.node, change.passed->t);
+    return end ? path.root(walk.node, change.passed->t, *end, 1e-13, measure) : std::nullopt;
+}
+
+bool StaticPassage::bring_about(const Change& change, const PathPoint& at) {
+    if (change.hit) return close(*change.hit, at);
+    if (change.pulls) {
+        mode_.contacts().open(at.t, *change.pulls, EventKind::contact_lost, "normal force = 0");
+    } else if (const auto trouble =
+                   mode_.contacts().pass_end(mode_.balance().equations(), at.t, *change.passed)) {
+        return failure_.say(StaticRunStatus::stuck, trouble->message, trouble->span);
+    }
+    mode_.renew();
+    return true;
+}
+
+bool StaticPassage::close(const GapWatch::Hit& hit, const PathPoint& at) {
+    std::vector<double> forces;
+    for (std::size_t i = 0; i < mode_.closed(); ++i) forces.push_back(mode_.force(i));
+    mode_.close(hit, at.t);
+    mode_.renew();
+    mode_.balance().set(at.y, at.t);
+    mode_.follow();
+    const auto point = mode_.contacts().closed().back();
+    if (!mode_.hand_over(forces, at.t))
+        return failure_.jam(at.t, point, "it closes, and no other contact opens");
+    if (mode_.closed() != forces.size() + 1) mode_.renew();
+    return true;
+}
+
+// From the balance with other contacts closed.
+bool StaticPassage::go_on(PathWalk& walk, const PathPoint& at) {
+    const auto settled = mode_.path().near(at.y, at.t);
+    if (!settled)
+        return failure_.say(StaticRunStatus::stuck,
+                            "no equilibrium with the contacts that are closed at t = " +
+                                number_text(at.t, 9) + " s");
+    walk.node = *settled;
+    walk.step = std::min(walk.step, PathWalk::first_step);
+    if (settled->unstable > 0)
+        return jump_.take(walk.node, *settled, settled->weakest,
+                          jump_.lost(EventKind::snap, *settled,
+                                     "the change of contact leaves the balance unstable"));
+    record_.sample(walk.node);
+    return true;
+}
+
+// A contact that was lost at the end of an element held a load, which falls. What touched may lie
+// just there, round a corner: it shows a moment later.
+bool StaticPassage::drop(PathWalk& walk, PathPoint at, const ContactMode::Point& contact,
+                         double target) {
+    constexpr double later = 1e-10, near = 1e-8;  // of end and size: some digits above rounding
+    at.t = std::min(at.t + later * end_, target);
+    mode_.balance().close(at.y, at.t);
+    mode_.close_overlapping(contact, at.t, near * mode_.size());
+    mode_.balance().close(at.y, at.t);
+    walk.step = PathWalk::first_step;
+    return jump_.let_go(walk.node, false, "a contact is lost");
+}
+
+std::optional<std::size_t> StaticPassage::slipping(const PathPoint& node) {
+    if (node.t - jump_.last_let_go() < 1e-6 * end_) return {};  // it would come back at once
+    mode_.set(node);
+    std::optional<std::size_t> strongest;
+    double force = 0;
+    for (std::size_t i = 0; i < mode_.closed(); ++i)
+        if (mode_.force(i) > force) {
+            force = mode_.force(i);
+            strongest = i;
+        }
+    return strongest;
+}
+
+bool StaticPassage::slip_off(PathWalk& walk, std::size_t contact, PathPoint at) {
+    record_.sample(at);
+    mode_.set(at);
+    mode_.follow();
+    if (mode_.is_pressed(contact))
+        return failure_.jam(at.t, mode_.contacts().closed()[contact],
+                            "it presses across all that is free to move");
+    mode_.contacts().open(at.t, contact, EventKind::contact_lost,
+                          "slips off: no position further on keeps it closed");
+    mode_.renew();
+    mode_.balance().close(at.y, at.t);
+    walk.step = PathWalk::first_step;
+    return jump_.let_go(walk.node, true, "a contact slips off");
+}
+
+}  // namespace pawl

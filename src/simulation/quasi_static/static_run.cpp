@@ -1,0 +1,272 @@
+#include "simulation/quasi_static/static_run.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <optional>
+#include <utility>
+
+#include "results/text.h"
+#include "simulation/columns/sampler.h"
+#include "simulation/equilibrium/static_search.h"
+#include "simulation/equilibrium/statics.h"
+#include "simulation/quasi_static/static_failure.h"
+#include "simulation/quasi_static/static_jump.h"
+#include "simulation/quasi_static/static_mode.h"
+#include "simulation/quasi_static/static_passage.h"
+#include "simulation/quasi_static/static_record.h"
+#include "simulation/quasi_static/static_start.h"
+
+namespace pawl {
+
+namespace {
+
+using Vector = Eigen::VectorXd;
+
+// Below this a corner of the path (a driver that changes its speed suddenly) is passed without
+// asking for smoothness; where it is sharp, by a step of this length in time.
+constexpr double corner_step = 1e-4;
+
+class StaticRun {
+public:
+    StaticRun(const PlacedMechanism& placed, const StaticRunOptions& options,
+              StaticRunResult& result)
+        : placed_(placed),
+          options_(options),
+          result_(result),
+          failure_(placed.mechanism, result),
+          mode_(placed, options, result.events),
+          record_(placed, mode_, result),
+          jump_(placed.mechanism, mode_, record_, result.events, failure_),
+          contacts_(options.end, mode_, record_, jump_, failure_) {}
+
+    void run() {
+        const auto start = find_start(placed_, mode_, failure_);
+        if (!start) return;
+        node() = *start;
+        record_.add_columns();
+        record_.sample(node());
+        if (node().unstable > 0 && !leave_unstable_start(*start)) return;
+        if (node().neutral > 0 && mode_.watching()) leave_neutral_start();
+        const auto samples =
+            static_cast<std::size_t>(std::ceil(options_.end / options_.step - 1e-9));
+        for (std::size_t k = 1; k <= samples; ++k) {
+            const double t = k == samples ? options_.end : static_cast<double>(k) * options_.step;
+            if (!advance(t)) break;
+            record_.sample(node());
+            if (regular_) node() = *std::exchange(regular_, {});
+            if (options_.progress)
+                options_.progress(static_cast<double>(k) / static_cast<double>(samples));
+        }
+        record_.close();
+    }
+
+private:
+    [[nodiscard]] PathPoint& node() { return walk_.node; }
+    [[nodiscard]] EquilibriumPath& path() { return mode_.path(); }
+
+    bool leave_unstable_start(const PathPoint& start) {
+        Event event = jump_.lost(EventKind::snap, start, "the start is in unstable balance");
+        event.from = "unstable";
+        return jump_.take(node(), start, start.weakest, std::move(event));
+    }
+
+    // A contact that touches without pressing holds nothing, and the path has no tangent there:
+    // where it leads shows when the contact is pressed, a little later.
+    void leave_neutral_start() {
+        const double t = corner_step * options_.end;
+        Vector y = node().y;
+        StaticBalance& balance = mode_.balance();
+        if (!balance.close(y, t) ||
+            descend(balance, y, t, descent_step * mode_.size()).status != StaticStatus::balanced)
+            return;
+        if (const PathPoint later = path().here(); later.unstable == 0 && later.neutral == 0)
+            node() = later;
+    }
+
+    // To the stable equilibrium at time `target`, over limit points.
+    bool advance(double target) {
+        constexpr int most = 500;  // between two outputs; an ordinary path takes some ten
+        for (int steps = 0; node().t < target; ++steps) {
+            ++result_.statistics.steps;
+            if (steps == most) return failure_.no_progress(most, node().t);
+            if (!step(target)) return false;
+        }
+        return true;
+    }
+
+    bool step(double target) {
+        // Far beyond the output there is nothing to see.
+        const double wanted = walk_.step;
+        walk_.step = std::min(wanted, 2 * (target - node().t) / (options_.end * node().dt));
+        const auto next = path().at(node(), walk_.step);
+        if (!next) return shorten(target);
+        // Before the contacts: beyond a dead point they would go back in time.
+        if (next->unstable == 0 && along(node(), *next) < 0) return pass_dead_point(*next, target);
+        if (mode_.watching()) {
+            if (mode_.strays(node(), *next)) return shorten(target);
+            if (const auto done = pass_contacts(*next, target)) return *done;
+        }
+        if (is_doubtful(*next)) return shorten(target);
+        if (next->unstable > 0) return pass_limit(target);
+        if (next->t >= target) return land(std::exchange(walk_.step, wanted), target);
+        node() = *next;
+        walk_.step = std::min(2 * wanted, PathWalk::longest_step);
+        return true;
+    }
+
+    // What contacts do in the step to `next`; nothing when they stay as they are.
+    std::optional<bool> pass_contacts(const PathPoint& next, double target) {
+        using Outcome = StaticPassage::Outcome;
+        const Outcome outcome = contacts_.pass(walk_, next, target);
+        if (outcome == Outcome::astray) return shorten(target);
+        if (outcome == Outcome::late) return land(walk_.step, target);
+        if (outcome != Outcome::none) return outcome == Outcome::met;
+        return std::nullopt;
+    }
+
+    // Beyond a limit point one direction is unstable; more than one hide two of them. On it there
+    // is no tangent.
+    [[nodiscard]] bool is_doubtful(const PathPoint& next) {
+        const bool stable = next.unstable == 0, is_long = walk_.step > corner_step;
+        if (!stable) return is_long && next.unstable > 1;
+        return next.neutral > 0 || (is_long && path().bends(node(), next, walk_.step));
+    }
+
+    // The path cannot be followed in this step.
+    bool shorten(double target) {
+        ++result_.statistics.halved;
+        walk_.step /= 2;
+        if (walk_.step < corner_step && pass_corner(target)) return true;
+        if (walk_.step >= PathWalk::shortest_step) return true;
+        if (const auto contact = contacts_.slipping(node()))
+            return contacts_.slip_off(walk_, *contact, node());
+        if (const auto point = mode_.fading(node())) return failure_.fades(node().t, *point);
+        return failure_.no_way(node().t, ": forces jump, or the drivers meet a dead point");
+    }
+
+    // Time grows along every tangent; where two of them oppose each other on a stable path, it has
+    // turned back between. There the run ends, unless a contact slips off.
+    bool pass_dead_point(const PathPoint& next, double target) {
+        constexpr double flat = 1e-7;  // of t/end per unit of the path: time is known to its square
+        const auto rate = [&](const PathPoint& p) { return along(node(), p) < 0 ? -p.dt : p.dt; };
+        const auto found = path().root(node(), walk_.step, next, flat, rate);
+        if (!found && walk_.step > PathWalk::shortest_step) {
+            walk_.step /= 2;
+            return true;
+        }
+        const PathPoint last = found ? found->second : node();
+        // A contact may pass on to another element, or open, before it comes to that.
+        if (found && mode_.watching() && last.t > node().t) {
+            walk_.step = found->first;
+            if (const auto done = pass_contacts(last, target)) return *done;
+        }
+        if (const auto contact = contacts_.slipping(node()))
+            return contacts_.slip_off(walk_, *contact, last);
+        return failure_.dead_point(last.t);
+    }
+
+    // Beyond a sharp corner the path does not meet the plane across its old tangent; it is near in
+    // time.
+    bool pass_corner(double target) {
+        const double t = std::min(target, node().t + corner_step * options_.end * node().dt);
+        mode_.balance().look_near(node().places);
+        const auto beyond = path().near(node().y, t);
+        if (!beyond || beyond->unstable > 0 ||
+            (beyond->y - node().y).norm() > 3 * corner_step * mode_.size() ||
+            (mode_.watching() && mode_.strays(node(), *beyond)))
+            return false;
+        node() = *beyond;
+        walk_.step = corner_step;
+        return true;
+    }
+
+    // Ends the way to an output, which the path passes within s of the node. On a singular point
+    // there is no tangent: the run goes on from before.
+    bool land(double s, double target) {
+        const PathPoint before = node();
+        if (!hit(node(), s, target)) return false;
+        if (node().neutral > 0) regular_ = before;
+        return true;
+    }
+
+    // From a point to the equilibrium at exactly `target`.
+    bool hit(PathPoint& point, double s, double target) {
+        const auto found = path().at_time(point, s, target);
+        if (!found)
+            return failure_.say(
+                StaticRunStatus::stuck,
+                "the equilibrium at t = " + number_text(target, 9) + " s cannot be found");
+        point = *found;
+        return true;
+    }
+
+    // Within a step of the node the stiffness becomes singular: at the end of the path in time (a
+    // limit point) or where another path branches off. Time is stationary at a limit point, so it
+    // is found to the square of the error in s.
+    bool pass_limit(double target) {
+        const double s = walk_.step;
+        const auto end = path().at(node(), s);
+        const auto found = end ? path().root(node(), s, *end, 1e-9 * node().lowest,
+                                             [](const PathPoint& p) { return p.lowest; })
+                               : std::nullopt;
+        if (!found) {
+            walk_.step /= 2;
+            return walk_.step >= PathWalk::shortest_step || failure_.no_way(node().t);
+        }
+        const PathPoint& limit = found->second;
+        if (limit.t > target) return land(found->first, target);
+        const double far = found->first + 0.1 * s;
+        auto beyond = path().at(node(), far);
+        if (!beyond) beyond = end;
+        walk_.step = PathWalk::first_step;
+        if (beyond->t < limit.t)
+            return jump_.take(
+                node(), limit, beyond->y - limit.y,
+                jump_.lost(EventKind::snap, limit, "the stiffness vanishes (limit point)"));
+        PathPoint from = *beyond;
+        if (from.t > target) {
+            from = node();
+            if (!hit(from, far, target)) return false;
+        }
+        return jump_.take(node(), from, from.weakest,
+                          jump_.lost(EventKind::bifurcation, limit,
+                                     "the stiffness vanishes where another path branches off"));
+    }
+
+    const PlacedMechanism& placed_;
+    const StaticRunOptions& options_;
+    StaticRunResult& result_;
+    StaticFailure failure_;
+    StaticMode mode_;
+    StaticRecord record_;
+    StaticJump jump_;
+    StaticPassage contacts_;
+    PathWalk walk_;
+    std::optional<PathPoint> regular_;  // where to go on when an output falls on a singular point
+};
+
+}  // namespace
+
+std::string_view status_name(StaticRunStatus status) {
+    static constexpr std::array<std::string_view, 9> names{
+        "completed",  "refused", "no_start", "neutral", "no_equilibrium",
+        "dead_point", "jam",     "overlap",  "stuck"};
+    return names[static_cast<std::size_t>(status)];
+}
+
+StaticRunResult run_statics(const PlacedMechanism& placed, const StaticRunOptions& options) {
+    StaticRunResult result;
+    if (AuxiliaryLayout(placed.mechanism).has_friction())
+        result.warnings.emplace_back(frictionless_warning);
+    for (const auto& pair : placed.mechanism.contacts)
+        if (!is_rigid(pair.law))
+            result.warnings.push_back("contact '" + pair.name +
+                                      "' is compliant, but taken as rigid here; a dynamic run "
+                                      "with dampers settles where its force balances the load");
+    StaticRun(placed, options, result).run();
+    warn_of_measures(placed.mechanism, result.trajectory, result.warnings);
+    return result;
+}
+
+}  // namespace pawl

@@ -1,0 +1,62 @@
+// The quasi-static run: the stable equilibrium followed through time as drivers and loads change
+// slowly, with the limit points where it ends, located in time, and the jumps from there to the
+// next one.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "results/audit.h"
+#include "results/trajectory.h"
+#include "simulation/placement/assembly.h"
+
+namespace pawl {
+
+struct StaticRunOptions {
+    double end = 1, step = 0.01;  // s
+    std::function<void(double share)> progress;
+};
+
+enum class StaticRunStatus {
+    completed,
+    refused,   // more than 300 coordinates
+    no_start,  // no equilibrium at t = 0
+    neutral,   // a direction has no stiffness at t = 0: |k| <= 1e-9 of the largest; its position is
+               // not decided
+    no_equilibrium,  // after a limit point no other stable equilibrium is reached
+    dead_point,  // a driver asks to go on where the mechanism cannot: time turns back on a stable
+                 // path
+    jam,         // a contact closes whose row is a sum of others, and none of them can open
+    overlap,     // profiles overlap at the start
+    stuck,       // the path cannot be followed in steps of 1e-8 of size and end
+};
+std::string_view status_name(StaticRunStatus status);
+
+struct StaticRunStatistics {
+    std::size_t samples = 0;
+    long steps = 0, halved = 0;
+    double largest_residual = 0;  // m
+    double largest_imbalance =
+        0;  // what joints and drivers cannot supply, over max(largest force, |K| size)
+    // Of the contacts: how deep profiles lie in each other, and what a contact that may open pulls
+    // with; the largest force of a contact.
+    Worst penetration, pull;
+    double largest_contact_force = 0;
+};
+
+struct StaticRunResult {
+    StaticRunStatus status = StaticRunStatus::completed;
+    // Poses, measures, reactions, forces of drivers, stored energy, smallest stiffness; two rows at
+    // each jump.
+    Trajectory trajectory;
+    std::vector<Event> events;  // of contacts; snap, bifurcation, dead_point, jam
+    StaticRunStatistics statistics;
+    std::vector<std::string> warnings;
+    std::string message;
+    Span span;
+};
+
+StaticRunResult run_statics(const PlacedMechanism& placed, const StaticRunOptions& options);
+
+}  // namespace pawl

@@ -1,0 +1,96 @@
+// Single impacts in what a dynamic run has written: restitution, and the impulse of friction.
+#include <algorithm>
+#include <cmath>
+
+#include "simulation/record/written_audit.h"
+
+namespace pawl {
+
+// Single impacts on bodies that touch nothing else: two rows have their time.
+void WrittenAudit::judge_impacts() {
+    for (std::size_t i = 0, next = 0; i < events_.size(); i = next) {
+        int impacts = 0;
+        for (; next < events_.size() && events_[next].t == events_[i].t; ++next)
+            if (events_[next].kind == EventKind::impact) ++impacts;
+        if (impacts != 1) continue;
+        std::size_t low = 0, high = trajectory_.rows();
+        while (low < high) {
+            const std::size_t middle = (low + high) / 2;
+            trajectory_.row(middle)[0] < events_[i].t ? low = middle + 1 : high = middle;
+        }
+        std::size_t after = low;  // an output may have the same time
+        while (after + 1 < trajectory_.rows() && trajectory_.row(after + 1)[0] == events_[i].t)
+            ++after;
+        if (after == low || trajectory_.row(low)[0] != events_[i].t) continue;
+        take_values(after);
+        for (std::size_t k = i; k < next; ++k)
+            if (events_[k].kind == EventKind::impact) judge_impact(events_[k], low, after);
+    }
+}
+
+void WrittenAudit::judge_impact(const Event& event, std::size_t before, std::size_t after) {
+    const Rows rows{trajectory_.row(before), trajectory_.row(after)};
+    const auto cells = trajectory_.row(before);
+    const PointColumns* point = nullptr;
+    for (const PointColumns& c : points_) {
+        if (cells[static_cast<std::size_t>(c.closed)] == 1) return;  // coupled
+        const std::string& name = mechanism_.contacts[static_cast<std::size_t>(c.pair)].name;
+        if (c.number == 1 && event.element.starts_with(name + "#")) point = &c;
+    }
+    if (point == nullptr || !std::isfinite(cells[static_cast<std::size_t>(point->gap)])) return;
+    const auto& pair = mechanism_.contacts[static_cast<std::size_t>(point->pair)];
+    const Touching touching = touching_at(cells, *point);
+    if (!touching.known || !is_rigid(pair.law)) return;
+    // It is the place that meets: at the time of the event its gap is zero.
+    touching_.see(std::max(std::abs(touching.apart), touching.beside), event.t, event.element);
+    double rate[2], speed = 0;
+    std::size_t k = 0;
+    for (const auto row : rows) {
+        const Vector va = velocity_at(row, pair.a, touching.p[0]),
+                     vb = velocity_at(row, pair.b, touching.p[1]);
+        rate[k++] = Space::dot(touching.n, vb - va);
+        speed = std::max({speed, std::hypot(va.x, va.y), std::hypot(vb.x, vb.y)});
+    }
+    // Hops and slips within what counts as touching have ended, whatever friction could do.
+    const bool rests = event.detail.find("brought to rest") != std::string::npos;
+    const bool newton = pair.impact == RestitutionLaw::newton || !pair.friction ||
+                        pair.friction_rule == FrictionRule::separation;
+    // The normal is known to 1e-9.
+    const double scale = std::abs(rate[0]) + 1e-3 * speed + 1e-9 * size_;
+    if (newton) {
+        double off = std::abs(event.normal_velocity_after + pair.restitution * rate[0]);
+        const bool stays = rests || event.detail.find("capture") != std::string::npos ||
+                           event.detail.find("accumulate") != std::string::npos;
+        off = std::max(off,
+                       stays ? std::abs(rate[1]) : std::abs(rate[1] + pair.restitution * rate[0]));
+        restitution_.see(off / scale, event.t, event.element);
+    }
+    restitution_.see(std::abs(event.normal_velocity_before - rate[0]) / scale, event.t,
+                     event.element);
+    if (rests) return;
+    judge_impulse(rows, pair.a, pair, touching.n, -1, event.element);
+    judge_impulse(rows, pair.b, pair, touching.n, 1, event.element);
+}
+
+// The impulse on a free body is what its momentum changes by.
+void WrittenAudit::judge_impulse(const Rows& rows, int body, const ContactPair<Space>& pair,
+                                 Vector n, double side, const std::string& name) {
+    if (!free_[static_cast<std::size_t>(body)]) return;
+    const auto& b = mechanism_.bodies[static_cast<std::size_t>(body)];
+    Vector momentum[2];
+    for (const std::size_t k : {0U, 1U}) {
+        const auto row = rows[k];
+        const BodyMotion m = motion_of(row, body);
+        const Vector centre = m.position.p + m.position.to_ground(b.centre);
+        momentum[k] = b.mass.value_or(0.0) * velocity_at(row, body, centre);
+    }
+    const Vector impulse = side * (momentum[1] - momentum[0]);
+    const double normal = Space::dot(impulse, n), along = std::abs(Space::cross(impulse, n));
+    const double mu = pair.friction ? value_of(pair.friction->holding()) : 0.0;
+    const double scale =
+        std::hypot(momentum[0].x, momentum[0].y) + std::hypot(momentum[1].x, momentum[1].y);
+    if (!(scale > 0)) return;
+    impulse_.see(std::max(along - mu * normal, -normal) / scale, rows[0][0], name);
+}
+
+}  // namespace pawl

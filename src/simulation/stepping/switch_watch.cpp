@@ -1,0 +1,130 @@
+#include "simulation/stepping/switch_watch.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "math/tolerances.h"
+#include "results/text.h"
+
+namespace pawl {
+
+const std::vector<double>& SwitchWatch::values(Mechanics& equations, const State& state) {
+    equations.set_position(state.q, state.t);
+    equations.coordinates().set_velocity(state.v);
+    return switches_.evaluate(equations.coordinates(), state.t,
+                              std::span(state.z).first(mechanism_.states.size()));
+}
+
+// The switches a little later, along the velocities.
+std::vector<double> SwitchWatch::ahead(Mechanics& equations, const State& state, double h) {
+    State later = state;
+    later.t += h;
+    for (std::size_t c = 0; c < later.q.size(); ++c) later.q[c] += h * state.v[c];
+    return values(equations, later);
+}
+
+void SwitchWatch::begin(Mechanics& equations, const State& state) {
+    if (switches_.empty()) return;
+    sides_ = values(equations, state);
+    // A switch that starts at zero takes the side it moves to.
+    const auto later = ahead(equations, state, 1e-7);
+    for (std::size_t i = 0; i < sides_.size(); ++i)
+        sides_[i] = (std::abs(sides_[i]) > 1e-12 ? sides_[i] : later[i]) < 0 ? -1 : 1;
+}
+
+// Beyond what positions and velocities are known to: a switch on the speed of what sticks stands at
+// zero, and its sign is rounding.
+bool SwitchWatch::is_passed(std::size_t which, double value, Mechanics& equations,
+                            const State& state, double still) {
+    if (!(value * sides_[which] < 0)) return false;
+    const State at = state;
+    double unknown = 0;
+    for (std::size_t c = 0; c < at.q.size() && unknown < std::abs(value); ++c) {
+        const double scale = equations.column_scale()[c];
+        State moved = at;
+        moved.q[c] += tolerance::touching * equations.model_size() / scale;
+        unknown += std::abs(values(equations, moved)[which] - value);
+        moved.q[c] = at.q[c];
+        moved.v[c] += still / scale;
+        unknown += std::abs(values(equations, moved)[which] - value);
+    }
+    return unknown < std::abs(value);
+}
+
+// At thirds of the step, so that two crossings are not missed.
+std::optional<SwitchWatch::Crossing> SwitchWatch::first(Mechanics& equations, Stepping& stepping,
+                                                        double still) {
+    std::optional<Crossing> found;
+    if (switches_.empty()) return found;
+    const double begin = stepping.begin(), end = stepping.t();
+    double low = begin;
+    for (int part = 1; part <= 3 && !found; ++part) {
+        const double high = part == 3 ? end : begin + (end - begin) * part / 3;
+        const std::vector<double> at_high = values(equations, stepping.at(high));
+        for (std::size_t i = 0; i < at_high.size(); ++i) {
+            if (!is_passed(i, at_high[i], equations, stepping.at(high), still)) continue;
+            double a = low, b = high;
+            for (int k = 0; k < 60 && b - a > 1e-14 * (1 + b); ++k) {
+                const double middle = 0.5 * (a + b);
+                (values(equations, stepping.at(middle))[i] * sides_[i] < 0 ? b : a) = middle;
+            }
+            if (!found || b < found->t) found = Crossing{i, b};
+        }
+        low = high;
+    }
+    return found;
+}
+
+void SwitchWatch::change(std::size_t which, double t) {
+    sides_[which] = -sides_[which];
+    // Once for an element, however many of its branches change at that time.
+    if (!events_.empty() && events_.back().kind == EventKind::time && events_.back().t == t &&
+        events_.back().element == switches_.name(which))
+        return;
+    Event e;
+    e.t = t;
+    e.kind = EventKind::time;
+    e.element = switches_.name(which);
+    e.detail = "an expression or table changes branch";
+    events_.push_back(std::move(e));
+}
+
+bool SwitchWatch::pass(std::size_t which, Mechanics& equations, const State& state,
+                       DynamicFailure& failure) {
+    crowded_ = state.t - last_ < 1e-9 * (1 + state.t) ? crowded_ + 1 : 0;
+    last_ = state.t;
+    if (crowded_ > 100)
+        return failure.say(
+            DynamicStatus::step_too_small,
+            "'" + switches_.name(which) + "' keeps switching, the run cannot advance: t = " +
+                number_text(state.t, 9) + " s; smooth its expression (tanh instead of sign)");
+    const double near = 1e-9 * (1 + state.t);
+    if (const int d = switches_.driver(which); d >= 0) {
+        const auto& driver = mechanism_.drivers[static_cast<std::size_t>(d)];
+        const auto jet_before = driver.at(state.t - near), jet_after = driver.at(state.t + near);
+        const double before = jet_before.rate, after = jet_after.rate;
+        const double way = jet_after.value - jet_before.value;
+        if (std::abs(way) > 1e-6 * (1 + std::abs(jet_before.value)) +
+                                2 * near * std::max(std::abs(before), std::abs(after)))
+            return failure.say(
+                DynamicStatus::driver_jump,
+                "driver '" + driver.name + "' jumps from " + number_text(jet_before.value) +
+                    " to " + number_text(jet_after.value) + " at t = " + number_text(state.t) +
+                    " s; make its law continuous",
+                driver.span);
+        if (std::abs(after - before) > 1e-6 * (1 + std::abs(before)))
+            return failure.say(DynamicStatus::driver_jump,
+                               "the velocity of driver '" + driver.name + "' jumps from " +
+                                   number_text(before) + " to " + number_text(after) +
+                                   " at t = " + number_text(state.t) + " s; make its law smooth",
+                               driver.span);
+    }
+    change(which, state.t);
+    // Others may change sides at the same time.
+    const auto later = ahead(equations, state, near);
+    for (std::size_t i = 0; i < later.size(); ++i)
+        if (later[i] * sides_[i] < 0) change(i, state.t);
+    return true;
+}
+
+}  // namespace pawl

@@ -1,0 +1,51 @@
+// Ends steps of a dynamic run where the user's expressions and tables change branch, and knows on
+// which side of each switch the run is.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "math/memory.h"
+#include "simulation/stepping/dynamic_failure.h"
+#include "simulation/stepping/stepping.h"
+#include "simulation/stepping/switches.h"
+
+namespace pawl {
+
+class SwitchWatch {
+public:
+    using Mechanics = MechanismEquations<PlanarSpace>;
+    SwitchWatch(const PlanarMechanism& mechanism, std::vector<Event>& events)
+        : mechanism_(mechanism), switches_(mechanism), events_(events) {}
+
+    // The sides at the start.
+    void begin(Mechanics& equations, const State& state);
+    struct Crossing {
+        std::size_t which = 0;
+        double t = 0;
+        void remember(Memory& memory) { memory(which, t); }
+    };
+    // The first switch inside the last step. One that is at zero but for rounding, where speeds
+    // below `still` are rest, has not been passed.
+    [[nodiscard]] std::optional<Crossing> first(Mechanics& equations, Stepping& stepping,
+                                                double still);
+    // The run has come to a switch: it goes on with the other side. False when it cannot.
+    bool pass(std::size_t which, Mechanics& equations, const State& state, DynamicFailure& failure);
+    void remember(Memory& memory) { memory(sides_, crowded_, last_); }
+
+private:
+    const std::vector<double>& values(Mechanics& equations, const State& state);
+    [[nodiscard]] std::vector<double> ahead(Mechanics& equations, const State& state, double h);
+    [[nodiscard]] bool is_passed(std::size_t which, double value, Mechanics& equations,
+                                 const State& state, double still);
+    void change(std::size_t which, double t);
+
+    const PlanarMechanism& mechanism_;
+    Switches switches_;
+    std::vector<Event>& events_;
+    std::vector<double> sides_;  // the sign of the branch that the expressions are on
+    int crowded_ = 0;
+    double last_ = -1;
+};
+
+}  // namespace pawl

@@ -1,0 +1,12 @@
+// Problems of the verification manual that are more than columns of a run.
+#pragma once
+
+#include <vector>
+
+#include "verification/verification.h"
+
+namespace pawl {
+
+std::vector<VerificationOutcome> verify_ball_on_plate();
+
+}  // namespace pawl
