@@ -1,20 +1,32 @@
-# Checks the folder rule: a source folder includes only itself and the folders above it in the list.
+# Checks the folder rule: a source folder includes only itself and the folders before it in the list,
+# so that no two folders need each other.
 # Files directly in src/ stand outside the list: version.h may be included by every folder, pawl.h
 # by none. Before the real tree, the rule is tried on a seeded one with known violations.
 # Usage: cmake -P include_order.cmake
 
-set(order math curves mechanism model_file coordinates contact equations dynamics integration
-    events simulation output)
+set(order
+    math math/expression math/linear
+    curves
+    mechanism/contact mechanism/joints mechanism
+    model_file/text model_file/reading model_file/exchange model_file/reference
+    coordinates contact equations
+    dynamics/response dynamics/formulations dynamics/contact dynamics/impact
+    integration events results
+    simulation/placement simulation/columns simulation/kinematic simulation/equilibrium
+    simulation/quasi_static simulation/stepping simulation
+    simulation/event_cycle simulation/record simulation/time_stepping simulation/dynamic
+    analysis verification
+    output/svg output/drawing output/result output/plot output/report)
 
 # Sets `result` to the list of violations, each "file: reason".
 function(find_violations source_dir result)
     set(violations "")
     file(GLOB_RECURSE files RELATIVE ${source_dir} ${source_dir}/*.h ${source_dir}/*.cpp)
     foreach(file IN LISTS files)
-        if(NOT file MATCHES "^([^/]+)/")
+        cmake_path(GET file PARENT_PATH folder)
+        if(NOT folder)
             continue()
         endif()
-        set(folder ${CMAKE_MATCH_1})
         list(FIND order ${folder} rank)
         if(rank LESS 0)
             list(APPEND violations "${file}: the folder '${folder}' is not in the list")
@@ -27,7 +39,7 @@ function(find_violations source_dir result)
             endif()
             set(quote "${CMAKE_MATCH_1}")
             set(target "${CMAKE_MATCH_2}")
-            string(REGEX REPLACE "/.*" "" target_folder "${target}")
+            cmake_path(GET target PARENT_PATH target_folder)
             list(FIND order "${target_folder}" target_rank)
             if(target_rank GREATER rank)
                 list(APPEND violations "${file}: '${folder}' may not include '${target}'")
@@ -47,15 +59,15 @@ if(NOT seeded)
     set(seeded /tmp)
 endif()
 set(seeded ${seeded}/pawl_include_order_${tag})
-file(WRITE ${seeded}/pawl.h "#include \"output/a.h\"\n")
+file(WRITE ${seeded}/pawl.h "#include \"output/plot/a.h\"\n")
 file(WRITE ${seeded}/math/good.h "#include <math.h>\n#include \"math/b.h\"\n#include \"version.h\"\n")
 file(WRITE ${seeded}/curves/good.h "#include \"math/a.h\"  // a; b\n#include <fmt/core.h>\n")
-file(WRITE ${seeded}/output/good/deep.cpp "#include \"events/a.h\"\n")
+file(WRITE ${seeded}/output/plot/good.cpp "#include \"events/a.h\"\n")
 file(WRITE ${seeded}/math/bad_below.h "#pragma once\n#  include \"curves/a.h\"\n")
-file(WRITE ${seeded}/math/bad_angle.cpp "#include <output/a.h>\n")
+file(WRITE ${seeded}/math/bad_angle.cpp "#include <output/plot/a.h>\n")
 file(WRITE ${seeded}/events/bad_sibling.h "#include \"guard.h\"\n")
 file(WRITE ${seeded}/events/bad_path.h "#include \"../math/a.h\"\n")
-file(WRITE ${seeded}/output/bad_umbrella.h "#include <pawl.h>\n")
+file(WRITE ${seeded}/output/plot/bad_umbrella.h "#include <pawl.h>\n")
 file(WRITE ${seeded}/elsewhere/bad_folder.h "#pragma once\n")
 find_violations(${seeded} found)
 file(REMOVE_RECURSE ${seeded})
