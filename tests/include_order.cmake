@@ -6,12 +6,13 @@
 
 set(order
     math math/expression math/linear
+    results
     curves
     mechanism/contact mechanism/joints mechanism
     model_file/text model_file/reading model_file/exchange model_file/reference
     coordinates contact equations
     dynamics/response dynamics/formulations dynamics/contact dynamics/impact
-    integration events results
+    integration events
     simulation/placement simulation/columns simulation/kinematic simulation/equilibrium
     simulation/quasi_static simulation/stepping simulation
     simulation/event_cycle simulation/record simulation/time_stepping simulation/dynamic

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "output/result/result_reader.h"
+#include "results/event.h"
 #include "support.h"
 
 namespace pawl::cli {

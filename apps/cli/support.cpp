@@ -10,6 +10,7 @@
 
 #include "model_file/text/write_file.h"
 #include "output/svg/rendering.h"
+#include "results/event_text.h"
 #include "simulation/placement/likely_mistakes.h"
 
 namespace pawl::cli {
@@ -205,9 +206,10 @@ void print_events(const std::vector<Event>& events) {
     constexpr std::size_t most = 40;
     for (std::size_t i = 0; i < events.size() && i < most; ++i) {
         const Event& e = events[i];
+        const std::string text = event_text(e);
         fmt::print("event   t = {:.12g} s  {}{}{}{}\n", e.t, event_name(e.kind),
                    e.element.empty() ? "" : " " + e.element, e.to.empty() ? "" : " (" + e.to + ")",
-                   e.detail.empty() ? "" : "  " + e.detail);
+                   text.empty() ? "" : "  " + text);
     }
     if (events.size() > most)
         fmt::print("        ... and {} more in events.csv\n", events.size() - most);

@@ -11,6 +11,7 @@
 
 #include "commands.h"
 #include "output/result/summary.h"
+#include "results/event.h"
 #include "results/trajectory.h"
 #include "simulation/placement/assembly.h"
 #include "simulation/run_options.h"

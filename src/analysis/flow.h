@@ -4,6 +4,7 @@
 
 #include <Eigen/Dense>
 
+#include "results/event.h"
 #include "simulation/stepping/dynamic_run.h"
 
 namespace pawl {

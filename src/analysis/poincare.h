@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "results/event.h"
 #include "results/trajectory.h"
 
 namespace pawl {

@@ -5,6 +5,7 @@
 #include <complex>
 
 #include "analysis/flow.h"
+#include "results/event.h"
 
 namespace pawl {
 

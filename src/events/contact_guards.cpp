@@ -335,11 +335,11 @@ std::string elements_text(const PlanarMechanism& mechanism, const ContactPoint<S
     return element_text(mechanism, point, 0) + " on " + element_text(mechanism, point, 1);
 }
 
-std::string passing_text(const PlanarMechanism& mechanism, const ContactPoint<Space>& before,
-                         const EndPassed& passed) {
+fact::EndReached end_reached(const PlanarMechanism& mechanism, const ContactPoint<Space>& before,
+                             const EndPassed& passed) {
     const int element = passed.side == 0 ? before.a : before.b;
-    return "curvilinear coordinate of profile '" + profile_of(mechanism, before, passed.side).name +
-           "' reaches " + std::to_string(passed.direction > 0 ? element + 1 : element);
+    return {profile_of(mechanism, before, passed.side).name,
+            passed.direction > 0 ? element + 1 : element};
 }
 
 }  // namespace pawl

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "equations/mechanism_equations.h"
+#include "results/event.h"
 
 namespace pawl {
 
@@ -90,7 +91,7 @@ std::string element_text(const PlanarMechanism& mechanism, const ContactPoint<Pl
                          int side);
 std::string elements_text(const PlanarMechanism& mechanism, const ContactPoint<PlanarSpace>& point);
 // "curvilinear coordinate of profile 'cam' reaches 3": the contact is the one before moving on.
-std::string passing_text(const PlanarMechanism& mechanism, const ContactPoint<PlanarSpace>& before,
-                         const EndPassed& passed);
+fact::EndReached end_reached(const PlanarMechanism& mechanism,
+                             const ContactPoint<PlanarSpace>& before, const EndPassed& passed);
 
 }  // namespace pawl

@@ -15,6 +15,7 @@
 #include <string_view>
 #include <type_traits>
 #include <utility>
+#include <variant>
 #include <vector>
 
 namespace pawl {
@@ -102,6 +103,18 @@ private:
         std::vector<std::pair<K, V>> entries(x.begin(), x.end());
         item(entries);
         if (!writes_) x = {entries.begin(), entries.end()};
+    }
+
+    template <class... T>
+    void item(std::variant<T...>& x) {
+        std::size_t kind = x.index();
+        number(kind);
+        if (!writes_) {
+            std::size_t i = 0;
+            const bool found = ((i++ == kind ? (x = T{}, true) : false) || ...);
+            if (!found) fits_ = false;
+        }
+        std::visit([this](auto& value) { item(value); }, x);
     }
 
     // Of a list; one that what is left could not hold was not written here.

@@ -1,7 +1,5 @@
 #include "results/trajectory.h"
 
-#include <array>
-
 namespace pawl {
 
 void Trajectory::widen(const std::vector<Column>& added, const Fill& fill) {
@@ -22,15 +20,6 @@ int Trajectory::find(const std::string& name) const {
     for (std::size_t i = 0; i < columns.size(); ++i)
         if (columns[i].name == name) return static_cast<int>(i);
     return -1;
-}
-
-std::string_view event_name(EventKind kind) {
-    static constexpr std::array<std::string_view, 16> names{
-        "impact", "contact_formed", "contact_lost", "transition",  "stick",
-        "slip",   "slip_reversal",  "dead_point",   "bifurcation", "contact_impossible",
-        "jam",    "snap",           "impulse",      "painleve",    "time",
-        "user"};
-    return names[static_cast<std::size_t>(kind)];
 }
 
 }  // namespace pawl

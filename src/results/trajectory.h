@@ -1,4 +1,4 @@
-// What a run leaves behind: samples in named columns with units, and the events.
+// What a run leaves behind: samples in named columns with units.
 #pragma once
 
 #include <functional>
@@ -42,37 +42,6 @@ public:
 private:
     Spool<double> values_;  // row by row
     SpoolPlace place_;
-};
-
-enum class EventKind {
-    impact,
-    contact_formed,
-    contact_lost,
-    transition,
-    stick,
-    slip,
-    slip_reversal,
-    dead_point,
-    bifurcation,
-    contact_impossible,
-    jam,
-    snap,
-    impulse,
-    painleve,
-    time,
-    user
-};
-std::string_view event_name(EventKind kind);
-
-struct Event {
-    double t = 0;
-    EventKind kind = EventKind::user;
-    std::string element;
-    std::string from, to;
-    double normal_velocity_before = 0, normal_velocity_after = 0;  // m/s
-    double impulse = 0;                                            // N s
-    double energy_change = 0;                                      // J
-    std::string detail;
 };
 
 }  // namespace pawl

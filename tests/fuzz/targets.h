@@ -20,6 +20,7 @@
 #include "output/report/report.h"
 #include "output/result/result_check.h"
 #include "output/result/result_folder.h"
+#include "results/event.h"
 #include "simulation/equilibrium/statics.h"
 #include "simulation/placement/likely_mistakes.h"
 #include "simulation/placement/mobility.h"

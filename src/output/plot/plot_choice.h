@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "output/plot/plot.h"
+#include "results/event.h"
 #include "results/trajectory.h"
 
 namespace pawl {

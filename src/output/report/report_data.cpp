@@ -8,6 +8,7 @@
 #include "output/report/packing.h"
 #include "output/report/report_plots.h"
 #include "output/report/row_thinning.h"
+#include "results/event_text.h"
 
 namespace pawl {
 
@@ -358,7 +359,7 @@ private:
                            {"to", e.to},
                            {"impulse", e.impulse},
                            {"energy", e.energy_change},
-                           {"detail", e.detail}});
+                           {"detail", event_text(e)}});
         return out;
     }
 

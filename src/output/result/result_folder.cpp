@@ -11,6 +11,7 @@
 
 #include "model_file/text/write_file.h"
 #include "output/result/unfinished_folder.h"
+#include "results/event_text.h"
 
 namespace pawl {
 
@@ -127,7 +128,7 @@ std::string csv(const std::vector<Event>& events) {
             out += ',';
             append_number(out, value);
         }
-        out += ',' + csv_field(e.detail) + '\n';
+        out += ',' + csv_field(event_text(e)) + '\n';
     }
     return out;
 }

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "results/event.h"
 #include "results/trajectory.h"
 
 namespace pawl {

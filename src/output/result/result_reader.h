@@ -7,6 +7,7 @@
 #include <string>
 
 #include "model_file/reading/parameters.h"
+#include "results/event.h"
 #include "results/trajectory.h"
 
 namespace pawl {

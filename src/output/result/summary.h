@@ -11,6 +11,7 @@
 
 #include "model_file/reading/model_file.h"
 #include "output/result/result_folder.h"
+#include "results/event.h"
 #include "simulation/stepping/dynamic_run.h"
 #include "simulation/verdict.h"
 

@@ -147,7 +147,7 @@ std::vector<double> MoreauRun::impulses_between(double from, double to) {
         e.kind = EventKind::impulse;
         e.element = force.name;
         e.impulse = std::hypot(impulse->x, impulse->y);
-        e.detail = "acts with the step that ends here";
+        e.facts = {Cause::acts_with_step};
         result_.events.push_back(std::move(e));
     }
     return sum;

@@ -230,7 +230,7 @@ bool Simulation::Run::pass_break() {
         Event e;
         e.t = state.t;
         e.kind = EventKind::time;
-        e.detail = "end of a piece of a driver's law or knot of a table";
+        e.facts = {Cause::driver_piece_ends};
         result_.events.push_back(std::move(e));
         // Forces may jump with the accelerations of the drivers: those just after count.
         if (!march_.contacts().empty()) {
@@ -326,7 +326,7 @@ bool Simulation::Run::change(double t, const RunningModel::Change& change,
         state.z[mechanism_.states.size() + i] += after[i] - before[i];
         e.energy_change += after[i] - before[i];
     }
-    e.detail = "set while the simulation ran";
+    e.facts = {Cause::set_by_user};
     result_.events.push_back(std::move(e));
     march_.switches().begin(march_.equations(), state);
     over_ = !march_.resolve(ContactOccurrence::Kind::is_disturbed);

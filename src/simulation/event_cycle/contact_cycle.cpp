@@ -61,17 +61,18 @@ void ContactCycle::remember(Memory& memory) {
         std::copy_n(points[i].near, 2, system_->equations->contacts()[i].near);
 }
 
-void ContactCycle::record(std::vector<Event> facts) {
-    for (Event& fact : facts) {
-        if (fact.detail == Transition::not_shown && std::exchange(told_not_shown_, true)) continue;
-        events_.push_back(std::move(fact));
+void ContactCycle::record(std::vector<Event> events) {
+    for (Event& event : events) {
+        if (event.is_due_to(Cause::uniqueness_not_shown) && std::exchange(told_not_shown_, true))
+            continue;
+        events_.push_back(std::move(event));
     }
 }
 
 ContactCycle::Outcome ContactCycle::resolve(const ContactOccurrence& occurrence, State& state) {
     follow_points();
     Transition next = transition(world_, mode_, state, occurrence);
-    record(std::move(next.facts));
+    record(std::move(next.events));
     message_ = std::move(next.message);
     span_ = std::move(next.span);
     state = std::move(next.state);

@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "results/event.h"
 #include "simulation/event_cycle/contact_forces.h"
 #include "simulation/event_cycle/transition.h"
 #include "simulation/placement/contact_states.h"
@@ -96,7 +97,7 @@ public:
 private:
     void enforce();        // the mode
     void follow_points();  // to where the system in force has them
-    void record(std::vector<Event> facts);
+    void record(std::vector<Event> events);
     void sample_guards(std::size_t k, const State& state);
     void note_fast_places(const State& state);
     [[nodiscard]] bool is_guarded() const {

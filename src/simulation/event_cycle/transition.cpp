@@ -90,27 +90,27 @@ void TransitionWork::note(EventKind kind, const Point& point, Event event) {
     event.t = result_.state.t;
     event.kind = kind;
     event.element = name_of(world_.mechanism, point);
-    result_.facts.push_back(std::move(event));
+    result_.events.push_back(std::move(event));
 }
 
 void TransitionWork::note_formed(double t, const Point& point, double force) {
-    result_.facts.push_back(contact_event(world_.mechanism, EventKind::contact_formed, t, point,
-                                          "open", elements_text(world_.mechanism, point),
-                                          "normal force " + number_text(force, 7) + " N"));
+    result_.events.push_back(contact_event(world_.mechanism, EventKind::contact_formed, t, point,
+                                           "open", elements_text(world_.mechanism, point),
+                                           {fact::NormalForce{force}}));
 }
 
-void TransitionWork::note_lost(const Point& point, std::string why) {
-    result_.facts.push_back(
+void TransitionWork::note_lost(const Point& point, std::vector<EventFact> why) {
+    result_.events.push_back(
         contact_event(world_.mechanism, EventKind::contact_lost, result_.state.t, point,
                       elements_text(world_.mechanism, point), "open", std::move(why)));
 }
 
-void TransitionWork::note_pressed(const Point& point, const std::string& why) {
+void TransitionWork::note_pressed(const Point& point, const fact::Compression& how) {
     Event e;
     e.from = "open";
     e.to = elements_text(world_.mechanism, point);
     e.normal_velocity_before = e.normal_velocity_after = point.rates.closing;
-    e.detail = why;
+    e.facts = {how};
     note(EventKind::contact_formed, point, e);
 }
 
@@ -258,17 +258,15 @@ void TransitionWork::let_go(std::size_t index, std::vector<Touching>& touching) 
         Event e;
         e.from = elements_text(world_.mechanism, point);
         e.to = "open";
-        e.detail = "normal force = 0";
+        e.facts = {Cause::force_vanishes};
         if (point.compliant) {
             e.normal_velocity_before = e.normal_velocity_after = speed;
-            if (point.approach > still_)
-                e.detail += "; restitution " + number_text(speed / point.approach, 8);
-            e.detail += " after " + number_text(t - point.began, 8) + " s";
+            e.facts.push_back(fact::Rebound{point.approach > still_ ? speed / point.approach : NAN,
+                                            t - point.began});
         }
         note(EventKind::contact_lost, point, e);
     } else if (deep) {
-        note_pressed(
-            point, "pressed in by " + length_text(-point.touch.gap) + ", compliant; presses again");
+        note_pressed(point, {-point.touch.gap, true});
     }
     if (!deep) {
         Mode::Release& release = result_.mode.release;
@@ -316,8 +314,7 @@ Transition::Outcome TransitionWork::lose_at_end(const ContactOccurrence& o,
                     world_.pair_of(before).span);
     const int index = static_cast<int>(o.passed.contact - before_.permanent.size());
     if (!before.released)
-        note_lost(before,
-                  passing_text(world_.mechanism, before, o.passed) + ": nothing beyond touches");
+        note_lost(before, {end_reached(world_.mechanism, before, o.passed), Cause::nothing_beyond});
     std::erase_if(touching, [&](const Touching& x) { return x.was == index; });
     // What is pressed in goes on where the end of the one is pressed into the other.
     if (before.compliant && !before.released)
@@ -348,12 +345,12 @@ Transition::Outcome TransitionWork::pass_on(const ContactOccurrence& o,
     Event e;
     e.from = element_text(world_.mechanism, before, o.passed.side);
     e.to = element_text(world_.mechanism, point, o.passed.side);
-    e.detail = passing_text(world_.mechanism, before, o.passed);
-    const std::size_t place = result_.facts.size();
+    e.facts = {end_reached(world_.mechanism, before, o.passed)};
+    const std::size_t place = result_.events.size();
     if (!point.released) note(EventKind::transition, point, e);
     const Outcome outcome = solve(std::move(touching), {});
     if (permanent || point.released || outcome != Outcome::changed) return outcome;
-    auto& facts = result_.facts;
+    auto& events = result_.events;
     for (std::size_t i = 0; i < result_.mode.closed.size(); ++i) {
         const Point& now = result_.mode.closed[i];
         if (now.pair != before.pair || now.number != before.number) continue;
@@ -361,14 +358,12 @@ Transition::Outcome TransitionWork::pass_on(const ContactOccurrence& o,
         after.adopt(result_.mode, *world_.system_of(result_.mode));
         const double force = after.normal(state, false)[i];
         if (std::isfinite(force))
-            facts[place].detail += "; normal force " + number_text(force_before, 7) + " N > " +
-                                   number_text(force, 7) + " N";
+            events[place].facts.push_back(fact::ForceAtTransition{force_before, force});
         return outcome;
     }
-    if (place + 1 < facts.size() && facts[place + 1].kind == EventKind::contact_lost)
-        facts[place + 1].detail = "at the transition, with a normal force of " +
-                                  number_text(force_before, 7) +
-                                  " N before: " + facts[place + 1].detail;
+    if (place + 1 < events.size() && events[place + 1].kind == EventKind::contact_lost)
+        events[place + 1].facts.insert(events[place + 1].facts.begin(),
+                                       fact::ForceAtTransition{force_before, NAN});
     return outcome;
 }
 

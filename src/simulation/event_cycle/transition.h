@@ -9,6 +9,7 @@
 #include "dynamics/contact/contact_problem.h"
 #include "events/contact_guards.h"
 #include "events/gap_watch.h"
+#include "results/event.h"
 #include "results/trajectory.h"
 #include "simulation/event_cycle/mode.h"
 #include "simulation/stepping/dynamic_systems.h"
@@ -75,13 +76,10 @@ struct Transition {
         painleve,  // no forces fit the sliding
         chatter,   // more than 1000 events within 1e-3 of the time of a fall through the size
     };
-    // The detail of an event that a run records once.
-    static constexpr const char* not_shown =
-        "uniqueness of the friction forces is not shown: too many contacts and places";
     Outcome outcome = Outcome::unchanged;
     Mode mode;
     State state;
-    std::vector<Event> facts;
+    std::vector<Event> events;
     std::string message;  // why it cannot go on
     Span span;
 };

@@ -155,10 +155,8 @@ Transition::Outcome TransitionWork::no_friction_fits(TouchingProblem& together,
             (e.element.empty() ? "" : " ") + together.all->equations->friction()[index_of(k)].name;
         contacts_rub |= together.all->equations->friction_modes()[index_of(k)].contact >= 0;
     }
-    e.detail =
-        "no forces fit the sliding: friction would have to press harder than it is "
-        "pressed (Painleve)";
-    result_.facts.push_back(e);
+    e.facts = {Cause::no_forces_fit_sliding};
+    result_.events.push_back(e);
     if (++jolts_ < most && jolt(together, touching, at_rest)) {
         std::vector<Touching> now = touching;
         for (const Point& point : closed) now.push_back({point, 0});
@@ -179,20 +177,20 @@ void TransitionWork::note_choice(const TouchingProblem& together, const Friction
     if (outcome == FrictionOutcome::several) {
         const FrictionAnswer& answer = friction.answer();
         e.kind = EventKind::painleve;
-        e.detail = std::to_string(friction.answers().size()) +
-                   " different motions fit the friction (Painleve); taken:";
+        fact::Choice choice{static_cast<int>(friction.answers().size()), {}};
         for (std::size_t k = 0; k < places.size(); ++k) {
             const std::string& name = together.all->equations->friction()[index_of(places[k])].name;
             e.element += (e.element.empty() ? "" : " ") + name;
             const int contact = task.places[k].contact;
             const bool open = contact >= 0 && !answer.closed[index_of(contact)];
-            e.detail += " " + name + " " + (open ? "open" : mode_text(answer.direction[k]));
+            choice.taken.push_back(name + " " + (open ? "open" : mode_text(answer.direction[k])));
         }
-        result_.facts.push_back(e);
+        e.facts = {std::move(choice)};
+        result_.events.push_back(e);
     } else if (outcome == FrictionOutcome::not_shown) {
         e.kind = EventKind::user;
-        e.detail = Transition::not_shown;
-        result_.facts.push_back(e);
+        e.facts = {Cause::uniqueness_not_shown};
+        result_.events.push_back(e);
     }
 }
 
@@ -221,7 +219,8 @@ void TransitionWork::take_answer(TouchingProblem& together, const std::vector<To
             closed.push_back(point);
             if (!was) note_formed(forming[i], point, pressing[place]);
         } else if (was) {
-            note_lost(point, found == at_rest.end() ? thrown_off : "the forces no longer press it");
+            note_lost(point, {found == at_rest.end() ? Cause::impact_throws_off
+                                                     : Cause::forces_no_longer_press});
         }
     }
     Mode next;
@@ -269,9 +268,9 @@ void TransitionWork::note_friction(const Mode& next, const std::vector<double>& 
                               : next.closed[index_of(place.contact) - next.permanent.size()]);
         e.from = mode_text(before);
         e.to = mode_text(place.direction);
-        e.detail = before == 0 ? "friction reaches its limit" : "slip speed = 0";
-        if (place.rolling) e.detail += ", of rolling";
-        result_.facts.push_back(std::move(e));
+        e.facts = {before == 0 ? Cause::friction_at_limit : Cause::slip_stops};
+        if (place.rolling) e.facts.push_back(fact::OfRolling{});
+        result_.events.push_back(std::move(e));
     }
 }
 

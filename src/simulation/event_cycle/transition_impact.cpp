@@ -12,22 +12,15 @@ namespace pawl {
 
 namespace {
 
-std::string phases_text(const ImpactResult& result, const ContactFriction<double>& friction) {
-    std::string text = "; friction impulse " + number_text(result.impulse[tangent_row], 7) + " N s";
-    if (result.reversal(tangent_row))
-        text += ", the slip reverses";
-    else if (!result.phases.empty() && result.phases.back().slip == 0)
-        text += ", the slip stops";
-    if (friction.rolling > 0)
-        text += "; rolling impulse " + number_text(result.impulse[rolling_row], 7) + " N m s";
-    if (result.outcome == ImpactOutcome::wedged) text += "; wedged";
-    return text;
-}
-
-std::string reduced_text(double part) {
-    return part == 1 ? ""
-                     : ", restitution reduced to " + number_text(part, 4) +
-                           " of its value, since more would add energy";
+fact::FrictionImpulse friction_impulse(const ImpactResult& result,
+                                       const ContactFriction<double>& friction) {
+    using Slip = fact::FrictionImpulse::Slip;
+    const bool stops = !result.phases.empty() && result.phases.back().slip == 0;
+    return {result.impulse[tangent_row], friction.rolling > 0 ? result.impulse[rolling_row] : 0,
+            result.reversal(tangent_row) ? Slip::reverses
+            : stops                      ? Slip::stops
+                                         : Slip::goes_on,
+            result.outcome == ImpactOutcome::wedged};
 }
 
 // Impulses of three per touching contact back to the rows of the problem.
@@ -94,9 +87,10 @@ TransitionWork::Struck TransitionWork::find_impulses(TouchingProblem& together,
                                                      const Eigen::VectorXd& restitution) {
     ContactProblem& problem = together.problem;
     Struck struck;
-    struck.texts.assign(touching.size(), "");
+    using Order = fact::ImpactOrder::Order;
+    struck.friction.resize(touching.size());
     bool sequential = world_.impacts == ContactProblem::Impacts::sequential;
-    struck.order = sequential ? "sequential" : "simultaneous";
+    struck.order.order = sequential ? Order::sequential : Order::simultaneous;
     const auto is_plain = [&](const Touching& x) {
         return !pair_of(x).friction && pair_of(x).impact == RestitutionLaw::newton;
     };
@@ -113,7 +107,7 @@ TransitionWork::Struck TransitionWork::find_impulses(TouchingProblem& together,
                 [&](double with) { return strikes(with) && !adds_energy(problem.impulse_work()); });
             struck.solved = strikes(part);
         }
-        struck.order += reduced_text(part);
+        struck.order.part_of_restitution = part;
         return struck;
     }
     const ImpactSystem system = impact_system(together, touching, restitution);
@@ -121,11 +115,11 @@ TransitionWork::Struck TransitionWork::find_impulses(TouchingProblem& together,
     if (touching.size() > 1 && !sequential) {
         result = solve_simultaneous(system);
         sequential = result.outcome != ImpactOutcome::solved;
-        struck.order += reduced_text(result.part_of_restitution);
+        struck.order.part_of_restitution = result.part_of_restitution;
         if (result.outcome == ImpactOutcome::refused)
-            struck.order = "sequential, for these laws have no other order";
+            struck.order = {Order::sequential_by_law, 1};
         else if (sequential)
-            struck.order = "sequential, for all at once cannot rebound by their laws";
+            struck.order = {Order::sequential_by_need, 1};
     }
     if (touching.size() == 1 || sequential) result = solve_sequential(system);
     if (result.outcome != ImpactOutcome::solved && result.outcome != ImpactOutcome::wedged)
@@ -136,10 +130,10 @@ TransitionWork::Struck TransitionWork::find_impulses(TouchingProblem& together,
         const auto& friction = pair_of(touching[i]).friction;
         if (!friction) continue;
         if (result.sequence.size() == 1 && result.sequence[0].contact == static_cast<int>(i))
-            struck.texts[i] = phases_text(result.sequence[0].result, *friction);
+            struck.friction[i] = friction_impulse(result.sequence[0].result, *friction);
         else
-            struck.texts[i] = "; friction impulse " +
-                              number_text(result.impulse[static_cast<int>(3 * i + 1)], 7) + " N s";
+            struck.friction[i] =
+                fact::FrictionImpulse{.impulse = result.impulse[static_cast<int>(3 * i + 1)]};
     }
     return struck;
 }
@@ -196,7 +190,7 @@ bool TransitionWork::jolt(TouchingProblem& together, const std::vector<Touching>
     for (const Touching& x : touching)
         if (!pair_of(x).tangential_impact) return false;
     ImpactSystemResult result;
-    std::vector<std::string> texts(touching.size());
+    std::optional<fact::FrictionImpulse> friction;
     if (touching.size() == 1 && pair_of(touching[0]).friction) {
         const ImpactSystem system = impact_system(
             together, touching, Eigen::VectorXd::Constant(1, pair_of(touching[0]).restitution));
@@ -206,7 +200,7 @@ bool TransitionWork::jolt(TouchingProblem& together, const std::vector<Touching>
         result.impulse = alone.impulse;
         result.velocity = alone.velocity;
         result.work = alone.work;
-        texts[0] = phases_text(alone, *pair_of(touching[0]).friction);
+        friction = friction_impulse(alone, *pair_of(touching[0]).friction);
     } else {
         const ShortTime all = short_time(together, touching, at_rest);
         if (!all.jumps) return false;
@@ -233,7 +227,8 @@ bool TransitionWork::jolt(TouchingProblem& together, const std::vector<Touching>
         e.normal_velocity_after = result.velocity[row];
         e.impulse = result.impulse[row];
         e.energy_change = normal + rubbed;
-        e.detail = "without collision: sliding on has no solution (Painleve)" + texts[i];
+        e.facts = {Cause::sliding_has_no_solution};
+        if (friction) e.facts.push_back(*friction);
         note(EventKind::impact, touching[i].point, e);
     }
     return true;
@@ -253,8 +248,8 @@ bool TransitionWork::strike(TouchingProblem& together, const std::vector<Touchin
     if (!struck.solved) return false;
     const Eigen::VectorXd rebound = problem.velocity_after();
     double pace = 0;
-    auto texts = capture(together, touching, ending, restitution, pace, forming);
-    if (std::any_of(texts.begin(), texts.end(), [](const auto& text) { return !text.empty(); })) {
+    auto stays = capture(together, touching, ending, restitution, pace, forming);
+    if (std::any_of(stays.begin(), stays.end(), [](const auto& why) { return why.has_value(); })) {
         struck = find_impulses(together, touching, restitution);
         if (!struck.solved) return false;
     }
@@ -266,17 +261,17 @@ bool TransitionWork::strike(TouchingProblem& together, const std::vector<Touchin
                 t = ending->t;
     }
     for (const int i : hopping)
-        if (std::string& text = texts[static_cast<std::size_t>(i)]; text.empty())
-            text = "; its hop stays within what counts as touching: it is brought to rest";
+        if (auto& why = stays[static_cast<std::size_t>(i)]; !why) why = Cause::hop_brought_to_rest;
     problem.apply(result_.state, driver_work());
-    book(together, touching, arriving, rebound, texts, struck);
+    book(together, touching, arriving, rebound, stays, struck);
     return true;
 }
 
 // The work of an impact in the ledger, and its event.
 void TransitionWork::book(TouchingProblem& together, const std::vector<Touching>& touching,
                           const Eigen::VectorXd& arriving, const Eigen::VectorXd& rebound,
-                          const std::vector<std::string>& ending, const Struck& struck) {
+                          const std::vector<std::optional<EventFact>>& ending,
+                          const Struck& struck) {
     const ContactProblem& problem = together.problem;
     const double largest = problem.impulse().head(static_cast<int>(touching.size())).maxCoeff();
     const ImpactRows rows = impact_rows(*together.all, touching.size());
@@ -292,7 +287,7 @@ void TransitionWork::book(TouchingProblem& together, const std::vector<Touching>
         if (rubbed != 0)
             result_.state.z[static_cast<std::size_t>(world_.layout.friction_of_contact[pair])] +=
                 rubbed;
-        if (!(p > 1e-9 * largest) && ending[k].empty()) continue;
+        if (!(p > 1e-9 * largest) && !ending[k]) continue;
         Event e;
         e.from = touching[k].was < 0 ? "open" : "closed";
         e.to = elements_text(world_.mechanism, point);
@@ -300,9 +295,10 @@ void TransitionWork::book(TouchingProblem& together, const std::vector<Touching>
         e.normal_velocity_after = rebound[i];
         e.impulse = p;
         e.energy_change = work + rubbed;
-        e.detail = (touching[k].was < 0 ? "gap = 0" : "struck through the other contacts") +
-                   ending[k] + struck.texts[k];
-        if (touching.size() > 1) e.detail += "; " + struck.order;
+        e.facts = {touching[k].was < 0 ? Cause::gap_closes : Cause::struck_through_others};
+        if (ending[k]) e.facts.push_back(*ending[k]);
+        if (struck.friction[k]) e.facts.push_back(*struck.friction[k]);
+        if (touching.size() > 1) e.facts.push_back(struck.order);
         note(EventKind::impact, point, e);
     }
 }

@@ -145,11 +145,10 @@ TransitionWork::Accumulation TransitionWork::end_of(const std::optional<ImpactLi
 // Rebounds below the capture speed, hops so low that they cannot be told from rest and impacts that
 // accumulate are taken as plastic; `forming` is then the time at which they end, `pace` the largest
 // acceleration of a contact.
-std::vector<std::string> TransitionWork::capture(TouchingProblem& together,
-                                                 const std::vector<Touching>& touching,
-                                                 const std::optional<Accumulation>& ending,
-                                                 Eigen::VectorXd& restitution, double& pace,
-                                                 std::vector<double>& forming) {
+std::vector<std::optional<EventFact>> TransitionWork::capture(
+    TouchingProblem& together, const std::vector<Touching>& touching,
+    const std::optional<Accumulation>& ending, Eigen::VectorXd& restitution, double& pace,
+    std::vector<double>& forming) {
     ContactProblem& problem = together.problem;
     const int n = static_cast<int>(touching.size());
     const Eigen::VectorXd rebound = problem.velocity_after();
@@ -168,30 +167,29 @@ std::vector<std::string> TransitionWork::capture(TouchingProblem& together,
     pace = std::max(pace, falls.cwiseAbs().maxCoeff());
     std::optional<ImpactLimit> limit;
     bool is_known = false;
-    std::vector<std::string> texts(touching.size());
+    std::vector<std::optional<EventFact>> stays(touching.size());
     for (int i = 0; i < n; ++i) {
         const auto k = static_cast<std::size_t>(i);
         const auto& pair = pair_of(touching[k]);
-        std::string& text = texts[k];
+        std::optional<EventFact>& why = stays[k];
         const bool low = restitution[i] < 1 && falls[i] > 0 &&
                          rebound[i] * rebound[i] < 2 * falls[i] * lowest_hop();
         if (!(rebound[i] > still)) continue;
         const bool ends = ending && ends_with_the_others(rebound[i], pace);
         if (restitution[i] > 0 && pair.capture && rebound[i] < *pair.capture)
-            text = "; rebound below the capture speed: contact stays";
+            why = Cause::below_capture_speed;
         else if (!pair.capture && (ends || (low && restitution[i] > 0))) {
             if (!std::exchange(is_known, true) && falls_freely)
                 limit = limit_after(together, touching, given, free);
             const Accumulation end = ends && !(limit && limit->rest[k] > 0)
                                          ? *ending
                                          : end_of(limit, i, rebound[i], falls[i], restitution[i]);
-            text = "; impacts accumulate: " + std::to_string(std::max(1, end.skipped)) +
-                   " more until t = " + number_text(end.t, 15) + " s";
+            why = fact::Accumulation{std::max(1, end.skipped), end.t};
             forming[k] = end.t;
         }
-        if (!text.empty()) restitution[i] = 0;
+        if (why) restitution[i] = 0;
     }
-    return texts;
+    return stays;
 }
 
 }  // namespace pawl

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "math/tolerances.h"
+#include "results/event_text.h"
 #include "results/text.h"
 #include "simulation/event_cycle/transition_work.h"
 #include "simulation/placement/contact_mode.h"
@@ -15,13 +16,11 @@ using Space = PlanarSpace;
 using Point = ContactPoint<Space>;
 
 // Why a closed contact that is at rest does not hold.
-std::string loss_text(const ContactProblem& problem, int i, double pace) {
+EventFact why_lost(const ContactProblem& problem, int i, double pace) {
     // What is less leads nowhere, and its sign is rounding.
-    if (!(problem.acceleration()[i] > tolerance::still * pace)) return "nothing presses it";
-    if (problem.keeping_force()[i] < 0)
-        return "the normal force would be " + number_text(problem.keeping_force()[i], 7) + " N";
-    return "the other contacts lift it, gap'' = " + number_text(problem.acceleration()[i], 7) +
-           " m/s^2";
+    if (!(problem.acceleration()[i] > tolerance::still * pace)) return Cause::nothing_presses;
+    if (problem.keeping_force()[i] < 0) return fact::WouldPull{problem.keeping_force()[i]};
+    return fact::LiftedOff{problem.acceleration()[i]};
 }
 
 }  // namespace
@@ -67,9 +66,7 @@ bool TransitionWork::begin_to_press(Touching& x) {
     x.point.law = *force;
     x.point.began = t;
     x.point.approach = start.approach;
-    note_pressed(x.point, (touch.gap < -world_.touching ? "pressed in by " + length_text(-touch.gap)
-                                                        : "gap = 0") +
-                              ", compliant");
+    note_pressed(x.point, {touch.gap < -world_.touching ? -touch.gap : 0, false});
     return true;
 }
 
@@ -96,7 +93,7 @@ bool TransitionWork::take_compliant(std::vector<Touching>& touching,
 }
 
 Transition::Outcome TransitionWork::jam(const std::vector<Touching>& touching,
-                                        const std::string& what) {
+                                        const EventFact& what) {
     const double t = result_.state.t;
     Event e;
     std::string names, places;
@@ -109,18 +106,22 @@ Transition::Outcome TransitionWork::jam(const std::vector<Touching>& touching,
     e.t = t;
     e.kind = EventKind::jam;
     e.element = names;
-    e.detail = what;
-    result_.facts.push_back(e);
+    e.facts = {what};
+    result_.events.push_back(e);
     return fail(Outcome::jam,
                 "jam at t = " + number_text(t, 9) + " s: contact" +
-                    (touching.size() > 1 ? "s " : " ") + places + " " + what,
+                    (touching.size() > 1 ? "s " : " ") + places + " " + event_text(e),
                 pair_of(touching[0]).span);
 }
 
-std::string TransitionWork::what_holds() const {
-    if (!world_.mechanism.drivers.empty()) return drivers_text(world_.mechanism) + " cannot go on";
-    return world_.layout.has_friction() ? "friction and the other contacts hold them"
-                                        : "the joints and the other contacts hold them";
+fact::Held TransitionWork::held(fact::Held::Manner manner) const {
+    using By = fact::Held::By;
+    const bool drives = !world_.mechanism.drivers.empty();
+    return {manner,
+            drives                         ? By::drivers
+            : world_.layout.has_friction() ? By::friction
+                                           : By::joints,
+            driver_names(world_.mechanism)};
 }
 
 // What counts as no approach may still lead deeper and deeper where nothing presses: contacts that
@@ -173,7 +174,7 @@ Transition::Outcome TransitionWork::solve(std::vector<Touching> touching, const 
     TouchingProblem together = problem_of(world_, before_, closed, points);
     ContactProblem& problem = together.problem;
     together.base->dynamics->refresh(result_.state);
-    if (!problem.set_state(result_.state)) return jam(touching, "act on bodies that have no mass");
+    if (!problem.set_state(result_.state)) return jam(touching, Cause::acts_on_massless);
 
     // When contacts that form have come to rest.
     std::vector<double> forming(touching.size(), result_.state.t);
@@ -187,7 +188,7 @@ Transition::Outcome TransitionWork::solve(std::vector<Touching> touching, const 
     }
     if (approach) {
         if (!strike(together, touching, given.ending, forming))
-            return jam(touching, "cannot give way: " + what_holds());
+            return jam(touching, held(fact::Held::Manner::cannot_give_way));
         leaving = problem.velocity_after();
         for (FrictionMode& place : before_.friction) place.fast = true;  // nothing goes on as begun
     }
@@ -213,7 +214,7 @@ Transition::Outcome TransitionWork::solve_forces(ContactProblem& problem,
                                                  const Eigen::VectorXd& leaving,
                                                  const std::vector<double>& forming, bool share) {
     if (problem.find_forces(result_.state, at_rest, share) != ComplementarityOutcome::solved)
-        return jam(touching, "press with forces that nothing balances: " + what_holds());
+        return jam(touching, held(fact::Held::Manner::nothing_balances));
     // What touches without pressing stays as it was: closed, it would let go again at once.
     const double rounding = no_force(problem.force());
     for (int i = 0; i < static_cast<int>(touching.size()); ++i) {
@@ -226,8 +227,8 @@ Transition::Outcome TransitionWork::solve_forces(ContactProblem& problem,
             if (x.was < 0)
                 note_formed(forming[static_cast<std::size_t>(i)], x.point, problem.force()[i]);
         } else if (x.was >= 0) {
-            note_lost(x.point,
-                      leaving[i] > still_ ? thrown_off : loss_text(problem, i, before_.pace));
+            note_lost(x.point, {leaving[i] > still_ ? Cause::impact_throws_off
+                                                    : why_lost(problem, i, before_.pace)});
         }
     }
     activate(std::move(closed), {});

@@ -11,6 +11,7 @@
 #include "dynamics/impact/impact_limit.h"
 #include "dynamics/impact/impact_system.h"
 #include "math/tolerances.h"
+#include "results/event.h"
 #include "simulation/event_cycle/contact_forces.h"
 #include "simulation/event_cycle/touching_problem.h"
 #include "simulation/event_cycle/transition.h"
@@ -27,7 +28,6 @@ public:
     [[nodiscard]] Transition take() { return std::move(result_); }
 
 private:
-    static constexpr const char* thrown_off = "the impact throws it off";
     struct Touching {
         Point point;
         int was = -1;          // index in the closed contacts before; -1: was open
@@ -80,9 +80,9 @@ private:
                          std::vector<Point> closed, const std::vector<int>& at_rest,
                          const Eigen::VectorXd& leaving, const std::vector<double>& forming,
                          bool share);
-    Outcome jam(const std::vector<Touching>& touching, const std::string& what);
+    Outcome jam(const std::vector<Touching>& touching, const EventFact& what);
     // Why contacts cannot give way, as far as the model tells.
-    [[nodiscard]] std::string what_holds() const;
+    [[nodiscard]] fact::Held held(fact::Held::Manner manner) const;
     [[nodiscard]] double speed() const;
     void activate(std::vector<Point> closed, std::vector<FrictionMode> friction);
     // Forces below this are rounding beside these: what touches without pressing stays open.
@@ -94,8 +94,9 @@ private:
     // What the laws of impact say of the contacts, beside the impulses in the problem.
     struct Struck {
         bool solved = false;
-        std::vector<std::string> texts;  // per touching contact: what friction did
-        std::string order;               // several at once: in which order
+        // Per touching contact: what friction did.
+        std::vector<std::optional<fact::FrictionImpulse>> friction;
+        fact::ImpactOrder order;  // of several at once
     };
     // Impulses of the touching contacts; sets when each has come to rest where impacts accumulate.
     // False when they cannot give way.
@@ -120,11 +121,11 @@ private:
                                              const std::vector<Touching>& touching,
                                              const Eigen::VectorXd& restitution) const;
     // Rebounds that are taken as plastic, each with the words of its event; sets their restitution.
-    std::vector<std::string> capture(TouchingProblem& problem,
-                                     const std::vector<Touching>& touching,
-                                     const std::optional<Accumulation>& ending,
-                                     Eigen::VectorXd& restitution, double& pace,
-                                     std::vector<double>& forming);
+    std::vector<std::optional<EventFact>> capture(TouchingProblem& problem,
+                                                  const std::vector<Touching>& touching,
+                                                  const std::optional<Accumulation>& ending,
+                                                  Eigen::VectorXd& restitution, double& pace,
+                                                  std::vector<double>& forming);
     [[nodiscard]] std::optional<ImpactLimit> limit_after(const TouchingProblem& problem,
                                                          const std::vector<Touching>& touching,
                                                          const Eigen::VectorXd& restitution,
@@ -133,7 +134,7 @@ private:
                                       double rebound, double falls, double restitution) const;
     void book(TouchingProblem& problem, const std::vector<Touching>& touching,
               const Eigen::VectorXd& arriving, const Eigen::VectorXd& rebound,
-              const std::vector<std::string>& ending, const Struck& struck);
+              const std::vector<std::optional<EventFact>>& ending, const Struck& struck);
     // Lower ones are rest: those near what counts as touching could not be seen to end.
     [[nodiscard]] double lowest_hop() const { return tolerance::hop * world_.size; }
     [[nodiscard]] bool is_short(double time, double acceleration) const;
@@ -173,8 +174,8 @@ private:
     // ---- records ----
     void note(EventKind kind, const Point& point, Event event = {});
     void note_formed(double t, const Point& point, double force);
-    void note_lost(const Point& point, std::string why);
-    void note_pressed(const Point& point, const std::string& why);
+    void note_lost(const Point& point, std::vector<EventFact> why);
+    void note_pressed(const Point& point, const fact::Compression& how);
 
     [[nodiscard]] const ContactPair<PlanarSpace>& pair_of(const Touching& x) const {
         return world_.pair_of(x.point);

@@ -149,8 +149,8 @@ Event DeadPointWatch::event(double t, const std::string& to) {
         const Eigen::JacobiSVD<Eigen::MatrixXd> svd(j, Eigen::ComputeFullV);
         int column = 0;
         svd.matrixV().col(svd.matrixV().cols() - 1).cwiseAbs().maxCoeff(&column);
-        e.detail = "the drivers can no longer control " + equations_->column_name(column) +
-                   "; smallest singular value " + number_text(svd.singularValues().tail(1)[0], 2);
+        e.facts = {
+            fact::LostControl{equations_->column_name(column), svd.singularValues().tail(1)[0]}};
     }
     return e;
 }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "equations/mechanism_equations.h"
+#include "results/event.h"
 #include "results/trajectory.h"
 #include "simulation/kinematic/driven_motion.h"
 

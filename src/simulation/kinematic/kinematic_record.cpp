@@ -64,7 +64,7 @@ void KinematicRecord::append_friction(double t, std::vector<double>& row) {
     Event e;
     e.t = t;
     e.kind = EventKind::jam;
-    e.detail = "self-locking: no finite driving force moves it against its friction";
+    e.facts = {Cause::self_locking};
     for (const auto& place : reactions_->friction_places())
         e.element += (e.element.empty() ? "" : " ") + place.name;
     result_.events.push_back(std::move(e));

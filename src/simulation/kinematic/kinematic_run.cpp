@@ -6,6 +6,7 @@
 #include <Eigen/Dense>
 
 #include "math/tolerances.h"
+#include "results/event_text.h"
 #include "results/text.h"
 #include "simulation/columns/reactions.h"
 #include "simulation/columns/sampler.h"
@@ -227,7 +228,7 @@ private:
         constexpr double none = 1e-9;  // of the row: rounding
         if (!(*most > none)) return false;
         mode_.open(node.t, static_cast<std::size_t>(most - parts->begin()), EventKind::contact_lost,
-                   mode_.takes_over());
+                   {mode_.takes_over()});
         result_.status = KinematicStatus::completed;
         result_.message.clear();
         result_.span = {};
@@ -249,7 +250,8 @@ private:
 
     bool jam(double t, const ContactPoint<Space>& point) {
         mode_.note(EventKind::jam, t, point, elements_text(placed_.mechanism, point), "stopped",
-                   "it cannot give way to " + drivers_text(placed_.mechanism));
+                   {fact::Held{fact::Held::Manner::cannot_give_way, fact::Held::By::drivers,
+                               driver_names(placed_.mechanism)}});
         result_.status = KinematicStatus::drivers_fight;
         result_.span = placed_.mechanism.contacts[point.pair].span;
         result_.message = "jam at t = " + number_text(t, 9) + " s: contact '" +
@@ -265,7 +267,7 @@ private:
         mode_.follow(*equations_);
         if (crowded(node.t)) return jam(node.t, mode_.closed().back());
         mode_.open(node.t, mode_.closed().size() - 1, EventKind::contact_impossible,
-                   "no position keeps it closed");
+                   {Cause::no_position_keeps_it});
         record_.sample(node);
         if (!close(node)) return false;
         record_.sample(node);
@@ -484,7 +486,7 @@ private:
             result_.events.push_back(dead_points_.event(*fold, "stopped"));
             result_.message = "dead point at t = " + number_text(*fold, 12) + " s: driver " +
                               drivers + " asks to go on where the mechanism cannot; " +
-                              result_.events.back().detail;
+                              event_text(result_.events.back());
             record_.sample(node);
         } else {
             result_.status = KinematicStatus::stuck;

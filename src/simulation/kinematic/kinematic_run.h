@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "results/audit.h"
+#include "results/event.h"
 #include "results/trajectory.h"
 #include "simulation/placement/assembly.h"
 

@@ -5,6 +5,7 @@
 #include <Eigen/Dense>
 
 #include "math/tolerances.h"
+#include "results/event_text.h"
 #include "results/text.h"
 
 namespace pawl {
@@ -13,22 +14,25 @@ using Space = PlanarSpace;
 
 Event contact_event(const PlanarMechanism& mechanism, EventKind kind, double t,
                     const ContactPoint<Space>& point, std::string from, std::string to,
-                    std::string detail) {
+                    std::vector<EventFact> facts) {
     Event e;
     e.t = t;
     e.kind = kind;
     e.element = name_of(mechanism, point);
     e.from = std::move(from);
     e.to = std::move(to);
-    e.detail = std::move(detail);
+    e.facts = std::move(facts);
     return e;
 }
 
+std::vector<std::string> driver_names(const PlanarMechanism& mechanism) {
+    std::vector<std::string> names;
+    for (const auto& d : mechanism.drivers) names.push_back(d.name);
+    return names;
+}
+
 std::string drivers_text(const PlanarMechanism& mechanism) {
-    std::string text = mechanism.drivers.size() == 1 ? "driver " : "drivers ";
-    for (const auto& d : mechanism.drivers)
-        text += (&d == &mechanism.drivers[0] ? "'" : ", '") + d.name + "'";
-    return text;
+    return drivers_text(driver_names(mechanism));
 }
 
 ContactPoint<Space> numbered(ContactPoint<Space> point,
@@ -119,18 +123,19 @@ void ContactMode::close_touching(const Coordinates<Space>& coordinates) {
 }
 
 void ContactMode::note(EventKind kind, double t, const Point& point, std::string from,
-                       std::string to, std::string detail) {
+                       std::string to, std::vector<EventFact> facts) {
     events_.push_back(contact_event(mechanism_, kind, t, point, std::move(from), std::move(to),
-                                    std::move(detail)));
+                                    std::move(facts)));
 }
 
 void ContactMode::close(double t, const Point& place) {
     const Point point = numbered(place, closed_);
-    note(EventKind::contact_formed, t, point, "open", elements_text(mechanism_, point), "gap = 0");
+    note(EventKind::contact_formed, t, point, "open", elements_text(mechanism_, point),
+         {Cause::gap_closes});
     closed_.push_back(point);
 }
 
-void ContactMode::open(double t, std::size_t index, EventKind kind, std::string why) {
+void ContactMode::open(double t, std::size_t index, EventKind kind, std::vector<EventFact> why) {
     note(kind, t, closed_[index], elements_text(mechanism_, closed_[index]), "open",
          std::move(why));
     drop(index);
@@ -147,7 +152,7 @@ std::optional<ContactTrouble> ContactMode::pass_end(Mechanics& equations, double
         const Point& after = equations.contacts()[passed.contact];
         note(EventKind::transition, t, after, element_text(mechanism_, before, passed.side),
              element_text(mechanism_, after, passed.side),
-             passing_text(mechanism_, before, passed));
+             {end_reached(mechanism_, before, passed)});
         follow(equations);
         return std::nullopt;
     }
@@ -158,7 +163,7 @@ std::optional<ContactTrouble> ContactMode::pass_end(Mechanics& equations, double
                                   " at t = " + number_text(t, 9) + " s" + set_free,
                               mechanism_.contacts[static_cast<std::size_t>(before.pair)].span};
     open(t, passed.contact - permanent_.size(), EventKind::contact_lost,
-         passing_text(mechanism_, before, passed) + ": nothing beyond touches");
+         {end_reached(mechanism_, before, passed), Cause::nothing_beyond});
     return std::nullopt;
 }
 
@@ -179,9 +184,7 @@ std::optional<std::vector<double>> ContactMode::parts_of_last(const Mechanics& e
     return of;
 }
 
-std::string ContactMode::takes_over() const {
-    return "'" + name_of(mechanism_, closed_.back()) + "' takes over";
-}
+fact::TakenOver ContactMode::takes_over() const { return {name_of(mechanism_, closed_.back())}; }
 
 ContactMode::Change ContactMode::first_change(Mechanics& equations, double t_low, double t_high,
                                               const std::function<void(double t)>& set,

@@ -12,6 +12,7 @@
 #include "equations/mechanism_equations.h"
 #include "events/contact_guards.h"
 #include "events/gap_watch.h"
+#include "results/event.h"
 #include "results/trajectory.h"
 #include "simulation/placement/contact_states.h"
 #include "simulation/placement/start_contacts.h"
@@ -21,8 +22,9 @@ namespace pawl {
 // An event of a contact, with what it was on and what it is on.
 Event contact_event(const PlanarMechanism& mechanism, EventKind kind, double t,
                     const ContactPoint<PlanarSpace>& point, std::string from, std::string to,
-                    std::string detail);
+                    std::vector<EventFact> facts);
 
+std::vector<std::string> driver_names(const PlanarMechanism& mechanism);
 // "driver 'm'" or "drivers 'm', 'n'".
 std::string drivers_text(const PlanarMechanism& mechanism);
 
@@ -67,10 +69,10 @@ public:
     // Places that touch at the start, one of each pair.
     void close_touching(const Coordinates<PlanarSpace>& coordinates);
     void close(double t, const Point& place);
-    void open(double t, std::size_t index, EventKind kind, std::string why);
+    void open(double t, std::size_t index, EventKind kind, std::vector<EventFact> why);
     void drop(std::size_t index);  // without a word
     void note(EventKind kind, double t, const Point& point, std::string from, std::string to,
-              std::string detail);
+              std::vector<EventFact> facts);
     // A contact of the equations goes on to the next element, or is lost where nothing beyond
     // touches. The message and its place when it must not be lost.
     std::optional<ContactTrouble> pass_end(Mechanics& equations, double t, const EndPassed& passed);
@@ -93,7 +95,7 @@ public:
     [[nodiscard]] std::optional<std::vector<double>> parts_of_last(
         const Mechanics& equations) const;
     // Why another one opens then.
-    [[nodiscard]] std::string takes_over() const;
+    [[nodiscard]] fact::TakenOver takes_over() const;
     // What the contacts that are closed now leave free, for the last event.
     void note_state(const Coordinates<PlanarSpace>& coordinates) {
         states_.note(events_, coordinates, permanent_, closed_);

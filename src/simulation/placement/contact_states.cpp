@@ -8,20 +8,15 @@ namespace {
 
 using Space = PlanarSpace;
 
-constexpr const char* leaves = "; leaves ";
-constexpr std::size_t most_loops = 6;  // named; of more the number is told
-
-std::string loops_text(const Topology& g) {
-    if (g.loops.empty()) return "no loop";
-    if (g.loops.size() > most_loops) return std::to_string(g.loops.size()) + " loops";
-    std::string out = g.loops.size() == 1 ? "loop" : "loops";
-    for (std::size_t i = 0; i < g.loops.size(); ++i)
-        for (std::size_t k = 0; k < g.loops[i].links.size(); ++k)
-            out += (k > 0   ? "-"
-                    : i > 0 ? ", "
-                            : " ") +
-                   g.links[static_cast<std::size_t>(g.loops[i].links[k])];
-    return out;
+// "ground-cam-follower" for each.
+std::vector<std::string> loop_names(const Topology& g) {
+    std::vector<std::string> names;
+    for (const auto& loop : g.loops) {
+        std::string& name = names.emplace_back();
+        for (const int link : loop.links)
+            name += (name.empty() ? "" : "-") + g.links[static_cast<std::size_t>(link)];
+    }
+    return names;
 }
 
 // Joints, and the pairs that touch; one of several points is one edge.
@@ -54,16 +49,16 @@ void ContactStates::note(std::vector<Event>& events, const Coordinates<Space>& c
                e.kind == EventKind::contact_impossible;
     });
     if (changed == events.rend() || changed->t < events.back().t ||
-        changed->detail.find(leaves) != std::string::npos)
+        changed->find<fact::ContactState>() != nullptr)
         return;
-    const auto [place, is_new] = texts_.try_emplace(std::move(key));
-    if (is_new) place->second = text(coordinates, permanent, rigid);
-    changed->detail += leaves + place->second;
+    const auto [place, is_new] = states_.try_emplace(std::move(key));
+    if (is_new) place->second = state(coordinates, permanent, rigid);
+    changed->facts.push_back(place->second);
 }
 
-std::string ContactStates::text(const Coordinates<Space>& coordinates,
-                                const std::vector<Point>& permanent,
-                                const std::vector<Point>& closed) const {
+fact::ContactState ContactStates::state(const Coordinates<Space>& coordinates,
+                                        const std::vector<Point>& permanent,
+                                        const std::vector<Point>& closed) const {
     const auto& mechanism = placed_.mechanism;
     MechanismEquations<Space>::Choice choice;
     choice.drivers = false;
@@ -82,10 +77,7 @@ std::string ContactStates::text(const Coordinates<Space>& coordinates,
     std::vector<char> touches(mechanism.contacts.size(), 0);
     for (const Point& point : equations.contacts())
         touches[static_cast<std::size_t>(point.pair)] = 1;
-    return (freedoms == 0   ? std::string("no degree of freedom")
-            : freedoms == 1 ? std::string("1 degree of freedom")
-                            : std::to_string(freedoms) + " degrees of freedom") +
-           ", " + loops_text(closed_graph(placed_.topology, touches));
+    return {freedoms, loop_names(closed_graph(placed_.topology, touches))};
 }
 
 }  // namespace pawl

@@ -10,6 +10,7 @@
 
 #include "contact/contact_point.h"
 #include "math/memory.h"
+#include "results/event.h"
 #include "results/trajectory.h"
 #include "simulation/placement/assembly.h"
 
@@ -29,13 +30,13 @@ public:
 
 private:
     using Key = std::vector<std::pair<int, int>>;  // pair and number of each closed contact
-    [[nodiscard]] std::string text(const Coordinates<PlanarSpace>& coordinates,
-                                   const std::vector<Point>& permanent,
-                                   const std::vector<Point>& closed) const;
+    [[nodiscard]] fact::ContactState state(const Coordinates<PlanarSpace>& coordinates,
+                                           const std::vector<Point>& permanent,
+                                           const std::vector<Point>& closed) const;
 
     const PlacedMechanism& placed_;
     Key last_;
-    std::map<Key, std::string> texts_;  // each is worked out once, where it is first met
+    std::map<Key, fact::ContactState> states_;  // each is worked out once, where it is first met
 };
 
 }  // namespace pawl

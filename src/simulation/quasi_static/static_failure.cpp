@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "events/contact_guards.h"
+#include "results/event_text.h"
 #include "results/text.h"
 #include "simulation/placement/contact_mode.h"
 
@@ -51,14 +52,14 @@ bool StaticFailure::fades(double t, const Point& point) {
                mechanism_.contacts[static_cast<std::size_t>(point.pair)].span);
 }
 
-bool StaticFailure::jam(double t, const Point& point, const std::string& why) {
+bool StaticFailure::jam(double t, const Point& point, Cause cause) {
     result_.events.push_back(contact_event(mechanism_, EventKind::jam, t, point,
-                                           elements_text(mechanism_, point), "stopped", why));
+                                           elements_text(mechanism_, point), "stopped", {cause}));
     return say(StaticRunStatus::jam,
                "jam at t = " + number_text(t, 9) + " s: contact '" + name_of(mechanism_, point) +
                    "' (" + elements_text(mechanism_, point) + ") cannot give way to " +
                    (mechanism_.drivers.empty() ? "the loads" : drivers_text(mechanism_)) + ": " +
-                   why,
+                   event_text(result_.events.back()),
                mechanism_.contacts[static_cast<std::size_t>(point.pair)].span);
 }
 
@@ -77,7 +78,7 @@ bool StaticFailure::dead_point(double t) {
 
 bool StaticFailure::no_equilibrium(Event lost) {
     lost.to = "none";
-    lost.detail += "; no other stable equilibrium is reached";
+    lost.facts.push_back(Cause::no_other_equilibrium);
     result_.events.push_back(lost);
     return say(StaticRunStatus::no_equilibrium,
                "the equilibrium is lost at t = " + number_text(lost.t, 9) + " s (" + lost.element +

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "contact/contact_point.h"
+#include "results/event.h"
 #include "simulation/equilibrium/statics.h"
 #include "simulation/quasi_static/static_run.h"
 
@@ -26,7 +27,7 @@ public:
     // A permanent contact is about to lose its place.
     bool fades(double t, const Point& point);
     // The drivers go on, and the contact cannot.
-    bool jam(double t, const Point& point, const std::string& why);
+    bool jam(double t, const Point& point, Cause cause);
     bool dead_point(double t);
     // The event of a lost equilibrium, with no other to go on from.
     bool no_equilibrium(Event lost);

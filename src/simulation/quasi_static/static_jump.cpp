@@ -15,13 +15,13 @@ constexpr double nudge = 1e-3;
 
 }  // namespace
 
-Event StaticJump::lost(EventKind kind, const PathPoint& at, const std::string& what) {
+Event StaticJump::lost(EventKind kind, const PathPoint& at, Cause cause) {
     Event event;
     event.t = at.t;
     event.kind = kind;
     event.element = mode_.balance().leading_coordinate(at.weakest);
     event.from = "stable";
-    event.detail = what;
+    event.facts = {cause};
     return event;
 }
 
@@ -43,17 +43,17 @@ bool StaticJump::take(PathPoint& node, const PathPoint& from, const Vector& dire
     }
     event.to = "stable";
     event.energy_change = mode_.balance().potential() - energy;
-    event.detail += "; goes on from the next stable equilibrium: " + displacement(positions);
+    event.facts.push_back(leap(positions));
     events_.push_back(std::move(event));
     if (events_.back().kind == EventKind::snap) record_.sample(node);
     return true;
 }
 
-bool StaticJump::let_go(PathPoint& node, bool nudged, const std::string& what) {
+bool StaticJump::let_go(PathPoint& node, bool nudged, Cause cause) {
     const PathPoint at = mode_.path().here();
     const Vector way = mode_.balance().free_directions() * mode_.balance().unbalance();
     last_let_go_ = at.t;
-    Event event = lost(EventKind::snap, at, what);
+    Event event = lost(EventKind::snap, at, cause);
     event.element = mode_.balance().leading_coordinate(way);
     return take(node, at, nudged ? way : Vector(), std::move(event));
 }
@@ -66,7 +66,7 @@ StaticJump::Poses StaticJump::poses() {
 }
 
 // Which body has moved most from its old pose, and how far.
-std::string StaticJump::displacement(const Poses& before) {
+fact::Leap StaticJump::leap(const Poses& before) {
     const Poses now = poses();
     std::size_t most = 0;
     double farthest = -1;
@@ -80,9 +80,8 @@ std::string StaticJump::displacement(const Poses& before) {
         }
     }
     const auto d = now[most].p - before[most].p;
-    return "'" + mechanism_.bodies[most].name + "' moves by " + length_text(std::hypot(d.x, d.y)) +
-           " and turns by " + number_text((now[most].angle - before[most].angle) * 180 / M_PI, 4) +
-           " deg";
+    return {mechanism_.bodies[most].name, std::hypot(d.x, d.y),
+            now[most].angle - before[most].angle};
 }
 
 }  // namespace pawl

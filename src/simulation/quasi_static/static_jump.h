@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "results/event.h"
 #include "simulation/quasi_static/static_failure.h"
 #include "simulation/quasi_static/static_mode.h"
 #include "simulation/quasi_static/static_record.h"
@@ -20,20 +21,20 @@ public:
         : mechanism_(mechanism), mode_(mode), record_(record), events_(events), failure_(failure) {}
 
     // The event of an equilibrium that is lost at a point, not yet noted.
-    [[nodiscard]] Event lost(EventKind kind, const PathPoint& at, const std::string& what);
+    [[nodiscard]] Event lost(EventKind kind, const PathPoint& at, Cause cause);
     // Begins in `direction` where forces give none (none is given where they do); `node` becomes
     // the next stable equilibrium. False when none is reached.
     bool take(PathPoint& node, const PathPoint& from, const Vector& direction, Event event);
     // A contact that held a load has opened where the balance is set: the load falls, `nudged`
     // along the forces first.
-    bool let_go(PathPoint& node, bool nudged, const std::string& what);
+    bool let_go(PathPoint& node, bool nudged, Cause cause);
     // When a load fell last: before that was no balance to show.
     [[nodiscard]] double last_let_go() const { return last_let_go_; }
 
 private:
     using Poses = std::vector<PlanarSpace::Position>;
     [[nodiscard]] Poses poses();
-    [[nodiscard]] std::string displacement(const Poses& before);
+    [[nodiscard]] fact::Leap leap(const Poses& before);
 
     const PlanarMechanism& mechanism_;
     StaticMode& mode_;

@@ -174,7 +174,7 @@ bool StaticMode::hand_over(const std::vector<double>& forces, double t) {
             (!first || forces[i] / (*parts)[i] < forces[*first] / (*parts)[*first]))
             first = i;
     if (!first) return false;
-    contacts_.open(t, *first, EventKind::contact_lost, contacts_.takes_over());
+    contacts_.open(t, *first, EventKind::contact_lost, {contacts_.takes_over()});
     return true;
 }
 

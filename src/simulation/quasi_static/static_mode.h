@@ -5,6 +5,7 @@
 
 #include <memory>
 
+#include "results/event.h"
 #include "simulation/equilibrium/equilibrium_path.h"
 #include "simulation/placement/contact_mode.h"
 #include "simulation/quasi_static/static_run.h"

@@ -75,7 +75,7 @@ std::optional<std::pair<double, PathPoint>> StaticPassage::locate(const PathWalk
 bool StaticPassage::bring_about(const Change& change, const PathPoint& at) {
     if (change.hit) return close(*change.hit, at);
     if (change.pulls) {
-        mode_.contacts().open(at.t, *change.pulls, EventKind::contact_lost, "normal force = 0");
+        mode_.contacts().open(at.t, *change.pulls, EventKind::contact_lost, {Cause::force_vanishes});
     } else if (const auto trouble =
                    mode_.contacts().pass_end(mode_.balance().equations(), at.t, *change.passed)) {
         return failure_.say(StaticRunStatus::stuck, trouble->message, trouble->span);
@@ -92,8 +92,7 @@ bool StaticPassage::close(const GapWatch::Hit& hit, const PathPoint& at) {
     mode_.balance().set(at.y, at.t);
     mode_.follow();
     const auto point = mode_.contacts().closed().back();
-    if (!mode_.hand_over(forces, at.t))
-        return failure_.jam(at.t, point, "it closes, and no other contact opens");
+    if (!mode_.hand_over(forces, at.t)) return failure_.jam(at.t, point, Cause::no_other_opens);
     if (mode_.closed() != forces.size() + 1) mode_.renew();
     return true;
 }
@@ -109,8 +108,7 @@ bool StaticPassage::go_on(PathWalk& walk, const PathPoint& at) {
     walk.step = std::min(walk.step, PathWalk::first_step);
     if (settled->unstable > 0)
         return jump_.take(walk.node, *settled, settled->weakest,
-                          jump_.lost(EventKind::snap, *settled,
-                                     "the change of contact leaves the balance unstable"));
+                          jump_.lost(EventKind::snap, *settled, Cause::change_leaves_unstable));
     record_.sample(walk.node);
     return true;
 }
@@ -125,7 +123,7 @@ bool StaticPassage::drop(PathWalk& walk, PathPoint at, const ContactMode::Point&
     mode_.close_overlapping(contact, at.t, near * mode_.size());
     mode_.balance().close(at.y, at.t);
     walk.step = PathWalk::first_step;
-    return jump_.let_go(walk.node, false, "a contact is lost");
+    return jump_.let_go(walk.node, false, Cause::contact_is_lost);
 }
 
 std::optional<std::size_t> StaticPassage::slipping(const PathPoint& node) {
@@ -146,14 +144,12 @@ bool StaticPassage::slip_off(PathWalk& walk, std::size_t contact, PathPoint at) 
     mode_.set(at);
     mode_.follow();
     if (mode_.is_pressed(contact))
-        return failure_.jam(at.t, mode_.contacts().closed()[contact],
-                            "it presses across all that is free to move");
-    mode_.contacts().open(at.t, contact, EventKind::contact_lost,
-                          "slips off: no position further on keeps it closed");
+        return failure_.jam(at.t, mode_.contacts().closed()[contact], Cause::presses_across_free);
+    mode_.contacts().open(at.t, contact, EventKind::contact_lost, {Cause::slips_off});
     mode_.renew();
     mode_.balance().close(at.y, at.t);
     walk.step = PathWalk::first_step;
-    return jump_.let_go(walk.node, true, "a contact slips off");
+    return jump_.let_go(walk.node, true, Cause::contact_slips_off);
 }
 
 }  // namespace pawl

@@ -66,7 +66,7 @@ private:
     [[nodiscard]] EquilibriumPath& path() { return mode_.path(); }
 
     bool leave_unstable_start(const PathPoint& start) {
-        Event event = jump_.lost(EventKind::snap, start, "the start is in unstable balance");
+        Event event = jump_.lost(EventKind::snap, start, Cause::start_is_unstable);
         event.from = "unstable";
         return jump_.take(node(), start, start.weakest, std::move(event));
     }
@@ -221,17 +221,15 @@ private:
         if (!beyond) beyond = end;
         walk_.step = PathWalk::first_step;
         if (beyond->t < limit.t)
-            return jump_.take(
-                node(), limit, beyond->y - limit.y,
-                jump_.lost(EventKind::snap, limit, "the stiffness vanishes (limit point)"));
+            return jump_.take(node(), limit, beyond->y - limit.y,
+                              jump_.lost(EventKind::snap, limit, Cause::stiffness_vanishes));
         PathPoint from = *beyond;
         if (from.t > target) {
             from = node();
             if (!hit(from, far, target)) return false;
         }
         return jump_.take(node(), from, from.weakest,
-                          jump_.lost(EventKind::bifurcation, limit,
-                                     "the stiffness vanishes where another path branches off"));
+                          jump_.lost(EventKind::bifurcation, limit, Cause::path_branches_off));
     }
 
     const PlacedMechanism& placed_;

@@ -7,6 +7,7 @@
 #include <map>
 
 #include "results/clearance_report.h"
+#include "results/event.h"
 #include "simulation/event_cycle/contact_cycle.h"
 
 namespace pawl {

@@ -12,6 +12,7 @@
 
 #include "equations/mechanism_equations.h"
 #include "results/audit.h"
+#include "results/event.h"
 #include "results/trajectory.h"
 #include "simulation/placement/assembly.h"
 

@@ -52,15 +52,15 @@ void WrittenAudit::judge_impact(const Event& event, std::size_t before, std::siz
         speed = std::max({speed, std::hypot(va.x, va.y), std::hypot(vb.x, vb.y)});
     }
     // Hops and slips within what counts as touching have ended, whatever friction could do.
-    const bool rests = event.detail.find("brought to rest") != std::string::npos;
+    const bool rests = event.is_due_to(Cause::hop_brought_to_rest);
     const bool newton = pair.impact == RestitutionLaw::newton || !pair.friction ||
                         pair.friction_rule == FrictionRule::separation;
     // The normal is known to 1e-9.
     const double scale = std::abs(rate[0]) + 1e-3 * speed + 1e-9 * size_;
     if (newton) {
         double off = std::abs(event.normal_velocity_after + pair.restitution * rate[0]);
-        const bool stays = rests || event.detail.find("capture") != std::string::npos ||
-                           event.detail.find("accumulate") != std::string::npos;
+        const bool stays = rests || event.is_due_to(Cause::below_capture_speed) ||
+                           event.find<fact::Accumulation>() != nullptr;
         off = std::max(off,
                        stays ? std::abs(rate[1]) : std::abs(rate[1] + pair.restitution * rate[0]));
         restitution_.see(off / scale, event.t, event.element);

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "math/tolerances.h"
+#include "results/event_text.h"
 #include "results/text.h"
 #include "simulation/placement/contact_mode.h"
 #include "simulation/placement/likely_mistakes.h"
@@ -93,11 +94,12 @@ bool DynamicFailure::jam(double t, const RowLabel& label) {
     e.kind = EventKind::jam;
     e.element = label.element;
     e.to = "stopped";
-    e.detail = "joints and drivers let it give way by a lever arm near zero only";
+    e.facts = {Cause::lever_arm_vanishes};
     result_.events.push_back(e);
-    return say(DynamicStatus::jam,
-               "jam" + when(t) + ": contact '" + label.element + "' cannot give way, " + e.detail,
-               label.span);
+    return say(
+        DynamicStatus::jam,
+        "jam" + when(t) + ": contact '" + label.element + "' cannot give way, " + event_text(e),
+        label.span);
 }
 
 // A contact that has formed stops the drivers, or they stop themselves.
@@ -118,7 +120,7 @@ bool DynamicFailure::dead_point(double t) {
     e.kind = EventKind::dead_point;
     e.to = "stopped";
     if (mechanism_.drivers.size() == 1) e.element = mechanism_.drivers[0].name;
-    e.detail = "the drivers ask to go on where the mechanism cannot";
+    e.facts = {Cause::drivers_cannot_go_on};
     result_.events.push_back(e);
     return say(
         DynamicStatus::left_constraints,
@@ -137,7 +139,7 @@ bool DynamicFailure::painleve(double t, MechanismEquations<PlanarSpace>& equatio
         e.element += (e.element.empty() ? "" : " ") + equations.friction()[k].name;
         contacts_rub |= equations.friction_modes()[k].contact >= 0;
     }
-    e.detail = "friction grows beyond all bounds: sliding on has no solution";
+    e.facts = {Cause::friction_unbounded};
     result_.events.push_back(e);
     return say(DynamicStatus::painleve,
                "the sliding of " + e.element + " has no solution" + when(t) +

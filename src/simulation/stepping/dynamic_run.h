@@ -11,6 +11,7 @@
 #include "dynamics/formulations/dynamics.h"
 #include "results/audit.h"
 #include "results/clearance_report.h"
+#include "results/event.h"
 #include "results/trajectory.h"
 #include "simulation/placement/assembly.h"
 

@@ -9,6 +9,7 @@
 #include "math/memory.h"
 #include "results/audit.h"
 #include "results/clearance_report.h"
+#include "results/event.h"
 #include "results/trajectory.h"
 #include "simulation/stepping/dynamic_run.h"
 
@@ -36,7 +37,7 @@ inline void remember(Memory& m, ContactPoint<PlanarSpace>& p) {
 }
 inline void remember(Memory& m, Event& e) {
     m(e.t, e.kind, e.element, e.from, e.to, e.normal_velocity_before, e.normal_velocity_after,
-      e.impulse, e.energy_change, e.detail);
+      e.impulse, e.energy_change, e.facts);
 }
 inline void remember(Memory& m, IntegratorChange& c) { m(c.t, c.to_implicit); }
 inline void remember(Memory& m, Worst& w) { m(w.value, w.t, w.element); }

@@ -310,10 +310,7 @@ void SingularityWatch::note(double t, double misfit) {
     e.t = t;
     e.kind = EventKind::bifurcation;
     e.to = "passed on its branch";
-    e.detail =
-        "singular position: the constraints become dependent and another branch opens; the loops "
-        "close there to " +
-        number_text(misfit, 2) + " m";
+    e.facts = {fact::Misfit{misfit}};
     passed_.push_back(std::move(e));
 }
 

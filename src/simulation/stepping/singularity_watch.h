@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "math/memory.h"
+#include "results/event.h"
 #include "simulation/stepping/stepping.h"
 
 namespace pawl {

@@ -85,7 +85,7 @@ void SwitchWatch::change(std::size_t which, double t) {
     e.t = t;
     e.kind = EventKind::time;
     e.element = switches_.name(which);
-    e.detail = "an expression or table changes branch";
+    e.facts = {Cause::branch_changes};
     events_.push_back(std::move(e));
 }
 

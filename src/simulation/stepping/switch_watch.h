@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "math/memory.h"
+#include "results/event.h"
 #include "simulation/stepping/dynamic_failure.h"
 #include "simulation/stepping/stepping.h"
 #include "simulation/stepping/switches.h"

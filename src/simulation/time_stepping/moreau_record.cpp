@@ -13,7 +13,6 @@ namespace {
 
 // Columns of single contacts are written for models with up to so many pairs.
 constexpr std::size_t few_pairs = 100;
-constexpr const char* at_step = "seen at the end of a step";
 
 }  // namespace
 
@@ -76,7 +75,7 @@ void MoreauRecord::note(EventKind kind, double t, const MoreauStep::Contact& c) 
     e.t = t;
     e.kind = kind;
     e.element = mechanism_.contacts[c.pair].name;
-    e.detail = at_step;
+    e.facts = {Cause::at_end_of_step};
     if (kind == EventKind::impact) {
         e.normal_velocity_before = c.closing[0];
         e.normal_velocity_after = c.closing[1];

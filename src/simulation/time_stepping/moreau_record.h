@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "results/event.h"
 #include "simulation/columns/contact_columns.h"
 #include "simulation/columns/sampler.h"
 #include "simulation/stepping/dynamic_run.h"

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "results/event_text.h"
 #include "simulation/stepping/dynamic_run.h"
 #include "support/exchange.h"
 #include "support/runs.h"
@@ -137,7 +138,7 @@ TEST(AcdmcFile, cam_of_polynomials_assembles) {
 TEST(AcdmcFile, cam_of_polynomials_passes_every_element_on_every_turn) {
     std::size_t next = 0, passed = 0;
     for (const Event& e : events_of(imported(data_file("wang_d2.dyn")).text)) {
-        EXPECT_TRUE(e.kind == EventKind::transition || e.t == 0) << e.t << ' ' << e.detail;
+        EXPECT_TRUE(e.kind == EventKind::transition || e.t == 0) << e.t << ' ' << event_text(e);
         if (e.kind != EventKind::transition) continue;
         ++passed;
         next = (next + 1) % 7;

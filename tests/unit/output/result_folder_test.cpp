@@ -295,7 +295,7 @@ TEST(Csv, of_events_names_kind_and_element_and_quotes_text) {
     event.kind = EventKind::dead_point;
     event.element = "motor";
     event.to = "passed";
-    event.detail = "the drivers \"lose\" hold, here";
+    event.facts = {fact::Remark{"the drivers \"lose\" hold, here"}};
     const std::string text = csv(std::vector<Event>{event});
     EXPECT_EQ(text.substr(0, text.find('\n')),
               "t [s],kind,element,from,to,normal_velocity_before [m/s],normal_velocity_after "

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "output/result/result_folder.h"
+#include "results/event_text.h"
 
 namespace pawl {
 namespace {
@@ -52,7 +53,7 @@ TEST(ResultReader, reads_back_events_with_commas_quotes_and_line_breaks) {
     EXPECT_EQ(b.kind, EventKind::impact);
     EXPECT_EQ(b.element, a.element);
     EXPECT_EQ(b.to, a.to);
-    EXPECT_EQ(b.detail, a.detail);
+    EXPECT_EQ(event_text(b), event_text(a));
     EXPECT_EQ(b.t, a.t);
     EXPECT_EQ(b.normal_velocity_before, a.normal_velocity_before);
     EXPECT_EQ(b.normal_velocity_after, a.normal_velocity_after);

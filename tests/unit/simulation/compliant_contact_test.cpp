@@ -192,7 +192,8 @@ TEST(CompliantContact, that_lets_go_while_pressed_in_presses_again) {
     ASSERT_EQ(r.status, DynamicStatus::completed) << r.message;
     int again = 0;
     for (std::size_t i = 1; i < r.events.size(); ++i) {
-        if (r.events[i].detail.find("presses again") == std::string::npos) continue;
+        const auto* compression = r.events[i].find<fact::Compression>();
+        if (compression == nullptr || !compression->again) continue;
         ++again;
         const Event& lost = r.events[i - 1];
         EXPECT_EQ(lost.kind, EventKind::contact_lost);

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "results/event_text.h"
 #include "simulation/stepping/dynamic_run.h"
 #include "support/runs.h"
 
@@ -23,7 +24,7 @@ std::string events_of(const DynamicResult& result) {
     std::string text;
     for (const Event& e : result.events)
         text += fmt::format("{} {} {} {} {} {}\n", e.t, static_cast<int>(e.kind), e.element, e.from,
-                            e.to, e.detail);
+                            e.to, event_text(e));
     return text;
 }
 

@@ -92,8 +92,7 @@ TEST(StaticRun, a_truss_snaps_through_at_its_limit_load_and_goes_on_below) {
         EXPECT_EQ(result.events[0].to, "stable");
         EXPECT_NEAR(result.events[0].t, limit, event_time);
         EXPECT_LT(result.events[0].energy_change, 0);
-        EXPECT_NE(result.events[0].detail.find("goes on from the next stable equilibrium"),
-                  std::string::npos);
+        EXPECT_NE(result.events[0].find<fact::Leap>(), nullptr);
         const Trajectory& t = result.trajectory;
         double last = INFINITY;
         for (std::size_t r = 0; r < t.rows(); ++r) {
