@@ -240,7 +240,7 @@ void run_heap(int n, double end, double restitution) {
     DynamicOptions options;
     options.end = end;
     options.step = 0.02;
-    options.integrator = "moreau";
+    options.integrator = Integrator::moreau;
     options.integrator_step = h;
     options.reactions = false;
     DynamicResult result;

@@ -54,12 +54,12 @@ void DrawCommand::check(const Source& source, const PlacedMechanism& placed) con
         throw Failure{wrong_usage, "--side-by-side needs --strip N, the number of positions"};
     const bool moves = strip > 0 || animate;
     if (moves && !source.result && placed.mechanism.drivers.empty() &&
-        source.model.run.analysis != "dynamics")
+        source.model.run.analysis != Analysis::dynamics)
         throw Failure{wrong_usage, fmt::format("--{}: nothing drives this mechanism; add a "
                                                "[driver.NAME] table",
                                                animate ? "animate" : "strip")};
     if (!moves && !from.empty()) throw Failure{wrong_usage, "--from needs --strip N or --animate"};
-    if (!source.result && source.model.run.analysis == "dynamics")
+    if (!source.result && source.model.run.analysis == Analysis::dynamics)
         require_masses_or_fail(source.model);
 }
 

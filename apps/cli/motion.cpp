@@ -37,7 +37,7 @@ Motion run_for_picture(const PlacedMechanism& placed, const RunSettings& run) {
     const auto taken = [](auto&& result, bool completed) {
         return Motion{std::move(result.trajectory), completed, result.message, result.span};
     };
-    if (run.analysis == "dynamics") {
+    if (run.analysis == Analysis::dynamics) {
         DynamicOptions options = dynamic_options(run);
         options.reactions = false;
         DynamicResult result = run_dynamics(placed, options);
@@ -56,10 +56,11 @@ Motion stored_motion(const Result& result, const PlanarMechanism& mechanism) {
 }
 
 void require_dynamics_or_fail(const Model& model) {
-    if (model.run.analysis == "dynamics") return;
+    if (model.run.analysis == Analysis::dynamics) return;
     throw failure_at(bad_model, model, model.run.span,
                      "this needs motion under forces, but the model asks for analysis = \"" +
-                         model.run.analysis + "\"; write analysis = \"dynamics\" under [run]");
+                         std::string(value_name(model.run.analysis)) +
+                         "\"; write analysis = \"dynamics\" under [run]");
 }
 
 Samples read_samples(const ModelOptions& options, const std::string& end, const std::string& step) {

@@ -40,17 +40,15 @@ struct RunCommand {
         sub.add_option("--end", end, "end of the motion, e.g. \"2 s\" (default: from the model)");
         sub.add_option("--step", step, "time between outputs, e.g. \"1 ms\"");
         sub.add_option("--coordinates", coordinates, "relative, absolute or particles")
-            ->check(CLI::IsMember({"relative", "absolute", "particles"}));
+            ->check(CLI::IsMember(names_of<CoordinateChoice>()));
     }
     void add_dynamics(CLI::App& sub) {
-        std::vector<std::string> names = dynamics_names();
-        names.insert(names.begin(), "auto");
         sub.add_option(
                "--dynamics", dynamics,
                "auto, multipliers, augmented, augmented_canonical, independent or canonical")
-            ->check(CLI::IsMember(names));
+            ->check(CLI::IsMember(names_of<Formulation>()));
         sub.add_option("--integrator", integrator, "auto, dop853, rk4, stiff or moreau")
-            ->check(CLI::IsMember({"auto", "dop853", "rk4", "stiff", "moreau"}));
+            ->check(CLI::IsMember(names_of<Integrator>()));
         sub.add_option("--rtol", rtol, "relative tolerance of a step, e.g. 1e-9");
         sub.add_option(
                "--checkpoint", checkpoint,
@@ -64,9 +62,9 @@ struct RunCommand {
         if (!step.empty()) run.step = seconds(step, "--step");
         if (run.end / run.step > 1e7)
             throw Failure{wrong_usage, "more than 10 million samples; take a longer --step"};
-        if (!coordinates.empty()) run.coordinates = coordinates;
-        if (!dynamics.empty()) run.dynamics = dynamics;
-        if (!integrator.empty()) run.integrator = integrator;
+        if (!coordinates.empty()) run.coordinates = named<CoordinateChoice>(coordinates).value();
+        if (!dynamics.empty()) run.dynamics = named<Formulation>(dynamics).value();
+        if (!integrator.empty()) run.integrator = named<Integrator>(integrator).value();
         if (!rtol.empty()) {
             char* tail = nullptr;
             run.rtol = run.atol = std::strtod(rtol.c_str(), &tail);
@@ -82,10 +80,10 @@ struct RunCommand {
     DynamicResult simulate(const PlacedMechanism& placed, const DynamicOptions& options,
                            Checkpoint& keep) const;
     int run(Model m) const {
-        if (m.run.analysis == "check") return run_check(model, 0);
-        if (m.run.analysis == "statics") return run_statics(model, std::move(m));
-        if (m.run.analysis == "dynamics") return run_dynamics(std::move(m));
-        const bool inverse = m.run.analysis == "inverse";
+        if (m.run.analysis == Analysis::check) return run_check(model, 0);
+        if (m.run.analysis == Analysis::statics) return run_statics(model, std::move(m));
+        if (m.run.analysis == Analysis::dynamics) return run_dynamics(std::move(m));
+        const bool inverse = m.run.analysis == Analysis::inverse;
         return run_kinematics(std::move(m), inverse);
     }
 };
@@ -288,8 +286,8 @@ int RunCommand::run_dynamics(Model m) const {
         for (const auto& w : result.warnings) fmt::print("warning {}\n", w);
         print_notes(notes_of(m, placed, result));
         fmt::print("solver  {} in {} coordinates, {}: {} steps, {} rejected, {} evaluations\n",
-                   result.dynamics, m.run.coordinates, result.integrator, s.steps, s.rejected,
-                   s.evaluations);
+                   value_name(result.dynamics), value_name(m.run.coordinates),
+                   integrators_of(result), s.steps, s.rejected, s.evaluations);
         print_clearances(result.clearances);
         print_audit(result.audit);
         fmt::print("result  {} ({} samples, {:.3g} s)\n", out, s.samples, wall);

@@ -239,7 +239,7 @@ std::string result_name(const ModelOptions& options, const Model& model,
                         const std::string& analysis) {
     if (!options.out.empty()) return options.out;
     const std::string stem = std::filesystem::path(model.file).stem().string();
-    return stem + (analysis == model.run.analysis ? "" : "." + analysis) + ".result";
+    return stem + (analysis == value_name(model.run.analysis) ? "" : "." + analysis) + ".result";
 }
 
 std::string write_result_folder(const ModelOptions& options, const Model& model, Json summary,

@@ -49,7 +49,7 @@ std::vector<GraphState> graph_states(const Source& source, const PlacedMechanism
 
 void draw_graph(const Source& source, const std::string& file) {
     const PlacedMechanism placed = assemble_or_fail(source.model);
-    if (!source.result && source.model.run.analysis == "dynamics")
+    if (!source.result && source.model.run.analysis == Analysis::dynamics)
         require_masses_or_fail(source.model);
     const std::string& name = placed.mechanism.name;
     write_picture(file, svg(placed.topology, name.empty() ? "a mechanism" : name,

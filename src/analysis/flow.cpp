@@ -15,8 +15,8 @@ Flow::Flow(const PlacedMechanism& placed, DynamicOptions options)
     options_.reactions = false;
     // Differences of runs are only as good as the runs are alike.
     constexpr double close = 1e-12;
-    if (options_.integrator == "auto") options_.integrator = "dop853";
-    if (options_.integrator == "dop853") {
+    if (options_.integrator == Integrator::automatic) options_.integrator = Integrator::dop853;
+    if (options_.integrator == Integrator::dop853) {
         options_.rtol = std::min(options_.rtol, close);
         options_.atol = std::min(options_.atol, close);
     }

@@ -1,5 +1,6 @@
 #include "integration/stepper.h"
 
+#include <cassert>
 #include <utility>
 
 #include "integration/dop853.h"
@@ -8,12 +9,14 @@
 
 namespace pawl {
 
-std::unique_ptr<Stepper> make_stepper(std::string_view name, RightHandSide& f, int size,
+std::unique_ptr<Stepper> make_stepper(Integrator integrator, RightHandSide& f, int size,
                                       StepperOptions options) {
-    if (name == "dop853") return std::make_unique<Dop853>(f, size, std::move(options));
-    if (name == "rk4") return std::make_unique<Rk4>(f, size, options);
-    if (name == "stiff") return std::make_unique<Stiff>(f, size, std::move(options));
-    return nullptr;
+    assert(integrator == Integrator::dop853 || integrator == Integrator::rk4 ||
+           integrator == Integrator::stiff);
+    if (integrator == Integrator::rk4) return std::make_unique<Rk4>(f, size, options);
+    if (integrator == Integrator::stiff)
+        return std::make_unique<Stiff>(f, size, std::move(options));
+    return std::make_unique<Dop853>(f, size, std::move(options));
 }
 
 }  // namespace pawl

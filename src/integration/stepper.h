@@ -12,6 +12,7 @@
 
 #include "math/memory.h"
 #include "math/polynomial_path.h"
+#include "mechanism/run_settings.h"
 
 namespace pawl {
 
@@ -84,7 +85,8 @@ public:
         return std::numeric_limits<double>::infinity();
     }
 
-    // Errors of so many times the tolerance are accepted from now on. Of methods that estimate them.
+    // Errors of so many times the tolerance are accepted from now on. Of methods that estimate
+    // them.
     void set_leniency(double factor) { leniency_ = factor; }
     // The estimated error of the last step, in units of the tolerance; 0 where there is none.
     [[nodiscard]] virtual double error() const { return 0; }
@@ -97,7 +99,9 @@ public:
     virtual void rewind() = 0;
 
     // All that the next step and the dense output of the last one depend on, but for the options.
-    virtual void remember(Memory& memory) { memory(t_old_, t_, y_old_, y_, leniency_, statistics_); }
+    virtual void remember(Memory& memory) {
+        memory(t_old_, t_, y_old_, y_, leniency_, statistics_);
+    }
 
     // Stability, not accuracy, has bound the last steps.
     virtual bool is_bound_by_stability() const { return false; }
@@ -123,8 +127,8 @@ protected:
     mutable StepperStatistics statistics_;  // dense output may evaluate, too
 };
 
-// "dop853", "rk4" or "stiff"; nullptr for any other name. `f` must outlive the stepper.
-std::unique_ptr<Stepper> make_stepper(std::string_view name, RightHandSide& f, int size,
+// `integrator` steps by itself: dop853, rk4 or stiff. `f` must outlive the stepper.
+std::unique_ptr<Stepper> make_stepper(Integrator integrator, RightHandSide& f, int size,
                                       StepperOptions options);
 
 }  // namespace pawl

@@ -41,7 +41,7 @@ struct Changes {
     }
     void apply(RunSettings& settings) const {
         for (const auto& [name, value] : run) {
-            if (name == "run.analysis") settings.analysis = value;
+            if (name == "run.analysis") settings.analysis = named<Analysis>(value).value();
             if (name == "run.end") settings.end = std::stod(value);
             if (name == "run.step") settings.step = std::stod(value);
         }
@@ -81,7 +81,7 @@ ModelRun run_model(std::string_view name, std::string_view set) {
         run.note = placed.assembly.message;
         return run;
     }
-    if (model->run.analysis == "dynamics") {
+    if (model->run.analysis == Analysis::dynamics) {
         DynamicResult result = run_dynamics(placed, dynamic_options(model->run));
         // Laws of impact by which the energy grows are shown as they are; the audit names them.
         for (const AuditCheck& check : result.audit.checks)

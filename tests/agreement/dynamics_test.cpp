@@ -24,7 +24,7 @@ DynamicResult run(const PlacedMechanism& placed, const std::string& coordinates,
     options.coordinates =
         coordinates == "absolute" ? CoordinateKind::absolute : CoordinateKind::relative;
     options.particles = coordinates == "particles";
-    options.dynamics = dynamics;
+    options.dynamics = named<Formulation>(dynamics).value();
     options.rtol = options.atol = tolerance;
     return run_dynamics(placed, options);
 }

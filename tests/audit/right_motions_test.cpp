@@ -66,7 +66,7 @@ TEST(Audit, stiff_integrator_passes) {
         DynamicOptions options;
         options.end = std::min(1.0, m.run.end);
         options.step = m.run.step;
-        options.integrator = "stiff";
+        options.integrator = Integrator::stiff;
         EXPECT_EQ(failed_checks(run_dynamics(placed, options)), "") << model;
     }
 }
@@ -95,7 +95,7 @@ TEST(Audit, coarse_fixed_steps_pass_until_they_are_wrong) {
     const PlacedMechanism placed = test::placed_of(pendulum);
     DynamicOptions options;
     options.end = 2;
-    options.integrator = "rk4";
+    options.integrator = Integrator::rk4;
     for (const double step : {0.001, 0.01, 0.02}) {
         options.step = step;
         EXPECT_EQ(failed_checks(run_dynamics(placed, options)), "") << step;

@@ -217,7 +217,7 @@ DynamicResult run(const Case& c) {
     DynamicOptions options;
     options.end = c.end;
     options.step = c.end / 100;
-    options.dynamics = c.dynamics;
+    options.dynamics = named<Formulation>(c.dynamics).value();
     options.rtol = c.rtol;
     return run_dynamics(placed, options);
 }

@@ -44,7 +44,7 @@ std::vector<Subject> subjects() {
     std::vector<Subject> chosen;
     for (const EmbeddedModel& m : embedded_models()) {
         const Model model = test::model_of(m.text);
-        if (model.run.analysis != "dynamics") continue;
+        if (model.run.analysis != Analysis::dynamics) continue;
         chosen.push_back(
             {std::string(m.name), test::placed_of(m.text), dynamic_options(model.run)});
     }
@@ -121,8 +121,8 @@ TEST(Restart, every_integrator_and_formulation_goes_on_with_the_same_bits) {
                 const Model model = test::model_of(test::embedded_text(name));
                 Subject subject{name, test::placed_of(test::embedded_text(name)),
                                 dynamic_options(model.run)};
-                subject.options.integrator = integrator;
-                subject.options.dynamics = dynamics;
+                subject.options.integrator = named<Integrator>(integrator).value();
+                subject.options.dynamics = named<Formulation>(dynamics).value();
                 subject.options.end = std::min(subject.options.end, 0.5);
                 judge(subject, random);
             }

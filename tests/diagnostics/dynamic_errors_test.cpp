@@ -25,7 +25,7 @@ DynamicResult run(const std::string& text, double end = 2, const std::string& dy
     DynamicOptions options;
     options.end = end;
     options.step = 0.05;
-    options.dynamics = dynamics;
+    options.dynamics = named<Formulation>(dynamics).value();
     options.coordinates = coordinates;
     return run_dynamics(placed, options);
 }

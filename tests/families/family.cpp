@@ -63,8 +63,8 @@ DynamicOptions Combination::options(double end, double step) const {
     o.step = step;
     o.coordinates = coordinates == "absolute" ? CoordinateKind::absolute : CoordinateKind::relative;
     o.particles = coordinates == "particles";
-    o.dynamics = dynamics;
-    o.integrator = integrator;
+    o.dynamics = named<Formulation>(dynamics).value();
+    o.integrator = named<Integrator>(integrator).value();
     o.rtol = o.atol = rtol;
     o.integrator_step = integrator_step;
     o.progress = [begin = std::clock()](double) {

@@ -173,7 +173,7 @@ inline void run_any_model(std::string_view text) {
     RunSettings& run = model->run;
     run.step = std::max(run.step, run.end / most_samples);
     Diagnostics masses;
-    if (run.analysis == "dynamics" || run.analysis == "inverse") {
+    if (run.analysis == Analysis::dynamics || run.analysis == Analysis::inverse) {
         require_masses(model->mechanism, masses);
         if (masses.has_errors()) return;
     }
@@ -185,15 +185,15 @@ inline void run_any_model(std::string_view text) {
         if (++calls > most_calls) throw StepLimit{};
     };
     try {
-        if (run.analysis == "dynamics") {
+        if (run.analysis == Analysis::dynamics) {
             DynamicOptions options = dynamic_options(run);
             options.progress = progress;
             (void)run_dynamics(placed, options);
-        } else if (run.analysis == "statics" && !placed.mechanism.drivers.empty()) {
+        } else if (run.analysis == Analysis::statics && !placed.mechanism.drivers.empty()) {
             (void)run_statics(placed, {run.end, run.step, progress});
-        } else if (run.analysis == "statics") {
+        } else if (run.analysis == Analysis::statics) {
             (void)find_equilibrium(placed, {.at = 0, .modes = true});
-        } else if (run.analysis == "check") {
+        } else if (run.analysis == Analysis::check) {
             (void)analyse_mobility(placed);
         } else {
             KinematicOptions options = kinematic_options(run);

@@ -13,6 +13,7 @@
 #include "dynamics/response/sliding.h"
 #include "equations/equations.h"
 #include "math/memory.h"
+#include "mechanism/run_settings.h"
 
 namespace pawl {
 
@@ -37,7 +38,6 @@ public:
     Dynamics(const Dynamics&) = delete;
     Dynamics& operator=(const Dynamics&) = delete;
 
-    [[nodiscard]] virtual std::string_view name() const = 0;
     [[nodiscard]] Equations& equations() { return equations_; }
     [[nodiscard]] RowResponse& response() { return response_; }
 
@@ -129,11 +129,8 @@ private:
     void take_rates(std::span<const double> v, std::span<double> dy) const;
 };
 
-// Names: "multipliers", "augmented", "augmented_canonical", "independent", "canonical". Nothing for
-// an unknown name.
-std::unique_ptr<Dynamics> make_dynamics(const std::string& name, Equations& equations);
-std::vector<std::string> dynamics_names();
+std::unique_ptr<Dynamics> make_dynamics(Formulation formulation, Equations& equations);
 // Coordinates above which a formulation refuses (dense matrices); 0 for no limit.
-int largest_size(const std::string& name);
+int largest_size(Formulation formulation);
 
 }  // namespace pawl

@@ -1,4 +1,4 @@
-// The formulations by name.
+// The formulations by their choice.
 #include "dynamics/formulations/formulations.h"
 
 namespace pawl {
@@ -14,42 +14,38 @@ std::unique_ptr<Dynamics> make(Equations& equations) {
     return std::make_unique<Solver>(equations);
 }
 
-struct Formulation {
-    const char* name;
+struct Maker {
+    Formulation formulation;
     std::unique_ptr<Dynamics> (*make)(Equations&);
     int largest_size;
 };
 
-constexpr Formulation formulations[] = {
-    {"multipliers", make<MultiplierDynamics>, 0},
-    {"augmented", make<AugmentedDynamics>, largest_dense},
-    {"augmented_canonical", make<AugmentedCanonicalDynamics>, largest_dense},
-    {"independent", make<IndependentDynamics>, largest_dense},
-    {"canonical", make<CanonicalDynamics>, largest_dense},
+constexpr Maker makers[] = {
+    {Formulation::automatic, make<MultiplierDynamics>, 0},
+    {Formulation::multipliers, make<MultiplierDynamics>, 0},
+    {Formulation::augmented, make<AugmentedDynamics>, largest_dense},
+    {Formulation::augmented_canonical, make<AugmentedCanonicalDynamics>, largest_dense},
+    {Formulation::independent, make<IndependentDynamics>, largest_dense},
+    {Formulation::canonical, make<CanonicalDynamics>, largest_dense},
 };
 
-const Formulation* find(const std::string& name) {
-    for (const Formulation& f : formulations)
-        if (name == f.name) return &f;
-    return nullptr;
+constexpr bool each_at_its_place() {
+    for (std::size_t i = 0; i < std::size(makers); ++i)
+        if (static_cast<std::size_t>(makers[i].formulation) != i) return false;
+    return std::size(makers) == value_names(Formulation{}).size();
+}
+static_assert(each_at_its_place());
+
+const Maker& maker_of(Formulation formulation) {
+    return makers[static_cast<std::size_t>(formulation)];
 }
 
 }  // namespace
 
-std::unique_ptr<Dynamics> make_dynamics(const std::string& name, Equations& equations) {
-    const Formulation* f = find(name);
-    return f ? f->make(equations) : nullptr;
+std::unique_ptr<Dynamics> make_dynamics(Formulation formulation, Equations& equations) {
+    return maker_of(formulation).make(equations);
 }
 
-std::vector<std::string> dynamics_names() {
-    std::vector<std::string> names;
-    for (const Formulation& f : formulations) names.emplace_back(f.name);
-    return names;
-}
-
-int largest_size(const std::string& name) {
-    const Formulation* f = find(name);
-    return f ? f->largest_size : 0;
-}
+int largest_size(Formulation formulation) { return maker_of(formulation).largest_size; }
 
 }  // namespace pawl

@@ -10,7 +10,6 @@ namespace pawl {
 class MultiplierDynamics : public Dynamics {
 public:
     using Dynamics::Dynamics;
-    [[nodiscard]] std::string_view name() const override { return "multipliers"; }
     RateOutcome respond(double t, std::span<const double> q, std::span<const double> v,
                         std::span<const double> z) override;
 
@@ -26,7 +25,6 @@ private:
 class AugmentedDynamics : public Dynamics {
 public:
     explicit AugmentedDynamics(Equations& equations);
-    [[nodiscard]] std::string_view name() const override { return "augmented"; }
     RateOutcome respond(double t, std::span<const double> q, std::span<const double> v,
                         std::span<const double> z) override;
 
@@ -56,7 +54,6 @@ private:
 class AugmentedCanonicalDynamics : public AugmentedDynamics {
 public:
     explicit AugmentedCanonicalDynamics(Equations& equations);
-    [[nodiscard]] std::string_view name() const override { return "augmented_canonical"; }
     [[nodiscard]] bool has_momenta() const override { return true; }
     void pack(const State& state, std::span<double> y) override;
     void unpack(std::span<const double> y, State& state) override;
@@ -75,7 +72,6 @@ private:
 class IndependentDynamics : public Dynamics {
 public:
     explicit IndependentDynamics(Equations& equations);
-    [[nodiscard]] std::string_view name() const override { return "independent"; }
     RateOutcome respond(double t, std::span<const double> q, std::span<const double> v,
                         std::span<const double> z) override;
     bool refresh(const State& state) override;
@@ -122,7 +118,6 @@ private:
 class CanonicalDynamics : public IndependentDynamics {
 public:
     explicit CanonicalDynamics(Equations& equations);
-    [[nodiscard]] std::string_view name() const override { return "canonical"; }
     [[nodiscard]] bool has_momenta() const override { return true; }
     [[nodiscard]] int size() const override;
     void pack(const State& state, std::span<double> y) override;

@@ -73,12 +73,12 @@ private:
             refuse(state.span, "state '" + state.name + "'", "the format has none");
         const RunSettings& run = model_.run;
         const RunSettings usual;
-        kinematic_ = run.analysis == "kinematics";
-        if (!kinematic_ && run.analysis != "dynamics")
-            refuse(run.span, "run, analysis \"" + run.analysis + "\"",
+        kinematic_ = run.analysis == Analysis::kinematics;
+        if (!kinematic_ && run.analysis != Analysis::dynamics)
+            refuse(run.span, "run, analysis \"" + std::string(value_name(run.analysis)) + "\"",
                    "the format has kinematics and dynamics");
         if (run.impacts != usual.impacts)
-            refuse(run.span, "run, impacts \"" + run.impacts + "\"",
+            refuse(run.span, "run, impacts \"" + std::string(value_name(run.impacts)) + "\"",
                    "the format has one law of several impacts at one time");
         if (run.coordinates != usual.coordinates || run.dynamics != usual.dynamics ||
             run.integrator != usual.integrator || run.rtol != usual.rtol ||

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "mechanism/mechanism.h"
+#include "mechanism/run_settings.h"
 #include "model_file/reading/profile_elements.h"
 
 namespace pawl {
@@ -250,30 +251,27 @@ struct StateElement {
 template <class T>
 struct RunElement {
     static constexpr std::string_view summary = "What to compute.";
-    std::string analysis, coordinates, dynamics, integrator, impacts;
+    RunSettings chosen;  // of which the numbers are not used
     T end{}, step{}, rtol{}, atol{};
     std::optional<T> largest_step, integrator_step;
     std::vector<std::string> independent;
     template <class V>
     void fields(V& v) {
-        v.choice("analysis", analysis, {"kinematics", "dynamics", "statics", "inverse", "check"},
-                 "the kind of analysis");
+        v.choice("analysis", chosen.analysis, names_of<Analysis>(), "the kind of analysis");
         v.number("end", end, dimension::time, "the time at which the run ends", "1 s");
         v.positive("end", end);
         v.number("step", step, dimension::time, "time between two rows of the output", "10 ms");
         v.positive("step", step);
-        v.choice("coordinates", coordinates, {"relative", "absolute", "particles"},
+        v.choice("coordinates", chosen.coordinates, names_of<CoordinateChoice>(),
                  "the coordinates to compute with; the motion does not depend on them");
-        v.choice(
-            "dynamics", dynamics,
-            {"auto", "multipliers", "augmented", "augmented_canonical", "independent", "canonical"},
-            "how the equations of motion are solved; the motion does not depend on it");
-        v.choice("integrator", integrator, {"auto", "dop853", "rk4", "stiff", "moreau"},
+        v.choice("dynamics", chosen.dynamics, names_of<Formulation>(),
+                 "how the equations of motion are solved; the motion does not depend on it");
+        v.choice("integrator", chosen.integrator, names_of<Integrator>(),
                  "auto: dop853, and stiff while the model is stiff and that is faster; dop853: "
                  "explicit, order 8, with error control; rk4: fixed step; stiff: implicit, with "
                  "error control; moreau: time stepping with a fixed step, for many contacts: "
                  "no event is located, the error is of first order in the step");
-        v.choice("impacts", impacts, {"simultaneous", "sequential"},
+        v.choice("impacts", chosen.impacts, names_of<ImpactOrder>(),
                  "how impacts at the same time are solved: all at once, or one after the other");
         v.number("rtol", rtol, dimension::none, "relative error allowed in a step", "1e-9");
         v.positive("rtol", rtol);

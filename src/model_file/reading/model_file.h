@@ -9,22 +9,10 @@
 
 #include "math/span.h"
 #include "mechanism/mechanism.h"
+#include "mechanism/run_settings.h"
 #include "model_file/reading/parameters.h"
 
 namespace pawl {
-
-struct RunSettings {
-    Span span;
-    std::string analysis = "kinematics";
-    std::string coordinates = "relative";
-    std::string dynamics = "auto";
-    std::string integrator = "auto";
-    std::string impacts = "simultaneous";
-    double end = 1, step = 0.01;            // s
-    double rtol = 1e-9, atol = 1e-9;        // atol: of the model's size, and of a radian
-    std::optional<double> largest_step;     // s
-    std::optional<double> integrator_step;  // s, for rk4; none: the output step
-};
 
 struct Model {
     std::string file;

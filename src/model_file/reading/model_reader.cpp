@@ -109,18 +109,15 @@ void ModelReader<S>::read_run(RunSettings& run) {
     reader.require(value_of(element.end) / value_of(element.step) <= most_samples, "step",
                    "the run would have more than 10 million steps");
     reader.require(
-        !element.integrator_step || element.integrator == "rk4" || element.integrator == "moreau",
+        !element.integrator_step || element.chosen.integrator == Integrator::rk4 ||
+            element.chosen.integrator == Integrator::moreau,
         "integrator_step",
         "only integrator = \"rk4\" and \"moreau\" have a fixed step; the others choose theirs by "
         "rtol and atol");
     check_independent(reader, element.independent);
     reader.finish();
+    run = element.chosen;
     if (node) run.span = node->begin;
-    run.analysis = element.analysis;
-    run.coordinates = element.coordinates;
-    run.dynamics = element.dynamics;
-    run.integrator = element.integrator;
-    run.impacts = element.impacts;
     run.end = value_of(element.end);
     run.step = value_of(element.step);
     run.rtol = value_of(element.rtol);

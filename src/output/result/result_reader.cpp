@@ -275,7 +275,7 @@ std::vector<Event> events_of(std::string_view text, const std::string& name) {
         for (double* part :
              {&e.normal_velocity_before, &e.normal_velocity_after, &e.impulse, &e.energy_change})
             *part = cursor.number(last), more(false);
-        e.facts = {fact::Remark{cursor.field(last)}}, more(true);
+        e.facts = {fact::Remark{std::string(cursor.field(last))}}, more(true);
         out.push_back(std::move(e));
     }
     return out;

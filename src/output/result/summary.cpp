@@ -256,6 +256,11 @@ Json events_json(const std::vector<Event>& events) {
     return out;
 }
 
+std::string integrators_of(const DynamicResult& result) {
+    if (!result.integrator_changes.empty()) return "dop853, stiff";
+    return std::string(value_name(result.integrator));
+}
+
 Json summary_of(const Model& model, const PlacedMechanism& placed, const KinematicOptions& options,
                 const KinematicResult& result) {
     const bool with_forces = options.reactions;
@@ -264,7 +269,7 @@ Json summary_of(const Model& model, const PlacedMechanism& placed, const Kinemat
     Json summary = head_of(with_forces ? "inverse" : "kinematics", model);
     summary["options"] = {{"end_s", options.end},
                           {"step_s", options.step},
-                          {"coordinates", model.run.coordinates},
+                          {"coordinates", value_name(model.run.coordinates)},
                           {"parameters", changes_of(model)}};
     add_outcome(summary, result);
     summary["at_rest"] = result.at_rest;
@@ -294,12 +299,12 @@ Json summary_of(const Model& model, const PlacedMechanism& placed, const Dynamic
     Json summary = head_of("dynamics", model);
     summary["options"] = {{"end_s", options.end},
                           {"step_s", options.step},
-                          {"coordinates", model.run.coordinates},
-                          {"dynamics", result.dynamics},
-                          {"integrator", result.integrator},
+                          {"coordinates", value_name(model.run.coordinates)},
+                          {"dynamics", value_name(result.dynamics)},
+                          {"integrator", integrators_of(result)},
                           {"rtol", options.rtol},
                           {"atol", options.atol},
-                          {"impacts", model.run.impacts},
+                          {"impacts", value_name(model.run.impacts)},
                           {"parameters", changes_of(model)}};
     add_outcome(summary, result);
     summary["warnings"] = result.warnings;

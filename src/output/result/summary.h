@@ -25,6 +25,8 @@ std::string json_text(const Json& json);
 
 std::string_view status_name(KinematicStatus status);
 std::string_view status_name(DynamicStatus status);
+// "dop853", or "dop853, stiff" where the run has changed it.
+std::string integrators_of(const DynamicResult& result);
 
 // What the start of a run changed in the model: values that assembly moved, gaps that were closed.
 std::vector<std::string> start_notes(const Model& model, const PlacedMechanism& placed);

@@ -24,17 +24,16 @@ March::March(const PlacedMechanism& placed, const DynamicOptions& options, Dynam
       singularities_(result) {}
 
 bool March::choose_solver() {
-    const std::string name = options_.dynamics == "auto" ? "multipliers" : options_.dynamics;
-    result_.dynamics = name;
+    result_.dynamics =
+        options_.dynamics == Formulation::automatic ? Formulation::multipliers : options_.dynamics;
     result_.integrator = stepping_.integrator();
     systems_.emplace(make_systems());
     contacts_.emplace(placed_, *systems_, impacts(), result_.events);
-    if (!contacts_->found_solver())
-        return failure_.say(DynamicStatus::refused, "no dynamics of the name '" + name + "'");
     adopt_system();
-    if (const int most = largest_size(name); most > 0 && equations_->size() > most)
+    if (const int most = largest_size(result_.dynamics); most > 0 && equations_->size() > most)
         return failure_.say(DynamicStatus::refused,
-                            "dynamics = \"" + name + "\" works up to " + std::to_string(most) +
+                            "dynamics = \"" + std::string(value_name(result_.dynamics)) +
+                                "\" works up to " + std::to_string(most) +
                                 " coordinates; this model has " +
                                 std::to_string(equations_->size()) + "; choose \"multipliers\"");
     return true;
@@ -91,7 +90,8 @@ void March::adopt_dynamics(bool near) {
 
 // Whether what the user chose is what crosses singular positions.
 bool March::options_cross() const {
-    return result_.dynamics == "multipliers" && stepping_.integrator() == "dop853" &&
+    return result_.dynamics == Formulation::multipliers &&
+           stepping_.integrator() == Integrator::dop853 &&
            std::min(options_.rtol, options_.atol) >= tolerance::crossing_error;
 }
 
@@ -111,7 +111,7 @@ void March::hand_over() {
 
 // Of an integrator without error control.
 double March::fixed_step() const {
-    if (options_.integrator != "rk4") return 0;
+    if (options_.integrator != Integrator::rk4) return 0;
     return options_.integrator_step > 0 ? options_.integrator_step : options_.step;
 }
 
@@ -163,12 +163,11 @@ void March::choose_integrator() {
     if (implicit == stepping_.is_implicit()) return;
     stepping_.choose(implicit, stiffness_.explicit_step());
     result_.integrator_changes.push_back({state_.t, implicit});
-    result_.integrator = "dop853, stiff";
 }
 
-bool March::restart() {
+void March::restart() {
     record_.restart();
-    return stepping_.restart(state_, contacts_->presses());
+    stepping_.restart(state_, contacts_->presses());
 }
 
 double March::kinetic_energy() {

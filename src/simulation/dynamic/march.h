@@ -41,7 +41,7 @@ public:
     bool resolve(const ContactOccurrence& occurrence);
     bool resolve(ContactOccurrence::Kind kind);
     // The integration begins anew at the state.
-    bool restart();
+    void restart();
     [[nodiscard]] double kinetic_energy();
 
     // One step, not beyond `stop`, which ends where something happens. It can be looked at and

@@ -50,7 +50,7 @@ bool MoreauRun::refuse() {
 }
 
 bool MoreauRun::start() {
-    result_.dynamics = "multipliers";
+    result_.dynamics = Formulation::multipliers;
     result_.integrator = options_.integrator;
     if (refuse()) return false;
     MechanismEquations<Space>::Choice choice;

@@ -38,7 +38,7 @@ void Simulation::begin() {
         result_->message = placed_->assembly.message;
         result_->span = placed_->assembly.span;
     }
-    if (options_->integrator == "moreau")
+    if (options_->integrator == Integrator::moreau)
         run_ = std::make_unique<MoreauRun>(*placed_, *options_, *result_);
     else
         run_ = std::make_unique<Run>(*placed_, *options_, *result_);

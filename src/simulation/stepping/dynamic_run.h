@@ -27,8 +27,8 @@ struct DynamicOptions {
     double end = 1, step = 0.01;  // s; step is the time between outputs
     CoordinateKind coordinates = CoordinateKind::relative;
     bool particles = false;
-    std::string dynamics = "auto";
-    std::string integrator = "auto";  // dop853, and stiff while that is faster
+    Formulation dynamics = Formulation::automatic;
+    Integrator integrator = Integrator::automatic;
     double rtol = 1e-9;
     double atol = 1e-9;                            // part of the model's size
     double largest_step = 0, integrator_step = 0;  // s; 0: chosen
@@ -92,7 +92,8 @@ struct DynamicResult {
     DynamicStatistics statistics;
     std::optional<TimeSteppingStatistics> time_stepping;  // of integrator = "moreau"
     std::vector<ClearanceReport> clearances;              // of the joints with play
-    std::string dynamics, integrator;                     // what was used
+    Formulation dynamics = Formulation::automatic;        // what was used
+    Integrator integrator = Integrator::automatic;        // at first
     std::vector<IntegratorChange> integrator_changes;
     std::vector<std::string> warnings;
     std::string message;

@@ -31,11 +31,11 @@ public:
 
     // Empty functions make the ordinary ones. `room` is for what is kept: a system takes as much as
     // it has coordinates and rows, and 100.
-    DynamicSystems(const PlacedMechanism& placed, Equations_::Choice choice, std::string dynamics,
+    DynamicSystems(const PlacedMechanism& placed, Equations_::Choice choice, Formulation dynamics,
                    MakeEquations make_equations, MakeSolver make_solver, std::size_t room)
         : placed_(placed),
           choice_(std::move(choice)),
-          dynamics_(std::move(dynamics)),
+          dynamics_(dynamics),
           make_equations_(std::move(make_equations)),
           make_solver_(std::move(make_solver)),
           room_(room) {}
@@ -67,7 +67,7 @@ private:
 
     const PlacedMechanism& placed_;
     Equations_::Choice choice_;
-    std::string dynamics_;
+    Formulation dynamics_;
     MakeEquations make_equations_;
     MakeSolver make_solver_;
     std::size_t room_, taken_ = 0, uses_ = 0;

@@ -17,7 +17,7 @@ void Stepping::adopt(DynamicSystem& system, bool crosses) {
     }
     crosses_ = crosses;
     if (crosses && !system.crossing)
-        system.crossing = make_dynamics("multipliers", *system.equations);
+        system.crossing = make_dynamics(Formulation::multipliers, *system.equations);
     equations_ = system.equations.get();
     dynamics_ = crosses ? system.crossing.get() : system.dynamics.get();
     rates_.dynamics = dynamics_;
@@ -25,7 +25,7 @@ void Stepping::adopt(DynamicSystem& system, bool crosses) {
 
 // A fixed step is chosen without regard to these tolerances.
 double Stepping::crossing(double error) const {
-    const bool fixed = options_.integrator == "rk4";
+    const bool fixed = options_.integrator == Integrator::rk4;
     return fixed ? tolerance::crossing_error : std::max(error, tolerance::crossing_error);
 }
 
@@ -59,11 +59,10 @@ StepperOptions Stepping::stepper_options(const State& state) const {
     return o;
 }
 
-bool Stepping::make_integrator() {
-    stepper_ = make_stepper(crosses_ ? "dop853" : integrator(), rates_, dynamics_->size(),
+void Stepping::make_integrator() {
+    stepper_ = make_stepper(crosses_ ? Integrator::dop853 : integrator(), rates_, dynamics_->size(),
                             stepper_options_);
     stiffness_.cost = 0;
-    return stepper_ != nullptr;
 }
 
 void Stepping::choose(bool implicit, double first_step) {
@@ -88,29 +87,29 @@ bool Stepping::remember(Memory& memory) {
     memory(stepper_options_, first_step_, stiffness_.told, checked_, stiffness_.implicit);
     if (!memory.writes()) {
         y_.resize(static_cast<std::size_t>(dynamics_->size()));
-        if (!memory.fits() || !make_integrator()) return false;
+        if (!memory.fits()) return false;
+        make_integrator();
     }
     stepper_->remember(memory);
     memory(moved_to_, y_moved_, stiffness_.cost);
     return memory.fits();
 }
 
-bool Stepping::restart(const State& state, bool pressed) {
+void Stepping::restart(const State& state, bool pressed) {
     // A fixed step may be far too long for a compliant contact, whatever it is for the rest.
-    const bool checked = pressed && !crosses_ && options_.integrator == "rk4";
+    const bool checked = pressed && !crosses_ && options_.integrator == Integrator::rk4;
     if (!stepper_ || checked != checked_ ||
         y_.size() != static_cast<std::size_t>(dynamics_->size())) {
         checked_ = checked;
         add_statistics();
         stepper_options_ = stepper_options(state);
-        if (!make_integrator()) return false;
+        make_integrator();
         if (is_open()) first_step_ = 0;
     }
     y_.resize(dynamics_->size());
     dynamics_->pack(state, y_);
     dynamics_->forget_rates();
     stepper_->start(state.t, y_);
-    return true;
 }
 
 void Stepping::replace(const State& state) {

@@ -20,9 +20,9 @@ public:
 
     // `crosses`: by multipliers and dop853, as singular positions are crossed, whatever was chosen.
     void adopt(DynamicSystem& system, bool crosses);
-    // Begins to integrate at a state; the size of the integrated vector may have changed. False
-    // when there is no integrator of the name. `pressed`: a compliant contact is closed.
-    bool restart(const State& state, bool pressed);
+    // Begins to integrate at a state; the size of the integrated vector may have changed.
+    // `pressed`: a compliant contact is closed.
+    void restart(const State& state, bool pressed);
     StepOutcome step(double stop) {
         path_is_known_ = false;
         return stepper_->step(stop);
@@ -30,12 +30,12 @@ public:
     // Where the choice is left open (integrator = "auto"): the implicit integrator from the next
     // restart on, or the explicit one again; `first_step` is tried first, 0: chosen from the rates.
     void choose(bool implicit, double first_step);
-    [[nodiscard]] bool is_open() const { return options_.integrator == "auto"; }
+    [[nodiscard]] bool is_open() const { return options_.integrator == Integrator::automatic; }
     [[nodiscard]] bool is_implicit() const { return stiffness_.implicit; }
     [[nodiscard]] bool crosses() const { return crosses_; }
     // The integrator that is chosen now where no singular position is near.
-    [[nodiscard]] std::string_view integrator() const {
-        if (is_open()) return stiffness_.implicit ? "stiff" : "dop853";
+    [[nodiscard]] Integrator integrator() const {
+        if (is_open()) return stiffness_.implicit ? Integrator::stiff : Integrator::dop853;
         return options_.integrator;
     }
     [[nodiscard]] bool is_bound_by_stability() const { return stepper_->is_bound_by_stability(); }
@@ -83,7 +83,7 @@ public:
     // Velocities are integrated by a method of high order with control of its error: their change
     // is a quadrature of accelerations by itself.
     [[nodiscard]] bool integrates_accelerations() const {
-        return crosses_ || (integrator() == "dop853" && !dynamics_->has_momenta());
+        return crosses_ || (integrator() == Integrator::dop853 && !dynamics_->has_momenta());
     }
     // Tolerances of the integration in force.
     [[nodiscard]] double rtol() const { return crosses_ ? crossing(options_.rtol) : options_.rtol; }
@@ -107,7 +107,7 @@ private:
         RateOutcome outcome = RateOutcome::solved;
     };
     [[nodiscard]] double crossing(double error) const;
-    bool make_integrator();
+    void make_integrator();
     [[nodiscard]] StepperOptions stepper_options(const State& state) const;
 
     const PlanarMechanism& mechanism_;

@@ -20,7 +20,7 @@ constexpr double still = 1e-10;
 // A model with the first elements of all its contact pairs touching.
 class Touching {
 public:
-    explicit Touching(const std::string& text, const std::string& dynamics = "multipliers",
+    explicit Touching(const std::string& text, Formulation dynamics = Formulation::multipliers,
                       CoordinateKind kind = CoordinateKind::relative)
         : placed_(test::placed_of(text)) {
         Mechanics::Choice choice;
@@ -88,7 +88,7 @@ TEST(ContactProblem, of_two_balls_keeps_momentum_and_follows_restitution) {
     const double m1 = 2, m2 = 3, v1 = 4, v2 = -1;
     const std::string text =
         "format = 1\n" + ball("a", 0, v1, m1) + ball("b", 1, v2, m2) + contact("a", "b");
-    for (const auto& dynamics : dynamics_names())
+    for (const Formulation dynamics : all_values<Formulation>())
         for (const CoordinateKind kind : test::both_coordinates)
             for (const double e : {0.0, 0.3, 0.8, 1.0}) {
                 Touching t(text, dynamics, kind);
@@ -160,7 +160,7 @@ std::string block_on(const std::vector<double>& feet) {
 }
 
 TEST(ContactProblem, resting_forces_of_redundant_contacts_share) {
-    for (const auto& dynamics : dynamics_names()) {
+    for (const Formulation dynamics : all_values<Formulation>()) {
         Touching t(block_on({-1, 0, 1}), dynamics);
         ASSERT_EQ(t.problem().find_forces(t.state, std::vector{0, 1, 2}, true),
                   ComplementarityOutcome::solved);
@@ -215,7 +215,7 @@ TEST(ContactProblem, drivers_that_fight_through_a_contact_have_no_impulse) {
                 "\"\n[driver.D" + n + "]\njoint = \"J" + n +
                 "\"\ntype = \"speed\"\nspeed = " + (n == "a" ? "1" : "-1") + "\n";
     }
-    for (const auto& dynamics : dynamics_names())
+    for (const Formulation dynamics : all_values<Formulation>())
         for (const CoordinateKind kind : test::both_coordinates)
             for (const Impacts impacts : {Impacts::simultaneous, Impacts::sequential}) {
                 Touching t(text, dynamics, kind);

@@ -214,8 +214,8 @@ TEST_P(Formulations, give_the_accelerations_and_multipliers_of_the_multiplier_fo
     const State& s = m.state();
     ASSERT_EQ(reference.respond(s.t, s.q, s.v, s.z), RateOutcome::solved);
     const Vector forces = row_forces(m.equations(), reference.multipliers());
-    for (const std::string& name : dynamics_names()) {
-        const auto dynamics = make_dynamics(name, m.equations());
+    for (const std::string& name : names_of<Formulation>()) {
+        const auto dynamics = make_dynamics(named<Formulation>(name).value(), m.equations());
         ASSERT_EQ(dynamics->respond(s.t, s.q, s.v, s.z), RateOutcome::solved);
         expect_near(dynamics->acceleration(), reference.acceleration(), agreement,
                     name + " acceleration");
@@ -235,8 +235,8 @@ TEST_P(Formulations, move_alike) {
     MovingMechanism m = moving();
     MultiplierDynamics reference(m.equations());
     const State a = test::state_after(reference, m.state(), 0.2, steps);
-    for (const std::string& name : dynamics_names()) {
-        const auto dynamics = make_dynamics(name, m.equations());
+    for (const std::string& name : names_of<Formulation>()) {
+        const auto dynamics = make_dynamics(named<Formulation>(name).value(), m.equations());
         const State b = test::state_after(*dynamics, m.state(), 0.2, steps);
         expect_near(b.q, a.q, 1e-9, name + " q");
         expect_near(b.v, a.v, 1e-8, name + " v");
@@ -246,8 +246,8 @@ TEST_P(Formulations, move_alike) {
 
 TEST_P(Formulations, pack_and_unpack_return_the_velocities) {
     MovingMechanism m = moving();
-    for (const std::string& name : dynamics_names()) {
-        const auto dynamics = make_dynamics(name, m.equations());
+    for (const std::string& name : names_of<Formulation>()) {
+        const auto dynamics = make_dynamics(named<Formulation>(name).value(), m.equations());
         dynamics->refresh(m.state());
         Vector y(dynamics->size());
         dynamics->pack(m.state(), y);
@@ -415,13 +415,15 @@ TEST(CanonicalDynamics, has_one_momentum_per_freedom) {
     }
 }
 
-TEST(Dynamics, names_and_sizes_are_stated) {
-    MovingMechanism m(test::fourbar(""), CoordinateKind::relative, false);
-    for (const std::string& name : dynamics_names()) {
-        EXPECT_EQ(make_dynamics(name, m.equations())->name(), name);
-        EXPECT_EQ(largest_size(name), name == "multipliers" ? 0 : 300);
+TEST(Dynamics, sizes_are_stated_and_names_lead_back) {
+    for (const std::string& name : names_of<Formulation>()) {
+        const auto formulation = named<Formulation>(name);
+        ASSERT_TRUE(formulation);
+        EXPECT_EQ(value_name(*formulation), name);
+        const bool sparse = name == "multipliers" || name == "auto";
+        EXPECT_EQ(largest_size(*formulation), sparse ? 0 : 300);
     }
-    EXPECT_EQ(make_dynamics("magic", m.equations()), nullptr);
+    EXPECT_EQ(named<Formulation>("magic"), std::nullopt);
 }
 
 }  // namespace

@@ -55,16 +55,16 @@ TEST(SliderCrank, iterations_converge_in_the_singular_position) {
 TEST(SliderCrank, augmented_forms_answer_in_the_singular_position_with_their_own_penalty) {
     for (const char* name : {"augmented", "augmented_canonical"}) {
         SliderCrankEquations equations;
-        const auto dynamics = make_dynamics(name, equations);
+        const auto dynamics = make_dynamics(named<Formulation>(name).value(), equations);
         ASSERT_EQ(dynamics->respond(0, singular_q, singular_v, {}), RateOutcome::solved);
         EXPECT_LT(distance(dynamics->acceleration(), {0, -1, 0}), 1e-14) << name;  // rounding
     }
 }
 
 TEST(SliderCrank, every_formulation_gives_the_published_accelerations_and_multipliers) {
-    for (const std::string& name : dynamics_names()) {
+    for (const std::string& name : names_of<Formulation>()) {
         SliderCrankEquations equations;
-        const auto dynamics = make_dynamics(name, equations);
+        const auto dynamics = make_dynamics(named<Formulation>(name).value(), equations);
         ASSERT_EQ(dynamics->respond(0, regular_q, regular_v, {}), RateOutcome::solved) << name;
         EXPECT_LT(distance(dynamics->acceleration(), exact), 1e-13)
             << name;  // some ten roundings of 5
@@ -78,7 +78,7 @@ TEST(SliderCrank, every_formulation_gives_the_published_accelerations_and_multip
 TEST(SliderCrank, augmented_forms_stay_on_the_branch_through_eleven_singular_positions) {
     for (const char* name : {"augmented", "augmented_canonical"}) {
         SliderCrankEquations equations;
-        const auto dynamics = make_dynamics(name, equations);
+        const auto dynamics = make_dynamics(named<Formulation>(name).value(), equations);
         State state;
         state.q = regular_q;
         state.v = {-2, 2, -4};

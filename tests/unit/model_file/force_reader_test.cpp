@@ -145,8 +145,8 @@ mass = 0
 
 TEST(ForceReader, run_has_defaults_and_takes_what_is_given) {
     const RunSettings standard = read_text("format = 1\n").run;
-    EXPECT_EQ(standard.dynamics, "auto");
-    EXPECT_EQ(standard.integrator, "auto");
+    EXPECT_EQ(standard.dynamics, Formulation::automatic);
+    EXPECT_EQ(standard.integrator, Integrator::automatic);
     EXPECT_EQ(standard.rtol, 1e-9);
     EXPECT_EQ(standard.atol, 1e-9);
     EXPECT_FALSE(standard.largest_step || standard.integrator_step);
@@ -162,10 +162,10 @@ rtol = 1e-10
 atol = 1e-11
 )")
                                   .run;
-    EXPECT_EQ(given.analysis, "dynamics");
-    EXPECT_EQ(given.coordinates, "particles");
-    EXPECT_EQ(given.dynamics, "augmented_canonical");
-    EXPECT_EQ(given.integrator, "rk4");
+    EXPECT_EQ(given.analysis, Analysis::dynamics);
+    EXPECT_EQ(given.coordinates, CoordinateChoice::particles);
+    EXPECT_EQ(given.dynamics, Formulation::augmented_canonical);
+    EXPECT_EQ(given.integrator, Integrator::rk4);
     EXPECT_DOUBLE_EQ(*given.integrator_step, 1e-3);
     EXPECT_EQ(*given.largest_step, 0.5);
     EXPECT_EQ(given.rtol, 1e-10);

@@ -32,8 +32,8 @@ TEST(ModelFile, smallest_model_has_ground_and_default_run) {
     const Model model = read_text("format = 1\n");
     ASSERT_EQ(model.mechanism.bodies.size(), 1u);
     EXPECT_EQ(model.mechanism.bodies[0].name, "ground");
-    EXPECT_EQ(model.run.analysis, "kinematics");
-    EXPECT_EQ(model.run.coordinates, "relative");
+    EXPECT_EQ(model.run.analysis, Analysis::kinematics);
+    EXPECT_EQ(model.run.coordinates, CoordinateChoice::relative);
     EXPECT_EQ(model.run.end, 1);
     EXPECT_DOUBLE_EQ(model.run.step, 0.01);
 }
@@ -286,7 +286,7 @@ independent = ["A"]
     EXPECT_EQ(model.mechanism.name, "Title");
     EXPECT_DOUBLE_EQ(model.run.end, 2);
     EXPECT_DOUBLE_EQ(model.run.step, 0.1);
-    EXPECT_EQ(model.run.coordinates, "absolute");
+    EXPECT_EQ(model.run.coordinates, CoordinateChoice::absolute);
     EXPECT_EQ(model.mechanism.independent, std::vector<std::string>{"A"});
     EXPECT_EQ(model.mechanism.contacts.at(0).b, 1);
 }

@@ -341,8 +341,9 @@ TEST(ProfileReader, stiffness_has_the_unit_of_its_exponent) {
 }
 
 TEST(ProfileReader, run_says_how_simultaneous_impacts_are_solved) {
-    EXPECT_EQ(read_text("format = 1\n").run.impacts, "simultaneous");
-    EXPECT_EQ(read_text("format = 1\n[run]\nimpacts = \"sequential\"\n").run.impacts, "sequential");
+    EXPECT_EQ(read_text("format = 1\n").run.impacts, ImpactOrder::simultaneous);
+    EXPECT_EQ(read_text("format = 1\n[run]\nimpacts = \"sequential\"\n").run.impacts,
+              ImpactOrder::sequential);
 }
 
 TEST(ProfileReader, contact_of_bodies_has_no_profiles) {

@@ -250,7 +250,7 @@ Made make_long(std::size_t rows) {
         r.trajectory.add(row);
     }
     r.events.push_back(
-        {1e-3 * static_cast<double>(rows / 3), EventKind::user, "", "", "", 0, 0, 0, 0, ""});
+        {1e-3 * static_cast<double>(rows / 3), EventKind::user, "", "", "", 0, 0, 0, 0, {}});
     out.html = report(r, out.placed);
     out.data = Json::parse(Made::between(out.html, "id=\"pawl-data\">", "</script>"));
     return out;

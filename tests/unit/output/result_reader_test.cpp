@@ -23,8 +23,8 @@ Trajectory some_trajectory() {
 
 std::vector<Event> some_events() {
     return {{0.25, EventKind::impact, "C#1", "open", "arc 0, \"the\" nose", -1.5, 0.75, 2, -0.125,
-             "two\nlines"},
-            {0.5, EventKind::user, "", "", "", 0, 0, 0, 0, ""}};
+             {fact::Remark{"two\nlines"}}},
+            {0.5, EventKind::user, "", "", "", 0, 0, 0, 0, {}}};
 }
 
 TEST(ResultReader, reads_back_the_numbers_names_and_units_that_were_written) {

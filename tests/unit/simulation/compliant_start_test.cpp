@@ -42,7 +42,7 @@ DynamicOptions options_of(const char* integrator, double end) {
     DynamicOptions options;
     options.end = end;
     options.step = 0.01;  // ten times the time of a swing of the contact over 2 pi
-    options.integrator = integrator;
+    options.integrator = named<Integrator>(integrator).value();
     return options;
 }
 
@@ -86,9 +86,10 @@ TEST(CompliantStart, disk_that_touches_and_is_pulled_up_leaves) {
                      options_of("dop853", 0.5));
     ASSERT_EQ(r.status, DynamicStatus::completed) << r.message;
     EXPECT_NEAR(last(r, "disk.y"), 0.1 + 0.5 * (20 - g) * 0.25, 1e-8);
-    for (const Event& e : r.events)
-        if (const auto* rebound = e.find<fact::Rebound>())
-            EXPECT_TRUE(std::isnan(rebound->restitution));
+    for (const Event& e : r.events) {
+        const auto* rebound = e.find<fact::Rebound>();
+        EXPECT_TRUE(rebound == nullptr || std::isnan(rebound->restitution));
+    }
 }
 
 TEST(CompliantStart, disk_pressed_in_by_more_than_a_contact_gives_is_refused) {

@@ -30,7 +30,7 @@ std::vector<FrictionMode> mode(int number) {
 TEST(DynamicSystems, keeps_what_fits_and_drops_what_was_not_used_for_the_longest_time) {
     const PlacedMechanism placed = test::placed_of(pins);
     // 3 coordinates and at most 3 rows that stick: 103 to 106 each, four fit.
-    DynamicSystems systems(placed, {}, "multipliers", {}, {}, 424);
+    DynamicSystems systems(placed, {}, Formulation::multipliers, {}, {}, 424);
     for (int i = 0; i < 27; ++i) {
         const DynamicSystem* now = systems.with({}, {}, mode(i));
         systems.with({}, {}, mode(3));
@@ -45,7 +45,7 @@ TEST(DynamicSystems, keeps_what_fits_and_drops_what_was_not_used_for_the_longest
 
 TEST(DynamicSystems, the_system_in_force_is_never_dropped) {
     const PlacedMechanism placed = test::placed_of(pins);
-    DynamicSystems systems(placed, {}, "multipliers", {}, {}, 0);
+    DynamicSystems systems(placed, {}, Formulation::multipliers, {}, {}, 0);
     const DynamicSystem* held = systems.with({}, {}, mode(5));
     for (int i = 0; i < 27; ++i) systems.with({}, {}, mode(i));
     systems.tidy(*held);

@@ -16,7 +16,7 @@ DynamicResult run(const std::string& text, double end, double step, const std::s
     DynamicOptions options;
     options.end = end;
     options.step = step;
-    options.dynamics = dynamics;
+    options.dynamics = named<Formulation>(dynamics).value();
     options.coordinates = coordinates;
     options.rtol = options.atol = rtol;
     DynamicResult r = run_dynamics(test::placed_of(text), options);
@@ -134,7 +134,7 @@ force.weight = { type = "gravity" }
         for (const double rtol : {1e-4, 1e-6, 1e-8}) {
             DynamicOptions options;
             options.end = 10;
-            options.dynamics = dynamics;
+            options.dynamics = named<Formulation>(dynamics).value();
             options.rtol = options.atol = rtol;
             const auto r = run_dynamics(test::placed_of(text), options);
             ASSERT_EQ(r.status, DynamicStatus::completed) << dynamics << " " << r.message;

@@ -29,7 +29,7 @@ double final_speed(const std::string& text, double end, double step,
     DynamicOptions options;
     options.end = end;
     options.step = step;
-    options.integrator = integrator;
+    options.integrator = named<Integrator>(integrator).value();
     const DynamicResult r = run_dynamics(test::placed_of(text), options);
     EXPECT_EQ(r.status, DynamicStatus::completed) << r.message;
     return test::value(r.trajectory, r.trajectory.rows() - 1, "b.vx");

@@ -22,8 +22,8 @@ TEST(RunOptions, of_a_dynamic_run_have_every_setting_of_the_model) {
     EXPECT_EQ(o.step, 0.5);
     EXPECT_EQ(o.coordinates, CoordinateKind::absolute);
     EXPECT_FALSE(o.particles);
-    EXPECT_EQ(o.dynamics, "augmented");
-    EXPECT_EQ(o.integrator, "rk4");
+    EXPECT_EQ(o.dynamics, Formulation::augmented);
+    EXPECT_EQ(o.integrator, Integrator::rk4);
     EXPECT_EQ(o.rtol, 1e-5);
     EXPECT_EQ(o.atol, 1e-6);
     EXPECT_EQ(o.largest_step, 0.25);

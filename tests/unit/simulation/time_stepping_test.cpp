@@ -26,7 +26,7 @@ DynamicOptions stepping(double end, double step, double h) {
     DynamicOptions options;
     options.end = end;
     options.step = step;
-    options.integrator = "moreau";
+    options.integrator = Integrator::moreau;
     options.integrator_step = h;
     return options;
 }

@@ -98,7 +98,7 @@ void judge(const Case& c, const Variant& variant) {
     SCOPED_TRACE(c.name + ", " + variant.name);
     const auto& s = variant.similarity;
     const PlacedMechanism placed = test::placed_of(text_of(c, variant));
-    DynamicSystems systems(placed, {}, "multipliers", {}, {}, 20000);
+    DynamicSystems systems(placed, {}, Formulation::multipliers, {}, {}, 20000);
     ContactWorld world(placed, systems, ContactProblem::Impacts::simultaneous);
     DynamicSystem& first = *world.system_of(world.first);
     State state;

@@ -26,11 +26,11 @@ struct HandMadeRun {
         const auto add = [&](double t, double y) { trajectory.add(std::vector<double>{t, y}); };
         for (int i = 0; i <= 17; ++i) add(i * step, std::cos(i * step));
         for (int i = 17; i <= 40; ++i) add(i * step, parabola(i * step));
-        events.push_back({1, EventKind::transition, "C#1", "", "", 0, 0, 0, 0, ""});
-        events.push_back({1.5, EventKind::transition, "D#1", "", "", 0, 0, 0, 0, ""});
-        events.push_back({jump, EventKind::impact, "C#1", "", "", -3, 0.5, 7, -2, ""});
-        events.push_back({jump, EventKind::contact_formed, "C#1", "", "", 0, 0, 0, 0, ""});
-        events.push_back({3.05, EventKind::transition, "C#1", "", "", 0, 0, 0, 0, ""});
+        events.push_back({1, EventKind::transition, "C#1", "", "", 0, 0, 0, 0, {}});
+        events.push_back({1.5, EventKind::transition, "D#1", "", "", 0, 0, 0, 0, {}});
+        events.push_back({jump, EventKind::impact, "C#1", "", "", -3, 0.5, 7, -2, {}});
+        events.push_back({jump, EventKind::contact_formed, "C#1", "", "", 0, 0, 0, 0, {}});
+        events.push_back({3.05, EventKind::transition, "C#1", "", "", 0, 0, 0, 0, {}});
     }
 
     double operator()(std::string_view column, double at = 0, std::string_view unit = "m") {
