@@ -13,7 +13,7 @@
 #include <fmt/core.h>
 
 #include "model_file/reading/model_file.h"
-#include "simulation/dynamic/simulation.h"
+#include "simulation/dynamic/dynamic_simulation.h"
 #include "simulation/time_stepping/near_contacts.h"
 #include "timing.h"
 

@@ -10,6 +10,8 @@ set(public_headers pawl.h)
 set(to_read pawl.h)
 while(to_read)
     list(POP_FRONT to_read header)
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS
+        ${PROJECT_SOURCE_DIR}/src/${header})
     file(STRINGS ${PROJECT_SOURCE_DIR}/src/${header} includes REGEX "^#include \"")
     foreach(include IN LISTS includes)
         string(REGEX REPLACE "^#include \"(.*)\".*" "\\1" include "${include}")

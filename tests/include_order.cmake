@@ -17,7 +17,8 @@ set(order
     simulation/quasi_static simulation/stepping simulation
     simulation/event_cycle simulation/record simulation/time_stepping simulation/dynamic
     analysis verification
-    output/svg output/drawing output/result output/plot output/report)
+    output/svg output/drawing output/result output/plot output/report
+    face)
 
 # Sets `result` to the list of violations, each "file: reason".
 function(find_violations source_dir result)

@@ -33,7 +33,7 @@ private:
         double step = 0;
         SeriesExponent found;
     };
-    [[nodiscard]] LyapunovResult from_equations(const Model& m, double& from) const;
+    [[nodiscard]] LyapunovResult from_equations(const ModelData& m, double& from) const;
     [[nodiscard]] Series from_series(const Column& of, std::vector<double> times,
                                      std::vector<double> values) const;
     void print(const LyapunovResult* equations, const Series& series, double from) const;
@@ -48,7 +48,7 @@ const char* verdict(double exponent, double error) {
            "or too short a run to tell";
 }
 
-LyapunovResult LyapunovCommand::from_equations(const Model& m, double& from) const {
+LyapunovResult LyapunovCommand::from_equations(const ModelData& m, double& from) const {
     const PlacedMechanism placed = assemble_or_fail(m);
     LyapunovOptions options;
     options.end = m.run.end;
@@ -204,7 +204,7 @@ void LyapunovCommand::draw(const std::string& title, const LyapunovResult* equat
 
 int LyapunovCommand::run() const {
     Source source = read_source(model);
-    Model& m = source.model;
+    ModelData& m = source.model;
     double from = 0;
     std::optional<LyapunovResult> equations;
     Series series;
@@ -255,7 +255,7 @@ int PeriodicCommand::run() const {
         throw Failure{wrong_usage,
                       "give --period where something depends on time, or --guess where "
                       "the motion finds its own period"};
-    const Model m = model.read();
+    const ModelData m = model.read();
     require_dynamics_or_fail(m);
     require_masses_or_fail(m);
     const PlacedMechanism placed = assemble_or_fail(m);

@@ -50,7 +50,7 @@ std::string Checkpoint::file(const std::string& name) {
     return make_folder(problem) ? folder_->file(name).string() : "";
 }
 
-void Checkpoint::operator()(Simulation& simulation) {
+void Checkpoint::operator()(DynamicSimulation& simulation) {
     const auto now = std::chrono::steady_clock::now();
     if (!(every_ > 0) || refused_ || now < next_) return;
     std::string problem;

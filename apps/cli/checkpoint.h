@@ -11,7 +11,7 @@
 
 #include "commands.h"
 #include "output/result/unfinished_folder.h"
-#include "simulation/dynamic/simulation.h"
+#include "simulation/dynamic/dynamic_simulation.h"
 
 namespace pawl::cli {
 
@@ -27,7 +27,7 @@ public:
     // The path of a file beside the checkpoint; empty where there can be none.
     std::string file(const std::string& name);
     // Writes the simulation down if it is time to.
-    void operator()(Simulation& simulation);
+    void operator()(DynamicSimulation& simulation);
 
     // What a folder holds. Throws Failure{wrong_usage}.
     static nlohmann::json read(const std::string& folder);

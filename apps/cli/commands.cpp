@@ -46,7 +46,7 @@ Json positions_json(const PlanarMechanism& mechanism,
 }  // namespace
 
 int run_check(const ModelOptions& options, int mode_starts) {
-    const Model model = options.read();
+    const ModelData model = options.read();
     const PlacedMechanism placed = assemble_or_fail(model);
     const Mobility mobility = analyse_mobility(placed);
     std::vector<AssemblyMode> modes;

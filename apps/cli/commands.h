@@ -44,7 +44,7 @@ struct ModelOptions {
     std::string out;
     void add_to(CLI::App& app, bool writes_result);
     // Reads the model; prints warnings; throws Failure{bad_model}.
-    [[nodiscard]] Model read() const;
+    [[nodiscard]] ModelData read() const;
     [[nodiscard]] std::vector<std::pair<std::string, std::string>> overrides() const;
 };
 
@@ -52,7 +52,7 @@ using Command = std::function<int()>;
 
 int run_check(const ModelOptions& options, int mode_starts);
 // The equilibrium along the drivers, or at t = 0 with its vibrations where nothing drives.
-int run_statics(const ModelOptions& options, Model model);
+int run_statics(const ModelOptions& options, ModelData model);
 
 // Each adds its subcommand to the app and returns what to run when it is chosen.
 Command add_check(CLI::App& app);

@@ -95,7 +95,7 @@ int import_file(const ExchangeOptions& o) {
 }
 
 // Where the bodies start: their first guesses, or, where these are rough, as the joints have them.
-std::vector<PlanarSpace::Pose> starting_poses(const Model& model) {
+std::vector<PlanarSpace::Pose> starting_poses(const ModelData& model) {
     constexpr double rough = 1e-6;  // of the model's size: more than the digits of a data file
     const PlacedMechanism placed = assemble_or_fail(model);
     std::vector<PlanarSpace::Pose> guesses, assembled;
@@ -117,7 +117,7 @@ int export_file(const ExchangeOptions& o, const ModelOptions& options) {
     ExchangeUnits units = o.reading.units;
     if (units.length.empty()) units.length = "cm";
     if (units.force.empty()) units.force = "N";
-    const Model model = options.read();
+    const ModelData model = options.read();
     Diagnostics diagnostics;
     diagnostics.file = model.file;
     const auto text = write_acdmc(model, starting_poses(model), units, diagnostics);

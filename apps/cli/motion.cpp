@@ -49,13 +49,13 @@ Motion run_for_picture(const PlacedMechanism& placed, const RunSettings& run) {
     return taken(result, result.status == KinematicStatus::completed);
 }
 
-Motion stored_motion(const Result& result, const PlanarMechanism& mechanism) {
+Motion stored_motion(const StoredResult& result, const PlanarMechanism& mechanism) {
     if (const auto damage = motion_problem(result, mechanism); !damage.empty())
         throw Failure{bad_model, "pawl: " + damage};
     return {result.trajectory, true, {}, {}};
 }
 
-void require_dynamics_or_fail(const Model& model) {
+void require_dynamics_or_fail(const ModelData& model) {
     if (model.run.analysis == Analysis::dynamics) return;
     throw failure_at(bad_model, model, model.run.span,
                      "this needs motion under forces, but the model asks for analysis = \"" +
@@ -132,7 +132,7 @@ std::vector<double> Samples::values(std::size_t column, double after) const {
     return out;
 }
 
-void warn_of_end(const Motion& motion, const Model& model) {
+void warn_of_end(const Motion& motion, const ModelData& model) {
     if (motion.completed) return;
     Diagnostics problems;
     problems.file = model.file;

@@ -12,8 +12,8 @@ namespace pawl::cli {
 
 // What a command was given: a model file, or the folder of a result, which holds its model.
 struct Source {
-    Model model;
-    std::optional<Result> result;
+    ModelData model;
+    std::optional<StoredResult> result;
 };
 // Throws Failure{bad_model}, or {wrong_usage} where --set meets a result.
 Source read_source(const ModelOptions& options);
@@ -35,11 +35,11 @@ struct Motion {
 Motion run_for_picture(const PlacedMechanism& placed, const RunSettings& run);
 
 // The motion of a result. Throws Failure{bad_model} where columns of bodies are missing.
-Motion stored_motion(const Result& result, const PlanarMechanism& mechanism);
+Motion stored_motion(const StoredResult& result, const PlanarMechanism& mechanism);
 
 // Samples and events of a motion under forces.
 struct Samples {
-    Model model;
+    ModelData model;
     std::string name;  // of the file or folder, without its ending
     Trajectory trajectory;
     std::vector<Event> events;
@@ -54,9 +54,9 @@ struct Samples {
 // does not ask for dynamics, {wrong_usage} where a flag of a run meets a result.
 Samples read_samples(const ModelOptions& options, const std::string& end, const std::string& step);
 // Throws Failure{bad_model}.
-void require_dynamics_or_fail(const Model& model);
+void require_dynamics_or_fail(const ModelData& model);
 
 // Says on standard error how far a motion that did not complete came.
-void warn_of_end(const Motion& motion, const Model& model);
+void warn_of_end(const Motion& motion, const ModelData& model);
 
 }  // namespace pawl::cli

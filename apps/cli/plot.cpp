@@ -24,7 +24,7 @@ struct PlotCommand {
 
 private:
     [[nodiscard]] PlotChoice choice() const;
-    [[nodiscard]] std::string caption(const Result& result) const;
+    [[nodiscard]] std::string caption(const StoredResult& result) const;
 };
 
 // Kinds of events on the command line: "impact,contact_lost" or "none".
@@ -59,7 +59,7 @@ PlotChoice PlotCommand::choice() const {
     return out;
 }
 
-std::string PlotCommand::caption(const Result& result) const {
+std::string PlotCommand::caption(const StoredResult& result) const {
     const Json summary = Json::parse(result.summary, nullptr, false);
     std::string out = summary.value("analysis", "result");
     for (const auto& [name, value] : result.parameters) out += ", " + name + " = " + value;

@@ -72,14 +72,14 @@ struct RunCommand {
                 throw Failure{wrong_usage, "--rtol must be between 1e-14 and 0.1"};
         }
     }
-    int run_kinematics(Model m, bool with_forces) const;
-    int run_dynamics(Model m) const;
+    int run_kinematics(ModelData m, bool with_forces) const;
+    int run_dynamics(ModelData m) const;
     // In a folder that a run has left.
     int resume(const std::string& folder);
-    [[nodiscard]] Checkpoint checkpoint_of(const Model& m) const;
+    [[nodiscard]] Checkpoint checkpoint_of(const ModelData& m) const;
     DynamicResult simulate(const PlacedMechanism& placed, const DynamicOptions& options,
                            Checkpoint& keep) const;
-    int run(Model m) const {
+    int run(ModelData m) const {
         if (m.run.analysis == Analysis::check) return run_check(model, 0);
         if (m.run.analysis == Analysis::statics) return run_statics(model, std::move(m));
         if (m.run.analysis == Analysis::dynamics) return run_dynamics(std::move(m));
@@ -92,7 +92,7 @@ double elapsed(std::chrono::steady_clock::time_point start) {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-int RunCommand::run_kinematics(Model m, bool with_forces) const {
+int RunCommand::run_kinematics(ModelData m, bool with_forces) const {
     apply(m.run);
     if (with_forces) require_masses_or_fail(m);
     const PlacedMechanism placed = assemble_or_fail(m);
@@ -182,7 +182,7 @@ void print_clearances(const std::vector<ClearanceReport>& clearances) {
     }
 }
 
-Checkpoint RunCommand::checkpoint_of(const Model& m) const {
+Checkpoint RunCommand::checkpoint_of(const ModelData& m) const {
     const std::string out = std::filesystem::absolute(result_name(model, m, "dynamics")).string();
     return {out,
             {{"file", std::filesystem::absolute(m.file).string()},
@@ -206,7 +206,7 @@ bool is_implicit(const DynamicResult& so_far) {
 // To the end, or until Ctrl-C.
 DynamicResult RunCommand::simulate(const PlacedMechanism& placed, const DynamicOptions& options,
                                    Checkpoint& keep) const {
-    Simulation simulation(placed, options);
+    DynamicSimulation simulation(placed, options);
     if (!left.empty()) {
         keep.take_over(left);
         if (!simulation.restore(memory))
@@ -258,7 +258,7 @@ int RunCommand::resume(const std::string& folder) {
     }
 }
 
-int RunCommand::run_dynamics(Model m) const {
+int RunCommand::run_dynamics(ModelData m) const {
     apply(m.run);
     require_masses_or_fail(m);
     const PlacedMechanism placed = assemble_or_fail(m);

@@ -21,7 +21,7 @@ struct StaticsCommand {
     std::string at, end, step;
     bool modes = false, along = false;
 
-    int run(Model m) const {
+    int run(ModelData m) const {
         if (!end.empty()) m.run.end = seconds(end, "--end");
         if (!step.empty()) m.run.step = seconds(step, "--step");
         if (m.run.end / m.run.step > 1e7)
@@ -31,8 +31,8 @@ struct StaticsCommand {
                           "--along follows the equilibrium from t = 0; leave out --at and --modes"};
         return along ? run_along(m) : run_at(m, at.empty() ? 0 : seconds(at, "--at"));
     }
-    [[nodiscard]] int run_at(const Model& m, double t) const;
-    [[nodiscard]] int run_along(const Model& m) const;
+    [[nodiscard]] int run_at(const ModelData& m, double t) const;
+    [[nodiscard]] int run_along(const ModelData& m) const;
 };
 
 void print_positions(const StaticResult& r, const PlanarMechanism& mechanism) {
@@ -116,7 +116,7 @@ Trajectory one_row(const StaticResult& r, const PlanarMechanism& mechanism, doub
     return out;
 }
 
-int StaticsCommand::run_at(const Model& m, double t) const {
+int StaticsCommand::run_at(const ModelData& m, double t) const {
     const PlacedMechanism placed = assemble_or_fail(m);
     const auto start = std::chrono::steady_clock::now();
     const StaticOptions options{.at = t, .modes = modes};
@@ -153,7 +153,7 @@ int StaticsCommand::run_at(const Model& m, double t) const {
     return audit.passed() ? done : check_failed;
 }
 
-int StaticsCommand::run_along(const Model& m) const {
+int StaticsCommand::run_along(const ModelData& m) const {
     const PlacedMechanism placed = assemble_or_fail(m);
     StaticRunOptions options;
     options.end = m.run.end;
@@ -200,7 +200,7 @@ int StaticsCommand::run_along(const Model& m) const {
 
 }  // namespace
 
-int run_statics(const ModelOptions& options, Model model) {
+int run_statics(const ModelOptions& options, ModelData model) {
     StaticsCommand command;
     command.model = options;
     command.along = !model.mechanism.drivers.empty();

@@ -45,7 +45,7 @@ std::vector<std::pair<std::string, std::string>> ModelOptions::overrides() const
     return pairs;
 }
 
-Model ModelOptions::read() const {
+ModelData ModelOptions::read() const {
     Diagnostics diagnostics;
     auto model = read_model_file(file, overrides(), diagnostics);
     if (!model) throw Failure{bad_model, diagnostics.text()};
@@ -62,21 +62,21 @@ ExitCode exit_code(DynamicStatus status) {
     return status == DynamicStatus::completed ? done : numerical_failure;
 }
 
-Failure failure_at(int code, const Model& model, Span span, const std::string& message) {
+Failure failure_at(int code, const ModelData& model, Span span, const std::string& message) {
     Diagnostics d;
     d.file = model.file;
     d.error(span, message);
     return {code, d.text()};
 }
 
-void require_masses_or_fail(const Model& model) {
+void require_masses_or_fail(const ModelData& model) {
     Diagnostics d;
     d.file = model.file;
     require_masses(model.mechanism, d);
     if (d.has_errors()) throw Failure{bad_model, d.text()};
 }
 
-PlacedMechanism assemble_or_fail(const Model& model) {
+PlacedMechanism assemble_or_fail(const ModelData& model) {
     PlacedMechanism placed = assemble(model.mechanism);
     if (placed.ok()) return placed;
     const bool fight = placed.assembly.outcome == AssemblyOutcome::drivers_fight;
@@ -98,14 +98,14 @@ std::vector<std::string> messages_of(const Diagnostics& diagnostics) {
     return out;
 }
 
-Diagnostics likely_mistakes(const Model& model, const PlacedMechanism& placed) {
+Diagnostics likely_mistakes(const ModelData& model, const PlacedMechanism& placed) {
     Diagnostics diagnostics;
     diagnostics.file = model.file;
     warn_of_likely_mistakes(placed, diagnostics);
     return diagnostics;
 }
 
-void add_likely_mistakes(const Model& model, const PlacedMechanism& placed,
+void add_likely_mistakes(const ModelData& model, const PlacedMechanism& placed,
                          std::vector<std::string>& warnings) {
     for (std::string& message : messages_of(likely_mistakes(model, placed)))
         warnings.push_back(std::move(message));
@@ -235,14 +235,14 @@ void write_picture(const std::string& file, const std::string& svg) {
     if (!problem.empty()) throw Failure{wrong_usage, "pawl: " + problem};
 }
 
-std::string result_name(const ModelOptions& options, const Model& model,
+std::string result_name(const ModelOptions& options, const ModelData& model,
                         const std::string& analysis) {
     if (!options.out.empty()) return options.out;
     const std::string stem = std::filesystem::path(model.file).stem().string();
     return stem + (analysis == value_name(model.run.analysis) ? "" : "." + analysis) + ".result";
 }
 
-std::string write_result_folder(const ModelOptions& options, const Model& model, Json summary,
+std::string write_result_folder(const ModelOptions& options, const ModelData& model, Json summary,
                                 const Trajectory& trajectory, const std::vector<Event>& events,
                                 std::vector<NamedText> more) {
     const std::string out = result_name(options, model, summary["analysis"]);

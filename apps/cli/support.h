@@ -19,10 +19,10 @@
 namespace pawl::cli {
 
 // Throws Failure{does_not_assemble or numerical_failure}.
-PlacedMechanism assemble_or_fail(const Model& model);
+PlacedMechanism assemble_or_fail(const ModelData& model);
 // Warnings of what in a model looks like a mistake.
-Diagnostics likely_mistakes(const Model& model, const PlacedMechanism& placed);
-void add_likely_mistakes(const Model& model, const PlacedMechanism& placed,
+Diagnostics likely_mistakes(const ModelData& model, const PlacedMechanism& placed);
+void add_likely_mistakes(const ModelData& model, const PlacedMechanism& placed,
                          std::vector<std::string>& warnings);
 
 void print_notes(const std::vector<std::string>& notes);
@@ -30,13 +30,13 @@ void print_notes(const std::vector<std::string>& notes);
 void print_failed(const Audit& audit, const std::vector<std::string>& names);
 
 // Throws Failure{bad_model} that lists the moving bodies without a mass.
-void require_masses_or_fail(const Model& model);
+void require_masses_or_fail(const ModelData& model);
 
 // The exit code of a dynamic run that did not complete.
 ExitCode exit_code(DynamicStatus status);
 
 // A failure that points home: file, line and column of the element.
-Failure failure_at(int code, const Model& model, Span span, const std::string& message);
+Failure failure_at(int code, const ModelData& model, Span span, const std::string& message);
 
 // `file:line:column: message` of each.
 std::vector<std::string> messages_of(const Diagnostics& diagnostics);
@@ -78,10 +78,10 @@ void write_picture(const std::string& file, const std::string& svg);
 
 // The folder of a result: as asked for, or MODEL.result for the analysis that the model asks for,
 // MODEL.ANALYSIS.result for another one.
-std::string result_name(const ModelOptions& options, const Model& model,
+std::string result_name(const ModelOptions& options, const ModelData& model,
                         const std::string& analysis);
 // Writes it; returns its name. Throws Failure{wrong_usage}.
-std::string write_result_folder(const ModelOptions& options, const Model& model, Json summary,
+std::string write_result_folder(const ModelOptions& options, const ModelData& model, Json summary,
                                 const Trajectory& trajectory, const std::vector<Event>& events,
                                 std::vector<NamedText> more = {});
 

@@ -58,7 +58,7 @@ void draw_graph(const Source& source, const std::string& file) {
 
 int topology(const ModelOptions& options, const std::string& dot, const std::string& drawing) {
     const Source source = read_source(options);
-    const Model& model = source.model;
+    const ModelData& model = source.model;
     const Topology g = analyse_topology(model.mechanism);
     std::vector<std::string> edges;
     for (const Edge& e : g.edges) edges.push_back(e.name);

@@ -8,13 +8,9 @@
 
 #include "math/memory.h"
 #include "math/spool.h"
+#include "results/column.h"
 
 namespace pawl {
-
-struct Column {
-    std::string name;  // "crank.omega"
-    std::string unit;  // "rad/s"
-};
 
 class Trajectory {
 public:

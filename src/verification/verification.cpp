@@ -48,8 +48,8 @@ struct Changes {
     }
 };
 
-std::optional<Model> embedded_model(std::string_view name, std::string_view set,
-                                    std::string& note) {
+std::optional<ModelData> embedded_model(std::string_view name, std::string_view set,
+                                        std::string& note) {
     for (const EmbeddedModel& m : embedded_models()) {
         if (m.name != name) continue;
         Diagnostics diagnostics;

@@ -31,8 +31,9 @@ public:
     }
     // The largest rate of turning, of any body or of the whole mechanism, 1/s.
     [[nodiscard]] double largest_rate() const { return largest_[1]; }
+    // How many derivatives by time a column has; the time itself has none.
     [[nodiscard]] int order(std::size_t column) const {
-        return static_cast<int>(std::lround(-units_[column].dimension.time));
+        return std::max(0, static_cast<int>(std::lround(-units_[column].dimension.time)));
     }
 
 private:

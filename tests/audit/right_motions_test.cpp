@@ -61,7 +61,7 @@ free_length = 0.3
 // Rows between the ends of its steps were wrong by a thousand times the tolerance.
 TEST(Audit, stiff_integrator_passes) {
     for (const char* model : {"turning_tube", "newtons_cradle", "two_pendulums"}) {
-        const Model m = test::model_of(test::embedded_text(model));
+        const ModelData m = test::model_of(test::embedded_text(model));
         const PlacedMechanism placed = assemble(m.mechanism);
         DynamicOptions options;
         options.end = std::min(1.0, m.run.end);

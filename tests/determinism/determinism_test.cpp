@@ -11,7 +11,7 @@ namespace {
 
 // Everything a kinematic run of an example model writes, as bytes.
 std::string bytes_of(const EmbeddedModel& embedded) {
-    const Model model = test::model_of(embedded.text);
+    const ModelData model = test::model_of(embedded.text);
     const PlacedMechanism placed = test::placed_of(embedded.text);
     std::string bytes;
     for (const CoordinateKind kind : test::both_coordinates) {

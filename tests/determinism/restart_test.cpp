@@ -8,7 +8,7 @@
 
 #include "laws/outlines.h"
 #include "output/result/result_folder.h"
-#include "simulation/dynamic/simulation.h"
+#include "simulation/dynamic/dynamic_simulation.h"
 #include "simulation/run_options.h"
 #include "support/runs.h"
 #include "support/soak.h"
@@ -43,7 +43,7 @@ struct Subject {
 std::vector<Subject> subjects() {
     std::vector<Subject> chosen;
     for (const EmbeddedModel& m : embedded_models()) {
-        const Model model = test::model_of(m.text);
+        const ModelData model = test::model_of(m.text);
         if (model.run.analysis != Analysis::dynamics) continue;
         chosen.push_back(
             {std::string(m.name), test::placed_of(m.text), dynamic_options(model.run)});
@@ -58,7 +58,7 @@ struct Uncut {
 };
 
 Uncut uncut(const Subject& subject) {
-    Simulation simulation(subject.placed, subject.options);
+    DynamicSimulation simulation(subject.placed, subject.options);
     Uncut whole;
     std::size_t events = 0;
     while (simulation.step()) {
@@ -74,12 +74,12 @@ Uncut uncut(const Subject& subject) {
 
 // Cut after some steps: what was saved is restored in a simulation of its own.
 std::string cut_after(const Subject& subject, const std::vector<int>& cuts) {
-    auto simulation = std::make_unique<Simulation>(subject.placed, subject.options);
+    auto simulation = std::make_unique<DynamicSimulation>(subject.placed, subject.options);
     int steps = 0;
     for (const int cut : cuts) {
         while (steps < cut && simulation->step()) ++steps;
         const std::string saved = simulation->save();
-        auto next = std::make_unique<Simulation>(subject.placed, subject.options);
+        auto next = std::make_unique<DynamicSimulation>(subject.placed, subject.options);
         if (!next->restore(saved)) return "not restored";
         if (next->save() != saved) return "what is restored is saved otherwise";
         simulation = std::move(next);
@@ -118,7 +118,7 @@ TEST(Restart, every_integrator_and_formulation_goes_on_with_the_same_bits) {
         for (const char* integrator : {"auto", "dop853", "rk4", "stiff"})
             for (const char* dynamics :
                  {"multipliers", "augmented", "independent", "canonical", "augmented_canonical"}) {
-                const Model model = test::model_of(test::embedded_text(name));
+                const ModelData model = test::model_of(test::embedded_text(name));
                 Subject subject{name, test::placed_of(test::embedded_text(name)),
                                 dynamic_options(model.run)};
                 subject.options.integrator = named<Integrator>(integrator).value();
@@ -158,11 +158,11 @@ TEST(Restart, a_run_whose_rows_are_on_the_disk_has_the_same_bits) {
 
 TEST(Restart, looking_changes_nothing) {
     for (const char* name : {"rod_linkage", "bouncing_ball", "toggle_snap", "geneva"}) {
-        const Model model = test::model_of(test::embedded_text(name));
+        const ModelData model = test::model_of(test::embedded_text(name));
         const Subject subject{name, test::placed_of(test::embedded_text(name)),
                               dynamic_options(model.run)};
         const Uncut whole = uncut(subject);
-        Simulation simulation(subject.placed, subject.options);
+        DynamicSimulation simulation(subject.placed, subject.options);
         for (int k = 1; simulation.advance_to(subject.options.end * k / 1000); ++k) {
             const double t = subject.options.end * k / 1000;
             EXPECT_EQ(simulation.state_at(t).t, t);
@@ -176,13 +176,13 @@ TEST(Restart, looking_changes_nothing) {
 
 TEST(Restart, what_was_not_saved_here_is_refused) {
     const Subject subject = subjects().front();
-    Simulation simulation(subject.placed, subject.options);
+    DynamicSimulation simulation(subject.placed, subject.options);
     for (int i = 0; i < 5; ++i) simulation.step();
     const std::string saved = simulation.save();
     for (const std::string& damaged :
          {std::string(), std::string("1 "), saved.substr(0, saved.size() / 2), saved + "1 ",
           "x" + saved}) {
-        Simulation other(subject.placed, subject.options);
+        DynamicSimulation other(subject.placed, subject.options);
         EXPECT_FALSE(other.restore(damaged));
         EXPECT_EQ(other.time(), 0);
         while (other.step()) {

@@ -9,7 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "laws/outlines.h"
-#include "simulation/dynamic/simulation.h"
+#include "simulation/dynamic/dynamic_simulation.h"
 #include "support/bowl.h"
 #include "support/program.h"
 #include "support/runs.h"
@@ -65,7 +65,7 @@ TEST(SameEvents, end_of_the_run_does_not_matter) {
     for (const double end : {20.0, 1e3, 1e6, 1e9, 1e12}) {
         DynamicOptions options;
         options.end = options.step = end;
-        Simulation simulation(placed, options);
+        DynamicSimulation simulation(placed, options);
         simulation.advance_to(20);
         auto& of_this = times.emplace_back();
         for (const Event& event : simulation.so_far().events)

@@ -64,7 +64,7 @@ inline std::string messages(std::string_view text, Reader reader = read_acdmc) {
 }
 
 // The data file of a model whose bodies stand where its file says.
-inline std::optional<std::string> exported(const Model& model, Diagnostics& diagnostics,
+inline std::optional<std::string> exported(const ModelData& model, Diagnostics& diagnostics,
                                            const std::string& length = "cm") {
     std::vector<PlanarSpace::Pose> poses;
     for (const auto& body : model.mechanism.bodies) poses.push_back(body.guess);

@@ -21,7 +21,7 @@ inline const char* name_of(CoordinateKind kind) {
     return kind == CoordinateKind::relative ? "relative" : "absolute";
 }
 
-inline Model model_of(std::string_view text, const Overrides& overrides = {}) {
+inline ModelData model_of(std::string_view text, const Overrides& overrides = {}) {
     Diagnostics diagnostics;
     auto model = read_model(text, "test.toml", overrides, diagnostics);
     if (!model) throw std::runtime_error(diagnostics.text());

@@ -14,6 +14,7 @@
 #include "equations/equations.h"
 #include "math/memory.h"
 #include "mechanism/run_settings.h"
+#include "results/state.h"
 
 namespace pawl {
 
@@ -22,13 +23,6 @@ enum class RateOutcome {
     massless,    // a coordinate has no inertia
     not_finite,  // a force or row is not finite
     painleve,    // no friction force fits the sliding: its equations have no solution
-};
-
-// State of a run: coordinates, velocities, and auxiliary states: those of the equations, then the
-// work done by each driver.
-struct State {
-    double t = 0;
-    std::vector<double> q, v, z;
 };
 
 class Dynamics {

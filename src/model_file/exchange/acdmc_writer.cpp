@@ -26,8 +26,8 @@ struct JointRecord {
 
 class AcdmcWriter {
 public:
-    AcdmcWriter(const Model& model, std::span<const Space::Pose> poses, const ExchangeUnits& units,
-                Diagnostics& diagnostics)
+    AcdmcWriter(const ModelData& model, std::span<const Space::Pose> poses,
+                const ExchangeUnits& units, Diagnostics& diagnostics)
         : model_(model), mechanism_(model.mechanism), poses_(poses), diagnostics_(diagnostics) {
         length_ = parse_unit(units.length)->factor;
         force_ = parse_unit(units.force)->factor;
@@ -456,7 +456,7 @@ private:
         field("RESTITUTION", exchange_number(contact.restitution));
     }
 
-    const Model& model_;
+    const ModelData& model_;
     const PlanarMechanism& mechanism_;
     std::span<const Space::Pose> poses_;
     Diagnostics& diagnostics_;
@@ -470,7 +470,8 @@ private:
 
 }  // namespace
 
-std::optional<std::string> write_acdmc(const Model& model, std::span<const PlanarSpace::Pose> poses,
+std::optional<std::string> write_acdmc(const ModelData& model,
+                                       std::span<const PlanarSpace::Pose> poses,
                                        const ExchangeUnits& units, Diagnostics& diagnostics) {
     return AcdmcWriter(model, poses, units, diagnostics).write();
 }

@@ -41,8 +41,8 @@ void read_units(const Node& root, ReadingContext& context) {
 
 }  // namespace
 
-std::optional<Model> read_model(std::string_view text, std::string file_name,
-                                const Overrides& overrides, Diagnostics& diagnostics) {
+std::optional<ModelData> read_model(std::string_view text, std::string file_name,
+                                    const Overrides& overrides, Diagnostics& diagnostics) {
     diagnostics.file = file_name;
     auto root = parse_document(text, diagnostics);
     if (!root) return std::nullopt;
@@ -53,7 +53,7 @@ std::optional<Model> read_model(std::string_view text, std::string file_name,
         else
             set_value(*root, name, value, diagnostics);
     if (diagnostics.has_errors()) return std::nullopt;
-    Model model;
+    ModelData model;
     model.file = std::move(file_name);
     model.text = text;
     model.overrides = overrides;
@@ -74,8 +74,8 @@ std::optional<Model> read_model(std::string_view text, std::string file_name,
     return model;
 }
 
-std::optional<Model> read_model_file(const std::filesystem::path& path, const Overrides& overrides,
-                                     Diagnostics& diagnostics) {
+std::optional<ModelData> read_model_file(const std::filesystem::path& path,
+                                         const Overrides& overrides, Diagnostics& diagnostics) {
     diagnostics.file = path.string();
     const auto text = read_text_file(path, diagnostics);
     if (!text) return std::nullopt;

@@ -14,7 +14,7 @@
 
 namespace pawl {
 
-struct Model {
+struct ModelData {
     std::string file;
     std::string text;
     PlanarMechanism mechanism;
@@ -25,10 +25,10 @@ struct Model {
 };
 
 // Nothing when there are errors. Sets the file of the diagnostics.
-std::optional<Model> read_model(std::string_view text, std::string file_name,
-                                const Overrides& overrides, Diagnostics& diagnostics);
-std::optional<Model> read_model_file(const std::filesystem::path& path, const Overrides& overrides,
-                                     Diagnostics& diagnostics);
+std::optional<ModelData> read_model(std::string_view text, std::string file_name,
+                                    const Overrides& overrides, Diagnostics& diagnostics);
+std::optional<ModelData> read_model_file(const std::filesystem::path& path,
+                                         const Overrides& overrides, Diagnostics& diagnostics);
 
 // What dynamics asks for: an error for each moving body whose mass is not given, be it zero.
 void require_masses(const PlanarMechanism& mechanism, Diagnostics& diagnostics);

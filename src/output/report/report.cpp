@@ -97,7 +97,7 @@ std::string pairs_of(const Json& object) {
 
 class ReportMaker {
 public:
-    ReportMaker(const Result& result, const PlacedMechanism& placed)
+    ReportMaker(const StoredResult& result, const PlacedMechanism& placed)
         : result_(result),
           placed_(placed),
           mechanism_(placed.mechanism),
@@ -329,7 +329,7 @@ private:
         return out;
     }
 
-    const Result& result_;
+    const StoredResult& result_;
     const PlacedMechanism& placed_;
     const PlanarMechanism& mechanism_;
     Json summary_;
@@ -338,7 +338,7 @@ private:
 
 }  // namespace
 
-std::string report(const Result& result, const PlacedMechanism& placed) {
+std::string report(const StoredResult& result, const PlacedMechanism& placed) {
     return ReportMaker(result, placed).make();
 }
 

@@ -10,7 +10,7 @@
 namespace pawl {
 
 // `placed` is the assembled model of the result. Every body must have its pose in the trajectory.
-std::string report(const Result& result, const PlacedMechanism& placed);
+std::string report(const StoredResult& result, const PlacedMechanism& placed);
 
 // Whether a text is a report, by its head.
 bool is_report(std::string_view text);

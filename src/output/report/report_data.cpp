@@ -38,7 +38,7 @@ struct PackedColumn {
 
 class DataMaker {
 public:
-    DataMaker(const Result& result, const PlacedMechanism& placed, const Scene& scene)
+    DataMaker(const StoredResult& result, const PlacedMechanism& placed, const Scene& scene)
         : result_(result),
           trajectory_(result.trajectory),
           mechanism_(placed.mechanism),
@@ -363,7 +363,7 @@ private:
         return out;
     }
 
-    const Result& result_;
+    const StoredResult& result_;
     const Trajectory& trajectory_;
     const PlanarMechanism& mechanism_;
     const PlacedMechanism& placed_;
@@ -379,7 +379,8 @@ private:
 
 }  // namespace
 
-ReportData report_data(const Result& result, const PlacedMechanism& placed, const Scene& scene) {
+ReportData report_data(const StoredResult& result, const PlacedMechanism& placed,
+                       const Scene& scene) {
     return DataMaker(result, placed, scene).make();
 }
 

@@ -24,6 +24,7 @@ struct ReportData {
     double off = 0;  // drawing units that a part may be off between rows; 0: not known
 };
 
-ReportData report_data(const Result& result, const PlacedMechanism& placed, const Scene& scene);
+ReportData report_data(const StoredResult& result, const PlacedMechanism& placed,
+                       const Scene& scene);
 
 }  // namespace pawl

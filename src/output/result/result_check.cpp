@@ -113,7 +113,7 @@ void check_depth(const Json& value, int depth) {
 }
 
 // The line of a row in the table; the head is line 1.
-std::string place_of(const Result& result, std::size_t row, const std::string& column) {
+std::string place_of(const StoredResult& result, std::size_t row, const std::string& column) {
     return fmt::format("{}:{}: error: {} is ", (result.folder / "trajectory.csv").string(), row + 2,
                        column);
 }
@@ -124,7 +124,7 @@ constexpr std::string_view advice = "; the file was changed since the run; run t
 // far more than any rounding, and far less than a number that was damaged.
 constexpr double beyond_ends = 1;
 
-std::string contact_problem(const Result& result, const PlanarMechanism& mechanism,
+std::string contact_problem(const StoredResult& result, const PlanarMechanism& mechanism,
                             const ContactPair<PlanarSpace>& pair, const std::string& name) {
     const Trajectory& t = result.trajectory;
     const int gap = t.find(name + ".gap");
@@ -177,7 +177,7 @@ std::string summary_problem(const std::string& text) {
     return {};
 }
 
-std::string motion_problem(const Result& result, const PlanarMechanism& mechanism) {
+std::string motion_problem(const StoredResult& result, const PlanarMechanism& mechanism) {
     const Trajectory& t = result.trajectory;
     if (t.rows() == 0) return {};
     std::vector<std::pair<std::string, std::size_t>> poses;  // columns

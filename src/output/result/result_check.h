@@ -15,6 +15,6 @@ std::string summary_problem(const std::string& text);
 
 // Why the motion of a result cannot be drawn: a column is missing, a pose is not finite, or a
 // contact lies where its profile has no point. Names file, line and column. Empty: it can.
-std::string motion_problem(const Result& result, const PlanarMechanism& mechanism);
+std::string motion_problem(const StoredResult& result, const PlanarMechanism& mechanism);
 
 }  // namespace pawl

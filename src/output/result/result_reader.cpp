@@ -325,8 +325,8 @@ void check_rows(const std::string& name, std::size_t rows, std::size_t told) {
 }
 
 // The table comes from a file where one is given.
-Result result_from(const ResultTexts& texts, FileReader* table = nullptr) {
-    Result out;
+StoredResult result_from(const ResultTexts& texts, FileReader* table = nullptr) {
+    StoredResult out;
     out.folder = texts.folder;
     out.summary = texts.summary;
     out.model = texts.model;
@@ -348,7 +348,7 @@ Result result_from(const ResultTexts& texts, FileReader* table = nullptr) {
     return out;
 }
 
-Result result_of(const fs::path& folder) {
+StoredResult result_of(const fs::path& folder) {
     std::error_code error;
     const fs::file_status status = fs::status(folder, error);
     if (!fs::exists(status))
@@ -380,11 +380,11 @@ auto caught(Read read, std::string& problem) -> std::optional<decltype(read())> 
 
 }  // namespace
 
-std::optional<Result> read_result(const fs::path& folder, std::string& problem) {
+std::optional<StoredResult> read_result(const fs::path& folder, std::string& problem) {
     return caught([&] { return result_of(folder); }, problem);
 }
 
-std::optional<Result> read_result(const ResultTexts& texts, std::string& problem) {
+std::optional<StoredResult> read_result(const ResultTexts& texts, std::string& problem) {
     return caught([&] { return result_from(texts); }, problem);
 }
 

@@ -12,7 +12,7 @@
 
 namespace pawl {
 
-struct Result {
+struct StoredResult {
     std::filesystem::path folder;
     std::string summary;    // the text of result.json; it is an object of a known format
     std::string model;      // the text of model.toml, as it was run
@@ -23,14 +23,14 @@ struct Result {
 
 // Nothing when the folder is not a whole, unchanged result; `problem` then says which file, where
 // in it (line, column) and what to do.
-std::optional<Result> read_result(const std::filesystem::path& folder, std::string& problem);
+std::optional<StoredResult> read_result(const std::filesystem::path& folder, std::string& problem);
 
 // The same for texts that were read already; the folder stands in messages.
 struct ResultTexts {
     std::filesystem::path folder;
     std::string summary, model, trajectory, events;
 };
-std::optional<Result> read_result(const ResultTexts& texts, std::string& problem);
+std::optional<StoredResult> read_result(const ResultTexts& texts, std::string& problem);
 
 // The parts, for texts that are not in a folder; `name` stands in messages.
 std::optional<Trajectory> read_trajectory(std::string_view text, const std::string& name,

@@ -7,7 +7,7 @@ namespace pawl {
 namespace {
 
 template <class Options, class Result>
-ResultWriting write(const std::filesystem::path& folder, const Model& model,
+ResultWriting write(const std::filesystem::path& folder, const ModelData& model,
                     const PlacedMechanism& placed, const Options& options, const Result& result,
                     double wall_seconds) {
     Json summary = summary_of(model, placed, options, result);
@@ -27,13 +27,13 @@ std::vector<double> column_of(const Trajectory& trajectory, const std::string& n
     return values;
 }
 
-ResultWriting write_run(const std::filesystem::path& folder, const Model& model,
+ResultWriting write_run(const std::filesystem::path& folder, const ModelData& model,
                         const PlacedMechanism& placed, const KinematicOptions& options,
                         const KinematicResult& result, double wall_seconds) {
     return write(folder, model, placed, options, result, wall_seconds);
 }
 
-ResultWriting write_run(const std::filesystem::path& folder, const Model& model,
+ResultWriting write_run(const std::filesystem::path& folder, const ModelData& model,
                         const PlacedMechanism& placed, const DynamicOptions& options,
                         const DynamicResult& result, double wall_seconds) {
     return write(folder, model, placed, options, result, wall_seconds);

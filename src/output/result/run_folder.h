@@ -18,10 +18,10 @@ std::vector<double> column_of(const Trajectory& trajectory, const std::string& n
 
 // result.json with options, outcome, audit and verdict, trajectory.csv, events.csv and the model.
 // `wall_seconds` is the time that the run took, which the result keeps under "timing".
-ResultWriting write_run(const std::filesystem::path& folder, const Model& model,
+ResultWriting write_run(const std::filesystem::path& folder, const ModelData& model,
                         const PlacedMechanism& placed, const KinematicOptions& options,
                         const KinematicResult& result, double wall_seconds = 0);
-ResultWriting write_run(const std::filesystem::path& folder, const Model& model,
+ResultWriting write_run(const std::filesystem::path& folder, const ModelData& model,
                         const PlacedMechanism& placed, const DynamicOptions& options,
                         const DynamicResult& result, double wall_seconds = 0);
 

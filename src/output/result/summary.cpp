@@ -14,7 +14,7 @@ namespace pawl {
 namespace {
 
 // The head that every analysis has.
-Json head_of(std::string_view analysis, const Model& model) {
+Json head_of(std::string_view analysis, const ModelData& model) {
     return {{"format", result_format},
             {"pawl", version()},
             {"analysis", analysis},
@@ -24,7 +24,7 @@ Json head_of(std::string_view analysis, const Model& model) {
               {"hash", fingerprint(model.text)}}}};
 }
 
-std::vector<std::string> changes_of(const Model& model) {
+std::vector<std::string> changes_of(const ModelData& model) {
     std::vector<std::string> changes;
     for (const auto& [name, value] : model.overrides) changes.push_back(name + "=" + value);
     return changes;
@@ -178,7 +178,7 @@ std::string_view status_name(DynamicStatus status) {
     return "";
 }
 
-std::vector<std::string> start_notes(const Model& model, const PlacedMechanism& placed) {
+std::vector<std::string> start_notes(const ModelData& model, const PlacedMechanism& placed) {
     std::vector<std::string> notes;
     for (const MovedValue& moved : placed.assembly.moved)
         notes.push_back(fmt::format("{}:{}:{}: {}", model.file, moved.span.line, moved.span.column,
@@ -189,7 +189,7 @@ std::vector<std::string> start_notes(const Model& model, const PlacedMechanism& 
     return notes;
 }
 
-std::vector<std::string> notes_of(const Model& model, const PlacedMechanism& placed,
+std::vector<std::string> notes_of(const ModelData& model, const PlacedMechanism& placed,
                                   const DynamicResult& result) {
     constexpr std::size_t most = 4;
     const auto& changes = result.integrator_changes;
@@ -261,8 +261,8 @@ std::string integrators_of(const DynamicResult& result) {
     return std::string(value_name(result.integrator));
 }
 
-Json summary_of(const Model& model, const PlacedMechanism& placed, const KinematicOptions& options,
-                const KinematicResult& result) {
+Json summary_of(const ModelData& model, const PlacedMechanism& placed,
+                const KinematicOptions& options, const KinematicResult& result) {
     const bool with_forces = options.reactions;
     const auto& s = result.statistics;
     const Audit audit = audit_of(result, placed, with_forces);
@@ -293,8 +293,8 @@ Json summary_of(const Model& model, const PlacedMechanism& placed, const Kinemat
     return summary;
 }
 
-Json summary_of(const Model& model, const PlacedMechanism& placed, const DynamicOptions& options,
-                const DynamicResult& result) {
+Json summary_of(const ModelData& model, const PlacedMechanism& placed,
+                const DynamicOptions& options, const DynamicResult& result) {
     const auto& s = result.statistics;
     Json summary = head_of("dynamics", model);
     summary["options"] = {{"end_s", options.end},
@@ -329,7 +329,7 @@ Json summary_of(const Model& model, const PlacedMechanism& placed, const Dynamic
     return summary;
 }
 
-Json summary_of(const Model& model, const PlacedMechanism& placed, const StaticOptions& options,
+Json summary_of(const ModelData& model, const PlacedMechanism& placed, const StaticOptions& options,
                 const StaticResult& result) {
     const Audit audit = audit_of(result, placed);
     Json summary = head_of("statics", model);
@@ -355,8 +355,8 @@ Json summary_of(const Model& model, const PlacedMechanism& placed, const StaticO
     return summary;
 }
 
-Json summary_of(const Model& model, const PlacedMechanism& placed, const StaticRunOptions& options,
-                const StaticRunResult& result) {
+Json summary_of(const ModelData& model, const PlacedMechanism& placed,
+                const StaticRunOptions& options, const StaticRunResult& result) {
     const auto& s = result.statistics;
     const Audit audit = audit_of(result, placed);
     Json summary = head_of("statics", model);
@@ -378,9 +378,9 @@ Json summary_of(const Model& model, const PlacedMechanism& placed, const StaticR
     return summary;
 }
 
-ResultWriting write_result(const std::filesystem::path& folder, const Model& model, Json summary,
-                           const Trajectory& trajectory, const std::vector<Event>& events,
-                           std::vector<NamedText> more) {
+ResultWriting write_result(const std::filesystem::path& folder, const ModelData& model,
+                           Json summary, const Trajectory& trajectory,
+                           const std::vector<Event>& events, std::vector<NamedText> more) {
     std::vector<NamedText> files{{"result.json", ""},
                                  {"trajectory.csv", "", &trajectory},
                                  {"events.csv", csv(events)},

@@ -29,26 +29,26 @@ std::string_view status_name(DynamicStatus status);
 std::string integrators_of(const DynamicResult& result);
 
 // What the start of a run changed in the model: values that assembly moved, gaps that were closed.
-std::vector<std::string> start_notes(const Model& model, const PlacedMechanism& placed);
+std::vector<std::string> start_notes(const ModelData& model, const PlacedMechanism& placed);
 // The same, and where the integrator was changed, the first few times.
-std::vector<std::string> notes_of(const Model& model, const PlacedMechanism& placed,
+std::vector<std::string> notes_of(const ModelData& model, const PlacedMechanism& placed,
                                   const DynamicResult& result);
 
 Json events_json(const std::vector<Event>& events);
 
 // All but the time that the run took ("timing") and the list of files, which write_result adds.
-Json summary_of(const Model& model, const PlacedMechanism& placed, const KinematicOptions& options,
-                const KinematicResult& result);
-Json summary_of(const Model& model, const PlacedMechanism& placed, const DynamicOptions& options,
-                const DynamicResult& result);
-Json summary_of(const Model& model, const PlacedMechanism& placed, const StaticOptions& options,
+Json summary_of(const ModelData& model, const PlacedMechanism& placed,
+                const KinematicOptions& options, const KinematicResult& result);
+Json summary_of(const ModelData& model, const PlacedMechanism& placed,
+                const DynamicOptions& options, const DynamicResult& result);
+Json summary_of(const ModelData& model, const PlacedMechanism& placed, const StaticOptions& options,
                 const StaticResult& result);
-Json summary_of(const Model& model, const PlacedMechanism& placed, const StaticRunOptions& options,
-                const StaticRunResult& result);
+Json summary_of(const ModelData& model, const PlacedMechanism& placed,
+                const StaticRunOptions& options, const StaticRunResult& result);
 
 // The result folder of a run: its summary, its tables, its model.
-ResultWriting write_result(const std::filesystem::path& folder, const Model& model, Json summary,
-                           const Trajectory& trajectory, const std::vector<Event>& events,
-                           std::vector<NamedText> more = {});
+ResultWriting write_result(const std::filesystem::path& folder, const ModelData& model,
+                           Json summary, const Trajectory& trajectory,
+                           const std::vector<Event>& events, std::vector<NamedText> more = {});
 
 }  // namespace pawl

@@ -61,7 +61,7 @@ void take_friction(const JointKind<Space>& from, JointKind<Space>& to) {
 
 }  // namespace
 
-RunningModel::RunningModel(Model model)
+RunningModel::RunningModel(ModelData model)
     : first_(std::move(model)), begun_(first_), now_(first_), placed_(assemble(first_.mechanism)) {
     ideal_ = placed_.assembly.positions;
     if (placed_.ok() && has_clearance(placed_.mechanism)) placed_ = open_clearances(placed_);
@@ -157,7 +157,7 @@ std::optional<RunningModel::Change> RunningModel::set(std::string_view name, std
 }
 
 // Parameters may depend on each other: all that have another value count.
-bool RunningModel::may_change(const Model& next, double t, Diagnostics& diagnostics) const {
+bool RunningModel::may_change(const ModelData& next, double t, Diagnostics& diagnostics) const {
     for (std::size_t i = 0; i < next.parameters.size(); ++i) {
         if (next.parameters[i].value == now_.parameters[i].value) continue;
         for (const ParameterUse& use : now_.uses) {
@@ -173,7 +173,7 @@ bool RunningModel::may_change(const Model& next, double t, Diagnostics& diagnost
     return keeps_drivers(next, t, diagnostics);
 }
 
-bool RunningModel::keeps_drivers(const Model& next, double t, Diagnostics& diagnostics) const {
+bool RunningModel::keeps_drivers(const ModelData& next, double t, Diagnostics& diagnostics) const {
     constexpr double rounding = 1e-9;
     PlanarMechanism before = now_.mechanism, after = next.mechanism;
     settle(before, ideal_);
@@ -228,7 +228,7 @@ void RunningModel::put_inputs(const std::vector<double>& inputs, PlanarMechanism
 }
 
 // Values that the model leaves open are those of the positions that it was assembled in.
-void RunningModel::apply(const Model& model, PlanarMechanism& running) const {
+void RunningModel::apply(const ModelData& model, PlanarMechanism& running) const {
     PlanarMechanism next = model.mechanism;
     settle(next, ideal_);
     running.forces = std::move(next.forces);

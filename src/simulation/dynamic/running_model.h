@@ -16,7 +16,7 @@ namespace pawl {
 
 class RunningModel {
 public:
-    explicit RunningModel(Model model);
+    explicit RunningModel(ModelData model);
 
     // The mechanism as it begins, with every play opened; nothing but `assembly` is of use where it
     // could not be assembled.
@@ -63,15 +63,16 @@ private:
     void begin_history();
     [[nodiscard]] std::vector<double> inputs() const;
     void put_inputs(const std::vector<double>& inputs, PlanarMechanism& running) const;
-    void apply(const Model& model, PlanarMechanism& running) const;
+    void apply(const ModelData& model, PlanarMechanism& running) const;
 
     [[nodiscard]] const Parameter* find(std::string_view name, Diagnostics& diagnostics) const;
     [[nodiscard]] Overrides with(std::string_view name, std::string text) const;
-    [[nodiscard]] bool may_change(const Model& next, double t, Diagnostics& diagnostics) const;
-    [[nodiscard]] bool keeps_drivers(const Model& next, double t, Diagnostics& diagnostics) const;
+    [[nodiscard]] bool may_change(const ModelData& next, double t, Diagnostics& diagnostics) const;
+    [[nodiscard]] bool keeps_drivers(const ModelData& next, double t,
+                                     Diagnostics& diagnostics) const;
     [[nodiscard]] bool moves_times(int slot) const;
 
-    Model first_, begun_, now_;
+    ModelData first_, begun_, now_;
     std::vector<PlanarSpace::Position> ideal_;  // positions that default values are taken from
     PlacedMechanism placed_;
     std::vector<Overrides> versions_;

@@ -12,8 +12,8 @@ namespace pawl {
 
 using Space = PlanarSpace;
 
-Simulation::Run::Run(const PlacedMechanism& placed, const DynamicOptions& options,
-                     DynamicResult& result)
+DynamicSimulation::Run::Run(const PlacedMechanism& placed, const DynamicOptions& options,
+                            DynamicResult& result)
     : placed_(placed),
       mechanism_(placed.mechanism),
       options_(options),
@@ -21,7 +21,7 @@ Simulation::Run::Run(const PlacedMechanism& placed, const DynamicOptions& option
       record_(placed, options, result),
       march_(placed, options, result, record_) {}
 
-bool Simulation::Run::advance() {
+bool DynamicSimulation::Run::advance() {
     if (over_) return false;
     over_ = !(record_.has_begun() ? finish_step() && pass_end() : start());
     if (!over_) over_ = !(march_.state().t < options_.end && march_.take_step(next_stop()));
@@ -30,7 +30,7 @@ bool Simulation::Run::advance() {
 }
 
 // Where there is one that is open.
-bool Simulation::Run::finish_step() {
+bool DynamicSimulation::Run::finish_step() {
     if (!std::exchange(has_open_step_, false)) return true;
     if (!march_.finish_step()) return false;
     const double begin = record_.begun_at();
@@ -38,21 +38,21 @@ bool Simulation::Run::finish_step() {
     return true;
 }
 
-double Simulation::Run::time() const {
+double DynamicSimulation::Run::time() const {
     return has_open_step_ ? march_.stepping().end() : march_.state().t;
 }
 
-double Simulation::Run::begin_of_step() const {
+double DynamicSimulation::Run::begin_of_step() const {
     return has_open_step_ ? march_.state().t : march_.begin_of_finished_step().t;
 }
 
-const State& Simulation::Run::state() {
+const State& DynamicSimulation::Run::state() {
     if (!has_open_step_) return march_.state();
     if (seen_.t != time()) seen_ = march_.look_at(time());
     return seen_;
 }
 
-State Simulation::Run::state_at(double t) {
+State DynamicSimulation::Run::state_at(double t) {
     if (!(t < time())) return state();
     if (!(t > begin_of_step()))
         return has_open_step_ ? march_.state() : march_.begin_of_finished_step();
@@ -60,7 +60,7 @@ State Simulation::Run::state_at(double t) {
 }
 
 // Up to the first row.
-bool Simulation::Run::start() {
+bool DynamicSimulation::Run::start() {
     if (const auto problem = indeterminate_friction(placed_))
         return march_.failure().say(DynamicStatus::indeterminate, problem->message, problem->span);
     if (!march_.choose_solver()) return false;
@@ -83,14 +83,14 @@ bool Simulation::Run::start() {
     return true;
 }
 
-void Simulation::Run::begin_records() {
+void DynamicSimulation::Run::begin_records() {
     record_.begin(march_.contacts(), given_.t);
     collect_breaks();
     march_.limit_steps(given_.t);
 }
 
 // The row before impacts at the start, by a record of its own: as if nothing had met.
-void Simulation::Run::sample_before_impacts() {
+void DynamicSimulation::Run::sample_before_impacts() {
     if (options_.start || std::none_of(result_.events.begin(), result_.events.end(),
                                        [](const Event& e) { return e.kind == EventKind::impact; }))
         return;
@@ -103,13 +103,13 @@ void Simulation::Run::sample_before_impacts() {
 }
 
 // Rather than that the model or the choice of a solver does not fit.
-bool Simulation::Run::fails_at_start() {
+bool DynamicSimulation::Run::fails_at_start() {
     return result_.status != DynamicStatus::refused && result_.status != DynamicStatus::massless &&
            march_.equations().size() > 0;
 }
 
 // First state: assembled position, given velocities projected on the rows; or a given one.
-bool Simulation::Run::begin() {
+bool DynamicSimulation::Run::begin() {
     const std::size_t own = mechanism_.states.size();
     State& state = march_.state();
     state.z.assign(march_.dynamics().auxiliary_size(), 0.0);
@@ -144,7 +144,7 @@ bool Simulation::Run::begin() {
     return true;
 }
 
-void Simulation::Run::take_given_velocities() {
+void DynamicSimulation::Run::take_given_velocities() {
     double moved = 0;
     State& state = march_.state();
     state.v = initial_velocities(placed_, march_.equations(), state.q, &moved);
@@ -156,7 +156,7 @@ void Simulation::Run::take_given_velocities() {
 }
 
 // Times at which the right-hand side is not smooth: a step ends there.
-void Simulation::Run::collect_breaks() {
+void DynamicSimulation::Run::collect_breaks() {
     std::vector<double> all;
     for (const auto& d : mechanism_.drivers)
         std::visit(
@@ -176,7 +176,7 @@ void Simulation::Run::collect_breaks() {
 }
 
 // What the end of the last step brings: a change of contact, a switch, a break.
-bool Simulation::Run::pass_end() {
+bool DynamicSimulation::Run::pass_end() {
     march_.go_on();
     if (!awaited_.empty() && march_.state().t >= awaited_.front()) {
         awaited_.erase(awaited_.begin());
@@ -191,7 +191,7 @@ bool Simulation::Run::pass_end() {
     return true;
 }
 
-bool Simulation::Run::pass_contact() {
+bool DynamicSimulation::Run::pass_contact() {
     record_.sample(march_.state());
     const std::size_t first_event = result_.events.size();
     if (!march_.resolve(*march_.occurrence())) return false;
@@ -202,7 +202,7 @@ bool Simulation::Run::pass_contact() {
 }
 
 // Contacts that form where impacts accumulate are dated later than the event: a row has the time.
-void Simulation::Run::await_contacts(std::size_t first_event) {
+void DynamicSimulation::Run::await_contacts(std::size_t first_event) {
     for (std::size_t i = first_event; i < result_.events.size(); ++i)
         if (const Event& e = result_.events[i];
             e.kind == EventKind::contact_formed && e.t > march_.state().t * (1 + 1e-14))
@@ -211,7 +211,7 @@ void Simulation::Run::await_contacts(std::size_t first_event) {
     awaited_.erase(std::unique(awaited_.begin(), awaited_.end()), awaited_.end());
 }
 
-bool Simulation::Run::pass_switch() {
+bool DynamicSimulation::Run::pass_switch() {
     if (!march_.switches().pass(march_.switched()->which, march_.equations(), march_.state(),
                                 march_.failure()))
         return false;
@@ -219,7 +219,7 @@ bool Simulation::Run::pass_switch() {
     return true;
 }
 
-bool Simulation::Run::pass_break() {
+bool DynamicSimulation::Run::pass_break() {
     State& state = march_.state();
     if (apply_impulses(state.t)) {
         if (!march_.resolve(ContactOccurrence::Kind::is_disturbed)) return false;
@@ -241,7 +241,7 @@ bool Simulation::Run::pass_break() {
 }
 
 // Impulses that act now.
-bool Simulation::Run::apply_impulses(double t) {
+bool DynamicSimulation::Run::apply_impulses(double t) {
     bool any = false;
     for (std::size_t i = 0; i < mechanism_.forces.size(); ++i) {
         const auto* impulse = std::get_if<GivenImpulse<Space>>(&mechanism_.forces[i].kind);
@@ -253,7 +253,7 @@ bool Simulation::Run::apply_impulses(double t) {
 }
 
 // With event and ledger.
-void Simulation::Run::apply_impulse(std::size_t force) {
+void DynamicSimulation::Run::apply_impulse(std::size_t force) {
     const auto& impulse = std::get<GivenImpulse<Space>>(mechanism_.forces[force].kind);
     const auto& at = mechanism_.forces[force].frames[1];
     State& state = march_.state();
@@ -283,7 +283,7 @@ void Simulation::Run::apply_impulse(std::size_t force) {
 }
 
 // A step that ends before t leaves some to take.
-bool Simulation::Run::end_step_at(double t) {
+bool DynamicSimulation::Run::end_step_at(double t) {
     if (has_open_step_ && t < time()) {
         march_.take_step_back();
         has_open_step_ = false;
@@ -297,8 +297,8 @@ bool Simulation::Run::end_step_at(double t) {
 }
 
 // Energy that appears in a force with its law counts as work of what has changed it.
-bool Simulation::Run::change(double t, const RunningModel::Change& change,
-                             const std::function<void()>& apply) {
+bool DynamicSimulation::Run::change(double t, const RunningModel::Change& change,
+                                    const std::function<void()>& apply) {
     if (!record_.has_begun()) return apply(), true;
     over_ = over_ || !end_step_at(t);
     if (over_) return apply(), false;
@@ -334,7 +334,7 @@ bool Simulation::Run::change(double t, const RunningModel::Change& change,
     return true;
 }
 
-bool Simulation::Run::remember(Memory& memory) {
+bool DynamicSimulation::Run::remember(Memory& memory) {
     memory.mark("simulation 2");
     bool begun = record_.has_begun();
     memory(begun);
@@ -351,7 +351,7 @@ bool Simulation::Run::remember(Memory& memory) {
     return memory.is_done();
 }
 
-void Simulation::Run::close(const WrittenAudit::ValuesAt& values) {
+void DynamicSimulation::Run::close(const WrittenAudit::ValuesAt& values) {
     if (!record_.has_begun()) return;
     finish_step();
     march_.stepping().add_statistics();

@@ -1,20 +1,20 @@
-// The inside of a Simulation: one run from its start to its end, event after event. Steps are
-// taken by March and recorded by RunRecord; what begins a run, what follows from the end of a step
-// and what is remembered of it is here.
+// The inside of a DynamicSimulation: one run from its start to its end, event after event. Steps
+// are taken by March and recorded by RunRecord; what begins a run, what follows from the end of a
+// step and what is remembered of it is here.
 #pragma once
 
 #include <algorithm>
 #include <functional>
 #include <vector>
 
+#include "simulation/dynamic/dynamic_simulation.h"
 #include "simulation/dynamic/march.h"
 #include "simulation/dynamic/running_model.h"
-#include "simulation/dynamic/simulation.h"
 #include "simulation/dynamic/stepwise_run.h"
 
 namespace pawl {
 
-class Simulation::Run : public StepwiseRun {
+class DynamicSimulation::Run : public StepwiseRun {
 public:
     Run(const PlacedMechanism& placed, const DynamicOptions& options, DynamicResult& result);
 

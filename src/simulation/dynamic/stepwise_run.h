@@ -1,4 +1,4 @@
-// What a Simulation holds: a run that is taken step by step, whatever its method.
+// What a DynamicSimulation holds: a run that is taken step by step, whatever its method.
 #pragma once
 
 #include <functional>

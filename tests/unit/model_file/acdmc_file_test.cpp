@@ -27,7 +27,7 @@ const Curve& curve(const ExchangeProfile& profile, std::size_t i) {
 }
 
 std::vector<Event> events_of(const std::string& text) {
-    const Model model = test::model_of(text);
+    const ModelData model = test::model_of(text);
     DynamicOptions options;
     options.end = model.run.end;
     options.step = model.run.step;
@@ -191,7 +191,7 @@ TEST(AcdmcFile, units_of_the_caller_take_the_place_of_the_assumed_ones) {
     ImportOptions options;
     options.units = {"mm", "N", "kg"};
     const auto file = imported(data_file("wang_d2.dyn"), read_acdmc, options);
-    const Model model = test::model_of(file.text);
+    const ModelData model = test::model_of(file.text);
     EXPECT_DOUBLE_EQ(model.mechanism.bodies[2].guess.at.x, 0.059934506);
     EXPECT_DOUBLE_EQ(*model.mechanism.bodies[2].mass, 0.15);
     EXPECT_DOUBLE_EQ(

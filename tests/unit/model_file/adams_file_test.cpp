@@ -72,7 +72,7 @@ TEST(AdamsFile, slips_of_the_printed_file_are_named_with_their_place) {
 }
 
 TEST(AdamsFile, model_of_the_printed_file_is_read) {
-    const Model model = test::model_of(imported(data_file("wang_d4.adm"), read_adams).text);
+    const ModelData model = test::model_of(imported(data_file("wang_d4.adm"), read_adams).text);
     EXPECT_DOUBLE_EQ(*model.mechanism.bodies[1].inertia, 0.04);  // 40000 kg mm^2
     EXPECT_DOUBLE_EQ(model.mechanism.bodies[2].guess.at.x, 0.1);
 }

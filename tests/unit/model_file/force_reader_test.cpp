@@ -13,7 +13,7 @@ using S = PlanarSpace;
 // A few roundings of numbers of size one.
 constexpr double rounding = 1e-15;
 
-Model with_bodies(const std::string& text) {
+ModelData with_bodies(const std::string& text) {
     return read_text(R"(format = 1
 [parameters]
 k = "7 N m"
@@ -32,11 +32,11 @@ tip = { type = "point", point = "crank.B" }
 }
 
 template <class Kind>
-const Kind& only_force(const Model& model) {
+const Kind& only_force(const ModelData& model) {
     return std::get<Kind>(model.mechanism.forces.at(0).kind);
 }
 
-std::vector<S::Position> placed(const Model& model) {
+std::vector<S::Position> placed(const ModelData& model) {
     std::vector<S::Position> positions;
     for (const auto& body : model.mechanism.bodies) positions.push_back(S::position_of(body.guess));
     return positions;

@@ -15,7 +15,9 @@ constexpr double pi = std::numbers::pi;
 // A few roundings of numbers of size one.
 constexpr double rounding = 1e-15;
 
-const Joint<PlanarSpace>& only_joint(const Model& model) { return model.mechanism.joints.at(0); }
+const Joint<PlanarSpace>& only_joint(const ModelData& model) {
+    return model.mechanism.joints.at(0);
+}
 
 TEST(ModelFile, every_example_is_read) {
     int count = 0;
@@ -29,7 +31,7 @@ TEST(ModelFile, every_example_is_read) {
 }
 
 TEST(ModelFile, smallest_model_has_ground_and_default_run) {
-    const Model model = read_text("format = 1\n");
+    const ModelData model = read_text("format = 1\n");
     ASSERT_EQ(model.mechanism.bodies.size(), 1u);
     EXPECT_EQ(model.mechanism.bodies[0].name, "ground");
     EXPECT_EQ(model.run.analysis, Analysis::kinematics);
@@ -39,7 +41,7 @@ TEST(ModelFile, smallest_model_has_ground_and_default_run) {
 }
 
 TEST(ModelFile, elements_keep_the_order_of_the_file_and_their_places) {
-    const Model model = read_text("format = 1\n[body.z]\n[body.ground]\n  [body.a]\n");
+    const ModelData model = read_text("format = 1\n[body.z]\n[body.ground]\n  [body.a]\n");
     ASSERT_EQ(model.mechanism.bodies.size(), 3u);
     EXPECT_EQ(model.mechanism.bodies[1].name, "z");
     EXPECT_EQ(model.mechanism.bodies[2].name, "a");
@@ -48,7 +50,7 @@ TEST(ModelFile, elements_keep_the_order_of_the_file_and_their_places) {
 }
 
 TEST(ModelFile, bare_numbers_take_the_default_units_and_quantities_their_own) {
-    const Model model = read_text(R"(format = 1
+    const ModelData model = read_text(R"(format = 1
 [units]
 length = "mm"
 angle = "deg"
@@ -69,7 +71,7 @@ points = { A = [1, "1 m"], B = ["plain", "half"], C = ["2*plain + half", 0] }
 }
 
 TEST(ModelFile, parameters_may_refer_to_each_other_in_any_order) {
-    const Model model = read_text(R"(format = 1
+    const ModelData model = read_text(R"(format = 1
 [parameters]
 c = { value = "a + b", min = "1 cm", max = "a*10", tolerance = "0.1 mm" }
 a = "10 mm"
@@ -91,7 +93,7 @@ TEST(ModelFile, replaced_parameter_carries_through) {
 }
 
 TEST(ModelFile, ground_points_are_taken_back_to_the_body) {
-    const Model model = read_text(R"(format = 1
+    const ModelData model = read_text(R"(format = 1
 [body.b]
 position = [1, 2]
 angle = "90 deg"
@@ -109,7 +111,7 @@ ground_points = { P = [3, 4] }
 }
 
 TEST(ModelFile, joint_between_places_takes_their_points) {
-    const Model model = read_text(R"(format = 1
+    const ModelData model = read_text(R"(format = 1
 [body.b]
 points = { P = [1, 2] }
 [joint.A]
@@ -127,7 +129,7 @@ b = "b.P"
 }
 
 TEST(ModelFile, joint_at_a_ground_point_sits_there_on_both_bodies) {
-    const Model model = read_text(R"(format = 1
+    const ModelData model = read_text(R"(format = 1
 [body.b]
 position = [1, 0]
 angle = "90 deg"
@@ -143,7 +145,7 @@ at = [1, 3]
 }
 
 TEST(ModelFile, prismatic_axis_turns_both_frames) {
-    const Model model = read_text(R"(format = 1
+    const ModelData model = read_text(R"(format = 1
 [body.b]
 angle = "30 deg"
 [joint.A]
@@ -159,7 +161,7 @@ axis = "90 deg"
 }
 
 TEST(ModelFile, gear_takes_its_carrier_and_rod_its_initial_length) {
-    const Model model = read_text(R"(format = 1
+    const ModelData model = read_text(R"(format = 1
 [body.arm]
 [body.sun]
 [body.planet]
@@ -182,7 +184,7 @@ b = "planet"
 }
 
 TEST(ModelFile, drivers_name_joints_bodies_and_points) {
-    const Model model = read_text(R"(format = 1
+    const ModelData model = read_text(R"(format = 1
 [body.b]
 points = { P = [1, 2] }
 [joint]
@@ -207,7 +209,7 @@ four = { point = "b.P", of = "x", type = "harmonic", amplitude = 1, frequency = 
 }
 
 TEST(ModelFile, drivers_start_at_the_placed_value_unless_told_otherwise) {
-    Model model = read_text(R"(format = 1
+    ModelData model = read_text(R"(format = 1
 [body.b]
 points = { P = [1, 0] }
 [driver]
@@ -224,7 +226,7 @@ three = { body = "b", of = "angle", type = "cam", segments = [{ time = 1 }] }
 }
 
 TEST(ModelFile, measures_are_channels_with_units) {
-    const Model model = read_text(R"(format = 1
+    const ModelData model = read_text(R"(format = 1
 [parameters]
 L = "2 m"
 [body.b]
@@ -265,7 +267,7 @@ value = "2*L"
 }
 
 TEST(ModelFile, run_contacts_and_independent_coordinates_are_read) {
-    const Model model = read_text(R"(format = 1
+    const ModelData model = read_text(R"(format = 1
 name = "Title"
 [units]
 time = "ms"
@@ -292,7 +294,7 @@ independent = ["A"]
 }
 
 TEST(ModelFile, independent_coordinate_may_have_the_long_name_that_check_prints) {
-    const Model model = read_text(R"(format = 1
+    const ModelData model = read_text(R"(format = 1
 [body.a]
 [body.b]
 [joint.A]
@@ -310,7 +312,7 @@ independent = ["A.angle", "S.x"]
 }
 
 TEST(ModelFile, unit_of_an_expression_follows_from_what_it_is_made_of) {
-    const Model model = read_text(R"toml(format = 1
+    const ModelData model = read_text(R"toml(format = 1
 [units]
 length = "mm"
 [parameters]

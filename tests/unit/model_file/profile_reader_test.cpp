@@ -11,7 +11,7 @@ namespace {
 using S = PlanarSpace;
 constexpr double pi = std::numbers::pi;
 
-const BodyProfile<S>& profile_of(const Model& model, std::string_view name) {
+const BodyProfile<S>& profile_of(const ModelData& model, std::string_view name) {
     for (const auto& profile : model.mechanism.profiles)
         if (profile.name == name) return profile;
     throw std::runtime_error("no such profile");
@@ -23,7 +23,7 @@ const Curve& curve(const BodyProfile<S>& profile, std::size_t i) {
 }
 
 TEST(ProfileReader, frame_of_a_profile_is_on_its_body) {
-    const Model model = read_text(R"(format = 1
+    const ModelData model = read_text(R"(format = 1
 [units]
 length = "mm"
 [body.cam]
@@ -71,7 +71,7 @@ elements = [
 )";
 
 TEST(ProfileReader, chain_that_comes_back_is_closed_and_gets_its_corners) {
-    const Model model = read_text(half_disk);
+    const ModelData model = read_text(half_disk);
     const auto& p = profile_of(model, "p");
     EXPECT_TRUE(p.chain.closed);
     ASSERT_EQ(p.chain.elements.size(), 4u);  // line, corner, arc, corner
@@ -91,7 +91,7 @@ TEST(ProfileReader, chain_can_be_declared_open) {
 }
 
 TEST(ProfileReader, line_begins_at_the_end_of_the_element_before) {
-    const Model model = read_text(R"(format = 1
+    const ModelData model = read_text(R"(format = 1
 [body.cam]
 [profile.p]
 body = "cam"
@@ -114,8 +114,8 @@ elements = [
 }
 
 BodyProfile<S> profile_with(const std::string& elements, const std::string& more = "") {
-    const Model model = read_text("format = 1\n[body.cam]\n[profile.p]\nbody = \"cam\"\n" + more +
-                                  "elements = [\n" + elements + "]\n");
+    const ModelData model = read_text("format = 1\n[body.cam]\n[profile.p]\nbody = \"cam\"\n" +
+                                      more + "elements = [\n" + elements + "]\n");
     return model.mechanism.profiles.back();
 }
 
@@ -169,7 +169,7 @@ TEST(ProfileReader, splines_pass_their_points) {
 
 // Rise of 10 mm over 90 degrees, dwell, return, dwell: at the top the outline is 10 mm farther out.
 TEST(ProfileReader, cam_is_made_from_the_motion_of_its_follower) {
-    const Model model = read_text(R"(format = 1
+    const ModelData model = read_text(R"(format = 1
 [body.cam]
 [profile.p]
 body = "cam"
@@ -221,7 +221,7 @@ body = "ground"
 like = "p"
 offset = 0.5
 )";
-    const Model model = read_text(text);
+    const ModelData model = read_text(text);
     const auto& q = profile_of(model, "q");
     EXPECT_EQ(q.frame.body, 0);
     EXPECT_DOUBLE_EQ(q.frame.local.at.x, 7);
@@ -273,7 +273,7 @@ a = "lever"
 b = "disk"
 capture = "limit"
 )";
-    const Model model = read_text(text);
+    const ModelData model = read_text(text);
     const auto& c = model.mechanism.contacts[0];
     EXPECT_EQ(c.a, 1);
     EXPECT_EQ(c.b, 2);
@@ -347,7 +347,7 @@ TEST(ProfileReader, run_says_how_simultaneous_impacts_are_solved) {
 }
 
 TEST(ProfileReader, contact_of_bodies_has_no_profiles) {
-    const Model model = read_text(R"(format = 1
+    const ModelData model = read_text(R"(format = 1
 [body.cam]
 [contact.C]
 a = "ground"

@@ -8,7 +8,7 @@
 
 namespace pawl {
 
-inline Model read_text(std::string_view text, const Overrides& overrides = {}) {
+inline ModelData read_text(std::string_view text, const Overrides& overrides = {}) {
     Diagnostics diagnostics;
     auto model = read_model(text, "test.toml", overrides, diagnostics);
     if (!model) throw std::runtime_error(diagnostics.text());

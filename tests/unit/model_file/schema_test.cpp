@@ -221,7 +221,7 @@ TEST(Reference, names_every_kind_and_field) {
 TEST(Reference, example_is_a_model) {
     const std::string page = model_reference(), fence = "```toml\n";
     const auto begin = page.find(fence) + fence.size();
-    const Model model = read_text(page.substr(begin, page.find("```", begin) - begin));
+    const ModelData model = read_text(page.substr(begin, page.find("```", begin) - begin));
     EXPECT_EQ(model.mechanism.joints.size(), 4u);
 }
 

@@ -44,7 +44,7 @@ point = "ball"
 
 struct Made {
     PlacedMechanism placed;
-    Result result;
+    StoredResult result;
     std::string html;
     Json data;
     // The text between two marks.
@@ -66,7 +66,7 @@ struct Made {
 };
 
 Made make(double end, double step, const std::string& text = ball) {
-    const Model model = test::model_of(text);
+    const ModelData model = test::model_of(text);
     Made out{test::placed_of(text), {}, {}, {}};
     DynamicOptions options;
     options.end = end;
@@ -236,7 +236,7 @@ TEST(Report, traces_the_measured_point_over_the_whole_motion) {
 // A long trajectory of the ball, made up: the height has one high peak.
 Made make_long(std::size_t rows) {
     Made out{test::placed_of(ball), {}, {}, {}};
-    Result& r = out.result;
+    StoredResult& r = out.result;
     r.model = ball;
     r.summary = R"({"format": 1, "pawl": "0"})";
     r.trajectory.columns = {{"t", "s"}, {"ball.x", "m"}, {"ball.y", "m"}, {"ball.angle", "rad"}};

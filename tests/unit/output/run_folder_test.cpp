@@ -21,7 +21,8 @@ protected:
 };
 
 TEST_F(RunFolder, of_a_dynamic_run_is_read_back_as_a_result) {
-    const Model model = test::model_of(test::embedded_text("bouncing_ball"), {{"run.end", "1 s"}});
+    const ModelData model =
+        test::model_of(test::embedded_text("bouncing_ball"), {{"run.end", "1 s"}});
     const PlacedMechanism placed = assemble(model.mechanism);
     const DynamicOptions options = dynamic_options(model.run);
     const DynamicResult result = run_dynamics(placed, options);

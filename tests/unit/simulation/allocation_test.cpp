@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "simulation/dynamic/simulation.h"
+#include "simulation/dynamic/dynamic_simulation.h"
 #include "simulation/kinematic/driven_motion.h"
 #include "support/runs.h"
 
@@ -94,7 +94,7 @@ TEST_F(Allocation, is_none_in_a_thousand_solved_positions_of_the_four_bar) {
 
 // The allocations of each step of a dynamic run with one output, but for the first ten: buffers
 // grow to their size.
-long of_later_steps(Simulation& simulation) {
+long of_later_steps(DynamicSimulation& simulation) {
     long later = 0;
     int steps = 0;
     bool stepped = true;
@@ -119,7 +119,7 @@ DynamicOptions one_output(double end) {
 }
 
 long of_later_steps(const PlacedMechanism& placed, double end) {
-    Simulation simulation(placed, one_output(end));
+    DynamicSimulation simulation(placed, one_output(end));
     return of_later_steps(simulation);
 }
 
@@ -129,7 +129,7 @@ TEST_F(Allocation, is_none_in_steps_of_a_closed_loop) {
 }
 
 TEST_F(Allocation, is_none_in_steps_after_a_reset_with_other_values) {
-    Simulation simulation(test::model_of(test::embedded_text("rod_linkage")), one_output(1));
+    DynamicSimulation simulation(test::model_of(test::embedded_text("rod_linkage")), one_output(1));
     Diagnostics diagnostics;
     for (const char* mass : {"2 kg", "3 kg"}) {
         ASSERT_TRUE(simulation.reset({{"body.plate.mass", mass}}, diagnostics))

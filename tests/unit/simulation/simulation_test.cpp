@@ -1,13 +1,12 @@
 // A simulation whose values are set on the way: the motion against closed forms, what becomes of
 // contacts and friction, what is refused, and that saving, restoring and starting again keep it.
-#include "simulation/dynamic/simulation.h"
-
 #include <cmath>
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "output/result/result_folder.h"
+#include "simulation/dynamic/dynamic_simulation.h"
 #include "simulation/run_options.h"
 #include "support/runs.h"
 
@@ -60,20 +59,20 @@ std::string failed_checks(const DynamicResult& result) {
     return failed;
 }
 
-DynamicResult rest_of(Simulation& simulation) {
+DynamicResult rest_of(DynamicSimulation& simulation) {
     while (simulation.step()) {
     }
     return simulation.finish();
 }
 
-bool set(Simulation& simulation, std::string_view name, std::string_view value) {
+bool set(DynamicSimulation& simulation, std::string_view name, std::string_view value) {
     Diagnostics diagnostics;
     const bool done = simulation.set(name, value, diagnostics);
     EXPECT_EQ(diagnostics.text(), "");
     return done;
 }
 
-std::string refusal(Simulation& simulation, std::string_view name, std::string_view value) {
+std::string refusal(DynamicSimulation& simulation, std::string_view name, std::string_view value) {
     Diagnostics diagnostics;
     EXPECT_FALSE(simulation.set(name, value, diagnostics)) << name;
     return diagnostics.text();
@@ -86,8 +85,8 @@ std::vector<Event> of_kind(const std::vector<Event>& events, EventKind kind) {
     return found;
 }
 
-TEST(Simulation, a_spring_that_becomes_stiffer_on_the_way_moves_as_the_closed_form) {
-    Simulation simulation(test::model_of(oscillator));
+TEST(DynamicSimulation, a_spring_that_becomes_stiffer_on_the_way_moves_as_the_closed_form) {
+    DynamicSimulation simulation(test::model_of(oscillator));
     const double t1 = 0.3, end = 2, slow = std::sqrt(50.0), fast = std::sqrt(200.0);
     ASSERT_TRUE(simulation.advance_to(t1));
     ASSERT_TRUE(set(simulation, "k", "400 N/m"));
@@ -107,10 +106,10 @@ TEST(Simulation, a_spring_that_becomes_stiffer_on_the_way_moves_as_the_closed_fo
     EXPECT_EQ(failed_checks(result), "");
 }
 
-TEST(Simulation, inputs_push_from_the_time_on_that_was_advanced_to) {
+TEST(DynamicSimulation, inputs_push_from_the_time_on_that_was_advanced_to) {
     const std::string free =
         std::string(oscillator).replace(oscillator.find("100 N/m"), 7, "0 N/m");
-    Simulation simulation(test::model_of(free));
+    DynamicSimulation simulation(test::model_of(free));
     // A bang-bang rest-to-rest move of 0.5 m with 1 m/s^2 over sqrt(2) s.
     Diagnostics diagnostics;
     ASSERT_TRUE(simulation.set("push", 2.0, diagnostics));
@@ -168,8 +167,8 @@ end = 1
 step = 0.1
 )";
 
-TEST(Simulation, a_block_at_rest_slips_when_an_input_pulls_harder_than_its_friction) {
-    Simulation simulation(test::model_of(block));
+TEST(DynamicSimulation, a_block_at_rest_slips_when_an_input_pulls_harder_than_its_friction) {
+    DynamicSimulation simulation(test::model_of(block));
     simulation.advance_to(0.2);
     ASSERT_TRUE(set(simulation, "pull", "4 N"));  // it still sticks
     simulation.advance_to(0.4);
@@ -187,8 +186,8 @@ TEST(Simulation, a_block_at_rest_slips_when_an_input_pulls_harder_than_its_frict
     EXPECT_EQ(failed_checks(result), "");
 }
 
-TEST(Simulation, less_friction_lets_a_block_slip_and_a_lift_opens_its_contact) {
-    Simulation simulation(test::model_of(block));
+TEST(DynamicSimulation, less_friction_lets_a_block_slip_and_a_lift_opens_its_contact) {
+    DynamicSimulation simulation(test::model_of(block));
     ASSERT_TRUE(set(simulation, "pull", "4 N"));
     simulation.advance_to(0.25);
     ASSERT_TRUE(set(simulation, "mu", "0.2"));  // 2 m/s^2
@@ -205,8 +204,8 @@ TEST(Simulation, less_friction_lets_a_block_slip_and_a_lift_opens_its_contact) {
     EXPECT_EQ(failed_checks(result), "");
 }
 
-TEST(Simulation, what_cannot_change_on_the_way_is_refused_by_name) {
-    Simulation simulation(test::model_of(oscillator));
+TEST(DynamicSimulation, what_cannot_change_on_the_way_is_refused_by_name) {
+    DynamicSimulation simulation(test::model_of(oscillator));
     simulation.advance_to(0.3);
     EXPECT_NE(refusal(simulation, "pusch", "1 N")
                   .find("no parameter or input 'pusch'; did you "
@@ -220,11 +219,11 @@ TEST(Simulation, what_cannot_change_on_the_way_is_refused_by_name) {
     Diagnostics diagnostics;
     EXPECT_FALSE(simulation.set("push", NAN, diagnostics));
     // Nothing of that has ended a step or left a trace.
-    Simulation untouched(test::model_of(oscillator));
+    DynamicSimulation untouched(test::model_of(oscillator));
     EXPECT_EQ(bytes_of(rest_of(simulation)), bytes_of(rest_of(untouched)));
 }
 
-TEST(Simulation, a_driver_that_would_jump_is_refused_and_one_that_goes_on_smoothly_is_not) {
+TEST(DynamicSimulation, a_driver_that_would_jump_is_refused_and_one_that_goes_on_smoothly_is_not) {
     const std::string driven = R"(format = 1
 [parameters]
 a = "1 rad/s"
@@ -245,7 +244,7 @@ analysis = "dynamics"
 end = 1
 step = 0.1
 )";
-    Simulation simulation(test::model_of(driven));
+    DynamicSimulation simulation(test::model_of(driven));
     simulation.advance_to(0.5);
     EXPECT_NE(refusal(simulation, "a", "2 rad/s").find("driver 'motor' would jump from 0.5 to 1"),
               std::string::npos);
@@ -255,7 +254,7 @@ step = 0.1
     EXPECT_EQ(failed_checks(result), "");
 }
 
-TEST(Simulation, an_input_is_for_forces_and_states_only) {
+TEST(DynamicSimulation, an_input_is_for_forces_and_states_only) {
     Diagnostics diagnostics;
     const std::string wrong =
         std::string(oscillator).replace(oscillator.find("\"m\""), 3, "\"push\"");
@@ -269,10 +268,10 @@ TEST(Simulation, an_input_is_for_forces_and_states_only) {
 
 // What is set, in what order, and where it is cut.
 DynamicResult pulled(bool save_before, bool save_after, int looks) {
-    auto simulation = std::make_unique<Simulation>(test::model_of(block));
+    auto simulation = std::make_unique<DynamicSimulation>(test::model_of(block));
     const auto cut = [&] {
         const std::string saved = simulation->save();
-        simulation = std::make_unique<Simulation>(test::model_of(block));
+        simulation = std::make_unique<DynamicSimulation>(test::model_of(block));
         EXPECT_TRUE(simulation->restore(saved));
         EXPECT_EQ(simulation->save(), saved);
     };
@@ -292,17 +291,17 @@ DynamicResult pulled(bool save_before, bool save_after, int looks) {
     return rest_of(*simulation);
 }
 
-TEST(Simulation, that_was_changed_goes_on_with_the_same_bits_wherever_it_is_cut) {
+TEST(DynamicSimulation, that_was_changed_goes_on_with_the_same_bits_wherever_it_is_cut) {
     const std::string whole = bytes_of(pulled(false, false, 1));
     EXPECT_EQ(bytes_of(pulled(true, false, 1)), whole);
     EXPECT_EQ(bytes_of(pulled(false, true, 1)), whole);
     EXPECT_EQ(bytes_of(pulled(true, true, 7)), whole);
 }
 
-TEST(Simulation, reset_begins_again_with_the_values_that_are_named) {
-    Simulation simulation(test::model_of(oscillator));
+TEST(DynamicSimulation, reset_begins_again_with_the_values_that_are_named) {
+    DynamicSimulation simulation(test::model_of(oscillator));
     const std::string first = bytes_of(rest_of(simulation));
-    Simulation stiffer(test::model_of(oscillator, {{"k", "300 N/m"}, {"m", "1 kg"}}));
+    DynamicSimulation stiffer(test::model_of(oscillator, {{"k", "300 N/m"}, {"m", "1 kg"}}));
     const std::string other = bytes_of(rest_of(stiffer));
     EXPECT_NE(first, other);
     Diagnostics diagnostics;
@@ -319,9 +318,9 @@ TEST(Simulation, reset_begins_again_with_the_values_that_are_named) {
     EXPECT_EQ(bytes_of(rest_of(simulation)), first);
 }
 
-TEST(Simulation, of_a_model_that_cannot_be_assembled_takes_no_step_and_has_the_reason) {
-    const Model model = test::model_of(test::fourbar(), {{"r", "3"}});
-    Simulation simulation(model);
+TEST(DynamicSimulation, of_a_model_that_cannot_be_assembled_takes_no_step_and_has_the_reason) {
+    const ModelData model = test::model_of(test::fourbar(), {{"r", "3"}});
+    DynamicSimulation simulation(model);
     EXPECT_FALSE(simulation.step());
     const DynamicResult result = simulation.finish();
     EXPECT_EQ(result.status, DynamicStatus::refused);

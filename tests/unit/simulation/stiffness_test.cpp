@@ -5,7 +5,7 @@
 
 #include "output/result/result_folder.h"
 #include "output/result/summary.h"
-#include "simulation/dynamic/simulation.h"
+#include "simulation/dynamic/dynamic_simulation.h"
 #include "simulation/run_options.h"
 #include "simulation/stepping/stiffness_watch.h"
 #include "support/runs.h"
@@ -49,7 +49,7 @@ step = 0.05
 }
 
 DynamicResult run_with(const std::string& text, const std::string& integrator) {
-    const Model model = test::model_of(text);
+    const ModelData model = test::model_of(text);
     DynamicOptions options = dynamic_options(model.run);
     options.integrator = named<Integrator>(integrator).value();
     return run_dynamics(test::placed_of(text), options);
@@ -88,13 +88,13 @@ TEST(Stiffness, the_explicit_integrator_goes_on_when_the_contact_opens) {
 }
 
 TEST(Stiffness, a_run_that_is_cut_goes_on_with_the_same_bits_and_the_same_integrator) {
-    const Model model = test::model_of(pressed("1 s"));
-    Simulation whole(model);
+    const ModelData model = test::model_of(pressed("1 s"));
+    DynamicSimulation whole(model);
     int steps = 0;
     while (whole.step()) ++steps;
     const std::string bytes = csv(whole.finish().trajectory);
     for (int cut = 1; cut < steps; cut += 7) {
-        Simulation first(model), second(model);
+        DynamicSimulation first(model), second(model);
         for (int i = 0; i < cut; ++i) first.step();
         ASSERT_TRUE(second.restore(first.save()));
         while (second.step()) {

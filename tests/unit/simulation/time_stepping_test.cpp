@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "simulation/dynamic/simulation.h"
+#include "simulation/dynamic/dynamic_simulation.h"
 #include "support/runs.h"
 
 namespace pawl::test {
@@ -269,7 +269,7 @@ TEST(TimeStepping, goes_on_with_the_same_bits_where_it_is_cut) {
     const DynamicOptions options = stepping(0.6, 0.05, 0.001);
     const DynamicResult whole = run_dynamics(placed, options);
     for (const double at : {0.01, 0.333, 0.599}) {
-        Simulation first(placed, options), second(placed, options);
+        DynamicSimulation first(placed, options), second(placed, options);
         ASSERT_TRUE(first.advance_to(at));
         ASSERT_TRUE(second.restore(first.save()));
         while (second.step()) {

@@ -14,17 +14,17 @@ namespace pawl {
 
 class StepwiseRun;
 
-class Simulation {
+class DynamicSimulation {
 public:
     // Of a model, with the options of its run table where none are given. Where it cannot be
     // assembled no step is taken, and so_far() has the reason.
-    explicit Simulation(const Model& model, std::optional<DynamicOptions> options = {});
+    explicit DynamicSimulation(const ModelData& model, std::optional<DynamicOptions> options = {});
     // Of a mechanism that was placed before: its values cannot be set. It is copied, with every
     // play opened.
-    Simulation(const PlacedMechanism& placed, DynamicOptions options);
-    ~Simulation();
-    Simulation(Simulation&&) noexcept;
-    Simulation& operator=(Simulation&&) noexcept;
+    DynamicSimulation(const PlacedMechanism& placed, DynamicOptions options);
+    ~DynamicSimulation();
+    DynamicSimulation(DynamicSimulation&&) noexcept;
+    DynamicSimulation& operator=(DynamicSimulation&&) noexcept;
 
     // One step of the integrator, which ends where something happens. What follows from that (an
     // impact, a new mode) comes with the next step, and so do the rows inside. False when the run

@@ -1,4 +1,4 @@
-#include "simulation/dynamic/simulation.h"
+#include "simulation/dynamic/dynamic_simulation.h"
 
 #include <algorithm>
 
@@ -11,7 +11,7 @@
 
 namespace pawl {
 
-Simulation::Simulation(const Model& model, std::optional<DynamicOptions> options)
+DynamicSimulation::DynamicSimulation(const ModelData& model, std::optional<DynamicOptions> options)
     : model_(std::make_unique<RunningModel>(model)),
       placed_(std::make_unique<PlacedMechanism>(model_->placed())),
       options_(std::make_unique<DynamicOptions>(options ? *options : dynamic_options(model.run))),
@@ -19,7 +19,7 @@ Simulation::Simulation(const Model& model, std::optional<DynamicOptions> options
     begin();
 }
 
-Simulation::Simulation(const PlacedMechanism& placed, DynamicOptions options)
+DynamicSimulation::DynamicSimulation(const PlacedMechanism& placed, DynamicOptions options)
     : placed_(std::make_unique<PlacedMechanism>(
           has_clearance(placed.mechanism) ? open_clearances(placed) : placed)),
       options_(std::make_unique<DynamicOptions>(std::move(options))),
@@ -27,11 +27,11 @@ Simulation::Simulation(const PlacedMechanism& placed, DynamicOptions options)
     begin();
 }
 
-Simulation::~Simulation() = default;
-Simulation::Simulation(Simulation&&) noexcept = default;
-Simulation& Simulation::operator=(Simulation&&) noexcept = default;
+DynamicSimulation::~DynamicSimulation() = default;
+DynamicSimulation::DynamicSimulation(DynamicSimulation&&) noexcept = default;
+DynamicSimulation& DynamicSimulation::operator=(DynamicSimulation&&) noexcept = default;
 
-void Simulation::begin() {
+void DynamicSimulation::begin() {
     *result_ = {};
     if (model_ && !placed_->ok()) {
         result_->status = DynamicStatus::refused;
@@ -45,7 +45,7 @@ void Simulation::begin() {
     now_ = time();
 }
 
-void Simulation::reset() {
+void DynamicSimulation::reset() {
     if (model_) {
         model_->begin();
         *placed_ = model_->placed();
@@ -53,7 +53,7 @@ void Simulation::reset() {
     begin();
 }
 
-bool Simulation::reset(const Overrides& values, Diagnostics& diagnostics) {
+bool DynamicSimulation::reset(const Overrides& values, Diagnostics& diagnostics) {
     if (!model_) {
         diagnostics.error({}, "this simulation was not made from a model");
         return false;
@@ -64,13 +64,13 @@ bool Simulation::reset(const Overrides& values, Diagnostics& diagnostics) {
     return true;
 }
 
-bool Simulation::step() {
+bool DynamicSimulation::step() {
     const bool stepped = (!model_ || placed_->ok()) && run_->advance();
     now_ = time();
     return stepped;
 }
 
-bool Simulation::advance_to(double t) {
+bool DynamicSimulation::advance_to(double t) {
     const double before = now_;
     while (time() < t)
         if (!step()) return false;
@@ -78,14 +78,14 @@ bool Simulation::advance_to(double t) {
     return true;
 }
 
-double Simulation::time() const { return run_->time(); }
-const State& Simulation::state() const { return run_->state(); }
-double Simulation::begin_of_step() const { return run_->begin_of_step(); }
-State Simulation::state_at(double t) { return run_->state_at(t); }
-const DynamicResult& Simulation::so_far() const { return *result_; }
+double DynamicSimulation::time() const { return run_->time(); }
+const State& DynamicSimulation::state() const { return run_->state(); }
+double DynamicSimulation::begin_of_step() const { return run_->begin_of_step(); }
+State DynamicSimulation::state_at(double t) { return run_->state_at(t); }
+const DynamicResult& DynamicSimulation::so_far() const { return *result_; }
 
 template <class Value>
-bool Simulation::set_value(std::string_view name, Value value, Diagnostics& diagnostics) {
+bool DynamicSimulation::set_value(std::string_view name, Value value, Diagnostics& diagnostics) {
     if (!model_) {
         diagnostics.error({}, "this simulation was not made from a model");
         return false;
@@ -103,15 +103,16 @@ bool Simulation::set_value(std::string_view name, Value value, Diagnostics& diag
     });
 }
 
-bool Simulation::set(std::string_view name, std::string_view value, Diagnostics& diagnostics) {
+bool DynamicSimulation::set(std::string_view name, std::string_view value,
+                            Diagnostics& diagnostics) {
     return set_value(name, value, diagnostics);
 }
 
-bool Simulation::set(std::string_view name, double value, Diagnostics& diagnostics) {
+bool DynamicSimulation::set(std::string_view name, double value, Diagnostics& diagnostics) {
     return set_value(name, value, diagnostics);
 }
 
-std::string Simulation::save() {
+std::string DynamicSimulation::save() {
     Memory memory;
     bool of_model = model_ != nullptr;
     memory(of_model, now_);
@@ -120,7 +121,7 @@ std::string Simulation::save() {
     return memory.text();
 }
 
-bool Simulation::restore(std::string saved) {
+bool DynamicSimulation::restore(std::string saved) {
     reset();
     Memory memory(std::move(saved));
     bool of_model = false;
@@ -136,7 +137,7 @@ bool Simulation::restore(std::string saved) {
     return false;
 }
 
-DynamicResult Simulation::finish() {
+DynamicResult DynamicSimulation::finish() {
     if (model_ && model_->has_changed())
         run_->close([this](std::size_t row, PlanarMechanism& mechanism) {
             return model_->apply_of_row(row, mechanism);
@@ -151,7 +152,7 @@ DynamicResult Simulation::finish() {
 }
 
 DynamicResult run_dynamics(const PlacedMechanism& placed, const DynamicOptions& options) {
-    Simulation simulation(placed, options);
+    DynamicSimulation simulation(placed, options);
     while (simulation.step()) {
     }
     return simulation.finish();

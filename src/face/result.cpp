@@ -1,0 +1,45 @@
+#include "face/result.h"
+
+#include "face/result_inside.h"
+#include "output/report/report.h"
+#include "output/result/run_folder.h"
+
+namespace pawl {
+
+bool Result::is_complete() const { return inside_->is_complete; }
+const std::string& Result::status() const { return inside_->status; }
+const std::string& Result::message() const { return inside_->message; }
+const std::vector<Column>& Result::columns() const { return inside_->trajectory.columns; }
+std::size_t Result::rows() const { return inside_->trajectory.rows(); }
+const std::vector<Event>& Result::events() const { return inside_->events; }
+const Audit& Result::audit() const { return inside_->audit; }
+
+std::span<const double> Result::column(std::string_view name) const {
+    const int index = inside_->trajectory.find(std::string(name));
+    if (index < 0) return {};
+    const std::scoped_lock lock(inside_->reading);
+    const auto [place, is_new] = inside_->columns.try_emplace(index);
+    if (is_new) place->second = column_of(inside_->trajectory, std::string(name));
+    return place->second;
+}
+
+std::string Result::summary() const { return json_text(inside_->summary); }
+
+std::string Result::report() const {
+    if (inside_->trajectory.rows() == 0 || !inside_->placed.ok()) return {};
+    StoredResult stored;
+    stored.summary = json_text(inside_->summary);
+    stored.model = inside_->model->text;
+    stored.parameters = inside_->model->overrides;
+    stored.trajectory = inside_->trajectory;
+    stored.events = inside_->events;
+    return pawl::report(stored, inside_->placed);
+}
+
+std::string Result::write(const std::filesystem::path& folder) const {
+    return write_result(folder, *inside_->model, inside_->summary, inside_->trajectory,
+                        inside_->events)
+        .problem;
+}
+
+}  // namespace pawl

@@ -1,0 +1,47 @@
+// What a run has left behind: columns by name, events, the audit. Cheap to copy.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "results/audit.h"
+#include "results/column.h"
+#include "results/event.h"
+
+namespace pawl {
+
+class Result {
+public:
+    [[nodiscard]] bool is_complete() const;
+    // "completed", "jam", "painleve", ...; why a run ended early is the message.
+    [[nodiscard]] const std::string& status() const;
+    [[nodiscard]] const std::string& message() const;
+
+    [[nodiscard]] const std::vector<Column>& columns() const;
+    [[nodiscard]] std::size_t rows() const;
+    // The values of a column one after the other in memory, as long as a copy of the result lives;
+    // empty where there is none of the name. All are in SI units.
+    [[nodiscard]] std::span<const double> column(std::string_view name) const;
+
+    [[nodiscard]] const std::vector<Event>& events() const;
+    [[nodiscard]] const Audit& audit() const;
+
+    // The text of result.json, without timing.
+    [[nodiscard]] std::string summary() const;
+    // One HTML file with moving picture, events and plots; empty for an equilibrium.
+    [[nodiscard]] std::string report() const;
+    // A result folder as the program writes it. What was wrong; empty: it is written.
+    [[nodiscard]] std::string write(const std::filesystem::path& folder) const;
+
+    struct Inside;
+    explicit Result(std::shared_ptr<const Inside> inside) : inside_(std::move(inside)) {}
+
+private:
+    std::shared_ptr<const Inside> inside_;
+};
+
+}  // namespace pawl
