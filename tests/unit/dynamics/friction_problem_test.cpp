@@ -321,6 +321,29 @@ TEST(FrictionProblem, block_that_slides_on_three_corners_shares_its_weight_and_i
     }
 }
 
+// A block that is about to slide says nothing of how another one shares its forces.
+TEST(FrictionProblem, forces_of_a_mode_are_shared_in_each_block_by_itself) {
+    const auto sticking = [](std::size_t corners) {
+        FrictionAnswer mode;
+        mode.closed.assign(corners, 1);
+        mode.direction.assign(corners, 0);
+        return mode;
+    };
+    const FrictionTask tight = two_corners(0.3 * g, 0.3, 0.5, 0.2),
+                       easy = many_corners(4, 1.5, 1.0, 0.3);
+    FrictionAnswer alone = sticking(4), all = sticking(6);
+    ASSERT_TRUE(FrictionProblem(easy).find_forces(alone));
+    ASSERT_TRUE(FrictionProblem(side_by_side({tight, easy})).find_forces(all));
+    EXPECT_TRUE(all.shared);
+    EXPECT_NEAR(all.slack, 0, rounding);
+    EXPECT_GT(alone.slack, 0.1);
+    for (int i = 0; i < 4; ++i) {
+        EXPECT_NEAR(all.force[2 + i], alone.force[i], rounding) << i;
+        EXPECT_NEAR(all.force[8 + i], alone.force[4 + i], rounding) << i;
+    }
+    EXPECT_EQ(all.yields, (std::vector<int>{1, 1, 0, 0, 0, 0}));
+}
+
 // The largest slack is a concave function of the load; it must be found at every load, also where
 // many inequalities are tight, for its zero ends the mode.
 TEST(FrictionProblem, slack_of_a_block_on_four_corners_is_found_at_every_load) {
