@@ -95,6 +95,20 @@ FrictionAnswer FrictionProblem::nothing_yet() const {
     return whole;
 }
 
+// Where forces are determined: what is left of the friction of the place that sticks least.
+void FrictionProblem::find_slack(FrictionAnswer& mode) const {
+    const Margins left = margins(mode, {}, false);
+    mode.yields.assign(task_.places.size(), 0);
+    for (std::size_t i = 0; i < left.rows.size(); ++i) {
+        const auto [place, way] = left.slides[i];
+        const double own = left.rows[i].dot(mode.force) + left.first[i];
+        if (way == 0 || own >= mode.slack) continue;
+        mode.slack = own;
+        std::fill(mode.yields.begin(), mode.yields.end(), 0);
+        mode.yields[static_cast<std::size_t>(place)] = way;
+    }
+}
+
 bool FrictionProblem::find_forces(FrictionAnswer& mode) const {
     const auto all = groups();
     if (all.size() == 1) return find_forces_together(mode);
@@ -107,7 +121,9 @@ bool FrictionProblem::find_forces(FrictionAnswer& mode) const {
             else
                 own.direction.push_back(
                     mode.direction[static_cast<std::size_t>(row - task_.contacts)]);
-        if (!FrictionProblem(part(rows)).find_forces_together(own)) return false;
+        const FrictionProblem problem(part(rows));
+        if (!problem.find_forces_together(own)) return false;
+        if (!own.shared) problem.find_slack(own);
         // Only what gives way first does.
         if (own.slack < whole.slack) std::fill(whole.yields.begin(), whole.yields.end(), 0);
         if (own.slack > whole.slack) own.yields.clear();

@@ -82,6 +82,7 @@ private:
     bool bring_into_balance(FrictionAnswer& mode, const std::vector<int>& act,
                             Eigen::MatrixXd& jacobian, int& rank) const;
     bool find_forces_together(FrictionAnswer& mode) const;
+    void find_slack(FrictionAnswer& mode) const;
     // The same with the distributions of the forces among dependent rows open.
     bool find_forces(FrictionAnswer& mode, Eigen::MatrixXd& null) const;
     [[nodiscard]] bool moves_something(const FrictionAnswer& mode, const Eigen::MatrixXd& null,

@@ -344,6 +344,20 @@ TEST(FrictionProblem, forces_of_a_mode_are_shared_in_each_block_by_itself) {
     EXPECT_EQ(all.yields, (std::vector<int>{1, 1, 0, 0, 0, 0}));
 }
 
+// The slack of shared forces ends a mode, whichever block gives way.
+TEST(FrictionProblem, slack_counts_blocks_whose_forces_are_determined) {
+    const double slope = std::atan(0.29);
+    FrictionAnswer all;
+    all.closed.assign(5, 1);
+    all.direction.assign(5, 0);
+    ASSERT_TRUE(
+        FrictionProblem(side_by_side({many_corners(4, 0.5, 0, 0.3), block(slope, 0.3)}))
+            .find_forces(all));
+    EXPECT_TRUE(all.shared);
+    EXPECT_NEAR(all.slack, 2 * g * (0.3 * std::cos(slope) - std::sin(slope)), rounding);
+    EXPECT_EQ(all.yields, (std::vector<int>{0, 0, 0, 0, 1}));
+}
+
 // The largest slack is a concave function of the load; it must be found at every load, also where
 // many inequalities are tight, for its zero ends the mode.
 TEST(FrictionProblem, slack_of_a_block_on_four_corners_is_found_at_every_load) {
