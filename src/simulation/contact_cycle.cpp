@@ -74,6 +74,7 @@ ContactCycle::Outcome ContactCycle::resolve(const ContactOccurrence& occurrence,
     record(std::move(next.facts));
     message_ = std::move(next.message);
     span_ = std::move(next.span);
+    window_ = std::move(next.window);
     state = std::move(next.state);
     mode_ = std::move(next.mode);
     if (next.outcome != Outcome::changed) return next.outcome;

@@ -25,11 +25,15 @@ int Trajectory::find(const std::string& name) const {
 }
 
 std::string_view event_name(EventKind kind) {
-    static constexpr std::array<std::string_view, 16> names{
-        "impact", "contact_formed", "contact_lost", "transition",  "stick",
-        "slip",   "slip_reversal",  "dead_point",   "bifurcation", "contact_impossible",
-        "jam",    "snap",           "impulse",      "painleve",    "time",
-        "user"};
+    static constexpr std::array<std::string_view, 17> names{"impact",        "contact_formed",
+                                                            "contact_lost",  "transition",
+                                                            "stick",         "slip",
+                                                            "slip_reversal", "dead_point",
+                                                            "bifurcation",   "contact_impossible",
+                                                            "jam",           "snap",
+                                                            "impulse",       "painleve",
+                                                            "window",        "time",
+                                                            "user"};
     return names[static_cast<std::size_t>(kind)];
 }
 

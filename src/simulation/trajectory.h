@@ -59,6 +59,7 @@ enum class EventKind {
     snap,
     impulse,
     painleve,
+    window,
     time,
     user
 };

@@ -350,9 +350,8 @@ TEST(FrictionProblem, slack_counts_blocks_whose_forces_are_determined) {
     FrictionAnswer all;
     all.closed.assign(5, 1);
     all.direction.assign(5, 0);
-    ASSERT_TRUE(
-        FrictionProblem(side_by_side({many_corners(4, 0.5, 0, 0.3), block(slope, 0.3)}))
-            .find_forces(all));
+    ASSERT_TRUE(FrictionProblem(side_by_side({many_corners(4, 0.5, 0, 0.3), block(slope, 0.3)}))
+                    .find_forces(all));
     EXPECT_TRUE(all.shared);
     EXPECT_NEAR(all.slack, 2 * g * (0.3 * std::cos(slope) - std::sin(slope)), rounding);
     EXPECT_EQ(all.yields, (std::vector<int>{0, 0, 0, 0, 1}));
