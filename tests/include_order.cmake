@@ -15,7 +15,7 @@ set(order
     integration events
     simulation/placement simulation/columns simulation/kinematic simulation/equilibrium
     simulation/quasi_static simulation/stepping simulation
-    simulation/event_cycle simulation/record simulation/time_stepping simulation/dynamic
+    simulation/time_stepping simulation/event_cycle simulation/record simulation/dynamic
     analysis verification
     output/svg output/drawing output/result output/plot output/report
     face)

@@ -26,6 +26,7 @@ enum class EventKind {
     snap,
     impulse,
     painleve,
+    window,
     time,
     user
 };
@@ -59,7 +60,10 @@ enum class Cause {
     branch_changes,       // of an expression or table
     driver_piece_ends,
     set_by_user,
-    acts_with_step,  // time stepping
+    acts_with_step,   // time stepping
+    too_many_events,  // a window follows
+    no_forces_found,  // that fit the friction of several contacts: a window follows
+    in_a_window,
     at_end_of_step,  // time stepping
     start_is_unstable,
     change_leaves_unstable,
@@ -292,6 +296,21 @@ struct Leap {
     }
 };
 
+// A window: time steps carry the motion over what an event leaves undecided. The errors are the
+// differences to the same with steps twice as long.
+struct TimeSteps {
+    static constexpr std::string_view name = "time_steps";
+    double length = 0, step = 0;                    // s
+    double position_error = 0, velocity_error = 0;  // m, m/s
+    template <class V>
+    void fields(V&& v) {
+        v("length", length, "s");
+        v("step", step, "s");
+        v("position_error", position_error, "m");
+        v("velocity_error", velocity_error, "m/s");
+    }
+};
+
 // A text that was read from a result, or is a message of its own.
 struct Remark {
     static constexpr std::string_view name = "remark";
@@ -319,7 +338,7 @@ using EventFact =
                  fact::ForceAtTransition, fact::WouldPull, fact::LiftedOff, fact::TakenOver,
                  fact::EndReached, fact::OfRolling, fact::Accumulation, fact::FrictionImpulse,
                  fact::ImpactOrder, fact::ContactState, fact::Choice, fact::Misfit,
-                 fact::LostControl, fact::Held, fact::Leap, fact::Remark>;
+                 fact::LostControl, fact::Held, fact::Leap, fact::TimeSteps, fact::Remark>;
 
 struct Event {
     double t = 0;

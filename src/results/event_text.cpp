@@ -57,6 +57,11 @@ constexpr std::array causes{
               "end of a piece of a driver's law or knot of a table"},
     CauseText{Cause::set_by_user, "set_by_user", "set while the simulation ran"},
     CauseText{Cause::acts_with_step, "acts_with_step", "acts with the step that ends here"},
+    CauseText{Cause::too_many_events, "too_many_events",
+              "more events than can be followed in a short time"},
+    CauseText{Cause::no_forces_found, "no_forces_found",
+              "no forces were found that fit the friction of the contacts"},
+    CauseText{Cause::in_a_window, "in_a_window", "in a window"},
     CauseText{Cause::at_end_of_step, "at_end_of_step", "seen at the end of a step"},
     CauseText{Cause::start_is_unstable, "start_is_unstable", "the start is in unstable balance"},
     CauseText{Cause::change_leaves_unstable, "change_leaves_unstable",
@@ -188,16 +193,26 @@ std::string text(const fact::Leap& f) {
            number_text(f.turn * 180 / std::numbers::pi, 4) + " deg";
 }
 
+std::string text(const fact::TimeSteps& f) {
+    return "length " + number_text(f.length, 6) + " s in steps of " + number_text(f.step, 6) +
+           " s, errors " + number_text(f.position_error, 3) + " m and " +
+           number_text(f.velocity_error, 3) + " m/s";
+}
+
 std::string text(const fact::Remark& f) { return f.text; }
 
 }  // namespace
 
 std::string_view event_name(EventKind kind) {
-    static constexpr std::array<std::string_view, 16> names{
-        "impact", "contact_formed", "contact_lost", "transition",  "stick",
-        "slip",   "slip_reversal",  "dead_point",   "bifurcation", "contact_impossible",
-        "jam",    "snap",           "impulse",      "painleve",    "time",
-        "user"};
+    static constexpr std::array<std::string_view, 17> names{"impact",        "contact_formed",
+                                                            "contact_lost",  "transition",
+                                                            "stick",         "slip",
+                                                            "slip_reversal", "dead_point",
+                                                            "bifurcation",   "contact_impossible",
+                                                            "jam",           "snap",
+                                                            "impulse",       "painleve",
+                                                            "window",        "time",
+                                                            "user"};
     return names[static_cast<std::size_t>(kind)];
 }
 

@@ -67,6 +67,7 @@ Uncut uncut(const Subject& subject) {
         ++whole.steps;
     }
     const DynamicResult result = simulation.finish();
+    EXPECT_TRUE(result.windows.empty()) << subject.name;  // the examples are decided by events
     whole.bytes = bytes_of(result);
     whole.motion = bytes_of(result, false);
     return whole;

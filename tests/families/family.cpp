@@ -28,13 +28,6 @@ constexpr const char* verdict_names[] = {"agree",
 constexpr double longest = 3;
 struct TooSlow {};
 
-// FNV-1a: the streams of two families have nothing in common.
-std::uint64_t hash(const std::string& text) {
-    std::uint64_t h = 14695981039346656037ULL;
-    for (const char c : text) h = (h ^ static_cast<unsigned char>(c)) * 1099511628211ULL;
-    return h;
-}
-
 bool holds_words(const std::string& label, const std::string& words) {
     std::istringstream all(words);
     for (std::string word; all >> word;)
@@ -98,6 +91,13 @@ Judgement judged(const DynamicResult& result, const std::string& error) {
     return {failed.empty() ? Verdict::wrong : Verdict::caught, error + "; " + failed};
 }
 
+// FNV-1a: the streams of two families have nothing in common.
+std::uint64_t Family::stream(const std::string& name) {
+    std::uint64_t h = 14695981039346656037ULL;
+    for (const char c : name) h = (h ^ static_cast<unsigned char>(c)) * 1099511628211ULL;
+    return h;
+}
+
 Family& Family::exclude(std::string words, std::string reason) {
     exclusions_.push_back({std::move(words), std::move(reason)});
     return *this;
@@ -121,7 +121,7 @@ void Family::run(const std::function<Trial(std::uint64_t seed, Random&)>& draw) 
         if (!only && seed > last) seeds.push_back(seed);
     int models = 0;
     for (const std::uint64_t seed : seeds) {
-        Random random(hash(name_) + seed);
+        Random random(stream(name_) + seed);
         const Trial trial = draw(seed, random);
         if (only) std::cout << trial.text << "# " << trial.label << '\n';
         if (is_excluded(trial.label)) continue;

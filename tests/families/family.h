@@ -75,6 +75,8 @@ public:
         also_ = std::move(seeds);
         return *this;
     }
+    // Where the numbers of a family begin: those of a seed are as many further on.
+    static std::uint64_t stream(const std::string& name);
     // Runs the trials and prints the summary; wrong ones fail the test.
     void run(const std::function<Trial(std::uint64_t seed, Random&)>& draw);
 

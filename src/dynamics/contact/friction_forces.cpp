@@ -132,7 +132,7 @@ bool FrictionProblem::is_moved(int row, const MatrixXd& forces) const {
            1e-9 * task_.response.row(row).cwiseAbs() * forces.cwiseAbs().rowwise().sum();
 }
 
-bool FrictionProblem::find_forces(FrictionAnswer& mode) const {
+bool FrictionProblem::find_forces_together(FrictionAnswer& mode) const {
     MatrixXd null;
     if (!find_forces(mode, null)) return false;
     if (mode.shared) share(mode, null);

@@ -85,15 +85,58 @@ void FrictionProblem::put(const FrictionAnswer& of_part, const std::vector<int>&
     whole.slack = std::min(whole.slack, of_part.slack);
 }
 
-FrictionOutcome FrictionProblem::solve() {
-    const auto all = groups();
-    if (all.size() == 1) return solve_together();
+FrictionAnswer FrictionProblem::nothing_yet() const {
     FrictionAnswer whole;
     whole.closed.assign(static_cast<std::size_t>(task_.contacts), 0);
     whole.direction.assign(task_.places.size(), 0);
     whole.yields = whole.direction;
     whole.force = whole.acceleration = task_.free;
     whole.slack = INFINITY;
+    return whole;
+}
+
+// Where forces are determined: what is left of the friction of the place that sticks least.
+void FrictionProblem::find_slack(FrictionAnswer& mode) const {
+    const Margins left = margins(mode, {}, false);
+    mode.yields.assign(task_.places.size(), 0);
+    for (std::size_t i = 0; i < left.rows.size(); ++i) {
+        const auto [place, way] = left.slides[i];
+        const double own = left.rows[i].dot(mode.force) + left.first[i];
+        if (way == 0 || own >= mode.slack) continue;
+        mode.slack = own;
+        std::fill(mode.yields.begin(), mode.yields.end(), 0);
+        mode.yields[static_cast<std::size_t>(place)] = way;
+    }
+}
+
+bool FrictionProblem::find_forces(FrictionAnswer& mode) const {
+    const auto all = groups();
+    if (all.size() == 1) return find_forces_together(mode);
+    FrictionAnswer whole = nothing_yet();
+    for (const std::vector<int>& rows : all) {
+        FrictionAnswer own;
+        for (const int row : rows)
+            if (row < task_.contacts)
+                own.closed.push_back(mode.closed[static_cast<std::size_t>(row)]);
+            else
+                own.direction.push_back(
+                    mode.direction[static_cast<std::size_t>(row - task_.contacts)]);
+        const FrictionProblem problem(part(rows));
+        if (!problem.find_forces_together(own)) return false;
+        if (!own.shared) problem.find_slack(own);
+        // Only what gives way first does.
+        if (own.slack < whole.slack) std::fill(whole.yields.begin(), whole.yields.end(), 0);
+        if (own.slack > whole.slack) own.yields.clear();
+        put(own, rows, whole);
+    }
+    mode = std::move(whole);
+    return true;
+}
+
+FrictionOutcome FrictionProblem::solve() {
+    const auto all = groups();
+    if (all.size() == 1) return solve_together();
+    FrictionAnswer whole = nothing_yet();
     std::vector<std::pair<std::size_t, FrictionAnswer>> others;  // of which group
     auto outcome = FrictionOutcome::unique;
     for (std::size_t i = 0; i < all.size(); ++i) {

@@ -65,7 +65,8 @@ public:
     // most places as they were, then has most places that stick.
     [[nodiscard]] const std::vector<FrictionAnswer>& answers() const { return answers_; }
     // The forces of a mode, whether or not they are admissible; nothing where its equations
-    // contradict each other.
+    // contradict each other. Groups that do not feel each other share by themselves, as in solve();
+    // what yields is of the group with the least slack.
     [[nodiscard]] bool find_forces(FrictionAnswer& mode) const;
     // Whether forces and accelerations of a mode are admissible.
     [[nodiscard]] bool fits(const FrictionAnswer& mode) const;
@@ -80,6 +81,8 @@ private:
     [[nodiscard]] std::vector<int> acting_rows(const FrictionAnswer& mode) const;
     bool bring_into_balance(FrictionAnswer& mode, const std::vector<int>& act,
                             Eigen::MatrixXd& jacobian, int& rank) const;
+    bool find_forces_together(FrictionAnswer& mode) const;
+    void find_slack(FrictionAnswer& mode) const;
     // The same with the distributions of the forces among dependent rows open.
     bool find_forces(FrictionAnswer& mode, Eigen::MatrixXd& null) const;
     [[nodiscard]] bool moves_something(const FrictionAnswer& mode, const Eigen::MatrixXd& null,
@@ -91,6 +94,7 @@ private:
     bool take(FrictionAnswer found);
     FrictionOutcome solve_together();
     [[nodiscard]] std::vector<std::vector<int>> groups() const;
+    [[nodiscard]] FrictionAnswer nothing_yet() const;  // of a problem in groups
     [[nodiscard]] FrictionTask part(const std::vector<int>& rows) const;
     void put(const FrictionAnswer& of_part, const std::vector<int>& rows,
              FrictionAnswer& whole) const;

@@ -88,6 +88,22 @@ Json changes_json(const std::vector<IntegratorChange>& changes) {
     return list;
 }
 
+Json windows_json(const std::vector<Window>& windows) {
+    Json list = Json::array();
+    double length = 0;
+    for (const Window& window : windows) {
+        length += window.length;
+        list.push_back({{"t_s", window.t},
+                        {"length_s", window.length},
+                        {"step_s", window.step},
+                        {"reason", cause_name(window.reason)},
+                        {"position_error_m", window.position_error},
+                        {"velocity_error_m_s", window.velocity_error},
+                        {"energy_error_J", window.energy_error}});
+    }
+    return {{"count", windows.size()}, {"length_s", length}, {"list", list}};
+}
+
 Json complex_json(std::complex<double> z) { return {z.real() + 0.0, z.imag() + 0.0}; }
 
 Json modes_json(const Vibration& vibration, const PlanarMechanism& mechanism) {
@@ -317,6 +333,7 @@ Json summary_of(const ModelData& model, const PlacedMechanism& placed,
                              {"steps", s.steps},
                              {"rejected", s.rejected},
                              {"evaluations", s.evaluations}};
+    summary["windows"] = windows_json(result.windows);
     if (const auto& steps = result.time_stepping)
         summary["statistics"]["time_stepping"] = {{"contacts", steps->contacts},
                                                   {"iterations", steps->iterations},

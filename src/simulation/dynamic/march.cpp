@@ -119,20 +119,22 @@ void March::limit_steps(double t) {
     limits_.emplace(placed_.mechanism, t, options_.end, fixed_step());
 }
 
-bool March::resolve(ContactOccurrence::Kind kind) {
+bool March::resolve(ContactOccurrence::Kind kind, double until) {
     ContactOccurrence occurrence;
     occurrence.kind = kind;
     occurrence.t = state_.t;
-    return resolve(occurrence);
+    return resolve(occurrence, until);
 }
 
-bool March::resolve(const ContactOccurrence& occurrence) {
+bool March::resolve(ContactOccurrence occurrence, double until) {
     using Outcome = ContactCycle::Outcome;
+    occurrence.until = until;
     const Outcome outcome = contacts_->resolve(occurrence, state_);
     const auto fail = [&](DynamicStatus status, const std::string& when = "") {
         return failure_.say(status, contacts_->message() + when, contacts_->span());
     };
-    const bool failed = outcome == Outcome::jam || outcome == Outcome::painleve;
+    const bool failed =
+        outcome == Outcome::jam || outcome == Outcome::painleve || outcome == Outcome::undecided;
     if (failed && failure_.not_finite(state_, *equations_)) return false;
     switch (outcome) {
         case Outcome::unchanged:
@@ -142,6 +144,7 @@ bool March::resolve(const ContactOccurrence& occurrence) {
         case Outcome::overlap:
             return fail(DynamicStatus::overlap);
         case Outcome::painleve:
+        case Outcome::undecided:
             return fail(DynamicStatus::painleve);
         case Outcome::chatter:
             return fail(DynamicStatus::step_too_small,
@@ -154,6 +157,11 @@ bool March::resolve(const ContactOccurrence& occurrence) {
     adopt_system();
     if (dynamics_->project(state_) < 0) return lost(state_.t);
     dynamics_->refresh(state_);
+    if (const auto& window = contacts_->last_window()) {
+        result_.windows.push_back(*window);
+        switches_.begin(*equations_, state_);
+        record_.pass_over(state_.t);
+    }
     return true;
 }
 
@@ -269,7 +277,7 @@ void March::go_on() {
 
 bool March::remember(Memory& memory) {
     memory(state_, step_begin_, progress_.from, progress_.steps, progress_.cut_steps,
-           ended_.occurrence, ended_.switched, stiffness_);
+           progress_.paradox, progress_.paradoxes, ended_.occurrence, ended_.switched, stiffness_);
     contacts_->remember(memory);
     bool near = memory.writes() && dynamics_->near_singular();
     memory(near);

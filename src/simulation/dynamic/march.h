@@ -37,9 +37,9 @@ public:
     void limit_steps(double t);
 
     // What follows from an event for the contacts, and on with the system of what is closed then;
-    // false when the run ends.
-    bool resolve(const ContactOccurrence& occurrence);
-    bool resolve(ContactOccurrence::Kind kind);
+    // false when the run ends. A window in it ends by `until`; the state is that of its end.
+    bool resolve(ContactOccurrence occurrence, double until);
+    bool resolve(ContactOccurrence::Kind kind, double until);
     // The integration begins anew at the state.
     void restart();
     [[nodiscard]] double kinetic_energy();
@@ -65,6 +65,9 @@ public:
     [[nodiscard]] const Stepping& stepping() const { return stepping_; }
     [[nodiscard]] SwitchWatch& switches() { return switches_; }
     [[nodiscard]] DynamicFailure& failure() { return failure_; }
+    // No step could be taken, since sliding on has no solution from here: the contacts are asked
+    // what follows. The how manieth time from the same state, up to two; 0: there is none.
+    [[nodiscard]] int paradox() const { return ended_.paradox; }
     // At which the last step ends.
     [[nodiscard]] const std::optional<ContactOccurrence>& occurrence() const {
         return ended_.occurrence;
@@ -117,12 +120,15 @@ private:
     struct Ended {
         std::optional<ContactOccurrence> occurrence;
         std::optional<SwitchWatch::Crossing> switched;
+        int paradox = 0;
     } ended_;  // at which the last step ends
     StiffnessWatch stiffness_;
     struct Progress {
-        double from = -INFINITY;  // s
-        long steps = 0;           // since then
-        long cut_steps = 0;       // the last ones, whose bodies would have turned too far
+        double from = -INFINITY;     // s
+        long steps = 0;              // since then
+        long cut_steps = 0;          // the last ones, whose bodies would have turned too far
+        double paradox = -INFINITY;  // s: when sliding on had no solution last
+        int paradoxes = 0;           // and how often from there
     } progress_;
 };
 

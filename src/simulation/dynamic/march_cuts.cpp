@@ -8,6 +8,15 @@
 namespace pawl {
 
 bool March::stuck(StepOutcome outcome) {
+    constexpr int most = 2;
+    if (progress_.paradox != state_.t) progress_.paradoxes = 0;
+    progress_.paradox = state_.t;
+    if (progress_.paradoxes < most && !contacts_->empty() &&
+        failure_.is_paradox(stepping_.outcome(), contacts_->system())) {
+        ended_ = {};
+        ended_.paradox = ++progress_.paradoxes;
+        return false;
+    }
     return failure_.stuck(state_.t, outcome, stepping_.outcome(), contacts_->system());
 }
 
@@ -83,7 +92,7 @@ bool March::makes_progress() {
                 " steps: bodies whose contacts are watched turn or fly too fast for longer ones; "
                 "let the run end earlier, or slow them down");
     if (state_.t - progress_.from > 1e-3 * options_.step)
-        progress_ = {state_.t, 0, progress_.cut_steps};
+        progress_ = {state_.t, 0, progress_.cut_steps, progress_.paradox, progress_.paradoxes};
     return ++progress_.steps < most ||
            failure_.say(DynamicStatus::step_too_small,
                         no_progress_text(most, progress_.from, state_.t) +

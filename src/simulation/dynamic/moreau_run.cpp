@@ -29,24 +29,12 @@ double MoreauRun::step_length() const {
 }
 
 bool MoreauRun::refuse() {
-    const auto no = [&](const std::string& what, const Span& span) {
-        return !failure_.say(
-            DynamicStatus::refused,
-            "integrator = \"moreau\" does not know " + what + "; choose another integrator", span);
-    };
-    for (const auto& joint : mechanism_.joints)
-        if (joint.friction()) return no("friction of joints ('" + joint.name + "')", joint.span);
-    for (const auto& pair : mechanism_.contacts) {
-        const std::string name = " ('" + pair.name + "')";
-        if (pair.permanent) return no("permanent contacts" + name, pair.span);
-        if (!is_rigid(pair.law)) return no("compliant contacts" + name, pair.span);
-        if (pair.impact != RestitutionLaw::newton)
-            return no("laws of impact but Newton's" + name, pair.span);
-        if (pair.tangential_restitution > 0) return no("tangential restitution" + name, pair.span);
-        if (pair.friction && (pair.friction->rolling > 0 || pair.friction->viscous > 0))
-            return no("rolling or viscous friction" + name, pair.span);
-    }
-    return false;
+    Span span;
+    const std::string what = unknown_to_time_stepping(mechanism_, span);
+    return !what.empty() && !failure_.say(DynamicStatus::refused,
+                                          "integrator = \"moreau\" does not know " + what +
+                                              "; choose another integrator",
+                                          span);
 }
 
 bool MoreauRun::start() {

@@ -24,9 +24,25 @@ DynamicSimulation::Run::Run(const PlacedMechanism& placed, const DynamicOptions&
 bool DynamicSimulation::Run::advance() {
     if (over_) return false;
     over_ = !(record_.has_begun() ? finish_step() && pass_end() : start());
-    if (!over_) over_ = !(march_.state().t < options_.end && march_.take_step(next_stop()));
-    has_open_step_ = !over_;
+    if (!over_) over_ = !(march_.state().t < options_.end && take_step(next_stop()));
     return !over_;
+}
+
+// Where sliding on has no solution the contacts say what follows; where they would go on in the
+// same way it is left to a window. That may end at `stop`: then no step is open.
+bool DynamicSimulation::Run::take_step(double stop) {
+    using Kind = ContactOccurrence::Kind;
+    for (;;) {
+        has_open_step_ = march_.take_step(stop);
+        if (has_open_step_) return true;
+        if (march_.paradox() == 0) return false;
+        ContactOccurrence paradox;
+        paradox.kind = march_.paradox() == 1 ? Kind::is_disturbed : Kind::has_no_flow;
+        paradox.t = march_.state().t;
+        if (!resolve(paradox) || !pass_end()) return false;
+        stop = std::min(stop, next_stop());
+        if (!(march_.state().t < stop)) return true;
+    }
 }
 
 // Where there is one that is open.
@@ -74,7 +90,7 @@ bool DynamicSimulation::Run::start() {
     march_.switches().begin(march_.equations(), march_.state());
     sample_before_impacts();
     if (apply_impulses(march_.state().t)) {
-        if (!march_.resolve(ContactOccurrence::Kind::is_disturbed)) return false;
+        if (!march_.resolve(ContactOccurrence::Kind::is_disturbed, next_break())) return false;
         march_.restart();
     }
     record_.sample(march_.state());
@@ -137,7 +153,8 @@ bool DynamicSimulation::Run::begin() {
     kinetic_at_start_ = march_.kinetic_energy();
     given_ = state;
     if (!march_.resolve(options_.start ? ContactOccurrence::Kind::is_disturbed
-                                       : ContactOccurrence::Kind::starts))
+                                       : ContactOccurrence::Kind::starts,
+                        -INFINITY))
         return false;
     march_.dynamics().refresh(state);  // before its size is known
     march_.restart();
@@ -191,10 +208,12 @@ bool DynamicSimulation::Run::pass_end() {
     return true;
 }
 
-bool DynamicSimulation::Run::pass_contact() {
+bool DynamicSimulation::Run::pass_contact() { return resolve(*march_.occurrence()); }
+
+bool DynamicSimulation::Run::resolve(const ContactOccurrence& occurrence) {
     record_.sample(march_.state());
     const std::size_t first_event = result_.events.size();
-    if (!march_.resolve(*march_.occurrence())) return false;
+    if (!march_.resolve(occurrence, next_break())) return false;
     await_contacts(first_event);
     record_.sample(march_.state());
     march_.restart();
@@ -209,6 +228,7 @@ void DynamicSimulation::Run::await_contacts(std::size_t first_event) {
             awaited_.push_back(e.t);
     std::sort(awaited_.begin(), awaited_.end());
     awaited_.erase(std::unique(awaited_.begin(), awaited_.end()), awaited_.end());
+    std::erase_if(awaited_, [&](double t) { return t <= march_.state().t; });
 }
 
 bool DynamicSimulation::Run::pass_switch() {
@@ -222,7 +242,7 @@ bool DynamicSimulation::Run::pass_switch() {
 bool DynamicSimulation::Run::pass_break() {
     State& state = march_.state();
     if (apply_impulses(state.t)) {
-        if (!march_.resolve(ContactOccurrence::Kind::is_disturbed)) return false;
+        if (!march_.resolve(ContactOccurrence::Kind::is_disturbed, next_break())) return false;
         record_.sample(state);
     } else {
         Event e;
@@ -233,7 +253,7 @@ bool DynamicSimulation::Run::pass_break() {
         // Forces may jump with the accelerations of the drivers: those just after count.
         if (!march_.contacts().empty()) {
             state.t += 1e-14 * (1 + state.t);
-            if (!march_.resolve(ContactOccurrence::Kind::is_disturbed)) return false;
+            if (!march_.resolve(ContactOccurrence::Kind::is_disturbed, next_break())) return false;
         }
     }
     march_.restart();
@@ -291,8 +311,7 @@ bool DynamicSimulation::Run::end_step_at(double t) {
     for (;;) {
         if (has_open_step_ && !(finish_step() && pass_end())) return false;
         if (!(march_.state().t < t)) return true;
-        has_open_step_ = march_.take_step(std::min(t, next_stop()));
-        if (!has_open_step_) return false;
+        if (!take_step(std::min(t, next_stop()))) return false;
     }
 }
 
@@ -327,7 +346,7 @@ bool DynamicSimulation::Run::change(double t, const RunningModel::Change& change
     e.facts = {Cause::set_by_user};
     result_.events.push_back(std::move(e));
     march_.switches().begin(march_.equations(), state);
-    over_ = !march_.resolve(ContactOccurrence::Kind::is_disturbed);
+    over_ = !march_.resolve(ContactOccurrence::Kind::is_disturbed, next_break());
     if (over_) return false;
     march_.restart();
     record_.sample(state);
@@ -335,7 +354,7 @@ bool DynamicSimulation::Run::change(double t, const RunningModel::Change& change
 }
 
 bool DynamicSimulation::Run::remember(Memory& memory) {
-    memory.mark("simulation 2");
+    memory.mark("simulation 3");
     bool begun = record_.has_begun();
     memory(begun);
     if (!begun) return memory.is_done();
@@ -346,8 +365,8 @@ bool DynamicSimulation::Run::remember(Memory& memory) {
     memory(record_);
     auto& s = result_.statistics;
     memory(result_.trajectory, result_.events, result_.warnings, result_.status, result_.message,
-           result_.span, result_.integrator, result_.integrator_changes, s.samples, s.steps,
-           s.rejected, s.evaluations, s.smallest_pivot);
+           result_.span, result_.integrator, result_.integrator_changes, result_.windows, s.samples,
+           s.steps, s.rejected, s.evaluations, s.smallest_pivot);
     return memory.is_done();
 }
 

@@ -38,17 +38,22 @@ private:
     void begin_records();
     void collect_breaks();
 
+    bool take_step(double stop);
     bool finish_step();
     bool end_step_at(double t);
     bool pass_end();
     bool pass_contact();
+    bool resolve(const ContactOccurrence& occurrence);
     bool pass_switch();
     bool pass_break();
     bool apply_impulses(double t);
     void apply_impulse(std::size_t force);
     void await_contacts(std::size_t first_event);
+    [[nodiscard]] double next_break() const {
+        return next_break_ < breaks_.size() ? breaks_[next_break_] : options_.end;
+    }
     [[nodiscard]] double next_stop() const {
-        const double t = next_break_ < breaks_.size() ? breaks_[next_break_] : options_.end;
+        const double t = next_break();
         return awaited_.empty() ? t : std::min(t, awaited_.front());
     }
 

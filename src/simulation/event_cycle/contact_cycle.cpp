@@ -75,6 +75,7 @@ ContactCycle::Outcome ContactCycle::resolve(const ContactOccurrence& occurrence,
     record(std::move(next.events));
     message_ = std::move(next.message);
     span_ = std::move(next.span);
+    window_ = std::move(next.window);
     state = std::move(next.state);
     mode_ = std::move(next.mode);
     if (next.outcome != Outcome::changed) return next.outcome;

@@ -87,6 +87,8 @@ public:
     // The mechanism has changed: the mode stays, its system is made anew.
     void renew();
 
+    // That the last call of resolve has passed, if any.
+    [[nodiscard]] const std::optional<Window>& last_window() const { return window_; }
     // Why it cannot go on.
     [[nodiscard]] const std::string& message() const { return message_; }
     [[nodiscard]] Span span() const { return span_; }
@@ -122,6 +124,7 @@ private:
     double begun_at_ = NAN;                        // the low end was sampled by begin_step
     double step_end_ = NAN;                        // the high end
     bool told_not_shown_ = false;                  // that friction was not shown to be unique
+    std::optional<Window> window_;
     std::string message_;
     Span span_;
 };

@@ -38,9 +38,9 @@ void ContactCycle::sample_guards(std::size_t k, const State& state) {
 
 bool ContactCycle::begin_step(const State& state) {
     begun_at_ = NAN;
+    note_fast_places(state);  // how forces are shared depends on what has only begun to slide
     if (mode_.shared) forces_.start_sharing(state);
     if (!is_guarded()) return false;
-    note_fast_places(state);
     sample_guards(0, state);
     ends_.begin(*system_->equations);
     begun_at_ = state.t;

@@ -122,20 +122,42 @@ void ContactForces::take_shared(const FrictionAnswer& answer, const FrictionTask
     }
 }
 
+// Whether the motion is another one with these shares than with those of the solver. Near a
+// singular position it may be, where by the ranks of the rows it is not: what the transition has
+// decided by counts.
+bool ContactForces::find_loose(const State& state) {
+    constexpr double part = 1e-9;  // of the largest acceleration: less is rounding
+    at(state);
+    if (!forces_.solved || !mode_->shared || forces_.loose || !system_->equations->slides())
+        return forces_.solved && forces_.loose;
+    Dynamics& dynamics = *system_->dynamics;
+    const std::vector<double> of_step = dynamics.response().start();
+    const std::vector<double> by_solver = dynamics.acceleration();
+    dynamics.response().set_start(forces_.lambda);
+    double largest = 0, apart = 0;
+    if (dynamics.respond(state.t, state.q, state.v, state.z) == RateOutcome::solved)
+        for (std::size_t c = 0; c < by_solver.size(); ++c) {
+            const double scale = system_->equations->column_scale()[c];
+            largest = std::max(largest, std::abs(by_solver[c]) * scale);
+            apart = std::max(apart, std::abs(by_solver[c] - dynamics.acceleration()[c]) * scale);
+        }
+    dynamics.response().set_start(of_step);
+    forces_.loose = apart > part * largest;
+    return forces_.loose;
+}
+
 // Where sliding friction depends on how forces are shared, so does the motion. Over a step they
 // stay shared as at its begin, with the largest slack, but for the least change: the rates are
 // smooth.
 void ContactForces::start_sharing(const State& state) {
     Dynamics& dynamics = *system_->dynamics;
-    at(state);
-    const bool loose = forces_.solved && forces_.loose;
+    const bool loose = find_loose(state);
     dynamics.response().set_start(loose ? forces_.lambda : std::vector<double>{});
     dynamics.forget_rates();
 }
 
 const ContactForces::Forces& ContactForces::with_motion(const State& state) {
-    at(state);
-    if (!forces_.solved || !forces_.loose) return forces_;
+    if (!find_loose(state)) return mode_->shared ? at(state) : forces_;
     Dynamics& dynamics = *system_->dynamics;
     auto& equations = *system_->equations;
     const std::vector<double> of_step = dynamics.response().start();

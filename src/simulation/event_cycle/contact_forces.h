@@ -47,6 +47,7 @@ public:
     [[nodiscard]] double slowest(std::size_t place) const;
 
 private:
+    bool find_loose(const State& state);
     void share(const State& state);
     void take_shared(const FrictionAnswer& answer, const FrictionTask& task,
                      const std::vector<std::size_t>& place_of);

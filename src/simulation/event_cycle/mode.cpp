@@ -90,7 +90,8 @@ json json_of(const Mode& mode) {
             {"pace", mode.pace},
             {"release", {{"t", mode.release.t}, {"places", list_of(mode.release.places)}}},
             {"impacts", mode.impacts},
-            {"crowd", {{"from", mode.crowd.from}, {"count", mode.crowd.count}}}};
+            {"crowd", {{"from", mode.crowd.from}, {"count", mode.crowd.count}}},
+            {"window", {{"end", mode.window.end}, {"length", mode.window.length}}}};
 }
 
 }  // namespace
@@ -125,7 +126,7 @@ bool Mode::operator==(const Mode& other) const { return json_of(*this) == json_o
 
 void Mode::remember(Memory& memory) {
     memory(permanent, closed, friction, shared, begun, pace, release.t, release.places, impacts,
-           crowd.from, crowd.count);
+           crowd.from, crowd.count, window.end, window.length);
 }
 
 std::string to_json(const Mode& mode) { return json_of(mode).dump(); }
@@ -144,6 +145,8 @@ bool from_json(const std::string& text, Mode& mode) try {
     in.at("impacts").get_to(found.impacts);
     in.at("crowd").at("from").get_to(found.crowd.from);
     in.at("crowd").at("count").get_to(found.crowd.count);
+    in.at("window").at("end").get_to(found.window.end);
+    in.at("window").at("length").get_to(found.window.length);
     mode = std::move(found);
     return true;
 } catch (const json::exception&) {

@@ -42,6 +42,10 @@ struct Mode {
         double from = -1;
         int count = 0;
     } crowd;
+    // The last window: one that follows soon is longer.
+    struct LastWindow {
+        double end = 0, length = 0;
+    } window;
 
     // Permanent ones first, as the equations number them.
     [[nodiscard]] std::vector<Point> contacts() const;

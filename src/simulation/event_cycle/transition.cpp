@@ -7,6 +7,7 @@
 #include "math/tolerances.h"
 #include "results/text.h"
 #include "simulation/event_cycle/transition_work.h"
+#include "simulation/event_cycle/window.h"
 #include "simulation/placement/contact_mode.h"
 #include "simulation/stepping/remember.h"
 
@@ -61,7 +62,14 @@ Transition transition(ContactWorld& world, const Mode& mode, const State& state,
                       const ContactOccurrence& occurrence) {
     TransitionWork work(world, mode, state);
     work.pass(occurrence);
-    return work.take();
+    Transition next = work.take();
+    if (next.outcome != Transition::Outcome::chatter &&
+        next.outcome != Transition::Outcome::undecided)
+        return next;
+    // A run that cannot go on says why where its steps fail.
+    if (!pass_window(world, next.mode, occurrence.until, next) && next.message.empty())
+        next.outcome = Transition::Outcome::unchanged;
+    return next;
 }
 
 TransitionWork::TransitionWork(ContactWorld& world, const Mode& mode, const State& state)
@@ -168,6 +176,8 @@ Transition::Outcome TransitionWork::resolve(const ContactOccurrence& o) {
             return world_.is_empty() ? Outcome::unchanged : solve(collect(world_.touching), {});
         case Kind::is_overloaded:
             return simplify();
+        case Kind::has_no_flow:
+            return leave_paradox();
         default:
             break;
     }
@@ -224,6 +234,20 @@ Transition::Outcome TransitionWork::simplify() {
     return outcome == Outcome::changed && result_.mode.closed.size() >= before_.closed.size()
                ? Outcome::unchanged
                : outcome;
+}
+
+// An impact without collision, or other places slide. The mode that has no flow is no answer,
+// though its forces fit until just now.
+Transition::Outcome TransitionWork::leave_paradox() {
+    const Outcome outcome = solve(collect(world_.touching), {});
+    const Mode& next = result_.mode;
+    bool same = outcome == Outcome::changed && next.closed.size() == before_.closed.size() &&
+                next.friction.size() == before_.friction.size();
+    for (const FrictionMode& place : next.friction) {
+        const FrictionMode* before = before_.place(next.name_of(place));
+        same = same && before != nullptr && before->direction == place.direction;
+    }
+    return same ? fail(Outcome::undecided, "", {}) : outcome;
 }
 
 // A place closes, or a closed one lets go.

@@ -3,6 +3,7 @@
 // is given does not change but for what it keeps to be faster.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -12,6 +13,7 @@
 #include "results/event.h"
 #include "results/trajectory.h"
 #include "simulation/event_cycle/mode.h"
+#include "simulation/stepping/dynamic_run.h"
 #include "simulation/stepping/dynamic_systems.h"
 
 namespace pawl {
@@ -26,6 +28,7 @@ struct ContactOccurrence {
         starts,         // the run begins: what touches is found
         is_disturbed,   // something else has changed: an impulse, a switch, a driver's law
         is_overloaded,  // the closed contacts cannot be kept closed together
+        has_no_flow,    // sliding on has no solution: friction grows beyond all bounds
     };
     Kind kind = Kind::meets;
     double t = 0;
@@ -35,7 +38,8 @@ struct ContactOccurrence {
     [[nodiscard]] bool of_friction() const {
         return kind == Kind::slip_ends || kind == Kind::slip_begins;
     }
-    double rate = 0;  // of the guard, where it is a force or a slip; 0: it jumps
+    double rate = 0;           // of the guard, where it is a force or a slip; 0: it jumps
+    double until = -INFINITY;  // s: a window ends by then; none where that is not after t
 
     void remember(Memory& memory);
 };
@@ -71,16 +75,18 @@ struct Transition {
     enum class Outcome {
         unchanged,  // the same contacts on the same elements: nothing to start again
         changed,
-        jam,       // contacts and drivers leave no way: the impact problem has no solution
-        overlap,   // profiles overlap at the start
-        painleve,  // no forces fit the sliding
-        chatter,   // more than 1000 events within 1e-3 of the time of a fall through the size
+        jam,        // contacts and drivers leave no way: the impact problem has no solution
+        overlap,    // profiles overlap at the start
+        painleve,   // no forces fit the sliding
+        undecided,  // none were found that fit the friction of several contacts, nor that none do
+        chatter,    // more than 1000 events within 1e-3 of the time of a fall through the size
     };
     Outcome outcome = Outcome::unchanged;
     Mode mode;
     State state;
     std::vector<Event> events;
-    std::string message;  // why it cannot go on
+    std::optional<Window> window;  // the state is that of its end
+    std::string message;           // why it cannot go on
     Span span;
 };
 

@@ -156,13 +156,20 @@ Transition::Outcome TransitionWork::no_friction_fits(TouchingProblem& together,
         contacts_rub |= together.all->equations->friction_modes()[index_of(k)].contact >= 0;
     }
     e.facts = {Cause::no_forces_fit_sliding};
+    const std::size_t told = result_.events.size();
     result_.events.push_back(e);
     if (++jolts_ < most && jolt(together, touching, at_rest)) {
         std::vector<Touching> now = touching;
         for (const Point& point : closed) now.push_back({point, 0});
         return solve(std::move(now), {});
     }
-    return fail(Outcome::painleve,
+    // Of several contacts not all modes are tried: without a jump it is not shown to be a paradox.
+    const bool shown = touching.size() < 2 ||
+                       std::any_of(touching.begin(), touching.end(), [&](const Touching& x) {
+                           return !pair_of(x).tangential_impact;
+                       });
+    if (!shown) result_.events.erase(result_.events.begin() + static_cast<std::ptrdiff_t>(told));
+    return fail(shown ? Outcome::painleve : Outcome::undecided,
                 "at t = " + number_text(result_.state.t, 9) + " s no forces fit the sliding of " +
                     e.element + " (Painleve's paradox); " + painleve_advice(contacts_rub),
                 {});

@@ -53,6 +53,7 @@ private:
     Outcome resolve(const ContactOccurrence& occurrence);
     Outcome start();
     Outcome simplify();
+    Outcome leave_paradox();
     Outcome meet(const ContactOccurrence& occurrence);
     Outcome pass_end(const ContactOccurrence& occurrence);
     Outcome pass_on(const ContactOccurrence& occurrence, std::vector<Touching> touching);

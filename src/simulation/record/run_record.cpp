@@ -23,6 +23,12 @@ double RunRecord::output_time(std::size_t k) const {
     return t > options_.end - 1e-9 * options_.step ? options_.end : t;
 }
 
+void RunRecord::pass_over(double t) {
+    if (!record_) return;
+    while (output_time(next_output_) < t && output_time(next_output_) < options_.end)
+        ++next_output_;
+}
+
 RunRecord::Inside RunRecord::look_inside(Dynamics& dynamics, Stepping& stepping, State& inside) {
     const double end = stepping.end();
     Inside looks = Inside::untouched;

@@ -147,11 +147,14 @@ bool DynamicFailure::painleve(double t, MechanismEquations<PlanarSpace>& equatio
                    painleve_advice(contacts_rub));
 }
 
+bool DynamicFailure::is_paradox(RateOutcome rates, const DynamicSystem& system) {
+    return rates == RateOutcome::painleve ||
+           (system.equations->slides() && system.dynamics->sliding().margin() < painleve_margin);
+}
+
 bool DynamicFailure::stuck(double t, StepOutcome step, RateOutcome rates, DynamicSystem& system) {
     auto& equations = *system.equations;
-    if (rates == RateOutcome::painleve ||
-        (equations.slides() && system.dynamics->sliding().margin() < painleve_margin))
-        return painleve(t, equations);
+    if (is_paradox(rates, system)) return painleve(t, equations);
     if (rates == RateOutcome::massless) {
         massless(equations);
         result_.message += when(t);

@@ -78,6 +78,15 @@ struct TimeSteppingStatistics {
     double worst_residual = 0, at = 0;  // of the conditions of contact, relative; at: s
 };
 
+// A stretch that time stepping carried an event-driven run over (event_cycle/window.h). The errors
+// are the differences to the same with steps twice as long.
+struct Window {
+    double t = 0, length = 0, step = 0;             // s
+    double position_error = 0, velocity_error = 0;  // m, m/s: of the coordinate with the largest
+    double energy_error = 0;                        // J: what its steps did not account for
+    Cause reason = Cause::too_many_events;
+};
+
 // Where a run that chooses its integrator itself has changed it.
 struct IntegratorChange {
     double t = 0;
@@ -91,9 +100,10 @@ struct DynamicResult {
     Audit audit;
     DynamicStatistics statistics;
     std::optional<TimeSteppingStatistics> time_stepping;  // of integrator = "moreau"
-    std::vector<ClearanceReport> clearances;              // of the joints with play
-    Formulation dynamics = Formulation::automatic;        // what was used
-    Integrator integrator = Integrator::automatic;        // at first
+    std::vector<Window> windows;
+    std::vector<ClearanceReport> clearances;        // of the joints with play
+    Formulation dynamics = Formulation::automatic;  // what was used
+    Integrator integrator = Integrator::automatic;  // at first
     std::vector<IntegratorChange> integrator_changes;
     std::vector<std::string> warnings;
     std::string message;

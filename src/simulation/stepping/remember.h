@@ -40,6 +40,9 @@ inline void remember(Memory& m, Event& e) {
       e.impulse, e.energy_change, e.facts);
 }
 inline void remember(Memory& m, IntegratorChange& c) { m(c.t, c.to_implicit); }
+inline void remember(Memory& m, Window& w) {
+    m(w.t, w.length, w.step, w.position_error, w.velocity_error, w.energy_error, w.reason);
+}
 inline void remember(Memory& m, Worst& w) { m(w.value, w.t, w.element); }
 inline void remember(Memory& m, ForceEnergy& e) { m(e.potential, e.power); }
 inline void remember(Memory& m, ClearanceReport::Mode& mode) { m(mode.share, mode.count); }

@@ -15,6 +15,26 @@ bool all_finite(const std::vector<double>& values) {
 
 }  // namespace
 
+std::string unknown_to_time_stepping(const PlanarMechanism& mechanism, Span& where) {
+    const auto is = [&](const std::string& what, const std::string& name, const Span& span) {
+        where = span;
+        return what + " ('" + name + "')";
+    };
+    for (const auto& joint : mechanism.joints)
+        if (joint.friction()) return is("friction of joints", joint.name, joint.span);
+    for (const auto& pair : mechanism.contacts) {
+        if (pair.permanent) return is("permanent contacts", pair.name, pair.span);
+        if (!is_rigid(pair.law)) return is("compliant contacts", pair.name, pair.span);
+        if (pair.impact != RestitutionLaw::newton)
+            return is("laws of impact but Newton's", pair.name, pair.span);
+        if (pair.tangential_restitution > 0)
+            return is("tangential restitution", pair.name, pair.span);
+        if (pair.friction && (pair.friction->rolling > 0 || pair.friction->viscous > 0))
+            return is("rolling or viscous friction", pair.name, pair.span);
+    }
+    return "";
+}
+
 MoreauStep::MoreauStep(const PlanarMechanism& mechanism, DynamicSystem& system)
     : mechanism_(mechanism), layout_(mechanism), system_(system), near_(mechanism) {
     set_blocks();

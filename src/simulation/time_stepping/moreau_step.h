@@ -11,6 +11,7 @@
 
 #include <map>
 #include <span>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -20,6 +21,9 @@
 #include "simulation/time_stepping/near_contacts.h"
 
 namespace pawl {
+
+// What of a mechanism time stepping does not know, in words; empty: nothing.
+std::string unknown_to_time_stepping(const PlanarMechanism& mechanism, Span& where);
 
 class MoreauStep {
 public:

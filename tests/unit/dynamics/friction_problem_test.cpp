@@ -321,6 +321,42 @@ TEST(FrictionProblem, block_that_slides_on_three_corners_shares_its_weight_and_i
     }
 }
 
+// A block that is about to slide says nothing of how another one shares its forces.
+TEST(FrictionProblem, forces_of_a_mode_are_shared_in_each_block_by_itself) {
+    const auto sticking = [](std::size_t corners) {
+        FrictionAnswer mode;
+        mode.closed.assign(corners, 1);
+        mode.direction.assign(corners, 0);
+        return mode;
+    };
+    const FrictionTask tight = two_corners(0.3 * g, 0.3, 0.5, 0.2),
+                       easy = many_corners(4, 1.5, 1.0, 0.3);
+    FrictionAnswer alone = sticking(4), all = sticking(6);
+    ASSERT_TRUE(FrictionProblem(easy).find_forces(alone));
+    ASSERT_TRUE(FrictionProblem(side_by_side({tight, easy})).find_forces(all));
+    EXPECT_TRUE(all.shared);
+    EXPECT_NEAR(all.slack, 0, rounding);
+    EXPECT_GT(alone.slack, 0.1);
+    for (int i = 0; i < 4; ++i) {
+        EXPECT_NEAR(all.force[2 + i], alone.force[i], rounding) << i;
+        EXPECT_NEAR(all.force[8 + i], alone.force[4 + i], rounding) << i;
+    }
+    EXPECT_EQ(all.yields, (std::vector<int>{1, 1, 0, 0, 0, 0}));
+}
+
+// The slack of shared forces ends a mode, whichever block gives way.
+TEST(FrictionProblem, slack_counts_blocks_whose_forces_are_determined) {
+    const double slope = std::atan(0.29);
+    FrictionAnswer all;
+    all.closed.assign(5, 1);
+    all.direction.assign(5, 0);
+    ASSERT_TRUE(FrictionProblem(side_by_side({many_corners(4, 0.5, 0, 0.3), block(slope, 0.3)}))
+                    .find_forces(all));
+    EXPECT_TRUE(all.shared);
+    EXPECT_NEAR(all.slack, 2 * g * (0.3 * std::cos(slope) - std::sin(slope)), rounding);
+    EXPECT_EQ(all.yields, (std::vector<int>{0, 0, 0, 0, 1}));
+}
+
 // The largest slack is a concave function of the load; it must be found at every load, also where
 // many inequalities are tight, for its zero ends the mode.
 TEST(FrictionProblem, slack_of_a_block_on_four_corners_is_found_at_every_load) {

@@ -63,6 +63,7 @@ TEST(Event, remembers_every_kind_of_fact) {
          fact::LostControl{"q", 1e-3},
          fact::Held{fact::Held::Manner::nothing_balances, fact::Held::By::drivers, {"m"}},
          fact::Leap{"b", 1, 2},
+         fact::TimeSteps{1, 2, 3, 4},
          fact::Remark{"said"}});
     ASSERT_EQ(e.facts.size(), std::variant_size_v<EventFact>);
     Memory writing;

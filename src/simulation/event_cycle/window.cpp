@@ -1,0 +1,280 @@
+#include "simulation/event_cycle/window.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "results/text.h"
+#include "simulation/placement/contact_mode.h"
+
+namespace pawl {
+
+namespace {
+
+using Space = PlanarSpace;
+using Point = Mode::Point;
+
+// Of the time of a fall through the size: short beside what is seen of the motion, long beside the
+// crowd of events that it replaces. One that follows soon is as many times longer.
+constexpr double first_length = 1e-4, soon = 10, longer = 4, longest = 1e-2;
+// Where no mode is found at its end it is extended so often.
+constexpr int max_tries = 4;
+constexpr int coarse_steps = 32;
+// Conditions of contact that are violated by more have no solution.
+constexpr double most_residual = 1e-2;
+
+// A place that presses at the end of the steps.
+struct Pressing {
+    Point point;
+    double slip = 0;  // m/s
+};
+
+double distance(Space::Vector a, Space::Vector b) { return std::hypot(a.x - b.x, a.y - b.y); }
+
+// T + V without the work done: constant where the ledger is complete.
+double unaccounted(ContactWorld& world, const State& state) {
+    auto& equations = *world.systems.with({}, {}, {})->equations;
+    equations.set_position(state.q, state.t);
+    equations.set_inertia();
+    equations.set_velocity(state.v);
+    equations.set_forces(state.z);
+    double sum = equations.inertia().kinetic_energy() + equations.forces().potential();
+    for (std::size_t i = world.mechanism.states.size(); i < state.z.size(); ++i) sum -= state.z[i];
+    return sum;
+}
+
+// Points keep their numbers as long as they are on the same elements.
+void number(std::vector<Pressing>& pressing, const std::vector<Point>& before) {
+    std::vector<Point> taken;
+    std::vector<char> known(pressing.size(), 0);
+    for (std::size_t i = 0; i < pressing.size(); ++i)
+        for (const Point& old : before) {
+            Point& point = pressing[i].point;
+            if (known[i] || old.pair != point.pair || old.a != point.a || old.b != point.b)
+                continue;
+            const auto is_taken = [&](const Point& p) {
+                return p.pair == old.pair && p.number == old.number;
+            };
+            if (std::any_of(taken.begin(), taken.end(), is_taken)) continue;
+            point.number = old.number;
+            known[i] = 1;
+            taken.push_back(point);
+        }
+    for (std::size_t i = 0; i < pressing.size(); ++i)
+        if (!known[i]) taken.push_back(pressing[i].point = numbered(pressing[i].point, taken));
+}
+
+class Settling {
+public:
+    Settling(ContactWorld& world, const Mode& before, const Stretch& stretch)
+        : world_(world), before_(before), stretch_(stretch), state_(stretch.state) {}
+
+    // The mode and state that the event-driven run goes on with; false where there are none.
+    bool settle() {
+        find_places();
+        number(pressing_, before_.closed);
+        return place() && stop();
+    }
+    [[nodiscard]] const Mode& mode() const { return mode_; }
+    [[nodiscard]] const State& state() const { return state_; }
+
+private:
+    // What presses in the last step is closed; what has sunk besides is to come out.
+    void find_places() {
+        auto& equations = *world_.systems.with({}, {}, {})->equations;
+        equations.set_position(state_.q, state_.t);
+        equations.coordinates().set_velocity(state_.v);
+        double reach = world_.touching + stretch_.step * stretch_.gain;
+        for (const MoreauStep::Contact& c : stretch_.last)
+            if (c.normal > 0) reach = std::max(reach, 2 * std::abs(c.touch.gap));
+        std::vector<Point> places;
+        for (const int pair : world_.watch.pairs()) {
+            world_.watch.open_places(equations.coordinates(), pair, reach, {}, places);
+            for (const Point& place : places) add(place);
+        }
+    }
+
+    void add(const Point& place) {
+        constexpr double near = 0.05;  // of the smaller body: the same place of the steps
+        const double far = near * world_.watch.smaller_radius(place.pair);
+        const auto is_same = [&](const Point& other) {
+            return other.pair == place.pair &&
+                   distance(other.touch.p[0], place.touch.p[0]) < 1e3 * world_.touching &&
+                   Space::dot(other.touch.n, place.touch.n) > 1 - 1e-9;
+        };
+        if (std::any_of(pressing_.begin(), pressing_.end(),
+                        [&](const Pressing& p) { return is_same(p.point); }))
+            return;
+        for (const MoreauStep::Contact& c : stretch_.last)
+            if (c.pair == place.pair && c.normal > 0 &&
+                distance(c.touch.p[0], place.touch.p[0]) < far &&
+                Space::dot(c.touch.n, place.touch.n) > 0.9) {
+                pressing_.push_back({place, c.slip[1]});
+                return;
+            }
+        if (place.touch.gap < -world_.touching) sunk_.push_back(place);
+    }
+
+    // Gaps of what presses or has sunk become zero; velocities stay.
+    bool place() {
+        std::vector<Point> points = sunk_;
+        for (const Pressing& p : pressing_) points.push_back(p.point);
+        DynamicSystem* held = world_.systems.with({}, points, {});
+        held->dynamics->forget();
+        State placed = state_;
+        if (held->dynamics->project(placed) < 0) return false;
+        state_.q = placed.q;
+        return true;
+    }
+
+    // What presses has no normal velocity, what sticks no slip.
+    bool stop() {
+        const double rest = 1e-3 * stretch_.gain;
+        mode_ = {};
+        mode_.begun = true;
+        mode_.pace = before_.pace;
+        for (const Pressing& p : pressing_) mode_.closed.push_back(p.point);
+        std::vector<FrictionMode> sliding;
+        for (FrictionMode place : friction_places(world_.mechanism, mode_.closed)) {
+            const double slip = pressing_[static_cast<std::size_t>(place.contact)].slip;
+            if (std::abs(slip) <= rest) {
+                mode_.friction.push_back(place);
+                continue;
+            }
+            place.direction = slip > 0 ? 1 : -1;
+            place.fast = true;
+            sliding.push_back(place);
+        }
+        DynamicSystem* held = world_.system_of(mode_);
+        held->dynamics->forget();
+        if (held->dynamics->project(state_) < 0) return false;
+        mode_.friction.insert(mode_.friction.end(), sliding.begin(), sliding.end());
+        return true;
+    }
+
+    ContactWorld& world_;
+    const Mode& before_;
+    const Stretch& stretch_;
+    std::vector<Pressing> pressing_;
+    std::vector<Point> sunk_;
+    Mode mode_;
+    State state_;
+};
+
+// Contacts that formed and were lost on the way.
+void note_changes(const ContactWorld& world, const Mode& from, const Mode& to, double t,
+                  std::vector<Event>& events) {
+    const auto& mechanism = world.mechanism;
+    const auto has = [](const Mode& mode, const Point& point) {
+        return std::any_of(mode.closed.begin(), mode.closed.end(), [&](const Point& p) {
+            return p.pair == point.pair && p.number == point.number;
+        });
+    };
+    for (const Point& point : from.closed)
+        if (!has(to, point))
+            events.push_back(contact_event(mechanism, EventKind::contact_lost, t, point,
+                                           elements_text(mechanism, point), "open",
+                                           {Cause::in_a_window}));
+    for (const Point& point : to.closed)
+        if (!has(from, point))
+            events.push_back(contact_event(mechanism, EventKind::contact_formed, t, point, "open",
+                                           elements_text(mechanism, point), {Cause::in_a_window}));
+}
+
+Event event_of(const Window& window) {
+    Event e;
+    e.t = window.t;
+    e.kind = EventKind::window;
+    e.facts = {
+        fact::TimeSteps{window.length, window.step, window.position_error, window.velocity_error},
+        window.reason};
+    return e;
+}
+
+// All there are.
+Cause reason_of(Transition::Outcome outcome) {
+    return outcome == Transition::Outcome::chatter ? Cause::too_many_events
+                                                   : Cause::no_forces_found;
+}
+
+double length_of(const ContactWorld& world, const Mode& mode, double t) {
+    const double fall = std::sqrt(world.size / mode.pace);
+    const Mode::LastWindow& last = mode.window;
+    return last.length > 0 && t - last.end < soon * last.length
+               ? std::min(longer * last.length, longest * fall)
+               : first_length * fall;
+}
+
+}  // namespace
+
+std::optional<Stretch> step_over(ContactWorld& world, const State& start, double length,
+                                 int steps) {
+    DynamicSystem* free = world.systems.with({}, {}, {});
+    free->dynamics->forget();
+    MoreauStep step(world.mechanism, *free);
+    Stretch out;
+    out.state = start;
+    out.step = length / steps;
+    std::vector<double> impulses(world.mechanism.contacts.size(), 0.0);
+    for (int k = 1; k <= steps; ++k) {
+        const double end = start.t + length * k / steps;
+        if (step.advance(out.state, end - out.state.t, {}) != MoreauStep::Outcome::stepped)
+            return std::nullopt;
+        out.state.t = end;
+        for (const MoreauStep::Contact& c : step.contacts())
+            impulses[static_cast<std::size_t>(c.pair)] += c.normal;
+    }
+    out.last = step.contacts();
+    out.gain = step.gain();
+    out.residual = step.statistics().worst_residual;
+    out.busiest =
+        static_cast<int>(std::max_element(impulses.begin(), impulses.end()) - impulses.begin());
+    return out;
+}
+
+bool pass_window(ContactWorld& world, const Mode& before, double until, Transition& next) {
+    Span where;
+    if (!unknown_to_time_stepping(world.mechanism, where).empty()) return false;
+    const State& start = next.state;
+    const double least = first_length * std::sqrt(world.size / before.pace);
+    double length = length_of(world, before, start.t);
+    const auto& scale = world.systems.with({}, {}, {})->equations->column_scale();
+    for (int i = 0, steps = coarse_steps; i < max_tries; ++i, length *= 2, steps *= 2) {
+        length = std::min(length, until - start.t);
+        if (!(length > 1e-3 * least)) return false;
+        const auto coarse = step_over(world, start, length, steps),
+                   fine = step_over(world, start, length, 2 * steps);
+        if (!coarse || !fine || fine->residual > most_residual) return false;
+        Settling settling(world, before, *fine);
+        if (!settling.settle()) continue;
+        Window window{start.t, length, fine->step, 0, 0, 0, reason_of(next.outcome)};
+        for (std::size_t c = 0; c < start.q.size(); ++c) {
+            const double dq = std::abs(coarse->state.q[c] - fine->state.q[c]),
+                         dv = std::abs(coarse->state.v[c] - fine->state.v[c]);
+            window.position_error = std::max(window.position_error, dq * scale[c]);
+            window.velocity_error = std::max(window.velocity_error, dv * scale[c]);
+        }
+        State state = settling.state();
+        window.energy_error = unaccounted(world, state) - unaccounted(world, start);
+        state.z[world.layout.contacts + static_cast<std::size_t>(fine->busiest)] +=
+            window.energy_error;
+        Mode mode = settling.mode();
+        mode.crowd = {state.t, 0};
+        mode.window = {state.t, length};
+        ContactOccurrence disturbed;
+        disturbed.kind = ContactOccurrence::Kind::is_disturbed;
+        disturbed.t = state.t;
+        Transition after = transition(world, mode, state, disturbed);
+        if (after.outcome != Transition::Outcome::changed) continue;
+        std::vector<Event> events = std::move(next.events);
+        events.push_back(event_of(window));
+        note_changes(world, before, mode, state.t, events);
+        events.insert(events.end(), after.events.begin(), after.events.end());
+        next = std::move(after);
+        next.events = std::move(events);
+        next.window = window;
+        return true;
+    }
+    return false;
+}
+
+}  // namespace pawl
