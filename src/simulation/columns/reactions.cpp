@@ -5,6 +5,7 @@
 #include <set>
 
 #include "dynamics/response/sliding.h"
+#include "math/linear/dense.h"
 #include "math/seeded_fault.h"
 #include "math/tolerances.h"
 
@@ -71,11 +72,9 @@ void Reactions::find_indeterminate(const RowRank& rank) {
         }
     } else {
         const Eigen::MatrixXd a = scaled_dense(p, equations_.jacobian(), equations_.column_scale());
-        Eigen::FullPivLU<Eigen::MatrixXd> lu(a.transpose());
-        lu.setThreshold(tolerance::rank);
-        const Eigen::MatrixXd kernel = lu.kernel();
+        const Eigen::MatrixXd left = kernel(a.transpose(), tolerance::rank);
         for (int r = 0; r < p.rows(); ++r)
-            open[static_cast<std::size_t>(r)] = kernel.row(r).norm() > 1e-7 ? 1 : 0;
+            open[static_cast<std::size_t>(r)] = left.row(r).norm() > 1e-7 ? 1 : 0;
     }
     std::set<std::string> known;
     for (int r = 0; r < p.rows(); ++r) {
@@ -115,9 +114,7 @@ void Reactions::solve_rows(const std::vector<double>& wanted) {
         const Eigen::MatrixXd a = scaled_dense(p, g, scale).transpose();
         Eigen::VectorXd b(a.rows());
         for (int c = 0; c < a.rows(); ++c) b[c] = wanted[c] / scale[c];
-        Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> qr;
-        qr.setThreshold(tolerance::rank);
-        const Eigen::VectorXd x = qr.compute(a).solve(b);
+        const Eigen::VectorXd x = solve_least_squares(a, b, tolerance::rank);
         std::copy(x.begin(), x.end(), lambda_.begin());
         return;
     }

@@ -6,6 +6,7 @@
 #include <Eigen/Dense>
 
 #include "math/golden_section.h"
+#include "math/linear/dense.h"
 #include "math/tolerances.h"
 #include "results/text.h"
 
@@ -146,11 +147,11 @@ Event DeadPointWatch::event(double t, const std::string& to) {
     if (equations_->size() <= RowSystem::largest_dense) {
         const Eigen::MatrixXd j =
             scaled_dense(equations_->pattern(), equations_->jacobian(), equations_->column_scale());
-        const Eigen::JacobiSVD<Eigen::MatrixXd> svd(j, Eigen::ComputeFullV);
+        const LeastSingular least = least_singular(j);
         int column = 0;
-        svd.matrixV().col(svd.matrixV().cols() - 1).cwiseAbs().maxCoeff(&column);
+        least.direction.cwiseAbs().maxCoeff(&column);
         e.detail = "the drivers can no longer control " + equations_->column_name(column) +
-                   "; smallest singular value " + number_text(svd.singularValues().tail(1)[0], 2);
+                   "; smallest singular value " + number_text(least.value, 2);
     }
     return e;
 }

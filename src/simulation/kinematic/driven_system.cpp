@@ -5,6 +5,7 @@
 
 #include <Eigen/Dense>
 
+#include "math/linear/dense.h"
 #include "math/tolerances.h"
 #include "results/text.h"
 #include "simulation/placement/mobility.h"
@@ -98,9 +99,8 @@ void DrivenSystem::keep_least_moved(const Mechanics& bare, ContactMode& mode,
     std::size_t rest = 0;
     for (int r = 0; r < all->pattern().rows(); ++r)
         if (all->labels()[r].role == RowRole::rest) held.row(rest++) = g.row(r) * free;
-    const Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(held.transpose());
-    std::vector<int> chosen;
-    for (int i = 0; i < free.cols(); ++i) chosen.push_back(qr.colsPermutation().indices()[i]);
+    std::vector<int> chosen = pivot_order(held.transpose());
+    chosen.resize(static_cast<std::size_t>(free.cols()));
     std::sort(chosen.begin(), chosen.end());
     for (const int i : chosen) kept_.push_back(rests_[i]);
 }

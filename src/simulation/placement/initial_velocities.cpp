@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "math/linear/dense.h"
 #include "math/tolerances.h"
 
 namespace pawl {
@@ -56,12 +57,6 @@ Eigen::MatrixXd rows_of(const GivenRates& given, Mechanics& equations) {
     return a;
 }
 
-Eigen::VectorXd smallest_solution(const Eigen::MatrixXd& a, const Eigen::VectorXd& b) {
-    Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> cod;
-    cod.setThreshold(tolerance::rank);
-    return cod.compute(a).solve(b);
-}
-
 // Nearest to the given velocities b in the sense of least squares, A v = b on those given and G v =
 // nu exactly: v = v0 + Z y with a basis Z of the free directions, the smallest y.
 std::vector<double> nearest_velocities(const GivenRates& given, Mechanics& equations) {
@@ -71,13 +66,13 @@ std::vector<double> nearest_velocities(const GivenRates& given, Mechanics& equat
     Eigen::VectorXd nu(p.rows());
     for (int r = 0; r < p.rows(); ++r) nu[r] = equations.nu()[r];
     Eigen::VectorXd start = Eigen::VectorXd::Zero(n);
-    if (p.rows() > 0) start = smallest_solution(g, nu);
+    if (p.rows() > 0) start = solve_least_squares(g, nu, tolerance::rank);
     const Eigen::MatrixXd z = null_space(p, equations.jacobian(), equations.column_scale());
     if (!given.empty()) {
         const Eigen::Map<const Eigen::VectorXd> b(given.values.data(),
                                                   static_cast<Eigen::Index>(given.values.size()));
         const Eigen::MatrixXd a = rows_of(given, equations);
-        if (z.cols() > 0) start += z * smallest_solution(a * z, b - a * start);
+        if (z.cols() > 0) start += z * solve_least_squares(a * z, b - a * start, tolerance::rank);
     }
     std::vector<double> v(n, 0.0);
     for (int j = 0; j < n; ++j) v[j] = start[j] / equations.column_scale()[j];
