@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "curves/profile.h"
+#include "math/roots.h"
 #include "model_file/exchange/acdmc_part.h"
 
 namespace pawl {
@@ -287,11 +288,12 @@ private:
         constexpr double step = 0.25;
         for (double u = step; u < 360 && places.empty(); u += step) {
             if ((miss(u) < 0) == (miss(u + step) < 0)) continue;
-            double low = u, high = u + step;
-            while (high - low > 1e-13 * high)
-                ((miss(0.5 * (low + high)) < 0) == (miss(low) < 0) ? low : high) =
-                    0.5 * (low + high);
-            places.push_back(low);
+            const bool below = miss(u) < 0;
+            constexpr int most = 100;
+            const Bracket meeting_place = bisect(
+                u, u + step, most, [&](double at) { return (miss(at) < 0) == below; },
+                [](double low, double high) { return !(high - low > 1e-13 * high); });
+            places.push_back(meeting_place.low);
         }
         const auto best = std::find_if(places.begin(), places.end(), smooth);
         if (best != places.end()) return *best;

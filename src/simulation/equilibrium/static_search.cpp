@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "math/linear/dense.h"
+#include "math/roots.h"
 #include "math/tolerances.h"
 
 namespace pawl {
@@ -47,19 +48,16 @@ Vector bounded_step(const SymmetricEigen& s, const Vector& g, double radius,
         if (k[i] <= tiny && std::abs(c[i]) <= smallest_force) c[i] = 0;
     const auto step = [&](double m) { return Vector(c.array() / (k.array() + m).max(tiny)); };
     const double lowest = std::max(0.0, -k[0]);
-    double low = lowest, high = lowest + c.norm() / radius + tiny;
-    Vector x = step(low);
+    Vector x = step(lowest);
     if (x.norm() <= radius) {
         if (k[0] < -tiny)
             x[0] +=
                 (c[0] < 0 ? -1 : 1) * std::sqrt(std::max(0.0, radius * radius - x.squaredNorm()));
         return s.vectors * x;
     }
-    for (int i = 0; i < 60; ++i) {
-        const double middle = 0.5 * (low + high);
-        (step(middle).norm() > radius ? low : high) = middle;
-    }
-    return s.vectors * step(high);
+    const Bracket shift = bisect(lowest, lowest + c.norm() / radius + tiny, 60,
+                                 [&](double m) { return step(m).norm() > radius; });
+    return s.vectors * step(shift.high);
 }
 
 // Shortens a step that turns a coordinate by more than half a radian, in which forces change their

@@ -5,8 +5,8 @@
 
 #include <Eigen/Dense>
 
-#include "math/golden_section.h"
 #include "math/linear/dense.h"
+#include "math/roots.h"
 #include "math/tolerances.h"
 #include "results/text.h"
 
