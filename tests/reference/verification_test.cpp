@@ -95,7 +95,7 @@ TEST(Verification, lines_of_a_table_that_are_wrong_are_reported_with_their_place
         return diagnostics.text();
     };
     EXPECT_NE(errors("source,book,\"A book\"\nK1,m,x,0,mm,,1,1e-7,boot\n")
-                  .find("table.csv:2:24: error: there is no source 'boot'; did you mean 'book'?"),
+                  .find("table.csv:2:21: error: there is no source 'boot'; did you mean 'book'?"),
               std::string::npos);
     EXPECT_NE(errors("K1,m,x,soon,mm,,1,1e-7,a book\n").find("table.csv:1:8: error: 'soon' is not"),
               std::string::npos);
