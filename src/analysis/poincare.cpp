@@ -43,12 +43,12 @@ Trajectory section_at(const Trajectory& motion, const Crossing& crossing, double
     };
     const auto add_crossing = [&](std::size_t r, double level, bool rising) {
         const Interpolant curve(motion, column, r);
+        const auto is_before = [&](double t) { return (curve(t).y < level) == rising; };
+        const auto is_narrow = [](double a, double b) {
+            return b - a <= 1e-15 * (1 + std::abs(b));
+        };
         const double high =
-            bisect(
-                motion.row(r)[0], motion.row(r + 1)[0], 60,
-                [&](double t) { return (curve(t).y < level) == rising; },
-                [](double a, double b) { return !(b - a > 1e-15 * (1 + std::abs(b))); })
-                .high;
+            bisect(motion.row(r)[0], motion.row(r + 1)[0], 60, is_before, is_narrow).high;
         if (high >= after) out.add(row_at(motion, r, high));
     };
     for (std::size_t r = 0; r + 1 < motion.rows(); ++r) {

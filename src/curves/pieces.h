@@ -46,11 +46,9 @@ void halve(const E& e, double low, double high, int depth, std::vector<double>& 
 template <class E>
 double inflection(const E& e, double low, double high) {
     const bool rising = value_of(e.point(low).turn) < 0;
-    constexpr int most = 100;
-    return bisect(
-               low, high, most, [&](double u) { return (value_of(e.point(u).turn) < 0) == rising; },
-               [](double a, double b) { return !(b - a > 1e-14); })
-        .middle();
+    const auto is_before = [&](double u) { return (value_of(e.point(u).turn) < 0) == rising; };
+    const auto is_narrow = [](double a, double b) { return b - a <= 1e-14; };
+    return bisect(low, high, 100, is_before, is_narrow).middle();
 }
 
 // Where the curvature is largest (sign 1) or smallest (-1) between two places: golden section.

@@ -289,11 +289,9 @@ private:
         for (double u = step; u < 360 && places.empty(); u += step) {
             if ((miss(u) < 0) == (miss(u + step) < 0)) continue;
             const bool below = miss(u) < 0;
-            constexpr int most = 100;
-            const Bracket meeting_place = bisect(
-                u, u + step, most, [&](double at) { return (miss(at) < 0) == below; },
-                [](double low, double high) { return !(high - low > 1e-13 * high); });
-            places.push_back(meeting_place.low);
+            const auto is_before = [&](double at) { return (miss(at) < 0) == below; };
+            const auto is_narrow = [](double a, double b) { return b - a <= 1e-13 * b; };
+            places.push_back(bisect(u, u + step, 100, is_before, is_narrow).low);
         }
         const auto best = std::find_if(places.begin(), places.end(), smooth);
         if (best != places.end()) return *best;

@@ -64,14 +64,11 @@ std::optional<SwitchWatch::Crossing> SwitchWatch::first(Mechanics& equations, St
         const std::vector<double> at_high = values(equations, stepping.at(high));
         for (std::size_t i = 0; i < at_high.size(); ++i) {
             if (!is_passed(i, at_high[i], equations, stepping.at(high), still)) continue;
-            const double t =
-                bisect(
-                    low, high, 60,
-                    [&](double at) {
-                        return !(values(equations, stepping.at(at))[i] * sides_[i] < 0);
-                    },
-                    [](double a, double b) { return !(b - a > 1e-14 * (1 + b)); })
-                    .high;
+            const auto is_before = [&](double t) {
+                return !(values(equations, stepping.at(t))[i] * sides_[i] < 0);
+            };
+            const auto is_narrow = [](double a, double b) { return b - a <= 1e-14 * (1 + b); };
+            const double t = bisect(low, high, 60, is_before, is_narrow).high;
             if (!found || t < found->t) found = Crossing{i, t};
         }
         low = high;
