@@ -20,21 +20,14 @@ using namespace pawl::cli;
 
 namespace {
 
-int run_program(int argc, char** argv) {
-    CLI::App app{"Pawl simulates mechanisms whose contacts come and go.", "pawl"};
-    app.set_version_flag("--version", std::string("pawl ") + std::string(pawl::version()));
-    app.require_subcommand(1);
-    const std::string exit_codes =
-        "Exit codes: 0 done, 1 internal error, 2 wrong usage or a file that cannot be written,\n"
-        "3 bad model or result, 4 does not assemble, 5 numerical failure, conflicting drivers or\n"
-        "out of memory, 6 a check failed, 130 ended by Ctrl-C.\n";
-    app.footer(exit_codes + "`pawl VERB --help` shows the options and an example of each.");
-    struct Verb {
-        std::string name;
-        Command command;
-        const char* example;
-    };
-    const std::vector<Verb> verbs{
+struct Verb {
+    std::string name;
+    Command command;
+    const char* example;
+};
+
+std::vector<Verb> add_verbs(CLI::App& app) {
+    return {
         {"check", add_check(app), "models/scissor_lift.toml"},
         {"topology", add_topology(app), "models/trigger.toml --draw graph.svg"},
         {"kinematics", add_kinematics(app), "models/fourbar_coupler.toml --out results/fourbar"},
@@ -56,18 +49,34 @@ int run_program(int argc, char** argv) {
         {"export", add_export(app), "models/pendulum.toml -o pendulum.dat"},
         {"schema", add_schema(app), "--markdown"},
     };
+}
+
+// The message for a first word that is no verb; empty where it is one.
+std::string unknown_verb(const std::vector<Verb>& verbs, const char* word) {
+    std::vector<std::string> names;
+    for (const Verb& verb : verbs) names.push_back(verb.name);
+    if (std::find(names.begin(), names.end(), word) != names.end()) return "";
+    return fmt::format("pawl: unknown verb '{}'{}\n", word, pawl::did_you_mean(word, names));
+}
+
+int run_program(int argc, char** argv) {
+    CLI::App app{"Pawl simulates mechanisms whose contacts come and go.", "pawl"};
+    app.set_version_flag("--version", std::string("pawl ") + std::string(pawl::version()));
+    app.require_subcommand(1);
+    const std::string exit_codes =
+        "Exit codes: 0 done, 1 internal error, 2 wrong usage or a file that cannot be written,\n"
+        "3 bad model or result, 4 does not assemble, 5 numerical failure, conflicting drivers or\n"
+        "out of memory, 6 a check failed, 130 ended by Ctrl-C.\n";
+    app.footer(exit_codes + "`pawl VERB --help` shows the options and an example of each.");
+    const std::vector<Verb> verbs = add_verbs(app);
     for (const Verb& verb : verbs)
         app.get_subcommand(verb.name)->footer(exit_codes + "Example: pawl " + verb.name + " " +
                                               verb.example);
-    if (argc > 1 && argv[1][0] != '-') {
-        std::vector<std::string> names;
-        for (const Verb& verb : verbs) names.push_back(verb.name);
-        if (std::find(names.begin(), names.end(), argv[1]) == names.end()) {
-            complain(fmt::format("pawl: unknown verb '{}'{}\n", argv[1],
-                                 pawl::did_you_mean(argv[1], names)));
+    if (argc > 1 && argv[1][0] != '-')
+        if (const std::string problem = unknown_verb(verbs, argv[1]); !problem.empty()) {
+            complain(problem);
             return wrong_usage;
         }
-    }
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& e) {

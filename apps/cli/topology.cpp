@@ -56,45 +56,43 @@ void draw_graph(const Source& source, const std::string& file) {
                             graph_states(source, placed)));
 }
 
-int topology(const ModelOptions& options, const std::string& dot, const std::string& drawing) {
-    const Source source = read_source(options);
-    const ModelData& model = source.model;
-    const Topology g = analyse_topology(model.mechanism);
+std::vector<std::string> names(const std::vector<int>& ids, const std::vector<std::string>& from) {
+    std::vector<std::string> out;
+    for (const int i : ids) out.push_back(from[i]);
+    return out;
+}
+
+std::vector<std::string> edge_names(const Topology& g) {
     std::vector<std::string> edges;
     for (const Edge& e : g.edges) edges.push_back(e.name);
-    const auto names = [&](const std::vector<int>& ids, const std::vector<std::string>& from) {
-        std::vector<std::string> out;
-        for (const int i : ids) out.push_back(from[i]);
-        return out;
-    };
-    if (!dot.empty())
-        if (const auto problem = write_file(dot, g.graphviz()); !problem.empty())
-            throw Failure{wrong_usage, "pawl: " + problem};
-    if (!drawing.empty()) draw_graph(source, drawing);
-    if (drawing == "-") return done;
+    return edges;
+}
+
+Json topology_json(const ModelData& model, const Topology& g) {
+    const std::vector<std::string> edges = edge_names(g);
+    Json out{{"model", model.file}, {"links", g.links}, {"edges", Json::array()}};
+    for (const Edge& e : g.edges)
+        out["edges"].push_back(
+            {{"name", e.name}, {"kind", e.kind}, {"a", g.links[e.a]}, {"b", g.links[e.b]}});
+    out["tree"] = names(g.branches, edges);
+    out["chords"] = names(g.chords, edges);
+    out["loops"] = Json::array();
+    for (const Loop& l : g.loops) out["loops"].push_back(names(l.links, g.links));
+    out["open_chains"] = Json::array();
+    for (const auto& c : g.open_chains) out["open_chains"].push_back(names(c, g.links));
+    out["free_bodies"] = names(g.free_bodies, g.links);
+    out["incidence"] = g.incidence();
+    out["loop_matrix"] = g.loop_matrix();
+    const PlacedMechanism placed = assemble(model.mechanism);
+    if (placed.ok()) out["mobility"] = mobility_json(analyse_mobility(placed));
+    return out;
+}
+
+void print_topology(const ModelData& model, const Topology& g) {
+    const std::vector<std::string> edges = edge_names(g);
     std::vector<std::string> loop_names;
     for (std::size_t i = 0; i < g.loops.size(); ++i)
         loop_names.push_back(fmt::format("loop {}", i + 1));
-    if (options.json) {
-        Json out{{"model", model.file}, {"links", g.links}, {"edges", Json::array()}};
-        for (const Edge& e : g.edges)
-            out["edges"].push_back(
-                {{"name", e.name}, {"kind", e.kind}, {"a", g.links[e.a]}, {"b", g.links[e.b]}});
-        out["tree"] = names(g.branches, edges);
-        out["chords"] = names(g.chords, edges);
-        out["loops"] = Json::array();
-        for (const Loop& l : g.loops) out["loops"].push_back(names(l.links, g.links));
-        out["open_chains"] = Json::array();
-        for (const auto& c : g.open_chains) out["open_chains"].push_back(names(c, g.links));
-        out["free_bodies"] = names(g.free_bodies, g.links);
-        out["incidence"] = g.incidence();
-        out["loop_matrix"] = g.loop_matrix();
-        const PlacedMechanism placed = assemble(model.mechanism);
-        if (placed.ok()) out["mobility"] = mobility_json(analyse_mobility(placed));
-        fmt::print("{}", json_text(out));
-        return done;
-    }
-    if (options.quiet) return done;
     fmt::print("links         {}\n", joined(g.links));
     fmt::print("tree          {}\n", joined(names(g.branches, edges)));
     fmt::print("chords        {}\n", g.chords.empty() ? "none" : joined(names(g.chords, edges)));
@@ -119,6 +117,22 @@ int topology(const ModelOptions& options, const std::string& dot, const std::str
         print_mobility(analyse_mobility(placed));
     else
         fmt::print("mobility      not known: {}\n", placed.assembly.message);
+}
+
+int topology(const ModelOptions& options, const std::string& dot, const std::string& drawing) {
+    const Source source = read_source(options);
+    const Topology g = analyse_topology(source.model.mechanism);
+    if (!dot.empty())
+        if (const auto problem = write_file(dot, g.graphviz()); !problem.empty())
+            throw Failure{wrong_usage, "pawl: " + problem};
+    if (!drawing.empty()) draw_graph(source, drawing);
+    if (drawing == "-") return done;
+    if (options.json) {
+        fmt::print("{}", json_text(topology_json(source.model, g)));
+        return done;
+    }
+    if (options.quiet) return done;
+    print_topology(source.model, g);
     if (!dot.empty())
         fmt::print("graph         {} (draw it with: neato -Tsvg {} -o graph.svg)\n", dot, dot);
     if (!drawing.empty()) fmt::print("drawing       {}\n", drawing);

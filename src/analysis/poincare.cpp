@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "math/roots.h"
 #include "results/interpolant.h"
 
 namespace pawl {
@@ -42,11 +43,12 @@ Trajectory section_at(const Trajectory& motion, const Crossing& crossing, double
     };
     const auto add_crossing = [&](std::size_t r, double level, bool rising) {
         const Interpolant curve(motion, column, r);
-        double low = motion.row(r)[0], high = motion.row(r + 1)[0];
-        for (int i = 0; i < 60 && high - low > 1e-15 * (1 + std::abs(high)); ++i) {
-            const double middle = 0.5 * (low + high);
-            ((curve(middle).y < level) == rising ? low : high) = middle;
-        }
+        const auto is_before = [&](double t) { return (curve(t).y < level) == rising; };
+        const auto is_narrow = [](double a, double b) {
+            return b - a <= 1e-15 * (1 + std::abs(b));
+        };
+        const double high =
+            bisect(motion.row(r)[0], motion.row(r + 1)[0], 60, is_before, is_narrow).high;
         if (high >= after) out.add(row_at(motion, r, high));
     };
     for (std::size_t r = 0; r + 1 < motion.rows(); ++r) {

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "math/linear/dense.h"
 #include "results/text.h"
 
 namespace pawl {
@@ -129,7 +130,7 @@ private:
             before.col(i) = z_.transpose() * (start_plus - start_minus);
             after.col(i) = z_.transpose() * (end_plus - end_minus);
         }
-        result_.map = after * before.inverse();
+        result_.map = after * inverse(before);
         if (!options_.free_period) return true;
         // The velocity of the state: second order at its start.
         const double t = result_.start.state.t, h = 1e-5 * result_.period;
@@ -153,7 +154,7 @@ private:
             a.col(n).head(n) = along_ * result_.period;
             a.row(n).head(n) = along_.transpose() * result_.period;
         }
-        const Eigen::VectorXd step = a.completeOrthogonalDecomposition().solve(b);
+        const Eigen::VectorXd step = solve_least_squares(a, b);
         // Far out of the model nothing is near the motion.
         constexpr double far = 1e3;
         if (!(step.head(n).norm() < far * placed_.assembly.model_size)) return not_found();
@@ -170,7 +171,7 @@ private:
     }
 
     void find_multipliers() {
-        const Eigen::VectorXcd values = result_.map.eigenvalues();
+        const Eigen::VectorXcd values = eigenvalues(result_.map);
         result_.multipliers.assign(values.begin(), values.end());
         auto& m = result_.multipliers;
         if (options_.free_period)

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <type_traits>
 #include <utility>
 
 #include "curves/curve_point.h"
@@ -155,18 +156,25 @@ bool settle_both(typename S::Scalar (&u)[2], const bool (&periodic)[2], bool& st
     return false;
 }
 
-// The least distance nearest to the first guess, if one is near. Along the fractions of opposite
-// normals (e = 0, direction (turn_b, turn_a)) f changes its sign there: that line is followed both
-// ways in small steps.
+// The line of opposite normals of two curves (e = 0) in the plane of their fractions; its direction
+// is (turn_b, turn_a). Where the distance is least, f changes its sign along it.
 template <class S, class Look>
-bool find_least_near(typename S::Scalar (&u)[2], const bool (&periodic)[2], Look&& look) {
+class OppositeNormals {
+public:
     using T = typename S::Scalar;
-    constexpr int looks = 10, finer = 8, halvings = 12;
     using Fractions = std::array<double, 2>;
-    // On the line beside x; false where there is none.
-    const auto drop = [&](Fractions& x) {
+    struct Place {
+        Fractions x;
+        double f, det;
+    };
+    static constexpr int steps = 10;  // each way, over the part that counts as the same place
+
+    OppositeNormals(const bool (&periodic)[2], Look& look) : periodic_(periodic), look_(look) {}
+
+    // Moves x to the line beside it; false where there is none.
+    bool drop(Fractions& x) const {
         for (int i = 0; i < 8; ++i) {
-            const CurvePair<S> at = look(T(x[0]), T(x[1]));
+            const CurvePair<S> at = look_(T(x[0]), T(x[1]));
             const double a = value_of(at.pa.turn), b = value_of(at.pb.turn), e = value_of(at.e);
             if (!(a * a + b * b > 0) || !(std::abs(e) < 1)) return false;
             x[0] += e * a / (a * a + b * b);
@@ -174,19 +182,40 @@ bool find_least_near(typename S::Scalar (&u)[2], const bool (&periodic)[2], Look
             if (std::abs(e) < 1e-9) return true;
         }
         return false;
-    };
-    struct Place {
-        Fractions x;
-        double f, det;
-    };
-    const auto place = [&](const Fractions& x) {
-        const CurvePair<S> at = look(T(x[0]), T(x[1]));
+    }
+    [[nodiscard]] Place place(const Fractions& x) const {
+        const CurvePair<S> at = look_(T(x[0]), T(x[1]));
         return Place{x, value_of(at.f), value_of(at.det)};
-    };
-    const auto between = [](const Fractions& x, const Fractions& y, double part) {
-        return Fractions{x[0] + part * (y[0] - x[0]), x[1] + part * (y[1] - x[1])};
-    };
-    const auto settles = [&](Place low, Place high) {
+    }
+    // Goes a step along the line, backwards for way 0; false where the line ends.
+    bool follow(int way, const Place& from, Fractions& x) const {
+        const CurvePair<S> at = look_(T(from.x[0]), T(from.x[1]));
+        const double a = value_of(at.pa.turn), b = value_of(at.pb.turn),
+                     length = (way == 0 ? -1 : 1) * same_place / steps / std::hypot(a, b);
+        x = {from.x[0] + length * b, from.x[1] + length * a};
+        return std::isfinite(length) && drop(x);
+    }
+    // A least distance between two places of the line; f may turn once between them.
+    bool find_least(const Place& low, const Place& high, T (&u)[2]) const {
+        constexpr int finer = 8;
+        const int parts = (low.det < 0) == (high.det < 0) ? 1 : finer;
+        Place before = low;
+        for (int k = 1; k <= parts; ++k) {
+            Fractions x = between(low.x, high.x, double(k) / parts);
+            if (k < parts && !drop(x)) return false;
+            const Place after = k == parts ? high : place(x);
+            if ((before.f > 0) != (after.f > 0) && settle_between(before, after, u)) return true;
+            before = after;
+        }
+        return false;
+    }
+
+private:
+    static Fractions between(const Fractions& x, const Fractions& y, double part) {
+        return {x[0] + part * (y[0] - x[0]), x[1] + part * (y[1] - x[1])};
+    }
+    bool settle_between(Place low, Place high, T (&u)[2]) const {
+        constexpr int halvings = 12;
         for (int i = 0; i < halvings; ++i) {
             Fractions x = between(low.x, high.x, 0.5);
             if (!drop(x)) return false;
@@ -195,41 +224,36 @@ bool find_least_near(typename S::Scalar (&u)[2], const bool (&periodic)[2], Look
         }
         T near[2] = {T(low.x[0]), T(low.x[1])};
         bool straight = false;
-        if (!settle_both<S>(near, periodic, straight, look) || !straight) return false;
+        if (!settle_both<S>(near, periodic_, straight, look_) || !straight) return false;
         for (int k = 0; k < 2; ++k)
-            if (std::abs(value_of(near[k]) - low.x[k]) > same_place / looks) return false;
+            if (std::abs(value_of(near[k]) - low.x[k]) > same_place / steps) return false;
         u[0] = near[0];
         u[1] = near[1];
         return true;
-    };
-    // A least distance between two places of the line; f may turn once between them.
-    const auto take = [&](const Place& low, const Place& high) {
-        const int parts = (low.det < 0) == (high.det < 0) ? 1 : finer;
-        Place before = low;
-        for (int k = 1; k <= parts; ++k) {
-            Fractions x = between(low.x, high.x, double(k) / parts);
-            if (k < parts && !drop(x)) return false;
-            const Place after = k == parts ? high : place(x);
-            if ((before.f > 0) != (after.f > 0) && settles(before, after)) return true;
-            before = after;
-        }
-        return false;
-    };
-    Fractions start{value_of(u[0]), value_of(u[1])};
-    if (!drop(start)) return false;
-    Place ends[2] = {place(start), place(start)};
+    }
+
+    const bool (&periodic_)[2];
+    Look& look_;
+};
+
+// The least distance nearest to the first guess, if one is near: the line of opposite normals is
+// followed both ways in small steps.
+template <class S, class Look>
+bool find_least_near(typename S::Scalar (&u)[2], const bool (&periodic)[2], Look&& look) {
+    using Line = OppositeNormals<S, std::remove_reference_t<Look>>;
+    const Line line(periodic, look);
+    typename Line::Fractions start{value_of(u[0]), value_of(u[1])};
+    if (!line.drop(start)) return false;
+    typename Line::Place ends[2] = {line.place(start), line.place(start)};
     bool goes_on[2] = {true, true};
-    for (int k = 0; k < looks; ++k)
+    for (int k = 0; k < Line::steps; ++k)
         for (const int way : {0, 1}) {
             if (!goes_on[way]) continue;
-            const CurvePair<S> at = look(T(ends[way].x[0]), T(ends[way].x[1]));
-            const double a = value_of(at.pa.turn), b = value_of(at.pb.turn),
-                         length = (way == 0 ? -1 : 1) * same_place / looks / std::hypot(a, b);
-            Fractions x{ends[way].x[0] + length * b, ends[way].x[1] + length * a};
-            goes_on[way] = std::isfinite(length) && drop(x);
+            typename Line::Fractions x;
+            goes_on[way] = line.follow(way, ends[way], x);
             if (!goes_on[way]) continue;
-            const Place next = place(x);
-            if (take(ends[way], next)) return true;
+            const typename Line::Place next = line.place(x);
+            if (line.find_least(ends[way], next, u)) return true;
             ends[way] = next;
         }
     return false;

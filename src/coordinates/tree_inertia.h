@@ -10,6 +10,7 @@
 #include <Eigen/Dense>
 
 #include "coordinates/coordinates.h"
+#include "coordinates/equivalent_particles.h"
 
 namespace pawl {
 
@@ -20,22 +21,6 @@ struct PointInertia {
     typename S::Vector moment;  // mass x (centre - reference)
     double turning = 0;         // about the reference
 };
-
-// A body as particles fixed in it with the same mass, centre and moment of inertia (Attia 2004).
-template <class S>
-struct EquivalentParticles {
-    struct Particle {
-        double mass;
-        typename S::Vector at;  // body coordinates
-    };
-    std::vector<Particle> particles;
-};
-
-// Three particles: one on each of the first two places, the third where mass, centre and inertia
-// then put it; a body with its places and centre in line is a rod (ends and the middle).
-template <class S>
-EquivalentParticles<S> equivalent_particles(const Body<S>& body,
-                                            std::span<const typename S::Vector> places);
 
 template <class S>
 class TreeInertia {
@@ -121,6 +106,9 @@ private:
         std::array<double, 9> inverse;  // of subspace^T u
         std::array<Three, 3> s;         // subspace, per freedom; unset where it only turns
     };
+    [[nodiscard]] static BodyInertia inertia_of(const EquivalentParticles<S>& body);
+    void link_branches();
+    void find_alone();  // and the coupled ones
     [[nodiscard]] PointInertia<S> inertia_at(int body, typename S::Vector reference) const;
     [[nodiscard]] Three subspace(std::size_t branch, int freedom) const;
     bool factor_branch(std::size_t k, Symmetric& out);
@@ -128,6 +116,9 @@ private:
     void solve_block(std::span<double> x, int block) const;
     // Generalized forces x and the wrenches against the motion in force_ -> accelerations.
     void solve_branches(std::span<double> x, std::span<const int> outwards) const;
+    // The two passes of it: what is left of the forces, inwards; then the rates, outwards.
+    void collect_bias(std::span<double> x, std::span<const int> outwards) const;
+    void spread_accelerations(std::span<double> x, std::span<const int> outwards) const;
     // What acts on the body of a branch in a field of free fall, at its reference: a wrench less
     // that of the inertia at zero v'. `r` is its lever.
     [[nodiscard]] Three net_wrench(std::size_t branch, const typename S::Wrench& on_body,

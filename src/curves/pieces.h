@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "curves/curve.h"
+#include "math/roots.h"
 
 namespace pawl {
 
@@ -45,11 +46,9 @@ void halve(const E& e, double low, double high, int depth, std::vector<double>& 
 template <class E>
 double inflection(const E& e, double low, double high) {
     const bool rising = value_of(e.point(low).turn) < 0;
-    while (high - low > 1e-14) {
-        const double middle = 0.5 * (low + high);
-        (value_of(e.point(middle).turn) < 0) == rising ? low = middle : high = middle;
-    }
-    return 0.5 * (low + high);
+    const auto is_before = [&](double u) { return (value_of(e.point(u).turn) < 0) == rising; };
+    const auto is_narrow = [](double a, double b) { return b - a <= 1e-14; };
+    return bisect(low, high, 100, is_before, is_narrow).middle();
 }
 
 // Where the curvature is largest (sign 1) or smallest (-1) between two places: golden section.

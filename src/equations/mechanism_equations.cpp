@@ -7,56 +7,6 @@
 
 namespace pawl {
 
-double Equations::residual() const {
-    double largest = 0;
-    for (const double phi : phi_) {
-        if (!std::isfinite(phi)) return INFINITY;
-        largest = std::max(largest, std::abs(phi));
-    }
-    return largest;
-}
-
-double FrictionPlace::factor(double mu) const {
-    return lever * (circle ? mu / std::sqrt(1 + mu * mu) : mu);
-}
-
-double FrictionPlace::limit_sliding(double slip) const {
-    if (!(stribeck > 0)) return factor(kinetic);
-    const double part = slip * (circle || kind == Load::vector ? lever : 1.0) / stribeck;
-    return factor(kinetic + (holding - kinetic) * std::exp(-part * part));
-}
-
-double FrictionPlace::load(std::span<const double> all) const {
-    const double* l = all.data() + first_load;
-    if (kind == Load::contact) return l[0];
-    if (kind == Load::vector) return std::hypot(l[0], l[1]);
-    return loads == 2 ? std::abs(l[0]) + std::abs(l[1]) : std::abs(l[0]);
-}
-
-double FrictionPlace::load_slope(std::span<const double> all, int i) const {
-    const double* l = all.data() + first_load;
-    if (kind == Load::contact) return 1;
-    if (kind == Load::each) return l[i] < 0 ? -1 : 1;
-    const double size = std::hypot(l[0], l[1]);
-    return size > 0 ? l[i] / size : 0;
-}
-
-double Equations::slip(int place, std::span<const double> v) const {
-    double sum = 0;
-    for (int i = slip_pattern_.start[place]; i < slip_pattern_.start[place + 1]; ++i)
-        sum += slip_rows_[i] * v[slip_pattern_.column[i]];
-    return sum;
-}
-
-void Equations::add_friction(std::span<const double> v, std::span<const double> friction) {
-    for (std::size_t k = 0; k < friction_.size(); ++k) {
-        if (friction_[k].direction == 0) continue;
-        for (int i = slip_pattern_.start[k]; i < slip_pattern_.start[k + 1]; ++i)
-            force_[slip_pattern_.column[i]] += friction[k] * slip_rows_[i];
-        state_rates_[friction_[k].ledger] += friction[k] * slip(static_cast<int>(k), v);
-    }
-}
-
 template <class S>
 MechanismEquations<S>::MechanismEquations(const Mechanism<S>& mechanism, const Topology& topology,
                                           Choice choice)
@@ -75,8 +25,21 @@ MechanismEquations<S>::MechanismEquations(const Mechanism<S>& mechanism, const T
     if (choice_.coordinates == CoordinateKind::relative)
         for (const int e : topology.branches)
             if (topology.edges[e].joint >= 0) carried[topology.edges[e].joint] = 1;
-    for (std::size_t i = 0; i < mechanism.joints.size(); ++i) {
-        const Joint<S>& joint = mechanism.joints[i];
+    add_joints(carried);
+    add_driven_coordinates();
+    add_contacts();
+    settle_contacts();
+    add_friction_places(carried);
+    phi_.assign(pattern_.rows(), 0.0);
+    nu_ = gamma_ = phi_;
+    jacobian_.assign(pattern_.column.size(), 0.0);
+    set_model_size(1);
+}
+
+template <class S>
+void MechanismEquations<S>::add_joints(const std::vector<char>& carried) {
+    for (std::size_t i = 0; i < mechanism_.joints.size(); ++i) {
+        const Joint<S>& joint = mechanism_.joints[i];
         if (carried[i] || joint.row_count() == 0) continue;
         Element e;
         e.joint = static_cast<int>(i);
@@ -90,6 +53,10 @@ MechanismEquations<S>::MechanismEquations(const Mechanism<S>& mechanism, const T
         }
         add(std::move(e), std::move(labels));
     }
+}
+
+template <class S>
+void MechanismEquations<S>::add_driven_coordinates() {
     const auto add_coordinate = [&](int driver, int rest, const Coordinate<S>& c, RowLabel label) {
         Element e;
         e.driver = driver;
@@ -99,8 +66,8 @@ MechanismEquations<S>::MechanismEquations(const Mechanism<S>& mechanism, const T
         e.column = coordinates_.column_of(c.frames[0], c.frames[1], c.component);
         add(std::move(e), {std::move(label)});
     };
-    for (std::size_t i = 0; choice_.drivers && i < mechanism.drivers.size(); ++i) {
-        const Driver<S>& d = mechanism.drivers[i];
+    for (std::size_t i = 0; choice_.drivers && i < mechanism_.drivers.size(); ++i) {
+        const Driver<S>& d = mechanism_.drivers[i];
         add_coordinate(static_cast<int>(i), -1, d.coordinate,
                        {d.name, d.name, d.span, RowRole::driver});
     }
@@ -109,39 +76,38 @@ MechanismEquations<S>::MechanismEquations(const Mechanism<S>& mechanism, const T
         add_coordinate(-1, static_cast<int>(i), r.coordinate,
                        {r.name, r.name, r.span, RowRole::rest});
     }
+}
+
+template <class S>
+void MechanismEquations<S>::add_contacts() {
     std::vector<ContactPoint<S>> permanent;
-    for (std::size_t i = 0; i < mechanism.contacts.size(); ++i)
-        if (choice_.permanent && mechanism.contacts[i].permanent) {
+    for (std::size_t i = 0; i < mechanism_.contacts.size(); ++i)
+        if (choice_.permanent && mechanism_.contacts[i].permanent) {
             ContactPoint<S> point;
             point.pair = static_cast<int>(i);
-            point.a = mechanism.contacts[i].first_a;
-            point.b = mechanism.contacts[i].first_b;
+            point.a = mechanism_.contacts[i].first_a;
+            point.b = mechanism_.contacts[i].first_b;
             for (int side = 0; side < 2; ++side)
-                point.touch.u[side] = mechanism.contacts[i].first_u[side];
+                point.touch.u[side] = mechanism_.contacts[i].first_u[side];
             permanent.push_back(point);
         }
     choice_.contacts.insert(choice_.contacts.begin(), permanent.begin(), permanent.end());
     for (std::size_t i = 0; i < choice_.contacts.size(); ++i) {
-        const ContactPair<S>& pair = mechanism.contacts[choice_.contacts[i].pair];
+        const ContactPair<S>& pair = mechanism_.contacts[choice_.contacts[i].pair];
         Element e;
         e.contact = static_cast<int>(i);
         const bool compliant = choice_.contacts[i].compliant;
         e.rows = compliant ? 0 : 1;
         contact_rows_.push_back(compliant ? -1 : pattern_.rows());
-        e.attachments = {
-            mechanism.profiles[pair.profile_a].frame, mechanism.profiles[pair.profile_b].frame, {}};
+        e.attachments = {mechanism_.profiles[pair.profile_a].frame,
+                         mechanism_.profiles[pair.profile_b].frame,
+                         {}};
         std::vector<RowLabel> labels;
         if (!compliant)
             labels.push_back(
-                {name_of(mechanism, choice_.contacts[i]), pair.name, pair.span, RowRole::contact});
+                {name_of(mechanism_, choice_.contacts[i]), pair.name, pair.span, RowRole::contact});
         add(std::move(e), std::move(labels));
     }
-    settle_contacts();
-    add_friction_places(carried);
-    phi_.assign(pattern_.rows(), 0.0);
-    nu_ = gamma_ = phi_;
-    jacobian_.assign(pattern_.column.size(), 0.0);
-    set_model_size(1);
 }
 
 template <class S>

@@ -124,6 +124,10 @@ private:
         int column = -1, slot = 0;
         [[nodiscard]] bool has_target() const { return driver >= 0 || rest >= 0 || friction >= 0; }
     };
+    // The rows, in this order; `carried`: the joints that the tree of coordinates holds.
+    void add_joints(const std::vector<char>& carried);
+    void add_driven_coordinates();  // drivers and resting coordinates
+    void add_contacts();
     void add(Element element, std::vector<RowLabel> labels);
     // With `moved`, where contacts touch is found again; else only how they move.
     void evaluate(const Element& element, bool moved, typename S::Row* rows,

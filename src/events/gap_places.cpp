@@ -57,19 +57,18 @@ GapWatch::GapWatch(const Mechanism<Space>& mechanism, double touching)
         watched_.push_back(static_cast<int>(i));
         const auto &a = mechanism.profiles[pair.profile_a].chain,
                    &b = mechanism.profiles[pair.profile_b].chain;
-        searches_of_.emplace_back(a, b, !is_rigid(pair.law));
-        touches_once_.push_back((is_disk(a) && is_simple(b)) || (is_disk(b) && is_simple(a)));
-        near_.push_back(std::min(searches_of_.back().radius_a(), searches_of_.back().radius_b()));
-        std::array<Extent, 2> extents;
+        Geometry geometry{ContactSearch(a, b, !is_rigid(pair.law))};
+        geometry.touches_once = (is_disk(a) && is_simple(b)) || (is_disk(b) && is_simple(a));
+        near_.push_back(std::min(geometry.search.radius_a(), geometry.search.radius_b()));
         for (const int side : {0, 1}) {
-            extents[side].circle = searches_of_.back().circle(side);
+            Extent& extent = geometry.extents[side];
+            extent.circle = geometry.search.circle(side);
             const bool round =
                 std::holds_alternative<CircleCurve<Space>>((side == 0 ? a : b).elements[0]);
-            extents[side].turned = round ? 0 : extents[side].circle.radius;
+            extent.turned = round ? 0 : extent.circle.radius;
         }
-        extents_.push_back(extents);
+        geometry_.push_back(std::move(geometry));
     }
-    tips_.resize(watched_.size());
 }
 
 // The distance changes no faster than two points move against each other: the middles of circles
@@ -86,7 +85,7 @@ void GapWatch::set_node(int pair, double t, const Coordinates<Space>& c, Node& n
     const auto middle = [&](const Space::Frame& frame, const Extent& extent) {
         return Space::carried(frame.velocity, frame.position.to_ground(extent.circle.centre)).v;
     };
-    const auto& [a, b] = extents_[pair];
+    const auto& [a, b] = geometry_[pair].extents;
     node.speed = length(middle(node.b, b) - middle(node.a, a)) +
                  std::abs(node.a.velocity.omega) * a.turned +
                  std::abs(node.b.velocity.omega) * b.turned;
@@ -121,7 +120,7 @@ void GapWatch::set_bounds(const Coordinates<Space>& c, double t_low, double t_hi
         bound.turning = body_bounds_.turning(on_a.body, on_b.body);
         bound.acceleration = 0;
         for (const int side : {0, 1}) {
-            const Extent& extent = extents_[i][side];
+            const Extent& extent = geometry_[i].extents[side];
             bound.acceleration +=
                 bound.side[side].acceleration + (length(extent.circle.centre) + extent.turned) *
                                                     bound.side[side].turned_acceleration;
@@ -184,7 +183,7 @@ bool GapWatch::is_closed(int pair, const Node& node, const Candidate& candidate,
 // pieces that bend the same way, and what is next to it.
 bool GapWatch::holds_closed(int pair, const PartPair& parts,
                             const std::vector<ContactPoint<Space>>& closed) const {
-    const ContactSearch& search = searches_of_[pair];
+    const ContactSearch& search = geometry_[pair].search;
     const BoundingTree::Part* const both[] = {&search.part_of_leaf(0, parts.a),
                                               &search.part_of_leaf(1, parts.b)};
     const auto is_at = [&](int side, double u) {
@@ -208,7 +207,7 @@ void GapWatch::find_places(int pair, Node& node, double within, const Near& near
     ++searches_;
     node.places.clear();
     const auto among = std::span(near_pairs_).subspan(near.first, near.last - near.first);
-    searches_of_[pair].find(node.a.position, node.b.position, within, among, found_);
+    geometry_[pair].search.find(node.a.position, node.b.position, within, among, found_);
     for (const Candidate& candidate : found_) {
         if (is_closed(pair, node, candidate, closed)) continue;
         TouchRates<double> rates;
@@ -271,7 +270,7 @@ ContactPoint<Space> GapWatch::place(Coordinates<Space>& coordinates, ContactPoin
 }
 
 double GapWatch::smaller_radius(int pair) const {
-    const ContactSearch& search = searches_of_[static_cast<std::size_t>(watched(pair))];
+    const ContactSearch& search = geometry_[static_cast<std::size_t>(watched(pair))].search;
     return std::min(search.radius_a(), search.radius_b());
 }
 
@@ -288,10 +287,10 @@ double GapWatch::penetration(const Coordinates<Space>& coordinates, int pair) {
     const auto at_a = coordinates.frame(a.frame).position,
                at_b = coordinates.frame(b.frame).position;
     const double smaller = smaller_radius(pair);  // none of a knife edge
-    const double reach =
-        0.2 *
-        (smaller > 0 ? smaller : std::max(searches_of_[w].radius_a(), searches_of_[w].radius_b()));
-    searches_of_[w].find(at_a, at_b, reach, found_);
+    const double reach = 0.2 * (smaller > 0 ? smaller
+                                            : std::max(geometry_[w].search.radius_a(),
+                                                       geometry_[w].search.radius_b()));
+    geometry_[w].search.find(at_a, at_b, reach, found_);
     double deepest = 0;
     for (const Candidate& c : found_) {
         const double depth = -c.touch.gap, near = std::max(part * depth, 100 * touching_);
@@ -313,7 +312,7 @@ GapWatch::Side GapWatch::side_of(int pair, int side, const Space::Position& fram
     const auto& contact = mechanism_.contacts[watched_[pair]];
     const auto& chain =
         mechanism_.profiles[side == 0 ? contact.profile_a : contact.profile_b].chain;
-    auto& known = tips_[pair][side];
+    auto& known = geometry_[pair].tips[side];
     if (!known) {
         Profile<Space> tip;
         tip.elements = {Corner<Space>{{}, 0, 2 * std::numbers::pi}};
@@ -350,7 +349,7 @@ void GapWatch::open_places(const Coordinates<Space>& coordinates, int pair, doub
     Node node;
     set_node(w, 0, coordinates, node);
     ++searches_;
-    searches_of_[w].find(node.a.position, node.b.position, std::max(within, behind_), found_);
+    geometry_[w].search.find(node.a.position, node.b.position, std::max(within, behind_), found_);
     for (const Candidate& candidate : found_)
         if (candidate.touch.gap <= within && !is_closed(w, node, candidate, closed))
             out.push_back(point_of(pair, candidate, node));
@@ -365,7 +364,7 @@ std::optional<ContactPoint<Space>> GapWatch::nearest_place(const Coordinates<Spa
     const int w = watched(pair);
     Node node;
     set_node(w, 0, coordinates, node);
-    const ContactSearch& search = searches_of_[w];
+    const ContactSearch& search = geometry_[w].search;
     const double all =
         2 * (length(node.b.position.p - node.a.position.p) + search.radius_a() + search.radius_b());
     for (double within = near_[w];; within *= wider) {

@@ -15,7 +15,7 @@ using Space = PlanarSpace;
 }  // namespace
 
 bool GapWatch::may_open(std::size_t pair, const std::vector<ContactPoint<Space>>& closed) const {
-    return !touches_once_[pair] ||
+    return !geometry_[pair].touches_once ||
            std::none_of(closed.begin(), closed.end(), [&](const ContactPoint<Space>& point) {
                return point.pair == watched_[pair];
            });
@@ -47,32 +47,7 @@ std::optional<GapWatch::Hit> GapWatch::first_hit(double t_low, double t_high,
     for (std::size_t i = 0; i < pairs; ++i) {
         const int pair = static_cast<int>(i);
         if (!(high_[i].t > t_low) || !may_open(i, closed)) continue;
-        constexpr long many = 20000;  // looks at one pair; what takes that long is counted
-        most_looks_ = looks_ + many;
-        Node &low = low_[i], &high = high_[i];
-        // In parts where many elements would be within reach of each other.
-        constexpr std::size_t few = 100;
-        constexpr double part = 0.5, least = 0.05, most = 64;  // of the smaller, the larger profile
-        const ContactSearch& both = searches_of_[i];
-        const double size = std::max(part * std::min(both.radius_a(), both.radius_b()),
-                                     least * std::max(both.radius_a(), both.radius_b()));
-        const double h = high.t - low.t;
-        const double parts =
-            both.part_pairs() <= few
-                ? 1
-                : std::clamp(std::ceil(reach(pair, {low, middle_[i], high}) / size), 1.0, most);
-        std::optional<Hit> hit;
-        if (parts > 1) {
-            Node from = low;
-            for (double k = 1; k <= parts && !hit; ++k) {
-                Node to = k == parts ? high : node_at(pair, low.t + k / parts * h, motion);
-                Node half = node_at(pair, low.t + (k - 0.5) / parts * h, motion);
-                hit = first_between(pair, {from, half, to}, closed, motion);
-                from = std::move(to);
-            }
-        } else {
-            hit = first_between(pair, {low, middle_[i], high}, closed, motion);
-        }
+        const auto hit = first_of_pair(pair, closed, motion);
         if (!hit) continue;
         first = hit;
         if (i + 1 == pairs) break;
@@ -81,6 +56,36 @@ std::optional<GapWatch::Hit> GapWatch::first_hit(double t_low, double t_high,
         set(middle_, i + 1, t_low + 0.5 * (hit->t - t_low));
     }
     return first;
+}
+
+// In parts where many elements would be within reach of each other.
+std::optional<GapWatch::Hit> GapWatch::first_of_pair(int pair,
+                                                     const std::vector<ContactPoint<Space>>& closed,
+                                                     const Motion& motion) {
+    constexpr long many = 20000;  // looks at one pair; what takes that long is counted
+    most_looks_ = looks_ + many;
+    const std::size_t i = static_cast<std::size_t>(pair);
+    Node &low = low_[i], &high = high_[i];
+    constexpr std::size_t few = 100;
+    constexpr double part = 0.5, least = 0.05, most = 64;  // of the smaller, the larger profile
+    const ContactSearch& both = geometry_[i].search;
+    const double size = std::max(part * std::min(both.radius_a(), both.radius_b()),
+                                 least * std::max(both.radius_a(), both.radius_b()));
+    const double h = high.t - low.t;
+    const double parts =
+        both.part_pairs() <= few
+            ? 1
+            : std::clamp(std::ceil(reach(pair, {low, middle_[i], high}) / size), 1.0, most);
+    if (!(parts > 1)) return first_between(pair, {low, middle_[i], high}, closed, motion);
+    std::optional<Hit> hit;
+    Node from = low;
+    for (double k = 1; k <= parts && !hit; ++k) {
+        Node to = k == parts ? high : node_at(pair, low.t + k / parts * h, motion);
+        Node half = node_at(pair, low.t + (k - 0.5) / parts * h, motion);
+        hit = first_between(pair, {from, half, to}, closed, motion);
+        from = std::move(to);
+    }
+    return hit;
 }
 
 // Pieces as long as the polynomials fit, from one to the next.
@@ -121,7 +126,7 @@ std::optional<GapWatch::Hit> GapWatch::first_between(int pair, const Interval& i
 // By what is known in the middle; else by what is known at both ends, of the half next to each: a
 // place that stands at zero there leaves, or comes.
 bool GapWatch::stay_apart(int pair, const Interval& in, const PartPair& parts, double sunk) const {
-    const ContactSearch& search = searches_of_[pair];
+    const ContactSearch& search = geometry_[pair].search;
     const double half = 0.5 * in.length(), way = reach(pair, in);
     const auto apart = [&](const Node& node, double before, double after) {
         const Separation::Interval interval{before, after, touching_, behind_, way};
@@ -140,9 +145,9 @@ GapWatch::Near GapWatch::unproven_pairs(int pair, const Interval& in, const Near
     const std::size_t first = near_pairs_.size();
     const auto &a = in.middle.a.position, &b = in.middle.b.position;
     if (among)
-        searches_of_[pair].narrow(a, b, within, turn, among->first, among->last, near_pairs_);
+        geometry_[pair].search.narrow(a, b, within, turn, among->first, among->last, near_pairs_);
     else
-        searches_of_[pair].collect(a, b, within, turn, near_pairs_);
+        geometry_[pair].search.collect(a, b, within, turn, near_pairs_);
     const auto is_proven = [&](const PartPair& parts) {
         return holds_closed(pair, parts, closed) || stay_apart(pair, in, parts, touching_);
     };
@@ -154,8 +159,8 @@ GapWatch::Near GapWatch::unproven_pairs(int pair, const Interval& in, const Near
 
 void GapWatch::leave_sunk(int pair, const Interval& in, Near& near) {
     const auto stays = [&](const PartPair& parts) {
-        const int a = searches_of_[pair].part_of_leaf(0, parts.a).element,
-                  b = searches_of_[pair].part_of_leaf(1, parts.b).element;
+        const int a = geometry_[pair].search.part_of_leaf(0, parts.a).element,
+                  b = geometry_[pair].search.part_of_leaf(1, parts.b).element;
         double sunk = 0;
         for (const Place& p : in.low.places)
             if (p.a == a && p.b == b && p.gap < -touching_ && p.gap >= -behind_)
@@ -273,7 +278,7 @@ std::optional<GapWatch::Hit> GapWatch::search(int pair, const Interval& in, int 
 
 std::optional<GapWatch::Hit> GapWatch::sunk_in(int pair, const Interval& in, const Near& near,
                                                const Motion& motion) {
-    const ContactSearch& search = searches_of_[pair];
+    const ContactSearch& search = geometry_[pair].search;
     for (const Place& p : in.high.places) {
         const Place* before = match(pair, in.low.places, p);
         if (!before || before->gap < -behind_ || !deeper(*before, p)) continue;
@@ -297,7 +302,7 @@ std::optional<GapWatch::Hit> GapWatch::sunk_in(int pair, const Interval& in, con
 // met by the sides of each other when they go deeper.
 double GapWatch::negligible(int pair, const Near& near) const {
     const auto is_corner = [&](int side, int leaf) {
-        const auto& part = searches_of_[pair].part_of_leaf(side, leaf);
+        const auto& part = geometry_[pair].search.part_of_leaf(side, leaf);
         return part.round && part.round->radius == 0;
     };
     for (std::size_t i = near.first; i < near.last; ++i)

@@ -84,6 +84,24 @@ public:
     [[nodiscard]] long unproven() const { return unproven_; }
 
 private:
+    // Of a profile against a single point.
+    struct Tip {
+        ContactSearch search;
+        bool solid;  // the profile is a body
+    };
+    // A circle around a profile, and how far its points are from the middle of it when it turns; a
+    // disk does not change then.
+    struct Extent {
+        BoundingTree::Node circle;
+        double turned = 0;
+    };
+    // What is known of the two profiles of a pair wherever they are.
+    struct Geometry {
+        ContactSearch search;
+        bool touches_once = false;  // a disk and one side, which touch in one place only
+        std::array<Extent, 2> extents{};
+        std::array<std::optional<Tip>, 2> tips{};  // made when they are first asked for
+    };
     struct Place {
         int a, b;
         double gap, rate;
@@ -137,6 +155,9 @@ private:
     // Whether the parts hold a contact that is closed.
     [[nodiscard]] bool holds_closed(int pair, const PartPair& parts,
                                     const std::vector<ContactPoint<Space>>& closed) const;
+    // The first meeting of a pair in the interval that is watched.
+    std::optional<Hit> first_of_pair(int pair, const std::vector<ContactPoint<Space>>& closed,
+                                     const Motion& motion);
     // The first meeting of a pair in an interval: of the pairs of parts that may meet, or of those
     // that are left of them.
     std::optional<Hit> first_between(int pair, const Interval& in,
@@ -200,25 +221,10 @@ private:
     double touching_;
     double
         behind_;  // deeper than this is the far side of a body, or a corner of it behind the other
-    std::vector<int> watched_;  // pairs with two profiles that are not permanent
-    std::vector<ContactSearch> searches_of_;
-    // Per pair: a disk and one side, which touch in one place only.
-    std::vector<char> touches_once_;
-    // Of the profiles of each pair against a single point; made when they are first asked for.
-    struct Tip {
-        ContactSearch search;
-        bool solid;  // the profile is a body
-    };
-    std::vector<std::array<std::optional<Tip>, 2>> tips_;
+    std::vector<int> watched_;        // pairs with two profiles that are not permanent
+    std::vector<Geometry> geometry_;  // of each pair
     std::vector<Candidate> found_;
     std::vector<double> near_;  // of each pair: how far its nearest place is looked for at first
-    // Of each pair and side: a circle around the profile, and how far its points are from the
-    // middle of it when it turns; a disk does not change then.
-    struct Extent {
-        BoundingTree::Node circle;
-        double turned = 0;
-    };
-    std::vector<std::array<Extent, 2>> extents_;
     const PolynomialPath* path_ = nullptr;  // in first_hit
     MotionBounds body_bounds_;
     std::vector<Bound> bounds_;  // of each pair, in first_hit

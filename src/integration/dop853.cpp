@@ -80,11 +80,11 @@ Dop853::Dop853(RightHandSide& f, int size, StepperOptions options)
     if (options_.atol.empty()) options_.atol.assign(controlled_, options_.rtol);
     assert(static_cast<int>(options_.atol.size()) >= controlled_);
 
-    memory_.resize((k_.size() + dense_.size() + 5) * size);
+    memory_.resize((k_.size() + dense_.terms.size() + 5) * size);
     double* next = memory_.data();
     const auto take = [&] { return std::exchange(next, next + size); };
     for (double*& stage : k_) stage = take();
-    for (double*& term : dense_) term = take();
+    for (double*& term : dense_.terms) term = take();
     for (double** vector : {&y_end_, &y_trial_, &y_stage_, &y_stage12_, &inverse_scale_})
         *vector = take();
 }
@@ -93,11 +93,11 @@ void Dop853::start(double t, std::span<const double> y) {
     t_old_ = t_ = t;
     std::copy(y.begin(), y.end(), y_.begin());
     std::copy(y.begin(), y.end(), y_old_.begin());
-    first_is_ready_ = last_is_ready_ = dense_is_ready_ = replaced_ = has_step_ = false;
+    first_is_ready_ = last_is_ready_ = dense_.is_ready = replaced_ = has_step_ = false;
     first_after_start_ = true;
     time_scale_ = 0;
-    last_error_ = 1e-4;  // the book's value: no history
-    stiff_hits_ = stiff_misses_ = 0;
+    error_.before = 1e-4;  // the book's value: no history
+    stiffness_.hits = stiffness_.misses = 0;
 }
 
 void Dop853::replace(std::span<const double> y) {
@@ -113,32 +113,32 @@ void Dop853::rewind() {
     y_ = y_old_;
     first_is_ready_ = true;
     replaced_ = has_step_ = false;
-    if (leniency_ > 1) h_next_ = h_before_;
+    if (leniency_ > 1) h_.next = h_.before;
 }
 
 void Dop853::remember(Memory& memory) {
     Stepper::remember(memory);
-    memory(h_next_, h_done_, time_scale_, last_error_, error_done_, h_before_, stiff_hits_,
-           stiff_misses_, first_is_ready_, last_is_ready_, dense_is_ready_, dense_is_complete_,
+    memory(h_.next, h_.done, time_scale_, error_.before, error_.of_step, h_.before, stiffness_.hits,
+           stiffness_.misses, first_is_ready_, last_is_ready_, dense_.is_ready, dense_.is_complete,
            replaced_, has_step_, first_after_start_);
     const auto vector = [&](double* values) {
         for (std::size_t i = 0; i < y_.size(); ++i) memory(values[i]);
     };
     for (double* stage : k_) vector(stage);
     for (double* values : {y_end_, y_trial_, y_stage12_, inverse_scale_}) vector(values);
-    for (double* values : dense_) vector(values);
+    for (double* values : dense_.terms) vector(values);
 }
 
-bool Dop853::is_bound_by_stability() const { return stiff_hits_ >= hits_to_be_stiff; }
+bool Dop853::is_bound_by_stability() const { return stiffness_.hits >= hits_to_be_stiff; }
 
 StepOutcome Dop853::step(double t_end) {
     if (!(t_end > t_)) return StepOutcome::failed;
     if (!prepare_first_stage()) return StepOutcome::not_finite;
-    if (h_next_ == 0) h_next_ = chosen_first_step(t_end - t_);
+    if (h_.next == 0) h_.next = chosen_first_step(t_end - t_);
     // A larger error allows a longer step: this one only.
     const double longer = leniency_ > 1 ? std::pow(leniency_, 1.0 / 8) : 1;
-    h_before_ = h_next_;
-    double h = std::min(longer * h_next_, options_.largest_step);
+    h_.before = h_.next;
+    double h = std::min(longer * h_.next, options_.largest_step);
     if (time_scale_ == 0) time_scale_ = std::min(h, t_end - t_);
     // Never zero: at t = 0 a first step that has underflown, or is not a number, would be tried
     // without end.
@@ -165,13 +165,13 @@ StepOutcome Dop853::step(double t_end) {
             continue;
         }
         if (good) {
-            double next = trial / std::clamp(factor / std::pow(last_error_, beta),
+            double next = trial / std::clamp(factor / std::pow(error_.before, beta),
                                              1 / largest_growth, largest_cut);
             if (was_rejected) next = std::min(next, trial);
             // t_end says nothing about the error
-            h_next_ = (lands ? std::max(next, h) : next) / longer;
-            last_error_ = std::max(error, 1e-4);
-            error_done_ = error * leniency_;
+            h_.next = (lands ? std::max(next, h) : next) / longer;
+            error_.before = std::max(error, 1e-4);
+            error_.of_step = error * leniency_;
             accept(trial, t_new);
             return StepOutcome::stepped;
         }
@@ -179,7 +179,7 @@ StepOutcome Dop853::step(double t_end) {
         was_rejected = true;
         ++statistics_.rejected;
     }
-    h_next_ = 0;
+    h_.next = 0;
     return was_finite ? StepOutcome::step_too_small : StepOutcome::not_finite;
 }
 
@@ -190,7 +190,7 @@ bool Dop853::prepare_first_stage() {
     } else if (!rates(t_, y_, {k_[0], y_.size()})) {
         return false;
     }
-    last_is_ready_ = dense_is_ready_ = false;
+    last_is_ready_ = dense_.is_ready = false;
     if (has_step_) watch_stiffness();
     has_step_ = false;
     first_is_ready_ = all_finite({k_[0], y_.size()});
@@ -263,10 +263,10 @@ double Dop853::error_of_step(double h) {
 void Dop853::accept(double h, double t_new) {
     t_old_ = t_;
     t_ = t_new;
-    h_done_ = h;
+    h_.done = h;
     y_old_ = y_;
     std::copy_n(y_trial_, y_.size(), y_.begin());
-    first_is_ready_ = last_is_ready_ = dense_is_ready_ = replaced_ = false;
+    first_is_ready_ = last_is_ready_ = dense_.is_ready = replaced_ = false;
     has_step_ = true;
     first_after_start_ = false;
     ++statistics_.accepted;
@@ -280,21 +280,21 @@ void Dop853::watch_stiffness() {
     };
     const double rates_apart = difference(k_[0], k_[stages - 1]);
     const double states_apart = difference(y_.data(), y_stage12_);
-    if (h_done_ * h_done_ * rates_apart > stability_bound * stability_bound * states_apart) {
-        stiff_misses_ = 0;
-        if (++stiff_hits_ == hits_to_be_stiff && !statistics_.stiff) {
+    if (h_.done * h_.done * rates_apart > stability_bound * stability_bound * states_apart) {
+        stiffness_.misses = 0;
+        if (++stiffness_.hits == hits_to_be_stiff && !statistics_.stiff) {
             statistics_.stiff = true;
             statistics_.stiff_at = t_;
         }
-    } else if (++stiff_misses_ == misses_to_forget) {
-        stiff_hits_ = 0;
+    } else if (++stiffness_.misses == misses_to_forget) {
+        stiffness_.hits = 0;
     }
 }
 
 // Where the further stages cannot be evaluated the highest terms are left out: order 3.
 void Dop853::prepare_dense_output() const {
     const int n = static_cast<int>(y_.size());
-    const double h = h_done_;
+    const double h = h_.done;
     if (!last_is_ready_) last_is_ready_ = rates(t_, {end(), y_.size()}, {k_[stages], y_.size()});
     const bool complete = last_is_ready_ &&
                           compute_stage<13>(y_old_.data(), h, t_old_ + c[13] * h, y_stage_) &&
@@ -303,40 +303,41 @@ void Dop853::prepare_dense_output() const {
 
     const auto first = ConstVector(k_[0], n);
     const auto last = ConstVector(k_[last_is_ready_ ? stages : stages - 1], n);
-    auto change = Vector(dense_[0], n), bend = Vector(dense_[1], n);
+    auto change = Vector(dense_.terms[0], n), bend = Vector(dense_.terms[1], n);
     change = ConstVector(end(), n) - ConstVector(y_old_.data(), n);
     bend = h * first - change;
-    Vector(dense_[2], n) = change - h * last - bend;
+    Vector(dense_.terms[2], n) = change - h * last - bend;
     if (complete) {
-        Vector(dense_[3], n) = h * weighted<row_d>(k_, n);
-        Vector(dense_[4], n) = h * weighted<row_d + 1>(k_, n);
-        Vector(dense_[5], n) = h * weighted<row_d + 2>(k_, n);
-        Vector(dense_[6], n) = h * weighted<row_d + 3>(k_, n);
+        Vector(dense_.terms[3], n) = h * weighted<row_d>(k_, n);
+        Vector(dense_.terms[4], n) = h * weighted<row_d + 1>(k_, n);
+        Vector(dense_.terms[5], n) = h * weighted<row_d + 2>(k_, n);
+        Vector(dense_.terms[6], n) = h * weighted<row_d + 3>(k_, n);
     } else {
-        for (int i = 3; i < 7; ++i) Vector(dense_[i], n).setZero();
+        for (int i = 3; i < 7; ++i) Vector(dense_.terms[i], n).setZero();
     }
-    dense_is_ready_ = true;
-    dense_is_complete_ = complete;
+    dense_.is_ready = true;
+    dense_.is_complete = complete;
 }
 
 // What is left out is less than the highest term where the terms fall off; the scale is that of the
 // step's own error.
 double Dop853::interpolation_error(double t) const {
     assert(has_step_);
-    if (!dense_is_ready_) prepare_dense_output();
-    if (!dense_is_complete_) return std::numeric_limits<double>::infinity();
-    const double s = (t - t_old_) / h_done_, r = 1 - s, part = s * s * s * s * r * r * r;
+    if (!dense_.is_ready) prepare_dense_output();
+    if (!dense_.is_complete) return std::numeric_limits<double>::infinity();
+    const double s = (t - t_old_) / h_.done, r = 1 - s, part = s * s * s * s * r * r * r;
     const int m = controlled_;
     return part *
-           std::sqrt((ConstVector(dense_[6], m) * ConstVector(inverse_scale_, m)).square().sum() /
-                     m);
+           std::sqrt(
+               (ConstVector(dense_.terms[6], m) * ConstVector(inverse_scale_, m)).square().sum() /
+               m);
 }
 
 void Dop853::interpolate(double t, std::span<double> y) const {
     assert(has_step_);
-    if (!dense_is_ready_) prepare_dense_output();
-    const double s = (t - t_old_) / h_done_, r = 1 - s;
-    const auto& d = dense_;
+    if (!dense_.is_ready) prepare_dense_output();
+    const double s = (t - t_old_) / h_.done, r = 1 - s;
+    const auto& d = dense_.terms;
     for (std::size_t i = 0; i < y.size(); ++i)
         y[i] =
             y_old_[i] +
@@ -348,7 +349,7 @@ void Dop853::interpolate(double t, std::span<double> y) const {
 // Hermite's cubic; the last stage is nearly that of the end.
 void Dop853::glance(double t, std::span<double> y) const {
     assert(has_step_);
-    const double s = (t - t_old_) / h_done_, r = 1 - s, h = h_done_;
+    const double s = (t - t_old_) / h_.done, r = 1 - s, h = h_.done;
     const double *first = k_[0], *last = k_[stages - 1], *to = end();
     for (std::size_t i = 0; i < y.size(); ++i) {
         const double change = to[i] - y_old_[i];
@@ -360,7 +361,7 @@ void Dop853::glance(double t, std::span<double> y) const {
 // The same nested form, multiplied out from the inside: by s and 1 - s in turn.
 void Dop853::polynomials(std::size_t size, PolynomialPath& path) const {
     assert(has_step_);
-    if (!dense_is_ready_) prepare_dense_output();
+    if (!dense_.is_ready) prepare_dense_output();
     path.start(t_old_, t_, size);
     for (std::size_t i = 0; i < size; ++i) {
         auto& c = path[i];
@@ -371,7 +372,7 @@ void Dop853::polynomials(std::size_t size, PolynomialPath& path) const {
                 const double lower = j > 0 ? c[j - 1] : 0;
                 c[j] = by_rest ? c[j] - lower : lower;
             }
-            c[0] += k < 0 ? y_old_[i] : dense_[k][i];
+            c[0] += k < 0 ? y_old_[i] : dense_.terms[k][i];
         }
     }
 }

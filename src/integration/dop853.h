@@ -21,7 +21,7 @@ public:
     void glance(double t, std::span<double> y) const override;
     void polynomials(std::size_t size, PolynomialPath& path) const override;
     double interpolation_error(double t) const override;
-    double error() const override { return error_done_; }
+    double error() const override { return error_.of_step; }
     void replace(std::span<const double> y) override;
     void rewind() override;
     void remember(Memory& memory) override;
@@ -44,19 +44,25 @@ private:
 
     StepperOptions options_;
     int controlled_;
-    double h_next_ = 0;      // 0: to be chosen
-    double h_done_ = 0;      // of the last accepted step
+    struct StepLength {
+        double next = 0;    // 0: to be chosen
+        double done = 0;    // of the last accepted step
+        double before = 0;  // the next step as it was chosen before the last one
+    } h_;
     double time_scale_ = 0;  // stands for t in the smallest step while t is near zero
-    double last_error_ = 0;
-    double error_done_ = 0;  // of the last step, in units of the tolerance
-    double h_before_ = 0;    // the next step as it was chosen before the last one
-    int stiff_hits_ = 0, stiff_misses_ = 0;
+    // In units of the tolerance.
+    struct Error {
+        double before = 0;   // as the step control uses it
+        double of_step = 0;  // of the last step
+    } error_;
+    // How often h |lambda| was beyond the stability bound, and how often in a row it was not.
+    struct Stiffness {
+        int hits = 0, misses = 0;
+    } stiffness_;
 
     bool first_is_ready_ = false;  // stage 0 belongs to t_, y_
     mutable bool last_is_ready_ =
         false;  // stage 12 belongs to the end of the last step, before a projection
-    mutable bool dense_is_ready_ = false;
-    mutable bool dense_is_complete_ = false;  // of order 7
     bool replaced_ = false;
     bool has_step_ = false;
     bool first_after_start_ = true;
@@ -66,7 +72,12 @@ private:
     std::array<double*, dop853::all_stages> k_{};
     double *y_end_ = nullptr, *y_trial_ = nullptr, *y_stage_ = nullptr, *y_stage12_ = nullptr;
     double* inverse_scale_ = nullptr;
-    std::array<double*, 7> dense_{};
+    struct DenseOutput {
+        std::array<double*, 7> terms{};
+        bool is_ready = false;
+        bool is_complete = false;  // of order 7
+    };
+    mutable DenseOutput dense_;
 };
 
 }  // namespace pawl

@@ -267,15 +267,6 @@ std::vector<VerificationOutcome> verify_augmented_iterations() {
     return out;
 }
 
-std::vector<VerificationRow> all_rows() {
-    std::vector<VerificationRow> rows;
-    for (const auto part :
-         {verification_rows(), dynamic_verification_rows(), contact_verification_rows(),
-          friction_verification_rows(), impact_verification_rows()})
-        rows.insert(rows.end(), part.begin(), part.end());
-    return rows;
-}
-
 }  // namespace
 
 std::vector<std::string> verification_problems() {
@@ -283,7 +274,7 @@ std::vector<std::string> verification_problems() {
     const auto add = [&](std::string_view name) {
         if (std::find(names.begin(), names.end(), name) == names.end()) names.emplace_back(name);
     };
-    for (const VerificationRow& row : all_rows()) {
+    for (const VerificationRow& row : verification_rows()) {
         add(row.problem);
         if (row.problem == "K1") add("W6");
     }
@@ -304,7 +295,7 @@ std::vector<VerificationOutcome> verify(const std::string& problem) {
             for (auto& o : verify_particles()) outcomes.push_back(std::move(o));
         if (name == "ball on plate")
             for (auto& o : verify_ball_on_plate()) outcomes.push_back(std::move(o));
-        for (const VerificationRow& row : all_rows()) {
+        for (const VerificationRow& row : verification_rows()) {
             if (row.problem != name) continue;
             const std::pair key{row.model, row.set};
             if (!runs.contains(key)) runs.emplace(key, run_model(row.model, row.set));

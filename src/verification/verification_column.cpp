@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdlib>
 
+#include "math/roots.h"
 #include "math/units.h"
 #include "results/interpolant.h"
 
@@ -12,13 +13,10 @@ namespace pawl {
 namespace {
 
 template <class Function>
-double bisect(const Function& f, double low, double high) {
+double zero_of(const Function& f, double low, double high) {
     const bool positive = f(low) > 0;
-    for (int i = 0; i < 100; ++i) {  // until the interval has no inner number
-        const double middle = 0.5 * (low + high);
-        ((f(middle) > 0) == positive ? low : high) = middle;
-    }
-    return low;
+    constexpr int most = 100;  // until the interval has no inner number
+    return bisect(low, high, most, [&](double x) { return (f(x) > 0) == positive; }).low;
 }
 
 // The time of the n-th change of sign.
@@ -26,7 +24,7 @@ double zero_time(const Trajectory& t, int column, int which, std::string& note) 
     for (std::size_t r = 0; r + 1 < t.rows(); ++r) {
         if (!(t.row(r)[column] * t.row(r + 1)[column] < 0) || --which > 0) continue;
         const Interpolant curve(t, column, r);
-        return bisect([&](double x) { return curve(x).y; }, t.row(r)[0], t.row(r + 1)[0]);
+        return zero_of([&](double x) { return curve(x).y; }, t.row(r)[0], t.row(r + 1)[0]);
     }
     note = "the column does not change sign so often";
     return NAN;
@@ -54,7 +52,7 @@ Extremum extremum(const Trajectory& t, int column, double from, int sign, std::s
     const auto slope = [&](double x) { return sign * curve(x).slope; };
     // At an end of the piece, or where the column is constant, the sample is the extremum.
     if (!(slope(low) > 0 && slope(high) < 0)) return {at, t.row(best)[column]};
-    const double top = bisect(slope, low, high);
+    const double top = zero_of(slope, low, high);
     return {top, curve(top).y};
 }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include <gtest/gtest.h>
 
@@ -53,19 +54,57 @@ TEST(Verification, holds_the_slider_crank_and_the_trigger_topology) {
 
 TEST(Verification, row_with_a_tampered_reference_fails) {
     std::string_view problem;
-    for (const auto rows :
-         {verification_rows(), dynamic_verification_rows(), contact_verification_rows(),
-          friction_verification_rows(), impact_verification_rows()})
-        for (const VerificationRow& row : rows) {
-            if (row.problem == problem) continue;  // one of each problem
-            problem = row.problem;
-            VerificationRow tampered = row;
-            tampered.reference += 3 * row.tolerance;
-            const VerificationOutcome o = verify(tampered);
-            EXPECT_FALSE(o.pass) << row.problem << ' ' << row.column << " at " << row.at;
-            EXPECT_NEAR(o.error, 3 * row.tolerance,
-                        1.1 * row.tolerance);  // what passes is within one tolerance
-        }
+    for (const VerificationRow& row : verification_rows()) {
+        if (row.problem == problem) continue;  // one of each problem
+        problem = row.problem;
+        VerificationRow tampered = row;
+        tampered.reference += 3 * row.tolerance;
+        const VerificationOutcome o = verify(tampered);
+        EXPECT_FALSE(o.pass) << row.problem << ' ' << row.column << " at " << row.at;
+        EXPECT_NEAR(o.error, 3 * row.tolerance,
+                    1.1 * row.tolerance);  // what passes is within one tolerance
+    }
+}
+
+TEST(Verification, tables_are_read_with_their_sources_and_formulas) {
+    Diagnostics diagnostics;
+    const auto rows = read_verification_rows(
+        "# a comment\n"
+        "source,book,\"A book, 1988\"\n"
+        "\n"
+        "K1,slider_crank,rod.x,0,mm,-380.5,-467.1,1e-7,book\n"
+        "K1,slider_crank,rod.x,90*pi/180,mm,,2+0.5,0,closed form,\"a=1, b; c=2\"\n",
+        diagnostics);
+    EXPECT_TRUE(diagnostics.all().empty()) << diagnostics.text();
+    ASSERT_EQ(rows.size(), 2U);
+    EXPECT_EQ(rows[0].source, "A book, 1988");
+    EXPECT_EQ(rows[0].published, -380.5);
+    EXPECT_EQ(rows[0].set, "");
+    EXPECT_EQ(rows[1].at, 90 * std::numbers::pi / 180);
+    EXPECT_TRUE(std::isnan(rows[1].published));
+    EXPECT_EQ(rows[1].reference, 2.5);
+    EXPECT_EQ(rows[1].source, "closed form");
+    EXPECT_EQ(rows[1].set, "a=1, b; c=2");
+}
+
+TEST(Verification, lines_of_a_table_that_are_wrong_are_reported_with_their_place) {
+    const auto errors = [](const char* text) {
+        Diagnostics diagnostics;
+        diagnostics.file = "table.csv";
+        EXPECT_TRUE(read_verification_rows(text, diagnostics).empty()) << text;
+        return diagnostics.text();
+    };
+    EXPECT_NE(errors("source,book,\"A book\"\nK1,m,x,0,mm,,1,1e-7,boot\n")
+                  .find("table.csv:2:21: error: there is no source 'boot'; did you mean 'book'?"),
+              std::string::npos);
+    EXPECT_NE(errors("K1,m,x,soon,mm,,1,1e-7,a book\n").find("table.csv:1:8: error: 'soon' is not"),
+              std::string::npos);
+    EXPECT_NE(errors("K1,m,x,0,mm,,1,1e-7\n").find("9 or 10 cells and a source 3, not 8"),
+              std::string::npos);
+    EXPECT_NE(errors("K1,m,x,0,mm,,1,-1,a book\n").find("1:16: error: a tolerance must not be"),
+              std::string::npos);
+    EXPECT_NE(errors("K1,\"m,x,0,mm,,1,1,a book\n").find("1:4: error: a quoted text has no end"),
+              std::string::npos);
 }
 
 TEST(Verification, row_that_asks_for_what_is_not_there_fails_and_says_why) {

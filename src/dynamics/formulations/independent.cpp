@@ -8,6 +8,7 @@
 
 #include "dynamics/formulations/dense_rows.h"
 #include "dynamics/formulations/formulations.h"
+#include "math/linear/dense.h"
 #include "math/tolerances.h"
 
 namespace pawl {
@@ -26,13 +27,11 @@ bool IndependentDynamics::choose() {
     Choice best;
     if (p.rows() > 0) {
         scaled_ = scaled_dense(p, equations_.jacobian(), equations_.column_scale());
-        Eigen::FullPivLU<Eigen::MatrixXd> lu(scaled_);
-        lu.setThreshold(tolerance::rank);
-        const int rank =
-            std::max<int>(static_cast<int>(lu.rank()), static_cast<int>(choice_.rows.size()));
+        const FullPivots pivots = full_pivots(scaled_, tolerance::rank);
+        const int rank = std::max(pivots.rank, static_cast<int>(choice_.rows.size()));
         for (int r = 0; r < p.rows(); ++r)
-            if (lu.permutationP().indices()[r] < rank) best.rows.push_back(r);
-        const auto& columns = lu.permutationQ().indices();
+            if (pivots.row_places[static_cast<std::size_t>(r)] < rank) best.rows.push_back(r);
+        const std::vector<int>& columns = pivots.columns;
         best.dependent.assign(columns.data(), columns.data() + rank);
         best.independent.assign(columns.data() + rank, columns.data() + n);
         std::sort(best.dependent.begin(), best.dependent.end());
@@ -55,7 +54,7 @@ double IndependentDynamics::spread(const Choice& choice) const {
     if (choice.rows.empty() || choice.independent.empty()) return 1;
     const Eigen::MatrixXd block = scaled_(choice.rows, choice.dependent);
     const Eigen::MatrixXd others = scaled_(choice.rows, choice.independent);
-    return block.partialPivLu().solve(others).lpNorm<Eigen::Infinity>();
+    return solve_regular(block, others).lpNorm<Eigen::Infinity>();
 }
 
 bool IndependentDynamics::refresh(const State& state) {

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "dynamics/contact/complementarity.h"
+#include "math/roots.h"
 
 namespace pawl {
 
@@ -252,13 +253,8 @@ ImpactSystemResult strike_at_once(const ImpactSystem& given, double part) {
 bool adds_energy(const VectorXd& work) { return work.sum() > 1e-12 * work.cwiseAbs().sum(); }
 
 double largest_part(const std::function<bool(double part)>& fits) {
-    double low = 0, high = 1;
     if (!fits(0)) return 0;
-    for (int i = 0; i < 50; ++i) {
-        const double part = 0.5 * (low + high);
-        (fits(part) ? low : high) = part;
-    }
-    return low;
+    return bisect(0, 1, 50, fits).low;
 }
 
 ImpactSystemResult solve_simultaneous(const ImpactSystem& system) {

@@ -113,10 +113,38 @@ Interval less(Interval a, Interval b) {
 }
 Interval no(Interval a) { return {1 - a.high, 1 - a.low}; }
 
+// asin or acos
+Enclosure enclose_arc(Operation operation, const Enclosure& a) {
+    const Interval y = cut(value_of(a), -1, 1),
+                   root =
+                       growing([](double s) { return std::sqrt(s); }, Interval{1, 1} - square(y));
+    const auto f = [](double s) { return std::asin(s); };
+    if (operation == Operation::asin) return chained(a, growing(f, y), inverse(root), f);
+    const auto g = [](double s) { return std::acos(s); };
+    return chained(a, {g(y.high), g(y.low)}, -inverse(root), g);
+}
+
+// sinh or cosh
+Enclosure enclose_hyperbolic(Operation operation, const Enclosure& a) {
+    const Interval x = value_of(a);
+    const auto f = [](double y) { return std::sinh(y); };
+    const auto g = [](double y) { return std::cosh(y); };
+    const Interval s = growing(f, x), c = growing(g, size(x));
+    return operation == Operation::sinh ? chained(a, s, c, f) : chained(a, c, s, g);
+}
+
+// log or log10
+Enclosure enclose_logarithm(Operation operation, const Enclosure& a) {
+    const Interval y = cut(value_of(a), 0, INFINITY);
+    const double base = operation == Operation::log ? 1 : std::numbers::ln10;
+    const auto f = [base](double s) { return std::log(s) / base; };
+    return chained(a, growing(f, y), inverse(y) * Interval{1 / base, 1 / base}, f);
+}
+
 Enclosure enclose_function(Operation operation, const Enclosure& a) {
     const Interval x = value_of(a);
-    using std::sin, std::cos, std::tan, std::asin, std::acos, std::atan, std::sinh, std::cosh,
-        std::tanh, std::exp, std::log, std::log10, std::sqrt, std::abs, std::floor;
+    using std::sin, std::cos, std::tan, std::atan, std::tanh, std::exp, std::sqrt, std::abs,
+        std::floor;
     switch (operation) {
         case Operation::negate:
             return sampled(made(-x, -rate_of(a), a.known), a, [](double y) { return -y; });
@@ -131,25 +159,15 @@ Enclosure enclose_function(Operation operation, const Enclosure& a) {
             return chained(a, value, Interval{1, 1} + square(value), f);
         }
         case Operation::asin:
-        case Operation::acos: {
-            const Interval y = cut(x, -1, 1), root = growing([](double s) { return sqrt(s); },
-                                                             Interval{1, 1} - square(y));
-            const auto f = [](double s) { return asin(s); };
-            if (operation == Operation::asin) return chained(a, growing(f, y), inverse(root), f);
-            const auto g = [](double s) { return acos(s); };
-            return chained(a, {g(y.high), g(y.low)}, -inverse(root), g);
-        }
+        case Operation::acos:
+            return enclose_arc(operation, a);
         case Operation::atan: {
             const auto f = [](double y) { return atan(y); };
             return chained(a, growing(f, x), inverse(Interval{1, 1} + square(x)), f);
         }
         case Operation::sinh:
-        case Operation::cosh: {
-            const auto f = [](double y) { return sinh(y); };
-            const auto g = [](double y) { return cosh(y); };
-            const Interval s = growing(f, x), c = growing(g, size(x));
-            return operation == Operation::sinh ? chained(a, s, c, f) : chained(a, c, s, g);
-        }
+        case Operation::cosh:
+            return enclose_hyperbolic(operation, a);
         case Operation::tanh: {
             const auto f = [](double y) { return tanh(y); };
             const Interval value = growing(f, x);
@@ -161,12 +179,8 @@ Enclosure enclose_function(Operation operation, const Enclosure& a) {
             return chained(a, value, value, f);
         }
         case Operation::log:
-        case Operation::log10: {
-            const Interval y = cut(x, 0, INFINITY);
-            const double base = operation == Operation::log ? 1 : std::numbers::ln10;
-            const auto f = [base](double s) { return log(s) / base; };
-            return chained(a, growing(f, y), inverse(y) * Interval{1 / base, 1 / base}, f);
-        }
+        case Operation::log10:
+            return enclose_logarithm(operation, a);
         case Operation::sqrt: {
             const auto f = [](double y) { return sqrt(y); };
             const Interval value = growing(f, cut(x, 0, INFINITY));

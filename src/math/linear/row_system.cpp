@@ -6,6 +6,7 @@
 #include <Eigen/Dense>
 #include <Eigen/SparseLU>
 
+#include "math/linear/dense.h"
 #include "math/linear/row_rotations.h"
 #include "math/tolerances.h"
 
@@ -239,14 +240,13 @@ RowRank rank_of_rows(const RowPattern& pattern, std::span<const double> values,
     const int rows = pattern.rows();
     if (rows == 0) return {};
     if (is_large(rows, pattern.columns)) return RowRotations(pattern, values, column_scale).rank();
-    Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr;
-    qr.setThreshold(tolerance::rank);
-    qr.compute(scaled_dense(pattern, values, column_scale).transpose());
+    const ColumnRank columns =
+        rank_columns(scaled_dense(pattern, values, column_scale).transpose(), tolerance::rank);
     RowRank result;
-    result.rank = static_cast<int>(qr.rank());
+    result.rank = columns.rank;
     for (int i = 0; i < rows; ++i)
         (i < result.rank ? result.independent : result.dependent)
-            .push_back(qr.colsPermutation().indices()[i]);
+            .push_back(columns.order[static_cast<std::size_t>(i)]);
     std::sort(result.independent.begin(), result.independent.end());
     std::sort(result.dependent.begin(), result.dependent.end());
     return result;
@@ -255,11 +255,7 @@ RowRank rank_of_rows(const RowPattern& pattern, std::span<const double> values,
 Eigen::MatrixXd null_space(const RowPattern& pattern, std::span<const double> values,
                            std::span<const double> column_scale) {
     if (pattern.rows() == 0) return Eigen::MatrixXd::Identity(pattern.columns, pattern.columns);
-    Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr;
-    qr.setThreshold(tolerance::rank);
-    qr.compute(scaled_dense(pattern, values, column_scale).transpose());
-    const Eigen::MatrixXd q = qr.householderQ();
-    return q.rightCols(pattern.columns - qr.rank());
+    return null_space(scaled_dense(pattern, values, column_scale), tolerance::rank);
 }
 
 }  // namespace pawl

@@ -7,6 +7,8 @@
 #include <fmt/format.h>
 
 #include "curves/profile.h"
+#include "math/roots.h"
+#include "model_file/exchange/acdmc_part.h"
 
 namespace pawl {
 
@@ -23,30 +25,21 @@ constexpr double no_gap = 1e-13;
 // An arc of less, rad, has no length: it is a whole turn.
 constexpr double no_turn = 1e-9;
 
-enum Kind { point, line, arc, circle, polynomial };
-
-// One element as the file has it.
-struct Part {
-    Kind kind = point;
-    const AcdmcField* head = nullptr;
-    std::optional<PlaneVector> centre, pinit, pend;
-    std::optional<double> radius;
-    bool convex = true;
-    std::vector<double> coefficients, orders;
-    double first = 0, divisor = 1;  // Ao and Ko, degrees
-};
-
 double length(PlaneVector v) { return std::hypot(v.x, v.y); }
 double angle_of(PlaneVector v) { return std::atan2(v.y, v.x); }
 
-class CurveReader {
+class CurveBuilder {
 public:
-    CurveReader(const AcdmcEntity& surface, const std::string& title,
-                std::vector<std::string>& assumptions, Diagnostics& diagnostics)
-        : surface_(surface), title_(title), assumptions_(assumptions), diagnostics_(diagnostics) {}
+    CurveBuilder(AcdmcParts given, const std::string& title, std::vector<std::string>& assumptions,
+                 Diagnostics& diagnostics)
+        : title_(title),
+          assumptions_(assumptions),
+          diagnostics_(diagnostics),
+          flipped_(given.flipped),
+          parts_(std::move(given.parts)) {}
 
-    std::optional<PlaneCurves> read() {
-        if (!read_normal() || !read_parts() || !build()) return std::nullopt;
+    std::optional<PlaneCurves> curves() {
+        if (!build()) return std::nullopt;
         if (flipped_) {
             std::reverse(curves_.begin(), curves_.end());
             for (auto& curve : curves_) curve = mirrored<Space>(curve);
@@ -60,128 +53,21 @@ private:
         return false;
     }
 
-    bool read_normal() {
-        const AcdmcField* field = surface_.find("NORMAL VECTOR");
-        if (!field) return true;
-        const auto n = acdmc_numbers(*field, 3, diagnostics_);
-        if (!n) return false;
-        if ((*n)[0] != 0 || (*n)[1] != 0 || std::abs((*n)[2]) != 1)
-            return fail(field->span, "the normal of a plane curve is 0 0 1 or 0 0 -1");
-        flipped_ = (*n)[2] < 0;
-        return true;
-    }
-
-    // Seen from the side of the normal: with the normal -z, y is turned round.
-    std::optional<PlaneVector> vector(const AcdmcField& field) {
-        const auto n = acdmc_numbers(field, 3, diagnostics_);
-        if (!n) return std::nullopt;
-        if ((*n)[2] != 0)
-            diagnostics_.warning(field.span, title_ + ": z = " + exchange_number((*n)[2]) +
-                                                 " is left out: the mechanism is plane");
-        return PlaneVector{(*n)[0], flipped_ ? -(*n)[1] : (*n)[1]};
-    }
-
-    bool read_parts() {
-        bool finished = false;
-        for (const AcdmcField& field : surface_.fields) {
-            if (field.key == "TYPE OF CURVE") {
-                if (finished) return fail(field.span, "an element after FIN : YES");
-                const int kind = acdmc_choice(field,
-                                              {"POINT", "SEGMENT|SEG|LINE|LIGNE", "ARC",
-                                               "CIRCLE|CERCLE", "POLY|POLYLN|POLYNOMIAL|POLYNOME"},
-                                              diagnostics_);
-                if (kind < 0) return false;
-                parts_.emplace_back();
-                parts_.back().kind = static_cast<Kind>(kind);
-                parts_.back().head = &field;
-            } else if (field.key == "FIN") {
-                const int yes = acdmc_choice(field, {"NO|NON", "YES|OUI"}, diagnostics_);
-                if (yes < 0) return false;
-                finished = yes == 1;
-            } else if (!parts_.empty() && !read_field(parts_.back(), field)) {
-                return false;
-            }
-        }
-        if (parts_.empty()) return fail(surface_.span, "a curve needs TYPE OF CURVE");
-        if (!finished)
-            return fail(surface_.fields.back().end,
-                        "the curve ends without FIN : YES; is the file truncated?");
-        for (const Part& part : parts_)
-            if (!complete(part)) return false;
-        return true;
-    }
-
-    bool read_field(Part& part, const AcdmcField& field) {
-        const auto one = [&](double& value) {
-            const auto n = acdmc_numbers(field, 1, diagnostics_);
-            if (n) value = n->front();
-            return n.has_value();
-        };
-        if (field.key == "CENTRE") return (part.centre = vector(field)).has_value();
-        if (field.key == "PINIT") return (part.pinit = vector(field)).has_value();
-        if (field.key == "PEND") return (part.pend = vector(field)).has_value();
-        if (field.key == "RADIAL") return one(part.radius.emplace());
-        if (field.key == "AO") return one(part.first);
-        if (field.key == "KO") {
-            if (!one(part.divisor)) return false;
-            return part.divisor != 0 || fail(field.span, "KO must not be 0");
-        }
-        if (field.key == "RO") {
-            double ro = 1;
-            if (!one(ro)) return false;
-            if (ro != 1)
-                diagnostics_.warning(field.span, title_ +
-                                                     ": RO is left out: its meaning is known "
-                                                     "for the value 1 only");
-            return true;
-        }
-        if (field.key == "CONCAVE OR CONVEX") {
-            const int concave = acdmc_choice(field, {"CONVEX|CONVEXE", "CONCAVE"}, diagnostics_);
-            part.convex = concave != 1;
-            return concave >= 0;
-        }
-        if (field.key == "COEFFI" || field.key == "ORDER") {
-            const auto n = acdmc_numbers(field, field.words.size(), diagnostics_);
-            if (n) (field.key == "ORDER" ? part.orders : part.coefficients) = *n;
-            return n.has_value();
-        }
-        if (field.key == "NUM") {
-            double number = 0;
-            return one(number);  // it is checked by the lengths of COEFFI and ORDER
-        }
-        return fail(field.span, field.key + " has no meaning inside a curve");
-    }
-
-    bool complete(const Part& part) {
-        const auto need = [&](bool given, const char* what) {
-            return given || fail(part.head->span, part.head->words.front().text + " needs " + what);
-        };
-        if (part.kind == arc) return need(part.centre.has_value(), "CENTRE");
-        if (part.kind == circle)
-            return need(part.centre.has_value(), "CENTRE") &&
-                   need(part.radius || part.pinit, "RADIAL or PINIT");
-        if (part.kind == polynomial)
-            return need(!part.coefficients.empty(), "COEFFI") &&
-                   need(part.coefficients.size() == part.orders.size(),
-                        "as many numbers in ORDER as in COEFFI");
-        return true;
-    }
-
     bool build() {
         drawn_.clear();
-        for (const Part& part : parts_)
-            if (part.kind != point) drawn_.push_back(&part);
-        if (drawn_.empty() || drawn_.front()->kind == circle) return build_single();
-        const Part& first = *drawn_.front();
+        for (const AcdmcPart& part : parts_)
+            if (part.kind != AcdmcPart::point) drawn_.push_back(&part);
+        if (drawn_.empty() || drawn_.front()->kind == AcdmcPart::circle) return build_single();
+        const AcdmcPart& first = *drawn_.front();
         if (!first.pinit) return fail(first.head->span, "the first element needs PINIT");
         measure();
         begin_ = at_ = *first.pinit;
         for (std::size_t i = 0; i < drawn_.size(); ++i) {
-            const Part& part = *drawn_[i];
+            const AcdmcPart& part = *drawn_[i];
             if (part.pinit && i > 0 && !note_gap(part, i, length(*part.pinit - at_))) return false;
-            const bool done = part.kind == line  ? add_line(i)
-                              : part.kind == arc ? add_arc(i)
-                              : part.kind == polynomial
+            const bool done = part.kind == AcdmcPart::line  ? add_line(i)
+                              : part.kind == AcdmcPart::arc ? add_arc(i)
+                              : part.kind == AcdmcPart::polynomial
                                   ? add_polynomial(i)
                                   : fail(part.head->span, "a circle must be the only element");
             if (!done) return false;
@@ -215,10 +101,10 @@ private:
 
     // A circle, or a point alone.
     bool build_single() {
-        const Part& part = drawn_.empty() ? parts_.front() : *drawn_.front();
+        const AcdmcPart& part = drawn_.empty() ? parts_.front() : *drawn_.front();
         if (parts_.size() > 1)
             return fail(parts_[1].head->span, "a circle must be the only element");
-        if (part.kind == point) {
+        if (part.kind == AcdmcPart::point) {
             if (!part.pinit)
                 return fail(part.head->span, "a point that is the only element needs PINIT");
             curves_.push_back(Corner<Space>{*part.pinit, 0, 2 * pi});
@@ -233,7 +119,7 @@ private:
     }
 
     void measure() {
-        for (const Part* part : drawn_) {
+        for (const AcdmcPart* part : drawn_) {
             for (const auto& p : {part->pinit, part->pend})
                 if (p) size_ = std::max(size_, length(*p - *drawn_.front()->pinit));
             if (part->centre && part->pinit)
@@ -241,7 +127,7 @@ private:
         }
     }
 
-    bool note_gap(const Part& part, std::size_t i, double gap) {
+    bool note_gap(const AcdmcPart& part, std::size_t i, double gap) {
         if (gap <= no_gap * size_) return true;
         if (gap > closed_gap * size_)
             return fail(part.head->span,
@@ -261,7 +147,7 @@ private:
         if (last) return begin_;
         return std::nullopt;
     }
-    bool no_end(const Part& part) {
+    bool no_end(const AcdmcPart& part) {
         return fail(part.head->span, part.head->words.front().text + " needs PEND");
     }
 
@@ -280,7 +166,7 @@ private:
     // Where the two ends are not as far from the centre, the centre goes to the nearest place that
     // is: its projection on the perpendicular bisector of the chord.
     bool add_arc(std::size_t i) {
-        const Part& part = *drawn_[i];
+        const AcdmcPart& part = *drawn_[i];
         const auto end = end_of(i);
         if (!end) return no_end(part);
         PlaneVector centre = *part.centre;
@@ -307,7 +193,7 @@ private:
     // counter-clockwise. The missing part of r at its start is added to its constant term, at a
     // given end to a linear one.
     bool add_polynomial(std::size_t i) {
-        const Part& part = *drawn_[i];
+        const AcdmcPart& part = *drawn_[i];
         const double side = part.convex ? 1 : -1;
         PolarPolynomial<Space> p;
         p.origin = part.centre.value_or(PlaneVector{});
@@ -363,15 +249,15 @@ private:
     };
     std::optional<Meeting> meeting_of(std::size_t i, PlaneVector origin) {
         if (i + 1 >= drawn_.size()) return std::nullopt;
-        const Part& next = *drawn_[i + 1];
+        const AcdmcPart& next = *drawn_[i + 1];
         const PlaneVector centre = next.centre.value_or(PlaneVector{});
         if (length(centre - origin) > no_gap * size_) return std::nullopt;
-        if (next.kind == arc) {
+        if (next.kind == AcdmcPart::arc) {
             const auto place = next.pinit ? next.pinit : end_of(i + 1);
             if (!place) return std::nullopt;
             return Meeting{length(*place - centre), 0};
         }
-        if (next.kind != polynomial) return std::nullopt;
+        if (next.kind != AcdmcPart::polynomial) return std::nullopt;
         PolarPolynomial<Space> p;
         p.coefficients = next.coefficients;
         p.exponents = next.orders;
@@ -402,24 +288,22 @@ private:
         constexpr double step = 0.25;
         for (double u = step; u < 360 && places.empty(); u += step) {
             if ((miss(u) < 0) == (miss(u + step) < 0)) continue;
-            double low = u, high = u + step;
-            while (high - low > 1e-13 * high)
-                ((miss(0.5 * (low + high)) < 0) == (miss(low) < 0) ? low : high) =
-                    0.5 * (low + high);
-            places.push_back(low);
+            const bool below = miss(u) < 0;
+            const auto is_before = [&](double at) { return (miss(at) < 0) == below; };
+            const auto is_narrow = [](double a, double b) { return b - a <= 1e-13 * b; };
+            places.push_back(bisect(u, u + step, 100, is_before, is_narrow).low);
         }
         const auto best = std::find_if(places.begin(), places.end(), smooth);
         if (best != places.end()) return *best;
         return places.empty() ? std::nullopt : std::optional(places.front());
     }
 
-    const AcdmcEntity& surface_;
     const std::string& title_;
     std::vector<std::string>& assumptions_;
     Diagnostics& diagnostics_;
-    bool flipped_ = false;
-    std::vector<Part> parts_;
-    std::vector<const Part*> drawn_;
+    bool flipped_;
+    std::vector<AcdmcPart> parts_;
+    std::vector<const AcdmcPart*> drawn_;
     double size_ = 0;
     PlaneVector begin_, at_;  // of the chain; the end of what is there
     double direction_ = 0;    // of the end, seen from the centre of the element there
@@ -431,7 +315,9 @@ private:
 std::optional<PlaneCurves> read_acdmc_curve(const AcdmcEntity& surface, const std::string& title,
                                             std::vector<std::string>& assumptions,
                                             Diagnostics& diagnostics) {
-    return CurveReader(surface, title, assumptions, diagnostics).read();
+    auto parts = read_acdmc_parts(surface, title, diagnostics);
+    if (!parts) return std::nullopt;
+    return CurveBuilder(std::move(*parts), title, assumptions, diagnostics).curves();
 }
 
 }  // namespace pawl

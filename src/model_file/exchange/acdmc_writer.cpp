@@ -8,15 +8,13 @@
 
 #include "math/units.h"
 #include "model_file/exchange/acdmc_file.h"
+#include "model_file/exchange/acdmc_output.h"
 
 namespace pawl {
 
 namespace {
 
 using Space = PlanarSpace;
-
-// Below this part of a length a coordinate is what sines and cosines leave of zero.
-constexpr double noise = 1e-15;
 
 // What the format says of a joint besides its frames, in SI.
 struct JointRecord {
@@ -44,15 +42,15 @@ public:
         for (std::size_t b = 0; b < mechanism_.bodies.size(); ++b) link(b);
         pairs();
         for (std::size_t b = 0; b < mechanism_.bodies.size(); ++b) {
-            entity("OCLI");
-            field("NAME", mechanism_.bodies[b].name);
-            field("SOLID", mechanism_.bodies[b].name);
-            field("FIXED", b == 0 ? "TRUE" : "FALSE");
+            output_.entity("OCLI");
+            output_.field("NAME", mechanism_.bodies[b].name);
+            output_.field("SOLID", mechanism_.bodies[b].name);
+            output_.field("FIXED", b == 0 ? "TRUE" : "FALSE");
         }
         for (std::size_t j = 0; j < joints_.size(); ++j) joint_motion(j);
         for (const auto& contact : mechanism_.contacts) contact_motion(contact);
         if (diagnostics_.has_errors()) return std::nullopt;
-        return text_;
+        return output_.text();
     }
 
 private:
@@ -223,7 +221,7 @@ private:
                           "use `independent` of [run]");
         if (!joint || !law)
             return refuse(driver.span, what, "the format drives joints at constant speed only");
-        if (law->start && std::abs(*law->start - joint->q) > noise)
+        if (law->start && std::abs(*law->start - joint->q) > acdmc_noise)
             return refuse(driver.span, what, "it does not start at the initial position");
         joint->independent = true;
         joint->rate = law->speed;
@@ -265,50 +263,35 @@ private:
         joint->force = given.value.at({});
     }
 
-    // ---- text -------------------------------------------------------------------------------
-    void entity(const char* kind) {
-        text_ += text_.empty() ? "" : "\n";
-        field("ENTITY", kind);
-    }
-    void field(const char* key, const std::string& value) {
-        text_ += fmt::format("{:<19} : {}\n", key, value);
-    }
-    static std::string vector(Space::Vector v, double size) {  // in the units of the file
-        return exchange_number(v.x, noise * size) + " " + exchange_number(v.y, noise * size) + " 0";
-    }
     void machine() {
-        entity("MACH");
-        field("NAME", mechanism_.name.empty() ? "model" : mechanism_.name);
-        field("GRAVITY", exchange_number(gravity_ / length_));
-        field("TIME", exchange_number(model_.run.end));
-        field("STEP", exchange_number(model_.run.step));
-        field("STADE", kinematic_ ? "KINEMATIC" : "DYNAMIC");
-    }
-
-    void matrix(const char* key, const std::vector<double>& rows) {
-        text_ += std::string(key) + "\n";
-        for (std::size_t i = 0; i < rows.size(); ++i)
-            text_ += " " + exchange_number(rows[i], noise) + (i % 4 == 3 ? "\n" : "");
+        output_.entity("MACH");
+        output_.field("NAME", mechanism_.name.empty() ? "model" : mechanism_.name);
+        output_.field("GRAVITY", exchange_number(gravity_ / length_));
+        output_.field("TIME", exchange_number(model_.run.end));
+        output_.field("STEP", exchange_number(model_.run.step));
+        output_.field("STADE", kinematic_ ? "KINEMATIC" : "DYNAMIC");
     }
 
     void link(std::size_t b) {
         const auto& body = mechanism_.bodies[b];
-        entity("LINK");
-        field("NAME", body.name);
+        output_.entity("LINK");
+        output_.field("NAME", body.name);
         const Space::Pose pose = reached_[b] ? Space::Pose{} : poses_[b];
         const double c = std::cos(pose.angle), s = std::sin(pose.angle);
-        matrix("AR0", {c, -s, 0, pose.at.x / length_, s, c, 0, pose.at.y / length_, 0, 0, 1, 0});
+        output_.matrix("AR0",
+                       {c, -s, 0, pose.at.x / length_, s, c, 0, pose.at.y / length_, 0, 0, 1, 0});
         const double m = body.mass.value_or(0) / mass_,
                      j = body.inertia.value_or(0) / (mass_ * length_ * length_),
                      x = body.centre.x / length_, y = body.centre.y / length_;
-        matrix("MASS", {j + m * x * x, m * x * y, 0, m * x, m * x * y, m * y * y, 0, m * y, 0, 0, 0,
-                        0, m * x, m * y, 0, m});
+        output_.matrix("MASS", {j + m * x * x, m * x * y, 0, m * x, m * x * y, m * y * y, 0, m * y,
+                                0, 0, 0, 0, m * x, m * y, 0, m});
         for (const auto& joint : mechanism_.joints)
             for (const int side : {0, 1})
                 if (joint.frames[static_cast<std::size_t>(side)].body == static_cast<int>(b))
                     frame_surface(joint, side);
         for (const auto& profile : mechanism_.profiles)
-            if (profile.frame.body == static_cast<int>(b)) curve_surface(profile);
+            if (profile.frame.body == static_cast<int>(b))
+                write_acdmc_curve(output_, profile, length_, diagnostics_);
     }
 
     static std::string surface_name(const Joint<Space>& joint, int side) {
@@ -318,99 +301,26 @@ private:
     void frame_surface(const Joint<Space>& joint, int side) {
         const auto& local = joint.frames[static_cast<std::size_t>(side)].local;
         const double x = local.at.x / length_, y = local.at.y / length_;
-        entity("SURF");
-        field("NAME", surface_name(joint, side));
-        field("TYPE", "REPERE");
+        output_.entity("SURF");
+        output_.field("NAME", surface_name(joint, side));
+        output_.field("TYPE", "REPERE");
         const double c = std::cos(local.angle), s = std::sin(local.angle);
         if (slides(joint))
-            matrix("SHAPE", {-s, 0, c, x, c, 0, s, y, 0, 1, 0, 0});
+            output_.matrix("SHAPE", {-s, 0, c, x, c, 0, s, y, 0, 1, 0, 0});
         else
-            matrix("SHAPE", {1, 0, 0, x, 0, 1, 0, y, 0, 0, 1, 0});
-    }
-
-    void curve_surface(const BodyProfile<Space>& profile) {
-        entity("SURF");
-        field("NAME", profile.name);
-        field("TYPE", "COURBE");
-        field("NORMAL VECTOR", "0 0 1");
-        const Similarity<Space> map{1 / length_, profile.frame.local.angle,
-                                    (1 / length_) * profile.frame.local.at};
-        const auto& elements = profile.chain.elements;
-        const std::size_t skip = profile.chain.closed ? 0 : 1;  // corners at the ends of a plate
-        for (std::size_t i = skip; i + skip < elements.size(); ++i) {
-            const auto element = moved<Space>(elements[i], map);
-            std::visit([&](const auto& e) { curve(profile, e); }, element);
-            field("FIN", i + skip + 1 < elements.size() ? "NO" : "YES");
-        }
-    }
-    void ends(const CurveElement<Space>& element, double size) {
-        field("PINIT", vector(point_of<Space>(element, 0).p, size));
-        field("PEND", vector(point_of<Space>(element, 1).p, size));
-    }
-    void convexity(bool convex) { field("CONCAVE OR CONVEX", convex ? "CONVEX" : "CONCAVE"); }
-
-    template <class Kind>
-    void curve(const BodyProfile<Space>& profile, const Kind& e) {
-        refuse(profile.span, "profile '" + profile.name + "'",
-               "the format has points, lines, arcs, circles and polynomials, not " +
-                   std::string(e.name));
-    }
-    void curve(const BodyProfile<Space>&, const Corner<Space>& e) {
-        field("TYPE OF CURVE", "POINT");
-        if (e.whole()) field("PINIT", vector(e.at, std::hypot(e.at.x, e.at.y)));
-    }
-    void curve(const BodyProfile<Space>&, const LineCurve<Space>& e) {
-        field("TYPE OF CURVE", "SEGMENT");
-        ends(e, e.length());
-    }
-    void curve(const BodyProfile<Space>&, const ArcCurve<Space>& e) {
-        field("TYPE OF CURVE", "ARC");
-        field("CENTRE", vector(e.centre, e.radius));
-        ends(e, e.radius);
-        convexity(e.sweep > 0);
-    }
-    void curve(const BodyProfile<Space>&, const CircleCurve<Space>& e) {
-        field("TYPE OF CURVE", "CIRCLE");
-        field("CENTRE", vector(e.centre, e.radius));
-        field("RADIAL", exchange_number(e.radius));
-        field("PINIT", vector(point_of<Space>(e, 0).p, e.radius));
-        convexity(!e.hollow);
-    }
-    void curve(const BodyProfile<Space>& profile, const PolarPolynomial<Space>& e) {
-        if (e.offset != 0)
-            return refuse(profile.span, "profile '" + profile.name + "'",
-                          "the format has no parallel curves of polynomials");
-        const auto degrees = [](double radians) {
-            return exchange_number(exchange_degrees(radians));
-        };
-        const auto list = [](const std::vector<double>& numbers) {
-            std::string text;
-            for (const double x : numbers) text += (text.empty() ? "" : " ") + exchange_number(x);
-            return text;
-        };
-        const double side = e.to > e.from ? 1 : -1;
-        field("TYPE OF CURVE", "POLY");
-        field("NUM", std::to_string(e.coefficients.size()));
-        field("COEFFI", list(e.coefficients));
-        field("ORDER", list(e.exponents));
-        field("AO", degrees(side * (e.from - e.start)));
-        field("RO", "1");
-        field("KO", degrees(side * e.scale));
-        field("CENTRE", vector(e.origin, e.radius(e.from).value));
-        ends(e, e.radius(e.from).value);
-        convexity(side > 0);
+            output_.matrix("SHAPE", {1, 0, 0, x, 0, 1, 0, y, 0, 0, 1, 0});
     }
 
     void pairs() {
         const auto pair = [&](const std::string& name, int a, const std::string& surface_a, int b,
                               const std::string& surface_b, const char* type) {
-            entity("PAIR");
-            field("NAME", name);
-            field("PINLINK", mechanism_.bodies[static_cast<std::size_t>(a)].name);
-            field("PINSURF", surface_a);
-            field("POUTLINK", mechanism_.bodies[static_cast<std::size_t>(b)].name);
-            field("POUTSURF", surface_b);
-            field("TYPEPAIR", type);
+            output_.entity("PAIR");
+            output_.field("NAME", name);
+            output_.field("PINLINK", mechanism_.bodies[static_cast<std::size_t>(a)].name);
+            output_.field("PINSURF", surface_a);
+            output_.field("POUTLINK", mechanism_.bodies[static_cast<std::size_t>(b)].name);
+            output_.field("POUTSURF", surface_b);
+            output_.field("TYPEPAIR", type);
         };
         for (const auto& joint : mechanism_.joints)
             pair(joint.name, joint.a(), surface_name(joint, 0), joint.b(), surface_name(joint, 1),
@@ -431,19 +341,19 @@ private:
 
     void motion(const std::string& name, int a, int b, const JointRecord& joint, bool turns) {
         const double unit = turns ? 1 : length_, torque = turns ? length_ : 1;
-        entity("OCPA");
-        field("NAME", name);
-        field("JOINT", name);
-        field("FORCE", exchange_number(joint.force / (force_ * torque)));
-        field("STIFF", exchange_number(joint.stiff / (force_ * torque) * unit));
-        field("LENGTH", exchange_number(joint.rest / unit));
-        field("LINK OF INPUT PAIR", mechanism_.bodies[static_cast<std::size_t>(a)].name);
-        field("LINK OF OUTPUT PAIR", mechanism_.bodies[static_cast<std::size_t>(b)].name);
-        text_ += "INITIAL POSITION :\n " + exchange_number(joint.q / unit) + " 0 0 0 0 0\n";
-        text_ += "INITIAL VELOCITY :\n " + exchange_number(joint.rate / unit) + " 0 0 0 0 0\n";
+        output_.entity("OCPA");
+        output_.field("NAME", name);
+        output_.field("JOINT", name);
+        output_.field("FORCE", exchange_number(joint.force / (force_ * torque)));
+        output_.field("STIFF", exchange_number(joint.stiff / (force_ * torque) * unit));
+        output_.field("LENGTH", exchange_number(joint.rest / unit));
+        output_.field("LINK OF INPUT PAIR", mechanism_.bodies[static_cast<std::size_t>(a)].name);
+        output_.field("LINK OF OUTPUT PAIR", mechanism_.bodies[static_cast<std::size_t>(b)].name);
+        output_.line("INITIAL POSITION :\n " + exchange_number(joint.q / unit) + " 0 0 0 0 0");
+        output_.line("INITIAL VELOCITY :\n " + exchange_number(joint.rate / unit) + " 0 0 0 0 0");
         for (int k = 1; k <= 6; ++k)
-            field(fmt::format("ARMOTOR[{}]", k).c_str(),
-                  k == 1 && joint.independent ? "TRUE" : "FALSE");
+            output_.field(fmt::format("ARMOTOR[{}]", k).c_str(),
+                          k == 1 && joint.independent ? "TRUE" : "FALSE");
     }
     void joint_motion(std::size_t j) {
         const auto& joint = mechanism_.joints[j];
@@ -452,8 +362,8 @@ private:
     // Whether it is closed, and where, is not in a model: it follows from the geometry.
     void contact_motion(const ContactPair<Space>& contact) {
         motion(contact.name, contact.a, contact.b, {}, true);
-        field("CONTACT ACTIF", "FALSE");
-        field("RESTITUTION", exchange_number(contact.restitution));
+        output_.field("CONTACT ACTIF", "FALSE");
+        output_.field("RESTITUTION", exchange_number(contact.restitution));
     }
 
     const ModelData& model_;
@@ -465,7 +375,7 @@ private:
     bool kinematic_ = false;
     std::vector<JointRecord> joints_;
     std::vector<bool> reached_;  // bodies placed by joints
-    std::string text_;
+    AcdmcOutput output_;
 };
 
 }  // namespace

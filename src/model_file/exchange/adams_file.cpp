@@ -9,8 +9,8 @@
 
 #include <fmt/format.h>
 
-#include "curves/profile.h"
 #include "math/units.h"
+#include "model_file/exchange/adams_curve.h"
 #include "model_file/exchange/adams_text.h"
 
 namespace pawl {
@@ -18,23 +18,6 @@ namespace pawl {
 namespace {
 
 using Space = Planar<double>;
-
-// Euler angles are printed with a few digits; more than this is not rounding.
-constexpr double angle_rounding = 1e-6;
-
-char lower(char c) { return static_cast<char>(std::tolower(static_cast<unsigned char>(c))); }
-
-struct Marker {
-    Span span;
-    int body = 0;
-    PlaneVector at;
-    double x[3] = {1, 0, 0}, z[3] = {0, 0, 1};  // its axes, in those of the part
-
-    [[nodiscard]] bool upright() const { return std::abs(std::abs(z[2]) - 1) < angle_rounding; }
-    [[nodiscard]] double side() const { return z[2] < 0 ? -1 : 1; }
-    [[nodiscard]] double turn() const { return std::atan2(x[1], x[0]); }       // where upright
-    [[nodiscard]] double direction() const { return std::atan2(z[1], z[0]); }  // where it slides
-};
 
 struct JointRecord {
     std::string name;
@@ -46,7 +29,7 @@ struct JointRecord {
 class AdamsReader {
 public:
     AdamsReader(const ImportOptions& options, Diagnostics& diagnostics)
-        : diagnostics_(diagnostics) {
+        : diagnostics_(diagnostics), values_(diagnostics), curves_(model_, diagnostics) {
         model_.units = options.units;
         model_.bodies.push_back({"ground", {}, 0, {}, {}, 0, 0, {}});
     }
@@ -56,7 +39,7 @@ public:
         check_names();
         read_units();
         read_parts();
-        each("MATRIX", [this](const AdamsStatement& s) { read_matrix(s); });
+        each("MATRIX", [this](const AdamsStatement& s) { curves_.read_matrix(s); });
         if (diagnostics_.has_errors()) return std::nullopt;
         each("PART", [this](const AdamsStatement& s) { read_mass(s); });
         each("JOINT", [this](const AdamsStatement& s) { read_joint(s); });
@@ -64,7 +47,8 @@ public:
         each("CVCV", [this](const AdamsStatement& s) { read_contact(s); });
         each("SPRINGDAMPER", [this](const AdamsStatement& s) { read_spring(s); });
         each("ACCGRAV", [this](const AdamsStatement& s) {
-            model_.gravity = {number(s, "IGRAV").value_or(0), number(s, "JGRAV").value_or(0)};
+            model_.gravity = {values_.number(s, "IGRAV").value_or(0),
+                              values_.number(s, "JGRAV").value_or(0)};
         });
         each("REQUEST", [this](const AdamsStatement& s) { read_request(s); });
         model_.assumptions.emplace_back(
@@ -93,51 +77,8 @@ private:
         }
     }
 
-    // ---- values -----------------------------------------------------------------------------
-    std::vector<double> numbers(const AdamsArgument& argument) {
-        std::vector<double> out;
-        for (const AdamsWord& word : argument.values)
-            if (const auto x = adams_number(word, diagnostics_)) out.push_back(*x);
-        return out;
-    }
-    std::optional<double> number(const AdamsStatement& s, std::string_view key) {
-        const AdamsArgument* argument = s.find(key);
-        if (!argument) return std::nullopt;
-        const auto all = numbers(*argument);
-        if (all.size() == 1) return all.front();
-        if (all.size() == argument->values.size())
-            error(argument->span, s.title() + ": " + std::string(key) + " needs one number");
-        return std::nullopt;
-    }
-    // Up to three numbers; those that are missing are zero. More are a slip.
-    std::vector<double> triple(const AdamsStatement& s, const char* key) {
-        std::vector<double> out;
-        if (const AdamsArgument* argument = s.find(key)) {
-            out = numbers(*argument);
-            if (out.size() != 3 && out.size() == argument->values.size())
-                diagnostics_.warning(
-                    argument->span, fmt::format("{}: {} has {} numbers instead of 3; {}", s.title(),
-                                                key, out.size(),
-                                                out.size() < 3 ? "the missing ones are taken as 0"
-                                                               : "the first three count"));
-        }
-        out.resize(3, 0.0);
-        return out;
-    }
-    std::optional<int> reference(const AdamsStatement& s, const char* key) {
-        const AdamsArgument* argument = s.find(key);
-        if (!argument) {
-            error(s.end, s.title() + " needs " + key);
-            return std::nullopt;
-        }
-        const auto x = number(s, key);
-        if (!x) return std::nullopt;
-        if (*x >= 1 && *x < 1e9 && *x == std::floor(*x)) return static_cast<int>(*x);
-        error(argument->span, s.title() + ": " + key + " needs a positive whole number");
-        return std::nullopt;
-    }
-    const Marker* marker(const AdamsStatement& s, const char* key) {
-        const auto id = reference(s, key);
+    const AdamsMarker* marker(const AdamsStatement& s, const char* key) {
+        const auto id = values_.reference(s, key);
         if (!id) return nullptr;
         const auto found = markers_.find(*id);
         if (found != markers_.end()) return &found->second;
@@ -145,15 +86,15 @@ private:
         return nullptr;
     }
     // The markers I and J, on two parts.
-    std::pair<const Marker*, const Marker*> markers(const AdamsStatement& s) {
-        const Marker *i = marker(s, "I"), *j = marker(s, "J");
+    std::pair<const AdamsMarker*, const AdamsMarker*> markers(const AdamsStatement& s) {
+        const AdamsMarker *i = marker(s, "I"), *j = marker(s, "J");
         if (!i || !j) return {};
         if (i->body != j->body) return {i, j};
         error(s.span, s.title() + ": both markers are on the same part");
         return {};
     }
-    ExchangePlace place(const Marker& m, const AdamsStatement& s, const char* key) {
-        return {m.body, m.at, fmt::format("M{}", *reference(s, key))};
+    ExchangePlace place(const AdamsMarker& m, const AdamsStatement& s, const char* key) {
+        return {m.body, m.at, fmt::format("M{}", *values_.reference(s, key))};
     }
     static std::string name(const char* what, const AdamsStatement& s) {
         return what + std::to_string(s.id);
@@ -198,9 +139,9 @@ private:
     }
 
     // Columns x and z of Rz(a) Rx(b) Rz(c), the turn about body axes by 3-1-3 Euler angles.
-    void set_axes(const AdamsStatement& s, Marker& m) {
+    void set_axes(const AdamsStatement& s, AdamsMarker& m) {
         if (!s.find("REULER")) return;
-        const auto e = triple(s, "REULER");
+        const auto e = values_.triple(s, "REULER");
         const double ca = std::cos(e[0]), sa = std::sin(e[0]), cb = std::cos(e[1]),
                      sb = std::sin(e[1]), cc = std::cos(e[2]), sc = std::sin(e[2]);
         const double x[3] = {ca * cc - sa * cb * sc, sa * cc + ca * cb * sc, sb * sc};
@@ -219,31 +160,32 @@ private:
             if (ground) continue;
             ExchangeBody body;
             body.name = name("part_", s);
-            const auto at = triple(s, "QG");
+            const auto at = values_.triple(s, "QG");
             body.at = {at[0], at[1]};
-            Marker axes;
+            AdamsMarker axes;
             set_axes(s, axes);
             if (!axes.upright() || axes.side() < 0)
                 error(s.span, s.title() + " is turned out of the plane");
             body.angle = axes.turn();
-            const PlaneVector v{number(s, "VX").value_or(0), number(s, "VY").value_or(0)};
+            const PlaneVector v{values_.number(s, "VX").value_or(0),
+                                values_.number(s, "VY").value_or(0)};
             if (v.x != 0 || v.y != 0) body.velocity = v;
-            if (const double w = number(s, "WZ").value_or(0); w != 0) body.omega = w;
+            if (const double w = values_.number(s, "WZ").value_or(0); w != 0) body.omega = w;
             model_.bodies.push_back(body);
         }
         for (const AdamsStatement& s : statements_) {
             if (s.name == "PART") last = s.id;
             if (s.name != "MARKER") continue;
-            Marker m;
+            AdamsMarker m;
             m.span = s.span;
-            const auto part = s.find("PART") ? reference(s, "PART") : last;
+            const auto part = s.find("PART") ? values_.reference(s, "PART") : last;
             const auto found = part ? parts_.find(*part) : parts_.end();
             if (found == parts_.end()) {
                 error(s.span, s.title() + " is on no part");
                 continue;
             }
             m.body = found->second;
-            const auto at = s.find("QP") ? triple(s, "QP") : std::vector<double>(3, 0.0);
+            const auto at = s.find("QP") ? values_.triple(s, "QP") : std::vector<double>(3, 0.0);
             m.at = {at[0], at[1]};
             set_axes(s, m);
             if (!markers_.emplace(s.id, m).second) error(s.span, "a second " + s.title());
@@ -254,20 +196,21 @@ private:
         const int index = parts_.at(s.id);
         if (index == 0) return;
         ExchangeBody& body = model_.bodies[static_cast<std::size_t>(index)];
-        body.mass = number(s, "MASS").value_or(0);
+        body.mass = values_.number(s, "MASS").value_or(0);
         if (body.mass == 0) diagnostics_.warning(s.span, s.title() + " moves and has no mass");
-        if (s.find("IP")) body.inertia = triple(s, "IP")[2];
+        if (s.find("IP")) body.inertia = values_.triple(s, "IP")[2];
         if (body.mass < 0 || body.inertia < 0)
             error(s.span, s.title() + ": MASS and IP must not be negative");
         if (s.find("CM"))
-            if (const Marker* m = marker(s, "CM")) body.centre = m->at;
+            if (const AdamsMarker* m = marker(s, "CM")) body.centre = m->at;
     }
 
     void read_joint(const AdamsStatement& s) {
         const auto [i, j] = markers(s);
         if (!i || !j) return;
         ExchangeJoint joint;
-        JointRecord record{name("joint_", s), *reference(s, "I"), *reference(s, "J")};
+        JointRecord record{name("joint_", s), *values_.reference(s, "I"),
+                           *values_.reference(s, "J")};
         const std::vector<std::string> kinds{"REVOLUTE", "TRANSLATIONAL", "FIXED"};
         joint.type = s.find(kinds[0])   ? "revolute"
                      : s.find(kinds[1]) ? "prismatic"
@@ -278,8 +221,8 @@ private:
                                      " needs a type that Pawl has in the plane: REVOLUTE, "
                                      "TRANSLATIONAL or FIXED");
         record.slides = joint.type == "prismatic";
-        for (const Marker* m : {i, j})
-            if (record.slides ? std::abs(m->z[2]) > angle_rounding : !m->upright())
+        for (const AdamsMarker* m : {i, j})
+            if (record.slides ? std::abs(m->z[2]) > AdamsMarker::rounding : !m->upright())
                 error(m->span, s.title() + ": the z axis of its marker must " +
                                    (record.slides ? "lie in" : "be normal to") + " the plane");
         joint.name = record.name;
@@ -292,47 +235,8 @@ private:
         model_.joints.push_back(std::move(joint));
     }
 
-    // Formulas: TIME, numbers, operators and the functions that both programs have.
-    std::optional<std::string> formula(const AdamsWord& word, const std::string& title) {
-        static const std::set<std::string> functions{"SIN",  "COS", "TAN", "ASIN", "ACOS",
-                                                     "ATAN", "EXP", "LOG", "SQRT", "ABS"};
-        std::string out;
-        const std::string& f = word.text;
-        for (std::size_t k = 0; k < f.size();) {
-            std::size_t end = k;
-            if (std::isdigit(static_cast<unsigned char>(f[k])) != 0 || f[k] == '.') {
-                while (end < f.size() &&
-                       (std::isdigit(static_cast<unsigned char>(f[end])) != 0 || f[end] == '.' ||
-                        lower(f[end]) == 'e' ||
-                        ((f[end] == '-' || f[end] == '+') && lower(f[end - 1]) == 'e')))
-                    ++end;
-                const std::string digits = f.substr(k, end - k);
-                const bool degrees = end < f.size() && lower(f[end]) == 'd';
-                out += degrees ? "(" + digits + "*pi/180)" : digits;
-                end += degrees ? 1 : 0;
-            } else if (std::isalpha(static_cast<unsigned char>(f[k])) != 0) {
-                std::string name;
-                while (end < f.size() && std::isalnum(static_cast<unsigned char>(f[end])) != 0)
-                    name += static_cast<char>(std::toupper(static_cast<unsigned char>(f[end++])));
-                if (name != "TIME" && name != "PI" && !functions.contains(name)) {
-                    error(word.span, title + ": the function has '" + name +
-                                         "', which has no counterpart; only TIME, PI, numbers, "
-                                         "operators and plain functions are read");
-                    return std::nullopt;
-                }
-                for (char& c : name) c = lower(c);
-                out += name == "time" ? "t" : name;
-            } else {
-                end = k + (f.compare(k, 2, "**") == 0 ? 2 : 1);
-                out += end == k + 2 ? '^' : f[k];
-            }
-            k = end;
-        }
-        return out;
-    }
-
     void read_motion(const AdamsStatement& s) {
-        const auto id = reference(s, "JOINT");
+        const auto id = values_.reference(s, "JOINT");
         const AdamsArgument* function = s.find("FUNCTION");
         if (!id) return;
         if (!joints_.contains(*id))
@@ -347,7 +251,7 @@ private:
             if (!speed) return;
             driver.speed = joint.slides ? *speed : joint.side * *speed;
         } else {
-            const auto text = formula(function->values.front(), s.title());
+            const auto text = values_.formula(function->values.front(), s.title());
             if (!text) return;
             driver.expression =
                 joint.slides
@@ -359,48 +263,6 @@ private:
         model_.drivers.push_back(std::move(driver));
     }
 
-    // Values in rows. Where every line is a row, a short line lacks its last numbers.
-    void read_matrix(const AdamsStatement& s) {
-        const auto rows = reference(s, "ROWS"), columns = reference(s, "COLUMNS");
-        const AdamsArgument* values = s.find("VALUES");
-        if (!rows || !columns) return;
-        if (*columns != 3 || *rows < 1)
-            return error(s.span, s.title() + ": a curve needs three COLUMNS, x, y and z");
-        if (!values) return error(s.end, s.title() + " needs VALUES");
-        const AdamsArgument* full = s.find("FULL");
-        const bool by_columns =
-            full && !full->values.empty() && lower(full->values.front().text.front()) == 'c';
-        std::vector<std::vector<const AdamsWord*>> lines;
-        for (const AdamsWord& word : values->values) {
-            if (lines.empty() || lines.back().front()->span.line != word.span.line)
-                lines.emplace_back();
-            lines.back().push_back(&word);
-        }
-        std::vector<double> flat;
-        const auto count = static_cast<std::size_t>(*rows) * 3;
-        const bool line_is_row = !by_columns && lines.size() == static_cast<std::size_t>(*rows);
-        for (const auto& line : lines) {
-            for (const AdamsWord* word : line)
-                if (const auto x = adams_number(*word, diagnostics_)) flat.push_back(*x);
-            if (!line_is_row || line.size() >= 3) continue;
-            diagnostics_.warning(line.front()->span,
-                                 fmt::format("{}: this row has {} of 3 numbers; the missing ones "
-                                             "are taken as 0",
-                                             s.title(), line.size()));
-            flat.resize(flat.size() + 3 - line.size(), 0.0);
-        }
-        if (diagnostics_.has_errors()) return;
-        if (flat.size() != count)
-            return error(s.end, fmt::format("{}: {} numbers expected, here are {}", s.title(),
-                                            count, flat.size()));
-        std::vector<PlaneVector> points;
-        const auto n = static_cast<std::size_t>(*rows);
-        for (std::size_t r = 0; r < n; ++r)
-            points.push_back(by_columns ? PlaneVector{flat[r], flat[n + r]}
-                                        : PlaneVector{flat[3 * r], flat[3 * r + 1]});
-        matrices_[s.id] = std::move(points);
-    }
-
     void read_contact(const AdamsStatement& s) {
         const std::string a = profile(s, "ICURVE", "IRM"), b = profile(s, "JCURVE", "JRM");
         if (a.empty() || b.empty()) return;
@@ -410,70 +272,17 @@ private:
                                      "is permanent; IDISP and JDISP are left out");
     }
 
-    // The points of a curve on the body of its reference marker, with the material on the left:
-    // inside a closed curve, on the hollow side of an open one.
+    // The profile of a curve on the body of its reference marker; its name, empty with an error.
     std::string profile(const AdamsStatement& s, const char* curve_key, const char* marker_key) {
-        const auto id = reference(s, curve_key);
-        const Marker* m = marker(s, marker_key);
+        const auto id = values_.reference(s, curve_key);
+        const AdamsMarker* m = marker(s, marker_key);
         if (!id || !m) return "";
         const auto curve =
             std::find_if(statements_.begin(), statements_.end(),
                          [&](const AdamsStatement& c) { return c.name == "CURVE" && c.id == *id; });
-        if (curve == statements_.end()) {
-            error(s.find(curve_key)->span, fmt::format("{}: there is no CURVE/{}", s.title(), *id));
-            return "";
-        }
-        const auto matrix = reference(*curve, "MATRIX");
-        if (!matrix) return "";
-        if (!matrices_.contains(*matrix)) {
-            error(curve->find("MATRIX")->span,
-                  fmt::format("{}: there is no MATRIX/{}", curve->title(), *matrix));
-            return "";
-        }
-        std::vector<PlaneVector> points = matrices_.at(*matrix);
-        if (!m->upright()) error(m->span, curve->title() + " is turned out of the plane");
-        const Similarity<Space> map{1, m->turn(), m->at};
-        double area = 0, size = 0;
-        for (PlaneVector& p : points) {
-            p = map.of({p.x, m->side() * p.y});
-            size = std::max(size, std::hypot(p.x - points[0].x, p.y - points[0].y));
-        }
-        for (std::size_t k = 0; k < points.size(); ++k)
-            area +=
-                Space::cross(points[k] - points[0], points[(k + 1) % points.size()] - points[0]);
-        if (area < 0) std::reverse(points.begin(), points.end());
-        const bool closed = curve->find("CLOSED") != nullptr;
-        const bool straight = std::abs(area) < 1e-9 * size * size;
-        model_.assumptions.push_back(curve->title() +
-                                     " is a cubic spline through its points; its material lies " +
-                                     (closed     ? "inside"
-                                      : straight ? "on the left of the order of its points"
-                                                 : "on its hollow side"));
-        ExchangeProfile out{name("curve_", *curve), m->body, {}};
-        while (std::any_of(model_.profiles.begin(), model_.profiles.end(),
-                           [&](const ExchangeProfile& p) { return p.name == out.name; }))
-            out.name += "_";
-        double way = 0;
-        for (std::size_t k = 1; k < points.size(); ++k)
-            way += std::hypot(points[k].x - points[k - 1].x, points[k].y - points[k - 1].y);
-        for (std::size_t k = 1; k < points.size(); ++k) {
-            constexpr double same = 1e-12;  // of the whole way: below the digits of a file
-            const PlaneVector d = points[k] - points[k - 1];
-            if (std::hypot(d.x, d.y) > same * way) continue;
-            error(curve->span, curve->title() + ": two neighbouring points are the same");
-            return "";
-        }
-        const SplineCurve<Space> spline(points, closed ? Ends::periodic : Ends::natural);
-        if (const auto problem = spline.problem()) {
-            error(curve->span, curve->title() + ": " + *problem);
-            return "";
-        }
-        out.curves.push_back(spline);
-        Profile<Space> ignored;
-        if (const auto problem = make_profile<Space>(out.curves, closed, ignored))
-            error(curve->span, curve->title() + ": " + problem->message);
-        model_.profiles.push_back(out);
-        return out.name;
+        if (curve != statements_.end()) return curves_.add_profile(*curve, *m);
+        error(s.find(curve_key)->span, fmt::format("{}: there is no CURVE/{}", s.title(), *id));
+        return "";
     }
 
     // ADAMS: force = -K (s - L) - C s' + FORCE, positive where it drives the ends apart.
@@ -485,25 +294,25 @@ private:
         if (!s.find("ROTATION")) {
             spring.a = place(*j, s, "J");
             spring.b = place(*i, s, "I");
-            spring.stiffness = number(s, "K").value_or(0);
-            spring.damping = number(s, "C").value_or(0);
-            spring.free = number(s, "L").value_or(0);
-            spring.preload = -number(s, "FORCE").value_or(0);
+            spring.stiffness = values_.number(s, "K").value_or(0);
+            spring.damping = values_.number(s, "C").value_or(0);
+            spring.free = values_.number(s, "L").value_or(0);
+            spring.preload = -values_.number(s, "FORCE").value_or(0);
             model_.springs.push_back(std::move(spring));
             return;
         }
         for (const auto& [id, joint] : joints_) {
-            const Marker &joint_i = markers_.at(joint.i), &joint_j = markers_.at(joint.j);
+            const AdamsMarker &joint_i = markers_.at(joint.i), &joint_j = markers_.at(joint.j);
             const bool same = joint_i.body == i->body && joint_j.body == j->body,
                        swapped = joint_i.body == j->body && joint_j.body == i->body;
             if (joint.slides || (!same && !swapped)) continue;
             const double sign = same ? 1 : -1;
             spring.joint = joint.name;
-            spring.stiffness = number(s, "KT").value_or(0);
-            spring.damping = number(s, "CT").value_or(0);
+            spring.stiffness = values_.number(s, "KT").value_or(0);
+            spring.damping = values_.number(s, "CT").value_or(0);
             spring.free =
-                sign * (j->turn() - i->turn() + j->side() * number(s, "ANGLE").value_or(0));
-            spring.preload = -sign * j->side() * number(s, "TORQUE").value_or(0);
+                sign * (j->turn() - i->turn() + j->side() * values_.number(s, "ANGLE").value_or(0));
+            spring.preload = -sign * j->side() * values_.number(s, "TORQUE").value_or(0);
             model_.springs.push_back(std::move(spring));
             return;
         }
@@ -520,7 +329,7 @@ private:
                 "result");
             return;
         }
-        const Marker *i = marker(s, "I"), *j = marker(s, "J");
+        const AdamsMarker *i = marker(s, "I"), *j = marker(s, "J");
         if (!i || !j) return;
         if (j->body == 0 && j->at.x == 0 && j->at.y == 0 && j->upright() && j->turn() == 0)
             model_.measures.push_back({name("request_", s), place(*i, s, "I")});
@@ -531,12 +340,13 @@ private:
     }
 
     Diagnostics& diagnostics_;
+    ExchangeModel model_;
+    AdamsValues values_;
+    AdamsCurves curves_;
     std::vector<AdamsStatement> statements_;
     std::map<int, int> parts_;  // id to body
-    std::map<int, Marker> markers_;
+    std::map<int, AdamsMarker> markers_;
     std::map<int, JointRecord> joints_;
-    std::map<int, std::vector<PlaneVector>> matrices_;
-    ExchangeModel model_;
 };
 
 }  // namespace

@@ -5,10 +5,15 @@
 #include <charconv>
 #include <cmath>
 #include <numbers>
+#include <set>
+
+#include <fmt/format.h>
 
 namespace pawl {
 
 namespace {
+
+char lower(char c) { return static_cast<char>(std::tolower(static_cast<unsigned char>(c))); }
 
 // No data file means more; products of some such numbers are still finite.
 constexpr double largest_number = 1e60;
@@ -166,6 +171,91 @@ std::optional<double> adams_number(const AdamsWord& word, Diagnostics& diagnosti
         return unit * value;
     diagnostics.error(word.span, "expected a number, not '" + word.text + "'");
     return std::nullopt;
+}
+
+std::vector<double> AdamsValues::numbers(const AdamsArgument& argument) {
+    std::vector<double> out;
+    for (const AdamsWord& word : argument.values)
+        if (const auto x = adams_number(word, diagnostics_)) out.push_back(*x);
+    return out;
+}
+
+std::optional<double> AdamsValues::number(const AdamsStatement& s, std::string_view key) {
+    const AdamsArgument* argument = s.find(key);
+    if (!argument) return std::nullopt;
+    const auto all = numbers(*argument);
+    if (all.size() == 1) return all.front();
+    if (all.size() == argument->values.size())
+        diagnostics_.error(argument->span,
+                           s.title() + ": " + std::string(key) + " needs one number");
+    return std::nullopt;
+}
+
+std::vector<double> AdamsValues::triple(const AdamsStatement& s, const char* key) {
+    std::vector<double> out;
+    if (const AdamsArgument* argument = s.find(key)) {
+        out = numbers(*argument);
+        if (out.size() != 3 && out.size() == argument->values.size())
+            diagnostics_.warning(
+                argument->span,
+                fmt::format(
+                    "{}: {} has {} numbers instead of 3; {}", s.title(), key, out.size(),
+                    out.size() < 3 ? "the missing ones are taken as 0" : "the first three count"));
+    }
+    out.resize(3, 0.0);
+    return out;
+}
+
+std::optional<int> AdamsValues::reference(const AdamsStatement& s, const char* key) {
+    const AdamsArgument* argument = s.find(key);
+    if (!argument) {
+        diagnostics_.error(s.end, s.title() + " needs " + key);
+        return std::nullopt;
+    }
+    const auto x = number(s, key);
+    if (!x) return std::nullopt;
+    if (*x >= 1 && *x < 1e9 && *x == std::floor(*x)) return static_cast<int>(*x);
+    diagnostics_.error(argument->span, s.title() + ": " + key + " needs a positive whole number");
+    return std::nullopt;
+}
+
+std::optional<std::string> AdamsValues::formula(const AdamsWord& word, const std::string& title) {
+    static const std::set<std::string> functions{"SIN",  "COS", "TAN", "ASIN", "ACOS",
+                                                 "ATAN", "EXP", "LOG", "SQRT", "ABS"};
+    std::string out;
+    const std::string& f = word.text;
+    for (std::size_t k = 0; k < f.size();) {
+        std::size_t end = k;
+        if (std::isdigit(static_cast<unsigned char>(f[k])) != 0 || f[k] == '.') {
+            while (end < f.size() &&
+                   (std::isdigit(static_cast<unsigned char>(f[end])) != 0 || f[end] == '.' ||
+                    lower(f[end]) == 'e' ||
+                    ((f[end] == '-' || f[end] == '+') && lower(f[end - 1]) == 'e')))
+                ++end;
+            const std::string digits = f.substr(k, end - k);
+            const bool degrees = end < f.size() && lower(f[end]) == 'd';
+            out += degrees ? "(" + digits + "*pi/180)" : digits;
+            end += degrees ? 1 : 0;
+        } else if (std::isalpha(static_cast<unsigned char>(f[k])) != 0) {
+            std::string name;
+            while (end < f.size() && std::isalnum(static_cast<unsigned char>(f[end])) != 0)
+                name += static_cast<char>(std::toupper(static_cast<unsigned char>(f[end++])));
+            if (name != "TIME" && name != "PI" && !functions.contains(name)) {
+                diagnostics_.error(word.span,
+                                   title + ": the function has '" + name +
+                                       "', which has no counterpart; only TIME, PI, numbers, "
+                                       "operators and plain functions are read");
+                return std::nullopt;
+            }
+            for (char& c : name) c = lower(c);
+            out += name == "time" ? "t" : name;
+        } else {
+            end = k + (f.compare(k, 2, "**") == 0 ? 2 : 1);
+            out += end == k + 2 ? '^' : f[k];
+        }
+        k = end;
+    }
+    return out;
 }
 
 }  // namespace pawl

@@ -40,4 +40,22 @@ std::vector<AdamsStatement> read_adams_text(std::string_view text, Diagnostics& 
 // A number; 90D is an angle in degrees and becomes radians.
 std::optional<double> adams_number(const AdamsWord& word, Diagnostics& diagnostics);
 
+// Arguments as numbers, references and formulas; what is missing or wrong is reported.
+class AdamsValues {
+public:
+    explicit AdamsValues(Diagnostics& diagnostics) : diagnostics_(diagnostics) {}
+
+    std::vector<double> numbers(const AdamsArgument& argument);
+    std::optional<double> number(const AdamsStatement& s, std::string_view key);
+    // Up to three numbers; those that are missing are zero. More are a slip.
+    std::vector<double> triple(const AdamsStatement& s, const char* key);
+    // The number of another statement.
+    std::optional<int> reference(const AdamsStatement& s, const char* key);
+    // Formulas: TIME, numbers, operators and the functions that both programs have.
+    std::optional<std::string> formula(const AdamsWord& word, const std::string& title);
+
+private:
+    Diagnostics& diagnostics_;
+};
+
 }  // namespace pawl

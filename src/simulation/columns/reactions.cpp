@@ -5,6 +5,7 @@
 #include <set>
 
 #include "dynamics/response/sliding.h"
+#include "math/linear/dense.h"
 #include "math/seeded_fault.h"
 #include "math/tolerances.h"
 
@@ -45,8 +46,8 @@ Reactions::Reactions(const PlacedMechanism& placed, Choice choice)
     ldlt_ = EnvelopeLdlt(p.rows(), pairs);
     lambda_.assign(p.rows(), 0.0);
     large_ = is_large(p.rows(), p.columns);
-    places_ = equations_.friction();
-    friction_.assign(places_.size(), 0.0);
+    friction_.places = equations_.friction();
+    friction_.forces.assign(friction_.places.size(), 0.0);
 }
 
 void Reactions::factor_rows() {
@@ -71,11 +72,9 @@ void Reactions::find_indeterminate(const RowRank& rank) {
         }
     } else {
         const Eigen::MatrixXd a = scaled_dense(p, equations_.jacobian(), equations_.column_scale());
-        Eigen::FullPivLU<Eigen::MatrixXd> lu(a.transpose());
-        lu.setThreshold(tolerance::rank);
-        const Eigen::MatrixXd kernel = lu.kernel();
+        const Eigen::MatrixXd left = kernel(a.transpose(), tolerance::rank);
         for (int r = 0; r < p.rows(); ++r)
-            open[static_cast<std::size_t>(r)] = kernel.row(r).norm() > 1e-7 ? 1 : 0;
+            open[static_cast<std::size_t>(r)] = left.row(r).norm() > 1e-7 ? 1 : 0;
     }
     std::set<std::string> known;
     for (int r = 0; r < p.rows(); ++r) {
@@ -115,9 +114,7 @@ void Reactions::solve_rows(const std::vector<double>& wanted) {
         const Eigen::MatrixXd a = scaled_dense(p, g, scale).transpose();
         Eigen::VectorXd b(a.rows());
         for (int c = 0; c < a.rows(); ++c) b[c] = wanted[c] / scale[c];
-        Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> qr;
-        qr.setThreshold(tolerance::rank);
-        const Eigen::VectorXd x = qr.compute(a).solve(b);
+        const Eigen::VectorXd x = solve_least_squares(a, b, tolerance::rank);
         std::copy(x.begin(), x.end(), lambda_.begin());
         return;
     }
@@ -157,7 +154,8 @@ void Reactions::add_friction(const Coordinates<Space>& motion, std::vector<doubl
         v.insert(v.end(), {twist.v.x, twist.v.y, twist.omega});
     }
     const RowPattern& slip = equations_.slip_pattern();
-    const std::size_t m = places_.size(), n = static_cast<std::size_t>(equations_.load_count());
+    const std::size_t m = friction_.places.size(),
+                      n = static_cast<std::size_t>(equations_.load_count());
     SlidingForces forces(m, n);
     std::vector<const FrictionPlace*> laws;
     std::vector<double> slips(m), loads(n);
@@ -174,36 +172,32 @@ void Reactions::add_friction(const Coordinates<Space>& motion, std::vector<doubl
         for (std::size_t i = 0; i < n; ++i) forces.slope[i * m + k] = loads[i];
         slips[k] = equations_.slip(static_cast<int>(k), v);
         const bool still = std::abs(slips[k]) <= 1e-12 * speed;
-        places_[k].direction = still ? 0 : slips[k] > 0 ? 1 : -1;
-        laws.push_back(&places_[k]);
+        friction_.places[k].direction = still ? 0 : slips[k] > 0 ? 1 : -1;
+        laws.push_back(&friction_.places[k]);
     }
-    locked_ = !forces.solve(laws, slips) || forces.margin() <= 0;
-    friction_ = forces.force;
-    friction_power_ = 0;
+    friction_.locked = !forces.solve(laws, slips) || forces.margin() <= 0;
+    friction_.forces = forces.force;
+    friction_.power = 0;
     for (std::size_t k = 0; k < m; ++k) {
-        friction_power_ += friction_[k] * slips[k];
+        friction_.power += friction_.forces[k] * slips[k];
         for (int i = slip.start[k]; i < slip.start[k + 1]; ++i)
-            wanted[slip.column[i]] -= friction_[k] * equations_.slip_rows()[i];
+            wanted[slip.column[i]] -= friction_.forces[k] * equations_.slip_rows()[i];
     }
 }
 
-void Reactions::solve(const Coordinates<Space>& motion, const TreeInertia<Space>& inertia,
-                      const std::vector<Space::Wrench>& applied, double t, double scale) {
-    const std::size_t bodies = mechanism_.bodies.size();
-    positions_.clear();
-    for (std::size_t b = 0; b < bodies; ++b)
-        positions_.push_back(motion.position(static_cast<int>(b)));
-    equations_.set_position(equations_.coordinates().from_positions(positions_), t);
-    const RowPattern& p = equations_.pattern();
-    if (!checked_) {
-        checked_ = true;
-        const auto rank = rank_of_rows(p, equations_.jacobian(), equations_.column_scale());
-        redundant_ = !rank.dependent.empty();
-        if (redundant_) find_indeterminate(rank);
-    }
+void Reactions::check_rank() {
+    if (checked_) return;
+    checked_ = true;
+    const auto rank =
+        rank_of_rows(equations_.pattern(), equations_.jacobian(), equations_.column_scale());
+    redundant_ = !rank.dependent.empty();
+    if (redundant_) find_indeterminate(rank);
+}
+
+double Reactions::find_wanted(const Coordinates<Space>& motion, const TreeInertia<Space>& inertia,
+                              const std::vector<Space::Wrench>& applied, double largest) {
     wanted_.assign(equations_.size(), 0.0);
-    double largest = scale;
-    for (std::size_t b = 1; b < bodies; ++b) {
+    for (std::size_t b = 1; b < mechanism_.bodies.size(); ++b) {
         const auto needs = inertia.inertia_wrench(static_cast<int>(b));
         const std::size_t c = 3 * (b - 1);
         wanted_[c] = needs.f.x - applied[b].f.x;
@@ -215,8 +209,11 @@ void Reactions::solve(const Coordinates<Space>& motion, const TreeInertia<Space>
                             std::abs(needs.m) / size, std::abs(applied[b].m) / size,
                             inertia_parts(mechanism_.bodies[b], motion, static_cast<int>(b))});
     }
-    if (!places_.empty()) add_friction(motion, wanted_);
-    solve_rows(wanted_);
+    return largest;
+}
+
+double Reactions::largest_unsupplied() {
+    const RowPattern& p = equations_.pattern();
     double worst = 0;
     left_ = wanted_;
     for (int r = 0; r < p.rows(); ++r)
@@ -224,10 +221,10 @@ void Reactions::solve(const Coordinates<Space>& motion, const TreeInertia<Space>
             left_[p.column[i]] -= equations_.jacobian()[i] * lambda_[r];
     for (int c = 0; c < equations_.size(); ++c)
         worst = std::max(worst, std::abs(left_[c]) / equations_.column_scale()[c]);
-    imbalance_ = largest > 0 ? worst / largest : 0;
+    return worst;
+}
 
-    const double rounding = 1e-12 * largest;  // of the forces
-    std::size_t driver = 0;
+void Reactions::resolve(double rounding) {
     int r = 0;
     for (std::size_t j = 0; j < mechanism_.joints.size(); ++j) {
         const auto& joint = mechanism_.joints[j];
@@ -249,7 +246,24 @@ void Reactions::solve(const Coordinates<Space>& motion, const TreeInertia<Space>
             joints_[j].offset = std::abs(normal) > rounding ? joints_[j].on_b.m / normal : 0;
         }
     }
-    for (; r < p.rows(); ++r) drivers_[driver++] = lambda_[r] * equations_.row_scale(r);
+    std::size_t driver = 0;
+    for (; r < equations_.pattern().rows(); ++r)
+        drivers_[driver++] = lambda_[r] * equations_.row_scale(r);
+}
+
+void Reactions::solve(const Coordinates<Space>& motion, const TreeInertia<Space>& inertia,
+                      const std::vector<Space::Wrench>& applied, double t, double scale) {
+    positions_.clear();
+    for (std::size_t b = 0; b < mechanism_.bodies.size(); ++b)
+        positions_.push_back(motion.position(static_cast<int>(b)));
+    equations_.set_position(equations_.coordinates().from_positions(positions_), t);
+    check_rank();
+    const double largest = find_wanted(motion, inertia, applied, scale);
+    if (!friction_.places.empty()) add_friction(motion, wanted_);
+    solve_rows(wanted_);
+    const double worst = largest_unsupplied();
+    imbalance_ = largest > 0 ? worst / largest : 0;
+    resolve(1e-12 * largest);
 }
 
 std::string indeterminate_warning(const Reactions& reactions) {

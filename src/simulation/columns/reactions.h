@@ -50,11 +50,13 @@ public:
         return lambda_[static_cast<std::size_t>(equations_.contact_row(contact))];
     }
     // Friction of each place of the choice, in N or N m, and its power; nothing at rest.
-    [[nodiscard]] const std::vector<double>& friction() const { return friction_; }
-    [[nodiscard]] double friction_power() const { return friction_power_; }
-    [[nodiscard]] const std::vector<FrictionPlace>& friction_places() const { return places_; }
+    [[nodiscard]] const std::vector<double>& friction() const { return friction_.forces; }
+    [[nodiscard]] double friction_power() const { return friction_.power; }
+    [[nodiscard]] const std::vector<FrictionPlace>& friction_places() const {
+        return friction_.places;
+    }
     // No finite reactions fit the motion against its friction: it locks itself.
-    [[nodiscard]] bool locked() const { return locked_; }
+    [[nodiscard]] bool locked() const { return friction_.locked; }
     // Generalized force along each driven coordinate (N or N m), then along each resting one.
     [[nodiscard]] const std::vector<double>& drivers() const { return drivers_; }
     // Largest force that the joints cannot supply, over the largest force in the balance: zero for
@@ -70,7 +72,17 @@ public:
 private:
     void solve_rows(const std::vector<double>& wanted);
     void factor_rows();  // G D^-2 G^T
+    // Finds out, once, whether the balance determines the reactions.
+    void check_rank();
     void find_indeterminate(const RowRank& rank);
+    // What each body needs beside the applied forces; the largest force of its balance, not less
+    // than `largest`.
+    double find_wanted(const Coordinates<PlanarSpace>& motion,
+                       const TreeInertia<PlanarSpace>& inertia,
+                       const std::vector<PlanarSpace::Wrench>& applied, double largest);
+    [[nodiscard]] double largest_unsupplied();
+    // The multipliers as forces of joints and drivers; those up to `rounding` (N) have no place.
+    void resolve(double rounding);
     // Which rows take part in what one that depends on the others leaves open.
     void note_partners(int dependent, std::vector<char>& open);
     // Takes the friction of the places into what is wanted of the rows.
@@ -83,10 +95,12 @@ private:
     std::vector<double> weight_;  // per column: D^-2
     std::vector<double> lambda_, wanted_, left_, step_;
     std::vector<PlanarSpace::Position> positions_;
-    std::vector<FrictionPlace> places_;
-    std::vector<double> friction_;
-    double friction_power_ = 0;
-    bool locked_ = false;
+    struct Friction {
+        std::vector<FrictionPlace> places;
+        std::vector<double> forces;
+        double power = 0;
+        bool locked = false;
+    } friction_;
     std::vector<JointReaction> joints_;
     std::vector<double> drivers_;
     std::vector<std::string> indeterminate_;

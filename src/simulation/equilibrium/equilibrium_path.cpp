@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "math/linear/dense.h"
 #include "simulation/equilibrium/static_search.h"
 
 namespace pawl {
@@ -38,8 +39,7 @@ PathPoint EquilibriumPath::here() {
         point.weakest = z * spectrum.directions.col(0);
         Matrix rows(n, n + 1);
         rows << spectrum.stiffness * size, -balance_.load_rate(step_) * end_;
-        const Matrix q = Eigen::ColPivHouseholderQR<Matrix>(rows.transpose()).householderQ();
-        null = q.col(n);
+        null = orthogonal_factor(rows.transpose()).col(n);
     }
     point.unstable = spectrum.unstable;
     point.neutral = spectrum.neutral;
@@ -64,8 +64,7 @@ std::optional<PathPoint> EquilibriumPath::at(const PathPoint& from, double s) {
     balance_.look_near(from.places);
     // Where paths cross, one direction is free in the system; the smallest solution leaves it
     // alone.
-    Eigen::CompleteOrthogonalDecomposition<Matrix> solver;
-    solver.setThreshold(1e-9);
+    constexpr double crossing = 1e-9;
     for (int i = 0; i < most_iterations; ++i) {
         if (!balance_.set(y, t)) return std::nullopt;
         const int n = balance_.freedoms();
@@ -82,7 +81,7 @@ std::optional<PathPoint> EquilibriumPath::at(const PathPoint& from, double s) {
         a.bottomLeftCorner(1, n) = from.dy.transpose() * z;
         a(n, n) = from.dy.dot(p) / size + from.dt;
         b[n] = -from.dy.dot(y + closing - aim) / size - from.dt * (t - aim_t) / end_;
-        const Vector x = solver.compute(a).solve(b);
+        const Vector x = solve_least_squares(a, b, crossing);
         const Vector move = closing + size * (z * x.head(n)) + x[n] * p;
         const double correction = move.norm() / size + std::abs(x[n]);
         const bool shrinks = correction <= 0.5 * previous;

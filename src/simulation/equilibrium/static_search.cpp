@@ -4,6 +4,8 @@
 #include <array>
 #include <cmath>
 
+#include "math/linear/dense.h"
+#include "math/roots.h"
 #include "math/tolerances.h"
 
 namespace pawl {
@@ -31,36 +33,31 @@ double force_scale(const StaticBalance& b, const Matrix& k) {
 }
 
 Vector newton_step(const Matrix& k, const Vector& g) {
-    Eigen::CompleteOrthogonalDecomposition<Matrix> cod;
-    cod.setThreshold(neutral_tolerance);
-    return cod.compute(k).solve(g);
+    return solve_least_squares(k, g, neutral_tolerance);
 }
 
 // The most of g.x - x^T S x/2 with |x| <= radius: x = (S + m)^-1 g, m >= 0 so that S + m is not
 // negative (More and Sorensen 1983). Where S is negative and g has no part along its lowest
 // direction, that direction fills the radius.
-Vector bounded_step(const Eigen::SelfAdjointEigenSolver<Matrix>& s, const Vector& g, double radius,
+Vector bounded_step(const SymmetricEigen& s, const Vector& g, double radius,
                     double smallest_force) {
-    const Vector& k = s.eigenvalues();
-    Vector c = s.eigenvectors().transpose() * g;
+    const Vector& k = s.values;
+    Vector c = s.vectors.transpose() * g;
     const double tiny = 1e-14 * std::max(k.cwiseAbs().maxCoeff(), smallest_force / radius) + 1e-300;
     for (int i = 0; i < c.size(); ++i)
         if (k[i] <= tiny && std::abs(c[i]) <= smallest_force) c[i] = 0;
     const auto step = [&](double m) { return Vector(c.array() / (k.array() + m).max(tiny)); };
     const double lowest = std::max(0.0, -k[0]);
-    double low = lowest, high = lowest + c.norm() / radius + tiny;
-    Vector x = step(low);
+    Vector x = step(lowest);
     if (x.norm() <= radius) {
         if (k[0] < -tiny)
             x[0] +=
                 (c[0] < 0 ? -1 : 1) * std::sqrt(std::max(0.0, radius * radius - x.squaredNorm()));
-        return s.eigenvectors() * x;
+        return s.vectors * x;
     }
-    for (int i = 0; i < 60; ++i) {
-        const double middle = 0.5 * (low + high);
-        (step(middle).norm() > radius ? low : high) = middle;
-    }
-    return s.eigenvectors() * step(high);
+    const Bracket shift = bisect(lowest, lowest + c.norm() / radius + tiny, 60,
+                                 [&](double m) { return step(m).norm() > radius; });
+    return s.vectors * step(shift.high);
 }
 
 // Shortens a step that turns a coordinate by more than half a radian, in which forces change their
@@ -127,18 +124,20 @@ StiffnessSpectrum analyse_stiffness(StaticBalance& b) {
     const double scale = std::max(norm(s.stiffness), b.largest_force() / b.size());
     s.symmetric = norm(s.stiffness - s.stiffness.transpose()) <= 1e-6 * scale;
     if (s.symmetric) {
-        const Eigen::SelfAdjointEigenSolver<Matrix> solver(0.5 *
-                                                           (s.stiffness + s.stiffness.transpose()));
-        s.values = solver.eigenvalues();
-        s.directions = solver.eigenvectors();
+        const SymmetricEigen eigen = symmetric_eigen(0.5 * (s.stiffness + s.stiffness.transpose()));
+        s.values = eigen.values;
+        s.directions = eigen.vectors;
     } else {
-        const Eigen::EigenSolver<Matrix> solver(s.stiffness);
-        const Vector real = solver.eigenvalues().real();
+        // Without an answer nothing is said of any direction: all count as neutral.
+        const auto eigen = general_eigen(s.stiffness);
+        const auto n = s.stiffness.rows();
+        const Vector real = eigen ? Vector(eigen->values.real()) : Vector::Zero(n);
+        const Matrix vectors = eigen ? Matrix(eigen->vectors.real()) : Matrix::Identity(n, n);
         std::vector<int> order(real.size());
         for (std::size_t i = 0; i < order.size(); ++i) order[i] = static_cast<int>(i);
         std::sort(order.begin(), order.end(), [&](int i, int j) { return real[i] < real[j]; });
         s.values = real(order);
-        s.directions = solver.eigenvectors().real()(Eigen::all, order);
+        s.directions = vectors(Eigen::all, order);
     }
     for (const double k : s.values) {
         s.unstable += k < -neutral_tolerance * scale;
@@ -166,10 +165,9 @@ StaticSearch descend(StaticBalance& b, Vector& y, double t, double longest) {
             return search;
         }
         if (ran_away(b, start)) return {StaticStatus::runs_away, search.iterations};
-        const Eigen::SelfAdjointEigenSolver<Matrix> s(symmetric);
+        const SymmetricEigen s = symmetric_eigen(symmetric);
         for (bool taken = false; !taken;) {
-            Vector x =
-                s.eigenvalues()[0] > neutral_tolerance * norm(k) ? newton_step(k, g) : Vector();
+            Vector x = s.values[0] > neutral_tolerance * norm(k) ? newton_step(k, g) : Vector();
             if (x.size() == 0 || x.norm() > radius) x = bounded_step(s, g, radius, enough);
             limit_turn(b, x);
             const double foretold = g.dot(x) - 0.5 * x.dot(symmetric * x);

@@ -4,6 +4,8 @@
 #include <array>
 #include <cmath>
 
+#include "math/linear/dense.h"
+
 namespace pawl {
 
 namespace {
@@ -36,35 +38,34 @@ struct Reduced {
 // with M diagonal and blocks 1 (with inertia) and 2 (without), x2 = -K22^-1 K21 x1.
 bool solve_undamped(Reduced& r, std::vector<Eigenpair>& out) {
     const int n = static_cast<int>(r.m.rows());
-    const Eigen::SelfAdjointEigenSolver<Matrix> mass(0.5 * (r.m + r.m.transpose()));
+    const SymmetricEigen mass = symmetric_eigen(0.5 * (r.m + r.m.transpose()));
     int without = 0;
-    while (without < n && mass.eigenvalues()[without] <= massless_part * mass.eigenvalues()[n - 1])
-        ++without;
+    while (without < n && mass.values[without] <= massless_part * mass.values[n - 1]) ++without;
     const int with = n - without;
-    const Matrix k =
-        mass.eigenvectors().transpose() * (0.5 * (r.k + r.k.transpose())) * mass.eigenvectors();
+    const Matrix k = mass.vectors.transpose() * (0.5 * (r.k + r.k.transpose())) * mass.vectors;
     Matrix follow = Matrix::Zero(without, with);
     if (without > 0) {
-        const Eigen::FullPivLU<Matrix> lu(k.topLeftCorner(without, without));
-        if (!lu.isInvertible()) return false;
-        follow = -lu.solve(k.topRightCorner(without, with));
+        const auto rest =
+            solve_pivoted(k.topLeftCorner(without, without), k.topRightCorner(without, with));
+        if (!rest) return false;
+        follow = -*rest;
     }
     // y = sqrt(m) x1 makes the problem symmetric and standard.
-    const Vector root = mass.eigenvalues().tail(with).cwiseSqrt().cwiseInverse();
+    const Vector root = mass.values.tail(with).cwiseSqrt().cwiseInverse();
     const Matrix condensed =
         k.bottomRightCorner(with, with) + k.bottomLeftCorner(with, without) * follow;
     const Matrix standard = root.asDiagonal() * condensed * root.asDiagonal();
-    const Eigen::SelfAdjointEigenSolver<Matrix> solver(0.5 * (standard + standard.transpose()));
+    const SymmetricEigen eigen = symmetric_eigen(0.5 * (standard + standard.transpose()));
     for (int i = 0; i < with; ++i) {
-        const double square = solver.eigenvalues()[i];
+        const double square = eigen.values[i];
         Vector x(n);
-        x.tail(with) = root.cwiseProduct(solver.eigenvectors().col(i));
+        x.tail(with) = root.cwiseProduct(eigen.vectors.col(i));
         x.head(without) = follow * x.tail(with);
         const bool neutral = r.has_neutral && std::abs(square) <= neutral_square;
         const Complex s = neutral      ? 0
                           : square > 0 ? Complex(0, std::sqrt(square))
                                        : Complex(std::sqrt(-square), 0);
-        out.push_back({s, (mass.eigenvectors() * x).cast<Complex>()});
+        out.push_back({s, (mass.vectors * x).cast<Complex>()});
     }
     r.without_inertia = without;
     return true;
@@ -81,14 +82,14 @@ bool solve_damped(Reduced& r, int neutral, std::vector<Eigenpair>& out) {
     b.bottomRightCorner(n, n) = r.m;
     for (const double shift :
          {0.6180339887, 1.4142135624, 0.3090169944}) {  // an eigenvalue is at most at one of them
-        const Eigen::PartialPivLU<Matrix> lu(a - shift * b);
-        if (!(lu.rcond() > 1e-13)) continue;
-        const Eigen::EigenSolver<Matrix> solver(lu.solve(b));
-        if (solver.info() != Eigen::Success) continue;
-        const double largest = solver.eigenvalues().cwiseAbs().maxCoeff();
+        const auto shifted = solve_conditioned(a - shift * b, b, 1e-13);
+        if (!shifted) continue;
+        const auto eigen = general_eigen(*shifted);
+        if (!eigen) continue;
+        const double largest = eigen->values.cwiseAbs().maxCoeff();
         int infinite = 0, zeros = 0;
         for (int i = 0; i < 2 * n; ++i) {
-            const Complex theta = solver.eigenvalues()[i];
+            const Complex theta = eigen->values[i];
             if (std::abs(theta) <= massless_part * largest) {
                 ++infinite;
                 continue;
@@ -100,7 +101,7 @@ bool solve_damped(Reduced& r, int neutral, std::vector<Eigenpair>& out) {
                 s = 0;
             }
             if (s.imag() < 0) continue;
-            out.push_back({s, solver.eigenvectors().col(i).head(n)});
+            out.push_back({s, eigen->vectors.col(i).head(n)});
         }
         r.without_inertia = infinite / 2;
         return true;

@@ -5,7 +5,8 @@
 
 #include <Eigen/Dense>
 
-#include "math/golden_section.h"
+#include "math/linear/dense.h"
+#include "math/roots.h"
 #include "math/tolerances.h"
 #include "results/text.h"
 
@@ -146,11 +147,10 @@ Event DeadPointWatch::event(double t, const std::string& to) {
     if (equations_->size() <= RowSystem::largest_dense) {
         const Eigen::MatrixXd j =
             scaled_dense(equations_->pattern(), equations_->jacobian(), equations_->column_scale());
-        const Eigen::JacobiSVD<Eigen::MatrixXd> svd(j, Eigen::ComputeFullV);
+        const LeastSingular least = least_singular(j);
         int column = 0;
-        svd.matrixV().col(svd.matrixV().cols() - 1).cwiseAbs().maxCoeff(&column);
-        e.facts = {
-            fact::LostControl{equations_->column_name(column), svd.singularValues().tail(1)[0]}};
+        least.direction.cwiseAbs().maxCoeff(&column);
+        e.facts = {fact::LostControl{equations_->column_name(column), least.value}};
     }
     return e;
 }

@@ -4,6 +4,7 @@
 
 #include <Eigen/Dense>
 
+#include "math/linear/dense.h"
 #include "math/tolerances.h"
 #include "results/event_text.h"
 #include "results/text.h"
@@ -173,9 +174,7 @@ std::optional<std::vector<double>> ContactMode::parts_of_last(const Mechanics& e
     const int last = equations.contact_row(permanent_.size() + closed_.size() - 1);
     const Eigen::VectorXd row = rows.row(last);
     rows.row(last).setZero();
-    Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> solver;
-    solver.setThreshold(tolerance::rank);
-    const Eigen::VectorXd parts = solver.compute(rows.transpose()).solve(row);
+    const Eigen::VectorXd parts = solve_least_squares(rows.transpose(), row, tolerance::rank);
     if (!((rows.transpose() * parts - row).norm() <= tolerance::rank * row.norm()))
         return std::nullopt;
     std::vector<double> of;

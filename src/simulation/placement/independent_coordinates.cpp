@@ -5,6 +5,7 @@
 #include <Eigen/Dense>
 
 #include "coordinates/measures.h"
+#include "math/linear/dense.h"
 #include "math/linear/row_rotations.h"
 #include "simulation/placement/assembly.h"
 
@@ -47,14 +48,12 @@ std::vector<int> independent_columns(const Equations_& eq) {
             free.col(static_cast<Eigen::Index>(i)) =
                 Eigen::Map<const Eigen::VectorXd>(x.data(), p.columns);
         }
-        free = Eigen::HouseholderQR<Eigen::MatrixXd>(free).householderQ() *
-               Eigen::MatrixXd::Identity(free.rows(), free.cols());
+        free = orthonormal_columns(free);
     } else {
         free = null_space(p, eq.jacobian(), eq.column_scale());
     }
-    const Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(free.transpose());
-    std::vector<int> columns;
-    for (int i = 0; i < free.cols(); ++i) columns.push_back(qr.colsPermutation().indices()[i]);
+    std::vector<int> columns = pivot_order(free.transpose());
+    columns.resize(static_cast<std::size_t>(free.cols()));
     std::sort(columns.begin(), columns.end());
     return columns;
 }

@@ -7,6 +7,7 @@
 
 #include <Eigen/Dense>
 
+#include "math/linear/dense.h"
 #include "math/linear/row_rotations.h"
 #include "math/tolerances.h"
 
@@ -42,8 +43,7 @@ std::vector<RedundantRow> explain_redundancy(const Equations& eq) {
         RedundantRow row{label.name, label.element, label.span, {}};
         if (!kept.empty()) {
             const Eigen::MatrixXd carriers = a(kept, Eigen::all).transpose();
-            const Eigen::VectorXd weight =
-                carriers.colPivHouseholderQr().solve(a.row(r).transpose());
+            const Eigen::VectorXd weight = solve_independent(carriers, a.row(r).transpose());
             for (std::size_t i = 0; i < kept.size(); ++i) {
                 const std::string& joint = eq.labels()[kept[i]].element;
                 if (std::abs(weight[i]) > 1e-6 && joint != row.joint &&

@@ -65,21 +65,6 @@ void DynamicRecord::put_events_in_order() {
                      [](const Event& a, const Event& b) { return a.t < b.t; });
 }
 
-// Bodies that are pressed into each other by a good part of their size may pass through.
-void DynamicRecord::warn_of_depth() {
-    constexpr double part = 0.5;
-    for (const int i : contacts_.watch().pairs()) {
-        const double depth = deepest_[static_cast<std::size_t>(i)],
-                     radius = contacts_.watch().smaller_radius(i);
-        if (radius > 0 && depth > part * radius)
-            result_.warnings.push_back(
-                "contact '" + mechanism_.contacts[static_cast<std::size_t>(i)].name +
-                "' is pressed in by " + length_text(depth) +
-                ", so far that its bodies may pass through each other; a larger stiffness keeps "
-                "them apart");
-    }
-}
-
 // Errors of integrators without control of them add up to what each step is wrong by; above one
 // part in a thousand of the energies the motion is not called right whatever its steps say.
 void DynamicRecord::check_energy(double scale, double error) {
@@ -87,10 +72,10 @@ void DynamicRecord::check_energy(double scale, double error) {
     const double asked = 1e3 * std::max(options_.rtol, options_.atol) * scale;
     // At rest, what the residual of the rows that is allowed lets a force do.
     const double limit = std::max(asked, std::min(asked + 2 * error, most * scale)) +
-                         1e-12 * largest_potential_ +
-                         1e-10 * placed_.assembly.model_size * largest_force_ + 1e-14;
+                         1e-12 * energies_.largest_potential() +
+                         1e-10 * placed_.assembly.model_size * touching_.largest_force() + 1e-14;
     result_.audit.checks.push_back(
-        {"energy residual", "J", energy_, limit,
+        {"energy residual", "J", energies_.residual(), limit,
          "|T + V - work - initial| <= 1e3 max(rtol, atol) (max T + max |dV| + max |work|) + 1e-12 "
          "sum |V| + 1e-10 size x the largest contact force" +
              std::string(error > 0 ? " + 2 x the energy of the errors of the steps, together at "
@@ -99,11 +84,7 @@ void DynamicRecord::check_energy(double scale, double error) {
 }
 
 void DynamicRecord::remember(Memory& memory) {
-    memory(columns_, steps_, has_first_, step_of_row_, initial_energy_, first_kinetic_,
-           last_kinetic_, largest_kinetic_, largest_potential_, largest_exchange_, total_work_,
-           largest_speed_, energy_, position_, velocity_, imbalance_, pull_, penetration_, cone_,
-           gain_, complementarity_, largest_force_, largest_friction_, deepest_, first_energies_,
-           last_energies_);
+    memory(columns_, steps_, step_of_row_, energies_, constraints_, touching_, imbalance_);
     if (reactions_) memory(*reactions_);
 }
 
@@ -113,36 +94,19 @@ void DynamicRecord::close(const State& last, const StepAudit& steps, const Passa
     columns_.widen(result_.trajectory);
     const double size = placed_.assembly.model_size;
     Audit& a = result_.audit;
-    const double energy_scale = largest_kinetic_ + largest_exchange_ + total_work_;
-    check_energy(energy_scale, steps.energy_error());
-    a.checks.push_back(
-        {"constraint residual", "m", position_, 1e-10 * size, "|phi| <= 1e-10 size"});
-    a.checks.push_back({"velocity residual", "m/s", velocity_, 1e-9 * (largest_speed_ + size),
-                        "|G v - nu| <= 1e-9 (largest speed + size/s)"});
+    check_energy(energies_.scale(), steps.energy_error());
+    constraints_.add_checks(a, size);
     steps.add_checks(a);
     if (reactions_)
         a.checks.push_back({"balance of forces", "1", imbalance_, 1e-6,
                             "what the joints cannot supply <= "
                             "1e-6 of the largest force"});
     if (!contacts_.watch().empty()) {
-        a.checks.push_back({"penetration", "m", penetration_, 1e-10 * size, "-gap <= 1e-10 size"});
-        check_impacts(1e-9 * energy_scale + 1e-14);
-        a.checks.push_back({"pulling contact", "N", pull_, 1e-6 * largest_force_ + 1e-14,
-                            "-normal force <= 1e-6 of the largest"});
+        touching_.check_penetration(a, size);
+        check_impacts(1e-9 * energies_.scale() + 1e-14);
+        touching_.check_forces(a, size);
     }
-    if (!contacts_.watch().empty())
-        a.checks.push_back({"complementarity", "J", complementarity_,
-                            1e-10 * size * largest_force_ + 1e-20,
-                            "|normal force x gap| <= 1e-10 size x the largest force"});
-    if (layout_.has_friction()) {
-        a.checks.push_back({"friction cone", "N", cone_, 1e-6 * largest_friction_ + 1e-14,
-                            "friction beyond its limit, or off it where it slides <= 1e-6 of the "
-                            "largest friction"});
-        a.checks.push_back({"friction along the slip", "W", gain_,
-                            1e-9 * largest_friction_ * (largest_speed_ + size) + 1e-14,
-                            "power of friction <= 1e-9 largest friction x (largest speed + "
-                            "size/s)"});
-    }
+    if (layout_.has_friction()) touching_.check_friction(a, constraints_.largest_speed(), size);
     passage.add_checks(a);
     if (const long steps = passage.unjudged_steps(); steps > 0)
         result_.warnings.push_back(
@@ -152,9 +116,10 @@ void DynamicRecord::close(const State& last, const StepAudit& steps, const Passa
     WrittenAudit(placed_, result_.trajectory, step_of_row_.all(), result_.events,
                  std::max(options_.rtol, options_.atol), values)
         .add_checks(a);
-    warn_of_depth();
-    a.kinetic_change = last_kinetic_ - first_kinetic_;
-    a.ledger = ledger(last);
+    for (std::string& warning : touching_.warnings(contacts_.watch()))
+        result_.warnings.push_back(std::move(warning));
+    a.kinetic_change = energies_.kinetic_change();
+    a.ledger = energies_.lines(last.z);
     if (reactions_ && !reactions_->indeterminate().empty())
         result_.warnings.push_back(indeterminate_warning(*reactions_));
     for (const AuditCheck& check : a.checks)

@@ -12,8 +12,21 @@ namespace {
 
 using Space = PlanarSpace;
 
-std::string energy_column(const std::string& element, const char* what) {
-    return "energy." + element + "." + what;
+// Of weights, springs and what else acts: forces that cancel each other on a body still round.
+// Torques count with the model's size.
+double largest_single_force(const PlanarMechanism& mechanism, const AppliedForces<Space>& forces,
+                            double size) {
+    const double fall = std::hypot(forces.gravity().x, forces.gravity().y);
+    double largest = 0;
+    for (const auto& body : mechanism.bodies)
+        largest = std::max(largest, fall * body.mass.value_or(0.0));
+    for (std::size_t i = 0; i < mechanism.forces.size(); ++i) {
+        const auto& f = mechanism.forces[i];
+        const bool turns =
+            f.component == Component::angle && !std::holds_alternative<Spring<Space>>(f.kind);
+        largest = std::max(largest, std::abs(forces.scalars()[i]) / (turns ? size : 1));
+    }
+    return largest;
 }
 
 }  // namespace
@@ -28,14 +41,10 @@ DynamicRecord::DynamicRecord(const PlacedMechanism& placed, const DynamicOptions
       result_(result),
       sampler_(placed.mechanism, result.trajectory),
       columns_(placed.mechanism, options.spool),
-      deepest_(placed.mechanism.contacts.size(), 0.0) {
+      energies_(placed.mechanism),
+      touching_(placed.mechanism) {
     result.trajectory.spool(options.spool);
     step_of_row_.use(options.spool, "steps");
-    for (const auto& f : mechanism_.forces) {
-        const bool turns =
-            f.component == Component::angle && !std::holds_alternative<Spring<Space>>(f.kind);
-        force_unit_.push_back(turns ? placed.assembly.model_size : 1);
-    }
     add_columns();
 }
 
@@ -53,15 +62,7 @@ void DynamicRecord::add_columns() {
             columns.push_back({joint.name + ".mode", "1"});
         }
     for (const auto& s : mechanism_.states) columns.push_back({s.name, "1"});
-    for (const auto& [name, unit] : {std::pair{"energy.kinetic", "J"},
-                                     {"energy.potential", "J"},
-                                     {"energy.work", "J"},
-                                     {"energy.residual", "J"}})
-        columns.push_back({name, unit});
-    for (const auto& f : mechanism_.forces)
-        columns.push_back({energy_column(f.name, "stored"), "J"});
-    for (const LedgerLine& line : ledger(State{}))
-        columns.push_back({energy_column(line.element, "work"), "J"});
+    energies_.add_columns(columns);
 }
 
 // Multipliers of all rows in the same position with everything at rest, the drivers too.
@@ -85,13 +86,12 @@ void DynamicRecord::take_contacts(const State& state) {
     auto& equations = *system.equations;
     const std::size_t row = result_.trajectory.rows();
     const std::vector<double>& lambda = forces_.lambda;
-    check_friction(state, forces_);
+    touching_.see_friction(equations, forces_, state);
     equations.add_friction_wrenches(forces_.friction, on_bodies_);
     const auto& c = equations.coordinates();
     std::set<int> pressed;  // pairs with a compliant contact that is closed
     for (std::size_t i = 0; i < equations.contacts().size(); ++i) {
         const auto& point = equations.contacts()[i];
-        const auto& pair = mechanism_.contacts[static_cast<std::size_t>(point.pair)];
         const int r = equations.contact_row(i);
         const double force = point.compliant ? std::max(0.0, point.compliant_force()) : lambda[r];
         ContactColumns::PointForces forces;
@@ -110,28 +110,37 @@ void DynamicRecord::take_contacts(const State& state) {
         }
         columns_.add_closed(row, point, forces);
         if (point.compliant) {  // among the applied forces already
-            double& deepest = deepest_[static_cast<std::size_t>(point.pair)];
-            deepest = std::max(deepest, -point.touch.gap);
+            touching_.see_compliant(point);
             pressed.insert(point.pair);
             continue;
         }
-        const auto see = [&](Worst& worst, double value) {
-            if (value > worst.value) worst.see(value, state.t, name_of(mechanism_, point));
-        };
-        see(complementarity_, std::abs(force * point.touch.gap));
+        touching_.see_rigid(point, force, state.t);
         add_contact_force(mechanism_, c, point, force, on_bodies_);
-        if (pair.permanent) continue;
-        largest_force_ = std::max(largest_force_, std::abs(force));
-        see(pull_, -force);
-        see(penetration_, -point.touch.gap);
     }
     // Not from the contacts that are followed, but from the profiles themselves.
     for (const int i : contacts_.watch().pairs()) {
         if (pressed.count(i) > 0) continue;
-        penetration_.see(contacts_.watch().penetration(c, i), state.t,
-                         mechanism_.contacts[static_cast<std::size_t>(i)].name);
+        touching_.see_penetration(contacts_.watch().penetration(c, i), state.t,
+                                  mechanism_.contacts[static_cast<std::size_t>(i)].name);
     }
-    penetration_.see(columns_.add_open(row, c, contacts_.watch()), state.t);
+    touching_.see_penetration(columns_.add_open(row, c, contacts_.watch()), state.t);
+}
+
+// After the contacts, whose forces are in on_bodies_.
+void DynamicRecord::append_reactions_of(const State& state) {
+    auto& equations = *contacts_.system().equations;
+    const auto& applied = equations.forces().on_bodies();
+    const double size = placed_.assembly.model_size;
+    double scale = largest_single_force(mechanism_, equations.forces(), size);
+    for (std::size_t b = 0; b < applied.size(); ++b) {
+        for (const auto& w : {on_bodies_[b], applied[b]})
+            scale = std::max({scale, std::abs(w.f.x), std::abs(w.f.y), std::abs(w.m) / size});
+        on_bodies_[b].f += applied[b].f;
+        on_bodies_[b].m += applied[b].m;
+    }
+    reactions_->solve(equations.coordinates(), equations.inertia(), on_bodies_, state.t, scale);
+    imbalance_.see(reactions_->imbalance(), state.t);
+    append_reactions(mechanism_, equations.coordinates(), *reactions_, extra_);
 }
 
 void DynamicRecord::sample(const State& state) {
@@ -147,56 +156,17 @@ void DynamicRecord::sample(const State& state) {
     ++s.samples;
     step_of_row_.add(steps_);
     auto& c = equations.coordinates();
-    check_rows(state);
+    constraints_.see(equations, state);
     on_bodies_.assign(mechanism_.bodies.size(), {});
     take_contacts(state);
     const auto& acceleration = dynamics.acceleration();
     c.set_acceleration(acceleration);
     extra_.clear();
-    if (reactions_) {
-        const auto& applied = equations.forces().on_bodies();
-        double scale = largest_single_force();
-        for (std::size_t b = 0; b < applied.size(); ++b) {
-            for (const auto& w : {on_bodies_[b], applied[b]})
-                scale = std::max({scale, std::abs(w.f.x), std::abs(w.f.y),
-                                  std::abs(w.m) / placed_.assembly.model_size});
-            on_bodies_[b].f += applied[b].f;
-            on_bodies_[b].m += applied[b].m;
-        }
-        reactions_->solve(c, equations.inertia(), on_bodies_, state.t, scale);
-        imbalance_.see(reactions_->imbalance(), state.t);
-        append_reactions(mechanism_, c, *reactions_, extra_);
-    }
+    if (reactions_) append_reactions_of(state);
     append_friction(extra_);
     const std::size_t own = mechanism_.states.size();
     extra_.insert(extra_.end(), state.z.begin(), state.z.begin() + own);
-    const double kinetic = equations.inertia().kinetic_energy(),
-                 potential = equations.forces().potential();
-    double work = 0;
-    for (std::size_t i = own; i < state.z.size(); ++i) {
-        work += state.z[i];
-        total_work_ = std::max(total_work_, std::abs(state.z[i]));
-    }
-    const double energy = kinetic + potential - work;
-    if (!has_first_) {
-        has_first_ = true;
-        first_kinetic_ = kinetic;
-        first_energies_ = equations.forces().energies();
-        initial_energy_ = energy;
-    }
-    largest_kinetic_ = std::max(largest_kinetic_, kinetic);
-    double stored = 0;
-    for (const auto& e : equations.forces().energies()) stored += std::abs(e.potential);
-    largest_potential_ = std::max(largest_potential_, stored);
-    largest_exchange_ = std::max(largest_exchange_, std::abs(potential - first_potential()));
-    const double residual = energy - initial_energy_;
-    energy_.see(std::abs(residual), state.t);
-    extra_.insert(extra_.end(), {kinetic, potential, work, residual});
-    last_kinetic_ = kinetic;
-    last_energies_ = equations.forces().energies();
-    const std::vector<LedgerLine>& lines = ledger(state);
-    for (std::size_t i = 0; i < mechanism_.forces.size(); ++i) extra_.push_back(lines[i].stored);
-    for (const LedgerLine& line : lines) extra_.push_back(line.work);
+    energies_.take(equations, state.z, state.t, extra_);
     sampler_.take(c, state.t, state.v, acceleration, extra_);
 }
 
@@ -214,68 +184,6 @@ void DynamicRecord::sample_start(const State& state) {
     sampler_.take_start(equations.coordinates(), state.t, state.v);
 }
 
-// Of weights, springs and what else acts: forces that cancel each other on a body still round.
-double DynamicRecord::largest_single_force() const {
-    const auto& forces = contacts_.system().equations->forces();
-    const double fall = std::hypot(forces.gravity().x, forces.gravity().y);
-    double largest = 0;
-    for (const auto& body : mechanism_.bodies)
-        largest = std::max(largest, fall * body.mass.value_or(0.0));
-    for (std::size_t i = 0; i < mechanism_.forces.size(); ++i)
-        largest = std::max(largest, std::abs(forces.scalars()[i]) / force_unit_[i]);
-    return largest;
-}
-
-// Forces first. Before the first row everything is zero.
-const std::vector<LedgerLine>& DynamicRecord::ledger(const State& state) {
-    const auto work = [&](std::size_t place) { return state.z.empty() ? 0.0 : state.z[place]; };
-    std::size_t next = 0;
-    const auto put = [&](const std::string& name, const char* tail, double stored, double done) {
-        if (next == lines_.size()) lines_.push_back({name + tail});
-        LedgerLine& line = lines_[next++];
-        line.stored = stored;
-        line.work = done;
-    };
-    for (std::size_t i = 0; i < mechanism_.forces.size(); ++i)
-        put(mechanism_.forces[i].name, "",
-            last_energies_.empty() ? 0.0
-                                   : last_energies_[i].potential - first_energies_[i].potential,
-            work(layout_.forces + i));
-    for (std::size_t i = 0; i < mechanism_.drivers.size(); ++i)
-        put(mechanism_.drivers[i].name, "", 0, work(layout_.drivers + i));
-    for (std::size_t i = 0; i < mechanism_.contacts.size(); ++i)
-        if (mechanism_.contacts[i].profile_a >= 0 && !mechanism_.contacts[i].permanent)
-            put(mechanism_.contacts[i].name, "", 0, work(layout_.contacts + i));
-    const auto put_friction = [&](const std::string& name, int place) {
-        if (place >= 0) put(name, " friction", 0, work(static_cast<std::size_t>(place)));
-    };
-    for (std::size_t i = 0; i < mechanism_.joints.size(); ++i)
-        put_friction(mechanism_.joints[i].name, layout_.friction_of_joint[i]);
-    for (std::size_t i = 0; i < mechanism_.contacts.size(); ++i)
-        put_friction(mechanism_.contacts[i].name, layout_.friction_of_contact[i]);
-    return lines_;
-}
-
-// Friction within its limit, at it where it slides, and never in the direction of the slip.
-void DynamicRecord::check_friction(const State& state, const ContactCycle::Forces& forces) {
-    const auto& equations = *contacts_.system().equations;
-    for (std::size_t k = 0; k < equations.friction().size(); ++k) {
-        const FrictionPlace& place = equations.friction()[k];
-        const double slip = equations.slip(static_cast<int>(k), state.v), f = forces.friction[k];
-        // In newtons, so that pins can be compared with guides.
-        const double lever = place.kind == FrictionPlace::Load::vector ? place.lever : 1.0;
-        const double limit =
-            (place.direction == 0 ? place.limit_at_rest() : place.limit_sliding(std::abs(slip))) *
-            place.load(forces.loads);
-        const double dry = f + (place.direction == 0 ? 0.0 : place.viscous * slip);
-        const double excess =
-            place.direction == 0 ? std::abs(dry) - limit : std::abs(std::abs(dry) - limit);
-        cone_.see(excess / lever, state.t, place.name);
-        gain_.see(f * slip, state.t, place.name);
-        largest_friction_ = std::max({largest_friction_, std::abs(f) / lever, limit / lever});
-    }
-}
-
 void DynamicRecord::append_friction(std::vector<double>& row) const {
     auto& equations = *contacts_.system().equations;
     for (std::size_t j = 0; j < mechanism_.joints.size(); ++j) {
@@ -287,28 +195,6 @@ void DynamicRecord::append_friction(std::vector<double>& row) const {
                 direction = equations.friction()[k].direction;
             }
         row.insert(row.end(), {force, direction});
-    }
-}
-
-double DynamicRecord::first_potential() const {
-    double sum = 0;
-    for (const auto& e : first_energies_) sum += e.potential;
-    return sum;
-}
-
-void DynamicRecord::check_rows(const State& state) {
-    const auto& equations = *contacts_.system().equations;
-    const RowPattern& p = equations.pattern();
-    position_.see(equations.residual(), state.t);
-    double speed = 0;
-    for (int c = 0; c < equations.size(); ++c)
-        speed = std::max(speed, std::abs(state.v[c]) * equations.column_scale()[c]);
-    largest_speed_ = std::max(largest_speed_, speed);
-    for (int r = 0; r < p.rows(); ++r) {
-        double rate = -equations.nu()[r];
-        for (int i = p.start[r]; i < p.start[r + 1]; ++i)
-            rate += equations.jacobian()[i] * state.v[p.column[i]];
-        velocity_.see(std::abs(rate), state.t, equations.labels()[r].element);
     }
 }
 

@@ -2,10 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <string_view>
-#include <unordered_map>
-
-#include "simulation/placement/contact_mode.h"
 
 namespace pawl {
 
@@ -16,15 +12,6 @@ using Vector = Space::Vector;
 
 // As many rows are judged, evenly chosen, so that long tables stay cheap.
 constexpr std::size_t most_rows = 200;
-
-MechanismEquations<Space>::Choice bodies_and_joint_friction(const PlanarMechanism& mechanism) {
-    MechanismEquations<Space>::Choice choice;
-    choice.coordinates = CoordinateKind::absolute;
-    choice.permanent = false;
-    choice.friction = friction_places(mechanism, {});
-    for (FrictionMode& mode : choice.friction) mode.direction = 1;
-    return choice;
-}
 
 double length(Vector v) { return std::hypot(v.x, v.y); }
 
@@ -41,85 +28,12 @@ WrittenAudit::WrittenAudit(const PlacedMechanism& placed, const Trajectory& traj
       step_of_row_(step_of_row),
       events_(events),
       tolerance_(tolerance),
-      size_(placed.assembly.model_size) {
-    make_equations();
-    find_columns();
-}
-
-void WrittenAudit::make_equations() {
-    equations_ = std::make_unique<MechanismEquations<Space>>(mechanism_, placed_.topology,
-                                                             bodies_and_joint_friction(mechanism_));
-    equations_->set_model_size(size_);
-}
+      size_(placed.assembly.model_size),
+      columns_(mechanism_, trajectory),
+      balance_(placed_, columns_) {}
 
 void WrittenAudit::take_values(std::size_t row) {
-    if (values_ && values_(row, changing_->mechanism)) make_equations();
-}
-
-void WrittenAudit::find_columns() {
-    std::unordered_map<std::string_view, int> place_of;
-    for (std::size_t i = 0; i < trajectory_.columns.size(); ++i)
-        place_of.emplace(trajectory_.columns[i].name, static_cast<int>(i));
-    const auto find = [&](const std::string& name) {
-        const auto found = place_of.find(name);
-        return found == place_of.end() ? -1 : found->second;
-    };
-    judged_.assign(mechanism_.bodies.size(), 1);
-    free_.assign(mechanism_.bodies.size(), 1);
-    judged_[0] = free_[0] = 0;
-    body_column_.push_back(-1);
-    for (std::size_t b = 1; b < mechanism_.bodies.size(); ++b)
-        body_column_.push_back(find(mechanism_.bodies[b].name + ".x"));
-    has_reactions_ = mechanism_.joints.empty() && mechanism_.drivers.empty();
-    for (const auto& joint : mechanism_.joints) {
-        const int column = find(joint.name + ".fx");
-        joint_column_.push_back(column);
-        joint_friction_.push_back(find(joint.name + ".friction"));
-        has_reactions_ = has_reactions_ || column >= 0;
-        for (int k = 0; k < joint.frame_count(); ++k) {
-            const auto body = static_cast<std::size_t>(joint.frames[k].body);
-            free_[body] = 0;
-            // What three bodies share is written for one of them only.
-            if (joint.frame_count() > 2) judged_[body] = 0;
-        }
-    }
-    for (const auto& driver : mechanism_.drivers) {
-        driver_column_.push_back(find(driver.name + ".force"));
-        has_reactions_ = has_reactions_ || driver_column_.back() >= 0;
-        for (const auto& frame : driver.coordinate.frames)
-            free_[static_cast<std::size_t>(frame.body)] = 0;
-    }
-    for (const auto& state : mechanism_.states) state_column_.push_back(find(state.name));
-    // Not every number has columns: points that touched without pressing have used some up.
-    for (std::size_t i = 0; i < mechanism_.contacts.size(); ++i) {
-        const std::string prefix = mechanism_.contacts[i].name + "#", suffix = ".gap";
-        for (const Column& column : trajectory_.columns) {
-            if (!column.name.starts_with(prefix) || !column.name.ends_with(suffix)) continue;
-            const std::string head = column.name.substr(0, column.name.size() - suffix.size() + 1);
-            PointColumns c{static_cast<int>(i), std::stoi(head.substr(prefix.size()))};
-            c.gap = find(column.name);
-            c.a = find(head + "a");
-            c.b = find(head + "b");
-            c.normal = find(head + "normal");
-            c.slip = find(head + "slip");
-            c.closed = find(head + "closed");
-            c.friction = find(head + "friction");
-            c.mode = find(head + "mode");
-            c.rolling = find(head + "rolling");
-            points_.push_back(c);
-        }
-    }
-}
-
-WrittenAudit::BodyMotion WrittenAudit::motion_of(std::span<const double> row, int body) const {
-    if (body == 0) return {};
-    const auto x = row.subspan(static_cast<std::size_t>(body_column_[body]), 9);
-    return {Space::position_of({{x[0], x[1]}, x[2]}), {{x[3], x[4]}, x[5]}, {{x[6], x[7]}, x[8]}};
-}
-
-Vector WrittenAudit::velocity_at(std::span<const double> row, int body, Vector p) const {
-    const BodyMotion m = motion_of(row, body);
-    return m.velocity.v + m.velocity.omega * Space::turned(p - m.position.p);
+    if (values_ && values_(row, changing_->mechanism)) balance_.renew();
 }
 
 // The polynomials through both ends with their derivatives:
@@ -166,7 +80,7 @@ bool WrittenAudit::shows_motion(std::size_t row) const {
         for (auto e = event; e != events_.end() && e->t <= high; ++e)
             if (e->kind != EventKind::bifurcation) return false;
         for (std::size_t b = 1; b < mechanism_.bodies.size(); ++b) {
-            const auto angle = static_cast<std::size_t>(body_column_[b] + 2);
+            const auto angle = static_cast<std::size_t>(columns_.bodies[b] + 2);
             if (std::abs(trajectory_.row(i + 1)[angle] - trajectory_.row(i)[angle]) > most_turn)
                 return false;
         }
@@ -179,75 +93,17 @@ void WrittenAudit::judge_motion(std::size_t row) {
     shows_motion_ = true;
     for (std::size_t b = 1; b < mechanism_.bodies.size(); ++b)
         for (int k = 0; k < 3; ++k)
-            judge_column(row, body_column_[b] + k, body_column_[b] + 3 + k, body_column_[b] + 6 + k,
-                         k == 2 ? size_ : 1, mechanism_.bodies[b].name);
-}
-
-WrittenAudit::Touching WrittenAudit::touching_on(std::span<const double> row, const PointColumns& c,
-                                                 std::array<int, 2> elements) const {
-    const auto& pair = mechanism_.contacts[static_cast<std::size_t>(c.pair)];
-    Touching touching;
-    Vector normal[2];
-    bool smooth[2]{};
-    for (const int side : {0, 1}) {
-        const auto& profile =
-            mechanism_
-                .profiles[static_cast<std::size_t>(side == 0 ? pair.profile_a : pair.profile_b)];
-        const int element = elements[static_cast<std::size_t>(side)];
-        const double u = row[static_cast<std::size_t>(side == 0 ? c.a : c.b)] - element;
-        const auto& curve = profile.chain.elements[static_cast<std::size_t>(element)];
-        smooth[side] = !std::holds_alternative<Corner<Space>>(curve) &&
-                       (profile.chain.elements.size() == 1 || (u > 1e-7 && u < 1 - 1e-7));
-        const auto point = point_of<Space>(curve, u);
-        const auto frame = profile.frame.on(motion_of(row, profile.frame.body).position);
-        touching.p[side] = frame.p + frame.to_ground(point.p);
-        normal[side] = frame.to_ground(point.n);
-    }
-    touching.known = smooth[0] || smooth[1];
-    touching.n = smooth[0] ? normal[0] : -normal[1];
-    const Vector d = touching.p[1] - touching.p[0];
-    touching.apart = Space::dot(d, touching.n);
-    touching.beside = std::abs(Space::cross(d, touching.n));
-    return touching;
-}
-
-// A corner that is pressed in may be tilted out of its cone: its coordinate then is that of its
-// neighbours. Those elements count that fit the gap best.
-WrittenAudit::Touching WrittenAudit::touching_at(std::span<const double> row,
-                                                 const PointColumns& c) const {
-    const auto& pair = mechanism_.contacts[static_cast<std::size_t>(c.pair)];
-    const double gap = row[static_cast<std::size_t>(c.gap)];
-    const auto count_of = [&](int profile) {
-        return static_cast<int>(
-            mechanism_.profiles[static_cast<std::size_t>(profile)].chain.elements.size());
-    };
-    const int counts[2] = {count_of(pair.profile_a), count_of(pair.profile_b)};
-    const int middle[2] = {static_cast<int>(std::floor(row[static_cast<std::size_t>(c.a)])),
-                           static_cast<int>(std::floor(row[static_cast<std::size_t>(c.b)]))};
-    const int reach = is_rigid(pair.law) ? 0 : 1;
-    Touching best;
-    double least = INFINITY;
-    for (int i = -reach; i <= reach; ++i)
-        for (int j = -reach; j <= reach; ++j) {
-            const Touching touching = touching_on(row, c,
-                                                  {std::clamp(middle[0] + i, 0, counts[0] - 1),
-                                                   std::clamp(middle[1] + j, 0, counts[1] - 1)});
-            const double off = std::max(std::abs(touching.apart - gap), touching.beside);
-            if (touching.known && off < least) {
-                least = off;
-                best = touching;
-            }
-        }
-    return best;
+            judge_column(row, columns_.bodies[b] + k, columns_.bodies[b] + 3 + k,
+                         columns_.bodies[b] + 6 + k, k == 2 ? size_ : 1, mechanism_.bodies[b].name);
 }
 
 void WrittenAudit::judge_contacts(std::size_t row) {
     const auto cells = trajectory_.row(row);
-    for (const PointColumns& c : points_) {
+    for (const PointColumns& c : columns_.points) {
         if (!std::isfinite(cells[static_cast<std::size_t>(c.gap)])) continue;
         const auto& pair = mechanism_.contacts[static_cast<std::size_t>(c.pair)];
         const bool closed = cells[static_cast<std::size_t>(c.closed)] == 1;
-        const Touching touching = touching_at(cells, c);
+        const Touching touching = columns_.touching_at(cells, c);
         if (touching.known) {
             const double gap = cells[static_cast<std::size_t>(c.gap)];
             double off = std::max(std::abs(touching.apart - gap), touching.beside);
@@ -279,114 +135,13 @@ void WrittenAudit::judge_friction(std::span<const double> row, const PointColumn
     friction_.see(excess, row[0], pair.name + "#" + std::to_string(c.number));
 }
 
-// Joints act on their second body as written, and on the first with the opposite.
-void WrittenAudit::add_joint_forces(std::span<const double> row, std::vector<Space::Wrench>& sum) {
-    const auto add = [&](const Attachment<Space>& frame, Vector point, Vector f, double m) {
-        auto& w = sum[static_cast<std::size_t>(frame.body)];
-        w.f += f;
-        w.m += m + Space::cross(point - motion_of(row, frame.body).position.p, f);
-    };
-    for (std::size_t j = 0; j < mechanism_.joints.size(); ++j) {
-        if (joint_column_[j] < 0) continue;
-        const auto x = row.subspan(static_cast<std::size_t>(joint_column_[j]), 3);
-        const auto& joint = mechanism_.joints[j];
-        const Vector f{x[0], x[1]};
-        const Vector point = joint.frames[1].on(motion_of(row, joint.frames[1].body).position).p;
-        add(joint.frames[1], point, f, x[2]);
-        add(joint.frames[0], point, -f, -x[2]);
-        largest_force_ = std::max({largest_force_, length(f), std::abs(x[2]) / size_});
-    }
-    const RowPattern& p = equations_->pattern();
-    std::size_t driver = 0;
-    for (int r = 0; r < p.rows(); ++r) {
-        if (equations_->labels()[r].role != RowRole::driver) continue;
-        const int column = driver_column_[driver++];
-        if (column < 0) continue;
-        const double force = row[static_cast<std::size_t>(column)] / equations_->row_scale(r);
-        for (int i = p.start[r]; i < p.start[r + 1]; ++i) {
-            auto& w = sum[static_cast<std::size_t>(1 + p.column[i] / 3)];
-            const double part = force * equations_->jacobian()[i];
-            (p.column[i] % 3 == 0 ? w.f.x : p.column[i] % 3 == 1 ? w.f.y : w.m) += part;
-        }
-    }
-    std::vector<double> friction;
-    for (const FrictionMode& mode : equations_->friction_modes()) {
-        const int column = joint_friction_[static_cast<std::size_t>(mode.joint)];
-        friction.push_back(column < 0 ? 0.0 : row[static_cast<std::size_t>(column)]);
-    }
-    equations_->add_friction_wrenches(friction, sum);
-}
-
-void WrittenAudit::add_contact_forces(std::span<const double> row,
-                                      std::vector<Space::Wrench>& sum) {
-    const auto cell = [&](int column) {
-        const double x = column < 0 ? 0.0 : row[static_cast<std::size_t>(column)];
-        return std::isfinite(x) ? x : 0.0;
-    };
-    for (const PointColumns& c : points_) {
-        if (cell(c.closed) != 1) continue;
-        const auto& pair = mechanism_.contacts[static_cast<std::size_t>(c.pair)];
-        const Touching touching = touching_at(row, c);
-        const Vector f = cell(c.normal) * touching.n + cell(c.friction) * Space::turned(touching.n);
-        largest_force_ = std::max(largest_force_, length(f));
-        for (const int side : {0, 1}) {
-            const int body = side == 0 ? pair.a : pair.b;
-            const double sign = side == 0 ? -1 : 1;
-            auto& w = sum[static_cast<std::size_t>(body)];
-            w.f += sign * f;
-            w.m += sign * (cell(c.rolling) +
-                           Space::cross(touching.p[side] - motion_of(row, body).position.p, f));
-            if (!touching.known) judged_now_[static_cast<std::size_t>(body)] = 0;
-        }
-    }
-}
-
-// m a of each body against the sum of what is written and what the model applies there.
-void WrittenAudit::judge_balance(std::size_t row) {
-    const auto cells = trajectory_.row(row);
-    q_.clear();
-    v_.clear();
-    for (std::size_t b = 1; b < mechanism_.bodies.size(); ++b) {
-        const auto x = cells.subspan(static_cast<std::size_t>(body_column_[b]), 9);
-        q_.insert(q_.end(), {x[0], x[1], x[2]});
-        v_.insert(v_.end(), {x[3], x[4], x[5]});
-    }
-    z_.assign(static_cast<std::size_t>(equations_->state_size()), 0.0);
-    for (std::size_t i = 0; i < state_column_.size(); ++i)
-        z_[i] = cells[static_cast<std::size_t>(state_column_[i])];
-    equations_->set_motion(q_, v_, cells[0]);
-    equations_->set_forces(z_);
-    std::vector<Space::Wrench> sum = equations_->forces().on_bodies();
-    judged_now_ = judged_;
-    for (const auto& w : sum)
-        largest_force_ = std::max({largest_force_, length(w.f), std::abs(w.m) / size_});
-    add_contact_forces(cells, sum);
-    add_joint_forces(cells, sum);
-    for (std::size_t b = 1; b < mechanism_.bodies.size(); ++b) {
-        if (!judged_now_[b]) continue;
-        const BodyMotion m = motion_of(cells, static_cast<int>(b));
-        const auto& body = mechanism_.bodies[b];
-        const double mass = body.mass.value_or(0.0), omega = m.velocity.omega;
-        const Vector r = m.position.to_ground(body.centre);
-        const Vector f =
-            mass * (m.acceleration.v + m.acceleration.omega * Space::turned(r) - omega * omega * r);
-        const double moment =
-            body.inertia.value_or(0.0) * m.acceleration.omega + Space::cross(r, f);
-        largest_force_ = std::max(
-            largest_force_, mass * (length(m.acceleration.v) +
-                                    (std::abs(m.acceleration.omega) + omega * omega) * length(r)));
-        const double off = std::max(length(f - sum[b].f), std::abs(moment - sum[b].m) / size_);
-        if (off > balance_.value) balance_.see(off, cells[0], body.name);
-    }
-}
-
 void WrittenAudit::add_checks(Audit& audit) {
     const std::size_t rows = trajectory_.rows(),
                       stride = std::max<std::size_t>(1, rows / most_rows);
     for (std::size_t row = 0; row < rows; row += stride) {
         take_values(row);
         judge_motion(row);
-        if (has_reactions_) judge_balance(row);
+        if (columns_.has_reactions) balance_.judge(trajectory_.row(row));
         judge_contacts(row);
     }
     judge_impacts();
@@ -394,11 +149,8 @@ void WrittenAudit::add_checks(Audit& audit) {
         audit.checks.push_back({"columns of motion", "1", motion_, 1,
                                 "differences of positions and velocities between rows fit the "
                                 "written velocities and accelerations"});
-    if (has_reactions_)
-        audit.checks.push_back({"Newton and Euler", "N", balance_, 1e-6 * largest_force_ + 1e-14,
-                                "of each body from the written columns: |m a - sum of forces| <= "
-                                "1e-6 of the largest"});
-    if (points_.empty()) return;
+    if (columns_.has_reactions) audit.checks.push_back(balance_.check());
+    if (columns_.points.empty()) return;
     audit.checks.push_back({"points of contact", "m", touching_, 1e-9 * size_,
                             "the written points of closed contacts coincide, those of open ones "
                             "are the gap apart, at impacts the gap is zero: <= 1e-9 size"});

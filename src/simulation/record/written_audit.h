@@ -10,11 +10,12 @@
 #include <string>
 #include <vector>
 
-#include "equations/mechanism_equations.h"
 #include "results/audit.h"
 #include "results/event.h"
 #include "results/trajectory.h"
 #include "simulation/placement/assembly.h"
+#include "simulation/record/written_balance.h"
+#include "simulation/record/written_columns.h"
 
 namespace pawl {
 
@@ -33,38 +34,14 @@ public:
 private:
     using Space = PlanarSpace;
     using Vector = Space::Vector;
-    struct BodyMotion {
-        Space::Position position;
-        Space::Twist velocity, acceleration;
-    };
-    // The columns of a point of contact.
-    struct PointColumns {
-        int pair = 0, number = 1;
-        int gap = -1, a = -1, b = -1, normal = -1, slip = -1, closed = -1, friction = -1, mode = -1,
-            rolling = -1;
-    };
-    // A point of contact in a row, from the curves and the written poses.
-    struct Touching {
-        Vector p[2], n;      // ground axes; the normal is that of a
-        bool known = false;  // the elements are: not at a junction of two of them
-        double apart = 0;    // along the normal, of p[1] from p[0]
-        double beside = 0;   // across it
-    };
-    void make_equations();
+    using BodyMotion = WrittenColumns::BodyMotion;
+    using PointColumns = WrittenColumns::PointColumns;
+    using Touching = WrittenColumns::Touching;
     void take_values(std::size_t row);
-    void find_columns();
-    [[nodiscard]] BodyMotion motion_of(std::span<const double> row, int body) const;
-    [[nodiscard]] Touching touching_on(std::span<const double> row, const PointColumns& c,
-                                       std::array<int, 2> elements) const;
-    [[nodiscard]] Touching touching_at(std::span<const double> row, const PointColumns& c) const;
-    [[nodiscard]] Vector velocity_at(std::span<const double> row, int body, Vector p) const;
 
     [[nodiscard]] bool shows_motion(std::size_t row) const;
     void judge_motion(std::size_t row);
     void judge_column(std::size_t row, int x, int v, int a, double unit, const std::string& name);
-    void judge_balance(std::size_t row);
-    void add_joint_forces(std::span<const double> row, std::vector<Space::Wrench>& sum);
-    void add_contact_forces(std::span<const double> row, std::vector<Space::Wrench>& sum);
     void judge_contacts(std::size_t row);
     void judge_friction(std::span<const double> row, const PointColumns& c);
     void judge_impacts();
@@ -81,15 +58,11 @@ private:
     std::span<const long> step_of_row_;
     const std::vector<Event>& events_;
     double tolerance_, size_;
-    std::unique_ptr<MechanismEquations<Space>> equations_;
-    std::vector<int> body_column_, joint_column_, joint_friction_, driver_column_, state_column_;
-    std::vector<PointColumns> points_;
-    std::vector<char> judged_, judged_now_;  // per body: its balance, always and in a row
-    std::vector<char> free_;                 // per body: no joint holds it
-    bool has_reactions_ = false, shows_motion_ = false;
-    Worst motion_, balance_, touching_, restitution_, friction_, impulse_;
-    double largest_force_ = 0, largest_friction_ = 0;
-    std::vector<double> q_, v_, z_;
+    WrittenColumns columns_;
+    WrittenBalance balance_;
+    bool shows_motion_ = false;
+    Worst motion_, touching_, restitution_, friction_, impulse_;
+    double largest_friction_ = 0;
 };
 
 }  // namespace pawl

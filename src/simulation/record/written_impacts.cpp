@@ -32,22 +32,22 @@ void WrittenAudit::judge_impact(const Event& event, std::size_t before, std::siz
     const Rows rows{trajectory_.row(before), trajectory_.row(after)};
     const auto cells = trajectory_.row(before);
     const PointColumns* point = nullptr;
-    for (const PointColumns& c : points_) {
+    for (const PointColumns& c : columns_.points) {
         if (cells[static_cast<std::size_t>(c.closed)] == 1) return;  // coupled
         const std::string& name = mechanism_.contacts[static_cast<std::size_t>(c.pair)].name;
         if (c.number == 1 && event.element.starts_with(name + "#")) point = &c;
     }
     if (point == nullptr || !std::isfinite(cells[static_cast<std::size_t>(point->gap)])) return;
     const auto& pair = mechanism_.contacts[static_cast<std::size_t>(point->pair)];
-    const Touching touching = touching_at(cells, *point);
+    const Touching touching = columns_.touching_at(cells, *point);
     if (!touching.known || !is_rigid(pair.law)) return;
     // It is the place that meets: at the time of the event its gap is zero.
     touching_.see(std::max(std::abs(touching.apart), touching.beside), event.t, event.element);
     double rate[2], speed = 0;
     std::size_t k = 0;
     for (const auto row : rows) {
-        const Vector va = velocity_at(row, pair.a, touching.p[0]),
-                     vb = velocity_at(row, pair.b, touching.p[1]);
+        const Vector va = columns_.velocity_at(row, pair.a, touching.p[0]),
+                     vb = columns_.velocity_at(row, pair.b, touching.p[1]);
         rate[k++] = Space::dot(touching.n, vb - va);
         speed = std::max({speed, std::hypot(va.x, va.y), std::hypot(vb.x, vb.y)});
     }
@@ -75,14 +75,14 @@ void WrittenAudit::judge_impact(const Event& event, std::size_t before, std::siz
 // The impulse on a free body is what its momentum changes by.
 void WrittenAudit::judge_impulse(const Rows& rows, int body, const ContactPair<Space>& pair,
                                  Vector n, double side, const std::string& name) {
-    if (!free_[static_cast<std::size_t>(body)]) return;
+    if (!columns_.free[static_cast<std::size_t>(body)]) return;
     const auto& b = mechanism_.bodies[static_cast<std::size_t>(body)];
     Vector momentum[2];
     for (const std::size_t k : {0U, 1U}) {
         const auto row = rows[k];
-        const BodyMotion m = motion_of(row, body);
+        const BodyMotion m = columns_.motion_of(row, body);
         const Vector centre = m.position.p + m.position.to_ground(b.centre);
-        momentum[k] = b.mass.value_or(0.0) * velocity_at(row, body, centre);
+        momentum[k] = b.mass.value_or(0.0) * columns_.velocity_at(row, body, centre);
     }
     const Vector impulse = side * (momentum[1] - momentum[0]);
     const double normal = Space::dot(impulse, n), along = std::abs(Space::cross(impulse, n));

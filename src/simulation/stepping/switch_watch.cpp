@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "math/roots.h"
 #include "math/tolerances.h"
 #include "results/text.h"
 
@@ -63,12 +64,12 @@ std::optional<SwitchWatch::Crossing> SwitchWatch::first(Mechanics& equations, St
         const std::vector<double> at_high = values(equations, stepping.at(high));
         for (std::size_t i = 0; i < at_high.size(); ++i) {
             if (!is_passed(i, at_high[i], equations, stepping.at(high), still)) continue;
-            double a = low, b = high;
-            for (int k = 0; k < 60 && b - a > 1e-14 * (1 + b); ++k) {
-                const double middle = 0.5 * (a + b);
-                (values(equations, stepping.at(middle))[i] * sides_[i] < 0 ? b : a) = middle;
-            }
-            if (!found || b < found->t) found = Crossing{i, b};
+            const auto is_before = [&](double t) {
+                return !(values(equations, stepping.at(t))[i] * sides_[i] < 0);
+            };
+            const auto is_narrow = [](double a, double b) { return b - a <= 1e-14 * (1 + b); };
+            const double t = bisect(low, high, 60, is_before, is_narrow).high;
+            if (!found || t < found->t) found = Crossing{i, t};
         }
         low = high;
     }

@@ -1,9 +1,31 @@
-// Golden section: the least value of a function with one valley, where derivatives are of no use.
+// Places where a function of one number passes a level or is least, where derivatives are of no
+// use: halving, and golden section. Knows functions only.
 #pragma once
 
 #include <algorithm>
 
 namespace pawl {
+
+struct Bracket {
+    double low, high;  // the place lies between them
+    [[nodiscard]] double middle() const { return 0.5 * (low + high); }
+};
+
+// Halves an interval that has `is_before` at its low end and not at its high end, at most so many
+// times, and until `is_narrow(low, high)`.
+template <class Before, class Narrow>
+Bracket bisect(double low, double high, int most, const Before& is_before,
+               const Narrow& is_narrow) {
+    for (int i = 0; i < most && !is_narrow(low, high); ++i) {
+        const double middle = 0.5 * (low + high);
+        (is_before(middle) ? low : high) = middle;
+    }
+    return {low, high};
+}
+template <class Before>
+Bracket bisect(double low, double high, int most, const Before& is_before) {
+    return bisect(low, high, most, is_before, [](double, double) { return false; });
+}
 
 struct Valley {
     double low, high;  // the least value lies between them

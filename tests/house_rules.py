@@ -1,0 +1,209 @@
+#!/usr/bin/python3
+"""Holds the sizes of the house: files in a folder, lines of a file and of a function, data members of
+a class. Exceptions are named below with their reason, and an exception that is no longer needed is a
+failure too. Usage: house_rules.py ROOT [--counts]"""
+
+import re
+import sys
+from pathlib import Path
+
+LIMITS = {"folder": 25, "file": 400, "function": 60, "class": 20}
+
+# What is larger than its limit: "path" or "path: name", with the reason.
+EXCEPTIONS = {
+}
+
+
+def bare(text):
+    """The text without comments and with empty strings, its lines kept."""
+    pattern = r'//[^\n]*|/\*.*?\*/|R"(\w*)\(.*?\)\1"|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])\''
+
+    def replace(match):
+        kept = "\n" * match[0].count("\n")
+        return kept if match[0].startswith("/") else '""' + kept
+
+    text = re.sub(pattern, replace, text, flags=re.S)
+    return re.sub(r"^[ \t]*#(?:[^\n]*\\\n)*[^\n]*", "", text, flags=re.M)
+
+
+CLASS = re.compile(
+    r"^(?:template.*?>\s*)?(?:class|struct|union)\b\s*(?:\[\[.*?\]\]\s*)?"
+    r"([\w:<>, ]*?)(?:\s+final)?(?:\s*(?<!:):(?!:).*)?$", re.S)
+# The head of a constructor that ends with the name of a member: its braces hold a value, not the body.
+INITIALISER = re.compile(r"\)\s*(?:noexcept\s*)?(?<!:):(?!:)(?:.*[,\s])?[\w:<>, ]*[\w>]\s*$", re.S)
+CONTROL = re.compile(r"^(?:if|for|while|switch|do|else|try|catch|return|case|default)\b")
+
+
+def kind_of(head):
+    """What a brace after this text opens: namespace, class, function or anything else."""
+    head = re.sub(r"^(?:public|private|protected)\s*:(?!:)", "", head.strip()).strip()
+    if re.match(r"^(?:inline\s+)?namespace\b|^extern\b", head):
+        return "namespace", ""
+    if match := CLASS.match(head):
+        return "class", (match[1].split() or ["(unnamed)"])[-1]
+    if INITIALISER.search(head):
+        return "other", ""
+    if "(" in head and not CONTROL.match(head) and not re.search(r"=\s*$|\]\s*$", head):
+        match = re.search(r"([~\w:]+(?:<[^()]*>::[~\w:]+)?|operator\s*\S+)\s*\(", head)
+        return "function", match[1] if match else head
+    return "other", ""
+
+
+def declarators(statement):
+    """How many data members a statement of a class declares."""
+    statement = re.sub(r"^(?:(?:public|private|protected)\s*:(?!:)\s*)+", "", statement.strip())
+    if not statement or re.match(r"(?:using|typedef|friend|enum|static|template|class|struct|union)\b", statement):
+        return 0
+    count, depth, value, plain = 1, 0, False, ""
+    for c in re.sub(r"\b(?:alignas|decltype)\s*\([^()]*\)", "", statement):
+        # Angles are brackets in a type, and may be comparisons in a value.
+        opens, closes = ("([{", ")]}") if value else ("([{<", ")]}>")
+        if c in closes:
+            depth -= 1
+        elif c in "={" and depth == 0:
+            value = True
+        elif c == "," and depth == 0:
+            count += 1
+            value = False
+        if depth == 0 and not value:
+            plain += c
+        if c in opens:
+            depth += 1
+    return 0 if "(" in plain or "operator" in plain else count
+
+
+def measure(text):
+    """Functions as (name, lines) and classes as (name, data members) of a source text."""
+    functions, classes = [], []
+    stack = []  # kind, name, first line, data members
+    head, line, head_line, parens = "", 1, 1, 0
+    for c in bare(text):
+        if c == "\n":
+            line += 1
+        if c in "([":
+            parens += 1
+        elif c in ")]":
+            parens -= 1
+        inside_function = any(s[0] == "function" for s in stack)
+        if c == "{" and parens == 0:
+            kind, name = ("other", "") if inside_function else kind_of(head)
+            stack.append([kind, name, head_line, 0, head])
+            head = ""
+        elif c == "}" and parens == 0 and stack:
+            kind, name, first, members, before = stack.pop()
+            if kind == "function":
+                functions.append((name, line - first + 1))
+            elif kind == "class":
+                classes.append((name, members))
+            # An initialiser belongs to its statement; a body ends one.
+            head = ""
+            if kind == "other" and not inside_function:
+                head, head_line = before + "{}", first
+        elif c == ";" and parens == 0:
+            if stack and stack[-1][0] == "class":
+                stack[-1][3] += declarators(head)
+            head = ""
+        else:
+            if not head.strip():
+                head_line = line
+            head += c
+    return functions, classes
+
+
+def findings(root):
+    """Everything over its limit, as {"path: name": (what, size)}, and the largest sizes seen."""
+    found, largest = {}, dict.fromkeys(LIMITS, 0)
+
+    def see(what, key, size):
+        largest[what] = max(largest[what], size)
+        if size > LIMITS[what]:
+            found[key] = (what, size)
+
+    folders = {}
+    for top in ("src", "apps"):
+        for path in sorted((root / top).rglob("*")):
+            if not path.is_file():
+                continue
+            name = str(path.relative_to(root))
+            folder = str(path.parent.relative_to(root))
+            folders[folder] = folders.get(folder, 0) + 1
+            if path.suffix not in (".h", ".cpp"):
+                continue
+            text = path.read_text()
+            see("file", name, text.count("\n"))
+            functions, classes = measure(text)
+            for function, lines in functions:
+                see("function", f"{name}: {function}", lines)
+            for class_name, members in classes:
+                see("class", f"{name}: {class_name}", members)
+    for folder, count in folders.items():
+        see("folder", folder, count)
+    return found, largest
+
+
+SEEDED = """
+// struct Comment { int a; };
+namespace n {
+struct Many : Base<int, 2> {
+    static constexpr int none = 0;
+    int a = 1, b{2};
+    std::map<int, double> m;  // one
+    std::function<void(int)> call;
+    void f() const;
+    int g(int x) { return x; }
+    struct Inner { int i; };
+    enum class E { a, b };
+    Inner inner;
+    double values[3 * (2 + 1)] = {1, 2, 3};
+    double low = least(1, 2), high = low < 1 ? 2 : 3;
+    bool operator==(const Many&) const = default;
+    Many& operator=(const Many&);
+};
+struct Outer::Run final : Base {
+    int only;
+    struct {
+        int x, y;
+    } pair;
+};
+template <class S>
+Shape<S>::Shape(int a, int b)
+    : a_{a},
+      b_(b),
+      c_{a,
+         b} {
+    int local = 0;
+}
+int lines(int a,
+          int b) {
+    if (a) {
+        return b;
+    }
+    return 0;
+}
+}
+"""
+
+
+def try_itself():
+    functions, classes = measure(SEEDED)
+    assert classes == [("Inner", 1), ("Many", 8), ("(unnamed)", 2), ("Outer::Run", 2)], classes
+    assert functions == [("g", 1), ("Shape<S>::Shape", 8), ("lines", 7)], functions
+
+
+def main():
+    try_itself()
+    root = Path(sys.argv[1])
+    found, largest = findings(root)
+    failures = [f"{key}: {size} ({what}, at most {LIMITS[what]})"
+                for key, (what, size) in found.items() if key not in EXCEPTIONS]
+    failures += [f"{key}: the exception is no longer needed" for key in EXCEPTIONS if key not in found]
+    if "--counts" in sys.argv:
+        for what, size in largest.items():
+            print(f"largest {what}: {size} (at most {LIMITS[what]})")
+    for failure in failures:
+        print(failure)
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
