@@ -192,6 +192,8 @@ def try_itself():
 
 def main():
     try_itself()
+    if len(sys.argv) < 2:
+        sys.exit(__doc__)
     root = Path(sys.argv[1])
     found, largest = findings(root)
     failures = [f"{key}: {size} ({what}, at most {LIMITS[what]})"

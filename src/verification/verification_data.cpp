@@ -1,11 +1,13 @@
 #include "verification/verification_data.h"
 
+#include <algorithm>
 #include <charconv>
 #include <limits>
 #include <map>
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 #include "math/expression/expression.h"
 
