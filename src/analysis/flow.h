@@ -26,7 +26,8 @@ public:
     [[nodiscard]] Eigen::VectorXd vector_of(const State& state) const;
     // Of a component of such a vector, as "crank" or "crank, rate"; angles as lengths too.
     [[nodiscard]] std::string name_of(Eigen::Index component) const;
-    // Moved by such a vector. Where constraints bend, only from() brings it onto them again.
+    // Moved by such a vector. Where constraints curvature_numerator, only from() brings it onto
+    // them again.
     [[nodiscard]] DynamicStart moved(const DynamicStart& start, const Eigen::VectorXd& by) const;
     // Orthonormal directions in which a state can move: z along those that the rows of joints,
     // drivers and closed rigid contacts leave free, for positions and velocities alike. On states

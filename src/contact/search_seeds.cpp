@@ -164,8 +164,9 @@ void ContactSearch::seed_general(const Query& query, const Part& a, const Part& 
         const auto pa = point_of<S>(ea, fraction_at(ea, a, angle)),
                    pb = point_of<S>(eb, fraction_at(eb, b, angle - first));
         const Vector d = query.shift + to_a(pb.p) - pa.p;
-        return Value{-S::dot(d, S::turned(pa.n)),
-                     pa.reach / pa.bend + pb.reach / pb.bend + S::dot(d, pa.n)};
+        return Value{-S::dot(d, S::turned(pa.n)), pa.reach / pa.curvature_numerator +
+                                                      pb.reach / pb.curvature_numerator +
+                                                      S::dot(d, pa.n)};
     };
     const double rising = (a.turn < 0) == (b.turn < 0) ? 1 : -1;
     each_root(End{low, value(low)}, End{high, value(high)}, rising, margin, value,

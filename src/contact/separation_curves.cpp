@@ -26,7 +26,7 @@ bool can_be_cut(const BoundingTree::Part& part) {
     return part.general || (part.round && part.round->radius != 0 && !part.periodic);
 }
 
-double curvature_at(const CurvePoint<S>& p) { return p.bend / p.reach; }
+double curvature_at(const CurvePoint<S>& p) { return p.curvature_numerator / p.reach; }
 
 }  // namespace
 
@@ -112,10 +112,10 @@ Vector Separation::to_other(int side, Vector local) const {
 bool Separation::general(const Part* const parts[2], double sunk, int cuts) const {
     if (!may_face(parts) || general(parts, sunk)) return true;
     if (cuts == 0) return false;
-    const auto bend = [&](int side) {
+    const auto curvature_numerator = [&](int side) {
         return can_be_cut(*parts[side]) ? std::abs(parts[side]->turn) : -1;
     };
-    const int side = bend(0) > bend(1) ? 0 : 1;
+    const int side = curvature_numerator(0) > curvature_numerator(1) ? 0 : 1;
     if (length(parts[side]->end.p - parts[side]->start.p) < interval_.reach) return false;
     for (const Part& half : halves(side, *parts[side])) {
         const Part* const with_half[] = {side == 0 ? &half : parts[0],

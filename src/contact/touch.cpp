@@ -24,7 +24,7 @@ concept Straight = requires(const E& e) {
 template <class S>
 void set_side(Touch<S>& touch, int side, const CurvePoint<S>& point, typename S::Vector at) {
     touch.p[side] = at;
-    touch.bend[side] = point.bend;
+    touch.curvature_numerator[side] = point.curvature_numerator;
     touch.reach[side] = point.reach;
     touch.speed[side] = point.speed;
     touch.turn[side] = point.turn;
@@ -81,7 +81,7 @@ void swap_sides(Touch<S>& touch) {
     touch.n = -touch.n;
     std::swap(touch.u[0], touch.u[1]);
     std::swap(touch.p[0], touch.p[1]);
-    std::swap(touch.bend[0], touch.bend[1]);
+    std::swap(touch.curvature_numerator[0], touch.curvature_numerator[1]);
     std::swap(touch.reach[0], touch.reach[1]);
     std::swap(touch.speed[0], touch.speed[1]);
     std::swap(touch.turn[0], touch.turn[1]);

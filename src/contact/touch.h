@@ -10,20 +10,22 @@ template <class S>
 struct Touch {
     using T = typename S::Scalar;
     T gap{};
-    T u[2]{};                 // fractions on a and b
-    typename S::Vector n;     // outward normal of a, ground axes
-    typename S::Vector p[2];  // the points, ground axes
-    T bend[2]{}, reach[2]{};  // curvatures bend / reach
-    T speed[2]{}, turn[2]{};  // way and turn per fraction
+    T u[2]{};                                // fractions on a and b
+    typename S::Vector n;                    // outward normal of a, ground axes
+    typename S::Vector p[2];                 // the points, ground axes
+    T curvature_numerator[2]{}, reach[2]{};  // curvatures curvature_numerator / reach
+    T speed[2]{}, turn[2]{};                 // way and turn per fraction
     // Positive where the gap is a minimum against sliding: (1/k_a + 1/k_b + gap) k_a k_b, made
     // finite.
     [[nodiscard]] T firmness() const {
-        return bend[0] * reach[1] + bend[1] * reach[0] + gap * bend[0] * bend[1];
+        return curvature_numerator[0] * reach[1] + curvature_numerator[1] * reach[0] +
+               gap * curvature_numerator[0] * curvature_numerator[1];
     }
     // A minimum of the distance: firm, and one side is convex (between two hollow curves far apart
     // it is a maximum).
     [[nodiscard]] bool is_nearest() const {
-        return value_of(firmness()) > 0 && (value_of(bend[0]) > 0 || value_of(bend[1]) > 0);
+        return value_of(firmness()) > 0 &&
+               (value_of(curvature_numerator[0]) > 0 || value_of(curvature_numerator[1]) > 0);
     }
 };
 

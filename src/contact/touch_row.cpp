@@ -14,17 +14,18 @@ typename S::Row gap_row(const Touch<S>& touch, const typename S::Frame& a,
     const T wa = a.velocity.omega, wb = b.velocity.omega;
     const auto v = b.velocity.v + wb * S::turned(arm_b) - a.velocity.v - wa * S::turned(arm_a);
     const T slip = S::dot(t, v);
-    // w_n from the three conditions above, with k = bend / reach.
-    const T wn = (touch.bend[0] * touch.bend[1] * slip + touch.bend[1] * touch.reach[0] * wa +
-                  touch.bend[0] * touch.reach[1] * wb) /
+    // w_n from the three conditions above, with k = curvature_numerator / reach.
+    const T wn = (touch.curvature_numerator[0] * touch.curvature_numerator[1] * slip +
+                  touch.curvature_numerator[1] * touch.reach[0] * wa +
+                  touch.curvature_numerator[0] * touch.reach[1] * wb) /
                  touch.firmness();
     // The way along the more curved element from its turning, the other from the sum.
     const T sum = slip - touch.gap * wn;
-    const bool a_bends = std::abs(value_of(touch.bend[0] * touch.reach[1])) >=
-                         std::abs(value_of(touch.bend[1] * touch.reach[0]));
+    const bool a_bends = std::abs(value_of(touch.curvature_numerator[0] * touch.reach[1])) >=
+                         std::abs(value_of(touch.curvature_numerator[1] * touch.reach[0]));
     T way[2];
     const int k = a_bends ? 0 : 1;
-    way[k] = touch.reach[k] / touch.bend[k] * (wn - (k == 0 ? wa : wb));
+    way[k] = touch.reach[k] / touch.curvature_numerator[k] * (wn - (k == 0 ? wa : wb));
     way[1 - k] = sum - way[k];
     typename S::Row row;
     row.phi = touch.gap;

@@ -76,7 +76,7 @@ struct CamCurve {
         p.p = place.of(p.p);
         p.n = {c * p.n.x - s * p.n.y, s * p.n.x + c * p.n.y};
         p.speed = place.scale * p.speed;
-        p.bend = p.turn / p.speed;
+        p.curvature_numerator = p.turn / p.speed;
         return p;
     }
     [[nodiscard]] std::vector<double> breaks() const {

@@ -11,14 +11,14 @@
 
 namespace pawl {
 
-// A point of an element. Its curvature is bend / reach, positive where convex: a corner has (1, 0),
-// a line (0, 1).
+// A point of an element. Its curvature is curvature_numerator / reach, positive where convex: a
+// corner has (1, 0), a line (0, 1).
 template <class S>
 struct CurvePoint {
     using T = typename S::Scalar;
     typename S::Vector p,
         n;  // place, unit outward normal (on the right of the direction of travel)
-    T bend{}, reach{};
+    T curvature_numerator{}, reach{};
     T speed{};  // way per fraction
     T turn{};   // turn of the normal per fraction
 };
@@ -63,7 +63,7 @@ CurvePoint<S> shifted(CurvePoint<S> point, const typename S::Scalar& distance) {
     using T = typename S::Scalar;
     point.p = point.p + distance * point.n;
     point.speed = point.speed + distance * point.turn;
-    point.bend = point.turn / point.speed;
+    point.curvature_numerator = point.turn / point.speed;
     point.reach = T(1);
     return point;
 }

@@ -55,7 +55,7 @@ double inflection(const E& e, double low, double high) {
 template <class E>
 double vertex(const E& e, double low, double high, double sign) {
     const double part = 0.5 * (std::sqrt(5.0) - 1);
-    const auto value = [&](double u) { return sign * value_of(e.point(u).bend); };
+    const auto value = [&](double u) { return sign * value_of(e.point(u).curvature_numerator); };
     double a = high - part * (high - low), b = low + part * (high - low);
     double at_a = value(a), at_b = value(b);
     for (int i = 0; i < 40; ++i)
@@ -79,7 +79,7 @@ std::vector<double> cuts_of(const E& e, const std::vector<double>& grid) {
     std::vector<double> k;
     double largest = 0;
     for (const double u : grid) {
-        k.push_back(value_of(e.point(u).bend));
+        k.push_back(value_of(e.point(u).curvature_numerator));
         largest = std::max(largest, std::abs(k.back()));
     }
     // Differences of rounding (a circle, the ends of a natural spline) have no sign.

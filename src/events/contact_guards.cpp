@@ -287,7 +287,8 @@ bool move_on(MechanismEquations<Space>& equations, const EndPassed& passed, doub
     // A corner cannot pass on to a corner: there is no normal between them. What goes on is a
     // contact of other elements.
     const double firm =
-        std::max(1e-9 * std::max(t.reach[0], t.reach[1]), 1e3 * touching * t.bend[0] * t.bend[1]);
+        std::max(1e-9 * std::max(t.reach[0], t.reach[1]),
+                 1e3 * touching * t.curvature_numerator[0] * t.curvature_numerator[1]);
     if (found && std::abs(t.gap - before.touch.gap) < 1e3 * touching && t.firmness() > firm &&
         Space::dot(t.n, before.touch.n) > 1 - 1e-6)
         return equations.settle_contacts(), true;

@@ -303,10 +303,10 @@ void Dop853::prepare_dense_output() const {
 
     const auto first = ConstVector(k_[0], n);
     const auto last = ConstVector(k_[last_is_ready_ ? stages : stages - 1], n);
-    auto change = Vector(dense_.terms[0], n), bend = Vector(dense_.terms[1], n);
+    auto change = Vector(dense_.terms[0], n), curvature_numerator = Vector(dense_.terms[1], n);
     change = ConstVector(end(), n) - ConstVector(y_old_.data(), n);
-    bend = h * first - change;
-    Vector(dense_.terms[2], n) = change - h * last - bend;
+    curvature_numerator = h * first - change;
+    Vector(dense_.terms[2], n) = change - h * last - curvature_numerator;
     if (complete) {
         Vector(dense_.terms[3], n) = h * weighted<row_d>(k_, n);
         Vector(dense_.terms[4], n) = h * weighted<row_d + 1>(k_, n);

@@ -126,8 +126,9 @@ void Rk4::interpolate(double t, std::span<double> y) const {
     const std::vector<double>& k_end = last_is_ready_ ? k_end_ : k4_;
     for (std::size_t i = 0; i < y.size(); ++i) {
         const double change = y_end_[i] - y_old_[i];
-        const double bend = h * k1_[i] - change;
-        y[i] = y_old_[i] + s * (change + r * (bend + s * (change - h * k_end[i] - bend)));
+        const double curvature_numerator = h * k1_[i] - change;
+        y[i] = y_old_[i] + s * (change + r * (curvature_numerator +
+                                              s * (change - h * k_end[i] - curvature_numerator)));
     }
 }
 

@@ -62,7 +62,8 @@ TEST(CurveLaws, speed_turn_and_curvature_agree_with_differences) {
                 },
                 h);
             EXPECT_NEAR(turn, p.turn, error * (1 + std::abs(p.turn))) << where;
-            EXPECT_NEAR(p.bend * p.speed, p.turn * p.reach, 1e-14 * (1 + std::abs(p.turn)))
+            EXPECT_NEAR(p.curvature_numerator * p.speed, p.turn * p.reach,
+                        1e-14 * (1 + std::abs(p.turn)))
                 << where;
         }
 }
@@ -146,7 +147,8 @@ std::optional<Pair> drawn_pair(const Element& a, const Element& b, std::mt19937&
     pair.motion_b.p0 = {};
     const auto fb = pair.motion_b.at(0);
     pair.motion_b.p0 = fa.p + fa.to_ground(pa.p) + pair.gap * n - fb.to_ground(pb.p);
-    const double firmness = pa.bend * pb.reach + pb.bend * pa.reach + pair.gap * pa.bend * pb.bend;
+    const double firmness = pa.curvature_numerator * pb.reach + pb.curvature_numerator * pa.reach +
+                            pair.gap * pa.curvature_numerator * pb.curvature_numerator;
     if (firmness < 0.05) return std::nullopt;
     return pair;
 }
@@ -237,8 +239,9 @@ bool has_minimum_near(const Pair& pair, double t, double near) {
             const auto pb = point_of<Space>(pair.b, w);
             const Vector d = fb.p + fb.to_ground(pb.p) - fa.p - fa.to_ground(pa.p);
             const double along = Space::dot(d, Space::turned(na)), gap = Space::dot(d, na);
-            const double firmness =
-                pa.bend * pb.reach + pb.bend * pa.reach + gap * pa.bend * pb.bend;
+            const double firmness = pa.curvature_numerator * pb.reach +
+                                    pb.curvature_numerator * pa.reach +
+                                    gap * pa.curvature_numerator * pb.curvature_numerator;
             if (k > 0 && (along > 0) != (before > 0) && firmness > 0) return true;
             before = along;
         }

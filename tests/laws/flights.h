@@ -211,7 +211,8 @@ inline bool is_sound(const SplineCurve<S>& curve, double r) {
     constexpr int looks = 2000;
     constexpr double sharpest = 200;  // curvature times size
     for (int i = 0; i < looks; ++i)
-        if (std::abs(curve.point((i + 0.01) / looks).bend) * r > sharpest) return false;
+        if (std::abs(curve.point((i + 0.01) / looks).curvature_numerator) * r > sharpest)
+            return false;
     Profile<S> profile;
     return !make_profile<S>({curve}, true, profile);
 }

@@ -70,21 +70,22 @@ Flight flight(std::size_t kind_a, std::size_t kind_b, Random& random) {
                 end = f.is_inside ? polar(room * random.between(0.5, 3), random.between(-pi, pi))
                                   : polar(-start * random.between(0.2, 1.5), from) +
                                         polar(sum * random.between(-1.3, 1.3), from + pi / 2);
-    const Place bend =
+    const Place curvature_numerator =
                     polar(sum * random.between(0, 1.5) * random.below(2), random.between(-pi, pi)),
                 twist =
                     polar(sum * random.between(0, 1) * random.below(2), random.between(-pi, pi));
     const Place drift =
         random.below(2) ? polar(random.between(0, 3), random.between(-pi, pi)) : Place{};
-    // begin + (end - begin) s + bend s (1 - s) + twist s (1 - s) (1 - 2 s), both with the drift.
+    // begin + (end - begin) s + curvature_numerator s (1 - s) + twist s (1 - s) (1 - 2 s), both
+    // with the drift.
     const Place way = end - begin;
     const auto set = [&](std::size_t i, double a, double d, double b, double c) {
         f.path[i] = {a, d + b + c, -b - 3 * c, 2 * c};
     };
     set(0, 0, drift.x, 0, 0);
     set(1, 0, drift.y, 0, 0);
-    set(3, begin.x, way.x + drift.x, bend.x, twist.x);
-    set(4, begin.y, way.y + drift.y, bend.y, twist.y);
+    set(3, begin.x, way.x + drift.x, curvature_numerator.x, twist.x);
+    set(4, begin.y, way.y + drift.y, curvature_numerator.y, twist.y);
     for (const std::size_t i : {std::size_t{2}, std::size_t{5}}) {
         const double spin =
             random.below(3) == 0 ? 0 : random.sign() * std::pow(10, random.between(-1, 1.3));

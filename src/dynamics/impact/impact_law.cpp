@@ -283,7 +283,7 @@ ImpactResult solve_impact(const Matrix3d& response, const Vector3d& velocity,
     return result;
 }
 
-bool draws_itself_in(const Matrix3d& response, const Vector3d& velocity, const ImpactLaw& law) {
+bool is_self_locking(const Matrix3d& response, const Vector3d& velocity, const ImpactLaw& law) {
     return Path(response, velocity, law).first_rate() < 0;
 }
 

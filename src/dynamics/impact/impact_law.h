@@ -75,7 +75,7 @@ Eigen::Matrix3d without_dead_rows(Eigen::Matrix3d response);
 // Whether sliding as it does now draws the contact together, however large the normal force: the
 // gap's velocity falls with the normal impulse. Then there may be no force that keeps the contact
 // closed (Painleve).
-bool draws_itself_in(const Eigen::Matrix3d& response, const Eigen::Vector3d& velocity,
+bool is_self_locking(const Eigen::Matrix3d& response, const Eigen::Vector3d& velocity,
                      const ImpactLaw& law);
 
 // The impact without collision that resolves it: from v_n = 0 the impulse grows until the slip has

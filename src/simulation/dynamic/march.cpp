@@ -31,11 +31,11 @@ bool March::choose_solver() {
     contacts_.emplace(placed_, *systems_, impacts(), result_.events);
     adopt_system();
     if (const int most = largest_size(result_.dynamics); most > 0 && equations_->size() > most)
-        return failure_.say(DynamicStatus::refused,
-                            "dynamics = \"" + std::string(value_name(result_.dynamics)) +
-                                "\" works up to " + std::to_string(most) +
-                                " coordinates; this model has " +
-                                std::to_string(equations_->size()) + "; choose \"multipliers\"");
+        return failure_.fail(DynamicStatus::refused,
+                             "dynamics = \"" + std::string(value_name(result_.dynamics)) +
+                                 "\" works up to " + std::to_string(most) +
+                                 " coordinates; this model has " +
+                                 std::to_string(equations_->size()) + "; choose \"multipliers\"");
     return true;
 }
 
@@ -131,7 +131,7 @@ bool March::resolve(ContactOccurrence occurrence, double until) {
     occurrence.until = until;
     const Outcome outcome = contacts_->resolve(occurrence, state_);
     const auto fail = [&](DynamicStatus status, const std::string& when = "") {
-        return failure_.say(status, contacts_->message() + when, contacts_->span());
+        return failure_.fail(status, contacts_->message() + when, contacts_->span());
     };
     const bool failed =
         outcome == Outcome::jam || outcome == Outcome::painleve || outcome == Outcome::undecided;

@@ -49,7 +49,7 @@ bool March::step(double stop) {
         stepping_.rewind();
         hand_over();
     }
-    return failure_.say(
+    return failure_.fail(
         DynamicStatus::step_too_small,
         "no step passes the singular position after t = " + number_text(state_.t, 9) +
             " s on the branch of the motion; start elsewhere, or set another "
@@ -85,7 +85,7 @@ bool March::makes_progress() {
     constexpr double most_left = 1e6;
     const double left = (options_.end - state_.t) / (stepping_.t() - stepping_.begin());
     if (progress_.cut_steps >= many_cut && left > most_left)
-        return failure_.say(
+        return failure_.fail(
             DynamicStatus::step_too_small,
             "the rest of the run from t = " + number_text(state_.t, 9) + " s would take some " +
                 number_text(left, 2) +
@@ -94,9 +94,9 @@ bool March::makes_progress() {
     if (state_.t - progress_.from > 1e-3 * options_.step)
         progress_ = {state_.t, 0, progress_.cut_steps, progress_.paradox, progress_.paradoxes};
     return ++progress_.steps < most ||
-           failure_.say(DynamicStatus::step_too_small,
-                        no_progress_text(most, progress_.from, state_.t) +
-                            ": a force changes too fast, or a contact slides away");
+           failure_.fail(DynamicStatus::step_too_small,
+                         no_progress_text(most, progress_.from, state_.t) +
+                             ": a force changes too fast, or a contact slides away");
 }
 
 // Takes the last step back and steps to t instead. Where that needs several steps all but the

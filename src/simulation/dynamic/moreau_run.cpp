@@ -31,10 +31,10 @@ double MoreauRun::step_length() const {
 bool MoreauRun::refuse() {
     Span span;
     const std::string what = unknown_to_time_stepping(mechanism_, span);
-    return !what.empty() && !failure_.say(DynamicStatus::refused,
-                                          "integrator = \"moreau\" does not know " + what +
-                                              "; choose another integrator",
-                                          span);
+    return !what.empty() && !failure_.fail(DynamicStatus::refused,
+                                           "integrator = \"moreau\" does not know " + what +
+                                               "; choose another integrator",
+                                           span);
 }
 
 bool MoreauRun::start() {
@@ -79,8 +79,8 @@ bool MoreauRun::begin_state() {
                 number_text(moved, 3) + " m/s");
     }
     if (equations.pattern().rows() > 0 && system_->dynamics->project(state_) < 0)
-        return failure_.say(DynamicStatus::left_constraints,
-                            "the start does not satisfy the constraints");
+        return failure_.fail(DynamicStatus::left_constraints,
+                             "the start does not satisfy the constraints");
     // Only what is near can overlap.
     equations.set_position(state_.q, state_.t);
     equations.coordinates().set_velocity(state_.v);
@@ -92,7 +92,7 @@ bool MoreauRun::begin_state() {
                                        mechanism_.contacts[static_cast<std::size_t>(pair)],
                                        placed_.assembly.model_size);
         });
-    if (trouble) return failure_.say(DynamicStatus::overlap, trouble->message, trouble->span);
+    if (trouble) return failure_.fail(DynamicStatus::overlap, trouble->message, trouble->span);
     begin_ = state_;
     return true;
 }
@@ -194,9 +194,9 @@ bool MoreauRun::fail(MoreauStep::Outcome outcome) {
         case MoreauStep::Outcome::stepped:
             break;
     }
-    return failure_.say(DynamicStatus::not_finite,
-                        "the velocities are not finite after t = " + number_text(state_.t, 9) +
-                            " s; a shorter `run.integrator_step` may help");
+    return failure_.fail(DynamicStatus::not_finite,
+                         "the velocities are not finite after t = " + number_text(state_.t, 9) +
+                             " s; a shorter `run.integrator_step` may help");
 }
 
 // On the straight way from the begin of the step to its end, with the velocity of the end.

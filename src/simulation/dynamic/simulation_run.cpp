@@ -78,7 +78,7 @@ State DynamicSimulation::Run::state_at(double t) {
 // Up to the first row.
 bool DynamicSimulation::Run::start() {
     if (const auto problem = indeterminate_friction(placed_))
-        return march_.failure().say(DynamicStatus::indeterminate, problem->message, problem->span);
+        return march_.failure().fail(DynamicStatus::indeterminate, problem->message, problem->span);
     if (!march_.choose_solver()) return false;
     const bool begun = begin();
     if (!begun && !fails_at_start()) return false;
@@ -148,8 +148,8 @@ bool DynamicSimulation::Run::begin() {
     else
         take_given_velocities();
     if (march_.dynamics().project(state) < 0)
-        return march_.failure().say(DynamicStatus::left_constraints,
-                                    "the start does not satisfy the constraints");
+        return march_.failure().fail(DynamicStatus::left_constraints,
+                                     "the start does not satisfy the constraints");
     kinetic_at_start_ = march_.kinetic_energy();
     given_ = state;
     if (!march_.resolve(options_.start ? ContactOccurrence::Kind::is_disturbed

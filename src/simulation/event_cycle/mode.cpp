@@ -90,7 +90,7 @@ json json_of(const Mode& mode) {
             {"pace", mode.pace},
             {"release", {{"t", mode.release.t}, {"places", list_of(mode.release.places)}}},
             {"impacts", mode.impacts},
-            {"crowd", {{"from", mode.crowd.from}, {"count", mode.crowd.count}}},
+            {"burst", {{"from", mode.burst.from}, {"count", mode.burst.count}}},
             {"window", {{"end", mode.window.end}, {"length", mode.window.length}}}};
 }
 
@@ -126,7 +126,7 @@ bool Mode::operator==(const Mode& other) const { return json_of(*this) == json_o
 
 void Mode::remember(Memory& memory) {
     memory(permanent, closed, friction, shared, begun, pace, release.t, release.places, impacts,
-           crowd.from, crowd.count, window.end, window.length);
+           burst.from, burst.count, window.end, window.length);
 }
 
 std::string to_json(const Mode& mode) { return json_of(mode).dump(); }
@@ -143,8 +143,8 @@ bool from_json(const std::string& text, Mode& mode) try {
     in.at("release").at("t").get_to(found.release.t);
     read_list(in.at("release").at("places"), found.release.places);
     in.at("impacts").get_to(found.impacts);
-    in.at("crowd").at("from").get_to(found.crowd.from);
-    in.at("crowd").at("count").get_to(found.crowd.count);
+    in.at("burst").at("from").get_to(found.burst.from);
+    in.at("burst").at("count").get_to(found.burst.count);
     in.at("window").at("end").get_to(found.window.end);
     in.at("window").at("length").get_to(found.window.length);
     mode = std::move(found);

@@ -38,10 +38,10 @@ struct Mode {
     } release;
     std::vector<double> impacts;  // times of the last ones, up to five
     // Transitions since a time, to tell when they go to and fro without end.
-    struct Crowd {
+    struct Burst {
         double from = -1;
         int count = 0;
-    } crowd;
+    } burst;
     // The last window: one that follows soon is longer.
     struct LastWindow {
         double end = 0, length = 0;

@@ -181,10 +181,10 @@ Transition::Outcome TransitionWork::resolve(const ContactOccurrence& o) {
         default:
             break;
     }
-    Mode::Crowd& crowd = result_.mode.crowd;
-    if (result_.state.t - crowd.from > 1e-3 * std::sqrt(world_.size / before_.pace))
-        crowd = {result_.state.t, 0};
-    if (++crowd.count > 1000)
+    Mode::Burst& burst = result_.mode.burst;
+    if (result_.state.t - burst.from > 1e-3 * std::sqrt(world_.size / before_.pace))
+        burst = {result_.state.t, 0};
+    if (++burst.count > 1000)
         return fail(
             Outcome::chatter,
             (o.point.pair >= 0 ? "contact '" + name_of(world_.mechanism, o.point)

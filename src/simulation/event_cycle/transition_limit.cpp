@@ -95,7 +95,7 @@ std::vector<int> TransitionWork::stop_hops(TouchingProblem& together, int touchi
         stopped.push_back(i);
         // Where hops and slips keep each other going, a slip that would end within what counts as
         // touching is rest, too.
-        const double slow = result_.mode.crowd.count > 100 ? hop : still;
+        const double slow = result_.mode.burst.count > 100 ? hop : still;
         if (const int slip = rows.row[3 * static_cast<std::size_t>(i) + 1];
             slip >= 0 && std::abs(leaving[slip]) <= slow) {
             stopped.push_back(slip);

@@ -50,7 +50,8 @@ bool TransitionWork::begin_to_press(Touching& x) {
     const auto& pair = pair_of(x);
     const double t = result_.state.t;
     const Touch<Space>& touch = x.point.touch;
-    const double curvature = touch.bend[0] / touch.reach[0] + touch.bend[1] / touch.reach[1];
+    const double curvature = touch.curvature_numerator[0] / touch.reach[0] +
+                             touch.curvature_numerator[1] / touch.reach[1];
     const ContactStart<double> start{std::max(0.0, -x.point.rates.closing), pair.restitution,
                                      1 / curvature};
     const auto force = std::visit([&](const auto& law) { return law.begin(start); }, pair.law);
@@ -196,9 +197,10 @@ Transition::Outcome TransitionWork::solve(std::vector<Touching> touching, const 
     std::vector<int> at_rest;
     for (int i = 0; i < n; ++i)
         // A corner strikes a corner, but cannot stay on it: there is no normal.
-        if (leaving[i] <= still_ && points[i].touch.firmness() > 1e-9 * world_.size *
-                                                                     points[i].touch.bend[0] *
-                                                                     points[i].touch.bend[1])
+        if (leaving[i] <= still_ &&
+            points[i].touch.firmness() > 1e-9 * world_.size *
+                                             points[i].touch.curvature_numerator[0] *
+                                             points[i].touch.curvature_numerator[1])
             at_rest.push_back(i);
     if (world_.layout.has_friction())
         return solve_friction(together, touching, std::move(closed), at_rest, forming, given);

@@ -14,7 +14,7 @@ using Space = PlanarSpace;
 using Point = Mode::Point;
 
 // Of the time of a fall through the size: short beside what is seen of the motion, long beside the
-// crowd of events that it replaces. One that follows soon is as many times longer.
+// burst of events that it replaces. One that follows soon is as many times longer.
 constexpr double first_length = 1e-4, soon = 10, longer = 4, longest = 1e-2;
 // Where no mode is found at its end it is extended so often.
 constexpr int max_tries = 4;
@@ -258,7 +258,7 @@ bool pass_window(ContactWorld& world, const Mode& before, double until, Transiti
         state.z[world.layout.contacts + static_cast<std::size_t>(fine->busiest)] +=
             window.energy_error;
         Mode mode = settling.mode();
-        mode.crowd = {state.t, 0};
+        mode.burst = {state.t, 0};
         mode.window = {state.t, length};
         ContactOccurrence disturbed;
         disturbed.kind = ContactOccurrence::Kind::is_disturbed;

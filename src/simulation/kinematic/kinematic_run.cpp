@@ -161,7 +161,7 @@ private:
         node = at;
         record_.sample(node);
         mode_.follow(*equations_);
-        if (crowded(node.t))
+        if (is_burst(node.t))
             return jam(node.t, hit ? hit->point : equations_->contacts()[passed->contact]);
         if (hit) {
             auto point = hit->point;
@@ -198,15 +198,15 @@ private:
     }
 
     // A contact that opens and closes again at once, over and over, can neither stay nor go.
-    bool crowded(double t) {
-        if (t - crowd_from_ > 1e-9 * (1 + t)) {
-            crowd_from_ = t;
-            crowd_ = 0;
-            before_crowd_ = result_.events.size();
+    bool is_burst(double t) {
+        if (t - burst_from_ > 1e-9 * (1 + t)) {
+            burst_from_ = t;
+            burst_count_ = 0;
+            before_burst_ = result_.events.size();
         }
         constexpr int most = 20;
-        if (++crowd_ <= most) return false;
-        result_.events.resize(before_crowd_);
+        if (++burst_count_ <= most) return false;
+        result_.events.resize(before_burst_);
         return true;
     }
 
@@ -227,7 +227,7 @@ private:
     bool release(MotionNode& node) {
         equations_->set_position(node.q, node.t);
         mode_.follow(*equations_);
-        if (crowded(node.t)) return jam(node.t, mode_.closed().back());
+        if (is_burst(node.t)) return jam(node.t, mode_.closed().back());
         mode_.open(node.t, mode_.closed().size() - 1, EventKind::contact_impossible,
                    {Cause::no_position_keeps_it});
         record_.sample(node);
@@ -362,9 +362,9 @@ private:
     PolynomialPath path_;  // of the last step
     KinematicRecord record_;
     DeadPointWatch dead_points_;
-    double crowd_from_ = -1;  // changes of contact at nearly the same time
-    int crowd_ = 0;
-    std::size_t before_crowd_ = 0;    // events
+    double burst_from_ = -1;  // changes of contact at nearly the same time
+    int burst_count_ = 0;
+    std::size_t before_burst_ = 0;    // events
     Mechanics* equations_ = nullptr;  // of the system
     DrivenMotion* motion_ = nullptr;
 };

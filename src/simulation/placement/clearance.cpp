@@ -14,9 +14,9 @@ namespace {
 using Space = PlanarSpace;
 using Mechanics = MechanismEquations<Space>;
 
-class Opening {
+class ClearanceExpansion {
 public:
-    explicit Opening(PlanarMechanism& mechanism) : mechanism_(mechanism) {}
+    explicit ClearanceExpansion(PlanarMechanism& mechanism) : mechanism_(mechanism) {}
 
     void open(int index) {
         joint_ = index;
@@ -173,7 +173,7 @@ PlacedMechanism open_clearances(const PlacedMechanism& placed) {
         for (std::string& name : open.mechanism.independent)
             if (name == joint.name)
                 name += "." + std::string(component_name(joint.coordinates().front()));
-        Opening(open.mechanism).open(static_cast<int>(j));
+        ClearanceExpansion(open.mechanism).open(static_cast<int>(j));
     }
     open.topology = analyse_topology(open.mechanism);
     place(open, starts);

@@ -11,7 +11,7 @@
 
 namespace pawl {
 
-bool StaticFailure::say(StaticRunStatus status, std::string message, Span span) {
+bool StaticFailure::fail(StaticRunStatus status, std::string message, Span span) {
     result_.status = status;
     result_.message = std::move(message);
     result_.span = span;
@@ -24,43 +24,43 @@ bool StaticFailure::neutral(const StaticResult& start) {
                          [](double a, double b) { return std::abs(a) < std::abs(b); });
     const std::string& who =
         start.directions[static_cast<std::size_t>(weak - start.stiffness.begin())];
-    return say(StaticRunStatus::neutral,
-               "'" + who +
-                   "' has no stiffness, so that its position of rest is not decided; hold "
-                   "it by a spring or a driver",
-               span_of_coordinate(mechanism_, who));
+    return fail(StaticRunStatus::neutral,
+                "'" + who +
+                    "' has no stiffness, so that its position of rest is not decided; hold "
+                    "it by a spring or a driver",
+                span_of_coordinate(mechanism_, who));
 }
 
 bool StaticFailure::no_way(double t, const std::string& why) {
-    return say(StaticRunStatus::stuck,
-               "the equilibrium cannot be followed beyond t = " + number_text(t, 9) + " s" + why);
+    return fail(StaticRunStatus::stuck,
+                "the equilibrium cannot be followed beyond t = " + number_text(t, 9) + " s" + why);
 }
 
 bool StaticFailure::no_progress(int steps, double t) {
     const auto& events = result_.events;
-    return say(StaticRunStatus::stuck,
-               std::to_string(steps) + " steps have led to t = " + number_text(t, 9) +
-                   " s only: contacts may open and close without end" +
-                   (events.empty() ? "" : ", as '" + events.back().element + "' does"));
+    return fail(StaticRunStatus::stuck,
+                std::to_string(steps) + " steps have led to t = " + number_text(t, 9) +
+                    " s only: contacts may open and close without end" +
+                    (events.empty() ? "" : ", as '" + events.back().element + "' does"));
 }
 
 bool StaticFailure::fades(double t, const Point& point) {
-    return say(StaticRunStatus::stuck,
-               "contact '" + name_of(mechanism_, point) + "' is permanent, but its place on " +
-                   elements_text(mechanism_, point) +
-                   " vanishes in a dent at t = " + number_text(t, 9) + " s" + ContactMode::set_free,
-               mechanism_.contacts[static_cast<std::size_t>(point.pair)].span);
+    return fail(StaticRunStatus::stuck,
+                "contact '" + name_of(mechanism_, point) + "' is permanent, but its place on " +
+                    elements_text(mechanism_, point) + " vanishes in a dent at t = " +
+                    number_text(t, 9) + " s" + ContactMode::set_free,
+                mechanism_.contacts[static_cast<std::size_t>(point.pair)].span);
 }
 
 bool StaticFailure::jam(double t, const Point& point, Cause cause) {
     result_.events.push_back(contact_event(mechanism_, EventKind::jam, t, point,
                                            elements_text(mechanism_, point), "stopped", {cause}));
-    return say(StaticRunStatus::jam,
-               "jam at t = " + number_text(t, 9) + " s: contact '" + name_of(mechanism_, point) +
-                   "' (" + elements_text(mechanism_, point) + ") cannot give way to " +
-                   (mechanism_.drivers.empty() ? "the loads" : drivers_text(mechanism_)) + ": " +
-                   event_text(result_.events.back()),
-               mechanism_.contacts[static_cast<std::size_t>(point.pair)].span);
+    return fail(StaticRunStatus::jam,
+                "jam at t = " + number_text(t, 9) + " s: contact '" + name_of(mechanism_, point) +
+                    "' (" + elements_text(mechanism_, point) + ") cannot give way to " +
+                    (mechanism_.drivers.empty() ? "the loads" : drivers_text(mechanism_)) + ": " +
+                    event_text(result_.events.back()),
+                mechanism_.contacts[static_cast<std::size_t>(point.pair)].span);
 }
 
 bool StaticFailure::dead_point(double t) {
@@ -70,20 +70,20 @@ bool StaticFailure::dead_point(double t) {
     event.to = "stopped";
     if (mechanism_.drivers.size() == 1) event.element = mechanism_.drivers[0].name;
     result_.events.push_back(event);
-    return say(StaticRunStatus::dead_point,
-               "dead point at t = " + number_text(t, 10) +
-                   " s: the drivers ask to go on where the mechanism cannot",
-               mechanism_.drivers.empty() ? Span{} : mechanism_.drivers[0].span);
+    return fail(StaticRunStatus::dead_point,
+                "dead point at t = " + number_text(t, 10) +
+                    " s: the drivers ask to go on where the mechanism cannot",
+                mechanism_.drivers.empty() ? Span{} : mechanism_.drivers[0].span);
 }
 
 bool StaticFailure::no_equilibrium(Event lost) {
     lost.to = "none";
     lost.facts.push_back(Cause::no_other_equilibrium);
     result_.events.push_back(lost);
-    return say(StaticRunStatus::no_equilibrium,
-               "the equilibrium is lost at t = " + number_text(lost.t, 9) + " s (" + lost.element +
-                   "), and no other stable one is reached from there",
-               span_of_coordinate(mechanism_, lost.element));
+    return fail(StaticRunStatus::no_equilibrium,
+                "the equilibrium is lost at t = " + number_text(lost.t, 9) + " s (" + lost.element +
+                    "), and no other stable one is reached from there",
+                span_of_coordinate(mechanism_, lost.element));
 }
 
 }  // namespace pawl

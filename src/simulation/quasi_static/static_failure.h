@@ -17,7 +17,7 @@ public:
     StaticFailure(const PlanarMechanism& mechanism, StaticRunResult& result)
         : mechanism_(mechanism), result_(result) {}
 
-    bool say(StaticRunStatus status, std::string message, Span span = {});
+    bool fail(StaticRunStatus status, std::string message, Span span = {});
     // The start has a direction without stiffness.
     bool neutral(const StaticResult& start);
     // The path has no next point.

@@ -75,10 +75,11 @@ std::optional<std::pair<double, PathPoint>> StaticPassage::locate(const PathWalk
 bool StaticPassage::bring_about(const Change& change, const PathPoint& at) {
     if (change.hit) return close(*change.hit, at);
     if (change.pulls) {
-        mode_.contacts().open(at.t, *change.pulls, EventKind::contact_lost, {Cause::force_vanishes});
+        mode_.contacts().open(at.t, *change.pulls, EventKind::contact_lost,
+                              {Cause::force_vanishes});
     } else if (const auto trouble =
                    mode_.contacts().pass_end(mode_.balance().equations(), at.t, *change.passed)) {
-        return failure_.say(StaticRunStatus::stuck, trouble->message, trouble->span);
+        return failure_.fail(StaticRunStatus::stuck, trouble->message, trouble->span);
     }
     mode_.renew();
     return true;
@@ -101,9 +102,9 @@ bool StaticPassage::close(const GapWatch::Hit& hit, const PathPoint& at) {
 bool StaticPassage::go_on(PathWalk& walk, const PathPoint& at) {
     const auto settled = mode_.path().near(at.y, at.t);
     if (!settled)
-        return failure_.say(StaticRunStatus::stuck,
-                            "no equilibrium with the contacts that are closed at t = " +
-                                number_text(at.t, 9) + " s");
+        return failure_.fail(StaticRunStatus::stuck,
+                             "no equilibrium with the contacts that are closed at t = " +
+                                 number_text(at.t, 9) + " s");
     walk.node = *settled;
     walk.step = std::min(walk.step, PathWalk::first_step);
     if (settled->unstable > 0)

@@ -194,7 +194,7 @@ private:
     bool hit(PathPoint& point, double s, double target) {
         const auto found = path().at_time(point, s, target);
         if (!found)
-            return failure_.say(
+            return failure_.fail(
                 StaticRunStatus::stuck,
                 "the equilibrium at t = " + number_text(target, 9) + " s cannot be found");
         point = *found;

@@ -26,7 +26,7 @@ std::string painleve_advice(bool of_contacts) {
                        : "a smaller coefficient of friction leads on";
 }
 
-bool DynamicFailure::say(DynamicStatus status, std::string message, Span span) {
+bool DynamicFailure::fail(DynamicStatus status, std::string message, Span span) {
     result_.status = status;
     result_.message = std::move(message);
     result_.span = span;
@@ -34,14 +34,14 @@ bool DynamicFailure::say(DynamicStatus status, std::string message, Span span) {
 }
 
 bool DynamicFailure::massless(const MechanismEquations<PlanarSpace>& equations) {
-    return say(DynamicStatus::massless,
-               "coordinate '" + equations.massless() +
-                   "' has no inertia, so its motion is not defined: give the bodies it moves a "
-                   "mass and an inertia" +
-                   (coordinates_ == CoordinateKind::absolute
-                        ? ", or choose coordinates = \"relative\", which needs none for each body "
-                          "alone"
-                        : ""));
+    return fail(DynamicStatus::massless,
+                "coordinate '" + equations.massless() +
+                    "' has no inertia, so its motion is not defined: give the bodies it moves a "
+                    "mass and an inertia" +
+                    (coordinates_ == CoordinateKind::absolute
+                         ? ", or choose coordinates = \"relative\", which needs none for each body "
+                           "alone"
+                         : ""));
 }
 
 bool DynamicFailure::lost(double t, DynamicSystem& system) {
@@ -49,11 +49,11 @@ bool DynamicFailure::lost(double t, DynamicSystem& system) {
         const double a = first->at(t).rate, b = second->at(t).rate;
         constexpr double equal = 1e-9;
         if (std::abs(a - b) > equal * std::max(std::abs(a), std::abs(b)))
-            return say(DynamicStatus::left_constraints,
-                       "drivers '" + first->name + "' and '" + second->name +
-                           "' drive the same coordinate and contradict each other" + when(t) +
-                           "; remove one of them",
-                       second->span);
+            return fail(DynamicStatus::left_constraints,
+                        "drivers '" + first->name + "' and '" + second->name +
+                            "' drive the same coordinate and contradict each other" + when(t) +
+                            "; remove one of them",
+                        second->span);
     }
     const auto& equations = *system.equations;
     int worst = 0;
@@ -65,7 +65,7 @@ bool DynamicFailure::lost(double t, DynamicSystem& system) {
         if (contact) return jam(t, label);
         if (!mechanism_.drivers.empty()) return drivers_stop(t, equations);
     }
-    return say(
+    return fail(
         DynamicStatus::left_constraints,
         (contact                         ? "contact '"
          : label.role == RowRole::driver ? "driver '"
@@ -96,7 +96,7 @@ bool DynamicFailure::jam(double t, const RowLabel& label) {
     e.to = "stopped";
     e.facts = {Cause::lever_arm_vanishes};
     result_.events.push_back(e);
-    return say(
+    return fail(
         DynamicStatus::jam,
         "jam" + when(t) + ": contact '" + label.element + "' cannot give way, " + event_text(e),
         label.span);
@@ -122,7 +122,7 @@ bool DynamicFailure::dead_point(double t) {
     if (mechanism_.drivers.size() == 1) e.element = mechanism_.drivers[0].name;
     e.facts = {Cause::drivers_cannot_go_on};
     result_.events.push_back(e);
-    return say(
+    return fail(
         DynamicStatus::left_constraints,
         "dead point" + when(t) + ": " + drivers_text(mechanism_) +
             " cannot be followed further by the mechanism; end the run before, or change lengths",
@@ -141,10 +141,10 @@ bool DynamicFailure::painleve(double t, MechanismEquations<PlanarSpace>& equatio
     }
     e.facts = {Cause::friction_unbounded};
     result_.events.push_back(e);
-    return say(DynamicStatus::painleve,
-               "the sliding of " + e.element + " has no solution" + when(t) +
-                   ": friction presses harder than it is pressed (Painleve's paradox); " +
-                   painleve_advice(contacts_rub));
+    return fail(DynamicStatus::painleve,
+                "the sliding of " + e.element + " has no solution" + when(t) +
+                    ": friction presses harder than it is pressed (Painleve's paradox); " +
+                    painleve_advice(contacts_rub));
 }
 
 bool DynamicFailure::is_paradox(RateOutcome rates, const DynamicSystem& system) {
@@ -164,28 +164,28 @@ bool DynamicFailure::stuck(double t, StepOutcome step, RateOutcome rates, Dynami
         system.independence->here() < std::sqrt(tolerance::near_singular))
         return drivers_stop(t, equations);
     if (step != StepOutcome::not_finite)
-        return say(DynamicStatus::step_too_small,
-                   "no step is small enough" + when(t) +
-                       ": a force changes too fast or grows without bound");
+        return fail(DynamicStatus::step_too_small,
+                    "no step is small enough" + when(t) +
+                        ": a force changes too fast or grows without bound");
     if (name_not_finite(t, equations.forces())) return false;
-    return say(DynamicStatus::not_finite, "the motion is not finite" + when(t));
+    return fail(DynamicStatus::not_finite, "the motion is not finite" + when(t));
 }
 
 bool DynamicFailure::name_not_finite(double t, const AppliedForces<PlanarSpace>& forces) {
     for (std::size_t i = 0; i < mechanism_.forces.size(); ++i)
         if (!std::isfinite(forces.scalars()[i]) || !std::isfinite(forces.energies()[i].power)) {
-            say(DynamicStatus::not_finite,
-                "force '" + mechanism_.forces[i].name + "' is not finite" + when(t) +
-                    "; is there a division by zero in its expression?",
-                mechanism_.forces[i].span);
+            fail(DynamicStatus::not_finite,
+                 "force '" + mechanism_.forces[i].name + "' is not finite" + when(t) +
+                     "; is there a division by zero in its expression?",
+                 mechanism_.forces[i].span);
             return true;
         }
     for (std::size_t i = 0; i < mechanism_.states.size(); ++i)
         if (!std::isfinite(forces.state_rates()[i])) {
-            say(DynamicStatus::not_finite,
-                "the rate of state '" + mechanism_.states[i].name + "' is not finite" + when(t) +
-                    "; is there a division by zero in its expression?",
-                mechanism_.states[i].span);
+            fail(DynamicStatus::not_finite,
+                 "the rate of state '" + mechanism_.states[i].name + "' is not finite" + when(t) +
+                     "; is there a division by zero in its expression?",
+                 mechanism_.states[i].span);
             return true;
         }
     return false;

@@ -19,7 +19,7 @@ public:
                    DynamicResult& result)
         : mechanism_(mechanism), coordinates_(coordinates), result_(result) {}
 
-    bool say(DynamicStatus status, std::string message, Span span = {});
+    bool fail(DynamicStatus status, std::string message, Span span = {});
     // A coordinate without inertia.
     bool massless(const MechanismEquations<PlanarSpace>& equations);
     // No projection leads back on the constraints at t.

@@ -28,7 +28,7 @@ inline void remember(Memory& m, CompliantForce<double>& f) {
     m(f.stiffness, f.exponent, f.hysteresis, f.damping);
 }
 inline void remember(Memory& m, Touch<PlanarSpace>& t) {
-    m(t.gap, t.u, t.n, t.p, t.bend, t.reach, t.speed, t.turn);
+    m(t.gap, t.u, t.n, t.p, t.curvature_numerator, t.reach, t.speed, t.turn);
 }
 inline void remember(Memory& m, TouchRates<double>& r) { m(r.u, r.slip, r.closing); }
 inline void remember(Memory& m, ContactPoint<PlanarSpace>& p) {

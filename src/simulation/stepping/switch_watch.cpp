@@ -92,10 +92,10 @@ void SwitchWatch::change(std::size_t which, double t) {
 
 bool SwitchWatch::pass(std::size_t which, Mechanics& equations, const State& state,
                        DynamicFailure& failure) {
-    crowded_ = state.t - last_ < 1e-9 * (1 + state.t) ? crowded_ + 1 : 0;
+    burst_count_ = state.t - last_ < 1e-9 * (1 + state.t) ? burst_count_ + 1 : 0;
     last_ = state.t;
-    if (crowded_ > 100)
-        return failure.say(
+    if (burst_count_ > 100)
+        return failure.fail(
             DynamicStatus::step_too_small,
             "'" + switches_.name(which) + "' keeps switching, the run cannot advance: t = " +
                 number_text(state.t, 9) + " s; smooth its expression (tanh instead of sign)");
@@ -107,18 +107,18 @@ bool SwitchWatch::pass(std::size_t which, Mechanics& equations, const State& sta
         const double way = jet_after.value - jet_before.value;
         if (std::abs(way) > 1e-6 * (1 + std::abs(jet_before.value)) +
                                 2 * near * std::max(std::abs(before), std::abs(after)))
-            return failure.say(
+            return failure.fail(
                 DynamicStatus::driver_jump,
                 "driver '" + driver.name + "' jumps from " + number_text(jet_before.value) +
                     " to " + number_text(jet_after.value) + " at t = " + number_text(state.t) +
                     " s; make its law continuous",
                 driver.span);
         if (std::abs(after - before) > 1e-6 * (1 + std::abs(before)))
-            return failure.say(DynamicStatus::driver_jump,
-                               "the velocity of driver '" + driver.name + "' jumps from " +
-                                   number_text(before) + " to " + number_text(after) +
-                                   " at t = " + number_text(state.t) + " s; make its law smooth",
-                               driver.span);
+            return failure.fail(DynamicStatus::driver_jump,
+                                "the velocity of driver '" + driver.name + "' jumps from " +
+                                    number_text(before) + " to " + number_text(after) +
+                                    " at t = " + number_text(state.t) + " s; make its law smooth",
+                                driver.span);
     }
     change(which, state.t);
     // Others may change sides at the same time.

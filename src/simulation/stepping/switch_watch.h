@@ -32,7 +32,7 @@ public:
                                                 double still);
     // The run has come to a switch: it goes on with the other side. False when it cannot.
     bool pass(std::size_t which, Mechanics& equations, const State& state, DynamicFailure& failure);
-    void remember(Memory& memory) { memory(sides_, crowded_, last_); }
+    void remember(Memory& memory) { memory(sides_, burst_count_, last_); }
 
 private:
     const std::vector<double>& values(Mechanics& equations, const State& state);
@@ -45,7 +45,7 @@ private:
     Switches switches_;
     std::vector<Event>& events_;
     std::vector<double> sides_;  // the sign of the branch that the expressions are on
-    int crowded_ = 0;
+    int burst_count_ = 0;
     double last_ = -1;
 };
 

@@ -20,7 +20,8 @@ TEST(PolarPolynomial, spiral_has_the_textbook_curvature) {
     for (const double u : {0.0, 0.4, 1.0}) {
         const double angle = 1 + 3 * u, square = 1 + angle * angle;
         // Archimedes' spiral r = c th: curvature (2 + th^2) / (c (1 + th^2)^(3/2)).
-        EXPECT_NEAR(spiral.point(u).bend, (1 + square) / (0.3 * std::pow(square, 1.5)), 1e-14);
+        EXPECT_NEAR(spiral.point(u).curvature_numerator,
+                    (1 + square) / (0.3 * std::pow(square, 1.5)), 1e-14);
         EXPECT_NEAR(spiral.point(u).p.x, 0.3 * angle * std::cos(angle), 1e-15);
     }
 }
@@ -33,8 +34,8 @@ TEST(PolarPolynomial, broken_powers_join_the_base_circle_smoothly) {
     rising.coefficients = {50, 0.8};
     rising.exponents = {0, 3.5};
     EXPECT_FALSE(rising.problem());
-    EXPECT_NEAR(rising.point(0).bend, 1.0 / 50, 1e-16);
-    EXPECT_NEAR(rising.point(-0.05).bend, 1.0 / 50, 1e-16);
+    EXPECT_NEAR(rising.point(0).curvature_numerator, 1.0 / 50, 1e-16);
+    EXPECT_NEAR(rising.point(-0.05).curvature_numerator, 1.0 / 50, 1e-16);
     rising.from -= 0.05;
     EXPECT_EQ(*rising.problem(),
               "a polynomial with a broken exponent must not reach back over its start");
@@ -62,7 +63,7 @@ TEST(SplineCurve, through_points_of_a_circle_is_nearly_one) {
         // Interpolation errors below 5 h^4/384 in place, about h^2/12 in curvature; h = 2 pi / 48.
         const double h = 2 * pi / n;
         EXPECT_NEAR(std::hypot(ring.point(u).p.x, ring.point(u).p.y), 1, 5 * std::pow(h, 4) / 384);
-        EXPECT_NEAR(ring.point(u).bend, 1, h * h / 10);
+        EXPECT_NEAR(ring.point(u).curvature_numerator, 1, h * h / 10);
     }
     EXPECT_NEAR(ring.point(1.25).p.x, ring.point(0.25).p.x, 1e-15);
 }
@@ -102,13 +103,13 @@ TEST(Pieces, turn_one_way_by_at_most_fifteen_degrees_with_monotone_curvature) {
         const auto p = curve.point(ends[i - 1]), q = curve.point(ends[i]);
         EXPECT_LE(std::abs(pieces::turn_between(p.n, q.n)), pieces::largest_turn);
         const double middle = curve.point(0.5 * (ends[i - 1] + ends[i])).turn,
-                     grows = q.bend - p.bend;
-        double last = p.bend;
+                     grows = q.curvature_numerator - p.curvature_numerator;
+        double last = p.curvature_numerator;
         for (const double part : {0.1, 0.3, 0.7, 0.9}) {
             const auto between = curve.point(ends[i - 1] + part * (ends[i] - ends[i - 1]));
             EXPECT_GT(between.turn * middle, 0);
-            EXPECT_GT((between.bend - last) * grows, 0);
-            last = between.bend;
+            EXPECT_GT((between.curvature_numerator - last) * grows, 0);
+            last = between.curvature_numerator;
         }
     }
     EXPECT_EQ(pieces_of(LineCurve<S>{{0, 0}, {1, 0}}).size(), 2u);

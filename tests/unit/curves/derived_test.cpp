@@ -60,7 +60,8 @@ TEST(Derived, offset_of_arcs_and_curves_changes_their_radius_of_curvature) {
                            q = point_of<S>(shifted_profile.elements[i], u);
                 EXPECT_NEAR(q.p.x, p.p.x + 0.05 * p.n.x, rounding);
                 EXPECT_NEAR(q.p.y, p.p.y + 0.05 * p.n.y, rounding);
-                EXPECT_NEAR(q.bend * (p.reach + 0.05 * p.bend), p.bend * q.reach, rounding);
+                EXPECT_NEAR(q.curvature_numerator * (p.reach + 0.05 * p.curvature_numerator),
+                            p.curvature_numerator * q.reach, rounding);
             }
     }
 }

@@ -256,8 +256,8 @@ TEST(ImpactLaw, tangential_impact_resolves_sliding_that_draws_itself_in) {
     const double rebound[] = {0, 25.0 / 13 * pc / 2, 0.5 * std::sqrt(2 * compression * 25 / 13)};
     for (int k = 0; k < 3; ++k) {
         const ImpactLaw law = law_of(all_laws[k], 0.5, 2.5);
-        ASSERT_TRUE(draws_itself_in(rod(), sliding, law));
-        EXPECT_FALSE(draws_itself_in(rod(), -sliding, law));
+        ASSERT_TRUE(is_self_locking(rod(), sliding, law));
+        EXPECT_FALSE(is_self_locking(rod(), -sliding, law));
         const auto r = tangential_impact(rod(), sliding, law);
         ASSERT_EQ(r.outcome, ImpactOutcome::solved);
         EXPECT_NEAR(r.compression_impulse, pc, rounding);
@@ -266,8 +266,8 @@ TEST(ImpactLaw, tangential_impact_resolves_sliding_that_draws_itself_in) {
         EXPECT_LT(r.energy_change(), 0);
         EXPECT_EQ(tangential_impact(rod(), -sliding, law).outcome, ImpactOutcome::none);
         // The border is mu = A_nn/A_nt.
-        EXPECT_FALSE(draws_itself_in(rod(), sliding, law_of(all_laws[k], 0.5, 2.0277)));
-        EXPECT_TRUE(draws_itself_in(rod(), sliding, law_of(all_laws[k], 0.5, 2.0278)));
+        EXPECT_FALSE(is_self_locking(rod(), sliding, law_of(all_laws[k], 0.5, 2.0277)));
+        EXPECT_TRUE(is_self_locking(rod(), sliding, law_of(all_laws[k], 0.5, 2.0278)));
     }
 }
 

@@ -82,7 +82,8 @@ TEST_P(AnyStepper, dense_output_joins_both_ends) {
     const State end(stepper->y().begin(), stepper->y().end());
     stepper->replace(State{0.5, 0.5});
     stepper->interpolate(stepper->t(), y);
-    EXPECT_LT(distance(y, end), 1e-14) << "a projection does not bend the step before it";
+    EXPECT_LT(distance(y, end), 1e-14)
+        << "a projection does not curvature_numerator the step before it";
     std::array<double, 1> first;
     stepper->interpolate(stepper->t(), first);
     EXPECT_EQ(first[0], y[0]) << "fewer components may be asked for";
