@@ -58,6 +58,22 @@ std::vector<int> pivot_order(const MatrixXd& a) {
     return listed(Eigen::ColPivHouseholderQR<MatrixXd>(a).colsPermutation().indices());
 }
 
+void PivotedQr::solve_upper(VectorXd& x) const {
+    packed.topLeftCorner(rank, rank).triangularView<Eigen::Upper>().solveInPlace(x);
+}
+
+void PivotedQr::solve_upper_transposed(VectorXd& x) const {
+    packed.topLeftCorner(rank, rank).triangularView<Eigen::Upper>().transpose().solveInPlace(x);
+}
+
+PivotedQr pivoted_qr(const MatrixXd& a, double threshold) {
+    Eigen::ColPivHouseholderQR<MatrixXd> qr;
+    qr.setThreshold(threshold);
+    qr.compute(a);
+    return {static_cast<int>(qr.rank()), listed(qr.colsPermutation().indices()), qr.householderQ(),
+            qr.matrixQR()};
+}
+
 FullPivots full_pivots(const MatrixXd& a, double threshold) {
     Eigen::FullPivLU<MatrixXd> lu(a);
     lu.setThreshold(threshold);

@@ -33,6 +33,18 @@ struct ColumnRank {
 ColumnRank rank_columns(const Eigen::MatrixXd& a, double threshold);
 std::vector<int> pivot_order(const Eigen::MatrixXd& a);
 
+// A P = Q R with pivots, kept to solve with its independent columns: R1 is their upper triangle.
+struct PivotedQr {
+    int rank = 0;
+    std::vector<int> order;  // of the columns: P
+    Eigen::MatrixXd q;
+    Eigen::MatrixXd packed;  // R in its upper triangle
+
+    void solve_upper(Eigen::VectorXd& x) const;             // x <- R1^-1 x
+    void solve_upper_transposed(Eigen::VectorXd& x) const;  // x <- R1^-T x
+};
+PivotedQr pivoted_qr(const Eigen::MatrixXd& a, double threshold);
+
 // Full pivots (LU): the rank, the place of each row in the order of the pivots, and the columns in
 // that order.
 struct FullPivots {

@@ -84,15 +84,16 @@ bool StaticBalance::set(const Vector& y, double t) {
     std::fill(lambda_.begin(), lambda_.end(), 0.0);
     int rank = 0;
     if (p.rows() > 0) {
-        qr_.setThreshold(tolerance::rank);
-        qr_.compute(scaled_dense(p, equations_.jacobian(), equations_.column_scale()).transpose());
-        rank = static_cast<int>(qr_.rank());
-        basis_ = qr_.householderQ();
+        qr_ = pivoted_qr(
+            scaled_dense(p, equations_.jacobian(), equations_.column_scale()).transpose(),
+            tolerance::rank);
+        rank = qr_.rank;
+        basis_ = qr_.q;
         // A^T P = Q R: the independent rows carry the whole reaction; how redundant ones share it
         // does not matter here.
         Vector share = -(basis_.leftCols(rank).transpose() * f);
-        qr_.matrixQR().topLeftCorner(rank, rank).triangularView<Eigen::Upper>().solveInPlace(share);
-        for (int i = 0; i < rank; ++i) lambda_[qr_.colsPermutation().indices()[i]] = share[i];
+        qr_.solve_upper(share);
+        for (int i = 0; i < rank; ++i) lambda_[qr_.order[i]] = share[i];
     } else {
         basis_ = Matrix::Identity(n, n);
     }
@@ -114,15 +115,10 @@ bool StaticBalance::set(const Vector& y, double t) {
 // A y = b by A^T P = Q R: y = Q1 R1^-T (P^T b). Redundant rows are satisfied too where they agree.
 StaticBalance::Vector StaticBalance::smallest_solution(const std::vector<double>& b) const {
     if (b.empty()) return Vector::Zero(equations_.size());
-    const int rank = static_cast<int>(qr_.rank());
-    Vector y(rank);
-    for (int r = 0; r < rank; ++r) y[r] = b[qr_.colsPermutation().indices()[r]];
-    qr_.matrixQR()
-        .topLeftCorner(rank, rank)
-        .triangularView<Eigen::Upper>()
-        .transpose()
-        .solveInPlace(y);
-    return basis_.leftCols(rank) * y;
+    Vector y(qr_.rank);
+    for (int r = 0; r < qr_.rank; ++r) y[r] = b[qr_.order[r]];
+    qr_.solve_upper_transposed(y);
+    return basis_.leftCols(qr_.rank) * y;
 }
 
 bool StaticBalance::close(Vector& y, double t) {

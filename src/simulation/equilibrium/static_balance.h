@@ -11,6 +11,7 @@
 #include <Eigen/Dense>
 
 #include "equations/mechanism_equations.h"
+#include "math/linear/dense.h"
 #include "simulation/placement/assembly.h"
 
 namespace pawl {
@@ -94,9 +95,9 @@ private:
     const PlacedMechanism& placed_;
     Mechanics equations_;
     std::vector<double> states_, rest_;
-    std::vector<char> force_turns_;          // per force: its scalar is a torque
-    Eigen::ColPivHouseholderQR<Matrix> qr_;  // of A^T
-    Matrix basis_;                           // its Q
+    std::vector<char> force_turns_;  // per force: its scalar is a torque
+    PivotedQr qr_;                   // of A^T
+    Matrix basis_;                   // its Q
     Matrix free_;
     Vector y_, unbalance_;
     std::vector<double> lambda_;

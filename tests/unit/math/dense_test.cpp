@@ -58,6 +58,23 @@ TEST(Dense, pivots_begin_with_the_largest) {
     EXPECT_EQ(pivots.row_places[0], 0);
 }
 
+TEST(Dense, pivoted_qr_solves_with_its_independent_columns) {
+    MatrixXd a(3, 3);
+    a << 1, 2, 4, 0, 1, 2, 1, 0, 0;  // the last column is twice the second
+    const PivotedQr qr = pivoted_qr(a, 1e-9);
+    ASSERT_EQ(qr.rank, 2);
+    MatrixXd independent(3, 2);
+    for (int k = 0; k < 2; ++k) independent.col(k) = a.col(qr.order[static_cast<std::size_t>(k)]);
+    const Eigen::Vector2d wanted(3, -0.5);
+    VectorXd x = qr.q.leftCols(2).transpose() * (independent * wanted);
+    qr.solve_upper(x);
+    EXPECT_NEAR((x - wanted).norm(), 0, 10 * rounding);
+    VectorXd y = wanted;
+    qr.solve_upper_transposed(y);
+    EXPECT_NEAR((independent.transpose() * (qr.q.leftCols(2) * y) - wanted).norm(), 0,
+                10 * rounding);
+}
+
 TEST(Dense, singular_and_badly_conditioned_systems_have_no_solution) {
     MatrixXd a(2, 2), b = MatrixXd::Identity(2, 2);
     a << 1, 2, 2, 4;
