@@ -96,7 +96,7 @@ void measure_length(double factor) {
         options.step = 1e-3;
         options.end = factor * rows * options.step;
         options.spool.file = [&](const std::string& name) { return (root / name).string(); };
-        Result result;
+        StoredResult result;
         result.model = text;
         result.summary = R"({"format": 1, "pawl": "0"})";
         runs.push_back(measured(

@@ -27,10 +27,18 @@ std::string seconds_or_none(const std::string& text) {
                                                      : "must be a number of seconds, 0 or more";
 }
 
+double tolerance_of(const std::string& text, const std::string& flag) {
+    char* tail = nullptr;
+    const double value = std::strtod(text.c_str(), &tail);
+    if (*tail != 0 || !(value >= 1e-14 && value <= 0.1))
+        throw Failure{wrong_usage, flag + " must be between 1e-14 and 0.1"};
+    return value;
+}
+
 // Options of all runs; empty means: as the model says.
 struct RunCommand {
     ModelOptions model;
-    std::string end, step, coordinates, dynamics, integrator, rtol;
+    std::string end, step, coordinates, dynamics, integrator, rtol, atol, integrator_step;
     bool influence = false, laws = false;
     double checkpoint = 10;    // s
     std::string left, memory;  // to go on with: a folder, and what the simulation remembers
@@ -51,6 +59,12 @@ struct RunCommand {
             ->check(CLI::IsMember(names_of<Integrator>()));
         sub.add_option("--rtol", rtol, "relative tolerance of a step, e.g. 1e-9");
         sub.add_option(
+            "--atol", atol,
+            "absolute tolerance of a step, part of the model's size (default: rtol where "
+            "that is given)");
+        sub.add_option("--integrator-step", integrator_step,
+                       "fixed step of rk4 and moreau, e.g. \"1 ms\"");
+        sub.add_option(
                "--checkpoint", checkpoint,
                "seconds between the states that a long run leaves for `pawl resume`; 0: none")
             ->check(seconds_or_none)
@@ -65,11 +79,14 @@ struct RunCommand {
         if (!coordinates.empty()) run.coordinates = named<CoordinateChoice>(coordinates).value();
         if (!dynamics.empty()) run.dynamics = named<Formulation>(dynamics).value();
         if (!integrator.empty()) run.integrator = named<Integrator>(integrator).value();
-        if (!rtol.empty()) {
-            char* tail = nullptr;
-            run.rtol = run.atol = std::strtod(rtol.c_str(), &tail);
-            if (*tail != 0 || !(run.rtol >= 1e-14 && run.rtol <= 0.1))
-                throw Failure{wrong_usage, "--rtol must be between 1e-14 and 0.1"};
+        if (!rtol.empty()) run.rtol = run.atol = tolerance_of(rtol, "--rtol");
+        if (!atol.empty()) run.atol = tolerance_of(atol, "--atol");
+        if (!integrator_step.empty()) {
+            run.integrator_step = seconds(integrator_step, "--integrator-step");
+            if (run.integrator != Integrator::rk4 && run.integrator != Integrator::moreau)
+                throw Failure{wrong_usage,
+                              "--integrator-step is for the fixed steps of rk4 and moreau; the "
+                              "others choose theirs by --rtol and --atol"};
         }
     }
     int run_kinematics(ModelData m, bool with_forces) const;
@@ -194,7 +211,9 @@ Checkpoint RunCommand::checkpoint_of(const ModelData& m) const {
              {"coordinates", coordinates},
              {"dynamics", dynamics},
              {"integrator", integrator},
-             {"rtol", rtol}},
+             {"rtol", rtol},
+             {"atol", atol},
+             {"integrator_step", integrator_step}},
             checkpoint};
 }
 
@@ -246,6 +265,8 @@ int RunCommand::resume(const std::string& folder) {
                                           {"dynamics", &dynamics},
                                           {"integrator", &integrator},
                                           {"rtol", &rtol},
+                                          {"atol", &atol},
+                                          {"integrator_step", &integrator_step},
                                           {"memory", &memory}})
             *value = saved.at(name).get<std::string>();
         Diagnostics diagnostics;

@@ -54,6 +54,9 @@ TEST_F(ProgramRun, ends_with_2_on_wrong_usage_and_says_what_is_wrong) {
     expect(2, {"kinematics", "model.toml", "--end", "-1 s"}, "--end");
     expect(2, {"kinematics", "model.toml", "--step", "soon"}, "--step");
     expect(2, {"kinematics", "model.toml", "--step", "1e-9 s"}, "--step");
+    expect(2, {"dynamics", "model.toml", "--rtol", "1"}, "--rtol must be between");
+    expect(2, {"dynamics", "model.toml", "--atol", "fine"}, "--atol must be between");
+    expect(2, {"dynamics", "model.toml", "--integrator-step", "1 ms"}, "rk4 and moreau");
     expect(2, {"kinematics", "model.toml", "--coordinates", "polar"}, "polar");
     expect(2, {"dynamics", "model.toml", "--dynamics", "foo"},
            "foo not in {auto,multipliers,augmented,augmented_canonical,independent,canonical}");

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "simulation/placement/initial_velocities.h"
 #include "simulation/stepping/dynamic_run.h"
 #include "support/runs.h"
 
