@@ -13,20 +13,23 @@ namespace {
 constexpr const char* ball = R"(format = 1
 [parameters]
 height = "1 m"
-[inputs]
-push = "0 N"
 [body.ball]
 mass = 1
 inertia = 0.1
-at = [0, "height"]
-profile.skin = { circle = { radius = 0.1 } }
-[ground]
-profile.floor = { points = [[-5, 0], [5, 0]] }
+position = [0, "height"]
+[profile.skin]
+body = "ball"
+elements = [{ type = "circle", radius = 0.1 }]
+[profile.floor]
+body = "ground"
+elements = [{ type = "line", from = [5, 0], to = [-5, 0] }]
 [contact.C]
-a = "ground.floor"
-b = "ball.skin"
+a = "floor"
+b = "skin"
 restitution = 0.5
-[gravity]
+[force.weight]
+type = "gravity"
+acceleration = [0, -9.81]
 [run]
 analysis = "dynamics"
 end = 1
@@ -99,7 +102,7 @@ TEST(Face, what_cannot_be_assembled_says_so) {
 mass = 1
 inertia = 1
 points = { A = [1, 0] }
-[ground]
+[body.ground]
 points = { far = [3, 0] }
 [joint.O]
 type = "revolute"
@@ -131,7 +134,7 @@ TEST(Face, results_are_written_as_the_program_writes_them) {
     EXPECT_TRUE(std::filesystem::exists(folder / "trajectory.csv"));
     EXPECT_TRUE(std::filesystem::exists(folder / "result.json"));
     std::filesystem::remove_all(folder);
-    EXPECT_NE(result.report().find("<!DOCTYPE html>"), std::string::npos);
+    EXPECT_NE(result.report().find("<!doctype html>"), std::string::npos);
     EXPECT_NE(result.summary().find("\"status\": \"completed\""), std::string::npos);
 }
 
