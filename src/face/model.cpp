@@ -124,23 +124,17 @@ std::optional<Freedom> Model::check(std::string& problem) const {
     return out;
 }
 
-Result Model::kinematics() const {
-    const PlacedMechanism placed = assemble(data_->mechanism);
-    if (!placed.ok()) return not_assembled(data_, placed);
-    KinematicOptions options = kinematic_options(run);
-    options.reactions = false;
-    KinematicResult found = run_kinematics(placed, options);
-    Audit audit = audit_of(found, placed, false);
-    return result_with_rows(data_, placed, options, std::move(found), std::move(audit));
-}
+Result Model::kinematics() const { return driven(false); }
 
-Result Model::inverse() const {
+Result Model::inverse() const { return driven(true); }
+
+Result Model::driven(bool with_forces) const {
     const PlacedMechanism placed = assemble(data_->mechanism);
     if (!placed.ok()) return not_assembled(data_, placed);
     KinematicOptions options = kinematic_options(run);
-    options.reactions = true;
+    options.reactions = with_forces;
     KinematicResult found = run_kinematics(placed, options);
-    Audit audit = audit_of(found, placed, true);
+    Audit audit = audit_of(found, placed, with_forces);
     return result_with_rows(data_, placed, options, std::move(found), std::move(audit));
 }
 

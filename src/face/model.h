@@ -64,6 +64,7 @@ public:
 
 private:
     friend class Simulation;
+    [[nodiscard]] Result driven(bool with_forces) const;
     explicit Model(std::shared_ptr<const struct ModelData> data);
     std::shared_ptr<const struct ModelData> data_;
 };
