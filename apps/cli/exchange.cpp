@@ -50,19 +50,35 @@ void write_or_fail(const std::string& out, const std::string& text) {
         throw Failure{wrong_usage, "pawl: " + problem};
 }
 
+// The formats that can be read, in the order in which a file is tried.
+struct Format {
+    const char *name, *sign;  // sign: by what a file of it is known
+    bool (*is)(std::string_view text);
+    std::optional<ExchangeModel> (*read)(std::string_view text, const ImportOptions& options,
+                                         Diagnostics& diagnostics);
+};
+constexpr Format formats[] = {
+    {"ACDMC data file", "a data file of ACDMC (no line 'ENTITY : ...')", is_acdmc, read_acdmc},
+    {"ADAMS data set", "a data set of ADAMS (no line 'PART/...')", is_adams, read_adams},
+};
+
+const Format& format_of(const std::string& file, const std::string& text) {
+    std::string tried;
+    for (const Format& format : formats) {
+        if (format.is(text)) return format;
+        tried += (tried.empty() ? "neither " : " nor ") + std::string(format.sign);
+    }
+    throw Failure{bad_model, file + ": error: " + tried};
+}
+
 int import_file(const ExchangeOptions& o) {
     check_units(o.reading.units);
     Diagnostics diagnostics;
     diagnostics.file = o.file;
     const auto text = read_text_file(o.file, diagnostics);
     if (!text) throw Failure{bad_model, diagnostics.text()};
-    const bool acdmc = is_acdmc(*text), adams = !acdmc && is_adams(*text);
-    if (!acdmc && !adams)
-        throw Failure{bad_model, o.file +
-                                     ": error: neither a data file of ACDMC (no line 'ENTITY : "
-                                     "...') nor a data set of ADAMS (no line 'PART/...')"};
-    const auto found = acdmc ? read_acdmc(*text, o.reading, diagnostics)
-                             : read_adams(*text, o.reading, diagnostics);
+    const Format& format = format_of(o.file, *text);
+    const auto found = format.read(*text, o.reading, diagnostics);
     if (!found) throw Failure{bad_model, diagnostics.text()};
     const std::string model_text = model_text_of(*found);
     Diagnostics check;
@@ -71,10 +87,9 @@ int import_file(const ExchangeOptions& o) {
                                      ": error: what it says makes no model that Pawl accepts:\n" +
                                      check.text()};
     write_or_fail(o.out, model_text);
-    const char* format = acdmc ? "ACDMC data file" : "ADAMS data set";
     if (o.json) {
         fmt::print("{}", json_text(Json{{"file", o.file},
-                                        {"format", format},
+                                        {"format", format.name},
                                         {"model", o.out},
                                         {"assumptions", found->assumptions},
                                         {"warnings", messages_of(diagnostics)}}));
@@ -82,7 +97,8 @@ int import_file(const ExchangeOptions& o) {
     }
     if (o.quiet) return done;
     complain(diagnostics.text());
-    fmt::print("{}: {}{}\n", o.file, format, found->name.empty() ? "" : " '" + found->name + "'");
+    fmt::print("{}: {}{}\n", o.file, format.name,
+               found->name.empty() ? "" : " '" + found->name + "'");
     fmt::print("elements      {}, {}, {}, {}\n",
                plural(static_cast<int>(found->bodies.size()) - 1, "moving body", "moving bodies"),
                plural(static_cast<int>(found->joints.size()), "joint", "joints"),

@@ -27,6 +27,15 @@ std::string seconds_or_none(const std::string& text) {
                                                      : "must be a number of seconds, 0 or more";
 }
 
+// "red, green or blue"
+template <class E>
+std::string choices() {
+    std::vector<std::string> names = names_of<E>();
+    const std::string last = std::move(names.back());
+    names.pop_back();
+    return joined(names) + " or " + last;
+}
+
 double tolerance_of(const std::string& text, const std::string& flag) {
     char* tail = nullptr;
     const double value = std::strtod(text.c_str(), &tail);
@@ -47,15 +56,13 @@ struct RunCommand {
         model.add_to(sub, true);
         sub.add_option("--end", end, "end of the motion, e.g. \"2 s\" (default: from the model)");
         sub.add_option("--step", step, "time between outputs, e.g. \"1 ms\"");
-        sub.add_option("--coordinates", coordinates, "relative, absolute or particles")
+        sub.add_option("--coordinates", coordinates, choices<CoordinateChoice>())
             ->check(CLI::IsMember(names_of<CoordinateChoice>()));
     }
     void add_dynamics(CLI::App& sub) {
-        sub.add_option(
-               "--dynamics", dynamics,
-               "auto, multipliers, augmented, augmented_canonical, independent or canonical")
+        sub.add_option("--dynamics", dynamics, choices<Formulation>())
             ->check(CLI::IsMember(names_of<Formulation>()));
-        sub.add_option("--integrator", integrator, "auto, dop853, rk4, stiff or moreau")
+        sub.add_option("--integrator", integrator, choices<Integrator>())
             ->check(CLI::IsMember(names_of<Integrator>()));
         sub.add_option("--rtol", rtol, "relative tolerance of a step, e.g. 1e-9");
         sub.add_option(

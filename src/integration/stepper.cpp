@@ -11,11 +11,17 @@ namespace pawl {
 
 std::unique_ptr<Stepper> make_stepper(Integrator integrator, RightHandSide& f, int size,
                                       StepperOptions options) {
-    assert(integrator == Integrator::dop853 || integrator == Integrator::rk4 ||
-           integrator == Integrator::stiff);
-    if (integrator == Integrator::rk4) return std::make_unique<Rk4>(f, size, options);
-    if (integrator == Integrator::stiff)
-        return std::make_unique<Stiff>(f, size, std::move(options));
+    switch (integrator) {
+        case Integrator::dop853:
+            break;
+        case Integrator::rk4:
+            return std::make_unique<Rk4>(f, size, options);
+        case Integrator::stiff:
+            return std::make_unique<Stiff>(f, size, std::move(options));
+        case Integrator::automatic:
+        case Integrator::moreau:
+            assert(false && "has no stepper of its own");
+    }
     return std::make_unique<Dop853>(f, size, std::move(options));
 }
 

@@ -242,9 +242,8 @@ private:
         for (const PlaneVector& p : c.points()) text_ += "        " + vector(p) + ",\n";
         text_ += "    ] },\n";
     }
-    // No foreign file has these.
-    void element(const PolarSpline<Space>&, bool) {}
-    void element(const CamCurve<Space>&, bool) {}
+    template <class Kind>
+    void element(const Kind&, bool) {}  // no foreign file has it
 
     const ExchangeModel& model_;
     double noise_ = 0;
