@@ -2,7 +2,6 @@
 
 #include "face/result_inside.h"
 #include "output/report/report.h"
-#include "output/result/run_folder.h"
 
 namespace pawl {
 
@@ -19,7 +18,9 @@ std::span<const double> Result::column(std::string_view name) const {
     if (index < 0) return {};
     const std::scoped_lock lock(inside_->reading);
     const auto [place, is_new] = inside_->columns.try_emplace(index);
-    if (is_new) place->second = column_of(inside_->trajectory, std::string(name));
+    if (is_new)
+        for (std::size_t row = 0; row < rows(); ++row)
+            place->second.push_back(inside_->trajectory.row(row)[static_cast<std::size_t>(index)]);
     return place->second;
 }
 

@@ -1,13 +1,11 @@
 // A program that uses the library writes the results that `pawl` writes, verdict included.
-#include "output/result/run_folder.h"
-
 #include <unistd.h>
 
 #include <gtest/gtest.h>
 
+#include "face/model.h"
 #include "output/result/result_reader.h"
 #include "output/result/summary.h"
-#include "simulation/run_options.h"
 #include "support/runs.h"
 
 namespace pawl {
@@ -20,35 +18,41 @@ protected:
     void TearDown() override { std::filesystem::remove_all(folder); }
 };
 
+Model model_of(const std::string& text, const Values& values = {}) {
+    Diagnostics problems;
+    auto model = Model::read(text, problems, "model.toml", values);
+    EXPECT_TRUE(model) << problems.text();
+    return *model;
+}
+
 TEST_F(RunFolder, of_a_dynamic_run_is_read_back_as_a_result) {
-    const ModelData model =
-        test::model_of(test::embedded_text("bouncing_ball"), {{"run.end", "1 s"}});
-    const PlacedMechanism placed = assemble(model.mechanism);
-    const DynamicOptions options = dynamic_options(model.run);
-    const DynamicResult result = run_dynamics(placed, options);
-    EXPECT_EQ(write_run(folder, model, placed, options, result).problem, "");
+    const Result result =
+        model_of(std::string(test::embedded_text("bouncing_ball")), {{"run.end", "1 s"}})
+            .dynamics();
+    EXPECT_EQ(result.write(folder), "");
     std::string problem;
     const auto read = read_result(folder, problem);
     ASSERT_TRUE(read) << problem;
-    EXPECT_EQ(read->trajectory.rows(), result.trajectory.rows());
-    EXPECT_EQ(read->events.size(), result.events.size());
+    EXPECT_EQ(read->trajectory.rows(), result.rows());
+    EXPECT_EQ(read->events.size(), result.events().size());
     ASSERT_EQ(read->parameters.size(), 1u);
     EXPECT_EQ(read->parameters[0].second, "1 s");
-    const Json summary = summary_of(model, placed, options, result);
+    const Json summary = Json::parse(result.summary());
     EXPECT_EQ(summary["status"], "completed");
     EXPECT_EQ(summary["audit"]["verdict"], "passed");
 }
 
 TEST_F(RunFolder, columns_are_found_by_name) {
-    const KinematicResult result =
-        test::run_of(test::placed_of(test::fourbar()), 1, 0.1, CoordinateKind::relative);
-    const std::vector<double> t = column_of(result.trajectory, "t"),
-                              angle = column_of(result.trajectory, "crank.angle");
+    Model model = model_of(test::fourbar());
+    model.run.end = 1;
+    model.run.step = 0.1;
+    const Result result = model.kinematics();
+    const auto t = result.column("t"), angle = result.column("crank.angle");
     ASSERT_EQ(t.size(), 11u);
     ASSERT_EQ(angle.size(), 11u);
     for (std::size_t i = 0; i < t.size(); ++i)
         EXPECT_NEAR(angle[i], M_PI / 3 + 2 * M_PI * t[i], 1e-12);
-    EXPECT_TRUE(column_of(result.trajectory, "crank.angel").empty());
+    EXPECT_TRUE(result.column("crank.angel").empty());
 }
 
 TEST_F(RunFolder, verdict_of_a_kinematic_run_names_what_failed) {
