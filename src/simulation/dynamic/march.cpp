@@ -187,14 +187,23 @@ double March::kinetic_energy() {
 bool March::take_step(double stop) {
     systems_->tidy(contacts_->system());  // nothing holds the others between two steps
     ended_ = {};
+    for (;;) {
+        begin_step();
+        if (!step(limits_->latest_end(state_.t, stop)) || !makes_progress()) return false;
+        find_switch();
+        if (!begins_at_switch()) break;
+        if (!go_on_after_switch(stop)) return false;
+    }
+    return cut_at_switch() && cut_at_contact() && shorten_until_projected();
+}
+
+void March::begin_step() {
     const bool is_solved = contacts_->begin_step(state_);
     if (contacts_->is_loose()) {
         dynamics_->response().set_start(contacts_->system().dynamics->response().start());
         stepping_.renew_rates(state_);
     }
     record_.begin_step(*dynamics_, stepping_, state_, is_solved);
-    return step(limits_->latest_end(state_.t, stop)) && makes_progress() && cut_at_switch() &&
-           cut_at_contact() && shorten_until_projected();
 }
 
 void March::take_step_back() {

@@ -76,6 +76,9 @@ public:
         return ended_.switched;
     }
 
+    // The run goes on with the other branch of the switch at which the last step ends.
+    bool pass_switch(double until);
+
     // After choose_solver. When it is read, records are begun with the contacts in force.
     bool remember(Memory& memory);
 
@@ -92,6 +95,10 @@ private:
     bool step_to(double t);
     [[nodiscard]] double latest_seen_end();
     bool makes_progress();
+    void begin_step();
+    void find_switch();
+    [[nodiscard]] bool begins_at_switch() const;
+    bool go_on_after_switch(double until);
     bool cut_at_switch();
     [[nodiscard]] bool comes_with_contact(double t);
     bool cut_at_contact();

@@ -114,20 +114,42 @@ bool March::step_to(double t) {
     return stepping_.t() >= t || stuck(StepOutcome::step_too_small);
 }
 
+void March::find_switch() {
+    ended_.switched = switches_.first(*equations_, stepping_, contacts_->still());
+}
+
+// The switch came with the end of the step before: what ended that one, as a contact whose force
+// jumps with the switch, is known to no more than this.
+bool March::begins_at_switch() const {
+    const double begin = stepping_.begin();
+    return ended_.switched && !(ended_.switched->t - begin > 1e-13 * (1 + begin));
+}
+
+// From just behind it: a step that began before would meet it again.
+bool March::go_on_after_switch(double until) {
+    stepping_.rewind();
+    end_is_projected_ = false;
+    state_.t = std::max(state_.t, ended_.switched->t);
+    return pass_switch(until);
+}
+
+// Forces may jump with the branch: the contacts are decided with those just after.
+bool March::pass_switch(double until) {
+    if (!switches_.pass(ended_.switched->which, *equations_, state_, failure_)) return false;
+    ended_.switched.reset();
+    if (!contacts_->empty() && !resolve(ContactOccurrence::Kind::is_disturbed, until)) return false;
+    restart();
+    return true;
+}
+
 // Makes the step end at the first switch inside it.
 bool March::cut_at_switch() {
-    const double begin = stepping_.begin(), end = stepping_.t();
-    for (;;) {
-        ended_.switched = switches_.first(*equations_, stepping_, contacts_->still());
-        if (!ended_.switched) return true;
-        if (ended_.switched->t - begin > 1e-13 * (1 + begin)) break;
-        // It came with the end of the step before.
-        if (!switches_.pass(ended_.switched->which, *equations_, state_, failure_)) return false;
-    }
+    if (!ended_.switched) return true;
     if (comes_with_contact(ended_.switched->t)) {
         ended_.switched.reset();
         return true;
     }
+    const double end = stepping_.t();
     return !(end - ended_.switched->t > 1e-13 * (1 + end)) || step_to(ended_.switched->t);
 }
 
@@ -157,6 +179,7 @@ bool March::shorten_until_projected() {
         const double t = stepping_.begin() + 0.25 * (stepping_.t() - stepping_.begin());
         if (!(t > stepping_.begin()) || !step_to(t))
             return result_.status == DynamicStatus::completed;
+        find_switch();
         if (!cut_at_switch() || !cut_at_contact()) return false;
     }
     return true;  // the step reports what cannot be kept closed

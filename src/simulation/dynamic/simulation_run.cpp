@@ -231,11 +231,12 @@ void DynamicSimulation::Run::await_contacts(std::size_t first_event) {
     std::erase_if(awaited_, [&](double t) { return t <= march_.state().t; });
 }
 
+// Just behind a switch the forces are those after it: no row shows them with the contacts before.
 bool DynamicSimulation::Run::pass_switch() {
-    if (!march_.switches().pass(march_.switched()->which, march_.equations(), march_.state(),
-                                march_.failure()))
-        return false;
-    march_.restart();
+    const std::size_t first_event = result_.events.size();
+    if (!march_.pass_switch(next_break())) return false;
+    await_contacts(first_event);
+    if (result_.events.size() > first_event + 1) record_.sample(march_.state());
     return true;
 }
 
