@@ -12,6 +12,7 @@
 
 #include "curves/cam_curve.h"
 #include "curves/curve_point.h"
+#include "curves/parametric_curve.h"
 #include "curves/polar_polynomial.h"
 #include "curves/spline_curve.h"
 
@@ -146,8 +147,9 @@ struct CircleCurve {
 };
 
 template <class S>
-using CurveElement = std::variant<Corner<S>, LineCurve<S>, ArcCurve<S>, CircleCurve<S>,
-                                  PolarPolynomial<S>, SplineCurve<S>, PolarSpline<S>, CamCurve<S>>;
+using CurveElement =
+    std::variant<Corner<S>, LineCurve<S>, ArcCurve<S>, CircleCurve<S>, PolarPolynomial<S>,
+                 SplineCurve<S>, PolarSpline<S>, CamCurve<S>, FormulaCurve<S>, EllipseCurve<S>>;
 
 template <class S>
 CurvePoint<S> point_of(const CurveElement<S>& element, const typename S::Scalar& u) {

@@ -13,7 +13,7 @@
 #include "math/spline.h"
 #include "math/time_jet.h"
 #include "mechanism/joint.h"
-#include "mechanism/time_expression.h"
+#include "math/expression/formula.h"
 
 namespace pawl {
 
@@ -198,7 +198,7 @@ template <class T>
 struct ExpressionLaw {
     static constexpr std::string_view name = "expression";
     static constexpr std::string_view summary = "Any expression over t and the parameters.";
-    TimeExpression<T> value;
+    Formula<T> value;
     template <class V>
     void fields(V& v) {
         v.expression("value", value, v.coordinate(), "the value as a function of t, in SI units");

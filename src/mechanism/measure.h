@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "mechanism/joint.h"
-#include "mechanism/time_expression.h"
+#include "math/expression/formula.h"
 
 namespace pawl {
 
@@ -24,7 +24,7 @@ struct DistanceMeasure {
 // Slots of the expression: 0 is t, then the parameters, then the measures (channels) in file order.
 template <class S>
 struct ExpressionMeasure {
-    TimeExpression<typename S::Scalar> value;
+    Formula<typename S::Scalar> value;
 };
 
 // One scalar channel; a point measure of the file makes two of them, `tip.x` and `tip.y`.

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "math/units.h"
-#include "mechanism/time_expression.h"
+#include "math/expression/formula.h"
 
 namespace pawl::test {
 
@@ -62,7 +62,7 @@ public:
         for (Row& row : rows) row.fields(*this);
     }
     template <class T>
-    void expression(std::string_view, TimeExpression<T>& value, Dimension, std::string_view) {
+    void expression(std::string_view, Formula<T>& value, Dimension, std::string_view) {
         SymbolTable symbols;
         symbols.add("t", Quality::unknown());
         ExpressionError error;

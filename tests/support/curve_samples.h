@@ -62,6 +62,30 @@ inline std::vector<Element> samples(PolarSpline<Space>*) {
     hollow.turned = 0.3;
     return {open, ring, hollow};
 }
+inline Formula<double> formula(const char* text, const char* variable) {
+    SymbolTable symbols;
+    symbols.add(variable, Quality::unknown());
+    ExpressionError error;
+    return {*Expression::parse(text, symbols, {}, error), {}};
+}
+inline std::vector<Element> samples(FormulaCurve<Space>*) {
+    // An arch that has no values beyond its start, a hollow bowl, a trefoil.
+    FormulaCurve<Space> arch({std::nullopt, formula("0.4 - 0.2*x*sqrt(x) - 0.3*x^2", "x")}, 1.1,
+                             0.1);
+    FormulaCurve<Space> bowl({std::nullopt, formula("4 - sqrt(16 - x^2)", "x")}, -0.5, 1.5);
+    FormulaCurve<Space> trefoil({formula("(0.6 + 0.03*cos(3*u))*cos(u)", "u"),
+                                 formula("(0.6 + 0.03*cos(3*u))*sin(u)", "u")},
+                                0, 2 * std::numbers::pi);
+    FormulaCurve<Space> parallel = arch;
+    parallel.offset = 0.1;
+    return {arch, bowl, trefoil, parallel};
+}
+inline std::vector<Element> samples(EllipseCurve<Space>*) {
+    EllipseCurve<Space> part({0.6, 0.4}, 0.3, 2.1);
+    part.place = {1, 0.7, {0.1, -0.2}};
+    EllipseCurve<Space> hollow({4, 5}, 1.4, 0.2);
+    return {part, EllipseCurve<Space>({0.7, 0.5}, 0, 2 * std::numbers::pi), hollow};
+}
 inline std::vector<Element> samples(CamCurve<Space>*) {
     CamCurve<Space> curve;
     curve.drive.base = 0.6;

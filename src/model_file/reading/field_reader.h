@@ -30,23 +30,6 @@ struct MechanismContext : ReadingContext {
     }
 };
 
-// The parameters and the time.
-class TimeSymbols : public ModelSymbols {
-public:
-    explicit TimeSymbols(const ParameterSet& parameters) : parameters_(parameters) {}
-    [[nodiscard]] std::optional<Symbol> find(std::string_view name) const override {
-        if (name == "t") return Symbol{0, Quality::unknown()};
-        return parameters_.find(name);
-    }
-    [[nodiscard]] std::vector<std::string> names() const override { return parameters_.names(); }
-    [[nodiscard]] std::string reason_against(std::string_view name) const override {
-        return parameters_.find_input(name) ? parameters_.reason_against(name) : "";
-    }
-
-protected:
-    const ParameterSet& parameters_;
-};
-
 template <class S>
 class FieldReader : public TableReader {
 public:
@@ -186,7 +169,7 @@ public:
             elements.push_back({reader.table_place(), std::move(*kind)});
         });
     }
-    void expression(std::string_view name, TimeExpression<T>& value, const Dimension& dimension,
+    void expression(std::string_view name, Formula<T>& value, const Dimension& dimension,
                     std::string_view) {
         const Node* node = take(name, true);
         if (!node) return;
@@ -196,6 +179,18 @@ public:
         value = {*expression, model_.parameter_values()};
         const T at_start = expression->evaluate(std::span<const T>(model_.slots));
         if (!check_finite(value_of(at_start), *node, what(name) + " at t = 0", model_)) fail();
+    }
+
+    // Over a variable of another name; whoever evaluates it says where it is not finite.
+    void formula(std::string_view name, Formula<T>& value, std::string_view variable,
+                 const Dimension& dimension, std::string_view) {
+        if (const Node* node = take(name, true))
+            read_formula(*node, name, value, variable, dimension);
+    }
+    void formula(std::string_view name, std::optional<Formula<T>>& value, std::string_view variable,
+                 const Dimension& dimension, std::string_view) {
+        if (const Node* node = take(name, false))
+            read_formula(*node, name, value.emplace(), variable, dimension);
     }
 
     void positive(std::string_view name, const T& value) {
@@ -350,6 +345,13 @@ public:
     }
 
 protected:
+    void read_formula(const Node& node, std::string_view name, Formula<T>& value,
+                      std::string_view variable, const Dimension& dimension) {
+        const auto expression = read_quantity(node, what(name), dimension,
+                                              TimeSymbols(model_.parameters, variable), model_);
+        if (!expression) return fail();
+        value = {*expression, model_.parameter_values()};
+    }
     // Calls f with a reader of each table of an array.
     template <class F>
     void each_table(std::string_view name, const std::vector<Node>& nodes, F f) {

@@ -21,6 +21,7 @@ void ModelReader<S>::read(RunSettings& run) {
     check_positions();
     each("profile",
          [this](const Node& node, const std::string& title) { read_profile(node, title); });
+    give_masses();
     each("contact",
          [this](const Node& node, const std::string& title) { read_contact(node, title); });
     each("driver",
@@ -75,6 +76,7 @@ void ModelReader<S>::read_body(const Node& node, const std::string& title) {
     body.mass = element.mass;
     body.inertia = element.inertia;
     body.centre = element.centre.value_or(typename S::Vector{});
+    if (element.centre) own_centres_.insert(static_cast<int>(mechanism_.bodies.size()) - 1);
     add_points(static_cast<int>(mechanism_.bodies.size()) - 1, title, std::move(element.points),
                std::move(element.ground_points));
 }

@@ -3,8 +3,11 @@
 #pragma once
 
 #include <algorithm>
+#include <map>
+#include <set>
 #include <string>
 
+#include "curves/area.h"
 #include "model_file/reading/elements.h"
 #include "model_file/reading/force_field_reader.h"
 #include "model_file/reading/model_file.h"
@@ -72,6 +75,9 @@ private:
     bool collect_curves(FieldReader<S>& reader, const ProfileTable<S>& table, CurveChain<S>& curves,
                         std::vector<Span>& spans);
     void derive(FieldReader<S>& reader, const ProfileTable<S>& table, Profile<S>& chain);
+    void add_plate(FieldReader<S>& reader, const ProfileTable<S>& table,
+                   const BodyProfile<S>& profile);
+    void give_masses();
     void read_contact(const Node& node, const std::string& title);
     void check_sides(FieldReader<S>& reader, const ContactElement<T>& element);
 
@@ -107,9 +113,11 @@ private:
     MechanismContext<S> context_;
     Mechanism<S>& mechanism_;
     std::vector<UsedPosition> used_positions_;
-    NameIndex channels_;              // slots of the measures read so far
-    std::vector<Quality> qualities_;  // of the measures read so far
-    NameIndex states_;                // the places of the user's states
+    std::set<int> own_centres_;             // bodies with a centre of mass of their own
+    std::map<int, AreaMoments<S>> plates_;  // of each body, times density and thickness
+    NameIndex channels_;                    // slots of the measures read so far
+    std::vector<Quality> qualities_;        // of the measures read so far
+    NameIndex states_;                      // the places of the user's states
 };
 
 }  // namespace pawl

@@ -17,6 +17,7 @@
 #include "curves/profile.h"
 #include "math/span.h"
 #include "model_file/reading/cam_element.h"
+#include "model_file/reading/parametric_element.h"
 
 namespace pawl {
 
@@ -207,9 +208,9 @@ private:
 };
 
 template <class S>
-using ProfileElementKind =
-    std::variant<LineElement<S>, ArcElement<S>, CircleElement<S>, PointElement<S>,
-                 PolynomialElement<S>, SplineElement<S>, CamElement<S>>;
+using ProfileElementKind = std::variant<LineElement<S>, ArcElement<S>, CircleElement<S>,
+                                        PointElement<S>, PolynomialElement<S>, SplineElement<S>,
+                                        CamElement<S>, FormulaElement<S>, EllipseElement<S>>;
 
 template <class S>
 struct ProfileElement {
@@ -249,6 +250,7 @@ struct ProfileTable {
     bool mirror = false;
     std::optional<T> offset;
     std::optional<PatternTable<T>> pattern;
+    std::optional<T> thickness, density;
     template <class V>
     void fields(V& v) {
         v.body("body", body, "the body that carries it", true);
@@ -267,6 +269,14 @@ struct ProfileTable {
         v.flag("mirror", mirror, "true: the mirror image about the profile's x axis");
         v.number("offset", offset, dimension::length,
                  "distance of a parallel outline, outward where positive");
+        v.number("thickness", thickness, dimension::length,
+                 "thickness of a plate of this closed outline, which gives the body its mass, "
+                 "centre and inertia as far as the body has none of its own; holes count off");
+        v.number("density", density, dimension::density, "density of the plate");
+        v.require(thickness.has_value() == density.has_value(), thickness ? "thickness" : "density",
+                  "a plate needs thickness and density");
+        v.positive("thickness", thickness);
+        v.positive("density", density);
     }
 };
 

@@ -24,6 +24,7 @@ void ModelReader<S>::read_profile(const Node& node, const std::string& title) {
         reader.error(node.begin, title + ": give either elements or like");
     if (!reader.failed() && make_chain(reader, table, profile.chain))
         derive(reader, table, profile.chain);
+    if (table.density && !reader.failed()) add_plate(reader, table, profile);
     context_.profiles.emplace(node.key, static_cast<int>(mechanism_.profiles.size()));
     mechanism_.profiles.push_back(std::move(profile));
 }
@@ -104,6 +105,39 @@ void ModelReader<S>::derive(FieldReader<S>& reader, const ProfileTable<S>& table
     if (problem)
         reader.error(reader.place_of("offset"), reader.what("offset") + ": " + problem->message);
     chain = std::move(parallel);
+}
+
+template <class S>
+void ModelReader<S>::add_plate(FieldReader<S>& reader, const ProfileTable<S>& table,
+                               const BodyProfile<S>& profile) {
+    reader.require(profile.frame.body != 0, "density", "ground is fixed and needs no mass");
+    reader.require(profile.chain.closed, "density",
+                   "an open outline encloses nothing; close it, or give the body its mass");
+    if (reader.failed()) return;
+    auto moments =
+        area_moments<S>(profile.chain, {T(1), profile.frame.local.angle, profile.frame.local.at});
+    const T per_area = *table.density * *table.thickness;
+    moments.area = per_area * moments.area;
+    moments.first = per_area * moments.first;
+    moments.second = per_area * moments.second;
+    plates_[profile.frame.body] += moments;
+}
+
+// What a body has of its own stands before what its plates say.
+template <class S>
+void ModelReader<S>::give_masses() {
+    for (const auto& [index, plate] : plates_) {
+        auto& body = mechanism_.bodies[static_cast<std::size_t>(index)];
+        if (!(value_of(plate.area) > 0) || !(value_of(plate.gyration()) > 0)) {
+            error(body.span, "body '" + body.name +
+                                 "': its outlines with a density enclose no area: an outline that "
+                                 "runs clockwise is a hole");
+            continue;
+        }
+        if (!body.mass) body.mass = plate.area;
+        if (!body.inertia) body.inertia = *body.mass * plate.gyration();
+        if (!own_centres_.contains(index)) body.centre = plate.centroid();
+    }
 }
 
 template <class S>

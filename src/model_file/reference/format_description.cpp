@@ -97,6 +97,16 @@ public:
     void expression(std::string_view name, T&, const Dimension& d, std::string_view doc) {
         add(name, Form::expression, doc, true).unit = unit_text(d);
     }
+    template <class T>
+    void formula(std::string_view name, const Formula<T>&, std::string_view, const Dimension& d,
+                 std::string_view doc) {
+        add(name, Form::expression, doc, true).unit = unit_text(d);
+    }
+    template <class T>
+    void formula(std::string_view name, const std::optional<Formula<T>>&, std::string_view,
+                 const Dimension& d, std::string_view doc) {
+        add(name, Form::expression, doc, false).unit = unit_text(d);
+    }
     void force_expression(std::string_view name, const ForceExpression&, const Dimension& d,
                           std::string_view doc) {
         add(name, Form::expression, doc, true).unit = unit_text(d);

@@ -1,5 +1,5 @@
-// An expression of time and parameters with the parameters' values beside it, evaluated as a time
-// jet.
+// An expression of one variable (the time, the parameter of a curve) and the parameters, with the
+// parameters' values beside it, evaluated as a jet.
 #pragma once
 
 #include <utility>
@@ -11,9 +11,10 @@
 namespace pawl {
 
 template <class T>
-struct TimeExpression {
+struct Formula {
     Expression expression;
-    std::vector<T> parameters;  // slot 0 of the expression is t, slot i + 1 is parameters[i]
+    std::vector<T>
+        parameters;  // slot 0 of the expression is the variable, slot i + 1 is parameters[i]
 
     void note_switches(double t, std::vector<double>& switches) const {
         const std::pair bound{this, t};
@@ -21,19 +22,20 @@ struct TimeExpression {
             {&bound,
              [](const void* owner, int slot) {
                  const auto& [self, time] =
-                     *static_cast<const std::pair<const TimeExpression*, double>*>(owner);
+                     *static_cast<const std::pair<const Formula*, double>*>(owner);
                  return slot == 0 ? time
                                   : value_of(self->parameters[static_cast<std::size_t>(slot - 1)]);
              }},
             switches);
     }
 
-    [[nodiscard]] TimeJet<T> at(double t) const {
+    [[nodiscard]] TimeJet<T> of(const TimeJet<T>& variable) const {
         return expression.evaluate_with<TimeJet<T>>([&](int slot) {
-            if (slot == 0) return TimeJet<T>{T(t), T(1), T(0)};
+            if (slot == 0) return variable;
             return TimeJet<T>{parameters[static_cast<std::size_t>(slot - 1)], T(0), T(0)};
         });
     }
+    [[nodiscard]] TimeJet<T> at(double t) const { return of(TimeJet<T>{T(t), T(1), T(0)}); }
 };
 
 }  // namespace pawl
