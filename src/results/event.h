@@ -213,10 +213,35 @@ struct ImpactOrder {
     };
     Order order = Order::simultaneous;
     double part_of_restitution = 1;  // less where more would add energy
+    int blows = 1;                   // of all the contacts together; one where they come at once
     template <class V>
     void fields(V&& v) {
         v("order", order);
         v("part_of_restitution", part_of_restitution);
+        v("blows", blows);
+    }
+};
+
+// What the joints and drivers give where velocities jump: the impulse of a joint on its body b at
+// the origin of its frame b, in ground axes. With the first event of an impact or a given impulse;
+// it holds for all contacts that are struck with it.
+struct JointImpulses {
+    static constexpr std::string_view name = "joint_impulses";
+    std::vector<std::string> joints;
+    std::vector<double> x, y;    // N s
+    std::vector<double> moment;  // N m s
+    std::vector<std::string> drivers;
+    std::vector<double> driver_impulses;
+    std::vector<std::string> driver_units;  // N s, or N m s of a rotation
+    template <class V>
+    void fields(V&& v) {
+        v("joints", joints);
+        v("x", x, "N s");
+        v("y", y, "N s");
+        v("moment", moment, "N m s");
+        v("drivers", drivers);
+        v("driver_impulses", driver_impulses);
+        v("driver_units", driver_units);
     }
 };
 
@@ -337,8 +362,9 @@ using EventFact =
     std::variant<Cause, fact::Compression, fact::Rebound, fact::NormalForce,
                  fact::ForceAtTransition, fact::WouldPull, fact::LiftedOff, fact::TakenOver,
                  fact::EndReached, fact::OfRolling, fact::Accumulation, fact::FrictionImpulse,
-                 fact::ImpactOrder, fact::ContactState, fact::Choice, fact::Misfit,
-                 fact::LostControl, fact::Held, fact::Leap, fact::TimeSteps, fact::Remark>;
+                 fact::ImpactOrder, fact::JointImpulses, fact::ContactState, fact::Choice,
+                 fact::Misfit, fact::LostControl, fact::Held, fact::Leap, fact::TimeSteps,
+                 fact::Remark>;
 
 struct Event {
     double t = 0;

@@ -144,15 +144,44 @@ std::string text(const fact::FrictionImpulse& f) {
 
 std::string text(const fact::ImpactOrder& f) {
     using Order = fact::ImpactOrder::Order;
+    const std::string blows = f.blows > 1 ? ", " + std::to_string(f.blows) + " blows" : "";
     if (f.order == Order::sequential_by_law)
-        return "sequential, for these laws have no other order";
+        return "sequential, for these laws have no other order" + blows;
     if (f.order == Order::sequential_by_need)
-        return "sequential, for all at once cannot rebound by their laws";
-    return std::string(word_of(f.order)) +
+        return "sequential, for all at once cannot rebound by their laws" + blows;
+    return std::string(word_of(f.order)) + blows +
            (f.part_of_restitution == 1
                 ? ""
                 : ", restitution reduced to " + number_text(f.part_of_restitution, 4) +
                       " of its value, since more would add energy");
+}
+
+// Joints that feel something, the largest alone where there are many.
+std::string text(const fact::JointImpulses& f) {
+    constexpr std::size_t most_named = 4;
+    std::string named;
+    std::size_t felt = 0, strongest = 0;
+    const auto force = [&](std::size_t i) { return std::hypot(f.x[i], f.y[i]); };
+    for (std::size_t i = 0; i < f.joints.size(); ++i) {
+        if (force(i) == 0 && f.moment[i] == 0) continue;
+        if (force(i) > force(strongest)) strongest = i;
+        named += (felt++ > 0 ? ", " : " ") + f.joints[i];
+        if (force(i) != 0)
+            named += " (" + number_text(f.x[i], 6) + ", " + number_text(f.y[i], 6) + ") N s";
+        if (f.moment[i] != 0)
+            named += (force(i) != 0 ? " and " : " ") + number_text(f.moment[i], 6) + " N m s";
+    }
+    std::string out;
+    if (felt > most_named)
+        out = "largest joint impulse " + number_text(force(strongest), 6) + " N s in " +
+              f.joints[strongest];
+    else if (felt > 0)
+        out = (felt > 1 ? "joint impulses" : "joint impulse") + named;
+    for (std::size_t i = 0; i < f.drivers.size() && i < most_named; ++i)
+        if (f.driver_impulses[i] != 0)
+            out += (out.empty() ? "" : ", ") + ("driver " + f.drivers[i]) + " " +
+                   number_text(f.driver_impulses[i], 6) + " " + f.driver_units[i];
+    return out;
 }
 
 std::string text(const fact::ContactState& f) {

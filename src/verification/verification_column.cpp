@@ -6,6 +6,7 @@
 
 #include "math/roots.h"
 #include "math/units.h"
+#include "results/event_columns.h"
 #include "results/interpolant.h"
 
 namespace pawl {
@@ -114,6 +115,8 @@ double event_value(const Trajectory& t, const std::vector<Event>& events, std::s
         return e->normal_velocity_before * factor_to("m/s", unit);
     if (quantity == "normal_velocity_after")
         return e->normal_velocity_after * factor_to("m/s", unit);
+    // Those are in the SI units that the table has, too.
+    if (const auto number = event_number(*e, quantity)) return *number;
     const char side = quantity.empty() ? ' ' : quantity.back();
     if (side != '-' && side != '+') {
         note = "an event has no '" + quantity + "'; a column there ends in - (before) or + (after)";

@@ -21,7 +21,7 @@ namespace pawl {
 //   "min_at:...", "max_at:..."      the time of that value
 //   "t@transition:C#1:2"            time of the second transition of C#1; also `impulse@`,
 //                                   `normal_velocity_before@`, `normal_velocity_after@`,
-//                                   `energy_change@`
+//                                   `energy_change@`, and the columns of event_columns.h
 //   "cam.x-@transition:C#1:2"       a column in the row before that event; with + in the row after
 //   "count@contact_lost:C#1"        number of such events
 //   "ledger:pin friction"           work of a line of the energy ledger at the end of the run

@@ -85,8 +85,9 @@ ComplementarityOutcome ContactProblem::find_impulses(const Eigen::VectorXd& rest
     impulse_ = Eigen::VectorXd::Zero(all);
     after_ = rate_;
     work_ = Eigen::VectorXd::Zero(all);
+    blows_ = 0;
     if (impacts == Impacts::sequential) {
-        for (int i = 0; i < 10000; ++i) {
+        for (; blows_ < 10000; ++blows_) {
             int worst = 0;
             if (after_.head(n).minCoeff(&worst) >= -still) return ComplementarityOutcome::solved;
             const std::vector<int> struck = equally_fast(after_.head(n), worst);

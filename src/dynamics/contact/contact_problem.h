@@ -32,6 +32,7 @@ public:
                                          double still);
     [[nodiscard]] const Eigen::VectorXd& impulse() const { return impulse_; }
     [[nodiscard]] const Eigen::VectorXd& velocity_after() const { return after_; }
+    [[nodiscard]] int blows() const { return blows_; }  // of the last impulses found in sequence
     // Instead: given impulses along all rows, with the work of each.
     void set_impulses(const Eigen::VectorXd& impulse, const Eigen::VectorXd& work);
     // Besides: the smallest impulses of either sign that then bring these rows to rest.
@@ -82,6 +83,7 @@ private:
     std::vector<std::vector<double>> row_answers_;  // impulses of the rows of the base
     Eigen::VectorXd rate_, impulse_, after_, work_, force_, gap_acceleration_, keeping_;
     std::vector<int> holding_;
+    int blows_ = 0;
 };
 
 }  // namespace pawl

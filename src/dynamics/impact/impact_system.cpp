@@ -203,7 +203,7 @@ bool strike_together(const ImpactSystem& system, const std::vector<int>& contact
 
 ImpactSystemResult solve_sequential(const ImpactSystem& system) {
     ImpactSystemResult result = untouched(system);
-    for (int i = 0; i < most_impacts; ++i) {
+    for (result.blows = 0; result.blows < most_impacts; ++result.blows) {
         const int k = fastest_approach(system, result.velocity);
         if (k < 0) return result;
         const std::vector<int> tied = equally_fast(system, result.velocity, k);

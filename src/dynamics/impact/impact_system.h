@@ -28,6 +28,7 @@ struct ImpactSystemResult {
     // Of all rows; the work as in `ImpactResult`.
     Eigen::VectorXd impulse, velocity, work;
     std::vector<SingleImpact> sequence;  // empty when solved at once
+    int blows = 1;                       // of a sequence; contacts struck together count once
     double part_of_restitution = 1;      // that adds no energy
 };
 

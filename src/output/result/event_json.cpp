@@ -15,6 +15,7 @@ Json value_of(bool x) { return x; }
 Json value_of(int x) { return x; }
 Json value_of(const std::string& x) { return x; }
 Json value_of(const std::vector<std::string>& x) { return x; }
+Json value_of(const std::vector<double>& x) { return x; }
 template <class Enum>
 Json value_of(Enum x) {
     return word_of(x);

@@ -11,6 +11,7 @@
 
 #include "model_file/text/write_file.h"
 #include "output/result/unfinished_folder.h"
+#include "results/event_columns.h"
 #include "results/event_text.h"
 
 namespace pawl {
@@ -118,7 +119,11 @@ std::string csv(const std::vector<Event>& events) {
     std::string out =
         "t [s],kind,element,from,to,normal_velocity_before [m/s],normal_velocity_after "
         "[m/s],impulse [N s],"
-        "energy_change [J],detail\n";
+        "energy_change [J],";
+    const std::vector<Column> more = event_columns(events);
+    for (const Column& column : more)
+        out += csv_field(column.name + " [" + column.unit + "]") + ',';
+    out += "detail\n";
     for (const Event& e : events) {
         append_number(out, e.t);
         out += ',' + std::string(event_name(e.kind)) + ',' + csv_field(e.element) + ',' +
@@ -127,6 +132,10 @@ std::string csv(const std::vector<Event>& events) {
              {e.normal_velocity_before, e.normal_velocity_after, e.impulse, e.energy_change}) {
             out += ',';
             append_number(out, value);
+        }
+        for (const Column& column : more) {
+            out += ',';
+            if (const auto value = event_number(e, column.name)) append_number(out, *value);
         }
         out += ',' + csv_field(event_text(e)) + '\n';
     }

@@ -81,16 +81,16 @@ EventKind kind_of(std::string_view name, const CsvCursor& cursor) {
 }
 
 std::vector<Event> events_of(std::string_view text, const std::string& name) {
-    constexpr int fields = 10;
+    constexpr int least = 10;  // and any number of others before the last
     CsvCursor cursor(text, name);
     std::vector<Event> out;
     bool last = false;
     int heads = 0;
     if (cursor.at_end()) cursor.fail("the file is empty");
     for (; !last; ++heads) cursor.field(last);
-    if (heads != fields) cursor.fail(fmt::format("a table of events has {} columns", fields));
+    if (heads < least) cursor.fail(fmt::format("a table of events has {} columns", least));
     const auto more = [&](bool end) {
-        if (last != end) cursor.fail(fmt::format("an event has {} values", fields));
+        if (last != end) cursor.fail(fmt::format("an event has {} values", heads));
     };
     while (!cursor.at_end()) {
         Event e;
@@ -101,6 +101,7 @@ std::vector<Event> events_of(std::string_view text, const std::string& name) {
         for (double* part :
              {&e.normal_velocity_before, &e.normal_velocity_after, &e.impulse, &e.energy_change})
             *part = cursor.number(last), more(false);
+        for (int i = least; i < heads; ++i) cursor.optional_number(last), more(false);
         e.facts = {fact::Remark{std::string(cursor.field(last))}}, more(true);
         out.push_back(std::move(e));
     }

@@ -117,8 +117,14 @@ std::string_view CsvCursor::field(bool& last) {
     return out;
 }
 
-double CsvCursor::number(bool& last) {
+double CsvCursor::number(bool& last) { return number_of(field(last)); }
+
+std::optional<double> CsvCursor::optional_number(bool& last) {
     const std::string_view text = field(last);
+    return text.empty() ? std::nullopt : std::optional(number_of(text));
+}
+
+double CsvCursor::number_of(std::string_view text) const {
     double value = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
     if (error != std::errc() || end != text.data() + text.size() || text.empty())

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <filesystem>
 #include <fstream>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -54,8 +55,11 @@ public:
     // The next field; `last` says whether a line ends after it.
     std::string_view field(bool& last);
     double number(bool& last);
+    // An empty field is none.
+    std::optional<double> optional_number(bool& last);
 
 private:
+    double number_of(std::string_view text) const;
     // What has been read goes; where the file has ended so does it.
     void read_on();
     std::string_view quoted(bool& last);

@@ -29,6 +29,7 @@ bool March::choose_solver() {
     result_.integrator = stepping_.integrator();
     systems_.emplace(make_systems());
     contacts_.emplace(placed_, *systems_, impacts(), result_.events);
+    if (options_.reactions) contacts_->tell_joint_impulses(placed_);
     adopt_system();
     if (const int most = largest_size(result_.dynamics); most > 0 && equations_->size() > most)
         return failure_.fail(DynamicStatus::refused,

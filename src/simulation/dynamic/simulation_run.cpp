@@ -284,16 +284,10 @@ void DynamicSimulation::Run::apply_impulse(std::size_t force) {
     const auto arm = equations.coordinates().position(at.body).to_ground(at.local.at);
     on_bodies[at.body].f = {impulse.x, impulse.y};
     on_bodies[at.body].m = impulse.turn + Space::cross(arm, on_bodies[at.body].f);
-    std::vector<double> generalized(equations.size());
-    equations.inertia().pull_back(on_bodies, generalized);
     const double before = march_.kinetic_energy();
     record_.sample(state);
-    std::vector<double> work;
-    if (march_.dynamics().set_position(state)) {
-        march_.dynamics().answer_impulse(generalized, work);
-        for (std::size_t c = 0; c < generalized.size(); ++c) state.v[c] += generalized[c];
-    }
     Event e;
+    march_.contacts().take_impulse(state, on_bodies, e.facts);
     e.t = state.t;
     e.kind = EventKind::impulse;
     e.element = mechanism_.forces[force].name;

@@ -1,5 +1,7 @@
 #include "simulation/event_cycle/contact_cycle.h"
 
+#include <iterator>
+
 #include "simulation/stepping/remember.h"
 
 namespace pawl {
@@ -82,6 +84,27 @@ ContactCycle::Outcome ContactCycle::resolve(const ContactOccurrence& occurrence,
     contact_states_.note(events_, system_->equations->coordinates(), mode_.permanent, mode_.closed);
     enforce();
     return next.outcome;
+}
+
+bool ContactCycle::take_impulse(State& state, const std::vector<Space::Wrench>& on_bodies,
+                                std::vector<EventFact>& facts) {
+    follow_points();
+    std::vector<Point> compliant;
+    std::copy_if(mode_.closed.begin(), mode_.closed.end(), std::back_inserter(compliant),
+                 [](const Point& point) { return point.compliant; });
+    DynamicSystem* base = world_.systems.with(mode_.permanent, compliant, {});
+    base->dynamics->forget();
+    auto& equations = *base->equations;
+    equations.set_position(state.q, state.t);
+    std::vector<double> jump(state.v.size()), work;
+    equations.inertia().pull_back(on_bodies, jump);
+    if (!base->dynamics->set_position(state)) return false;
+    base->dynamics->answer_impulse(jump, work);
+    for (std::size_t c = 0; c < jump.size(); ++c) state.v[c] += jump[c];
+    if (!world_.impulses) return true;
+    if (auto found = world_.impulses->find(equations, state, jump, on_bodies, mode_.permanent))
+        facts.emplace_back(std::move(*found));
+    return true;
 }
 
 }  // namespace pawl

@@ -84,6 +84,14 @@ public:
         return resolve(occurrence, state);
     }
 
+    // From now on events say what impulses the joints gave.
+    void tell_joint_impulses(const PlacedMechanism& placed) { world_.impulses.emplace(placed); }
+    // An impulse acts on bodies, at their origins: joints, drivers and permanent contacts answer
+    // it. What it does to the other contacts is for the disturbance that must follow. False where
+    // bodies without mass are hit.
+    bool take_impulse(State& state, const std::vector<Space::Wrench>& on_bodies,
+                      std::vector<EventFact>& facts);
+
     // The mechanism has changed: the mode stays, its system is made anew.
     void renew();
 

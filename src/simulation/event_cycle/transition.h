@@ -12,6 +12,7 @@
 #include "events/gap_watch.h"
 #include "results/event.h"
 #include "results/trajectory.h"
+#include "simulation/columns/impulsive_reactions.h"
 #include "simulation/event_cycle/mode.h"
 #include "simulation/stepping/dynamic_run.h"
 #include "simulation/stepping/dynamic_systems.h"
@@ -69,6 +70,8 @@ struct ContactWorld {
     double mass;  // of all bodies
     GapWatch watch;
     Mode first;  // the permanent contacts alone, before the start
+    // Impulses of the joints, where they are to be told.
+    std::optional<ImpulsiveReactions> impulses;
 };
 
 struct Transition {

@@ -7,6 +7,7 @@
 #include "math/tolerances.h"
 #include "results/text.h"
 #include "simulation/event_cycle/transition_work.h"
+#include "simulation/placement/contact_mode.h"
 
 namespace pawl {
 
@@ -108,6 +109,7 @@ TransitionWork::Struck TransitionWork::find_impulses(TouchingProblem& together,
             struck.solved = strikes(part);
         }
         struck.order.part_of_restitution = part;
+        if (sequential) struck.order.blows = problem.blows();
         return struck;
     }
     const ImpactSystem system = impact_system(together, touching, restitution);
@@ -121,7 +123,10 @@ TransitionWork::Struck TransitionWork::find_impulses(TouchingProblem& together,
         else if (sequential)
             struck.order = {Order::sequential_by_need, 1};
     }
-    if (touching.size() == 1 || sequential) result = solve_sequential(system);
+    if (touching.size() == 1 || sequential) {
+        result = solve_sequential(system);
+        struck.order.blows = result.blows;
+    }
     if (result.outcome != ImpactOutcome::solved && result.outcome != ImpactOutcome::wedged)
         return struck;
     struck.solved = true;
@@ -210,6 +215,8 @@ bool TransitionWork::jolt(TouchingProblem& together, const std::vector<Touching>
         return false;
     set_impulses(together.problem, impact_rows(*together.all, touching.size()), result.impulse,
                  result.work);
+    const std::vector<double> before = result_.state.v;
+    const std::size_t first = result_.events.size();
     together.problem.apply(result_.state, driver_work());
     auto& z = result_.state.z;
     for (std::size_t i = 0; i < touching.size(); ++i) {
@@ -231,7 +238,32 @@ bool TransitionWork::jolt(TouchingProblem& together, const std::vector<Touching>
         if (friction) e.facts.push_back(*friction);
         note(EventKind::impact, touching[i].point, e);
     }
+    note_joint_impulses(together, touching.size(), before, first);
     return true;
+}
+
+// The impulses of the problem are known; what the joints gave goes with the first event of it.
+void TransitionWork::note_joint_impulses(TouchingProblem& together, std::size_t touching,
+                                         const std::vector<double>& before, std::size_t first) {
+    if (!world_.impulses || result_.events.size() == first) return;
+    auto& equations = *together.all->equations;
+    const Eigen::VectorXd& impulse = together.problem.impulse();
+    std::vector<PlanarSpace::Wrench> on_bodies(world_.mechanism.bodies.size());
+    const std::size_t others = equations.contacts().size() - touching;
+    for (std::size_t i = 0; i < touching; ++i)
+        add_contact_force(world_.mechanism, equations.coordinates(),
+                          equations.contacts()[others + i], impulse[static_cast<int>(i)],
+                          on_bodies);
+    std::vector<double> friction;
+    for (const FrictionPlace& place : equations.friction())
+        friction.push_back(impulse[static_cast<int>(touching + friction.size())] *
+                           equations.row_scale(place.row));
+    equations.add_friction_wrenches(friction, on_bodies);
+    std::vector<double> jump = result_.state.v;
+    for (std::size_t c = 0; c < jump.size(); ++c) jump[c] -= before[c];
+    if (auto found = world_.impulses->find(equations, result_.state, jump, on_bodies,
+                                           result_.mode.permanent))
+        result_.events[first].facts.emplace_back(std::move(*found));
 }
 
 bool TransitionWork::strike(TouchingProblem& together, const std::vector<Touching>& touching,
@@ -262,8 +294,11 @@ bool TransitionWork::strike(TouchingProblem& together, const std::vector<Touchin
     }
     for (const int i : hopping)
         if (auto& why = stays[static_cast<std::size_t>(i)]; !why) why = Cause::hop_brought_to_rest;
+    const std::vector<double> before = result_.state.v;
+    const std::size_t first = result_.events.size();
     problem.apply(result_.state, driver_work());
     book(together, touching, arriving, rebound, stays, struck);
+    note_joint_impulses(together, touching.size(), before, first);
     return true;
 }
 

@@ -136,6 +136,8 @@ private:
     void book(TouchingProblem& problem, const std::vector<Touching>& touching,
               const Eigen::VectorXd& arriving, const Eigen::VectorXd& rebound,
               const std::vector<std::optional<EventFact>>& ending, const Struck& struck);
+    void note_joint_impulses(TouchingProblem& problem, std::size_t touching,
+                             const std::vector<double>& before, std::size_t first);
     // Lower ones are rest: those near what counts as touching could not be seen to end.
     [[nodiscard]] double lowest_hop() const { return tolerance::hop * world_.size; }
     [[nodiscard]] bool is_short(double time, double acceleration) const;
