@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
+#include <numbers>
 #include <numeric>
 
 #include <CLI/CLI.hpp>
@@ -242,12 +243,24 @@ int LyapunovCommand::run() const {
 struct PeriodicCommand {
     ModelOptions model;
     std::string from, period, guess;
+    std::vector<std::string> shifts;
     [[nodiscard]] int run() const;
 };
 
 std::string multiplier_text(const std::complex<double>& m) {
     if (std::abs(m.imag()) <= 1e-9 * std::abs(m)) return fmt::format("{:.8g}", m.real());
     return fmt::format("{:.8g} {} {:.8g}i", m.real(), m.imag() < 0 ? "-" : "+", std::abs(m.imag()));
+}
+
+// "wheel.x" or "wheel.angle=-60 deg".
+ShootingOptions::Shift shift_of(const std::string& text) {
+    const std::size_t equal = text.find('=');
+    ShootingOptions::Shift shift{text.substr(0, equal), {}};
+    if (equal == std::string::npos) return shift;
+    const bool turns = shift.coordinate.ends_with("angle");
+    shift.by = quantity_on_command_line(text.substr(equal + 1),
+                                        turns ? dimension::angle : dimension::length, "--shift");
+    return shift;
 }
 
 int PeriodicCommand::run() const {
@@ -264,11 +277,14 @@ int PeriodicCommand::run() const {
     options.period = period.empty() ? seconds(guess, "--guess") : seconds(period, "--period");
     options.from = from.empty() ? m.run.end : time_on_command_line(from, "--from");
     if (options.from < 0) throw Failure{wrong_usage, "--from must not be below zero"};
+    for (const std::string& text : shifts) options.shifts.push_back(shift_of(text));
     const ShootingResult result = find_periodic(placed, dynamic_options(m.run), options);
     if (result.status == ShootingStatus::run_failed)
         throw failure_at(exit_code(result.run), m, result.span, result.message);
     if (result.status == ShootingStatus::not_driven_back)
         throw failure_at(wrong_usage, m, result.span, result.message);
+    if (result.status == ShootingStatus::unknown_shift)
+        throw Failure{wrong_usage, "--shift: " + result.message};
     if (result.status == ShootingStatus::no_freedom)
         throw failure_at(bad_model, m, m.run.span, result.message);
     if (result.status == ShootingStatus::diverged)
@@ -280,11 +296,15 @@ int PeriodicCommand::run() const {
         Json multipliers = Json::array();
         for (const auto& x : result.multipliers)
             multipliers.push_back({{"real", x.real()}, {"imaginary", x.imag()}});
+        Json gains = Json::object();
+        for (std::size_t k = 0; k < result.shifts.size(); ++k)
+            gains[options.shifts[k].coordinate] = result.shifts[k];
         fmt::print("{}", json_text(Json{{"period_s", result.period},
                                         {"verdict", verdict},
                                         {"multipliers", multipliers},
                                         {"determinant", result.map.determinant()},
                                         {"residual_m", result.residual},
+                                        {"shifts", gains},
                                         {"iterations", result.iterations},
                                         {"t_s", result.start.state.t},
                                         {"q", result.start.state.q},
@@ -296,6 +316,11 @@ int PeriodicCommand::run() const {
     fmt::print("period       {:.12g} s{}, closed to {:.1e} m after {}\n", result.period,
                options.free_period ? " (found)" : "", result.residual,
                plural(result.iterations, "iteration", "iterations"));
+    for (std::size_t k = 0; k < result.shifts.size(); ++k) {
+        const bool turns = options.shifts[k].coordinate.ends_with("angle");
+        fmt::print("shift        {} gains {:.9g} {} in a period\n", options.shifts[k].coordinate,
+                   result.shifts[k] * (turns ? 180 / std::numbers::pi : 1), turns ? "deg" : "m");
+    }
     for (const auto& x : result.multipliers)
         fmt::print("multiplier   {:<28} size {:.8g}\n", multiplier_text(x), std::abs(x));
     fmt::print("determinant  {:.8g}\n", result.map.determinant());
@@ -339,6 +364,9 @@ Command add_periodic(CLI::App& app) {
                     "the motion at this time is the first guess (default: the end of the run)");
     sub->add_option("--period", c->period, "period, where drivers or forces depend on time");
     sub->add_option("--guess", c->guess, "first guess of a period that is not given");
+    sub->add_option("--shift", c->shifts,
+                    "a coordinate that is elsewhere after a period, as of a walker: "
+                    "--shift wheel.x (anywhere) --shift wheel.angle=\"-60 deg\"");
     return [c] { return c->run(); };
 }
 

@@ -15,7 +15,7 @@ namespace pawl::cli {
 namespace {
 
 struct PlotCommand {
-    std::string folder, out, title, events, from, to;
+    std::string folder, out, title, events, from, to, delay;
     std::vector<std::string> names;
     bool phase = false, path = false, contacts = false, switching = false;
     bool json = false, quiet = false, list = false;
@@ -48,14 +48,16 @@ PlotChoice PlotCommand::choice() const {
     using Kind = PlotChoice::Kind;
     PlotChoice out;
     out.names = names;
-    out.kind = phase       ? Kind::phase
-               : path      ? Kind::path
-               : contacts  ? Kind::contacts
-               : switching ? Kind::switching
-                           : Kind::history;
+    out.kind = phase            ? Kind::phase
+               : !delay.empty() ? Kind::delay
+               : path           ? Kind::path
+               : contacts       ? Kind::contacts
+               : switching      ? Kind::switching
+                                : Kind::history;
     if (!events.empty()) out.events = kinds_of(events);
     if (!from.empty()) out.from = time_on_command_line(from, "--from");
     if (!to.empty()) out.to = time_on_command_line(to, "--to");
+    if (!delay.empty()) out.delay = time_on_command_line(delay, "--delay");
     return out;
 }
 
@@ -63,7 +65,7 @@ std::string PlotCommand::caption(const StoredResult& result) const {
     const Json summary = Json::parse(result.summary, nullptr, false);
     std::string out = summary.value("analysis", "result");
     for (const auto& [name, value] : result.parameters) out += ", " + name + " = " + value;
-    if (phase || path) return out + "; ring: start, dot: end";
+    if (phase || path || !delay.empty()) return out + "; ring: start, dot: end";
     return out;
 }
 
@@ -123,6 +125,10 @@ Command add_plot(CLI::App& app) {
     auto* switching = sub->add_flag(
         "--switching", c->switching,
         "what decides when contacts change: gap, force, places on the profiles, slip");
+    auto* delay = sub->add_option("--delay", c->delay,
+                                  "delay portraits: each column against itself this much later, "
+                                  "e.g. \"0.1 s\" (default: as for --phase)");
+    delay->excludes(phase)->excludes(path)->excludes(contacts)->excludes(switching);
     phase->excludes(path)->excludes(contacts)->excludes(switching);
     path->excludes(contacts)->excludes(switching);
     contacts->excludes(switching);

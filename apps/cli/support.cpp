@@ -132,9 +132,14 @@ std::string plural(int n, const char* one, const char* many) {
 }
 
 double time_on_command_line(const std::string& text, const char* flag) {
+    return quantity_on_command_line(text, dimension::time, flag);
+}
+
+double quantity_on_command_line(const std::string& text, const Dimension& dimension,
+                                const char* flag) {
     ExpressionError error;
     const auto e = Expression::parse(text, SymbolTable{}, {}, error);
-    const auto value = e ? e->converted_to(dimension::time, {}, error) : std::nullopt;
+    const auto value = e ? e->converted_to(dimension, {}, error) : std::nullopt;
     if (!value) throw Failure{wrong_usage, std::string(flag) + ": " + error.message};
     return value->evaluate(std::span<const double>{});
 }

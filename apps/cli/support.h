@@ -47,6 +47,8 @@ std::string plural(int n, const char* one, const char* many);
 // A time on the command line, e.g. "10 ms", in seconds; `seconds` wants a positive one. Both throw
 // Failure{wrong_usage}.
 double time_on_command_line(const std::string& text, const char* flag);
+double quantity_on_command_line(const std::string& text, const Dimension& dimension,
+                                const char* flag);
 double seconds(const std::string& text, const char* flag);
 
 // A progress bar on a terminal, for work that takes more than half a second.

@@ -60,6 +60,11 @@ std::string Flow::name_of(Eigen::Index component) const {
     return placed_.mechanism.states[static_cast<std::size_t>(component - 2 * n)].name;
 }
 
+Eigen::Index Flow::find(std::string_view coordinate) const {
+    const auto place = std::find(names_.begin(), names_.end(), coordinate);
+    return place == names_.end() ? -1 : place - names_.begin();
+}
+
 DynamicStart Flow::moved(const DynamicStart& start, const Eigen::VectorXd& by) const {
     DynamicStart out = start;
     const Eigen::VectorXd step = by.cwiseQuotient(scale_);

@@ -26,7 +26,7 @@ public:
     [[nodiscard]] Eigen::VectorXd vector_of(const State& state) const;
     // Of a component of such a vector, as "crank" or "crank, rate"; angles as lengths too.
     [[nodiscard]] std::string name_of(Eigen::Index component) const;
-    // Moved by such a vector. Where constraints curvature_numerator, only from() brings it onto
+    // Moved by such a vector. Where constraints curve, only from() brings it onto
     // them again.
     [[nodiscard]] DynamicStart moved(const DynamicStart& start, const Eigen::VectorXd& by) const;
     // Orthonormal directions in which a state can move: z along those that the rows of joints,
@@ -36,6 +36,16 @@ public:
     [[nodiscard]] Eigen::MatrixXd directions(const DynamicStart& start) const;
     // Whole turns between two states, as a vector of lengths: angles that differ by them are one.
     [[nodiscard]] Eigen::VectorXd whole_turns(const Eigen::VectorXd& difference) const;
+
+    // A coordinate by its name, -1 where there is none; how long a change of a component is.
+    [[nodiscard]] Eigen::Index find(std::string_view coordinate) const;
+    [[nodiscard]] double length_of(Eigen::Index component, double change) const {
+        return scale_[component] * change;
+    }
+    [[nodiscard]] bool is_angle(Eigen::Index coordinate) const {
+        return is_angle_[static_cast<std::size_t>(coordinate)] != 0;
+    }
+    [[nodiscard]] const std::vector<std::string>& coordinates() const { return names_; }
 
     [[nodiscard]] double size() const { return placed_.assembly.model_size; }
 

@@ -28,7 +28,7 @@ public:
 
     void run() {
         result_.period = options_.period;
-        if (!drivers_come_back()) return;
+        if (!find_shifts() || !drivers_come_back()) return;
         DynamicResult first = flow_.to(options_.from);
         if (!accept(first)) return;
         result_.start = std::move(first.last);
@@ -46,6 +46,39 @@ public:
     }
 
 private:
+    bool find_shifts() {
+        for (const auto& shift : options_.shifts) {
+            shifted_.push_back(flow_.find(shift.coordinate));
+            if (shifted_.back() >= 0) continue;
+            result_.status = ShootingStatus::unknown_shift;
+            result_.message = "there is no coordinate '" + shift.coordinate + "'; coordinates are";
+            for (const std::string& name : flow_.coordinates())
+                result_.message += (name == flow_.coordinates().front() ? " " : ", ") + name;
+            return false;
+        }
+        return true;
+    }
+
+    // What the state gains in a period without being another one.
+    void allow_for(const Eigen::VectorXd& gain) {
+        allowed_ = flow_.whole_turns(gain);
+        result_.shifts.clear();
+        for (std::size_t k = 0; k < shifted_.size(); ++k) {
+            const Eigen::Index i = shifted_[k];
+            const auto& by = options_.shifts[k].by;
+            allowed_[i] = by ? flow_.length_of(i, *by) : gain[i];
+            result_.shifts.push_back(gain[i] / flow_.length_of(i, 1));
+        }
+    }
+
+    // Directions along coordinates that may end anywhere alone.
+    [[nodiscard]] Eigen::Index free_shifts() const {
+        Eigen::MatrixXd rest = z_;
+        for (std::size_t k = 0; k < shifted_.size(); ++k)
+            if (!options_.shifts[k].by) rest.row(shifted_[k]).setZero();
+        return options_.shifts.empty() ? 0 : kernel(rest, 1e-9).cols();
+    }
+
     // Newton's method moves what is free; a driver that is elsewhere after a period stays there.
     bool drivers_come_back() {
         constexpr double near = 1e-6;
@@ -121,8 +154,8 @@ private:
         }
         Eigen::VectorXd x0, x1, start_plus, start_minus, end_plus, end_minus;
         if (!shoot(Eigen::VectorXd::Zero(n), x0, x1, &result_.events)) return false;
-        turns_ = flow_.whole_turns(x1 - x0);
-        miss_ = x1 - x0 - turns_;
+        allow_for(x1 - x0);
+        miss_ = x1 - x0 - allowed_;
         Eigen::MatrixXd before(n, n), after(n, n);
         for (Eigen::Index i = 0; i < n; ++i) {
             const Eigen::VectorXd y = difference_part * flow_.size() * Eigen::VectorXd::Unit(n, i);
@@ -174,7 +207,8 @@ private:
         const Eigen::VectorXcd values = eigenvalues(result_.map);
         result_.multipliers.assign(values.begin(), values.end());
         auto& m = result_.multipliers;
-        if (options_.free_period)
+        const Eigen::Index along_itself = (options_.free_period ? 1 : 0) + free_shifts();
+        for (Eigen::Index k = 0; k < along_itself && !m.empty(); ++k)
             m.erase(std::min_element(m.begin(), m.end(), [](const auto& p, const auto& q) {
                 return std::abs(p - 1.0) < std::abs(q - 1.0);
             }));
@@ -188,7 +222,8 @@ private:
     const ShootingOptions& options_;
     ShootingResult& result_;
     Eigen::MatrixXd z_;
-    Eigen::VectorXd miss_, turns_, along_;
+    Eigen::VectorXd miss_, allowed_, along_;
+    std::vector<Eigen::Index> shifted_;  // the coordinates of options_.shifts
 };
 
 }  // namespace

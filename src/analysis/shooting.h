@@ -3,6 +3,9 @@
 #pragma once
 
 #include <complex>
+#include <optional>
+#include <string>
+#include <vector>
 
 #include "analysis/flow.h"
 #include "results/event.h"
@@ -14,12 +17,20 @@ struct ShootingOptions {
     double period = 0;         // s
     bool free_period = false;  // the period is a guess: nothing depends on time itself
     int most_iterations = 20;
+    // Coordinates that are elsewhere after a period: by this much (m, rad), or anywhere, since the
+    // motion is the same there.
+    struct Shift {
+        std::string coordinate;
+        std::optional<double> by;
+    };
+    std::vector<Shift> shifts;
 };
 
 enum class ShootingStatus {
     found,            // |x(T) - x(0)| <= 1e-9 of the size
     run_failed,       // a run did not complete: see `run`
     diverged,         // not found within the iterations
+    unknown_shift,    // there is no such coordinate
     no_freedom,       // drivers alone give the motion
     not_driven_back,  // |driver(t + T) - driver(t)| > 1e-6 of the size or 1e-6 rad, but for turns
 };
@@ -34,10 +45,11 @@ struct ShootingResult {
     double residual = 0;  // |x(T) - x(0)|, m
     int iterations = 0;
     // Of the map over a period, largest first; with a free period one of them is 1, along the
-    // motion itself, and is left out.
+    // motion itself, and is left out, as are those along coordinates that may end anywhere.
     std::vector<std::complex<double>> multipliers;
-    Eigen::MatrixXd map;        // its derivative
-    std::vector<Event> events;  // in one period
+    Eigen::MatrixXd map;         // its derivative
+    std::vector<Event> events;   // in one period
+    std::vector<double> shifts;  // what the coordinates of the options gain in it (m, rad)
     // All multipliers are below 1 by more than the error of the differences that they come from.
     [[nodiscard]] bool is_stable() const;
     [[nodiscard]] bool is_unstable() const;

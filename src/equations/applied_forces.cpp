@@ -1,6 +1,7 @@
 #include "equations/applied_forces.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "math/seeded_fault.h"
 #include "mechanism/force_expressions.h"
@@ -136,6 +137,7 @@ void AppliedForces<S>::evaluate_weightless(const Coordinates<S>& coordinates, do
                     if (kind.in_body) f = coordinates.position(force.frames[1].body).to_ground(f);
                     add(coordinates, force.frames[1], {f, 0});
                     energy.power = S::dot(f, frame.velocity.v);
+                    scalars_[i] = std::sqrt(S::dot(f, f));
                 } else if constexpr (std::is_same_v<Kind, BodyTorque<S>>) {
                     const double m = kind.value.at(inputs);
                     add(coordinates, force.frames[1], {{}, m});

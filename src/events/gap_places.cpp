@@ -180,7 +180,7 @@ bool GapWatch::is_closed(int pair, const Node& node, const Candidate& candidate,
 }
 
 // Lines, arcs and corners touch each other in one place. On a curve the contact has its own run of
-// pieces that curvature_numerator the same way, and what is next to it.
+// pieces that curve the same way, and what is next to it.
 bool GapWatch::holds_closed(int pair, const PartPair& parts,
                             const std::vector<ContactPoint<Space>>& closed) const {
     const ContactSearch& search = geometry_[pair].search;

@@ -305,6 +305,14 @@ struct Force {
     Component component = Component::angle;  // for the kinds along a joint coordinate
 };
 
+// A moment that the user wants to know of: where a condition becomes true.
+struct UserEvent {
+    std::string name;
+    Span span;
+    ForceExpression when;  // not zero: the condition holds
+    bool stop = false;     // the run ends there
+};
+
 // A first-order state of the user's own: z' = rate, e.g. the integral of a controller.
 struct UserState {
     std::string name;

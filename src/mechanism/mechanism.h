@@ -70,6 +70,7 @@ struct Mechanism {
     std::vector<Measure<S>> measures;
     std::vector<Force<S>> forces;
     std::vector<UserState> states;
+    std::vector<UserEvent> events;
     std::vector<std::string>
         independent;  // coordinates the user wants as independent, e.g. "A" or "F.x"
 

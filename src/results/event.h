@@ -60,6 +60,8 @@ enum class Cause {
     branch_changes,       // of an expression or table
     driver_piece_ends,
     set_by_user,
+    condition_holds,     // of an event of the user
+    condition_ends_run,  // and the run ends
     acts_with_step,   // time stepping
     too_many_events,  // a window follows
     no_forces_found,  // that fit the friction of several contacts: a window follows

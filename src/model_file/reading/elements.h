@@ -19,9 +19,9 @@ struct Node;
 
 // The top level: its own fields, and the tables below it.
 struct RootElement {
-    static constexpr std::array<std::string_view, 12> tables{
-        "units",   "parameters", "inputs",  "body",  "joint", "driver",
-        "profile", "contact",    "measure", "force", "state", "run"};
+    static constexpr std::array<std::string_view, 13> tables{
+        "units",   "parameters", "inputs", "body",  "joint", "driver", "profile",
+        "contact", "measure",    "force",  "state", "event", "run"};
     const Node* format = nullptr;
     std::string name;
     template <class V>
@@ -245,6 +245,23 @@ struct StateElement {
                            "its rate, over t, parameters, measures and their rates (NAME.rate) and "
                            "states; SI");
         v.number("start", start, v.coordinate(), "value at t = 0; SI", "0");
+    }
+};
+
+// The fields of a user's event.
+struct EventElement {
+    static constexpr std::string_view summary =
+        "A moment to be found in a dynamic run: where a condition becomes true. It is recorded as "
+        "an event of kind `user`, and may end the run.";
+    ForceExpression when;
+    bool stop = false;
+    template <class V>
+    void fields(V& v) {
+        v.force_expression("when", when, dimension::none,
+                           "the condition: comparisons, with and, or, not, over t, parameters, "
+                           "measures and their rates (NAME.rate) and states, in SI or with units, "
+                           "e.g. \"bolt.x > 5 mm\"; a maximum is \"NAME.rate < 0\"");
+        v.flag("stop", stop, "true: the run ends there");
     }
 };
 

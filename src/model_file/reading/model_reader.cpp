@@ -30,6 +30,7 @@ void ModelReader<S>::read(RunSettings& run) {
          [this](const Node& node, const std::string& title) { read_measure(node, title); });
     read_states();
     each("force", [this](const Node& node, const std::string& title) { read_force(node, title); });
+    each("event", [this](const Node& node, const std::string& title) { read_event(node, title); });
     read_run(run);
 }
 

@@ -96,6 +96,7 @@ private:
     void read_force(const Node& node, const std::string& title);
     void check_target(ForceFieldReader<S>& reader, const Force<S>& force);
     void read_states();
+    void read_event(const Node& node, const std::string& title);
     [[nodiscard]] ForceSymbols force_symbols() const {
         return {context_.parameters, channels_, static_cast<int>(mechanism_.measures.size()),
                 states_};

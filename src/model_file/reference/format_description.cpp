@@ -371,6 +371,7 @@ std::vector<TableDescription> describe_format() {
          .fields = {},
          .kinds = kinds_of<ForceKind<S>>()},
         state_table<T>(),
+        table<EventElement>("event", "[event.NAME]"),
         table<RunElement<T>>("run", "[run]"),
     };
 }

@@ -16,7 +16,7 @@ using namespace drawing;
 constexpr double font = smallest_font, letter = mean_letter;
 constexpr const char *ink = "#222222", *contact_ink = "#b0003a";
 
-// A line from link to link, bent by `curvature_numerator` to the left where several join the same
+// A line from link to link, bent by `bend` to the left where several join the same
 // two.
 struct Line {
     Vector a, b, control;
@@ -165,8 +165,8 @@ private:
                      b = place_[static_cast<std::size_t>(high)], way = b - a;
         const double length = std::max(std::hypot(way.x, way.y), 1.0);
         const Vector across = 1 / length * Vector{-way.y, way.x};
-        const double curvature_numerator = (rank - (count - 1) / 2.0) * 56;
-        return {a, b, 0.5 * (a + b) + curvature_numerator * across};
+        const double bend = (rank - (count - 1) / 2.0) * 56;
+        return {a, b, 0.5 * (a + b) + bend * across};
     }
 
     // On its line, where it covers no link and no other name.

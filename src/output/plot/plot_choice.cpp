@@ -70,6 +70,8 @@ private:
                 return history();
             case Kind::phase:
                 return phase();
+            case Kind::delay:
+                return delay();
             case Kind::path:
                 return path();
             case Kind::contacts:
@@ -174,6 +176,53 @@ private:
             panel.ends = true;
             panel.curves.push_back(
                 {names[i + 1] + " over " + names[i], values(names[i]), values(names[i + 1])});
+            plot_.panels.push_back(std::move(panel));
+        }
+    }
+    // Delay portraits: q(t) across, q(t + delay) up, between rows along chords.
+    void delay() {
+        plot_.shared_x = false;
+        Names all, names;
+        for (const Column& c : trajectory_.columns) all.push_back(c.name);
+        if (choice_.names.empty()) {
+            const Names pairs = default_phase();
+            for (std::size_t i = 0; i < pairs.size(); i += 2) names.push_back(pairs[i]);
+        } else {
+            names = matching(all, "column");
+        }
+        if (!problem_.empty()) return;
+        const std::vector<double> t = values("t");
+        if (names.empty()) {
+            problem_ = "nothing moves in this run";
+        } else if (!(choice_.delay > 0)) {
+            problem_ = "the delay must be positive";
+        } else if (t.empty() || !(t.back() - t.front() > choice_.delay)) {
+            problem_ =
+                fmt::format("the delay of {:.6g} s is not shorter than what is shown, {:.6g} s",
+                            choice_.delay, t.empty() ? 0.0 : t.back() - t.front());
+        }
+        if (!problem_.empty()) return;
+        for (const std::string& name : names) {
+            const std::vector<double> now = values(name);
+            PlotCurve curve{name + " later over " + name, {}, {}};
+            std::size_t later = 0;
+            for (std::size_t i = 0; i < t.size(); ++i) {
+                const double at = t[i] + choice_.delay;
+                while (later < t.size() && t[later] < at) ++later;
+                if (later == t.size()) break;
+                const double step = t[later] - t[later - 1];
+                const double part = step > 0 ? (at - t[later - 1]) / step : 1;
+                curve.x.push_back(now[i]);
+                curve.y.push_back(now[later - 1] + part * (now[later] - now[later - 1]));
+            }
+            const std::string& unit = column(name).unit;
+            PlotPanel panel{name + " [" + unit + "]",
+                            fmt::format("{} {:.6g} s later [{}]", name, choice_.delay, unit),
+                            {},
+                            {},
+                            {}};
+            panel.ends = true;
+            panel.curves.push_back(std::move(curve));
             plot_.panels.push_back(std::move(panel));
         }
     }

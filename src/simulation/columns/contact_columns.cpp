@@ -9,17 +9,64 @@ namespace pawl {
 
 namespace {
 
-constexpr std::pair<const char*, const char*> columns_of_point[] = {
-    {"gap", "m"},      {"a", "1"},       {"b", "1"},        {"normal", "N"},
-    {"static", "N"},   {"dynamic", "N"}, {"slip", "m/s"},   {"closed", "1"},
-    {"friction", "N"}, {"mode", "1"},    {"rolling", "N m"}};
+constexpr std::pair<const char*, const char*> columns_of_point[] = {{"gap", "m"},
+                                                                    {"a", "1"},
+                                                                    {"b", "1"},
+                                                                    {"normal", "N"},
+                                                                    {"static", "N"},
+                                                                    {"dynamic", "N"},
+                                                                    {"slip", "m/s"},
+                                                                    {"closed", "1"},
+                                                                    {"x", "m"},
+                                                                    {"y", "m"},
+                                                                    {"normal_angle", "rad"},
+                                                                    {"pressure_angle", "rad"},
+                                                                    {"friction", "N"},
+                                                                    {"mode", "1"},
+                                                                    {"rolling", "N m"}};
 
 std::size_t columns_of(const ContactPair<PlanarSpace>& pair) {
-    if (!pair.friction) return 8;
-    return pair.friction->rolling > 0 ? 11 : 10;
+    if (!pair.friction) return 12;
+    return pair.friction->rolling > 0 ? 15 : 14;
 }
 
 }  // namespace
+
+ContactColumns::ContactColumns(const PlanarMechanism& mechanism, const SpoolPlace& place)
+    : mechanism_(mechanism) {
+    entries_.use(place, "contacts");
+    for (const auto& pair : mechanism.contacts) {
+        // The body that the contact moves: b, or a if b is driven.
+        const auto a = guide_of(pair.a), b = guide_of(pair.b);
+        guides_.push_back(b && !(is_driven(pair.b) && a) ? b : a);
+    }
+}
+
+std::optional<ContactColumns::Guide> ContactColumns::guide_of(int body) const {
+    for (const auto& joint : mechanism_.joints)
+        for (const std::size_t side : {0, 1}) {
+            const auto &ground = joint.frames[side], &other = joint.frames[1 - side];
+            if (ground.body != 0 || other.body != body || body == 0) continue;
+            if (joint.kind_name() == "revolute") return Guide{ground.local.at, {}, true};
+            if (joint.kind_name() == "prismatic") return Guide{{}, ground.axis, false};
+        }
+    return std::nullopt;
+}
+
+bool ContactColumns::is_driven(int body) const {
+    return std::any_of(mechanism_.drivers.begin(), mechanism_.drivers.end(), [&](const auto& d) {
+        return d.coordinate.frames[0].body == body || d.coordinate.frames[1].body == body;
+    });
+}
+
+double ContactColumns::pressure_angle(const ContactPoint<PlanarSpace>& point) const {
+    const auto& guide = guides_[static_cast<std::size_t>(point.pair)];
+    if (!guide) return NAN;
+    const auto way =
+        guide->turns ? PlanarSpace::turned(point.touch.p[0] - guide->pivot) : guide->axis;
+    return std::atan2(std::abs(PlanarSpace::cross(point.touch.n, way)),
+                      std::abs(PlanarSpace::dot(point.touch.n, way)));
+}
 
 void ContactColumns::add(const Entry& entry) {
     const std::pair point{entry.pair, entry.number};
@@ -38,7 +85,8 @@ void ContactColumns::add_closed(std::size_t row, const ContactPoint<PlanarSpace>
          p.number,
          {p.touch.gap + (seeded(Fault::gap_column_offset) ? 1e-6 : 0.0), p.a + p.touch.u[0],
           p.b + p.touch.u[1], (seeded(Fault::normal_column_scaled) ? 1.01 : 1) * f.normal,
-          f.at_rest, f.normal - f.at_rest, p.rates.slip, 1,
+          f.at_rest, f.normal - f.at_rest, p.rates.slip, 1, p.touch.p[0].x, p.touch.p[0].y,
+          std::atan2(p.touch.n.y, p.touch.n.x), pressure_angle(p),
           (seeded(Fault::friction_column_sign) ? -1 : 1) * f.friction, f.mode, f.rolling}});
 }
 
@@ -57,7 +105,8 @@ double ContactColumns::add_open(std::size_t row, const Coordinates<PlanarSpace>&
              pair,
              1,
              {p->touch.gap, p->a + p->touch.u[0], p->b + p->touch.u[1], 0, 0, 0, p->rates.slip, 0,
-              0, NAN, 0}});
+              p->touch.p[0].x, p->touch.p[0].y, std::atan2(p->touch.n.y, p->touch.n.x),
+              pressure_angle(*p), 0, NAN, 0}});
     }
     return deepest;
 }

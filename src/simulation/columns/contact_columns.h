@@ -1,9 +1,11 @@
 // The columns of the contacts in a trajectory: per point gap, both curvilinear coordinates, normal
-// force with its static and dynamic part, slip speed, whether it is closed; with friction its
-// force, mode and moment against rolling. Which points there are is known only at the end of a run.
+// force with its static and dynamic part, slip speed, whether it is closed, the place (on a) and
+// the direction of the normal (outward from a), the pressure angle; with friction its force, mode
+// and moment against rolling. Which points there are is known only at the end of a run.
 #pragma once
 
 #include <cmath>
+#include <optional>
 #include <vector>
 
 #include "events/gap_watch.h"
@@ -15,10 +17,7 @@ namespace pawl {
 
 class ContactColumns {
 public:
-    explicit ContactColumns(const PlanarMechanism& mechanism, const SpoolPlace& place = {})
-        : mechanism_(mechanism) {
-        entries_.use(place, "contacts");
-    }
+    explicit ContactColumns(const PlanarMechanism& mechanism, const SpoolPlace& place = {});
 
     struct PointForces {
         double normal = 0, at_rest = NAN, friction = 0, rolling = 0;
@@ -38,11 +37,23 @@ private:
     struct Entry {
         std::size_t row;
         int pair, number;
-        double values[11];
+        double values[15];
         void remember(Memory& memory) { memory(row, pair, number, values); }
     };
-    const PlanarMechanism& mechanism_;
+    // How a joint to the ground lets the body move that a contact moves: turn about a pivot, or
+    // slide along an axis.
+    struct Guide {
+        PlanarSpace::Vector pivot, axis;
+        bool turns = false;
+    };
+    [[nodiscard]] std::optional<Guide> guide_of(int body) const;
+    [[nodiscard]] bool is_driven(int body) const;
+    // Between the normal and the way of the point, 0 to 90 degrees; NaN without a guide.
+    [[nodiscard]] double pressure_angle(const ContactPoint<PlanarSpace>& point) const;
     void add(const Entry& entry);
+
+    const PlanarMechanism& mechanism_;
+    std::vector<std::optional<Guide>> guides_;  // of the pairs
 
     Spool<Entry> entries_;                     // by rows
     std::vector<std::pair<int, int>> points_;  // pairs and numbers so far, sorted

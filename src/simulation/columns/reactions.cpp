@@ -288,6 +288,33 @@ void add_reaction_columns(const PlanarMechanism& mechanism, std::vector<Column>&
             {d.name + ".force", d.coordinate.component == Component::angle ? "N m" : "N"});
 }
 
+namespace {
+
+bool has_column(const Force<PlanarSpace>& force) {
+    return !std::holds_alternative<Gravity<PlanarSpace>>(force.kind) &&
+           !std::holds_alternative<GivenImpulse<PlanarSpace>>(force.kind);
+}
+
+bool is_torque(const Force<PlanarSpace>& force) {
+    return force.component == Component::angle &&
+           !std::holds_alternative<Spring<PlanarSpace>>(force.kind) &&
+           !std::holds_alternative<PointForce<PlanarSpace>>(force.kind);
+}
+
+}  // namespace
+
+void add_force_columns(const PlanarMechanism& mechanism, std::vector<Column>& columns) {
+    for (const auto& force : mechanism.forces)
+        if (has_column(force))
+            columns.push_back({"force." + force.name, is_torque(force) ? "N m" : "N"});
+}
+
+void append_forces(const PlanarMechanism& mechanism, const AppliedForces<PlanarSpace>& forces,
+                   std::vector<double>& row) {
+    for (std::size_t i = 0; i < mechanism.forces.size(); ++i)
+        if (has_column(mechanism.forces[i])) row.push_back(forces.scalars()[i]);
+}
+
 void add_friction_columns(const PlanarMechanism& mechanism, std::vector<Column>& columns) {
     if (!AuxiliaryLayout(mechanism).has_friction()) return;
     for (const auto& joint : mechanism.joints)

@@ -114,6 +114,11 @@ std::string indeterminate_warning(const Reactions& reactions);
 // Columns of the trajectory for reactions, and their values: per joint the force and moment on its
 // body b in ground axes and the force in the axes of body b; per driver its force.
 void add_reaction_columns(const PlanarMechanism& mechanism, std::vector<Column>& columns);
+// Per force element but weights and impulses its size along its coordinate: positive drives apart,
+// or turns counter-clockwise.
+void add_force_columns(const PlanarMechanism& mechanism, std::vector<Column>& columns);
+void append_forces(const PlanarMechanism& mechanism, const AppliedForces<PlanarSpace>& forces,
+                   std::vector<double>& row);
 // Friction of each joint that has any, its power and the efficiency.
 void add_friction_columns(const PlanarMechanism& mechanism, std::vector<Column>& columns);
 void append_reactions(const PlanarMechanism& mechanism, const Coordinates<PlanarSpace>& motion,

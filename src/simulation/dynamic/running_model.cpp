@@ -28,7 +28,7 @@ std::string shown(const Parameter& parameter) {
 // Values that only say how things act on each other. The friction of a joint with play is that of
 // the contacts which it was opened into.
 bool changes_on_the_way(const PlanarMechanism& mechanism, const ParameterUse& use) {
-    for (const char* law : {"force", "state", "driver", "measure", "contact"})
+    for (const char* law : {"force", "state", "driver", "measure", "contact", "event"})
         if (use.section == law) return true;
     return use.section == "joint" &&
            std::any_of(mechanism.joints.begin(), mechanism.joints.end(), [&](const auto& joint) {
@@ -42,6 +42,7 @@ template <class F>
 void for_each_input_expression(const PlanarMechanism& mechanism, F&& found) {
     for (const auto& force : mechanism.forces) for_each_expression(force, found);
     for (const auto& state : mechanism.states) found(state.rate);
+    for (const auto& event : mechanism.events) found(event.when);
 }
 
 void settle(PlanarMechanism& mechanism, const std::vector<Space::Position>& ideal) {

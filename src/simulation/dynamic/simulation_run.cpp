@@ -24,6 +24,7 @@ DynamicSimulation::Run::Run(const PlacedMechanism& placed, const DynamicOptions&
 bool DynamicSimulation::Run::advance() {
     if (over_) return false;
     over_ = !(record_.has_begun() ? finish_step() && pass_end() : start());
+    over_ = over_ || march_.switches().has_stopped();
     if (!over_) over_ = !(march_.state().t < options_.end && take_step(next_stop()));
     return !over_;
 }
@@ -236,7 +237,8 @@ bool DynamicSimulation::Run::pass_switch() {
     const std::size_t first_event = result_.events.size();
     if (!march_.pass_switch(next_break())) return false;
     await_contacts(first_event);
-    if (result_.events.size() > first_event + 1) record_.sample(march_.state());
+    if (result_.events.size() > first_event + 1 || march_.switches().has_stopped())
+        record_.sample(march_.state());
     return true;
 }
 
@@ -349,7 +351,7 @@ bool DynamicSimulation::Run::change(double t, const RunningModel::Change& change
 }
 
 bool DynamicSimulation::Run::remember(Memory& memory) {
-    memory.mark("simulation 3");
+    memory.mark("simulation 4");
     bool begun = record_.has_begun();
     memory(begun);
     if (!begun) return memory.is_done();

@@ -13,8 +13,12 @@ KinematicRecord::KinematicRecord(const PlacedMechanism& placed, const KinematicO
       result_(result),
       columns_(placed.mechanism),
       sampler_(placed.mechanism, result.trajectory) {
+    if (!placed.mechanism.events.empty())
+        result.warnings.push_back(
+            "[event]: conditions are watched in dynamic runs from event to event, not in this one");
     if (!options.reactions) return;
     add_reaction_columns(placed.mechanism, result.trajectory.columns);
+    add_force_columns(placed.mechanism, result.trajectory.columns);
     add_friction_columns(placed.mechanism, result.trajectory.columns);
     for (const auto& s : placed.mechanism.states) states_.push_back(s.start);
     const AuxiliaryLayout layout(placed.mechanism);
@@ -130,6 +134,7 @@ void KinematicRecord::sample(const MotionNode& node, double condition) {
         reactions_->solve(c, equations_->inertia(), equations_->forces().on_bodies(), node.t);
         s.largest_imbalance = std::max(s.largest_imbalance, reactions_->imbalance());
         append_reactions(placed_.mechanism, c, *reactions_, extra_);
+        append_forces(placed_.mechanism, equations_->forces(), extra_);
         append_friction(node.t, extra_);
     }
     if (!mode_.empty()) {

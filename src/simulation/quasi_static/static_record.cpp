@@ -7,6 +7,9 @@
 namespace pawl {
 
 void StaticRecord::add_columns() {
+    if (!mechanism_.events.empty())
+        result_.warnings.push_back(
+            "[event]: conditions are watched in dynamic runs from event to event, not in this one");
     auto& columns = result_.trajectory.columns;
     columns.push_back({"t", "s"});
     for (std::size_t b = 1; b < mechanism_.bodies.size(); ++b)
@@ -14,6 +17,7 @@ void StaticRecord::add_columns() {
             columns.push_back({mechanism_.bodies[b].name + "." + tail, unit});
     for (const auto& m : mechanism_.measures) columns.push_back({m.name, m.unit});
     add_reaction_columns(mechanism_, columns);
+    add_force_columns(mechanism_, columns);
     columns.push_back({"energy.potential", "J"});
     has_stiffness_ = mode_.balance().freedoms() > 0 || mode_.watching();
     if (has_stiffness_) columns.push_back({"stiffness.lowest", "N/m"});
@@ -63,6 +67,7 @@ void StaticRecord::sample(const PathPoint& node) {
     // The contacts may balance what is applied: what is left of both tells no scale.
     reactions_.solve(c, balance.equations().inertia(), applied, node.t, balance.largest_on_body());
     append_reactions(mechanism_, c, reactions_, row);
+    append_forces(mechanism_, balance.equations().forces(), row);
     row.push_back(balance.potential());
     // Contacts may take the last freedom and give it back.
     if (has_stiffness_) row.push_back(balance.freedoms() > 0 ? node.lowest : NAN);

@@ -22,8 +22,9 @@ double largest_single_force(const PlanarMechanism& mechanism, const AppliedForce
         largest = std::max(largest, fall * body.mass.value_or(0.0));
     for (std::size_t i = 0; i < mechanism.forces.size(); ++i) {
         const auto& f = mechanism.forces[i];
-        const bool turns =
-            f.component == Component::angle && !std::holds_alternative<Spring<Space>>(f.kind);
+        const bool turns = f.component == Component::angle &&
+                           !std::holds_alternative<Spring<Space>>(f.kind) &&
+                           !std::holds_alternative<PointForce<Space>>(f.kind);
         largest = std::max(largest, std::abs(forces.scalars()[i]) / (turns ? size : 1));
     }
     return largest;
@@ -53,6 +54,7 @@ void DynamicRecord::add_columns() {
     if (options_.reactions) {
         reactions_.emplace(placed_, Reactions::without_contacts());
         add_reaction_columns(mechanism_, columns);
+        add_force_columns(mechanism_, columns);
     }
     for (std::size_t j = 0; j < mechanism_.joints.size(); ++j)
         if (layout_.friction_of_joint[j] >= 0) {
@@ -141,6 +143,7 @@ void DynamicRecord::append_reactions_of(const State& state) {
     reactions_->solve(equations.coordinates(), equations.inertia(), on_bodies_, state.t, scale);
     imbalance_.see(reactions_->imbalance(), state.t);
     append_reactions(mechanism_, equations.coordinates(), *reactions_, extra_);
+    append_forces(mechanism_, equations.forces(), extra_);
 }
 
 void DynamicRecord::sample(const State& state) {

@@ -31,6 +31,7 @@ void SwitchWatch::begin(Mechanics& equations, const State& state) {
     const auto later = ahead(equations, state, 1e-7);
     for (std::size_t i = 0; i < sides_.size(); ++i)
         sides_[i] = (std::abs(sides_[i]) > 1e-12 ? sides_[i] : later[i]) < 0 ? -1 : 1;
+    conditions_ = switches_.conditions();  // of a little later
 }
 
 // Beyond what positions and velocities are known to: a switch on the speed of what sticks stands at
@@ -78,6 +79,7 @@ std::optional<SwitchWatch::Crossing> SwitchWatch::first(Mechanics& equations, St
 
 void SwitchWatch::change(std::size_t which, double t) {
     sides_[which] = -sides_[which];
+    if (switches_.is_of_event(which)) return;
     // Once for an element, however many of its branches change at that time.
     if (!events_.empty() && events_.back().kind == EventKind::time && events_.back().t == t &&
         events_.back().element == switches_.name(which))
@@ -125,7 +127,25 @@ bool SwitchWatch::pass(std::size_t which, Mechanics& equations, const State& sta
     const auto later = ahead(equations, state, near);
     for (std::size_t i = 0; i < later.size(); ++i)
         if (later[i] * sides_[i] < 0) change(i, state.t);
+    tell_conditions(state.t);
     return true;
+}
+
+// After the switches were evaluated a little later.
+void SwitchWatch::tell_conditions(double t) {
+    const std::vector<char>& now = switches_.conditions();
+    for (std::size_t i = 0; i < now.size(); ++i) {
+        const UserEvent& event = mechanism_.events[i];
+        if (!now[i] || conditions_[i]) continue;
+        Event e;
+        e.t = t;
+        e.kind = EventKind::user;
+        e.element = event.name;
+        e.facts = {event.stop ? Cause::condition_ends_run : Cause::condition_holds};
+        events_.push_back(std::move(e));
+        stopped_ = stopped_ || event.stop;
+    }
+    conditions_ = now;
 }
 
 }  // namespace pawl

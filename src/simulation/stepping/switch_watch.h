@@ -32,7 +32,9 @@ public:
                                                 double still);
     // The run has come to a switch: it goes on with the other side. False when it cannot.
     bool pass(std::size_t which, Mechanics& equations, const State& state, DynamicFailure& failure);
-    void remember(Memory& memory) { memory(sides_, burst_count_, last_); }
+    // An event of the user has ended the run.
+    [[nodiscard]] bool has_stopped() const { return stopped_; }
+    void remember(Memory& memory) { memory(sides_, conditions_, burst_count_, last_, stopped_); }
 
 private:
     const std::vector<double>& values(Mechanics& equations, const State& state);
@@ -40,11 +42,14 @@ private:
     [[nodiscard]] bool is_passed(std::size_t which, double value, Mechanics& equations,
                                  const State& state, double still);
     void change(std::size_t which, double t);
+    void tell_conditions(double t);
 
     const PlanarMechanism& mechanism_;
     Switches switches_;
     std::vector<Event>& events_;
-    std::vector<double> sides_;  // the sign of the branch that the expressions are on
+    std::vector<double> sides_;     // the sign of the branch that the expressions are on
+    std::vector<char> conditions_;  // of the user's events
+    bool stopped_ = false;
     int burst_count_ = 0;
     double last_ = -1;
 };

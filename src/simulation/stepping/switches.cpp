@@ -71,6 +71,14 @@ void Switches::note(const Coordinates<Space>& coordinates, double t, std::span<c
             force.kind);
         book(force.name, -1);
     }
+    if (names) first_of_events_ = values_.size();
+    inputs.s = inputs.v = 0;
+    conditions_.clear();
+    for (const UserEvent& event : mechanism_.events) {
+        event.when.note_switches(inputs, values_);
+        conditions_.push_back(event.when.at(inputs) != 0);
+        book(event.name, -1);
+    }
 }
 
 }  // namespace pawl

@@ -1,5 +1,6 @@
 // Where forces, states and drivers are not smooth: the arguments inside abs, sign, min, max and
-// comparisons of the user's expressions, and the knots of spring tables. A step of integration ends
+// comparisons of the user's expressions, and the knots of spring tables; and where the conditions
+// of the user's events change. A step of integration ends
 // at their zeros.
 #pragma once
 
@@ -21,6 +22,10 @@ public:
     // The element of a switch, and its driver (-1 when it belongs to a force or a state).
     [[nodiscard]] const std::string& name(std::size_t i) const { return names_[i]; }
     [[nodiscard]] int driver(std::size_t i) const { return drivers_[i]; }
+    // Whether it belongs to an event of the user alone: nothing changes there but its condition.
+    [[nodiscard]] bool is_of_event(std::size_t i) const { return i >= first_of_events_; }
+    // Which of the user's conditions held at the last evaluation.
+    [[nodiscard]] const std::vector<char>& conditions() const { return conditions_; }
 
 private:
     void note(const Coordinates<PlanarSpace>& coordinates, double t, std::span<const double> states,
@@ -31,6 +36,8 @@ private:
     std::vector<double> values_;
     std::vector<std::string> names_;
     std::vector<int> drivers_;
+    std::size_t first_of_events_ = 0;
+    std::vector<char> conditions_;
 };
 
 }  // namespace pawl

@@ -153,6 +153,23 @@ TEST(PlotChoice, phase_portraits_take_pairs) {
     EXPECT_NE(problem_of({Kind::phase, {"slider.x"}}).find("in pairs"), std::string::npos);
 }
 
+TEST(PlotChoice, delay_portraits_show_a_column_against_itself_later) {
+    std::string problem;
+    PlotChoice choice{.kind = Kind::delay, .names = {"crank.angle"}};
+    choice.delay = 0.5;
+    const auto plot = make_plot(run(), {}, choice, problem);
+    ASSERT_TRUE(plot) << problem;
+    ASSERT_EQ(plot->panels.size(), 1u);
+    EXPECT_EQ(plot->panels[0].y_label, "crank.angle 0.5 s later [rad]");
+    // The angle is 2 t: 1 rad more, at every row that has a time 0.5 s later.
+    const PlotCurve& curve = plot->panels[0].curves.at(0);
+    ASSERT_EQ(curve.x.size(), 5u);
+    for (std::size_t i = 0; i < curve.x.size(); ++i) EXPECT_NEAR(curve.y[i], curve.x[i] + 1, 1e-12);
+    choice.delay = 3;
+    EXPECT_FALSE(make_plot(run(), {}, choice, problem));
+    EXPECT_NE(problem.find("not shorter than what is shown, 3 s"), std::string::npos) << problem;
+}
+
 TEST(PlotChoice, paths_are_to_scale) {
     const Plot plot = made({Kind::path, {"slider"}});
     ASSERT_EQ(plot.panels.size(), 1U);

@@ -1,0 +1,110 @@
+// Conditions of the user: found where they become true, to the digits of the motion, and able to
+// end the run.
+#include <cmath>
+
+#include <gtest/gtest.h>
+
+#include "simulation/stepping/dynamic_run.h"
+#include "support/runs.h"
+
+namespace pawl {
+namespace {
+
+// A weight falls from rest beside a spring that lets it swing: y = -a (1 - cos wt), a = g/w^2.
+std::string swing(const std::string& events) {
+    return R"(format = 1
+[body.ground]
+points = { P = [0, 0] }
+[body.mass]
+position = [0, 0]
+mass = 2
+inertia = 1
+[joint.guide]
+type = "prismatic"
+a = "ground.P"
+b = "mass"
+angle = "90 deg"
+[force.weight]
+type = "gravity"
+[force.spring]
+type = "joint_spring"
+joint = "guide"
+stiffness = 50
+free_value = 0
+[measure.height]
+type = "joint"
+joint = "guide"
+)" + events +
+           R"(
+[run]
+analysis = "dynamics"
+end = 3
+step = 0.1
+)";
+}
+
+DynamicResult run(const std::string& text) {
+    DynamicOptions options;
+    options.end = 3;
+    options.step = 0.1;
+    return run_dynamics(test::placed_of(text), options);
+}
+
+std::vector<double> times(const DynamicResult& r, const std::string& name) {
+    std::vector<double> found;
+    for (const Event& e : r.events)
+        if (e.kind == EventKind::user && e.element == name) found.push_back(e.t);
+    return found;
+}
+
+const double w = 5, a = 9.81 / 25;  // 1/s, m
+
+TEST(UserEvent, condition_is_found_where_it_becomes_true) {
+    const DynamicResult r = run(swing(R"([event.low]
+when = "height < -0.5 m"
+[event.bottom]
+when = "height.rate > 0"
+[event.late_and_low]
+when = "height < -0.5 m and t > 1 s"
+)"));
+    ASSERT_EQ(r.status, DynamicStatus::completed) << r.message;
+    const double low = std::acos(1 - 0.5 / a) / w, period = 2 * M_PI / w;
+    const auto lows = times(r, "low"), bottoms = times(r, "bottom"),
+               late = times(r, "late_and_low");
+    ASSERT_EQ(lows.size(), 3u);
+    ASSERT_EQ(bottoms.size(), 2u);
+    for (std::size_t k = 0; k < lows.size(); ++k) EXPECT_NEAR(lows[k], low + k * period, 1e-8);
+    for (std::size_t k = 0; k < 2; ++k) EXPECT_NEAR(bottoms[k], (k + 0.5) * period, 1e-8);
+    ASSERT_EQ(late.size(), 2u);
+    EXPECT_NEAR(late[0], low + period, 1e-8);
+    // Nothing but the user's own events: no branch of a force changes.
+    for (const Event& e : r.events) EXPECT_EQ(e.kind, EventKind::user);
+    EXPECT_EQ(r.trajectory.row(r.trajectory.rows() - 1)[0], 3);
+}
+
+TEST(UserEvent, run_ends_where_it_is_told_to) {
+    const DynamicResult r = run(swing("[event.low]\nwhen = \"height < -0.5 m\"\nstop = true\n"));
+    ASSERT_EQ(r.status, DynamicStatus::completed) << r.message;
+    const double low = std::acos(1 - 0.5 / a) / w;
+    EXPECT_NEAR(r.trajectory.row(r.trajectory.rows() - 1)[0], low, 1e-8);
+    EXPECT_NEAR(test::value(r.trajectory, r.trajectory.rows() - 1, "height"), -0.5, 1e-8);
+}
+
+TEST(UserEvent, motion_does_not_depend_on_who_watches_it) {
+    const DynamicResult plain = run(swing("")),
+                        watched = run(swing("[event.low]\nwhen = \"height < -0.5 m\"\n"));
+    const auto last = [](const DynamicResult& r) {
+        return test::value(r.trajectory, r.trajectory.rows() - 1, "height");
+    };
+    EXPECT_NEAR(last(plain), last(watched), 1e-8);
+}
+
+TEST(UserEvent, what_is_no_condition_is_refused) {
+    Diagnostics diagnostics;
+    EXPECT_FALSE(
+        read_model(swing("[event.low]\nwhen = \"height\"\n"), "test.toml", {}, diagnostics));
+    EXPECT_NE(diagnostics.text().find("is no condition"), std::string::npos) << diagnostics.text();
+}
+
+}  // namespace
+}  // namespace pawl
