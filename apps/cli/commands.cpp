@@ -4,12 +4,14 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
+#include "equations/particle_equations.h"
 #include "mobility_text.h"
 #include "model_file/reference/schema.h"
 #include "model_file/text/document.h"
 #include "model_file/text/model_text.h"
 #include "model_file/text/write_file.h"
 #include "results/text.h"
+#include "simulation/placement/assembly_families.h"
 #include "simulation/placement/mobility.h"
 #include "support.h"
 
@@ -43,14 +45,37 @@ Json positions_json(const PlanarMechanism& mechanism,
     return bodies;
 }
 
+std::vector<std::string> names_of_bodies(const PlanarMechanism& mechanism,
+                                         const std::vector<int>& bodies) {
+    std::vector<std::string> names;
+    for (const int b : bodies) names.push_back(mechanism.bodies[static_cast<std::size_t>(b)].name);
+    return names;
+}
+
+void print_modes(const PlanarMechanism& mechanism, const std::vector<AssemblyFamily>& modes,
+                 int mode_starts) {
+    for (std::size_t i = 1; i < modes.size(); ++i) {
+        fmt::print("\nassembly mode {} of {} (found from {} of {} starts)\n", i + 1, modes.size(),
+                   modes[i].mode.hits, mode_starts);
+        if (modes[i].freedoms > 0)
+            fmt::print("a family, one of {} positions found: {} can still move, {} left\n",
+                       modes[i].members, joined(names_of_bodies(mechanism, modes[i].bodies)),
+                       plural(modes[i].freedoms, "degree of freedom is", "degrees of freedom are"));
+        print_positions(mechanism, modes[i].mode.positions);
+    }
+    if (mode_starts > 0 && modes.size() == 1)
+        fmt::print("no other assembly mode found from {} starts\n", mode_starts);
+}
+
 }  // namespace
 
 int run_check(const ModelOptions& options, int mode_starts) {
     const ModelData model = options.read();
     const PlacedMechanism placed = assemble_or_fail(model);
     const Mobility mobility = analyse_mobility(placed);
-    std::vector<AssemblyMode> modes;
-    if (mode_starts > 0) modes = find_assembly_modes(placed, mode_starts);
+    std::vector<AssemblyFamily> modes;
+    if (mode_starts > 0)
+        modes = group_assembly_modes(placed, find_assembly_modes(placed, mode_starts));
     const Diagnostics warnings = likely_mistakes(model, placed);
     const std::vector<std::string> notes = start_notes(model, placed);
     const Assembly& a = placed.assembly;
@@ -68,8 +93,11 @@ int run_check(const ModelOptions& options, int mode_starts) {
             out["modes"] = Json::array();
             for (const auto& m : modes)
                 out["modes"].push_back(
-                    {{"hits", m.hits},
-                     {"positions", positions_json(placed.mechanism, m.positions)}});
+                    {{"hits", m.mode.hits},
+                     {"members_found", m.members},
+                     {"degrees_of_freedom_left", m.freedoms},
+                     {"bodies_that_can_move", names_of_bodies(placed.mechanism, m.bodies)},
+                     {"positions", positions_json(placed.mechanism, m.mode.positions)}});
         }
         fmt::print("{}", json_text(out));
         return done;
@@ -89,15 +117,105 @@ int run_check(const ModelOptions& options, int mode_starts) {
     print_mobility(mobility);
     print_positions(placed.mechanism, a.positions);
     print_notes(notes);
-    for (std::size_t i = 1; i < modes.size(); ++i) {
-        fmt::print("\nassembly mode {} of {} (found from {} of {} starts)\n", i + 1, modes.size(),
-                   modes[i].hits, mode_starts);
-        print_positions(placed.mechanism, modes[i].positions);
-    }
-    if (mode_starts > 0 && modes.size() == 1)
-        fmt::print("no other assembly mode found from {} starts\n", mode_starts);
+    print_modes(placed.mechanism, modes, mode_starts);
     return done;
 }
+
+namespace {
+
+// The particles that stand for the bodies, and how large the equations of motion with them are.
+struct ParticleCheck {
+    const PlacedMechanism& placed;
+    Topology topology;
+    ParticleEquations particles;
+    JointParticleEquations joints;
+    MechanismEquations<PlanarSpace> absolute;
+
+    ParticleCheck(const PlacedMechanism& p, const std::vector<std::string>& cuts)
+        : placed(p),
+          topology(ParticleSystem::cut_at(p.mechanism, cuts)),
+          particles(p.mechanism, topology, p.assembly.positions, p.assembly.model_size),
+          joints(p.mechanism, topology, p.assembly.model_size),
+          absolute(p.mechanism, topology, {.coordinates = CoordinateKind::absolute}) {}
+
+    [[nodiscard]] const ParticleSystem& system() const { return particles.system(); }
+    [[nodiscard]] std::vector<std::string> cut_joints() const {
+        std::vector<std::string> names;
+        for (const auto& cut : system().cuts())
+            names.push_back(placed.mechanism.joints[static_cast<std::size_t>(cut.joint)].name);
+        return names;
+    }
+    // Name, coordinates and rows of each form.
+    [[nodiscard]] std::vector<std::tuple<const char*, int, int>> sizes() const {
+        return {{"particles", particles.size(), particles.pattern().rows()},
+                {"joint coordinates", joints.size(), joints.pattern().rows()},
+                {"absolute coordinates", absolute.size(), absolute.pattern().rows()}};
+    }
+    void print() const;
+    [[nodiscard]] Json json() const;
+};
+
+void ParticleCheck::print() const {
+    for (const auto& body : system().bodies()) {
+        fmt::print("{:<16} {:<6}",
+                   placed.mechanism.bodies[static_cast<std::size_t>(body.body)].name,
+                   body.rod ? "rod" : "");
+        for (const auto& share : body.shares) {
+            const std::string name =
+                share.of.size() > 1
+                    ? "middle"
+                    : system().particles()[static_cast<std::size_t>(share.of[0].first)].name;
+            fmt::print("  {} {:.6g} kg", name, share.mass);
+        }
+        fmt::print("\n");
+    }
+    std::vector<std::string> moving;
+    for (const auto& p : system().particles())
+        if (p.column >= 0) moving.push_back(fmt::format("{} {:.6g} kg", p.name, p.mass));
+    fmt::print("particles     {} moving, shared at pins: {}\n", moving.size(), joined(moving));
+    const auto cuts = cut_joints();
+    fmt::print("cut joints    {}\n", cuts.empty() ? "none" : joined(cuts));
+    for (const auto& [name, coordinates, rows] : sizes())
+        fmt::print("equations     {:<20} {} x {} with {}: a system of {}\n", name, coordinates,
+                   coordinates, plural(rows, "constraint", "constraints"), coordinates + rows);
+}
+
+Json ParticleCheck::json() const {
+    Json bodies = Json::object(), particle_list = Json::array(), equations = Json::object();
+    for (const auto& body : system().bodies()) {
+        std::vector<double> masses;
+        for (const auto& share : body.shares) masses.push_back(share.mass);
+        bodies[placed.mechanism.bodies[static_cast<std::size_t>(body.body)].name] = {
+            {"rod", body.rod}, {"masses_kg", masses}};
+    }
+    for (const auto& p : system().particles())
+        particle_list.push_back({{"name", p.name}, {"mass_kg", p.mass}, {"moves", p.column >= 0}});
+    for (const auto& [name, coordinates, rows] : sizes())
+        equations[name] = {{"coordinates", coordinates}, {"constraints", rows}};
+    return {{"bodies", bodies},
+            {"particles", particle_list},
+            {"cut_joints", cut_joints()},
+            {"equations", equations}};
+}
+
+int show_particles(const ModelOptions& options, const std::vector<std::string>& cuts) {
+    const ModelData model = options.read();
+    const PlacedMechanism placed = assemble_or_fail(model);
+    for (const std::string& cut : cuts)
+        if (std::none_of(placed.mechanism.joints.begin(), placed.mechanism.joints.end(),
+                         [&](const auto& joint) { return joint.name == cut; }))
+            throw Failure{wrong_usage, "--cut: there is no joint '" + cut + "'"};
+    if (const auto refusal = ParticleSystem::refusal(placed.mechanism))
+        throw failure_at(bad_model, model, refusal->span, refusal->message);
+    const ParticleCheck check(placed, cuts);
+    if (options.json)
+        fmt::print("{}", json_text(Json{{"model", model.file}, {"particles", check.json()}}));
+    else if (!options.quiet)
+        check.print();
+    return done;
+}
+
+}  // namespace
 
 Command add_check(CLI::App& app) {
     auto* sub =
@@ -108,7 +226,17 @@ Command add_check(CLI::App& app) {
     sub->add_option("--modes", *starts,
                     "look for other ways to assemble it, from this many random starts")
         ->check(CLI::Range(1, 1000000));
-    return [options, starts] { return run_check(*options, *starts); };
+    auto particles = std::make_shared<bool>(false);
+    auto cuts = std::make_shared<std::vector<std::string>>();
+    sub->add_flag("--particles", *particles,
+                  "the particles that are equivalent to the bodies, and the size of the equations "
+                  "of motion with them");
+    sub->add_option("--cut", *cuts, "with --particles: a joint that is cut to open a loop");
+    return [options, starts, particles, cuts] {
+        if (!*particles && !cuts->empty())
+            throw Failure{wrong_usage, "--cut opens loops of --particles; add --particles"};
+        return *particles ? show_particles(*options, *cuts) : run_check(*options, *starts);
+    };
 }
 
 Command add_set(CLI::App& app) {

@@ -11,6 +11,8 @@
 #include "commands.h"
 #include "dynamics/formulations/dynamics.h"
 #include "impact_laws.h"
+#include "matrices.h"
+#include "output/result/matrices_text.h"
 #include "simulation/kinematic/kinematic_run.h"
 #include "simulation/stepping/dynamic_run.h"
 #include "support.h"
@@ -49,6 +51,7 @@ struct RunCommand {
     ModelOptions model;
     std::string end, step, coordinates, dynamics, integrator, rtol, atol, integrator_step;
     bool influence = false, laws = false;
+    MatricesOption matrices;
     double checkpoint = 10;    // s
     std::string left, memory;  // to go on with: a folder, and what the simulation remembers
 
@@ -116,6 +119,18 @@ double elapsed(std::chrono::steady_clock::time_point start) {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
+void print_audit(const Audit& audit, const KinematicStatistics& s, bool with_forces) {
+    fmt::print(
+        "audit   {}: largest constraint residual {:.1e} m, limit {:.1e} m; condition number "
+        "{:.3g}\n",
+        audit.passed() ? "passed" : "FAILED", s.largest_residual, audit.checks.front().limit,
+        s.largest_condition);
+    if (with_forces)
+        fmt::print("audit   balance of forces {:.1e}, limit 1.0e-06 of the largest force\n",
+                   s.largest_imbalance);
+    print_failed(audit, {"penetration", "pulling contact", "friction cone"});
+}
+
 int RunCommand::run_kinematics(ModelData m, bool with_forces) const {
     apply(m.run);
     if (with_forces) require_masses_or_fail(m);
@@ -126,6 +141,7 @@ int RunCommand::run_kinematics(ModelData m, bool with_forces) const {
             ": warning: nothing drives this mechanism, so it rests; add a [driver.NAME] table\n");
     KinematicOptions options = kinematic_options(m.run);
     options.influence = influence;
+    options.matrices_at = matrices.time(m.run.end);
     options.reactions = with_forces;
     const auto start = std::chrono::steady_clock::now();
     KinematicResult result;
@@ -148,6 +164,7 @@ int RunCommand::run_kinematics(ModelData m, bool with_forces) const {
     Json summary = summary_of(m, placed, options, result);
     summary["timing"] = {{"wall_s", wall}};
     std::vector<NamedText> more;
+    if (result.matrices) more = matrix_files(*result.matrices);
     if (influence) more.push_back({"influence.csv", csv(result.influence)});
     const std::string out =
         write_result_folder(model, m, summary, result.trajectory, result.events, std::move(more));
@@ -155,21 +172,15 @@ int RunCommand::run_kinematics(ModelData m, bool with_forces) const {
         summary["result"] = out;
         fmt::print("{}", json_text(summary));
     } else if (!model.quiet) {
-        if (result.trajectory.rows() > 0) print_table(result.trajectory, placed.mechanism);
+        if (result.matrices) print_matrices(*result.matrices);
+        if (!result.matrices && result.trajectory.rows() > 0)
+            print_table(result.trajectory, placed.mechanism);
         print_events(result.events);
         if (!result.at_rest.empty())
             fmt::print("at rest {} (nothing drives it)\n", joined(result.at_rest));
         for (const auto& w : result.warnings) fmt::print("warning {}\n", w);
         print_notes(start_notes(m, placed));
-        fmt::print(
-            "audit   {}: largest constraint residual {:.1e} m, limit {:.1e} m; condition number "
-            "{:.3g}\n",
-            audit.passed() ? "passed" : "FAILED", s.largest_residual, audit.checks.front().limit,
-            s.largest_condition);
-        if (with_forces)
-            fmt::print("audit   balance of forces {:.1e}, limit 1.0e-06 of the largest force\n",
-                       s.largest_imbalance);
-        print_failed(audit, {"penetration", "pulling contact", "friction cone"});
+        print_audit(audit, s, with_forces);
         fmt::print("result  {} ({} samples, {:.3g} s)\n", out, s.samples, wall);
     }
     if (result.status != KinematicStatus::completed)
@@ -337,6 +348,7 @@ Command add_kinematics(CLI::App& app) {
     command->add_common(*sub);
     sub->add_flag("--influence", command->influence,
                   "also write influence coefficients of first and second order");
+    command->matrices.add_to(*sub);
     return [command] { return command->run_kinematics(command->model.read(), false); };
 }
 

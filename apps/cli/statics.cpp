@@ -26,10 +26,21 @@ struct StaticsCommand {
         if (!step.empty()) m.run.step = seconds(step, "--step");
         if (m.run.end / m.run.step > 1e7)
             throw Failure{wrong_usage, "more than 10 million samples; take a longer --step"};
-        if (along && (modes || !at.empty()))
+        if (along && !modes && !at.empty())
             throw Failure{wrong_usage,
-                          "--along follows the equilibrium from t = 0; leave out --at and --modes"};
+                          "--along follows the equilibrium from t = 0; its --at is the time of the "
+                          "vibrations: add --modes"};
         return along ? run_along(m) : run_at(m, at.empty() ? 0 : seconds(at, "--at"));
+    }
+    // With --along: the vibrations are those about the equilibrium at --at, or at the end; the run
+    // goes no farther.
+    void end_at_modes(StaticRunOptions& options) const {
+        options.modes = modes;
+        if (!modes || at.empty()) return;
+        const double t = time_on_command_line(at, "--at");
+        if (!(t >= 0)) throw Failure{wrong_usage, "--at: the equilibrium is followed from t = 0"};
+        options.only_start = t == 0;
+        if (t > 0) options.end = t;
     }
     [[nodiscard]] int run_at(const ModelData& m, double t) const;
     [[nodiscard]] int run_along(const ModelData& m) const;
@@ -158,6 +169,7 @@ int StaticsCommand::run_along(const ModelData& m) const {
     StaticRunOptions options;
     options.end = m.run.end;
     options.step = m.run.step;
+    end_at_modes(options);
     const auto start = std::chrono::steady_clock::now();
     StaticRunResult r;
     {
@@ -184,6 +196,7 @@ int StaticsCommand::run_along(const ModelData& m) const {
     } else if (!model.quiet) {
         if (r.trajectory.rows() > 0) print_table(r.trajectory, placed.mechanism);
         print_events(r.events);
+        if (r.vibration) print_modes(*r.vibration, placed.mechanism);
         for (const auto& w : r.warnings) fmt::print("warning {}\n", w);
         print_notes(start_notes(m, placed));
         fmt::print(
@@ -216,7 +229,8 @@ Command add_statics(CLI::App& app) {
     sub->add_option("--at", command->at,
                     "time at which drivers and loads are taken, e.g. \"0.5 s\" (default: 0)");
     sub->add_flag("--modes", command->modes,
-                  "also vibrations about the equilibrium: frequencies, damping, shapes");
+                  "also vibrations about the equilibrium: frequencies, damping, shapes; with "
+                  "--along those at the end, or at --at, with the contacts that are closed");
     sub->add_flag("--along", command->along,
                   "follow the equilibrium from t = 0 to the end, with its snaps");
     sub->add_option("--end", command->end, "with --along: the last time (default: from the model)");

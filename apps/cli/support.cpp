@@ -8,6 +8,7 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
+#include "model_file/text/document.h"
 #include "model_file/text/write_file.h"
 #include "output/svg/rendering.h"
 #include "results/event_text.h"
@@ -76,9 +77,41 @@ void require_masses_or_fail(const ModelData& model) {
     if (d.has_errors()) throw Failure{bad_model, d.text()};
 }
 
+namespace {
+
+Span place_of_independent(const ModelData& model, std::size_t i) {
+    Diagnostics ignored;
+    const auto root = parse_document(model.text, ignored);
+    const Node* run = root ? root->find("run") : nullptr;
+    const Node* list = run ? run->find("independent") : nullptr;
+    return list && i < list->children.size() ? list->children[i].inside(0) : model.run.span;
+}
+
+// A coordinate of `run.independent` that follows from the joints and from those named before it.
+void refuse_surplus(const ModelData& model, const PlacedMechanism& placed) {
+    const std::vector<std::string>& names = placed.mechanism.independent;
+    if (names.empty()) return;
+    const auto chosen = choose_independent(placed, false);
+    for (std::size_t i = 0; i < names.size(); ++i) {
+        const auto is_it = [&](const auto& rest) { return rest.name == names[i]; };
+        const auto end = names.begin() + static_cast<std::ptrdiff_t>(i) + 1;
+        if (std::count(names.begin(), end, names[i]) <=
+            std::count_if(chosen.begin(), chosen.end(), is_it))
+            continue;
+        throw failure_at(
+            bad_model, model, place_of_independent(model, i),
+            fmt::format("[run] independent: '{}' follows from the joints{}; this mechanism has {}",
+                        names[i], i > 0 ? " and the coordinates before it" : "",
+                        plural(static_cast<int>(chosen.size()), "degree of freedom",
+                               "degrees of freedom")));
+    }
+}
+
+}  // namespace
+
 PlacedMechanism assemble_or_fail(const ModelData& model) {
     PlacedMechanism placed = assemble(model.mechanism);
-    if (placed.ok()) return placed;
+    if (placed.ok()) return refuse_surplus(model, placed), placed;
     const bool fight = placed.assembly.outcome == AssemblyOutcome::drivers_fight;
     throw failure_at(fight ? numerical_failure : does_not_assemble, model, placed.assembly.span,
                      placed.assembly.message);

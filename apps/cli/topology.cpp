@@ -68,6 +68,11 @@ std::vector<std::string> edge_names(const Topology& g) {
     return edges;
 }
 
+// The order of the tree.
+std::vector<std::string> moving_links(const Topology& g) {
+    return names({g.order.begin() + 1, g.order.end()}, g.links);
+}
+
 Json topology_json(const ModelData& model, const Topology& g) {
     const std::vector<std::string> edges = edge_names(g);
     Json out{{"model", model.file}, {"links", g.links}, {"edges", Json::array()}};
@@ -82,6 +87,9 @@ Json topology_json(const ModelData& model, const Topology& g) {
     for (const auto& c : g.open_chains) out["open_chains"].push_back(names(c, g.links));
     out["free_bodies"] = names(g.free_bodies, g.links);
     out["incidence"] = g.incidence();
+    out["inverse_incidence"] = {{"rows", names(g.branches, edges)},
+                                {"columns", moving_links(g)},
+                                {"values", g.tree_paths()}};
     out["loop_matrix"] = g.loop_matrix();
     const PlacedMechanism placed = assemble(model.mechanism);
     if (placed.ok()) out["mobility"] = mobility_json(analyse_mobility(placed));
@@ -106,6 +114,9 @@ void print_topology(const ModelData& model, const Topology& g) {
     if (g.edges.size() <= widest_matrix) {
         fmt::print("\nincidence matrix (links x joints; -1 leaves, +1 enters)\n");
         print_matrix(g.incidence(), g.links, edges);
+        fmt::print(
+            "\ninverse of its tree part (tree joints x links; the way from ground to a link)\n");
+        print_matrix(g.tree_paths(), names(g.branches, edges), moving_links(g));
         if (!g.loops.empty()) {
             fmt::print("\noriented loop matrix (loops x joints)\n");
             print_matrix(g.loop_matrix(), loop_names, edges);

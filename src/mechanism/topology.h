@@ -43,7 +43,8 @@ struct Topology {
     [[nodiscard]] int parent(int link) const;
     [[nodiscard]] std::vector<std::vector<int>> incidence() const;  // links x edges
     [[nodiscard]] std::vector<std::vector<int>> loop_matrix() const;
-    // Inverse of the tree part of the incidence matrix (links without ground x branches).
+    // Inverse of the tree part of the incidence matrix (branches x links in the order of `order`,
+    // without ground): +1 where the branch is on the way from ground to the link, -1 against it.
     [[nodiscard]] std::vector<std::vector<int>> tree_paths() const;
     [[nodiscard]] std::string graphviz() const;
 };

@@ -4,12 +4,14 @@
 #include <cmath>
 #include <map>
 #include <optional>
+#include <tuple>
 
 #include <fmt/format.h>
 
 #include "dynamics/formulations/formulations.h"
 #include "model_file/reading/model_file.h"
 #include "model_file/reference/embedded_models.h"
+#include "simulation/quasi_static/static_run.h"
 #include "simulation/run_options.h"
 #include "verification/slider_crank_equations.h"
 #include "verification/verification_column.h"
@@ -69,10 +71,30 @@ struct ModelRun {
     Trajectory trajectory;
     std::vector<Event> events;
     std::vector<LedgerLine> ledger;
+    std::optional<MotionMatrices> matrices;
+    std::optional<Vibration> vibration;
     std::string note;
 };
 
-ModelRun run_model(std::string_view name, std::string_view set) {
+// When a row asks for an entry of a matrix, or for a vibration.
+std::optional<double> looked_at(const VerificationRow& row) {
+    const bool looks = row.column.starts_with("matrix:") || row.column.starts_with("mode:");
+    return looks ? std::optional(row.at) : std::nullopt;
+}
+
+// The vibrations about the equilibrium at a time, with the contacts that are closed.
+ModelRun run_static_model(const PlacedMechanism& placed, const RunSettings& settings, double at) {
+    StaticRunOptions options{.end = at > 0 ? at : settings.end, .step = settings.step};
+    options.modes = true;
+    options.only_start = at == 0;
+    StaticRunResult result = run_statics(placed, options);
+    ModelRun run;
+    run.vibration = std::move(result.vibration);
+    run.note = result.message;
+    return run;
+}
+
+ModelRun run_model(std::string_view name, std::string_view set, std::optional<double> at) {
     ModelRun run;
     auto model = embedded_model(name, set, run.note);
     if (!model) return run;
@@ -81,6 +103,8 @@ ModelRun run_model(std::string_view name, std::string_view set) {
         run.note = placed.assembly.message;
         return run;
     }
+    if (model->run.analysis == Analysis::statics && at)
+        return run_static_model(placed, model->run, *at);
     if (model->run.analysis == Analysis::dynamics) {
         DynamicResult result = run_dynamics(placed, dynamic_options(model->run));
         // Laws of impact by which the energy grows are shown as they are; the audit names them.
@@ -92,7 +116,10 @@ ModelRun run_model(std::string_view name, std::string_view set) {
         run.ledger = std::move(result.audit.ledger);
         return run;
     }
-    KinematicResult result = run_kinematics(placed, kinematic_options(model->run));
+    KinematicOptions options = kinematic_options(model->run);
+    options.matrices_at = at;
+    KinematicResult result = run_kinematics(placed, options);
+    run.matrices = std::move(result.matrices);
     run.trajectory = std::move(result.trajectory);
     run.events = std::move(result.events);
     return run;
@@ -114,7 +141,11 @@ VerificationOutcome compare(const VerificationRow& row, const ModelRun& run) {
         false,
         std::string(row.source),
         run.note};
-    if (run.note.empty())
+    if (run.matrices)
+        o.computed = matrix_value(*run.matrices, row.column, row.unit, o.note);
+    else if (run.vibration)
+        o.computed = mode_frequency(*run.vibration, row.column, o.note);
+    else if (run.note.empty())
         o.computed = column_value(run.trajectory, run.events, row.column, row.at, row.unit, o.note,
                                   run.ledger);
     o.error = std::abs(o.computed - o.reference);
@@ -198,39 +229,6 @@ std::vector<VerificationOutcome> verify_trigger_topology() {
         counted("independent loops missing", missing, "Wang 1996, section 2.2.2.2")};
 }
 
-// The particles that stand for body 2 of Attia's chain; the third one in the axes at A with x
-// towards B.
-std::vector<VerificationOutcome> verify_particles() {
-    std::string note;
-    const auto model = embedded_model("attia_chain", {}, note);
-    std::vector<double> computed(5, NAN);
-    if (model) {
-        for (const auto& body : model->mechanism.bodies) {
-            if (body.name != "plate") continue;
-            const PlanarSpace::Vector a = body.points[0].at, b = body.points[1].at;
-            const std::vector<PlanarSpace::Vector> places{a, b};
-            const auto p = equivalent_particles<PlanarSpace>(body, places).particles;
-            const double length = std::hypot(b.x - a.x, b.y - a.y);
-            const PlanarSpace::Position axes{a, 0, {(b.x - a.x) / length, (b.y - a.y) / length}};
-            const auto third = axes.to_local(p[2].at - a);
-            computed = {p[0].mass, p[1].mass, p[2].mass, third.x, third.y};
-        }
-    }
-    const char* names[] = {"particle 1 mass", "particle 2 mass", "particle 3 mass", "particle 3 x",
-                           "particle 3 y"};
-    const double published[] = {4.2967, 1, -2.2967, NAN, NAN},
-                 reference[] = {0.547308, 1, 1.452692, 2.386008, 1.373660};
-    std::vector<VerificationOutcome> out;
-    for (int i = 0; i < 5; ++i) {
-        const double error = std::abs(computed[i] - reference[i]),
-                     tolerance = 1e-6;  // digits of the reference
-        out.push_back({"A1", names[i], "", i < 3 ? "kg" : "m", published[i], reference[i],
-                       computed[i], error, tolerance, error <= tolerance,
-                       "Attia 2004, table 2; the printed masses are not physical", note});
-    }
-    return out;
-}
-
 // Iterates of the augmented Lagrangian with penalty 1e4, in natural coordinates (x1, y1, x2): the
 // error of the acceleration in a regular position, the acceleration of y1 in the singular one.
 std::vector<VerificationOutcome> verify_augmented_iterations() {
@@ -284,7 +282,7 @@ std::vector<std::string> verification_problems() {
 
 std::vector<VerificationOutcome> verify(const std::string& problem) {
     std::vector<VerificationOutcome> outcomes;
-    std::map<std::pair<std::string_view, std::string_view>, ModelRun> runs;
+    std::map<std::tuple<std::string_view, std::string_view, std::optional<double>>, ModelRun> runs;
     for (const std::string& name : verification_problems()) {
         if (!problem.empty() && name != problem) continue;
         if (name == "W6")
@@ -297,8 +295,9 @@ std::vector<VerificationOutcome> verify(const std::string& problem) {
             for (auto& o : verify_ball_on_plate()) outcomes.push_back(std::move(o));
         for (const VerificationRow& row : verification_rows()) {
             if (row.problem != name) continue;
-            const std::pair key{row.model, row.set};
-            if (!runs.contains(key)) runs.emplace(key, run_model(row.model, row.set));
+            const std::tuple key{row.model, row.set, looked_at(row)};
+            if (!runs.contains(key))
+                runs.emplace(key, run_model(row.model, row.set, looked_at(row)));
             outcomes.push_back(compare(row, runs.at(key)));
         }
     }
@@ -306,7 +305,7 @@ std::vector<VerificationOutcome> verify(const std::string& problem) {
 }
 
 VerificationOutcome verify(const VerificationRow& row) {
-    return compare(row, run_model(row.model, row.set));
+    return compare(row, run_model(row.model, row.set, looked_at(row)));
 }
 
 std::string verification_manual(const std::vector<VerificationOutcome>& outcomes) {
@@ -330,7 +329,11 @@ std::string verification_manual(const std::vector<VerificationOutcome>& outcomes
         "its columns of `events.csv` such as `O.px@`, `friction_impulse@`, `blows@`; "
         "`COLUMN-@impact:C#1:1` and "
         "`COLUMN+@impact:C#1:1`, a column just before and after it; `count@contact_lost:C#1`, how "
-        "many there were; `ledger:pin friction`, the work of a line of the energy ledger at the "
+        "many there were; `matrix:jacobian:B.x:rod.angle`, an entry of a matrix of `kinematics "
+        "--matrices`, by row and column; `mode:2`, the natural "
+        "frequency of the second mode of `statics --along --modes`; `ledger:pin friction`, the "
+        "work of a line of the energy "
+        "ledger at the "
         "end "
         "of the run.\n";
     const auto number = [](double v) {

@@ -180,4 +180,23 @@ double column_value(const Trajectory& t, const std::vector<Event>& events, std::
     return NAN;
 }
 
+double mode_frequency(const Vibration& vibration, std::string_view text, std::string& note) {
+    const int number = std::atoi(std::string(text.substr(text.find(':') + 1)).c_str());
+    if (number >= 1 && number <= static_cast<int>(vibration.modes.size()))
+        return vibration.modes[static_cast<std::size_t>(number) - 1].frequency;
+    note = "the equilibrium has no such mode";
+    return NAN;
+}
+
+double matrix_value(const MotionMatrices& matrices, std::string_view text, std::string_view unit,
+                    std::string& note) {
+    for (const LabelledMatrix& m : matrices.matrices)
+        for (std::size_t r = 0; r < m.rows.size(); ++r)
+            for (std::size_t c = 0; c < m.columns.size(); ++c)
+                if (text == "matrix:" + m.name + ":" + m.rows[r].name + ":" + m.columns[c].name)
+                    return m.at(r, c) * factor_to(m.unit(r, c), unit);
+    note = "the motion has no entry '" + std::string(text) + "'";
+    return NAN;
+}
+
 }  // namespace pawl

@@ -9,7 +9,9 @@
 
 #include "results/audit.h"
 #include "results/event.h"
+#include "results/motion_matrices.h"
 #include "results/trajectory.h"
+#include "simulation/equilibrium/vibration.h"
 
 namespace pawl {
 
@@ -31,5 +33,12 @@ namespace pawl {
 double column_value(const Trajectory& trajectory, const std::vector<Event>& events,
                     std::string_view column, double at, std::string_view unit, std::string& note,
                     std::span<const LedgerLine> ledger = {});
+
+// The natural frequency in Hz of a mode: "mode:2".
+double mode_frequency(const Vibration& vibration, std::string_view text, std::string& note);
+
+// An entry of the matrices of a motion: "matrix:jacobian:B.x:crank.angle", row and column.
+double matrix_value(const MotionMatrices& matrices, std::string_view text, std::string_view unit,
+                    std::string& note);
 
 }  // namespace pawl

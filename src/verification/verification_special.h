@@ -8,5 +8,7 @@
 namespace pawl {
 
 std::vector<VerificationOutcome> verify_ball_on_plate();
+// Equivalent particles of Attia's chain: masses, sizes of the systems, and the motion.
+std::vector<VerificationOutcome> verify_particles();
 
 }  // namespace pawl

@@ -176,5 +176,52 @@ TEST_F(ProgramRun, does_not_lose_output_silently_when_it_cannot_be_written) {
     }
 }
 
+// Naming more coordinates than there are degrees of freedom is an error at the first one too many.
+TEST_F(ProgramRun, refuses_a_surplus_independent_coordinate_at_its_place) {
+    const std::string model = test::fourbar("");
+    const auto lines = std::count(model.begin(), model.end(), '\n');
+    const auto message = [&](const std::string& names) {
+        write("fourbar.toml", model + "[run]\nindependent = [" + names + "]\n");
+        const auto o = run({"check", "fourbar.toml"});
+        EXPECT_EQ(o.code, names == "\"O\"" ? 0 : 3) << names;
+        return o.err;
+    };
+    EXPECT_EQ(message("\"O\""), "");
+    const std::string place = "fourbar.toml:" + std::to_string(lines + 2) + ":";
+    EXPECT_EQ(message("\"O\", \"D\""),
+              place +
+                  "22: error: [run] independent: 'D' follows from the joints and the "
+                  "coordinates before it; this mechanism has 1 degree of freedom\n");
+    EXPECT_NE(message("\"O\", \"O\"").find(place + "22: error: "), std::string::npos);
+}
+
+TEST_F(ProgramRun, shows_equivalent_particles_and_the_size_of_their_equations) {
+    write("chain.toml", test::embedded_text("attia_chain"));
+    const auto o = run({"check", "chain.toml", "--particles", "--cut", "C", "--cut", "F"});
+    ASSERT_EQ(o.code, 0) << o.err;
+    EXPECT_NE(o.out.find("0.547308 kg"), std::string::npos) << o.out;
+    EXPECT_NE(o.out.find("cut joints    C, F\n"), std::string::npos) << o.out;
+    EXPECT_NE(o.out.find("particles            14 x 14 with 13 constraints: a system of 27\n"),
+              std::string::npos)
+        << o.out;
+    EXPECT_NE(o.out.find("joint coordinates    5 x 5 with 4 constraints: a system of 9\n"),
+              std::string::npos)
+        << o.out;
+    EXPECT_NE(o.out.find("absolute coordinates 15 x 15 with 14 constraints: a system of 29\n"),
+              std::string::npos)
+        << o.out;
+    const auto json =
+        nlohmann::json::parse(run({"check", "chain.toml", "--particles", "--json"}).out);
+    EXPECT_NEAR(json["particles"]["bodies"]["plate"]["masses_kg"][2].get<double>(), 1.452692, 1e-6);
+    const auto unknown = run({"check", "chain.toml", "--particles", "--cut", "X"});
+    EXPECT_EQ(unknown.code, 2);
+    EXPECT_NE(unknown.err.find("there is no joint 'X'"), std::string::npos) << unknown.err;
+    write("crank.toml", test::embedded_text("slider_crank"));
+    const auto refused = run({"check", "crank.toml", "--particles"});
+    EXPECT_EQ(refused.code, 3);
+    EXPECT_NE(refused.err.find("crank.toml:"), std::string::npos) << refused.err;
+    EXPECT_NE(refused.err.find("at plain pins (revolute) only"), std::string::npos) << refused.err;
+}
+
 }  // namespace
 }  // namespace pawl

@@ -95,6 +95,42 @@ TEST_F(ProgramResult, tables_have_one_header_line_with_units) {
               "t [s],d(crank.x)/d(motor) [m/rad],");
 }
 
+TEST_F(ProgramResult, holds_the_matrices_that_were_asked_for) {
+    ASSERT_EQ(kinematics({"--matrices", "--at", "20 ms"}), 0);
+    EXPECT_EQ(entries("model.result"),
+              (Names{"events.csv", "matrix_coordinates.csv", "matrix_influence.csv",
+                     "matrix_jacobian.csv", "matrix_rows.csv", "model.toml", "result.json",
+                     "trajectory.csv"}));
+    const std::string table = text("model.result/matrix_influence.csv");
+    EXPECT_EQ(first_line(table).substr(first_line(table).find(',')), ",motor [/rad]");
+    const Json result = Json::parse(text("model.result/result.json"))["matrices"];
+    EXPECT_EQ(result["t_s"], 0.02);
+    EXPECT_EQ(result["independent"][0]["coordinate"], "O.angle");
+    EXPECT_EQ(result["influence"]["rows"][0]["name"], "O.angle");
+    EXPECT_EQ(result["influence"]["values"][0][0], 1);
+    EXPECT_EQ(result["jacobian"]["columns"][0]["per"], "rad");
+    const auto shown =
+        run({"kinematics", "model.toml", "--end", "0.1 s", "--matrices", "--at", "20 ms"});
+    EXPECT_NE(shown.out.find("independent   motor [rad]: drives O.angle"), std::string::npos)
+        << shown.out;
+}
+
+TEST_F(ProgramResult, has_no_matrices_outside_of_the_run) {
+    const auto message = [&](const std::vector<std::string>& more) {
+        std::vector<std::string> arguments{"kinematics", "model.toml", "--end", "0.1 s"};
+        arguments.insert(arguments.end(), more.begin(), more.end());
+        const auto outcome = run(arguments);
+        EXPECT_EQ(outcome.code, 2);
+        return outcome.err;
+    };
+    EXPECT_NE(message({"--matrices", "--at", "1 s"}).find("--at 1 s: the run ends at t = 0.1 s"),
+              std::string::npos);
+    EXPECT_NE(message({"--matrices", "--at", "-1 s"}).find("the motion begins at t = 0"),
+              std::string::npos);
+    EXPECT_NE(message({"--at", "20 ms"}).find("add --matrices"), std::string::npos);
+    EXPECT_EQ(entries(), Names{"model.toml"});
+}
+
 TEST_F(ProgramResult, says_in_json_what_was_run_and_how_it_went) {
     ASSERT_EQ(kinematics({"--coordinates", "absolute", "--step", "5 ms", "--set", "c=0.21"}), 0);
     const Json result = Json::parse(text("model.result/result.json"));

@@ -51,6 +51,22 @@ TEST_F(StaticsProgram, follows_the_driver_and_lists_its_snaps) {
     EXPECT_NE(run({"statics", "toggle.toml", "--at", "300 ms", "--quiet"}).code, 2);
 }
 
+TEST_F(StaticsProgram, shows_vibrations_with_closed_contacts_and_held_drivers) {
+    write("foot.toml", test::embedded_text("rocking_foot"));
+    for (const char* at : {"0 s", "0.5 s"}) {
+        const auto o = run({"statics", "foot.toml", "--along", "--modes", "--at", at});
+        ASSERT_EQ(o.code, 0) << o.err;
+        EXPECT_NE(o.out.find("mode 1  1.576353"), std::string::npos) << o.out;
+        EXPECT_NE(o.out.find("mode 2  3.183098"), std::string::npos) << o.out;
+        const Json result = Json::parse(text("foot.result/result.json"));
+        EXPECT_EQ(result["modes"].size(), 2U);
+        EXPECT_NEAR(result["modes"][1]["shape"]["carriage"]["x"][0].get<double>(), 1, 1e-6);
+    }
+    const auto o = run({"statics", "foot.toml", "--along", "--at", "1 s"});
+    EXPECT_EQ(o.code, 2);
+    EXPECT_NE(o.err.find("add --modes"), std::string::npos) << o.err;
+}
+
 TEST_F(StaticsProgram, ends_with_5_and_the_place_where_nothing_holds) {
     write("push.toml",
           "format = 1\n[body.block]\nmass = 1\n[joint.guide]\ntype = \"prismatic\"\na = "

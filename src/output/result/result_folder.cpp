@@ -18,14 +18,10 @@ namespace pawl {
 
 namespace fs = std::filesystem;
 
-namespace {
-
 void append_number(std::string& out, double value) {
-    fmt::format_to(std::back_inserter(out), "{}",
-                   value == 0 ? 0.0 : value);  // shortest text that reads back
+    fmt::format_to(std::back_inserter(out), "{}", value == 0 ? 0.0 : value);
 }
 
-// A field with a comma, a quote or a line break is quoted.
 std::string csv_field(const std::string& text) {
     if (text.find_first_of(",\"\n") == std::string::npos) return text;
     std::string out = "\"";
@@ -35,6 +31,8 @@ std::string csv_field(const std::string& text) {
     }
     return out + '"';
 }
+
+namespace {
 
 // Why a folder may not be replaced: nothing (an empty string) when it is empty or holds a result
 // and only the files that its result.json lists.

@@ -17,6 +17,11 @@ inline constexpr int result_format = 1;
 std::string csv(const Trajectory& trajectory);
 std::string csv(const std::vector<Event>& events);
 
+// Fields of a table: a number as the shortest text that reads back; a text that is quoted where it
+// holds a comma, a quote or a line break.
+void append_number(std::string& out, double value);
+std::string csv_field(const std::string& text);
+
 struct NamedText {
     std::string name;
     std::string text;

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "output/result/matrices_text.h"
 #include "results/event_text.h"
 #include "simulation/placement/start_contacts.h"
 #include "simulation/placement/start_values.h"
@@ -251,6 +252,7 @@ Json summary_of(const ModelData& model, const PlacedMechanism& placed,
         if (with_forces) summary["audit"]["pulling_contact_N"] = s.pull.value;
         if (with_forces) summary["audit"]["friction_cone_N"] = s.cone.value;
     }
+    if (result.matrices) summary["matrices"] = matrices_json(*result.matrices);
     summary["events"] = events_json(result.events);
     summary["statistics"] = {{"samples", s.samples},
                              {"steps", s.steps},
@@ -340,6 +342,10 @@ Json summary_of(const ModelData& model, const PlacedMechanism& placed,
                         {"balance_of_forces", s.largest_imbalance},
                         {"penetration_m", s.penetration.value},
                         {"pulling_contact_N", s.pull.value}};
+    if (result.vibration) {
+        summary["modes"] = modes_json(*result.vibration, placed.mechanism);
+        summary["modes_problem"] = result.vibration->problem;
+    }
     summary["events"] = events_json(result.events);
     summary["statistics"] = {{"samples", s.samples}, {"steps", s.steps}, {"halved", s.halved}};
     return summary;

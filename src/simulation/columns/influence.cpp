@@ -1,26 +1,21 @@
 #include "simulation/columns/influence.h"
 
+#include <algorithm>
+#include <cmath>
+
 #include "coordinates/measures.h"
+#include "results/motion_matrices.h"
 
 namespace pawl {
 
-namespace {
-
-std::string quotient(const std::string& unit, const std::string& by) {
-    return unit == by ? "1"
-                      : unit + "/" + (by.find('*') == std::string::npos ? by : "(" + by + ")");
-}
-
-}  // namespace
-
-Influence::Influence(const PlanarMechanism& mechanism, MechanismEquations<PlanarSpace>& equations,
-                     RowSystem& system, Trajectory& table)
-    : mechanism_(mechanism), equations_(equations), system_(system), table_(table) {
+Influence::Influence(const PlanarMechanism& mechanism, const Mechanics& equations,
+                     Trajectory& table)
+    : mechanism_(mechanism), table_(table) {
     std::vector<std::string> units;
     for (int r = 0; r < equations.pattern().rows(); ++r) {
         const RowLabel& label = equations.labels()[r];
-        if (label.role == RowRole::joint) continue;
-        inputs_.push_back({label.name, r, equations.row_scale(r)});
+        if (label.role != RowRole::driver && label.role != RowRole::rest) continue;
+        inputs_.push_back({label.name});
         units.push_back(equations.row_is_angle(r) ? "rad" : "m");
     }
     std::vector<Column> outputs;
@@ -32,19 +27,36 @@ Influence::Influence(const PlanarMechanism& mechanism, MechanismEquations<Planar
     for (std::size_t j = 0; j < inputs_.size(); ++j)
         for (const Column& c : outputs)
             table.columns.push_back(
-                {"d(" + c.name + ")/d(" + inputs_[j].name + ")", quotient(c.unit, units[j])});
+                {"d(" + c.name + ")/d(" + inputs_[j].name + ")", quotient_unit(c.unit, units[j])});
     for (std::size_t j = 0; j < inputs_.size(); ++j)
         for (std::size_t k = j; k < inputs_.size(); ++k)
             for (const Column& c : outputs)
                 table.columns.push_back(
                     {"d2(" + c.name + ")/d(" + inputs_[j].name + ")d(" + inputs_[k].name + ")",
-                     quotient(c.unit, units[j] + "*" + units[k])});
+                     quotient_unit(c.unit, units[j] + "*" + units[k])});
+}
+
+void Influence::adopt(Mechanics& equations, RowSystem& system) {
+    equations_ = &equations;
+    system_ = &system;
+    const auto& decisive = system.rows();
+    for (Input& input : inputs_) {
+        input.row = -1;
+        for (const int r : decisive) {
+            const RowLabel& label = equations.labels()[r];
+            if (label.name != input.name ||
+                (label.role != RowRole::driver && label.role != RowRole::rest))
+                continue;
+            input.row = r;
+            input.scale = equations.row_scale(r);
+        }
+    }
 }
 
 // Rates and accelerations of all outputs for the velocity and acceleration that the coordinates
 // hold.
 void Influence::outputs(std::vector<double>& first, std::vector<double>& second) const {
-    const auto& c = equations_.coordinates();
+    const auto& c = equations_->coordinates();
     first.clear();
     second.clear();
     for (int b = 1; b < static_cast<int>(mechanism_.bodies.size()); ++b) {
@@ -53,7 +65,7 @@ void Influence::outputs(std::vector<double>& first, std::vector<double>& second)
         second.insert(second.end(), {a.v.x, a.v.y, a.omega});
     }
     std::vector<TimeJet<double>> channels;
-    evaluate_measures(mechanism_, c, equations_.time(), channels);
+    evaluate_measures(mechanism_, c, equations_->time(), channels);
     for (std::size_t i = 0; i < channels.size(); ++i) {
         first.push_back(channels[i].rate / mechanism_.measures[i].unit_factor);
         second.push_back(channels[i].acceleration / mechanism_.measures[i].unit_factor);
@@ -63,34 +75,48 @@ void Influence::outputs(std::vector<double>& first, std::vector<double>& second)
 // gamma(v) - gamma(0) is the part of gamma quadratic in v: the drivers' own accelerations cancel.
 void Influence::curvature(std::span<const double> v, std::vector<double>& out) {
     const std::vector<double> zero(v.size(), 0.0);
-    equations_.set_velocity(zero);
-    std::vector<double> gamma = equations_.gamma();
-    equations_.set_velocity(v);
-    for (std::size_t r = 0; r < gamma.size(); ++r) gamma[r] = equations_.gamma()[r] - gamma[r];
+    equations_->set_velocity(zero);
+    std::vector<double> gamma = equations_->gamma();
+    equations_->set_velocity(v);
+    for (std::size_t r = 0; r < gamma.size(); ++r) gamma[r] = equations_->gamma()[r] - gamma[r];
     std::vector<double> a(v.size()), first;
-    system_.solve(gamma, a);
-    equations_.coordinates().set_acceleration(a);
+    system_->solve(gamma, a);
+    equations_->coordinates().set_acceleration(a);
     outputs(first, out);
 }
 
 void Influence::take(double t) {
-    const int n = equations_.size();
+    const int n = equations_->size();
     std::vector<std::vector<double>> directions;
     std::vector<double> row{t}, first, second;
+    outputs(first, second);
+    const std::vector<double> no_value(first.size(), NAN);
     for (const Input& input : inputs_) {
-        std::vector<double> unit(equations_.pattern().rows(), 0.0), k(n);
+        std::vector<double> unit(equations_->pattern().rows(), 0.0), k(n);
+        if (input.row < 0) {
+            row.insert(row.end(), no_value.begin(), no_value.end());
+            directions.emplace_back();
+            continue;
+        }
         unit[input.row] = input.scale;
-        system_.solve(unit, k);
-        equations_.set_velocity(k);
+        system_->solve(unit, k);
+        equations_->set_velocity(k);
         outputs(first, second);
         row.insert(row.end(), first.begin(), first.end());
         directions.push_back(std::move(k));
     }
     std::vector<std::vector<double>> own(directions.size());
-    for (std::size_t j = 0; j < directions.size(); ++j) curvature(directions[j], own[j]);
+    for (std::size_t j = 0; j < directions.size(); ++j) {
+        own[j] = no_value;
+        if (!directions[j].empty()) curvature(directions[j], own[j]);
+    }
     for (std::size_t j = 0; j < directions.size(); ++j) {
         row.insert(row.end(), own[j].begin(), own[j].end());
         for (std::size_t k = j + 1; k < directions.size(); ++k) {
+            if (directions[j].empty() || directions[k].empty()) {
+                row.insert(row.end(), no_value.begin(), no_value.end());
+                continue;
+            }
             std::vector<double> sum(n);
             for (int i = 0; i < n; ++i) sum[i] = directions[j][i] + directions[k][i];
             curvature(sum, second);

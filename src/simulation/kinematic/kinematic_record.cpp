@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "simulation/kinematic/matrices_of.h"
+
 namespace pawl {
 
 KinematicRecord::KinematicRecord(const PlacedMechanism& placed, const KinematicOptions& options,
@@ -30,7 +32,9 @@ void KinematicRecord::adopt(Mechanics& equations, DrivenMotion& motion,
                             const std::vector<RestCoordinate<PlanarSpace>>& kept) {
     equations_ = &equations;
     motion_ = &motion;
-    influence_.reset();
+    if (options_.influence && !influence_)
+        influence_.emplace(placed_.mechanism, equations, result_.influence);
+    if (influence_) influence_->adopt(equations, motion.system());
     if (!options_.reactions) return;
     Reactions::Choice choice;
     choice.rests = kept;
@@ -146,12 +150,13 @@ void KinematicRecord::sample(const MotionNode& node, double condition) {
     }
     sampler_.take(equations_->coordinates(), node.t, node.v, node.a, extra_);
     if (options_.influence) {
-        if (!influence_)
-            influence_.emplace(placed_.mechanism, *equations_, motion_->system(),
-                               result_.influence);
         motion_->factor_at(node.q, node.t);
         influence_->take(node.t);
     }
+    // Where contacts change there, the last row counts.
+    if (options_.matrices_at == node.t)
+        result_.matrices =
+            matrices_of({placed_, *equations_, motion_->system(), mode_.watch()}, node);
 }
 
 }  // namespace pawl

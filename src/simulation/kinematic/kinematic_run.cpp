@@ -21,6 +21,19 @@ namespace {
 using Space = PlanarSpace;
 using Mechanics = MechanismEquations<Space>;
 
+// The times of the rows after the first: every step, the end, and where the matrices are asked for.
+std::vector<double> output_times(const KinematicOptions& options) {
+    const auto samples = static_cast<std::size_t>(std::ceil(options.end / options.step - 1e-9));
+    std::vector<double> times;
+    for (std::size_t k = 1; k < samples; ++k)
+        times.push_back(static_cast<double>(k) * options.step);
+    times.push_back(options.end);
+    const double extra = options.matrices_at.value_or(0);
+    const auto next = std::lower_bound(times.begin(), times.end(), extra);
+    if (extra > 0 && next != times.end() && *next != extra) times.insert(next, extra);
+    return times;
+}
+
 class KinematicRun {
 public:
     KinematicRun(const PlacedMechanism& placed, const KinematicOptions& options,
@@ -55,14 +68,10 @@ public:
             return record_.sample_start(*equations_);
         }
         record_.sample(node);
-        const auto samples =
-            static_cast<std::size_t>(std::ceil(options_.end / options_.step - 1e-9));
-        for (std::size_t k = 1; k <= samples; ++k) {
-            const double t = k == samples ? options_.end : static_cast<double>(k) * options_.step;
-            if (!advance(node, t)) break;
+        const std::vector<double> times = output_times(options_);
+        for (std::size_t k = 0; k < times.size() && advance(node, times[k]); ++k)
             if (options_.progress && k % 256 == 0)
-                options_.progress(static_cast<double>(k) / samples);
-        }
+                options_.progress(static_cast<double>(k) / times.size());
         result_.statistics.newton_iterations = motion_->iterations();
         record_.close();
     }

@@ -3,11 +3,13 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "results/audit.h"
 #include "results/event.h"
+#include "results/motion_matrices.h"
 #include "results/trajectory.h"
 #include "simulation/placement/assembly.h"
 
@@ -16,8 +18,9 @@ namespace pawl {
 struct KinematicOptions {
     double end = 1, step = 0.01;  // s
     CoordinateKind coordinates = CoordinateKind::relative;
-    bool influence = false;  // also influence coefficients
-    bool reactions = false;  // inverse dynamics: forces of the drivers and all reactions
+    bool influence = false;             // also influence coefficients
+    std::optional<double> matrices_at;  // s: also the matrices of the motion at this time
+    bool reactions = false;             // inverse dynamics: forces of the drivers and all reactions
     std::function<void(double share)> progress;  // called now and then with the share done
 };
 
@@ -50,6 +53,7 @@ struct KinematicResult {
     KinematicStatus status = KinematicStatus::completed;
     Trajectory trajectory;
     Trajectory influence;
+    std::optional<MotionMatrices> matrices;  // where asked for and the motion gets there
     std::vector<Event> events;
     KinematicStatistics statistics;
     std::vector<std::string> at_rest;  // coordinates that nothing drives

@@ -46,6 +46,7 @@ public:
         node() = *start;
         record_.add_columns();
         record_.sample(node());
+        if (options_.only_start) return finish();
         if (node().unstable > 0 && !leave_unstable_start(*start)) return;
         if (node().neutral > 0 && mode_.watching()) leave_neutral_start();
         const auto samples =
@@ -58,10 +59,17 @@ public:
             if (options_.progress)
                 options_.progress(static_cast<double>(k) / static_cast<double>(samples));
         }
-        record_.close();
+        finish();
     }
 
 private:
+    void finish() {
+        record_.close();
+        if (!options_.modes || result_.status != StaticRunStatus::completed) return;
+        mode_.set(node());
+        result_.vibration = analyse_vibration(mode_.balance(), placed_.mechanism);
+    }
+
     [[nodiscard]] PathPoint& node() { return walk_.node; }
     [[nodiscard]] EquilibriumPath& path() { return mode_.path(); }
 

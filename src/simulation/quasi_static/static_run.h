@@ -4,19 +4,24 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "results/audit.h"
 #include "results/event.h"
 #include "results/trajectory.h"
+#include "simulation/equilibrium/vibration.h"
 #include "simulation/placement/assembly.h"
 
 namespace pawl {
 
 struct StaticRunOptions {
     double end = 1, step = 0.01;  // s
-    std::function<void(double share)> progress;
+    std::function<void(double share)> progress = {};
+    // Also the vibrations about the equilibrium at the end, or, of a run that only starts, at t =
+    // 0: closed contacts stay closed, drivers are held.
+    bool modes = false, only_start = false;
 };
 
 enum class StaticRunStatus {
@@ -53,6 +58,7 @@ struct StaticRunResult {
     Trajectory trajectory;
     std::vector<Event> events;  // of contacts; snap, bifurcation, dead_point, jam
     StaticRunStatistics statistics;
+    std::optional<Vibration> vibration;  // where asked for
     std::vector<std::string> warnings;
     std::string message;
     Span span;

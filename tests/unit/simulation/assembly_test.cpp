@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include "simulation/placement/assembly_families.h"
 #include "support/linkages.h"
 #include "support/runs.h"
 
@@ -157,6 +158,64 @@ TEST(AssemblyModes, keep_freedoms_that_nothing_drives_where_they_are) {
     EXPECT_EQ(find_assembly_modes(test::placed_of(test::fourbar("")), 40).size(), 2U);
     const auto open_chain = test::placed_of(test::embedded_text("trigger_topology"));
     EXPECT_EQ(find_assembly_modes(open_chain, 20).size(), 1U);
+}
+
+// A folded kite: two links of the same length from A to P, and two from O to the same pins. Folded,
+// B and D coincide and both short links turn together about them.
+TEST(AssemblyModes, of_a_folded_linkage_are_one_family) {
+    const auto placed = test::placed_of(R"(format = 1
+[body.ground]
+points = { O = [0, 0], A = [0.3, 0] }
+[body.upper]
+angle = "30 deg"
+points = { B = [0.5, 0] }
+[body.lower]
+angle = "-30 deg"
+points = { D = [0.5, 0] }
+[body.AB]
+position = [0.3, 0]
+angle = "60 deg"
+points = { B = [0.3, 0] }
+[body.AD]
+position = [0.3, 0]
+angle = "-60 deg"
+points = { D = [0.3, 0] }
+[body.BP]
+position = [0.433, 0.25]
+angle = "-60 deg"
+points = { P = [0.3, 0] }
+[body.DP]
+position = [0.433, -0.25]
+angle = "60 deg"
+points = { P = [0.3, 0] }
+[joint]
+O1 = { type = "revolute", a = "ground.O", b = "upper" }
+O2 = { type = "revolute", a = "ground.O", b = "lower" }
+A1 = { type = "revolute", a = "ground.A", b = "AB" }
+A2 = { type = "revolute", a = "ground.A", b = "AD" }
+B1 = { type = "revolute", a = "upper.B", b = "AB.B" }
+B2 = { type = "revolute", a = "upper.B", b = "BP" }
+D1 = { type = "revolute", a = "lower.D", b = "AD.D" }
+D2 = { type = "revolute", a = "lower.D", b = "DP" }
+P = { type = "revolute", a = "BP.P", b = "DP.P" }
+)");
+    const auto modes = find_assembly_modes(placed, 100);
+    const auto families = group_assembly_modes(placed, modes);
+    EXPECT_GT(modes.size(), 10U);
+    // Two mirror images and their ways with P inside, and the folded ones up and down.
+    EXPECT_LE(families.size(), 6U);
+    int folded = 0, hits = 0, members = 0;
+    for (const AssemblyFamily& f : families) {
+        hits += f.mode.hits;
+        members += f.members;
+        if (f.freedoms == 0) continue;
+        ++folded;
+        EXPECT_EQ(f.freedoms, 1);
+        EXPECT_EQ(f.bodies, (std::vector<int>{5, 6}));  // BP and DP
+    }
+    EXPECT_EQ(folded, 2);
+    EXPECT_EQ(members, static_cast<int>(modes.size()));
+    EXPECT_GT(hits, 50);
 }
 
 TEST(FindCoordinate, takes_joint_names_and_components_of_free_joints) {
