@@ -1,8 +1,9 @@
-# The player of reports (web/player): npm installs its tools, esbuild bundles it, and the bundle
+# The player of reports (web/player, on the stage of web/stage): npm installs its tools, esbuild bundles it, and the bundle
 # travels inside the library, so that the installed program needs no Node.
 # Sets player_files: the page, its style and its script, to be embedded.
 
-set(player_dir ${PROJECT_SOURCE_DIR}/web/player)
+cmake_path(GET CMAKE_CURRENT_LIST_DIR PARENT_PATH pawl_root)
+set(player_dir ${pawl_root}/web/player)
 set(player_build_dir ${PROJECT_BINARY_DIR}/player)
 
 find_program(NODE_PROGRAM NAMES node nodejs)
@@ -18,14 +19,15 @@ set(player_tools ${PROJECT_BINARY_DIR}/player_tools.stamp)
 add_custom_command(
     OUTPUT ${player_tools}
     COMMAND ${CMAKE_COMMAND} -D "NPM=${NPM_PROGRAM}" -D "FOLDER=${player_dir}"
-            -P ${PROJECT_SOURCE_DIR}/cmake/install_node_modules.cmake
+            -P ${pawl_root}/cmake/install_node_modules.cmake
     COMMAND ${CMAKE_COMMAND} -E touch ${player_tools}
     DEPENDS ${player_dir}/package.json ${player_dir}/package-lock.json
-            ${PROJECT_SOURCE_DIR}/cmake/install_node_modules.cmake
+            ${pawl_root}/cmake/install_node_modules.cmake
     COMMENT "Installing the tools of the player"
     VERBATIM)
 
-file(GLOB player_sources CONFIGURE_DEPENDS ${player_dir}/src/*.ts ${player_dir}/src/*.css)
+file(GLOB player_sources CONFIGURE_DEPENDS ${player_dir}/src/*.ts ${player_dir}/src/*.css
+     ${pawl_root}/web/stage/*.ts ${pawl_root}/web/stage/*.css)
 set(player_files ${player_dir}/src/page.html ${player_build_dir}/style.css
     ${player_build_dir}/player.js)
 add_custom_command(

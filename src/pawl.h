@@ -2,6 +2,7 @@
 // held in the hand, results have columns, events and an audit.
 #pragma once
 
+#include "face/hand.h"
 #include "face/model.h"
 #include "face/result.h"
 #include "face/simulation.h"

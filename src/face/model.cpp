@@ -112,6 +112,14 @@ std::vector<ParameterInfo> Model::parameters() const {
     return out;
 }
 
+std::vector<PointInfo> Model::points() const {
+    std::vector<PointInfo> out;
+    for (const auto& body : data_->mechanism.bodies)
+        for (const auto& point : body.points)
+            out.push_back({body.name, point.name, point.at.x, point.at.y});
+    return out;
+}
+
 const std::string& Model::text() const { return data_->text; }
 
 std::optional<Freedom> Model::check(std::string& problem) const {
@@ -122,6 +130,16 @@ std::optional<Freedom> Model::check(std::string& problem) const {
     Freedom out{mobility.freedoms_nearby, mobility.gruebler, {}, start_notes(*data_, placed)};
     for (const RedundantRow& row : mobility.redundant) out.redundant.push_back(row.row);
     return out;
+}
+
+Result Model::start() const {
+    const PlacedMechanism placed = assemble(data_->mechanism);
+    if (!placed.ok()) return not_assembled(data_, placed);
+    auto inside = begun(data_, placed);
+    inside->summary = {{"status", "assembled"}};
+    inside->status = "assembled";
+    inside->is_complete = true;
+    return Result(std::move(inside));
 }
 
 Result Model::kinematics() const { return driven(false); }

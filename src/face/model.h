@@ -27,6 +27,12 @@ struct ParameterInfo {
     bool is_input = false;
 };
 
+// A named point of a body, in its axes.
+struct PointInfo {
+    std::string body, name;
+    double x = 0, y = 0;  // m
+};
+
 struct Freedom {
     int degrees_of_freedom = 0;          // next to the start position
     int gruebler = 0;                    // by Gruebler's count
@@ -48,10 +54,13 @@ public:
     // The same model with other values.
     [[nodiscard]] std::optional<Model> with(const Values& values, Diagnostics& problems) const;
     [[nodiscard]] std::vector<ParameterInfo> parameters() const;
+    [[nodiscard]] std::vector<PointInfo> points() const;
     [[nodiscard]] const std::string& text() const;
 
     // Where it cannot be assembled the message of each result says why.
     [[nodiscard]] std::optional<Freedom> check(std::string& problem) const;
+    // The start position: a result without rows.
+    [[nodiscard]] Result start() const;
     [[nodiscard]] Result kinematics() const;
     [[nodiscard]] Result inverse() const;
     [[nodiscard]] Result dynamics() const;
@@ -64,6 +73,7 @@ public:
 
 private:
     friend class Simulation;
+    friend class Hand;
     [[nodiscard]] Result driven(bool with_forces) const;
     explicit Model(std::shared_ptr<const struct ModelData> data);
     std::shared_ptr<const struct ModelData> data_;

@@ -1,6 +1,7 @@
 #include "face/result.h"
 
 #include "face/result_inside.h"
+#include "output/report/moving_picture.h"
 #include "output/report/report.h"
 
 namespace pawl {
@@ -26,16 +27,22 @@ std::span<const double> Result::column(std::string_view name) const {
 
 std::string Result::summary() const { return json_text(inside_->summary); }
 
+StoredResult Result::stored() const {
+    StoredResult out;
+    out.summary = json_text(inside_->summary);
+    out.model = inside_->model->text;
+    out.parameters = inside_->model->overrides;
+    out.trajectory = inside_->trajectory;
+    out.events = inside_->events;
+    return out;
+}
+
 std::string Result::report() const {
     if (inside_->trajectory.rows() == 0 || !inside_->placed.ok()) return {};
-    StoredResult stored;
-    stored.summary = json_text(inside_->summary);
-    stored.model = inside_->model->text;
-    stored.parameters = inside_->model->overrides;
-    stored.trajectory = inside_->trajectory;
-    stored.events = inside_->events;
-    return pawl::report(stored, inside_->placed);
+    return pawl::report(stored(), inside_->placed);
 }
+
+std::string Result::motion() const { return moving_picture_json(stored(), inside_->placed); }
 
 std::string Result::write(const std::filesystem::path& folder) const {
     return write_result(folder, *inside_->model, inside_->summary, inside_->trajectory,

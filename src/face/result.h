@@ -34,6 +34,11 @@ public:
     [[nodiscard]] std::string summary() const;
     // One HTML file with moving picture, events and plots; empty for an equilibrium.
     [[nodiscard]] std::string report() const;
+    // What a page needs to play the result: the picture as SVG, a description, packed columns, as
+    // the JSON that web/stage reads. The start position where there are no rows; where the
+    // mechanism cannot be assembled, its parts as they were put, with "gaps" between what should
+    // join.
+    [[nodiscard]] std::string motion() const;
     // A result folder as the program writes it. What was wrong; empty: it is written.
     [[nodiscard]] std::string write(const std::filesystem::path& folder) const;
 
@@ -41,6 +46,7 @@ public:
     explicit Result(std::shared_ptr<const Inside> inside) : inside_(std::move(inside)) {}
 
 private:
+    [[nodiscard]] struct StoredResult stored() const;
     std::shared_ptr<const Inside> inside_;
 };
 

@@ -44,6 +44,11 @@ bool Simulation::reset(const Values& values, Diagnostics& problems) {
     return true;
 }
 
+Result Simulation::so_far() const {
+    const PlacedMechanism placed = assemble(now_.data_->mechanism);
+    return result_of(now_.data_, placed, dynamic_options(now_.run), run_->so_far());
+}
+
 Result Simulation::finish() {
     const PlacedMechanism placed = assemble(now_.data_->mechanism);
     return result_of(now_.data_, placed, dynamic_options(now_.run), run_->finish());

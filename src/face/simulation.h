@@ -33,6 +33,9 @@ public:
     [[nodiscard]] const std::vector<Event>& events() const;
     [[nodiscard]] const std::string& message() const;  // why it cannot go on
 
+    // The result until now, without an audit; the simulation goes on.
+    [[nodiscard]] Result so_far() const;
+
     // Another value of a parameter or an input from the time on that was advanced to. As text,
     // "300 N/m", or in SI. False, with errors, for what cannot change on the way.
     bool set(std::string_view name, std::string_view value, Diagnostics& problems);

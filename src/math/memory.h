@@ -5,7 +5,6 @@
 #pragma once
 
 #include <array>
-#include <charconv>
 #include <concepts>
 #include <cstddef>
 #include <deque>
@@ -17,6 +16,8 @@
 #include <utility>
 #include <variant>
 #include <vector>
+
+#include "math/characters.h"
 
 namespace pawl {
 
@@ -134,14 +135,14 @@ private:
     void number(T& x) {
         if (writes_) {
             std::array<char, 40> digits;
-            const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), x).ptr;
+            char* end = write_number(digits.data(), digits.data() + digits.size(), x);
             text_.append(digits.data(), end);
             text_ += ' ';
             return;
         }
         const char *begin = text_.data() + at_, *end = text_.data() + text_.size();
         T value{};
-        const auto [stop, error] = std::from_chars(begin, end, value);
+        const auto [stop, error] = read_number(begin, end, value);
         if (error != std::errc{} || stop == end || *stop != ' ') {
             fits_ = false;
             return;

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <system_error>
 
+#include "math/characters.h"
 #include "math/span.h"
 
 namespace pawl::expression_detail {
@@ -19,7 +20,7 @@ namespace {
 
 double read_number(Cursor& cursor) {
     double value = 0;
-    const auto [stop, problem] = std::from_chars(cursor.rest(), cursor.text_end(), value);
+    const auto [stop, problem] = pawl::read_number(cursor.rest(), cursor.text_end(), value);
     if (problem == std::errc::result_out_of_range)
         fail(cursor.place(), "the number is out of range");
     if (problem != std::errc{})

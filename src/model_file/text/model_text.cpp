@@ -1,58 +1,11 @@
 // Replacing values by their places, and adding those that are not there.
 #include "model_file/text/model_text.h"
 
-#include <charconv>
-#include <cstdio>
-#include <system_error>
-
-#include "model_file/text/document.h"
+#include "model_file/text/toml_nodes.h"
 
 namespace pawl {
 
 namespace {
-
-bool is_toml_value(std::string_view value) {
-    Diagnostics ignored;
-    const std::string text = "x = " + std::string(value);
-    const auto document = parse_document(text, ignored);
-    if (!document || document->children.size() != 1) return false;
-    const Node& node = document->children[0];
-    return node.kind != Node::Kind::date && offset_of(text, node.end) == text.size();
-}
-
-std::string quoted(std::string_view value) {
-    std::string text = "\"";
-    for (const char c : value) {
-        if (c == '"' || c == '\\') text += '\\';
-        if (static_cast<unsigned char>(c) >= 0x20 && c != 0x7F) {
-            text += c;
-        } else {
-            char escape[8];
-            std::snprintf(escape, sizeof escape, "\\u%04X", static_cast<unsigned>(c));
-            text += escape;
-        }
-    }
-    return text + "\"";
-}
-
-std::vector<std::string> keys_of(const Node& node) {
-    std::vector<std::string> keys;
-    for (std::size_t i = 0; i < node.children.size(); ++i)
-        keys.push_back(node.kind == Node::Kind::array ? std::to_string(i) : node.children[i].key);
-    return keys;
-}
-
-Node* child_of(Node& node, std::string_view key) {
-    if (node.kind != Node::Kind::array) {
-        for (Node& child : node.children)
-            if (child.key == key) return &child;
-        return nullptr;
-    }
-    std::size_t index = 0;
-    const auto [end, problem] = std::from_chars(key.data(), key.data() + key.size(), index);
-    const bool is_index = problem == std::errc{} && end == key.data() + key.size();
-    return is_index && index < node.children.size() ? &node.children[index] : nullptr;
-}
 
 // A value of a document; or, where keys of the path are missing, the table to write them into.
 struct Place {
@@ -96,10 +49,6 @@ std::optional<Place> find_place(Node& root, std::string_view path, Diagnostics& 
     return std::nullopt;
 }
 
-std::string toml_of(std::string_view value) {
-    return is_toml_value(value) ? std::string(value) : quoted(value);
-}
-
 // All of a value that stands nowhere in the file is said to stand where it belongs.
 void place_at(Node& node, Span place) {
     node.key_span = node.begin = node.end = place;
@@ -108,7 +57,7 @@ void place_at(Node& node, Span place) {
 
 // Writes keys into a table: of a table in braces before the closing one, of one with a header below
 // it; a table that is not there comes last. False where it has neither braces nor a header.
-bool insert(std::string& text, const Node& root, const Place& place, const std::string& value) {
+bool write_keys(std::string& text, const Node& root, const Place& place, const std::string& value) {
     const Node& table = *place.node;
     const std::string entry = std::string(place.missing) + " = " + value;
     if (&table == &root) {
@@ -147,15 +96,21 @@ bool ModelText::set(std::string_view path, std::string_view value, Diagnostics& 
     if (place->missing.empty()) {
         const std::size_t begin = offset_of(text_, node.begin), end = offset_of(text_, node.end);
         changed.replace(begin, end - begin, toml_of(value));
-    } else if (!insert(changed, *document, *place, toml_of(value))) {
+    } else if (!write_keys(changed, *document, *place, toml_of(value))) {
         diagnostics.error(node.begin, "cannot set " + std::string(path) +
                                           ": the table has neither a header nor braces; write '" +
                                           std::string(place->missing) + "' into the file");
         return false;
     }
-    if (!parse_document(changed, diagnostics)) return false;
-    text_ = std::move(changed);
-    return true;
+    std::size_t begin = 0, tail = 0;
+    const std::size_t least = std::min(text_.size(), changed.size());
+    while (begin < least && text_[begin] == changed[begin]) ++begin;
+    while (tail < least - begin &&
+           text_[text_.size() - 1 - tail] == changed[changed.size() - 1 - tail])
+        ++tail;
+    return apply(
+        {{begin, text_.size() - tail, changed.substr(begin, changed.size() - tail - begin)}},
+        diagnostics);
 }
 
 bool set_value(Node& root, std::string_view path, std::string_view value,

@@ -13,8 +13,9 @@ std::string_view name_at(std::string_view text, std::size_t offset) {
     const auto belongs = [](char c) {
         return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '.';
     };
-    const auto begin = text.begin() + static_cast<std::ptrdiff_t>(std::min(offset, text.size()));
-    return {begin, std::find_if_not(begin, text.end(), belongs)};
+    text.remove_prefix(std::min(offset, text.size()));
+    const auto end = std::find_if_not(text.begin(), text.end(), belongs);
+    return text.substr(0, static_cast<std::size_t>(end - text.begin()));
 }
 
 }  // namespace

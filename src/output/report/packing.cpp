@@ -1,12 +1,20 @@
 #include "output/report/packing.h"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
+#include <cstring>
 
 namespace pawl::packing {
 
 namespace {
+
+template <class Bits, class Number>
+Bits bits_of(Number value) {
+    static_assert(sizeof(Bits) == sizeof(Number));
+    Bits bits;
+    std::memcpy(&bits, &value, sizeof bits);
+    return bits;
+}
 
 template <class Bits>
 void append(std::vector<std::uint8_t>& out, Bits bits, std::size_t bytes) {
@@ -15,7 +23,7 @@ void append(std::vector<std::uint8_t>& out, Bits bits, std::size_t bytes) {
 
 // Rounds to the nearest, ties away from zero. The largest numbers become infinite, a NaN stays one.
 std::uint32_t upper_bits(float value) {
-    const auto bits = std::bit_cast<std::uint32_t>(value);
+    const auto bits = bits_of<std::uint32_t>(value);
     if (std::isnan(value)) return 0x7fc000;
     return (bits >> 8) + (std::isfinite(value) ? (bits >> 7 & 1) : 0);
 }
@@ -40,14 +48,14 @@ std::string base64(std::span<const std::uint8_t> bytes) {
 
 std::string doubles(std::span<const double> values) {
     std::vector<std::uint8_t> bytes;
-    for (const double v : values) append(bytes, std::bit_cast<std::uint64_t>(v), bytes_of_double);
+    for (const double v : values) append(bytes, bits_of<std::uint64_t>(v), bytes_of_double);
     return base64(bytes);
 }
 
 std::string floats(std::span<const double> values) {
     std::vector<std::uint8_t> bytes;
     for (const double v : values)
-        append(bytes, std::bit_cast<std::uint32_t>(static_cast<float>(v)), bytes_of_float);
+        append(bytes, bits_of<std::uint32_t>(static_cast<float>(v)), bytes_of_float);
     return base64(bytes);
 }
 

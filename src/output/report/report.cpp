@@ -9,11 +9,9 @@
 #include <nlohmann/json.hpp>
 
 #include "output/drawing/graph_picture.h"
-#include "output/drawing/player_stage.h"
-#include "output/drawing/scene.h"
 #include "output/report/html_text.h"
+#include "output/report/moving_picture.h"
 #include "output/report/player_files.h"
-#include "output/report/report_data.h"
 #include "output/svg/svg_text.h"
 #include "results/text.h"
 #include "simulation/placement/mobility.h"
@@ -26,9 +24,7 @@ namespace {
 using drawing::escaped;
 using namespace html;
 using Json = nlohmann::ordered_json;
-using Vector = PlanarSpace::Vector;
 
-constexpr std::size_t longest_path = 1000;  // points: enough for a smooth path
 constexpr std::string_view mark_of_report = "<meta name=\"generator\" content=\"pawl ";
 
 std::string_view player_file(std::string_view name) {
@@ -104,8 +100,8 @@ public:
           summary_(Json::parse(result.summary)) {}
 
     std::string make() {
-        const std::string picture = stage();
-        const ReportData data = report_data(result_, placed_, scene_);
+        const MovingPicture picture = moving_picture(result_, placed_);
+        const ReportData& data = picture.data;
         std::string blocks;
         for (std::size_t i = 0; i < data.blocks.size(); ++i)
             blocks += fmt::format("<script type=\"text/plain\" id=\"pawl-{}\">{}</script>\n", i,
@@ -121,7 +117,7 @@ public:
                        {"facts", facts(file)},
                        {"verdicts", verdicts()},
                        {"notes", notes()},
-                       {"stage", picture},
+                       {"stage", picture.stage},
                        {"no_events", result_.events.empty() ? "<p>No events.</p>" : ""},
                        {"audit", audit()},
                        {"ledger", ledger()},
@@ -144,46 +140,6 @@ private:
     }
     [[nodiscard]] std::string title() const {
         return mechanism_.name.empty() ? "A mechanism" : mechanism_.name;
-    }
-
-    // The picture of the first row, large enough for the whole motion.
-    std::string stage() {
-        const Trajectory& t = result_.trajectory;
-        std::vector<std::size_t> rows(std::min(t.rows(), longest_path));
-        for (std::size_t i = 0; i < rows.size(); ++i)
-            rows[i] = i * (t.rows() - 1) / std::max<std::size_t>(rows.size() - 1, 1);
-        std::vector<BodyPoses> motion{placed_.assembly.positions};
-        if (!rows.empty()) motion = poses_of(t, mechanism_, rows);
-        Picture picture{"the start of the motion", motion.front(), {}, traces(motion), {}};
-        scene_ = make_scene(placed_, {.motion = motion, .shown = motion, .traces = picture.traces});
-        for (const Trace& trace : picture.traces) {
-            const auto& pose = motion.front()[static_cast<std::size_t>(trace.body)];
-            const Vector d = trace.path.front() - pose.p;
-            const Vector p =
-                scene_.scale * Vector{PlanarSpace::dot(pose.u, d), PlanarSpace::cross(pose.u, d)};
-            SceneBody& body = scene_.bodies[static_cast<std::size_t>(trace.body)];
-            body.shape += fmt::format(
-                "<circle class='traced' cx='{}' cy='{}' r='{}' fill='{}' fill-opacity='1'/>",
-                drawing::number(p.x), drawing::number(p.y), drawing::number(0.5 * scene_.bar),
-                body.line);
-        }
-        return player_stage(scene_, picture);
-    }
-    // The paths of measured points; of the centres of mass that move where none is measured.
-    [[nodiscard]] std::vector<Trace> traces(std::span<const BodyPoses> motion) const {
-        std::vector<Trace> out = traces_of(mechanism_, motion);
-        if (!out.empty()) return out;
-        for (std::size_t b = 1; b < mechanism_.bodies.size(); ++b) {
-            Trace trace{mechanism_.bodies[b].name + " centre", static_cast<int>(b), {}};
-            double way = 0;
-            for (const BodyPoses& poses : motion) {
-                trace.path.push_back(poses[b].p + poses[b].to_ground(mechanism_.bodies[b].centre));
-                const Vector d = trace.path.back() - trace.path.front();
-                way = std::max(way, std::hypot(d.x, d.y));
-            }
-            if (way > 1e-3 * placed_.assembly.diameter) out.push_back(std::move(trace));
-        }
-        return out;
     }
 
     [[nodiscard]] std::string facts(const std::string& file) const {
@@ -333,7 +289,6 @@ private:
     const PlacedMechanism& placed_;
     const PlanarMechanism& mechanism_;
     Json summary_;
-    Scene scene_;
 };
 
 }  // namespace

@@ -2,11 +2,12 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <charconv>
 #include <cstring>
 #include <system_error>
 
 #include <fmt/format.h>
+
+#include "math/characters.h"
 
 namespace pawl {
 
@@ -126,7 +127,7 @@ std::optional<double> CsvCursor::optional_number(bool& last) {
 
 double CsvCursor::number_of(std::string_view text) const {
     double value = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    const auto [end, error] = read_number(text.data(), text.data() + text.size(), value);
     if (error != std::errc() || end != text.data() + text.size() || text.empty())
         fail("'" + std::string(text.substr(0, 40)) + "' is not a number");
     return value;

@@ -21,6 +21,20 @@ namespace fs = std::filesystem;
 
 namespace {
 
+// A rename that keeps a file of the new name, or exchanges the two. ENOSYS where the C library does
+// not have it.
+enum class Renaming { keep, exchange };
+int rename_with(const std::filesystem::path& from, const std::filesystem::path& to, Renaming how) {
+#ifdef RENAME_EXCHANGE
+    const unsigned flag = how == Renaming::keep ? RENAME_NOREPLACE : RENAME_EXCHANGE;
+    return ::renameat2(AT_FDCWD, from.c_str(), AT_FDCWD, to.c_str(), flag);
+#else
+    static_cast<void>(from), static_cast<void>(to), static_cast<void>(how);
+    errno = ENOSYS;
+    return -1;
+#endif
+}
+
 constexpr std::string_view middle = ".pawl-unfinished-";
 // Other runs hold the lock on a finished folder only while they exchange it, which takes
 // milliseconds even on a slow disk.
@@ -131,8 +145,7 @@ std::string UnfinishedFolder::rewrite(const std::string& name, const std::string
 
 // Fails with EEXIST where the name is taken.
 int UnfinishedFolder::take_free_name() const {
-    if (::renameat2(AT_FDCWD, path_.c_str(), AT_FDCWD, target_.c_str(), RENAME_NOREPLACE) == 0)
-        return 0;
+    if (rename_with(path_, target_, Renaming::keep) == 0) return 0;
     if (errno != EINVAL && errno != ENOSYS && errno != ENOTSUP) return errno;
     // Without that flag a rename replaces an empty folder at most, which nobody misses.
     if (::rename(path_.c_str(), target_.c_str()) == 0) return 0;
@@ -140,8 +153,7 @@ int UnfinishedFolder::take_free_name() const {
 }
 
 int UnfinishedFolder::exchange() const {
-    if (::renameat2(AT_FDCWD, path_.c_str(), AT_FDCWD, target_.c_str(), RENAME_EXCHANGE) == 0)
-        return 0;
+    if (rename_with(path_, target_, Renaming::exchange) == 0) return 0;
     if (errno != EINVAL && errno != ENOSYS && errno != ENOTSUP) return errno;
     return exchange_by_three_renames();
 }

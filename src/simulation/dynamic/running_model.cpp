@@ -71,9 +71,9 @@ RunningModel::RunningModel(ModelData model)
 
 bool RunningModel::begin(const Overrides& changes, Diagnostics& diagnostics) {
     Overrides all = first_.overrides;
-    for (const auto& [name, value] : changes) {
-        std::erase_if(all, [&](const auto& entry) { return entry.first == name; });
-        all.emplace_back(name, value);
+    for (const auto& change : changes) {
+        std::erase_if(all, [&](const auto& entry) { return entry.first == change.first; });
+        all.push_back(change);
     }
     auto next = read_model(first_.text, first_.file, all, diagnostics);
     if (!next) return false;

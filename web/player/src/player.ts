@@ -1,29 +1,29 @@
 // The player of a report: one clock that the picture, the plots and the table of events follow.
-import { Data, numberText } from './data';
-import { EventTable, eventText } from './events';
-import { merged } from './marks';
-import { Line, Plot, Stretch } from './plot';
-import { Stage, svgElement } from './stage';
+import { Clock, speeds, usualSpeed } from '../../stage/clock';
+import { Data, numberText } from '../../stage/data';
+import { EventTable, eventText } from '../../stage/events';
+import { merged } from '../../stage/marks';
+import { Line, Plot, Stretch } from '../../stage/plot';
+import { Stage, svgElement } from '../../stage/stage';
 
 const element = <T extends HTMLElement>(id: string) => document.getElementById(id) as T;
-const speeds = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100];
-const usualDuration = 8; // s, of a motion at the first speed
 const mostTerms = 6; // of the energy ledger, besides the others together
 
 class Player {
   private readonly stage: Stage;
   private readonly table?: EventTable;
   private readonly plots = new Set<Plot>();
-  private time: number;
-  private playing = false;
-  private lastFrame = 0;
+  private readonly clock: Clock;
   private lastAnnounced = 0;
   private announced = -2;
-  private speed = 1;
   private readonly stretch: Stretch;
 
   constructor(private readonly data: Data) {
-    this.time = data.start;
+    this.clock = new Clock(
+      data,
+      (_, row, share) => this.show(row, share),
+      (on) => this.showPlaying(on),
+    );
     this.stretch = { from: data.start, to: data.end };
     this.stage = new Stage(document.querySelector<SVGSVGElement>('#stage svg')!, data);
     if (data.about.events.length > 0)
@@ -33,19 +33,17 @@ class Player {
     this.addPlots();
     this.addLedger();
     document.addEventListener('keydown', (e) => this.key(e));
-    this.seek(this.time);
+    this.seek(data.start);
   }
 
   // ---- the clock
-  seek(t: number): void {
-    this.time = Math.min(this.data.end, Math.max(this.data.start, t));
-    this.show();
+  private get time(): number {
+    return this.clock.time;
   }
-  private show(): void {
-    const row = this.data.rowAt(this.time),
-      times = this.data.time;
-    const step = row + 1 < times.length ? times[row + 1] - times[row] : 0;
-    const share = step > 0 ? (this.time - times[row]) / step : 0;
+  private seek(t: number): void {
+    this.clock.seek(t);
+  }
+  private show(row: number, share: number): void {
     this.stage.show(row, share);
     this.follow();
     for (const plot of this.plots) plot.show(this.time, row, share);
@@ -79,70 +77,22 @@ class Player {
     const share = (this.time - this.stretch.from) / (this.stretch.to - this.stretch.from || 1);
     this.setStretch(this.time - share * length, length);
   }
-  // The number of events up to now.
-  private passed(): number {
-    const events = this.data.about.events;
-    let low = 0,
-      high = events.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (events[middle].t <= this.time) low = middle + 1;
-      else high = middle;
-    }
-    return low;
-  }
   // Says what happened last; while playing not more often than people can read.
   private announce(): void {
-    const last = this.passed() - 1;
+    const last = this.clock.passed() - 1;
     this.table?.mark(last);
     const now = performance.now();
-    if (last === this.announced || (this.playing && now - this.lastAnnounced < 700)) return;
+    if (last === this.announced || (this.clock.playing && now - this.lastAnnounced < 700)) return;
     this.announced = last;
     this.lastAnnounced = now;
     const e = this.data.about.events[last];
     element('now').textContent = e ? `${numberText(e.t, 6)} s: ${eventText(e)}` : '';
   }
-  private play(on: boolean): void {
-    if (on && this.time >= this.data.end) this.time = this.data.start;
-    const was = this.playing;
-    this.playing = on;
+  private showPlaying(on: boolean): void {
     const button = element<HTMLButtonElement>('play');
     button.classList.toggle('playing', on);
     button.setAttribute('aria-label', on ? 'Pause' : 'Play');
-    if (on && !was) {
-      this.lastFrame = performance.now();
-      requestAnimationFrame((now) => this.frame(now));
-    }
     if (!on) this.announce();
-  }
-  private frame(now: number): void {
-    if (!this.playing) return;
-    const t = this.time + (Math.max(0, now - this.lastFrame) / 1000) * this.speed;
-    this.lastFrame = now;
-    this.seek(t);
-    if (t >= this.data.end) this.play(false);
-    else requestAnimationFrame((next) => this.frame(next));
-  }
-  private stepRow(direction: number): void {
-    this.play(false);
-    const row = this.data.rowAt(this.time),
-      times = this.data.time;
-    let next = row + direction;
-    if (direction < 0 && times[row] < this.time) next = row;
-    while (next > 0 && next < times.length - 1 && times[next] === this.time) next += direction; // both sides of an event
-    this.seek(times[Math.min(times.length - 1, Math.max(0, next))]);
-  }
-  private stepEvent(direction: number): void {
-    this.play(false);
-    const events = this.data.about.events;
-    if (direction > 0) {
-      const next = events[this.passed()];
-      this.seek(next ? next.t : this.data.end);
-    } else {
-      let i = this.passed() - 1;
-      while (i >= 0 && events[i].t >= this.time) --i;
-      this.seek(i >= 0 ? events[i].t : this.data.start);
-    }
   }
 
   // ---- what the user touches
@@ -152,20 +102,18 @@ class Player {
     scrub.min = String(start);
     scrub.max = String(end);
     scrub.addEventListener('input', () => {
-      this.play(false);
+      this.clock.play(false);
       this.seek(Number(scrub.value));
     });
     const click = (id: string, action: () => void) => element(id).addEventListener('click', action);
-    click('play', () => this.play(!this.playing));
-    click('previous', () => this.stepEvent(-1));
-    click('next', () => this.stepEvent(1));
-    click('back', () => this.stepRow(-1));
-    click('forward', () => this.stepRow(1));
+    click('play', () => this.clock.play(!this.clock.playing));
+    click('previous', () => this.clock.stepEvent(-1));
+    click('next', () => this.clock.stepEvent(1));
+    click('back', () => this.clock.stepRow(-1));
+    click('forward', () => this.clock.stepRow(1));
     const select = element<HTMLSelectElement>('speed');
     for (const s of speeds) select.add(new Option(s < 1 ? `1/${Math.round(1 / s)}` : `${s} ×`, String(s)));
-    const wanted = (end - start) / usualDuration;
-    const nearest = speeds.reduce((a, b) => (Math.abs(Math.log(b / wanted)) < Math.abs(Math.log(a / wanted)) ? b : a));
-    this.setSpeed(speeds.indexOf(nearest));
+    this.setSpeed(speeds.indexOf(usualSpeed(end - start)));
     select.addEventListener('change', () => this.setSpeed(select.selectedIndex));
     this.addTicks();
     const rests = end === start; // there is nothing to play
@@ -189,7 +137,7 @@ class Player {
   private setSpeed(index: number): void {
     const select = element<HTMLSelectElement>('speed');
     select.selectedIndex = Math.min(speeds.length - 1, Math.max(0, index));
-    this.speed = speeds[select.selectedIndex];
+    this.clock.speed = speeds[select.selectedIndex];
   }
   private addToggles(): void {
     for (const what of ['traces', 'forces', 'names'] as const) {
@@ -209,11 +157,11 @@ class Player {
     const flip = (id: string) => element<HTMLInputElement>(id).click();
     const speed = element<HTMLSelectElement>('speed').selectedIndex;
     const actions: Record<string, () => void> = {
-      ' ': () => this.play(!this.playing),
-      ArrowLeft: () => this.stepRow(-1),
-      ArrowRight: () => this.stepRow(1),
-      p: () => this.stepEvent(-1),
-      n: () => this.stepEvent(1),
+      ' ': () => this.clock.play(!this.clock.playing),
+      ArrowLeft: () => this.clock.stepRow(-1),
+      ArrowRight: () => this.clock.stepRow(1),
+      p: () => this.clock.stepEvent(-1),
+      n: () => this.clock.stepEvent(1),
       Home: () => this.seek(this.data.start),
       End: () => this.seek(this.data.end),
       '+': () => this.setSpeed(speed + 1),
@@ -251,7 +199,7 @@ class Player {
     select.addEventListener('change', () => {
       if (select.value !== '') this.addPlot(Number(select.value));
       select.value = '';
-      this.show();
+      this.seek(this.time);
     });
   }
   private addPlot(index: number): void {
@@ -269,7 +217,7 @@ class Player {
         },
       },
       (t) => {
-        this.play(false);
+        this.clock.play(false);
         this.seek(t);
       },
     );
@@ -303,7 +251,7 @@ class Player {
       this.stretch,
       { title: '', unit: 'J', lines, stacked: true, height: 240 },
       (t) => {
-        this.play(false);
+        this.clock.play(false);
         this.seek(t);
       },
     );

@@ -1,4 +1,4 @@
-// The data of a report: what the program packed into the page, unpacked column by column when it is
+// The motion that a page plays: what the program packed, unpacked column by column when it is
 // first needed.
 
 export interface Column {
@@ -76,10 +76,10 @@ export class Data {
   private spanTime?: Float64Array;
 
   constructor(
-    description: string,
+    description: string | Description,
     private readonly block: (i: number) => string,
   ) {
-    this.about = JSON.parse(description) as Description;
+    this.about = typeof description === 'string' ? (JSON.parse(description) as Description) : description;
     this.time = new Float64Array(bytes(block(this.about.time)).buffer);
   }
 

@@ -10,12 +10,14 @@ export function svgElement<K extends keyof SVGElementTagNameMap>(
   attributes: Record<string, string | number> = {},
 ): SVGElementTagNameMap[K] {
   const out = document.createElementNS(svgNamespace, name);
-  for (const key in attributes) out.setAttribute(key, String(attributes[key]));
+  for (const key in attributes)
+    if (key === 'style') out.style.cssText = String(attributes[key]); // a policy may forbid the attribute
+    else out.setAttribute(key, String(attributes[key]));
   return out;
 }
 
-interface Pose {
-  x: number; // drawing units
+export interface Pose {
+  x: number; // drawing units, or metres
   y: number;
   angle: number; // rad
 }
@@ -39,21 +41,23 @@ interface Label {
 
 export class Stage {
   // What an arrow of full length stands for, N; 0 without contacts.
-  private readonly fullForce: number;
+  private fullForce = 0;
   private readonly bodies: SVGGElement[];
   private readonly rods: SVGPathElement[];
   private readonly springs: { path: SVGPathElement; drawn: Span }[]; // stretched from how they were drawn
   private readonly labels: Label[] = [];
-  private readonly arrows: Arrow[] = [];
-  private readonly origin: { x: number; y: number };
+  private arrows: Arrow[] = [];
+  readonly origin: { x: number; y: number }; // of the ground axes, drawing units
+  readonly scale: number; // drawing units per metre
   private unit = 1; // drawing units per pixel
   private readonly poses: Pose[] = [{ x: 0, y: 0, angle: 0 }];
 
   constructor(
     private readonly svg: SVGSVGElement,
-    private readonly data: Data,
+    private data: Data,
   ) {
     const mechanism = svg.querySelector<SVGGElement>('.mechanism')!;
+    this.scale = Number(svg.dataset.scale);
     const [x, y] = /translate\(([-\d.e]+) ([-\d.e]+)\)/.exec(mechanism.getAttribute('transform')!)!.slice(1).map(Number);
     this.origin = { x, y };
     this.bodies = [...mechanism.querySelectorAll<SVGGElement>('.body')].slice(1); // ground rests
@@ -61,15 +65,26 @@ export class Stage {
     this.findPoses(0, 0);
     this.springs = [...mechanism.querySelectorAll<SVGPathElement>('.spring')].map((path, i) => ({ path, drawn: this.span(data.about.springs[i]) }));
     for (const text of svg.querySelectorAll<SVGTextElement>('[data-name]')) this.addLabel(text);
-    this.fullForce = this.usualForce();
-    const forces = svgElement('g', { class: 'forces' });
-    for (const contact of data.about.contacts) this.arrows.push(this.addArrow(forces, contact.name));
-    mechanism.append(forces);
-    if (this.fullForce > 0) this.addForceScale();
+    this.addForces();
     new ResizeObserver(() => this.keepWords()).observe(svg);
   }
 
-  private keepWords(): void {
+  // The same mechanism with another motion, for example a longer one.
+  setData(data: Data): void {
+    this.data = data;
+    this.svg.querySelectorAll('.forces').forEach((group) => group.remove());
+    this.addForces();
+  }
+  private addForces(): void {
+    this.fullForce = this.usualForce();
+    const forces = svgElement('g', { class: 'forces' });
+    this.arrows = this.data.about.contacts.map((contact) => this.addArrow(forces, contact.name));
+    this.svg.querySelector('.mechanism')!.append(forces);
+    if (this.fullForce > 0) this.addForceScale();
+  }
+
+  // After the part of the picture that is seen has changed.
+  keepWords(): void {
     const { width, height } = this.svg.viewBox.baseVal,
       box = this.svg.getBoundingClientRect();
     if (box.width === 0) return;
@@ -80,6 +95,10 @@ export class Stage {
 
   show(row: number, share: number): void {
     this.findPoses(row, share);
+    this.moveParts();
+    this.arrows.forEach((arrow, i) => this.showArrow(arrow, i, row, share));
+  }
+  private moveParts(): void {
     this.bodies.forEach((group, i) => {
       const p = this.poses[i + 1];
       const degrees = (p.angle * 180) / Math.PI;
@@ -99,7 +118,6 @@ export class Stage {
       );
     });
     this.placeLabels();
-    this.arrows.forEach((arrow, i) => this.showArrow(arrow, i, row, share));
   }
 
   // A name that would cover an earlier one stands a line lower or higher, or is left out.
@@ -121,14 +139,24 @@ export class Stage {
   }
 
   private findPoses(row: number, share: number): void {
-    const { scale, bodies } = this.data.about;
-    bodies.forEach((b, i) => {
+    this.data.about.bodies.forEach((b, i) => {
       this.poses[i + 1] = {
-        x: scale * this.data.at(b.x, row, share),
-        y: scale * this.data.at(b.y, row, share),
+        x: this.scale * this.data.at(b.x, row, share),
+        y: this.scale * this.data.at(b.y, row, share),
         angle: this.data.at(b.angle, row, share),
       };
     });
+  }
+  // A pose of a body as it is shown, m and rad.
+  poseOf(body: number): Pose {
+    const { x, y, angle } = this.poses[body];
+    return { x: x / this.scale, y: y / this.scale, angle };
+  }
+  // Puts the bodies somewhere else than the motion has them.
+  placeBodies(poses: Pose[]): void {
+    poses.forEach((p, i) => (this.poses[i + 1] = { x: this.scale * p.x, y: this.scale * p.y, angle: p.angle }));
+    this.moveParts();
+    for (const arrow of this.arrows) arrow.group.setAttribute('display', 'none');
   }
   private place(body: number, x: number, y: number): { x: number; y: number } {
     const p = this.poses[body],
@@ -139,8 +167,7 @@ export class Stage {
 
   // Where the ends of a rod or spring are, its length, and its direction in degrees.
   private span(ends: [Place, Place]): Span {
-    const scale = this.data.about.scale;
-    const [a, b] = ends.map((end) => this.place(end.body, end.x * scale, end.y * scale));
+    const [a, b] = ends.map((end) => this.place(end.body, end.x * this.scale, end.y * this.scale));
     return { a, b, length: Math.hypot(b.x - a.x, b.y - a.y), angle: (Math.atan2(b.y - a.y, b.x - a.x) * 180) / Math.PI };
   }
 
@@ -200,7 +227,7 @@ export class Stage {
 
   private showArrow(arrow: Arrow, i: number, row: number, share: number): void {
     const contact = this.data.about.contacts[i],
-      scale = this.data.about.scale;
+      scale = this.scale;
     const x = this.data.at(contact.x, row, share),
       y = this.data.at(contact.y, row, share);
     if (!Number.isFinite(x)) return arrow.group.setAttribute('display', 'none');

@@ -1,0 +1,100 @@
+#include "simulation/placement/pull.h"
+
+#include <cmath>
+
+#include <gtest/gtest.h>
+
+#include "model_file/reading/model_file.h"
+
+namespace pawl {
+namespace {
+
+PlacedMechanism placed(const std::string& text) {
+    Diagnostics diagnostics;
+    auto model = read_model(text, "model.toml", {}, diagnostics);
+    EXPECT_TRUE(model) << diagnostics.text();
+    return assemble(model->mechanism);
+}
+
+const std::string pendulum = R"(format = 1
+[body.ground]
+points = { O = [0, 0] }
+[body.arm]
+points = { O = [0, 0], P = [1, 0] }
+[joint.O]
+type = "revolute"
+a = "ground.O"
+b = "arm.O"
+[driver.motor]
+type = "speed"
+joint = "O"
+speed = 1
+)";
+
+TEST(Pull, a_driven_arm_follows_the_hand_on_its_circle) {
+    Pull pull(placed(pendulum));
+    const double angle = 1.1;
+    const auto out = pull.to(1, {1, 0}, {std::cos(angle), std::sin(angle)});
+    EXPECT_NEAR(pull.positions()[1].angle, angle, 1e-6);
+    EXPECT_NEAR(std::hypot(pull.positions()[1].p.x, pull.positions()[1].p.y), 0, 1e-9);
+    EXPECT_LT(out.distance, 1e-6);
+}
+
+// The nearest point of the circle to a target outside of it lies on the line to the centre.
+TEST(Pull, what_is_out_of_reach_is_approached_and_named) {
+    Pull pull(placed(pendulum));
+    const auto out = pull.to(1, {1, 0}, {2 * std::cos(0.7), 2 * std::sin(0.7)});
+    EXPECT_NEAR(out.distance, 1, 1e-4);
+    EXPECT_NEAR(pull.positions()[1].angle, 0.7, 1e-2);
+    EXPECT_EQ(out.blocking, "");
+    EXPECT_NEAR(std::hypot(pull.positions()[1].p.x, pull.positions()[1].p.y), 0, 1e-9);
+}
+
+const std::string ball_and_wall = R"(format = 1
+[body.ball]
+position = [0, 0]
+[profile.wall]
+body = "ground"
+elements = [{ type = "line", from = [1, -3], to = [1, 3] }]
+[profile.ball]
+body = "ball"
+elements = [{ type = "circle", radius = 0.25 }]
+[contact.C]
+a = "wall"
+b = "ball"
+)";
+
+TEST(Pull, nothing_passes_through_a_contact) {
+    Pull pull(placed(ball_and_wall));
+    const auto out = pull.to(1, {0, 0}, {4, 1});
+    EXPECT_NEAR(pull.positions()[1].p.x, 0.75, 1e-4);
+    EXPECT_NEAR(pull.positions()[1].p.y, 1, 2e-2);
+    EXPECT_EQ(out.blocking, "C");
+    EXPECT_NEAR(out.distance, 3.25, 1e-2);
+}
+
+TEST(Pull, a_body_that_is_pushed_moves_away) {
+    Pull pull(placed(R"(format = 1
+[body.left]
+position = [0, 0]
+[body.right]
+position = [1, 0]
+[profile.left]
+body = "left"
+elements = [{ type = "circle", radius = 0.25 }]
+[profile.right]
+body = "right"
+elements = [{ type = "circle", radius = 0.25 }]
+[contact.C]
+a = "left"
+b = "right"
+)"));
+    pull.to(1, {0, 0}, {1, 0});
+    const double distance = pull.positions()[2].p.x - pull.positions()[1].p.x;
+    EXPECT_NEAR(pull.positions()[1].p.x, 1, 1e-2);
+    EXPECT_NEAR(distance, 0.5, 1e-3);
+    EXPECT_GE(distance, 0.5 - 1e-6);
+}
+
+}  // namespace
+}  // namespace pawl

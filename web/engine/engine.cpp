@@ -1,0 +1,219 @@
+// The engine of the studio behind a C interface: one request as JSON, one answer as JSON. It holds
+// one model, its last result and the run under way; what the page looks like it does not know.
+#include <cstdlib>
+#include <exception>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+
+#include <emscripten/emscripten.h>
+
+#include "face/hand.h"
+#include "face/simulation.h"
+#include "json.h"
+#include "model_file/text/model_text.h"
+#include "version.h"
+
+namespace pawl::engine {
+
+namespace {
+
+Json run_json(const RunSettings& run) {
+    return {{"analysis", value_name(run.analysis)}, {"end", run.end}, {"step", run.step}};
+}
+
+class Engine {
+public:
+    Json answer(const Json& request) {
+        using Action = Json (Engine::*)(const Json&);
+        static const std::map<std::string, Action> actions{
+            {"about", &Engine::about},   {"read", &Engine::read},
+            {"edit", &Engine::edit},     {"analyse", &Engine::analyse},
+            {"begin", &Engine::begin},   {"advance", &Engine::advance},
+            {"set", &Engine::set},       {"snapshot", &Engine::snapshot},
+            {"finish", &Engine::finish}, {"report", &Engine::report},
+            {"events", &Engine::events}, {"grab", &Engine::grab},
+            {"pull", &Engine::pull},
+        };
+        const auto action = actions.find(request.at("do").get<std::string>());
+        if (action == actions.end()) return {{"error", "unknown request"}};
+        return (this->*action->second)(request);
+    }
+
+private:
+    Json about(const Json&) { return {{"version", version()}, {"format", format_json()}}; }
+
+    // A text: its elements, what is wrong with it, and where it can be read its start position.
+    Json read(const Json& request) {
+        const auto text = request.at("text").get<std::string>();
+        Diagnostics problems;
+        simulation_.reset();
+        result_.reset();
+        hand_.reset();
+        model_ = Model::read(text, problems);
+        Json out{{"problems", problems_json(problems)}, {"elements", elements_json(text)}};
+        if (!model_) return out;
+        const Result start = model_->start();
+        std::string problem;
+        out["run"] = run_json(model_->run);
+        out["parameters"] = parameters_json(*model_);
+        out["points"] = points_json(*model_);
+        out["assembled"] = start.is_complete();
+        out["message"] = start.message();
+        out["motion"] = Json::parse(start.motion());
+        if (const auto freedom = model_->check(problem))
+            out["freedom"] = {{"degrees", freedom->degrees_of_freedom},
+                              {"gruebler", freedom->gruebler},
+                              {"redundant", freedom->redundant},
+                              {"notes", freedom->notes}};
+        return out;
+    }
+
+    // Edits one after the other, each on the text that the one before has left.
+    Json edit(const Json& request) {
+        ModelText text(request.at("text").get<std::string>());
+        Diagnostics problems;
+        Json steps = Json::array(), removed = Json::array();
+        for (const Json& e : request.at("edits")) {
+            const std::string before = text.text();
+            if (!apply(text, e, problems))
+                return {{"problems", problems_json(problems)}, {"steps", Json::array()}};
+            steps.push_back(changes_json(before, text.changes()));
+            if (e.at("kind") == "remove")
+                for (const std::string& path : text.removed()) removed.push_back(path);
+        }
+        return {{"problems", problems_json(problems)}, {"steps", steps}, {"removed", removed}};
+    }
+    static bool apply(ModelText& text, const Json& e, Diagnostics& problems) {
+        const auto kind = e.at("kind").get<std::string>(), path = e.at("path").get<std::string>();
+        const auto value = e.value("value", std::string());
+        if (kind == "set") return text.set(path, value, problems);
+        if (kind == "append") return text.append(path, value, problems);
+        if (kind == "remove") return text.remove(path, problems);
+        if (kind == "rename") return text.rename(path, value, problems);
+        KeyValues values;
+        for (const Json& pair : e.at("values"))
+            values.emplace_back(pair.at(0).get<std::string>(), pair.at(1).get<std::string>());
+        return kind == "insert" && text.insert(path, values, problems);
+    }
+
+    Json analyse(const Json& request) {
+        if (!model_) return {{"error", "there is no model"}};
+        const auto kind = request.value("kind", std::string(value_name(model_->run.analysis)));
+        if (kind == "dynamics")
+            result_ = model_->dynamics();
+        else if (kind == "inverse")
+            result_ = model_->inverse();
+        else if (kind == "statics")
+            result_ = model_->quasi_static();
+        else if (kind == "equilibrium")
+            result_ = model_->equilibrium();
+        else
+            result_ = model_->kinematics();
+        return outcome(*result_);
+    }
+    static Json outcome(const Result& result) {
+        return {{"complete", result.is_complete()},
+                {"status", result.status()},
+                {"message", result.message()},
+                {"motion", Json::parse(result.motion())}};
+    }
+
+    // ---- a dynamic run in slices
+    Json begin(const Json&) {
+        if (!model_) return {{"error", "there is no model"}};
+        simulation_ = std::make_unique<Simulation>(*model_);
+        return {{"message", simulation_->message()}, {"end", model_->run.end}};
+    }
+    // Steps for so many milliseconds, or to the next event where that is asked for.
+    Json advance(const Json& request) {
+        if (!simulation_) return {{"error", "no run is under way"}};
+        const double until = emscripten_get_now() + request.value("milliseconds", 30.0);
+        const bool to_event = request.value("to_event", false);
+        const std::size_t events = simulation_->events().size();
+        bool goes_on = true, event = false;
+        while (goes_on && !event && emscripten_get_now() < until) {
+            goes_on = simulation_->step();
+            event = to_event && simulation_->events().size() > events;
+        }
+        return {{"time", simulation_->time()},
+                {"over", !goes_on},
+                {"event", event},
+                {"message", simulation_->message()}};
+    }
+    Json set(const Json& request) {
+        if (!simulation_) return {{"error", "no run is under way"}};
+        Diagnostics problems;
+        const bool done = simulation_->set(request.at("name").get<std::string>(),
+                                           request.at("value").get<std::string>(), problems);
+        return {{"done", done}, {"problems", problems_json(problems)}};
+    }
+    Json snapshot(const Json&) {
+        if (!simulation_) return {{"error", "no run is under way"}};
+        return {{"time", simulation_->time()},
+                {"motion", Json::parse(simulation_->so_far().motion())}};
+    }
+    Json finish(const Json&) {
+        if (!simulation_) return {{"error", "no run is under way"}};
+        result_ = simulation_->finish();
+        simulation_.reset();
+        Json out = outcome(*result_);
+        out["audit"] = Json::parse(result_->summary()).value("audit", Json());
+        return out;
+    }
+
+    // ---- moving it by hand
+    Json grab(const Json&) {
+        if (!model_) return {{"error", "there is no model"}};
+        hand_ = std::make_unique<Hand>(*model_);
+        return {{"poses", hand_->poses()}};
+    }
+    Json pull(const Json& request) {
+        if (!hand_) return {{"error", "nothing is held"}};
+        using Place = std::array<double, 2>;
+        const Hand::Outcome out =
+            hand_->pull(request.at("body").get<std::string>(), request.at("place").get<Place>(),
+                        request.at("target").get<Place>());
+        return {{"poses", hand_->poses()}, {"distance", out.distance}, {"blocking", out.blocking}};
+    }
+
+    Json report(const Json&) { return {{"html", result_ ? result_->report() : std::string()}}; }
+
+    // The times of the last result alone.
+    Json events(const Json&) {
+        Json out = Json::array();
+        if (result_)
+            for (const Event& e : result_->events())
+                out.push_back({{"t", e.t}, {"kind", event_name(e.kind)}, {"element", e.element}});
+        return {{"events", out}};
+    }
+
+    std::optional<Model> model_;
+    std::optional<Result> result_;
+    std::unique_ptr<Simulation> simulation_;
+    std::unique_ptr<Hand> hand_;
+};
+
+std::string answer_text(std::string_view request) {
+    static Engine engine;
+    try {
+        const Json answer = engine.answer(Json::parse(request));
+        return answer.dump(-1, ' ', false, Json::error_handler_t::replace);
+    } catch (const std::exception& error) {
+        return Json{{"error", std::string("internal error, please report it: ") + error.what()}}
+            .dump(-1, ' ', false, Json::error_handler_t::replace);
+    }
+}
+
+}  // namespace
+
+}  // namespace pawl::engine
+
+// The text of the request lies in memory that the caller has from malloc. The answer ends with a
+// zero and stays until the next call.
+extern "C" EMSCRIPTEN_KEEPALIVE const char* pawl_call(const char* request, std::size_t size) {
+    static std::string answer;
+    answer = pawl::engine::answer_text({request, size});
+    return answer.c_str();
+}

@@ -1,0 +1,68 @@
+// The parts of the model as a list with a search. Selection is by path, as "joint.A".
+import { byId, make } from './dom';
+import { ModelElement, Problem } from './protocol';
+
+const titles: Record<string, string> = {
+  body: 'Bodies', joint: 'Joints', driver: 'Drivers', force: 'Forces', profile: 'Profiles', contact: 'Contacts',
+  measure: 'Measures', parameters: 'Parameters', inputs: 'Inputs', state: 'States', run: 'Run', units: 'Units',
+};
+
+// The element that a line of the text belongs to.
+export function elementAt(elements: ModelElement[], line: number): ModelElement | undefined {
+  let found: ModelElement | undefined;
+  for (const e of elements) if (e.at.line <= line && (!found || e.at.line >= found.at.line)) found = e;
+  return found;
+}
+
+export class Parts {
+  private elements: ModelElement[] = [];
+  private wrong = new Set<string>();
+  private selected = '';
+  onSelect: (path: string) => void = () => {};
+
+  constructor() {
+    byId('part-search').addEventListener('input', () => this.draw());
+    byId('part-list').addEventListener('keydown', (e) => this.key(e));
+  }
+
+  show(elements: ModelElement[], problems: Problem[]): void {
+    this.elements = elements;
+    this.wrong = new Set(problems.filter((p) => p.severity === 'error').map((p) => elementAt(elements, p.line)?.path ?? ''));
+    this.draw();
+  }
+  select(path: string): void {
+    this.selected = path;
+    for (const item of byId('part-list').querySelectorAll<HTMLElement>('[role=treeitem]')) item.setAttribute('aria-selected', String(item.dataset.path === path));
+  }
+
+  private draw(): void {
+    const wanted = byId<HTMLInputElement>('part-search').value.trim().toLowerCase();
+    const groups = new Map<string, ModelElement[]>();
+    for (const e of this.elements) {
+      if (wanted && !`${e.section} ${e.name} ${e.type ?? ''}`.toLowerCase().includes(wanted)) continue;
+      if (!groups.get(e.section)?.push(e)) groups.set(e.section, [e]);
+    }
+    const out: HTMLElement[] = [];
+    for (const [section, list] of groups) {
+      const id = 'parts-' + section;
+      const group = make('div', { role: 'group', 'aria-labelledby': id });
+      for (const e of list) group.append(this.item(e));
+      out.push(make('h3', { id }, titles[section] ?? section), group);
+    }
+    byId('part-list').replaceChildren(...out);
+  }
+  private item(e: ModelElement): HTMLElement {
+    const item = make('button', { type: 'button', role: 'treeitem', 'data-path': e.path, 'aria-selected': String(e.path === this.selected) }, make('b', {}, e.name), make('span', {}, e.type ?? e.source ?? ''));
+    item.classList.toggle('wrong', this.wrong.has(e.path));
+    item.addEventListener('click', () => this.onSelect(e.path));
+    return item;
+  }
+  private key(e: KeyboardEvent): void {
+    if (e.key !== 'ArrowDown' && e.key !== 'ArrowUp') return;
+    const items = [...byId('part-list').querySelectorAll<HTMLElement>('[role=treeitem]')];
+    const next = items[items.indexOf(document.activeElement as HTMLElement) + (e.key === 'ArrowDown' ? 1 : -1)];
+    if (!next) return;
+    e.preventDefault();
+    next.focus();
+  }
+}
