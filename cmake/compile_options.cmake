@@ -24,7 +24,15 @@ function(pawl_compile_options target)
     endif()
 endfunction()
 
+# Code that may become part of a shared library, as the Python module is. Hidden symbols keep it as fast
+# as other code: calls inside need no table, and may be inlined.
+function(pawl_position_independent target)
+    set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON
+        CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON)
+endfunction()
+
 function(pawl_reuse_precompiled_header target)
+    pawl_position_independent(${target})
     if(PAWL_PCH)
         target_precompile_headers(${target} REUSE_FROM pawl)
     endif()

@@ -6,4 +6,6 @@
 #include "face/model.h"
 #include "face/result.h"
 #include "face/simulation.h"
+#include "model_file/reference/schema.h"
+#include "results/event_text.h"
 #include "version.h"

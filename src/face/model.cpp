@@ -1,9 +1,12 @@
 #include "face/model.h"
 
+#include <algorithm>
+
 #include "face/result_inside.h"
 #include "model_file/text/values.h"
 #include "simulation/equilibrium/statics.h"
 #include "simulation/kinematic/kinematic_run.h"
+#include "simulation/placement/likely_mistakes.h"
 #include "simulation/placement/mobility.h"
 #include "simulation/quasi_static/static_run.h"
 #include "simulation/run_options.h"
@@ -18,6 +21,7 @@ std::shared_ptr<Result::Inside> begun(std::shared_ptr<const ModelData> model,
     auto inside = std::make_shared<Result::Inside>();
     inside->model = std::move(model);
     inside->placed = placed;
+    inside->problems.file = inside->model->file;
     return inside;
 }
 
@@ -26,6 +30,7 @@ template <class Options, class Run>
 Result result_with_rows(std::shared_ptr<const ModelData> model, const PlacedMechanism& placed,
                         const Options& options, Run run, Audit audit) {
     auto inside = begun(std::move(model), placed);
+    if (!run.message.empty()) inside->problems.error(run.span, run.message);
     inside->summary = summary_of(*inside->model, placed, options, run);
     inside->status = inside->summary.at("status").template get<std::string>();
     inside->is_complete = inside->status == "completed";
@@ -44,7 +49,10 @@ Result result_of_equilibrium(std::shared_ptr<const ModelData> model, const Place
     inside->is_complete = found.status == StaticStatus::balanced;
     inside->message = found.message;
     inside->audit = audit_of(found, placed);
-    if (!inside->is_complete) return Result(std::move(inside));
+    if (!inside->is_complete) {
+        inside->problems.error(found.span, found.message);
+        return Result(std::move(inside));
+    }
     Trajectory& table = inside->trajectory;
     std::vector<double> row{options.at};
     table.columns = {{"t", "s"}};
@@ -61,13 +69,35 @@ Result result_of_equilibrium(std::shared_ptr<const ModelData> model, const Place
     return Result(std::move(inside));
 }
 
-// Of a mechanism that could not be assembled.
-Result not_assembled(std::shared_ptr<const ModelData> model, const PlacedMechanism& placed) {
+// Of a run that could not begin.
+Result refused(std::shared_ptr<const ModelData> model, const PlacedMechanism& placed,
+               const char* status, Diagnostics problems) {
     auto inside = begun(std::move(model), placed);
-    inside->summary = {{"status", "not_assembled"}, {"message", placed.assembly.message}};
-    inside->status = "not_assembled";
-    inside->message = placed.assembly.message;
+    inside->status = status;
+    inside->message = problems.all().front().message;
+    inside->summary = {{"status", status}, {"message", inside->message}};
+    inside->problems = std::move(problems);
     return Result(std::move(inside));
+}
+
+Diagnostics assembly_problems(const ModelData& model, const PlacedMechanism& placed) {
+    Diagnostics problems;
+    problems.file = model.file;
+    if (!placed.ok()) problems.error(placed.assembly.span, placed.assembly.message);
+    return problems;
+}
+
+Result not_assembled(std::shared_ptr<const ModelData> model, const PlacedMechanism& placed) {
+    Diagnostics problems = assembly_problems(*model, placed);
+    return refused(std::move(model), placed, "not_assembled", std::move(problems));
+}
+
+// Errors for bodies whose mass dynamics asks for.
+Diagnostics missing_masses(const ModelData& model) {
+    Diagnostics problems;
+    problems.file = model.file;
+    require_masses(model.mechanism, problems);
+    return problems;
 }
 
 }  // namespace
@@ -96,10 +126,17 @@ std::optional<Model> Model::read_file(const std::filesystem::path& path, Diagnos
 }
 
 std::optional<Model> Model::with(const Values& values, Diagnostics& problems) const {
-    Values all = data_->overrides;
+    Values all;
+    for (const auto& old : data_->overrides)
+        if (std::none_of(values.begin(), values.end(),
+                         [&](const auto& value) { return value.first == old.first; }))
+            all.push_back(old);
     all.insert(all.end(), values.begin(), values.end());
     auto changed = read(data_->text, problems, data_->file, all);
-    if (changed) changed->run = run;
+    const bool sets_run = std::any_of(values.begin(), values.end(), [](const auto& value) {
+        return value.first.starts_with("run.");
+    });
+    if (changed && !sets_run) changed->run = run;
     return changed;
 }
 
@@ -121,14 +158,21 @@ std::vector<PointInfo> Model::points() const {
 }
 
 const std::string& Model::text() const { return data_->text; }
+const std::string& Model::file() const { return data_->file; }
+const Values& Model::values() const { return data_->overrides; }
 
-std::optional<Freedom> Model::check(std::string& problem) const {
+std::optional<Freedom> Model::check(Diagnostics& problems) const {
     const PlacedMechanism placed = assemble(data_->mechanism);
-    problem = placed.assembly.message;
+    problems.add(assembly_problems(*data_, placed));
     if (!placed.ok()) return std::nullopt;
+    warn_of_likely_mistakes(placed, problems);
     const Mobility mobility = analyse_mobility(placed);
-    Freedom out{mobility.freedoms_nearby, mobility.gruebler, {}, start_notes(*data_, placed)};
+    Freedom out{mobility.freedoms_nearby, mobility.gruebler, {}, start_notes(*data_, placed), {}};
     for (const RedundantRow& row : mobility.redundant) out.redundant.push_back(row.row);
+    for (std::size_t b = 1; b < placed.mechanism.bodies.size(); ++b) {
+        const auto& at = placed.assembly.positions[b];
+        out.positions.push_back({placed.mechanism.bodies[b].name, at.p.x, at.p.y, at.angle});
+    }
     return out;
 }
 
@@ -142,58 +186,70 @@ Result Model::start() const {
     return Result(std::move(inside));
 }
 
-Result Model::kinematics() const { return driven(false); }
+std::string Model::drawing() const {
+    const PlacedMechanism placed = assemble(data_->mechanism);
+    return placed.ok() ? picture_of(placed, {}, 0) : std::string();
+}
 
-Result Model::inverse() const { return driven(true); }
+Result Model::kinematics(const Progress& progress) const { return driven(false, progress); }
 
-Result Model::driven(bool with_forces) const {
+Result Model::inverse(const Progress& progress) const { return driven(true, progress); }
+
+Result Model::driven(bool with_forces, const Progress& progress) const {
     const PlacedMechanism placed = assemble(data_->mechanism);
     if (!placed.ok()) return not_assembled(data_, placed);
+    if (Diagnostics missing = missing_masses(*data_); with_forces && missing.has_errors())
+        return refused(data_, placed, "massless", std::move(missing));
     KinematicOptions options = kinematic_options(run);
     options.reactions = with_forces;
+    options.progress = progress;
     KinematicResult found = run_kinematics(placed, options);
     Audit audit = audit_of(found, placed, with_forces);
     return result_with_rows(data_, placed, options, std::move(found), std::move(audit));
 }
 
-Result Model::dynamics() const {
-    const PlacedMechanism placed = assemble(data_->mechanism);
-    const DynamicOptions options = dynamic_options(run);
-    return result_of(data_, placed, options,
-                     placed.ok() ? run_dynamics(placed, options) : DynamicResult{});
-}
-
-Result Model::equilibrium() const {
+Result Model::dynamics(const Progress& progress) const {
     const PlacedMechanism placed = assemble(data_->mechanism);
     if (!placed.ok()) return not_assembled(data_, placed);
-    const StaticOptions options;
+    if (Diagnostics missing = missing_masses(*data_); missing.has_errors())
+        return refused(data_, placed, "massless", std::move(missing));
+    DynamicOptions options = dynamic_options(run);
+    options.progress = progress;
+    return result_of(data_, placed, options, run_dynamics(placed, options));
+}
+
+Result Model::equilibrium(double at, bool with_vibrations) const {
+    const PlacedMechanism placed = assemble(data_->mechanism);
+    if (!placed.ok()) return not_assembled(data_, placed);
+    const StaticOptions options{.at = at, .modes = with_vibrations};
     return result_of_equilibrium(data_, placed, options, find_equilibrium(placed, options));
 }
 
-Result Model::quasi_static() const {
+Result Model::quasi_static(const Progress& progress) const {
     const PlacedMechanism placed = assemble(data_->mechanism);
     if (!placed.ok()) return not_assembled(data_, placed);
     StaticRunOptions options;
     options.end = run.end;
     options.step = run.step;
+    options.progress = progress;
     StaticRunResult found = run_statics(placed, options);
     Audit audit = audit_of(found, placed);
     return result_with_rows(data_, placed, options, std::move(found), std::move(audit));
 }
 
-Result Model::analyse() const {
+Result Model::analyse(const Progress& progress) const {
     switch (run.analysis) {
         case Analysis::dynamics:
-            return dynamics();
+            return dynamics(progress);
         case Analysis::inverse:
-            return inverse();
+            return inverse(progress);
         case Analysis::statics:
-            return data_->mechanism.drivers.empty() ? equilibrium() : quasi_static();
+            return data_->mechanism.drivers.empty() ? equilibrium() : quasi_static(progress);
         case Analysis::kinematics:
         case Analysis::check:
             break;
     }
-    return kinematics();
+    return kinematics(progress);
 }
 
 }  // namespace pawl

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -33,12 +34,23 @@ struct PointInfo {
     double x = 0, y = 0;  // m
 };
 
-struct Freedom {
-    int degrees_of_freedom = 0;          // next to the start position
-    int gruebler = 0;                    // by Gruebler's count
-    std::vector<std::string> redundant;  // rows that say nothing new
-    std::vector<std::string> notes;      // what the start changed
+// Where a body stands: m, rad.
+struct BodyPosition {
+    std::string body;
+    double x = 0, y = 0, angle = 0;
 };
+
+struct Freedom {
+    int degrees_of_freedom = 0;           // next to the start position
+    int gruebler = 0;                     // by Gruebler's count
+    std::vector<std::string> redundant;   // rows that say nothing new
+    std::vector<std::string> notes;       // what the start changed
+    std::vector<BodyPosition> positions;  // at the start
+};
+
+// Called on the way with the share of a run that is done. What it throws ends the run and is thrown
+// on.
+using Progress = std::function<void(double share)>;
 
 class Model {
 public:
@@ -51,30 +63,39 @@ public:
     // As the model's table [run] has them; a program may change them.
     RunSettings run;
 
-    // The same model with other values.
+    // The same model with other values. Values of the table [run], as "run.end", replace all that
+    // the program has set in `run`.
     [[nodiscard]] std::optional<Model> with(const Values& values, Diagnostics& problems) const;
     [[nodiscard]] std::vector<ParameterInfo> parameters() const;
     [[nodiscard]] std::vector<PointInfo> points() const;
     [[nodiscard]] const std::string& text() const;
+    [[nodiscard]] const std::string& file() const;
+    [[nodiscard]] const Values& values() const;  // that replace those of the text
 
-    // Where it cannot be assembled the message of each result says why.
-    [[nodiscard]] std::optional<Freedom> check(std::string& problem) const;
+    // Nothing where it cannot be assembled. The problems are the reason, or warnings of what looks
+    // like a mistake.
+    [[nodiscard]] std::optional<Freedom> check(Diagnostics& problems) const;
+    // The mechanism at its start as SVG; empty where it cannot be assembled.
+    [[nodiscard]] std::string drawing() const;
+
+    // Where it cannot be assembled the problems of each result say why.
     // The start position: a result without rows.
     [[nodiscard]] Result start() const;
-    [[nodiscard]] Result kinematics() const;
-    [[nodiscard]] Result inverse() const;
-    [[nodiscard]] Result dynamics() const;
-    // The stable equilibrium next to the start: one row.
-    [[nodiscard]] Result equilibrium() const;
+    [[nodiscard]] Result kinematics(const Progress& progress = {}) const;
+    [[nodiscard]] Result inverse(const Progress& progress = {}) const;
+    [[nodiscard]] Result dynamics(const Progress& progress = {}) const;
+    // The stable equilibrium next to the start, with the drivers and loads of a time (s): one row.
+    // Vibrations about it are in the summary.
+    [[nodiscard]] Result equilibrium(double at = 0, bool with_vibrations = false) const;
     // The equilibrium followed in time, with its snaps.
-    [[nodiscard]] Result quasi_static() const;
+    [[nodiscard]] Result quasi_static(const Progress& progress = {}) const;
     // The analysis that `run` asks for.
-    [[nodiscard]] Result analyse() const;
+    [[nodiscard]] Result analyse(const Progress& progress = {}) const;
 
 private:
     friend class Simulation;
     friend class Hand;
-    [[nodiscard]] Result driven(bool with_forces) const;
+    [[nodiscard]] Result driven(bool with_forces, const Progress& progress) const;
     explicit Model(std::shared_ptr<const struct ModelData> data);
     std::shared_ptr<const struct ModelData> data_;
 };

@@ -9,8 +9,10 @@ namespace pawl {
 bool Result::is_complete() const { return inside_->is_complete; }
 const std::string& Result::status() const { return inside_->status; }
 const std::string& Result::message() const { return inside_->message; }
+const Diagnostics& Result::problems() const { return inside_->problems; }
 const std::vector<Column>& Result::columns() const { return inside_->trajectory.columns; }
 std::size_t Result::rows() const { return inside_->trajectory.rows(); }
+std::span<const double> Result::values() const { return inside_->trajectory.values(); }
 const std::vector<Event>& Result::events() const { return inside_->events; }
 const Audit& Result::audit() const { return inside_->audit; }
 
@@ -43,6 +45,11 @@ std::string Result::report() const {
 }
 
 std::string Result::motion() const { return moving_picture_json(stored(), inside_->placed); }
+
+std::string Result::drawing(double t) const {
+    if (inside_->trajectory.rows() == 0) return {};
+    return picture_of(inside_->placed, inside_->trajectory, t);
+}
 
 std::string Result::write(const std::filesystem::path& folder) const {
     return write_result(folder, *inside_->model, inside_->summary, inside_->trajectory,

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "math/span.h"
 #include "results/audit.h"
 #include "results/column.h"
 #include "results/event.h"
@@ -20,12 +21,16 @@ public:
     // "completed", "jam", "painleve", ...; why a run ended early is the message.
     [[nodiscard]] const std::string& status() const;
     [[nodiscard]] const std::string& message() const;
+    // The same with its place in the model; what a model lacks for a run comes with all places.
+    [[nodiscard]] const Diagnostics& problems() const;
 
     [[nodiscard]] const std::vector<Column>& columns() const;
     [[nodiscard]] std::size_t rows() const;
     // The values of a column one after the other in memory, as long as a copy of the result lives;
-    // empty where there is none of the name. All are in SI units.
+    // empty where there is none of the name. In the unit of the column: SI but for measures.
     [[nodiscard]] std::span<const double> column(std::string_view name) const;
+    // All rows one after the other, where the run has written them.
+    [[nodiscard]] std::span<const double> values() const;
 
     [[nodiscard]] const std::vector<Event>& events() const;
     [[nodiscard]] const Audit& audit() const;
@@ -39,6 +44,8 @@ public:
     // mechanism cannot be assembled, its parts as they were put, with "gaps" between what should
     // join.
     [[nodiscard]] std::string motion() const;
+    // The mechanism as SVG in the last row that is not later than t (s); empty without rows.
+    [[nodiscard]] std::string drawing(double t) const;
     // A result folder as the program writes it. What was wrong; empty: it is written.
     [[nodiscard]] std::string write(const std::filesystem::path& folder) const;
 

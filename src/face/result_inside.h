@@ -17,6 +17,7 @@ struct Result::Inside {
     Json summary;
     bool is_complete = false;
     std::string status, message;
+    Diagnostics problems;
     Trajectory trajectory;
     std::vector<Event> events;
     Audit audit;
@@ -28,5 +29,8 @@ struct Result::Inside {
 // The result of a dynamic run, however it was taken.
 Result result_of(std::shared_ptr<const ModelData> model, const PlacedMechanism& placed,
                  const DynamicOptions& options, DynamicResult run);
+
+// A picture of the last row that is not later than t; of the start where there are no rows.
+std::string picture_of(const PlacedMechanism& placed, const Trajectory& trajectory, double t);
 
 }  // namespace pawl

@@ -11,6 +11,12 @@
 
 namespace pawl {
 
+// A measure at an instant.
+struct Reading {
+    std::string name, unit;
+    double value = 0, rate = 0;
+};
+
 class Simulation {
 public:
     // Where the model cannot be assembled no step is taken, and message() has the reason.
@@ -24,14 +30,20 @@ public:
     bool step();
     // Steps until the motion is known at t (s); false when the run was over before. Never shortens
     // a step: the motion does not depend on the times that are asked for.
-    bool advance_to(double t);
+    // What `progress` throws between two steps is thrown on.
+    bool advance_to(double t, const Progress& progress = {});
 
     [[nodiscard]] double time() const;  // where the last step ends
     [[nodiscard]] double begin_of_step() const;
-    [[nodiscard]] const State& state() const;
+    [[nodiscard]] const State& state();
     [[nodiscard]] State state_at(double t);  // inside the last step
+    // The names of the coordinates q and their velocities v.
+    [[nodiscard]] std::vector<std::string> coordinates();
+    // The measures of the model inside the last step, in their units, and their rates.
+    [[nodiscard]] std::vector<Reading> measures_at(double t);
     [[nodiscard]] const std::vector<Event>& events() const;
     [[nodiscard]] const std::string& message() const;  // why it cannot go on
+    [[nodiscard]] Diagnostics problems() const;        // the same with its place
 
     // The result until now, without an audit; the simulation goes on.
     [[nodiscard]] Result so_far() const;
@@ -55,6 +67,10 @@ public:
 private:
     Model model_, now_;  // as given, and with the values of the last reset
     std::unique_ptr<class DynamicSimulation> run_;
+    struct View;  // of the bodies, at the instants that are asked for
+    std::unique_ptr<View> view_;
+    View& view();
+    [[nodiscard]] bool has_begun() const;
 };
 
 }  // namespace pawl

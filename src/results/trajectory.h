@@ -28,6 +28,8 @@ public:
     [[nodiscard]] std::span<const double> row(std::size_t i) const {
         return values_.part(i * columns.size(), columns.size());
     }
+    // All rows, one after the other; valid until something is added.
+    [[nodiscard]] std::span<const double> values() const { return values_.all(); }
     // Adds columns on the right; `fill` gives the cells of a row, one row after the other.
     using Fill = std::function<void(std::size_t row, std::span<double> cells)>;
     void widen(const std::vector<Column>& added, const Fill& fill);

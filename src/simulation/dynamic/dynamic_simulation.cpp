@@ -70,10 +70,12 @@ bool DynamicSimulation::step() {
     return stepped;
 }
 
-bool DynamicSimulation::advance_to(double t) {
+bool DynamicSimulation::advance_to(double t, const std::function<void(double)>& progress) {
     const double before = now_;
-    while (time() < t)
+    while (time() < t) {
         if (!step()) return false;
+        if (progress) progress(std::min(1.0, (time() - before) / (t - before)));
+    }
     now_ = std::max(before, t);
     return true;
 }

@@ -2,6 +2,7 @@
 // saved and restored. `run_dynamics` is one taken to its end.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -32,7 +33,8 @@ public:
     bool step();
     // Steps until the motion is known at t; false when the run was over before. Never shortens a
     // step: the motion does not depend on the times that are asked for.
-    bool advance_to(double t);
+    // `progress` is called after each step with the share of the way, and may throw.
+    bool advance_to(double t, const std::function<void(double share)>& progress = {});
 
     // Where the last step ends, and where it began.
     [[nodiscard]] double time() const;
@@ -42,6 +44,8 @@ public:
     [[nodiscard]] State state_at(double t);
     // Rows and events until now; the audit comes with finish().
     [[nodiscard]] const DynamicResult& so_far() const;
+    // The mechanism that runs, with the values of now.
+    [[nodiscard]] const PlacedMechanism& placed() const { return *placed_; }
 
     // Another value of a parameter or an input of the model, from the time on that was advanced to
     // (or stepped to): it ends the step there, and what it changes at once, contacts that open or
