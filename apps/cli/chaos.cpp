@@ -245,6 +245,9 @@ struct PeriodicCommand {
     std::string from, period, guess;
     std::vector<std::string> shifts;
     [[nodiscard]] int run() const;
+
+private:
+    int print(const ShootingOptions& options, const ShootingResult& result) const;
 };
 
 std::string multiplier_text(const std::complex<double>& m) {
@@ -263,32 +266,7 @@ ShootingOptions::Shift shift_of(const std::string& text) {
     return shift;
 }
 
-int PeriodicCommand::run() const {
-    if (period.empty() == guess.empty())
-        throw Failure{wrong_usage,
-                      "give --period where something depends on time, or --guess where "
-                      "the motion finds its own period"};
-    const ModelData m = model.read();
-    require_dynamics_or_fail(m);
-    require_masses_or_fail(m);
-    const PlacedMechanism placed = assemble_or_fail(m);
-    ShootingOptions options;
-    options.free_period = period.empty();
-    options.period = period.empty() ? seconds(guess, "--guess") : seconds(period, "--period");
-    options.from = from.empty() ? m.run.end : time_on_command_line(from, "--from");
-    if (options.from < 0) throw Failure{wrong_usage, "--from must not be below zero"};
-    for (const std::string& text : shifts) options.shifts.push_back(shift_of(text));
-    const ShootingResult result = find_periodic(placed, dynamic_options(m.run), options);
-    if (result.status == ShootingStatus::run_failed)
-        throw failure_at(exit_code(result.run), m, result.span, result.message);
-    if (result.status == ShootingStatus::not_driven_back)
-        throw failure_at(wrong_usage, m, result.span, result.message);
-    if (result.status == ShootingStatus::unknown_shift)
-        throw Failure{wrong_usage, "--shift: " + result.message};
-    if (result.status == ShootingStatus::no_freedom)
-        throw failure_at(bad_model, m, m.run.span, result.message);
-    if (result.status == ShootingStatus::diverged)
-        throw failure_at(numerical_failure, m, m.run.span, result.message);
+int PeriodicCommand::print(const ShootingOptions& options, const ShootingResult& result) const {
     const char* verdict = result.is_stable()     ? "stable"
                           : result.is_unstable() ? "unstable"
                                                  : "neutral: a multiplier of size 1";
@@ -327,6 +305,35 @@ int PeriodicCommand::run() const {
     fmt::print("motion       {}\n", verdict);
     print_events(result.events);
     return done;
+}
+
+int PeriodicCommand::run() const {
+    if (period.empty() == guess.empty())
+        throw Failure{wrong_usage,
+                      "give --period where something depends on time, or --guess where "
+                      "the motion finds its own period"};
+    const ModelData m = model.read();
+    require_dynamics_or_fail(m);
+    require_masses_or_fail(m);
+    const PlacedMechanism placed = assemble_or_fail(m);
+    ShootingOptions options;
+    options.free_period = period.empty();
+    options.period = period.empty() ? seconds(guess, "--guess") : seconds(period, "--period");
+    options.from = from.empty() ? m.run.end : time_on_command_line(from, "--from");
+    if (options.from < 0) throw Failure{wrong_usage, "--from must not be below zero"};
+    for (const std::string& text : shifts) options.shifts.push_back(shift_of(text));
+    const ShootingResult result = find_periodic(placed, dynamic_options(m.run), options);
+    if (result.status == ShootingStatus::run_failed)
+        throw failure_at(exit_code(result.run), m, result.span, result.message);
+    if (result.status == ShootingStatus::not_driven_back)
+        throw failure_at(wrong_usage, m, result.span, result.message);
+    if (result.status == ShootingStatus::unknown_shift)
+        throw Failure{wrong_usage, "--shift: " + result.message};
+    if (result.status == ShootingStatus::no_freedom)
+        throw failure_at(bad_model, m, m.run.span, result.message);
+    if (result.status == ShootingStatus::diverged)
+        throw failure_at(numerical_failure, m, m.run.span, result.message);
+    return print(options, result);
 }
 
 }  // namespace
