@@ -73,6 +73,59 @@ std::vector<std::string> moving_links(const Topology& g) {
     return names({g.order.begin() + 1, g.order.end()}, g.links);
 }
 
+// One state of the contacts of a stored motion: its loops and what is left free.
+struct StateOfContacts {
+    ContactSpan span;
+    std::vector<std::string> loops;
+    int freedoms = 0;
+};
+
+std::vector<StateOfContacts> states_of(const Source& source, const Topology& g) {
+    std::vector<StateOfContacts> out;
+    if (!source.result || source.result->trajectory.rows() == 0) return out;
+    const PlacedMechanism placed = assemble(source.model.mechanism);
+    if (!placed.ok()) return out;
+    const int freedoms = analyse_mobility(placed).freedoms_nearby;
+    const Trajectory& t = source.result->trajectory;
+    const double whole = t.row(t.rows() - 1)[0] - t.row(0)[0];
+    for (ContactSpan& span : contact_spans(t, briefest_state * whole)) {
+        StateOfContacts state{std::move(span), {}, freedoms};
+        for (const auto& [pair, points] : state.span.closed) state.freedoms -= points;
+        for (const Loop& loop : g.loops) {
+            const Edge& chord = g.edges[static_cast<std::size_t>(loop.chord)];
+            if (chord.kind != "contact" || state.span.closed.contains(chord.name))
+                state.loops.push_back(joined(names(loop.links, g.links), "-"));
+        }
+        out.push_back(std::move(state));
+    }
+    return out;
+}
+
+Json states_json(const std::vector<StateOfContacts>& states) {
+    Json out = Json::array();
+    for (const StateOfContacts& s : states)
+        out.push_back({{"from_s", s.span.from},
+                       {"to_s", s.span.to},
+                       {"contacts", s.span.closed},
+                       {"loops", s.loops},
+                       {"degrees_of_freedom", s.freedoms}});
+    return out;
+}
+
+void print_states(const std::vector<StateOfContacts>& states) {
+    if (states.empty()) return;
+    fmt::print("\nstates of the contacts that last longer than 1e-3 of the run\n");
+    for (const StateOfContacts& s : states) {
+        std::vector<std::string> closed;
+        for (const auto& [pair, points] : s.span.closed)
+            closed.push_back(points > 1 ? fmt::format("{} x{}", pair, points) : pair);
+        fmt::print("  {:>10.6g} s to {:>10.6g} s  {:<24} {} left{}{}\n", s.span.from, s.span.to,
+                   closed.empty() ? "none closed" : joined(closed),
+                   plural(s.freedoms, "degree of freedom", "degrees of freedom"),
+                   s.loops.empty() ? "" : ", loops ", joined(s.loops));
+    }
+}
+
 Json topology_json(const ModelData& model, const Topology& g) {
     const std::vector<std::string> edges = edge_names(g);
     Json out{{"model", model.file}, {"links", g.links}, {"edges", Json::array()}};
@@ -139,11 +192,14 @@ int topology(const ModelOptions& options, const std::string& dot, const std::str
     if (!drawing.empty()) draw_graph(source, drawing);
     if (drawing == "-") return done;
     if (options.json) {
-        fmt::print("{}", json_text(topology_json(source.model, g)));
+        Json out = topology_json(source.model, g);
+        if (source.result) out["states"] = states_json(states_of(source, g));
+        fmt::print("{}", json_text(out));
         return done;
     }
     if (options.quiet) return done;
     print_topology(source.model, g);
+    print_states(states_of(source, g));
     if (!dot.empty())
         fmt::print("graph         {} (draw it with: neato -Tsvg {} -o graph.svg)\n", dot, dot);
     if (!drawing.empty()) fmt::print("drawing       {}\n", drawing);
@@ -162,7 +218,8 @@ Command add_topology(CLI::App& app) {
     auto o = std::make_shared<Options>();
     o->model.add_to(*sub, false);
     sub->get_option("model")->description(
-        "model file (TOML), or the folder of a result, whose states of contact are drawn");
+        "model file (TOML), or the folder of a result, whose states of contact are listed and "
+        "drawn");
     sub->add_option(
            "--draw", o->drawing,
            "draw the graph: active contacts solid, virtual ones dotted (.svg, .png or .pdf)")

@@ -310,11 +310,10 @@ GraphState graph_state(std::string when, ClosedPairs closed, int freedoms) {
 }
 
 std::vector<GraphState> graph_states(const Trajectory& trajectory, int freedoms) {
-    constexpr std::size_t most = 12;
+    constexpr std::size_t most = 15;
     // A contact that chatters before it closes is not drawn blow by blow.
-    constexpr double briefest = 1e-4;  // of the whole motion
     const double whole = trajectory.rows() > 0 ? trajectory.row(trajectory.rows() - 1)[0] : 0;
-    const auto spans = contact_spans(trajectory, briefest * whole);
+    const auto spans = contact_spans(trajectory, briefest_state * whole);
     std::vector<GraphState> out;
     for (std::size_t i = 0; i < spans.size() && i < most; ++i)
         out.push_back(

@@ -30,6 +30,8 @@ struct ContactSpan {
     ClosedPairs closed;
 };
 std::vector<ContactSpan> contact_spans(const Trajectory& trajectory, double briefest = 0);
+// States that last no longer than this part of the motion are not shown.
+constexpr double briefest_state = 1e-3;
 
 // A state with its caption: when it is, and what is left of the freedoms of the joints.
 GraphState graph_state(std::string when, ClosedPairs closed, int freedoms);
