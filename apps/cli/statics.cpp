@@ -71,7 +71,8 @@ void print_forces(const StaticResult& r, const PlanarMechanism& mechanism) {
 }
 
 void print_stability(const StaticResult& r) {
-    fmt::print("balance {}", stability_name(r.stability));
+    const bool stuck = r.friction && r.friction->holds;
+    fmt::print("balance {}", stuck ? "held by friction" : stability_name(r.stability));
     if (r.unstable > 0)
         fmt::print(", {}", plural(r.unstable, "unstable direction", "unstable directions"));
     if (r.neutral > 0)
@@ -81,6 +82,26 @@ void print_stability(const StaticResult& r) {
                    r.directions.front(), r.stiffness.back(), r.directions.back());
     fmt::print("; stored energy {:.9g} J{}\n", r.potential + 0.0,
                r.conservative ? "" : "; the forces have no potential");
+}
+
+// "from -2 to 4.5 N", "up to 3 times what it is", "however large".
+std::string held_text(const HeldLoad& load) {
+    const bool low = std::isfinite(load.low), high = std::isfinite(load.high);
+    const std::string unit = load.unit == "1" ? " times what it is" : " " + load.unit;
+    if (!low && !high) return "held however large, either way: self-locking";
+    if (!high)
+        return fmt::format("held from {:.7g}{} on, however large: self-locking", load.low, unit);
+    if (!low) return fmt::format("held up to {:.7g}{}", load.high, unit);
+    return fmt::format("held from {:.7g} to {:.7g}{}", load.low, load.high, unit);
+}
+
+void print_friction(const StaticFriction& friction) {
+    if (!friction.holds) return;
+    for (const HeldPlace& place : friction.places)
+        fmt::print("stuck   {:<16} {:>12.6g} {} of at most {:.6g} {}\n", place.name,
+                   place.force + 0.0, place.unit, place.limit, place.unit);
+    for (const HeldLoad& load : friction.loads)
+        fmt::print("load    {:<16} {}\n", load.name, held_text(load));
 }
 
 void print_modes(const Vibration& vibration, const PlanarMechanism& mechanism) {
@@ -148,6 +169,7 @@ int StaticsCommand::run_at(const ModelData& m, double t) const {
         print_positions(r, placed.mechanism);
         print_stability(r);
         print_forces(r, placed.mechanism);
+        if (r.friction) print_friction(*r.friction);
         if (modes) print_modes(r.vibration, placed.mechanism);
         for (const auto& w : r.warnings) fmt::print("warning {}\n", w);
         print_notes(start_notes(m, placed));

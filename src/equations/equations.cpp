@@ -19,9 +19,14 @@ double FrictionPlace::factor(double mu) const {
 }
 
 double FrictionPlace::limit_sliding(double slip) const {
+    if (law) return factor(std::max(0.0, law->at(speed(slip))));
     if (!(stribeck > 0)) return factor(kinetic);
-    const double part = slip * (circle || kind == Load::vector ? lever : 1.0) / stribeck;
+    const double part = speed(slip) / stribeck;
     return factor(kinetic + (holding - kinetic) * std::exp(-part * part));
+}
+
+double FrictionPlace::way(double slip) const {
+    return smooth > 0 ? std::tanh(speed(slip) / smooth) : direction;
 }
 
 double FrictionPlace::load(std::span<const double> all) const {

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <algorithm>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -13,6 +14,7 @@
 
 #include "math/linear/row_system.h"
 #include "math/span.h"
+#include "mechanism/contact/speed_expression.h"
 
 namespace pawl {
 
@@ -39,15 +41,28 @@ struct FrictionPlace {
     bool circle = false;               // friction circle: mu / sqrt(1 + mu^2) for mu
     double holding = 0, kinetic = 0;   // coefficients at rest and in motion
     double stribeck = 0, viscous = 0;  // 0: none
+    double constant = 0;               // besides, whatever the load
+    double smooth = 0;                 // m/s: it grows from zero over this speed and never sticks
+    std::optional<SpeedExpression<double>> law;  // the coefficient in motion, instead of `kinetic`
     // Friction per load while it sticks, and while it slides at a slip rate.
     [[nodiscard]] double limit_at_rest() const { return factor(holding); }
     [[nodiscard]] double limit_sliding(double slip) const;
+    // What its friction opposes: the direction of the sliding, or less than that near rest where it
+    // is smooth.
+    [[nodiscard]] double way(double slip) const;
+    // The largest friction at rest.
+    [[nodiscard]] double holds(std::span<const double> loads_of_all) const {
+        return limit_at_rest() * load(loads_of_all) + constant;
+    }
     // The load as one number, and its derivatives by the loads.
     [[nodiscard]] double load(std::span<const double> loads_of_all) const;
     [[nodiscard]] double load_slope(std::span<const double> loads_of_all, int i) const;
 
 private:
     [[nodiscard]] double factor(double mu) const;
+    [[nodiscard]] double speed(double slip) const {  // m/s
+        return slip * (circle || kind == Load::vector ? lever : 1.0);
+    }
 };
 
 class Equations {

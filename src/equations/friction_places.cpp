@@ -37,6 +37,8 @@ void MechanismEquations<S>::add_friction_places(const std::vector<char>& carried
             place.ledger = layout_.friction_of_joint[mode.joint];
             span = joint.span;
             set_law(place, *joint.friction());
+            place.constant = joint.friction()->constant;
+            place.smooth = joint.friction()->smooth.value_or(0);
         } else {
             const ContactPoint<S>& point = choice_.contacts[mode.contact];
             const ContactPair<S>& pair = mechanism_.contacts[point.pair];
@@ -52,6 +54,7 @@ void MechanismEquations<S>::add_friction_places(const std::vector<char>& carried
                 place.lever = pair.friction->rolling;
                 place.holding = place.kinetic = 1;
                 place.stribeck = place.viscous = 0;
+                place.law.reset();
             }
         }
         place.direction = mode.direction;
@@ -84,6 +87,7 @@ void MechanismEquations<S>::set_law(FrictionPlace& place, const DryFriction<T>& 
     if (seeded(Fault::friction_coefficient)) place.holding = place.kinetic *= 1.01;
     place.stribeck = law.stribeck.value_or(0);
     place.viscous = law.viscous;
+    place.law = law.kinetic_law;
 }
 
 // A pin is loaded by the force through it; a guide by the force across it, or with a length by the
@@ -106,7 +110,7 @@ void MechanismEquations<S>::set_load_source(int place, const FrictionMode& mode,
     if (const auto* pin = std::get_if<Revolute<S>>(&joint.kind)) {
         friction.kind = FrictionPlace::Load::vector;
         friction.loads = 2;
-        friction.lever = *pin->radius;
+        friction.lever = pin->radius.value_or(1);  // none: all its friction is constant
         friction.circle = pin->friction->rule == PinFriction<T>::Rule::friction_circle;
     } else if (const auto* slide = std::get_if<Prismatic<S>>(&joint.kind); slide && slide->guide) {
         friction.loads = 2;

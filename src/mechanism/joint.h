@@ -74,9 +74,9 @@ struct Joint {
         return std::visit([](const auto& k) { return k.name; }, kind);
     }
     // The friction of the joint; null where it has none.
-    [[nodiscard]] const DryFriction<typename S::Scalar>* friction() const {
+    [[nodiscard]] const JointFriction<typename S::Scalar>* friction() const {
         return std::visit(
-            [](const auto& k) -> const DryFriction<typename S::Scalar>* {
+            [](const auto& k) -> const JointFriction<typename S::Scalar>* {
                 if constexpr (requires { k.friction; }) return k.friction ? &*k.friction : nullptr;
                 return nullptr;
             },

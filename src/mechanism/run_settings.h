@@ -59,6 +59,9 @@ struct RunSettings {
     double rtol = 1e-9, atol = 1e-9;        // atol: of the model's size, and of a radian
     std::optional<double> largest_step;     // s
     std::optional<double> integrator_step;  // s, for rk4 and moreau; none: the output step
+    // Of the augmented Lagrangian: alpha; none: each row's own. Omega (1/s) and mu of what draws
+    // back to the constraints.
+    std::optional<double> penalty, penalty_frequency, penalty_damping;
 };
 
 }  // namespace pawl

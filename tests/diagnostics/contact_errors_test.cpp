@@ -76,9 +76,8 @@ TEST(ContactErrors, keys_that_a_law_does_not_use_are_refused) {
               "19:13: error: contact 'C', permanent: has no meaning with law = "
               "\"kelvin_voigt\"\n");
     EXPECT_EQ(errors_of_contact(sides + "stiffness = 1\n"),
-              "17:1: error: contact 'C': unknown key 'stiffness'; valid: a, b, permanent, "
-              "restitution, capture, friction, impact, friction_rule, rolling_rule, "
-              "tangential_restitution, tangential_impact, law\n");
+              "17:13: error: contact 'C', stiffness: of a rigid contact needs both, `hysteresis` "
+              "and `stiffness`\n");
 }
 
 TEST(ContactErrors, unknown_law_is_told_with_the_nearest_one) {

@@ -60,6 +60,62 @@ TEST(FrictionErrors, coefficients_of_joints_are_checked_where_they_stand) {
               "8:9: error: joint 'J', guide: must be positive\n");
 }
 
+TEST(FrictionErrors, coefficients_over_the_speed_are_checked_at_many_speeds) {
+    const std::string guide = "type = \"prismatic\"\n";
+    EXPECT_EQ(errors_of_joint(guide + "friction = { kinetic = \"0.3 - v\" }\n"),
+              "8:24: error: joint 'J', friction, kinetic: must not be negative\n");
+    EXPECT_EQ(errors_of_joint(guide + "friction = { kinetic = \"0.1/v\" }\n"),
+              "8:25: error: joint 'J', friction, kinetic at v = 0 m/s: the value is infinite; is "
+              "there a division by zero?\n");
+    EXPECT_EQ(errors_of_joint(guide + "friction = { kinetic = \"0.1*w\" }\n"),
+              "8:29: error: joint 'J', friction, kinetic: unknown name 'w'\n");
+    EXPECT_EQ(
+        errors_of_joint(guide + "friction = { kinetic = \"0.1 + v\", stribeck = 1 }\n"),
+        "8:46: error: joint 'J', friction, stribeck: has no meaning with a coefficient that is an "
+        "expression of v\n");
+    EXPECT_EQ(errors_of_contact("restitution = \"1.2 - v\"\n"),
+              "12:15: error: contact 'C', restitution: must be between 0 and 1\n");
+    EXPECT_EQ(errors_of_contact("restitution = \"1 - v/4\"\n"),
+              "12:15: error: contact 'C', restitution: must be between 0 and 1 at every speed of "
+              "approach; min(1, ...) and max(0, ...) keep it there\n");
+    EXPECT_EQ(errors_of_contact("hysteresis = 1e10\n"),
+              "12:14: error: contact 'C', hysteresis: of a rigid contact needs both, `hysteresis` "
+              "and `stiffness`\n");
+    EXPECT_EQ(errors_of_contact("hysteresis = 1e10\nstiffness = 1e9\nrestitution = 0.5\n"),
+              "14:15: error: contact 'C', restitution: follows from `hysteresis` and `stiffness`; "
+              "give it once\n");
+}
+
+TEST(FrictionErrors, constant_and_smooth_friction_of_joints) {
+    const std::string pin = "type = \"revolute\"\n";
+    EXPECT_EQ(errors_of_joint(pin + "friction = { kinetic = 0, constant = \"-1 N m\" }\n"),
+              "8:38: error: joint 'J', friction, constant: must not be negative\n");
+    EXPECT_EQ(errors_of_joint(pin + "friction = { kinetic = 0, constant = \"1 N\" }\n"),
+              "8:39: error: joint 'J', friction, constant: expected a torque, but '1 N' is a "
+              "force\n");
+    EXPECT_EQ(errors_of_joint(pin + "friction = { kinetic = 0, constant = 1 }\n"), "no error\n");
+    EXPECT_EQ(errors_of_joint(pin + "friction = { kinetic = 0, constant = 1, smooth = 0.1 }\n"),
+              "8:12: error: joint 'J', friction: needs the 'radius' of the pin\n");
+    EXPECT_EQ(errors_of_joint("type = \"prismatic\"\nfriction = { kinetic = 0.1, static = 0.2, "
+                              "smooth = 0.1 }\n"),
+              "8:38: error: joint 'J', friction, static: has no meaning with `smooth`: nothing "
+              "sticks\n");
+    EXPECT_EQ(errors_of_joint(pin + "radius = 0.1\nclearance = 0.001\nfriction = { kinetic = 0, "
+                                    "constant = 1 }\n"),
+              "10:12: error: joint 'J', friction: with a clearance it has no constant part and is "
+              "not smooth\n");
+}
+
+TEST(FrictionErrors, numbers_of_the_augmented_lagrangian_need_it) {
+    EXPECT_EQ(errors_of("format = 1\n[run]\npenalty = 1e6\n"),
+              "3:11: error: run, penalty: has a meaning only with dynamics = \"augmented\" or "
+              "\"augmented_canonical\"\n");
+    EXPECT_EQ(errors_of("format = 1\n[run]\ndynamics = \"augmented\"\npenalty_damping = 1\n"),
+              "4:19: error: run, penalty_damping: has a meaning only with penalty_frequency\n");
+    EXPECT_EQ(errors_of("format = 1\n[run]\ndynamics = \"augmented\"\npenalty = 0\n"),
+              "4:11: error: run, penalty: must be positive\n");
+}
+
 TEST(FrictionErrors, pin_with_friction_needs_its_radius) {
     const std::string pin = "type = \"revolute\"\n";
     EXPECT_EQ(errors_of_joint(pin + "friction = { kinetic = 0.1 }\n"),

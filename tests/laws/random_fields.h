@@ -35,6 +35,11 @@ public:
     void number(std::string_view, std::optional<T>& value, Dimension, std::string_view) {
         value = T(uniform(0.3, 1.2));
     }
+    template <class T, class Law>
+    void number_of_speed(std::string_view name, T& value, Law&, Dimension dimension,
+                         std::string_view doc, std::string_view = {}) {
+        number(name, value, dimension, doc);
+    }
     template <class T>
     void numbers(std::string_view name, std::vector<T>& values, Dimension, Dimension,
                  std::string_view, std::size_t) {

@@ -37,11 +37,12 @@ void FrictionProblem::set_balance(const FrictionAnswer& mode, const std::vector<
         }
         const auto& place = task_.places[k];
         // What starts from rest must overcome the limit at rest.
-        const double limit = mode.direction[k] *
-                             (place.direction == 0 ? place.law.limit_at_rest()
-                                                   : place.law.limit_sliding(std::abs(place.slip)));
-        residual[i] =
-            mode.force[row] + limit * place.law.load(loads) + place.law.viscous * place.slip;
+        const double way = place.way(mode.direction[k]);
+        const double limit =
+            way * (place.direction == 0 ? place.law.limit_at_rest()
+                                        : place.law.limit_sliding(std::abs(place.slip)));
+        residual[i] = mode.force[row] + limit * place.law.load(loads) + way * place.law.constant +
+                      place.law.viscous * place.slip;
         for (int j = 0; j < m; ++j) {
             double sum = i == j ? 1.0 : 0.0;
             for (int c = 0; c < place.law.loads; ++c)
@@ -197,7 +198,7 @@ FrictionProblem::Margins FrictionProblem::margins(const FrictionAnswer& mode, co
         const FrictionPlace& law = task_.places[k].law;
         if (mode.direction[k] != 0 || !exists(mode, k)) continue;
         VectorXd limit = VectorXd::Zero(n + places);
-        double constant = 0;
+        double constant = law.constant;
         for (int i = 0; i < law.loads; ++i) {
             const double slope = law.limit_at_rest() * law.load_slope(loads, i);
             limit += slope * task_.load_slope.row(law.first_load + i).transpose();
@@ -220,7 +221,7 @@ FrictionProblem::Margins FrictionProblem::margins(const FrictionAnswer& mode, co
     for (int i = 0; i < n; ++i)
         if (!mode.closed[i]) add_motion(i, 1);
     for (int k = 0; k < places; ++k)
-        if (mode.direction[k] != 0 && task_.places[k].slip == 0 && exists(mode, k))
+        if (mode.direction[k] != 0 && task_.places[k].begins() && exists(mode, k))
             add_motion(n + k, mode.direction[k]);
     return out;
 }
@@ -266,7 +267,7 @@ bool FrictionProblem::moves_rightly(const FrictionAnswer& mode) const {
     for (int i = 0; i < n; ++i)
         if (!mode.closed[i] && mode.acceleration[i] < -pace) return false;
     for (std::size_t k = 0; k < task_.places.size(); ++k)
-        if (exists(mode, static_cast<int>(k)) && task_.places[k].slip == 0 &&
+        if (exists(mode, static_cast<int>(k)) && task_.places[k].begins() &&
             mode.direction[k] * mode.acceleration[n + static_cast<int>(k)] < -pace)
             return false;
     return true;
@@ -283,8 +284,7 @@ bool FrictionProblem::fits(const FrictionAnswer& mode) const {
     for (std::size_t k = 0; k < task_.places.size(); ++k) {
         const auto& law = task_.places[k].law;
         if (exists(mode, static_cast<int>(k)) && mode.direction[k] == 0 &&
-            std::abs(mode.force[n + static_cast<int>(k)]) >
-                law.limit_at_rest() * law.load(loads) + force)
+            std::abs(mode.force[n + static_cast<int>(k)]) > law.holds(loads) + force)
             return false;
     }
     return true;

@@ -44,8 +44,9 @@ FrictionProblem::ForceMap FrictionProblem::force_map(const std::vector<int>& ope
     for (int k = 0; k < places; ++k) {
         const auto& place = task_.places[k];
         if (place.direction == 0) continue;
-        const double m = place.direction * place.law.limit_sliding(std::abs(place.slip));
-        x.first[n + k] = -place.law.viscous * place.slip;
+        const double way = place.way(place.direction);
+        const double m = way * place.law.limit_sliding(std::abs(place.slip));
+        x.first[n + k] = -place.law.viscous * place.slip - way * place.law.constant;
         if (place.contact >= 0)
             x.map(n + k, place.contact) = -m;
         else
@@ -124,7 +125,7 @@ std::optional<FrictionAnswer> FrictionProblem::by_complementarity(bool& p_matrix
         for (int k = 0; k < places; ++k) {
             const auto& place = task_.places[k];
             if (place.contact >= 0) continue;
-            const double now = place.law.limit_at_rest() * place.law.load(loads);
+            const double now = place.law.holds(loads);
             change = std::max(change, std::abs(now - limit[k]));
             limit[k] = now;
         }

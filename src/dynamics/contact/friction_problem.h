@@ -26,6 +26,12 @@ struct FrictionTask {
         int direction = 0;          // known, as of a place that slides; 0: to be found
         bool gives_way = false;     // its rest ends now, alone or with others that share its force
         std::optional<int> before;  // the direction in the mode in force
+        // What its friction opposes, were it to slide this way.
+        [[nodiscard]] double way(int assumed) const {
+            return law.smooth > 0 ? law.way(slip) : assumed;
+        }
+        // It begins to move from rest: the way it takes is the one its friction opposes.
+        [[nodiscard]] bool begins() const { return slip == 0 && !(law.smooth > 0); }
     };
     int contacts = 0;
     std::vector<Place> places;

@@ -7,7 +7,8 @@
 //   (M + G^T a G) d = f + G^T lambda - M v' + G^T a r,   r <- r - G d,   lambda <- lambda + a r,
 // first v' = M^-1 f, lambda = 0. Computed anew, r would bring the rounding of G v' into lambda,
 // enlarged by a. An error along an eigenvector of a W, W = G M^-1 G^T, with eigenvalue w shrinks by
-// 1/(1 + w) each time. With the penalties a_r = b/W_rr of the rows alone, w is b times that of the
+// 1/(1 + w) each time. With Omega and mu of the user gamma - 2 Omega mu phi' - Omega^2 phi stands
+// in place of gamma. With the penalties a_r = b/W_rr of the rows alone, w is b times that of the
 // correlation of the rows, free of units. Redundant rows have w = 0 with nothing to correct: they
 // share their force by least a^-1-norm.
 #include "dynamics/formulations/dense_rows.h"
@@ -119,7 +120,14 @@ RateOutcome AugmentedDynamics::respond(double t, std::span<const double> q,
     if (const RateOutcome outcome = set_state(t, q, v, z); outcome != RateOutcome::solved)
         return outcome;
     if (!factor()) return RateOutcome::not_finite;
-    solve(equations_.force(), equations_.gamma());
+    wanted_.assign(equations_.gamma().begin(), equations_.gamma().end());
+    if (frequency_ > 0) {
+        const Eigen::VectorXd rate = rows_ * as_vector(v) - as_vector(equations_.nu());
+        for (std::size_t r = 0; r < wanted_.size(); ++r)
+            wanted_[r] -= frequency_ * (2 * damping_ * rate[static_cast<int>(r)] +
+                                        frequency_ * equations_.phi()[r]);
+    }
+    solve(equations_.force(), wanted_);
     as_vector(acceleration_) = x_;
     as_vector(multipliers_) = y_;
     return RateOutcome::solved;

@@ -31,6 +31,12 @@ public:
     // One penalty for all rows; 0: each row's own, from its response to forces along it.
     void set_penalty(double penalty) { penalty_ = penalty; }
     void set_iterations(int most) { iterations_ = most; }
+    // Rows that are violated are drawn back: phi'' + 2 Omega mu phi' + Omega^2 phi = 0. Omega = 0:
+    // they are not.
+    void set_stabilisation(double frequency, double damping) {
+        frequency_ = frequency;
+        damping_ = damping;
+    }
 
 protected:
     // After set_inertia: the matrix M + G^T a G. False when it has no Cholesky factors.
@@ -44,7 +50,9 @@ protected:
 
 private:
     double penalty_ = 0;
+    double frequency_ = 0, damping_ = 1;
     int iterations_ = 10;
+    std::vector<double> wanted_;  // accelerations of the rows
     Eigen::MatrixXd mass_, rows_, weighted_, sum_;
     Eigen::LLT<Eigen::MatrixXd> factors_;
     Eigen::VectorXd weight_, residual_, next_, step_;

@@ -272,8 +272,15 @@ const ImpactPhase* ImpactResult::reversal(ImpactRow row) const {
     return nullptr;
 }
 
+ImpactLaw settled(ImpactLaw law, double normal_velocity) {
+    if (law.restitution_at) law.restitution = law.restitution_at(std::max(0.0, -normal_velocity));
+    law.restitution_at = nullptr;
+    return law;
+}
+
 ImpactResult solve_impact(const Matrix3d& response, const Vector3d& velocity,
-                          const ImpactLaw& law) {
+                          const ImpactLaw& given) {
+    const ImpactLaw law = settled(given, velocity[normal_row]);
     if (velocity[normal_row] < 0)
         return law.friction_rule == FrictionRule::separation
                    ? separation_impact(response, velocity, law)

@@ -5,6 +5,7 @@
 // semidefinite: an impulse P changes the velocities by A P. A row of zeros does not give way.
 #pragma once
 
+#include <functional>
 #include <vector>
 
 #include <Eigen/Dense>
@@ -20,13 +21,19 @@ struct ImpactLaw {
     RestitutionLaw restitution_law = RestitutionLaw::newton;
     FrictionRule friction_rule = FrictionRule::routh;
     RollingRule rolling_rule = RollingRule::follows;
-    double restitution = 0;             // e
+    double restitution = 0;  // e
+    // Instead, e over the speed of approach at which a blow begins; of a contact that does not
+    // approach, that at no speed.
+    std::function<double(double approach)> restitution_at;
     double friction = 0;                // mu, while it slips
     double static_friction = 0;         // mu_s, up to which it sticks; not below mu
     double rolling = 0;                 // s, a length: |rolling impulse| <= s times the normal one
     double tangential_restitution = 0;  // e_t: what sticks at last gets slip -e_t v_t-, as far as
                                         // friction and the work it has taken allow
 };
+
+// With the restitution of a blow that begins with this velocity of the gap.
+ImpactLaw settled(ImpactLaw law, double normal_velocity);
 
 // A part of the impact in which slip and spin keep their directions.
 struct ImpactPhase {

@@ -257,7 +257,11 @@ double largest_part(const std::function<bool(double part)>& fits) {
     return bisect(0, 1, 50, fits).low;
 }
 
-ImpactSystemResult solve_simultaneous(const ImpactSystem& system) {
+ImpactSystemResult solve_simultaneous(const ImpactSystem& given) {
+    ImpactSystem system = given;
+    for (std::size_t k = 0; k < system.laws.size(); ++k)
+        system.laws[k] =
+            settled(std::move(system.laws[k]), system.velocity[3 * static_cast<int>(k)]);
     ImpactSystemResult result = untouched(system);
     if (fastest_approach(system, system.velocity) < 0) return result;
     const RestitutionLaw law = system.laws[0].restitution_law;

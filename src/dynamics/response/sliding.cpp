@@ -1,6 +1,6 @@
 // The loads l are affine in the friction forces f of the sliding places, l = l0 + D f. With the
 // direction d, the limit m per load and the viscous part c of each place,
-//   f_k + d_k m_k N_k(l0 + D f) + c_k s_k = 0.
+//   f_k + d_k (m_k N_k(l0 + D f) + F_k) + c_k s_k = 0, F_k: the part of constant size.
 // N is the load itself (a contact: the equations are linear), the norm of two components or a sum
 // of sizes. Newton's method; for contacts and guides its first or second step is exact.
 #include "dynamics/response/sliding.h"
@@ -30,8 +30,10 @@ bool SlidingForces::solve(std::span<const FrictionPlace* const> places,
         double size = 0;
         for (std::size_t k = 0; k < m; ++k) {
             const FrictionPlace& place = *places[k];
-            const double limit = place.direction * place.limit_sliding(std::abs(slips[k]));
-            const double wanted = -limit * place.load(loads_) - place.viscous * slips[k];
+            const double way = place.way(slips[k]);
+            const double limit = way * place.limit_sliding(std::abs(slips[k]));
+            const double wanted =
+                -limit * place.load(loads_) - way * place.constant - place.viscous * slips[k];
             size = std::max({size, std::abs(wanted), std::abs(force[k])});
             right_[k] = wanted - force[k];
             for (std::size_t j = 0; j < m; ++j) {

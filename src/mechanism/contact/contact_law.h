@@ -111,10 +111,35 @@ template <class T>
 struct RigidContact {
     static constexpr std::string_view name = "rigid";
     static constexpr std::string_view summary =
-        "No penetration: impacts take no time and follow Newton's law.";
+        "No penetration: impacts take no time and follow the law of `impact`. With `hysteresis` "
+        "and "
+        "`stiffness` of the force that an impact stands for, the coefficient of restitution "
+        "follows "
+        "from the speed of approach v: e = sqrt(1 - 4 v mu/(3 K)), and 0 from v = 3 K/(4 mu) on.";
     static constexpr bool is_rigid = true, uses_restitution = true;
+    std::optional<T> stiffness, hysteresis;
     template <class V>
-    void fields(V&) {}
+    void fields(V& v) {
+        v.number("hysteresis", hysteresis,
+                 dimension::force * dimension::time / pow(dimension::length, 2.5),
+                 "mu of the force K d^1.5 + mu d^1.5 d' that an impact stands for; with "
+                 "`stiffness`, instead of `restitution`");
+        v.positive("hysteresis", hysteresis);
+        v.number("stiffness", stiffness, dimension::force / pow(dimension::length, 1.5),
+                 "K of the same force");
+        v.positive("stiffness", stiffness);
+        v.require(stiffness.has_value() == hysteresis.has_value(),
+                  hysteresis ? "hysteresis" : "stiffness",
+                  "of a rigid contact needs both, `hysteresis` and `stiffness`");
+    }
+    // Of an impact at a speed of approach v: mu = 3 K (1 - e^2)/(4 v) of Lankarani and Nikravesh,
+    // solved for e (Wang 1996, eq. 3.5.3-1). Nothing where the hysteresis is not given.
+    [[nodiscard]] std::optional<T> restitution(const T& approach) const {
+        using std::sqrt;
+        if (!hysteresis || !stiffness) return std::nullopt;
+        const T left = T(1) - T(4.0 / 3) * approach * *hysteresis / *stiffness;
+        return value_of(left) > 0 ? sqrt(left) : T(0);
+    }
     [[nodiscard]] std::optional<CompliantForce<T>> begin(const ContactStart<T>&) const {
         return std::nullopt;
     }

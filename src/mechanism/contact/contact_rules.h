@@ -13,7 +13,8 @@ namespace pawl {
 
 template <class T>
 struct ContactRules {
-    T restitution{};  // Newton's coefficient, or as `impact` says
+    T restitution{};  // Newton's coefficient, or as `impact` says; of an expression: at no speed
+    std::optional<SpeedExpression<T>> restitution_law;
     std::optional<T>
         capture;  // m/s: a rebound slower than this stays in contact; none: at the limit
     ContactLaw<T> law;
@@ -27,12 +28,16 @@ struct ContactRules {
     // All but the law, which is one of several kinds.
     template <class V>
     void rule_fields(V& v) {
-        v.number("restitution", restitution, dimension::none,
-                 "coefficient of restitution, from 0 to 1: the part of the speed of approach that "
-                 "is left after an impact",
-                 "0");
+        v.number_of_speed("restitution", restitution, restitution_law, dimension::none,
+                          "coefficient of restitution, from 0 to 1: the part of the speed of "
+                          "approach that is left after an impact; a number, or an expression of "
+                          "the speed of approach v (m/s)",
+                          "0");
         v.require(value_of(restitution) >= 0 && value_of(restitution) <= 1, "restitution",
                   "must be between 0 and 1");
+        v.require(!restitution_law || restitution_law->first_outside(0, 1) < 0, "restitution",
+                  "must be between 0 and 1 at every speed of approach; min(1, ...) and max(0, ...) "
+                  "keep it there");
         v.number_or("capture", capture, dimension::velocity, "limit",
                     "a rebound slower than this stays in contact; \"limit\": impacts that "
                     "accumulate are completed at the time they tend to. Of rigid contacts");
@@ -58,6 +63,18 @@ struct ContactRules {
             "true: where sliding on has no solution (Painleve), an impact without collision ends "
             "it; false: the run ends. Of rigid contacts");
     }
+    // Of an impact at a speed of approach, not negative.
+    [[nodiscard]] T restitution_at(const T& approach) const {
+        if (const auto* rigid = std::get_if<RigidContact<T>>(&law))
+            if (const auto e = rigid->restitution(approach)) return *e;
+        if (!restitution_law) return restitution;
+        const T e = restitution_law->at(approach);
+        return value_of(e) > 1 ? T(1) : value_of(e) > 0 ? e : T(0);
+    }
+    [[nodiscard]] bool restitution_depends_on_speed() const {
+        const auto* rigid = std::get_if<RigidContact<T>>(&law);
+        return restitution_law.has_value() || (rigid && rigid->hysteresis);
+    }
     // Keys that the law leaves without a meaning; `reader` knows which keys are given.
     template <class R>
     void check(R& reader) const {
@@ -72,6 +89,9 @@ struct ContactRules {
                     reader.require(kind.is_rigid || !reader.has(key), key, unused);
                 reader.require(!kind.is_rigid || !reader.has("friction.smooth"), "friction.smooth",
                                unused);
+                if constexpr (requires { kind.hysteresis; })
+                    reader.require(!kind.hysteresis || !reader.has("restitution"), "restitution",
+                                   "follows from `hysteresis` and `stiffness`; give it once");
             },
             law);
     }

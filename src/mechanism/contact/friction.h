@@ -9,22 +9,29 @@
 
 #include "math/dual.h"
 #include "math/units.h"
+#include "mechanism/contact/speed_expression.h"
 
 namespace pawl {
 
 // Coulomb's law with a coefficient at rest and one in motion; with a Stribeck speed v_s the
 // coefficient falls from the one to the other, mu(v) = mu_k + (mu_s - mu_k) exp(-(v/v_s)^2); and a
-// part that grows with the speed, whatever the load.
+// part that grows with the speed, whatever the load. Or the coefficient is any expression of the
+// slip speed.
 template <class T>
 struct DryFriction {
-    T kinetic{};
+    T kinetic{};  // of an expression: at no speed
+    std::optional<SpeedExpression<T>> kinetic_law;
     std::optional<T> at_rest, stribeck;
     T viscous{};
 
     template <class V>
     void dry_fields(V& v, const Dimension& viscous_dimension) {
-        v.number("kinetic", kinetic, dimension::none, "coefficient of friction in motion");
-        v.require(value_of(kinetic) >= 0, "kinetic", "must not be negative");
+        v.number_of_speed("kinetic", kinetic, kinetic_law, dimension::none,
+                          "coefficient of friction in motion; a number, or an expression of the "
+                          "slip speed v (m/s)");
+        v.require(
+            value_of(kinetic) >= 0 && (!kinetic_law || kinetic_law->first_outside(0, infinite) < 0),
+            "kinetic", "must not be negative");
         v.number("static", at_rest, dimension::none,
                  "coefficient of friction at rest; default: that in motion");
         v.require(!at_rest || value_of(*at_rest) >= value_of(kinetic), "static",
@@ -33,6 +40,8 @@ struct DryFriction {
                  "speed with which the coefficient falls from the one at rest to the one in "
                  "motion: mu_k + (mu_s - mu_k) exp(-(v/v_s)^2); default: it jumps");
         v.positive("stribeck", stribeck);
+        v.require(!stribeck || !kinetic_law, "stribeck",
+                  "has no meaning with a coefficient that is an expression of v");
         v.number("viscous", viscous, viscous_dimension,
                  "part of the friction per speed, whatever the load", "0");
         v.require(value_of(viscous) >= 0, "viscous", "must not be negative");
@@ -40,20 +49,52 @@ struct DryFriction {
     [[nodiscard]] T holding() const { return at_rest.value_or(kinetic); }
     [[nodiscard]] T sliding(const T& speed) const {
         using std::exp;
+        if (kinetic_law) return kinetic_law->at(speed);
         if (!stribeck) return kinetic;
         const T part = speed / *stribeck;
         return kinetic + (holding() - kinetic) * exp(-part * part);
+    }
+    // Whether it depends on the load, or on the slip as a speed.
+    [[nodiscard]] bool has_coefficient() const {
+        return kinetic_law || stribeck || value_of(holding()) > 0;
+    }
+
+private:
+    static constexpr double infinite = std::numeric_limits<double>::infinity();
+};
+
+// Of a joint: besides, a part of constant size, as of a seal or a tightened bolt, and a law without
+// a jump at rest (Garcia de Jalon and Bayo 1994, figure 10.1b), which never sticks.
+template <class T>
+struct JointFriction : DryFriction<T> {
+    T constant{};             // N, or N m of a pin
+    std::optional<T> smooth;  // m/s
+
+    template <class V>
+    void joint_fields(V& v, const Dimension& viscous_dimension, const Dimension& force) {
+        this->dry_fields(v, viscous_dimension);
+        v.number("constant", constant, force,
+                 "part of the friction that has this size whatever the load, at rest and in "
+                 "motion: of a seal or a tightened bolt",
+                 "0");
+        v.require(value_of(constant) >= 0, "constant", "must not be negative");
+        v.number("smooth", smooth, dimension::velocity,
+                 "speed over which the friction grows from zero, as tanh(v/smooth): no sticking, "
+                 "at rest the joint creeps; default: Coulomb's law, which sticks");
+        v.positive("smooth", smooth);
+        v.require(!smooth || !this->at_rest, "static",
+                  "has no meaning with `smooth`: nothing sticks");
     }
 };
 
 // Of a pin: the moment of the friction circle, mu R F / sqrt(1 + mu^2), or plainly mu R F.
 template <class T>
-struct PinFriction : DryFriction<T> {
+struct PinFriction : JointFriction<T> {
     enum class Rule { friction_circle, plain };
     Rule rule = Rule::friction_circle;
     template <class V>
     void fields(V& v) {
-        this->dry_fields(v, dimension::torsional_damping);
+        this->joint_fields(v, dimension::torsional_damping, dimension::torque);
         v.choice("rule", rule, {"friction_circle", "plain"},
                  "the moment at a force F: mu R F / sqrt(1 + mu^2), or mu R F");
     }
@@ -61,10 +102,10 @@ struct PinFriction : DryFriction<T> {
 
 // Of a guide or a slot.
 template <class T>
-struct GuideFriction : DryFriction<T> {
+struct GuideFriction : JointFriction<T> {
     template <class V>
     void fields(V& v) {
-        this->dry_fields(v, dimension::damping);
+        this->joint_fields(v, dimension::damping, dimension::force);
     }
 };
 

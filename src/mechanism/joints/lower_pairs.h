@@ -60,6 +60,9 @@ struct JointPlay {
                   "is given in `contact` already; give it once");
         v.require(!friction || !clearance || !(value_of(friction->viscous) > 0), "friction",
                   "with a clearance its viscous part belongs into `contact`");
+        v.require(
+            !friction || !clearance || (!(value_of(friction->constant) > 0) && !friction->smooth),
+            "friction", "with a clearance it has no constant part and is not smooth");
     }
     // How the parts touch, with the friction of the joint.
     template <class Friction>
@@ -96,8 +99,9 @@ struct Revolute : ComponentJoint<S, Revolute<S>>, JointPlay<S> {
                           "play of the pin of b in the bearing of a, radial: dynamics then follows "
                           "the pin, all else takes the joint as ideal",
                           friction);
-        v.require(!friction || radius || this->clearance, "friction",
-                  "needs the 'radius' of the pin");
+        v.require(!friction || radius || this->clearance ||
+                      !(friction->has_coefficient() || friction->smooth),
+                  "friction", "needs the 'radius' of the pin");
         v.require(!radius || !this->clearance || value_of(*this->clearance) < value_of(*radius),
                   "clearance", "must be smaller than the radius of the pin");
     }

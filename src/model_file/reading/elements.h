@@ -271,6 +271,7 @@ struct RunElement {
     RunSettings chosen;  // of which the numbers are not used
     T end{}, step{}, rtol{}, atol{};
     std::optional<T> largest_step, integrator_step;
+    std::optional<T> penalty, penalty_frequency, penalty_damping;
     std::vector<std::string> independent;
     template <class V>
     void fields(V& v) {
@@ -304,6 +305,28 @@ struct RunElement {
         v.number("integrator_step", integrator_step, dimension::time,
                  "fixed step of rk4 and moreau; default: the output step");
         v.positive("integrator_step", integrator_step);
+        v.number("penalty", penalty, dimension::mass,
+                 "alpha of the augmented Lagrangian, one for all rows; default: each row has its "
+                 "own, 1e7 over its response. Of dynamics = \"augmented\" and "
+                 "\"augmented_canonical\"");
+        v.positive("penalty", penalty);
+        v.number("penalty_frequency", penalty_frequency, dimension::none / dimension::time,
+                 "Omega of the augmented Lagrangian: constraints that are violated are drawn back, "
+                 "phi'' + 2 Omega mu phi' + Omega^2 phi = 0; default: 0. Of dynamics = "
+                 "\"augmented\"");
+        v.positive("penalty_frequency", penalty_frequency);
+        v.number("penalty_damping", penalty_damping, dimension::none,
+                 "mu of the same; default: 1, with penalty_frequency");
+        v.require(!penalty_damping || value_of(*penalty_damping) >= 0, "penalty_damping",
+                  "must not be negative");
+        v.require(!penalty_damping || penalty_frequency, "penalty_damping",
+                  "has a meaning only with penalty_frequency");
+        const bool augmented = chosen.dynamics == Formulation::augmented;
+        v.require(!penalty || augmented || chosen.dynamics == Formulation::augmented_canonical,
+                  "penalty",
+                  "has a meaning only with dynamics = \"augmented\" or \"augmented_canonical\"");
+        v.require(!penalty_frequency || augmented, "penalty_frequency",
+                  "has a meaning only with dynamics = \"augmented\"");
         v.texts(
             "independent", independent,
             "coordinates to use as independent ones: JOINT.x, JOINT.y, JOINT.angle, or just JOINT "

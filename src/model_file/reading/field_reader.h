@@ -11,6 +11,7 @@
 
 #include "mechanism/mechanism.h"
 #include "model_file/reading/elements.h"
+#include "model_file/reading/expression_symbols.h"
 #include "model_file/reading/parameters.h"
 #include "model_file/text/table_reader.h"
 
@@ -66,6 +67,20 @@ public:
         const Node* node = take(name, false);
         T number{};
         if (node && read(*node, what(name), dimension, number)) value = number;
+    }
+    // A number, or an expression of a speed v, whose value at no speed is then the number.
+    void number_of_speed(std::string_view name, T& value, std::optional<SpeedExpression<T>>& law,
+                         const Dimension& dimension, std::string_view doc) {
+        const Node* node = take(name, true);
+        if (node && !read_law(*node, name, value, law, dimension))
+            number(name, value, dimension, doc);
+    }
+    void number_of_speed(std::string_view name, T& value, std::optional<SpeedExpression<T>>& law,
+                         const Dimension& dimension, std::string_view doc,
+                         std::string_view default_text) {
+        const Node* node = take(name, false);
+        if (!node || !read_law(*node, name, value, law, dimension))
+            number(name, value, dimension, doc, default_text);
     }
     // The number at place i has the dimension d / per_place^i.
     void numbers(std::string_view name, std::vector<T>& values, const Dimension& d,
@@ -268,6 +283,18 @@ public:
         }
     }
 
+    // False where the text does not hold v.
+    bool read_law(const Node& node, std::string_view name, T& value,
+                  std::optional<SpeedExpression<T>>& law, const Dimension& dimension) {
+        bool holds_speed = false;
+        law = read_speed_law(node, what(name), dimension, model_, model_.parameters,
+                             model_.parameter_values(), holds_speed);
+        if (law)
+            value = law->at(T(0));
+        else if (holds_speed)
+            fail();
+        return holds_speed;
+    }
     bool read(const Node& node, const std::string& what, const Dimension& dimension, T& value) {
         if (node.is_number()) {
             const bool is_any = holds_any(dimension);

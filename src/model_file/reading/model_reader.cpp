@@ -126,6 +126,9 @@ void ModelReader<S>::read_run(RunSettings& run) {
     run.rtol = value_of(element.rtol);
     run.atol = value_of(element.atol);
     if (element.largest_step) run.largest_step = value_of(*element.largest_step);
+    if (element.penalty) run.penalty = value_of(*element.penalty);
+    if (element.penalty_frequency) run.penalty_frequency = value_of(*element.penalty_frequency);
+    if (element.penalty_damping) run.penalty_damping = value_of(*element.penalty_damping);
     if (element.integrator_step) run.integrator_step = value_of(*element.integrator_step);
     mechanism_.independent = element.independent;
 }

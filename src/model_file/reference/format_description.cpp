@@ -51,6 +51,16 @@ public:
                 std::string_view doc) {
         add(name, Form::number, doc, false).unit = unit_text(d);
     }
+    template <class T, class Law>
+    void number_of_speed(std::string_view name, T& value, Law&, const Dimension& d,
+                         std::string_view doc) {
+        number(name, value, d, doc);
+    }
+    template <class T, class Law>
+    void number_of_speed(std::string_view name, T& value, Law&, const Dimension& d,
+                         std::string_view doc, std::string_view default_text) {
+        number(name, value, d, doc, default_text);
+    }
     template <class T>
     void numbers(std::string_view name, std::vector<T>&, const Dimension& d,
                  const Dimension& per_place, std::string_view doc, std::size_t least) {

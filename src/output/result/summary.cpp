@@ -141,6 +141,22 @@ Json equilibrium_json(const StaticResult& r, const PlanarMechanism& mechanism) {
             {"stiffness", std::move(stiffness)},        {"forces", std::move(forces)}};
 }
 
+// Bounds that are infinite are null: however large.
+Json friction_json(const StaticFriction& friction) {
+    Json places = Json::object(), loads = Json::object();
+    for (const HeldPlace& place : friction.places)
+        places[place.name] = {{"force [" + place.unit + "]", place.force + 0.0},
+                              {"limit [" + place.unit + "]", place.limit}};
+    const auto bound = [](double x) { return std::isfinite(x) ? Json(x) : Json(); };
+    for (const HeldLoad& load : friction.loads)
+        loads[load.name] = {{"from [" + load.unit + "]", bound(load.low)},
+                            {"to [" + load.unit + "]", bound(load.high)}};
+    return {{"holds", friction.holds},
+            {"problem", friction.problem},
+            {"places", std::move(places)},
+            {"loads_held", std::move(loads)}};
+}
+
 }  // namespace
 
 std::string json_text(const Json& json) {
@@ -307,6 +323,7 @@ Json summary_of(const ModelData& model, const PlacedMechanism& placed, const Sta
     add_outcome(summary, result);
     summary["warnings"] = result.warnings;
     summary["notes"] = start_notes(model, placed);
+    if (result.friction) summary["friction"] = friction_json(*result.friction);
     if (result.status == StaticStatus::balanced) {
         summary["equilibrium"] = equilibrium_json(result, placed.mechanism);
         if (options.modes) {

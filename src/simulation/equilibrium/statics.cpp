@@ -31,7 +31,8 @@ void explain(StaticResult& result, StaticBalance& balance, const PlanarMechanism
                 (may_touch(mechanism) ? "contacts are not considered here: where one of them is to "
                                         "hold it, use `pawl statics MODEL --along`; else "
                                       : "") +
-                "add a spring or a driver that holds it, or reduce the load";
+                "add a spring or a driver that holds it, or reduce the load" +
+                (result.friction ? "; friction does not hold it: " + result.friction->problem : "");
             break;
         case StaticStatus::stalled:
             result.message =
@@ -86,6 +87,29 @@ void add_reactions(StaticResult& result, StaticBalance& balance, const PlacedMec
         result.warnings.push_back(indeterminate_warning(reactions));
 }
 
+// The equilibrium is where friction holds it, as assembled.
+bool take_held(StaticResult& result, StaticBalance& balance, const PlacedMechanism& placed,
+               const Vector& y, double t) {
+    result.friction = hold_by_friction(placed, balance, y, t);
+    const StaticFriction& friction = *result.friction;
+    if (!friction.holds) {
+        result.warnings.push_back("friction does not hold it where it is assembled: " +
+                                  friction.problem + "; what follows is without friction");
+        return false;
+    }
+    for (std::size_t b = 0; b < placed.mechanism.bodies.size(); ++b)
+        result.positions.push_back(balance.equations().coordinates().position(static_cast<int>(b)));
+    result.potential = balance.potential();
+    result.residual = balance.residual();
+    result.unbalance_limit = 1e-6 * balance.largest_force();
+    result.unbalance = friction.imbalance * balance.largest_force();
+    result.imbalance = friction.imbalance;
+    result.columns = friction.columns;
+    result.forces = friction.reactions;
+    result.vibration.problem = "friction holds it: nothing vibrates";
+    return true;
+}
+
 }  // namespace
 
 Span span_of_coordinate(const PlanarMechanism& mechanism, const std::string& name) {
@@ -104,8 +128,6 @@ Span span_of_coordinate(const PlanarMechanism& mechanism, const std::string& nam
 
 StaticResult find_equilibrium(const PlacedMechanism& placed, const StaticOptions& options) {
     StaticResult result;
-    if (AuxiliaryLayout(placed.mechanism).has_friction())
-        result.warnings.emplace_back(frictionless_warning);
     StaticBalance balance(placed);
     if (balance.equations().size() > StaticBalance::largest_size) {
         result.status = StaticStatus::refused;
@@ -122,6 +144,9 @@ StaticResult find_equilibrium(const PlacedMechanism& placed, const StaticOptions
         return result;
     }
     const Vector start = y;
+    if (AuxiliaryLayout(placed.mechanism).has_friction() &&
+        take_held(result, balance, placed, y, options.at))
+        return result;
     StaticSearch search = descend(balance, y, options.at, INFINITY);
     result.status = search.status;
     result.iterations = search.iterations;

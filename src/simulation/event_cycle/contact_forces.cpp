@@ -217,7 +217,8 @@ void ContactForces::add_friction_guards(const State& state) {
     const double no_load = unloaded * world_.mass * mode_->pace;
     for (std::size_t k = 0; k < places.size(); ++k) {
         double& guard = guards_[first + k];
-        if (places[k].direction != 0 && places[k].load(forces_.loads) <= no_load)
+        const bool idle = places[k].load(forces_.loads) <= no_load && !(places[k].constant > 0);
+        if (places[k].direction != 0 && (idle || places[k].smooth > 0))
             guard = slowest(k);
         else if (places[k].direction != 0)
             guard = places[k].direction * equations.slip(static_cast<int>(k), state.v) +
@@ -225,8 +226,7 @@ void ContactForces::add_friction_guards(const State& state) {
         else if (mode_->shared)
             guard = forces_.slack;
         else
-            guard = places[k].limit_at_rest() * places[k].load(forces_.loads) -
-                    std::abs(forces_.friction[k]);
+            guard = places[k].holds(forces_.loads) - std::abs(forces_.friction[k]);
     }
 }
 

@@ -53,6 +53,10 @@ std::vector<int> TransitionWork::give_directions(const TouchingProblem& together
         auto& place = task.places[k];
         const auto& mode = together.all->equations->friction_modes()[index_of(places[k])];
         const int row = touching + places[k];
+        if (place.law.smooth > 0) {  // slides whatever its speed, and its friction knows the way
+            place.direction = 1;
+            continue;
+        }
         if (std::abs(problem.velocity()[row]) > still_)
             place.direction = place.slip > 0 ? 1 : -1;
         else
@@ -257,6 +261,8 @@ void TransitionWork::note_friction(const Mode& next, const std::vector<double>& 
     for (std::size_t k = 0; k < next.friction.size(); ++k) {
         const FrictionMode& place = next.friction[k];
         const FrictionMode* now = before_.place(next.name_of(place));
+        if (place.joint >= 0 && world_.mechanism.joints[index_of(place.joint)].friction()->smooth)
+            continue;
         // What starts at rest starts sticking; what starts in motion slides already.
         if (now == nullptr && (before_.begun || std::abs(slips[k]) > still_)) continue;
         const int before = now == nullptr ? 0 : now->direction;

@@ -75,12 +75,47 @@ ImpactSystem TransitionWork::impact_system(const TouchingProblem& together,
         law.restitution = restitution[i];
         law.tangential_restitution = pair.tangential_restitution;
         if (!pair.friction) continue;
-        law.friction = pair.friction->kinetic;
-        law.static_friction = pair.friction->holding();
+        // Through the impact it stays that of the slip before.
+        law.friction = pair.friction->kinetic_law
+                           ? pair.friction->sliding(std::abs(system.velocity[3 * i + 1]))
+                           : pair.friction->kinetic;
+        law.static_friction = std::max(law.friction, pair.friction->holding());
         law.rolling = pair.friction->rolling;
         if (seeded(Fault::impact_friction_coefficient)) law.friction = law.static_friction *= 1.1;
     }
     return system;
+}
+
+// Contacts whose restitution depends on the speed of approach have it anew at each blow, but for
+// those that were taken as plastic.
+void TransitionWork::follow_speeds(ImpactSystem& system, const std::vector<Touching>& touching,
+                                   const Eigen::VectorXd& restitution) const {
+    for (std::size_t i = 0; i < touching.size(); ++i) {
+        const auto& pair = pair_of(touching[i]);
+        if (!pair.restitution_depends_on_speed()) continue;
+        const double approach = std::max(0.0, -system.velocity[3 * static_cast<int>(i)]);
+        if (restitution[static_cast<int>(i)] == 0 && pair.restitution_at(approach) > 0) continue;
+        system.laws[i].restitution_at = [&pair](double v) { return pair.restitution_at(v); };
+    }
+}
+
+// Newton's law without friction; the restitutions are reduced where they would add energy.
+void TransitionWork::find_plain_impulses(ContactProblem& problem,
+                                         const Eigen::VectorXd& restitution, Struck& struck) const {
+    double part = 1;
+    const auto strikes = [&](double with) {
+        return problem.find_impulses(with * restitution, world_.impacts, still_) ==
+               ComplementarityOutcome::solved;
+    };
+    struck.solved = strikes(part);
+    if (struck.solved && restitution.size() > 1 && restitution.maxCoeff() <= 1 &&
+        adds_energy(problem.impulse_work())) {
+        part = largest_part(
+            [&](double with) { return strikes(with) && !adds_energy(problem.impulse_work()); });
+        struck.solved = strikes(part);
+    }
+    struck.order.part_of_restitution = part;
+    if (world_.impacts == ContactProblem::Impacts::sequential) struck.order.blows = problem.blows();
 }
 
 TransitionWork::Struck TransitionWork::find_impulses(TouchingProblem& together,
@@ -92,27 +127,17 @@ TransitionWork::Struck TransitionWork::find_impulses(TouchingProblem& together,
     struck.friction.resize(touching.size());
     bool sequential = world_.impacts == ContactProblem::Impacts::sequential;
     struck.order.order = sequential ? Order::sequential : Order::simultaneous;
+    // In a sequence each blow may have a restitution of its own.
     const auto is_plain = [&](const Touching& x) {
-        return !pair_of(x).friction && pair_of(x).impact == RestitutionLaw::newton;
+        return !pair_of(x).friction && pair_of(x).impact == RestitutionLaw::newton &&
+               !(sequential && pair_of(x).restitution_depends_on_speed());
     };
     if (std::all_of(touching.begin(), touching.end(), is_plain)) {
-        double part = 1;
-        const auto strikes = [&](double with) {
-            return problem.find_impulses(with * restitution, world_.impacts, still_) ==
-                   ComplementarityOutcome::solved;
-        };
-        struck.solved = strikes(part);
-        if (struck.solved && touching.size() > 1 && restitution.maxCoeff() <= 1 &&
-            adds_energy(problem.impulse_work())) {
-            part = largest_part(
-                [&](double with) { return strikes(with) && !adds_energy(problem.impulse_work()); });
-            struck.solved = strikes(part);
-        }
-        struck.order.part_of_restitution = part;
-        if (sequential) struck.order.blows = problem.blows();
+        find_plain_impulses(problem, restitution, struck);
         return struck;
     }
-    const ImpactSystem system = impact_system(together, touching, restitution);
+    ImpactSystem system = impact_system(together, touching, restitution);
+    follow_speeds(system, touching, restitution);
     ImpactSystemResult result;
     if (touching.size() > 1 && !sequential) {
         result = solve_simultaneous(system);
@@ -197,8 +222,9 @@ bool TransitionWork::jolt(TouchingProblem& together, const std::vector<Touching>
     ImpactSystemResult result;
     std::optional<fact::FrictionImpulse> friction;
     if (touching.size() == 1 && pair_of(touching[0]).friction) {
-        const ImpactSystem system = impact_system(
-            together, touching, Eigen::VectorXd::Constant(1, pair_of(touching[0]).restitution));
+        const ImpactSystem system =
+            impact_system(together, touching,
+                          Eigen::VectorXd::Constant(1, pair_of(touching[0]).restitution_at(0)));
         const ImpactResult alone =
             tangential_impact(system.response, system.velocity, system.laws[0]);
         result.outcome = alone.outcome;
@@ -274,7 +300,8 @@ bool TransitionWork::strike(TouchingProblem& together, const std::vector<Touchin
     const Eigen::VectorXd arriving = problem.velocity();
     Eigen::VectorXd restitution(n);
     for (int i = 0; i < n; ++i)
-        restitution[i] = pair_of(touching[static_cast<std::size_t>(i)]).restitution;
+        restitution[i] = pair_of(touching[static_cast<std::size_t>(i)])
+                             .restitution_at(std::max(0.0, -arriving[i]));
     if (seeded(Fault::restitution)) restitution *= 0.99;
     Struck struck = find_impulses(together, touching, restitution);
     if (!struck.solved) return false;

@@ -107,15 +107,18 @@ std::vector<int> TransitionWork::stop_hops(TouchingProblem& together, int touchi
 }
 
 // The impacts that follow this one, where they come to an end. Not of many contacts, which is long
-// work, nor of one alone where nothing rubs, whose end has a formula.
+// work, nor of one alone where nothing rubs and its restitution is a number: its end has a formula.
 std::optional<ImpactLimit> TransitionWork::limit_after(const TouchingProblem& together,
                                                        const std::vector<Touching>& touching,
                                                        const Eigen::VectorXd& restitution,
                                                        const Eigen::VectorXd& free) const {
     constexpr std::size_t most = 6;
-    if (touching.size() > most || (touching.size() == 1 && !pair_of(touching[0]).friction))
+    const auto& first = pair_of(touching[0]);
+    if (touching.size() > most ||
+        (touching.size() == 1 && !first.friction && !first.restitution_depends_on_speed()))
         return std::nullopt;
     ImpactSystem system = impact_system(together, touching, restitution);
+    follow_speeds(system, touching, restitution);
     const auto [row, scale] = impact_rows(*together.all, touching.size());
     Eigen::VectorXd pace = Eigen::VectorXd::Zero(system.velocity.size()),
                     gap(static_cast<int>(touching.size()));
@@ -181,7 +184,14 @@ std::vector<std::optional<EventFact>> TransitionWork::capture(
         else if (!pair.capture && (ends || (low && restitution[i] > 0))) {
             if (!std::exchange(is_known, true) && falls_freely)
                 limit = limit_after(together, touching, given, free);
-            const Accumulation end = ends && !(limit && limit->rest[k] > 0)
+            const bool has_limit = limit && limit->rest[k] > 0;
+            // Elastic at no speed, the hops never end; they can no longer be told from rest.
+            if (!ends && !has_limit && pair.restitution_depends_on_speed()) {
+                why = Cause::hop_brought_to_rest;
+                restitution[i] = 0;
+                continue;
+            }
+            const Accumulation end = ends && !has_limit
                                          ? *ending
                                          : end_of(limit, i, rebound[i], falls[i], restitution[i]);
             why = fact::Accumulation{std::max(1, end.skipped), end.t};

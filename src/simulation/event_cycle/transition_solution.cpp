@@ -52,8 +52,8 @@ bool TransitionWork::begin_to_press(Touching& x) {
     const Touch<Space>& touch = x.point.touch;
     const double curvature = touch.curvature_numerator[0] / touch.reach[0] +
                              touch.curvature_numerator[1] / touch.reach[1];
-    const ContactStart<double> start{std::max(0.0, -x.point.rates.closing), pair.restitution,
-                                     1 / curvature};
+    const double approach = std::max(0.0, -x.point.rates.closing);
+    const ContactStart<double> start{approach, pair.restitution_at(approach), 1 / curvature};
     const auto force = std::visit([&](const auto& law) { return law.begin(start); }, pair.law);
     if (!force) {
         fail(Outcome::jam,

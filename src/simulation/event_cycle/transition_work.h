@@ -105,6 +105,8 @@ private:
                 const std::optional<Accumulation>& ending, std::vector<double>& forming);
     Struck find_impulses(TouchingProblem& problem, const std::vector<Touching>& touching,
                          const Eigen::VectorXd& restitution);
+    void find_plain_impulses(ContactProblem& problem, const Eigen::VectorXd& restitution,
+                             Struck& struck) const;
     // An impact without collision, where the contacts at rest have no forces; false where there is
     // none, or a contact must not have it.
     bool jolt(TouchingProblem& problem, const std::vector<Touching>& touching,
@@ -121,6 +123,8 @@ private:
     [[nodiscard]] ImpactSystem impact_system(const TouchingProblem& problem,
                                              const std::vector<Touching>& touching,
                                              const Eigen::VectorXd& restitution) const;
+    void follow_speeds(ImpactSystem& system, const std::vector<Touching>& touching,
+                       const Eigen::VectorXd& restitution) const;
     // Rebounds that are taken as plastic, each with the words of its event; sets their restitution.
     std::vector<std::optional<EventFact>> capture(TouchingProblem& problem,
                                                   const std::vector<Touching>& touching,

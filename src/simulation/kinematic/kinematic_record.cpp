@@ -115,7 +115,7 @@ void KinematicRecord::judge_contacts(double t) {
         const auto& point = contacts[static_cast<std::size_t>(places_[k].contact)];
         const auto& law = *mechanism.contacts[static_cast<std::size_t>(point.pair)].friction;
         const double limit =
-            law.holding() *
+            std::max(law.holding(), law.sliding(std::abs(point.rates.slip))) *
                 std::abs(reactions_->contact_force(static_cast<std::size_t>(places_[k].contact))) +
             law.viscous * std::abs(point.rates.slip);
         s.cone.see(std::abs(reactions_->friction()[k]) - limit, t, name_of(mechanism, point));

@@ -65,8 +65,11 @@ void ContactAudit::see_friction(const MechanismEquations<Space>& equations,
         // In newtons, so that pins can be compared with guides.
         const double lever = place.kind == FrictionPlace::Load::vector ? place.lever : 1.0;
         const double limit =
-            (place.direction == 0 ? place.limit_at_rest() : place.limit_sliding(std::abs(slip))) *
-            place.load(forces.loads);
+            place.direction == 0
+                ? place.holds(forces.loads)
+                : std::abs(place.way(slip)) *
+                      (place.limit_sliding(std::abs(slip)) * place.load(forces.loads) +
+                       place.constant);
         const double dry = f + (place.direction == 0 ? 0.0 : place.viscous * slip);
         const double excess =
             place.direction == 0 ? std::abs(dry) - limit : std::abs(std::abs(dry) - limit);

@@ -47,8 +47,8 @@ private:
     void judge_impacts();
     void judge_impact(const Event& event, std::size_t before, std::size_t after);
     using Rows = std::array<std::span<const double>, 2>;  // before and after an impact
-    void judge_impulse(const Rows& rows, int body, const ContactPair<Space>& pair, Vector n,
-                       double side, const std::string& name);
+    void judge_impulse(const Rows& rows, int body, double mu, Vector n, double side,
+                       const std::string& name);
 
     ValuesAt values_;
     std::unique_ptr<PlacedMechanism> changing_;  // where values change

@@ -57,24 +57,31 @@ void WrittenAudit::judge_impact(const Event& event, std::size_t before, std::siz
                         pair.friction_rule == FrictionRule::separation;
     // The normal is known to 1e-9.
     const double scale = std::abs(rate[0]) + 1e-3 * speed + 1e-9 * size_;
+    const double e = pair.restitution_at(std::max(0.0, -rate[0]));
     if (newton) {
-        double off = std::abs(event.normal_velocity_after + pair.restitution * rate[0]);
+        double off = std::abs(event.normal_velocity_after + e * rate[0]);
         const bool stays = rests || event.is_due_to(Cause::below_capture_speed) ||
                            event.find<fact::Accumulation>() != nullptr;
-        off = std::max(off,
-                       stays ? std::abs(rate[1]) : std::abs(rate[1] + pair.restitution * rate[0]));
+        off = std::max(off, stays ? std::abs(rate[1]) : std::abs(rate[1] + e * rate[0]));
         restitution_.see(off / scale, event.t, event.element);
     }
     restitution_.see(std::abs(event.normal_velocity_before - rate[0]) / scale, event.t,
                      event.element);
     if (rests) return;
-    judge_impulse(rows, pair.a, pair, touching.n, -1, event.element);
-    judge_impulse(rows, pair.b, pair, touching.n, 1, event.element);
+    // A coefficient that depends on the slip has the value of the slip before, at most.
+    const Vector slip = columns_.velocity_at(rows[0], pair.b, touching.p[1]) -
+                        columns_.velocity_at(rows[0], pair.a, touching.p[0]);
+    const double mu =
+        pair.friction ? std::max(pair.friction->holding(),
+                                 pair.friction->sliding(std::abs(Space::cross(touching.n, slip))))
+                      : 0.0;
+    judge_impulse(rows, pair.a, mu, touching.n, -1, event.element);
+    judge_impulse(rows, pair.b, mu, touching.n, 1, event.element);
 }
 
 // The impulse on a free body is what its momentum changes by.
-void WrittenAudit::judge_impulse(const Rows& rows, int body, const ContactPair<Space>& pair,
-                                 Vector n, double side, const std::string& name) {
+void WrittenAudit::judge_impulse(const Rows& rows, int body, double mu, Vector n, double side,
+                                 const std::string& name) {
     if (!columns_.free[static_cast<std::size_t>(body)]) return;
     const auto& b = mechanism_.bodies[static_cast<std::size_t>(body)];
     Vector momentum[2];
@@ -86,7 +93,6 @@ void WrittenAudit::judge_impulse(const Rows& rows, int body, const ContactPair<S
     }
     const Vector impulse = side * (momentum[1] - momentum[0]);
     const double normal = Space::dot(impulse, n), along = std::abs(Space::cross(impulse, n));
-    const double mu = pair.friction ? value_of(pair.friction->holding()) : 0.0;
     const double scale =
         std::hypot(momentum[0].x, momentum[0].y) + std::hypot(momentum[1].x, momentum[1].y);
     if (!(scale > 0)) return;

@@ -116,7 +116,9 @@ void MoreauStep::remember(Memory& memory) {
 }
 
 double MoreauStep::bound_of(const NearContact& contact, double h, double recovery) const {
-    const double gap = contact.place.touch.gap, e = mechanism_.contacts[contact.pair].restitution;
+    const double gap = contact.place.touch.gap,
+                 e = mechanism_.contacts[contact.pair].restitution_at(
+                     std::max(0.0, -contact.closing));
     double bound = gap > 0 ? -gap / h : std::clamp(-gap / h - recovery, 0.0, recovery);
     if (e > 0 && contact.closing < std::min(bound, -recovery))
         bound = std::max(bound, -e * contact.closing);

@@ -1,0 +1,173 @@
+// Equilibria that friction holds, against the closed forms of textbooks.
+#include <cmath>
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "simulation/equilibrium/statics.h"
+#include "support/runs.h"
+
+namespace pawl {
+
+namespace {
+
+using namespace test;
+
+constexpr double g = 9.81;
+constexpr double digits = 1e-7;  // the bounds are found to 1e-9 of the largest force
+
+const HeldLoad& load_of(const StaticResult& result, const std::string& name) {
+    for (const HeldLoad& load : result.friction->loads)
+        if (load.name == name) return load;
+    throw std::runtime_error("no load " + name);
+}
+
+// A block of 2 kg in a guide on a slope, pushed along it with 1 N.
+std::string guide(double slope, double mu) {
+    return R"(
+format = 1
+[body.block]
+angle = ")" +
+           std::to_string(slope) + R"( deg"
+mass = 2
+[joint.plane]
+type = "prismatic"
+a = "ground"
+b = "block"
+axis = ")" +
+           std::to_string(slope) + R"( deg"
+friction.kinetic = )" +
+           std::to_string(mu) + R"(
+[force.weight]
+type = "gravity"
+[force.push]
+type = "joint_force"
+joint = "plane"
+value = 1
+)";
+}
+
+// The same on a floor that it touches with two round feet.
+std::string feet(const std::string& slope, const std::string& mu) {
+    return "format = 1\nparameters = { a = \"" + slope + " deg\", mu = " + mu + R"x( }
+[body.block]
+position = ["-0.1*sin(a)", "0.1*cos(a)"]
+angle = "a"
+mass = 2
+inertia = 0.1
+[profile.floor]
+body = "ground"
+elements = [{ type = "line", from = ["9*cos(a)", "9*sin(a)"], to = ["-9*cos(a)", "-9*sin(a)"] }]
+[profile.front]
+body = "block"
+elements = [{ type = "circle", centre = [0.2, 0], radius = 0.1 }]
+[profile.back]
+body = "block"
+elements = [{ type = "circle", centre = [-0.2, 0], radius = 0.1 }]
+[contact.F]
+a = "floor"
+b = "front"
+friction.kinetic = "mu"
+[contact.B]
+a = "floor"
+b = "back"
+friction.kinetic = "mu"
+[force.weight]
+type = "gravity"
+)x";
+}
+
+}  // namespace
+
+// mu N = mu m g cos a holds pushes from m g sin a - mu N to m g sin a + mu N.
+TEST(StaticFriction, block_on_a_slope_holds_an_interval_of_pushes) {
+    const double a = 20 * M_PI / 180, mu = 0.5;
+    const StaticResult result = find_equilibrium(placed_of(guide(20, mu)));
+    ASSERT_EQ(result.status, StaticStatus::balanced) << result.message;
+    ASSERT_TRUE(result.friction && result.friction->holds) << result.friction->problem;
+    const double along = 2 * g * std::sin(a), most = mu * 2 * g * std::cos(a);
+    ASSERT_EQ(result.friction->places.size(), 1U);
+    EXPECT_NEAR(result.friction->places[0].force, along - 1, digits);
+    EXPECT_NEAR(result.friction->places[0].limit, most, digits);
+    EXPECT_NEAR(load_of(result, "push").low, along - most, 1e-6);
+    EXPECT_NEAR(load_of(result, "push").high, along + most, 1e-6);
+    // Below the angle of friction no weight makes it slip, down from that which the push moves.
+    EXPECT_EQ(load_of(result, "weight").high, INFINITY);
+    EXPECT_NEAR(load_of(result, "weight").low, 1 / (along + most), 1e-6);
+    EXPECT_LT(result.imbalance, 1e-12);
+}
+
+TEST(StaticFriction, steeper_than_the_angle_of_friction_it_slips) {
+    const StaticResult result = find_equilibrium(placed_of(guide(30, 0.4)));
+    EXPECT_EQ(result.status, StaticStatus::runs_away);
+    ASSERT_TRUE(result.friction);
+    EXPECT_FALSE(result.friction->holds);
+    // 2 g sin 30 - 1 = 8.81 N against 0.4 2 g cos 30 = 6.79657 N
+    EXPECT_NE(result.message.find("'plane' would have to bear 8.81 N and holds 6.79657 N"),
+              std::string::npos)
+        << result.message;
+}
+
+// On two feet the forces are shared; the block holds up to tan a = mu, and its weight alone never
+// moves it below, but cannot be negative: the floor does not pull.
+TEST(StaticFriction, contacts_hold_up_to_the_angle_of_friction) {
+    for (const auto& [slope, holds] : {std::pair{"26", true}, {"27", false}}) {
+        const StaticResult result = find_equilibrium(placed_of(feet(slope, "0.5")));  // 26.565 deg
+        ASSERT_TRUE(result.friction) << slope;
+        EXPECT_EQ(result.friction->holds, holds) << slope << result.friction->problem;
+        if (!holds) continue;
+        EXPECT_EQ(result.friction->places.size(), 2U);
+        EXPECT_NEAR(load_of(result, "weight").low, 0, 1e-9);
+        EXPECT_EQ(load_of(result, "weight").high, INFINITY);
+    }
+}
+
+// The driver may push with anything between what friction leaves on either side.
+TEST(StaticFriction, driver_of_a_stuck_guide_has_an_interval) {
+    std::string model = guide(20, 0.5);
+    model.replace(model.find("[force.push]"), std::string::npos,
+                  "[driver.hand]\njoint = \"plane\"\ntype = \"expression\"\nvalue = \"0 m\"\n");
+    const StaticResult result = find_equilibrium(placed_of(model));
+    ASSERT_EQ(result.status, StaticStatus::balanced) << result.message;
+    ASSERT_TRUE(result.friction->holds) << result.friction->problem;
+    const double a = 20 * M_PI / 180, along = 2 * g * std::sin(a), most = g * std::cos(a);
+    EXPECT_NEAR(load_of(result, "hand").low, along - most, 1e-6);
+    EXPECT_NEAR(load_of(result, "hand").high, along + most, 1e-6);
+}
+
+// A lever on a pin with friction: dead weight M at the end of the arm is held while its moment is
+// within mu R F of the plain rule, F the weights on the pin.
+TEST(StaticFriction, pin_and_constant_torque_hold_a_lever) {
+    const auto model = [](const std::string& friction) {
+        return R"(
+format = 1
+[body.lever]
+mass = 3
+centre = [0.02, 0]
+[joint.O]
+type = "revolute"
+a = "ground"
+b = "lever"
+radius = 0.05
+friction = )" + friction +
+               R"(
+[force.weight]
+type = "gravity"
+)";
+    };
+    // needs 3 g 0.02 = 0.5886 N m
+    const StaticResult pin =
+        find_equilibrium(placed_of(model("{ kinetic = 0.5, rule = \"plain\" }")));
+    ASSERT_TRUE(pin.friction->holds) << pin.friction->problem;
+    EXPECT_NEAR(pin.friction->places[0].limit, 0.5 * 0.05 * 3 * g, digits);
+    EXPECT_NEAR(std::abs(pin.friction->places[0].force), 3 * g * 0.02, digits);
+    const StaticResult bolt =
+        find_equilibrium(placed_of(model("{ kinetic = 0, constant = \"1 N m\" }")));
+    ASSERT_TRUE(bolt.friction->holds) << bolt.friction->problem;
+    EXPECT_NEAR(load_of(bolt, "weight").high, 1 / (3 * g * 0.02), 1e-6);
+    EXPECT_NEAR(load_of(bolt, "weight").low, -1 / (3 * g * 0.02), 1e-6);
+    EXPECT_FALSE(find_equilibrium(placed_of(model("{ kinetic = 0, constant = \"0.5 N m\" }")))
+                     .friction->holds);
+}
+
+}  // namespace pawl
