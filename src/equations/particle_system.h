@@ -69,6 +69,7 @@ public:
 private:
     [[nodiscard]] int add_particle(const std::string& name, int body, Vector local);
     void add_pins(const PlanarMechanism& mechanism, const Topology& topology);
+    void choose_corners(const Body<Space>& b, int body);
     void add_body(const PlanarMechanism& mechanism, int body);
     void assemble_mass();
 
