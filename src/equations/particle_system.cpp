@@ -15,6 +15,10 @@ double length(Vector a) { return std::hypot(a.x, a.y); }
 }  // namespace
 
 std::optional<ParticleSystem::Refusal> ParticleSystem::refusal(const PlanarMechanism& m) {
+    if (m.moving_bodies() > most_bodies)
+        return Refusal{"equivalent particles work up to " + std::to_string(most_bodies) +
+                           " moving bodies; this model has " + std::to_string(m.moving_bodies()),
+                       {}};
     for (const auto& joint : m.joints) {
         if (joint.kind_name() != "revolute" || joint.clearance() || joint.friction())
             return Refusal{"joint '" + joint.name + "' is " +
