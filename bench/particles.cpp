@@ -35,7 +35,7 @@ int main() {
     fmt::print(
         "| coordinates | second order | constraints | system | evaluations | us each | time |\n"
         "|---|---|---|---|---|---|---|\n");
-    DynamicOptions bodies = bench::options_for(2, 0.01, 1e-9);
+    DynamicOptions bodies = bench::options_for(2, 2, 1e-9);
     double first = 0;
     for (const CoordinateKind kind : {CoordinateKind::relative, CoordinateKind::absolute}) {
         bodies.coordinates = kind;
@@ -51,7 +51,7 @@ int main() {
     }
     ParticleOptions options;
     options.end = 2;
-    options.step = 0.01;
+    options.step = 2;
     options.cuts = {"C", "F"};
     for (const ParticleForm form : {ParticleForm::joints, ParticleForm::particles}) {
         options.form = form;

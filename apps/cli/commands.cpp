@@ -11,6 +11,7 @@
 #include "model_file/text/model_text.h"
 #include "model_file/text/write_file.h"
 #include "results/text.h"
+#include "simulation/dynamic/particle_run.h"
 #include "simulation/placement/assembly_families.h"
 #include "simulation/placement/mobility.h"
 #include "support.h"
@@ -198,7 +199,71 @@ Json ParticleCheck::json() const {
             {"equations", equations}};
 }
 
-int show_particles(const ModelOptions& options, const std::vector<std::string>& cuts) {
+// The motion of the model's run with particles against that with bodies.
+struct ParticleComparison {
+    const char* form;
+    long evaluations;
+    double position, angle;  // largest differences of bodies: m, rad
+};
+
+std::vector<ParticleComparison> compare_motions(const ModelData& model,
+                                                const PlacedMechanism& placed,
+                                                const std::vector<std::string>& cuts) {
+    DynamicOptions options = dynamic_options(model.run);
+    options.reactions = false;
+    const DynamicResult bodies = run_dynamics(placed, options);
+    if (bodies.status != DynamicStatus::completed)
+        throw failure_at(exit_code(bodies.status), model, bodies.span, bodies.message);
+    std::vector<ParticleComparison> out{{"bodies", bodies.statistics.evaluations, 0, 0}};
+    for (const auto& [name, form] : {std::pair{"joint coordinates", ParticleForm::joints},
+                                     {"particles", ParticleForm::particles}}) {
+        ParticleOptions particles;
+        particles.end = options.end;
+        particles.step = options.step;
+        particles.rtol = options.rtol;
+        particles.atol = options.atol;
+        particles.form = form;
+        particles.cuts = cuts;
+        const ParticleResult run = run_particles(placed, particles);
+        if (!run.problem.empty())
+            throw failure_at(numerical_failure, model, run.span,
+                             std::string("in ") + name + ": " + run.problem);
+        ParticleComparison c{name, run.evaluations, 0, 0};
+        const std::size_t rows = std::min(run.trajectory.rows(), bodies.trajectory.rows());
+        // Nine columns of each body, from its position on.
+        for (std::size_t r = 0; r < rows; ++r)
+            for (std::size_t b = 1; b < placed.mechanism.bodies.size(); ++b) {
+                const auto d = [&](std::size_t k) {
+                    const std::size_t column = 9 * b - 8 + k;
+                    return std::abs(run.trajectory.row(r)[column] -
+                                    bodies.trajectory.row(r)[column]);
+                };
+                c.position = std::max({c.position, d(0), d(1)});
+                c.angle = std::max(c.angle, d(2));
+            }
+        out.push_back(c);
+    }
+    return out;
+}
+
+void add_comparison(Json& json, const std::vector<ParticleComparison>& motions) {
+    for (const ParticleComparison& c : motions)
+        json["motion"][c.form] = {{"evaluations", c.evaluations},
+                                  {"largest_difference_m", c.position},
+                                  {"largest_difference_rad", c.angle}};
+}
+
+void print_comparison(const std::vector<ParticleComparison>& motions) {
+    for (const ParticleComparison& c : motions) {
+        fmt::print("motion        {:<20} {} evaluations", c.form, c.evaluations);
+        if (&c != &motions.front())
+            fmt::print(", at most {:.2g} m and {:.2g} rad beside the bodies", c.position, c.angle);
+        fmt::print("\n");
+    }
+}
+
+int show_particles(const ModelOptions& options, const std::vector<std::string>& cuts,
+                   bool compare) {
     const ModelData model = options.read();
     const PlacedMechanism placed = assemble_or_fail(model);
     for (const std::string& cut : cuts)
@@ -208,10 +273,16 @@ int show_particles(const ModelOptions& options, const std::vector<std::string>& 
     if (const auto refusal = ParticleSystem::refusal(placed.mechanism))
         throw failure_at(bad_model, model, refusal->span, refusal->message);
     const ParticleCheck check(placed, cuts);
-    if (options.json)
-        fmt::print("{}", json_text(Json{{"model", model.file}, {"particles", check.json()}}));
-    else if (!options.quiet)
+    std::vector<ParticleComparison> motions;
+    if (compare) motions = compare_motions(model, placed, cuts);
+    if (options.json) {
+        Json out{{"model", model.file}, {"particles", check.json()}};
+        add_comparison(out["particles"], motions);
+        fmt::print("{}", json_text(out));
+    } else if (!options.quiet) {
         check.print();
+        print_comparison(motions);
+    }
     return done;
 }
 
@@ -232,10 +303,15 @@ Command add_check(CLI::App& app) {
                   "the particles that are equivalent to the bodies, and the size of the equations "
                   "of motion with them");
     sub->add_option("--cut", *cuts, "with --particles: a joint that is cut to open a loop");
-    return [options, starts, particles, cuts] {
-        if (!*particles && !cuts->empty())
-            throw Failure{wrong_usage, "--cut opens loops of --particles; add --particles"};
-        return *particles ? show_particles(*options, *cuts) : run_check(*options, *starts);
+    auto compare = std::make_shared<bool>(false);
+    sub->add_flag("--compare", *compare,
+                  "with --particles: follow the motion of the model's run with bodies and with "
+                  "particles, and compare");
+    return [options, starts, particles, cuts, compare] {
+        if (!*particles && (*compare || !cuts->empty()))
+            throw Failure{wrong_usage, "--cut and --compare are for --particles; add --particles"};
+        return *particles ? show_particles(*options, *cuts, *compare)
+                          : run_check(*options, *starts);
     };
 }
 

@@ -15,11 +15,16 @@ void MatricesOption::add_to(CLI::App& sub) {
     sub.add_option("--at", at, "with --matrices: the time, e.g. \"0.5 s\" (default: the start)");
 }
 
-std::optional<double> MatricesOption::time(double end) const {
+std::optional<double> MatricesOption::time(double end, int bodies) const {
     if (!wanted) {
         if (at.empty()) return std::nullopt;
         throw Failure{wrong_usage, "--at is the time of --matrices; add --matrices"};
     }
+    constexpr int most = 300;  // bodies: a Jacobian of 900 columns
+    if (bodies > most)
+        throw Failure{wrong_usage,
+                      fmt::format("--matrices works up to {} moving bodies; this model has {}",
+                                  most, bodies)};
     const double t = at.empty() ? 0 : time_on_command_line(at, "--at");
     if (!(t >= 0)) throw Failure{wrong_usage, "--at: the motion begins at t = 0"};
     if (t > end)

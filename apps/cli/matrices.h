@@ -16,8 +16,9 @@ struct MatricesOption {
     bool wanted = false;
     std::string at;
     void add_to(CLI::App& sub);
-    // The time that is asked for, in a run that ends at `end`. Throws Failure{wrong_usage}.
-    [[nodiscard]] std::optional<double> time(double end) const;
+    // The time that is asked for, in a run that ends at `end`. Throws Failure{wrong_usage}, also
+    // for models whose matrices nobody can read.
+    [[nodiscard]] std::optional<double> time(double end, int bodies) const;
 };
 
 void print_matrices(const MotionMatrices& matrices);

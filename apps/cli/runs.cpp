@@ -141,7 +141,7 @@ int RunCommand::run_kinematics(ModelData m, bool with_forces) const {
             ": warning: nothing drives this mechanism, so it rests; add a [driver.NAME] table\n");
     KinematicOptions options = kinematic_options(m.run);
     options.influence = influence;
-    options.matrices_at = matrices.time(m.run.end);
+    options.matrices_at = matrices.time(m.run.end, m.mechanism.moving_bodies());
     options.reactions = with_forces;
     const auto start = std::chrono::steady_clock::now();
     KinematicResult result;

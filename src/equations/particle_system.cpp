@@ -15,6 +15,10 @@ double length(Vector a) { return std::hypot(a.x, a.y); }
 }  // namespace
 
 std::optional<ParticleSystem::Refusal> ParticleSystem::refusal(const PlanarMechanism& m) {
+    if (m.moving_bodies() > most_bodies)
+        return Refusal{"equivalent particles work up to " + std::to_string(most_bodies) +
+                           " moving bodies; this model has " + std::to_string(m.moving_bodies()),
+                       {}};
     for (const auto& joint : m.joints) {
         if (joint.kind_name() != "revolute" || joint.clearance() || joint.friction())
             return Refusal{"joint '" + joint.name + "' is " +
@@ -130,6 +134,38 @@ void ParticleSystem::add_pins(const PlanarMechanism& mechanism, const Topology& 
         if (cut[j]) share(j);
 }
 
+// Puts two pins first that leave all three masses positive; among them those that only this body
+// has, which get their mass from it alone. The first two where there are none.
+void ParticleSystem::choose_corners(const Body<Space>& b, int body) {
+    auto& pins = pins_[static_cast<std::size_t>(body)];
+    const auto is_shared = [&](int particle) {
+        return std::any_of(pins_.begin(), pins_.end(), [&](const std::vector<int>& other) {
+            return &other != &pins &&
+                   std::find(other.begin(), other.end(), particle) != other.end();
+        });
+    };
+    for (std::size_t far = 1; far < pins.size(); ++far)
+        for (std::size_t near = 0; near < far; ++near)
+            for (const auto& [first, second] :
+                 {std::pair{pins[near], pins[far]}, {pins[far], pins[near]}}) {
+                const std::vector<Vector> places{local(body, first), local(body, second)};
+                const auto found = equivalent_particles<Space>(b, places).particles;
+                const bool fits =
+                    found.size() == 3 &&
+                    std::all_of(found.begin(), found.end(),
+                                [](const auto& p) { return p.mass > 0; }) &&
+                    std::all_of(pins.begin(), pins.end(), [&, f = first, s = second](int p) {
+                        return p == f || p == s || is_shared(p);
+                    });
+                if (!fits) continue;
+                std::vector<int> ordered{first, second};
+                for (const int p : pins)
+                    if (p != first && p != second) ordered.push_back(p);
+                pins = std::move(ordered);
+                return;
+            }
+}
+
 // The two places of the source are pins; a body with fewer gets them on the line through its centre
 // of mass, at its radius of gyration on the other side.
 void ParticleSystem::add_body(const PlanarMechanism& mechanism, int body) {
@@ -144,6 +180,7 @@ void ParticleSystem::add_body(const PlanarMechanism& mechanism, int body) {
         pins.push_back(add_particle(b.name + (pins.empty() ? " 1" : " 2"), body,
                                     b.centre - (pins.empty() ? -1 : 1) * gyration * arm));
     }
+    choose_corners(b, body);
     const std::vector<Vector> places{place(pins[0]), place(pins[1])};
     const auto found = equivalent_particles<Space>(b, places).particles;
     BodyParticles out;

@@ -42,6 +42,7 @@ public:
         std::string message;
         Span span;
     };
+    static constexpr int most_bodies = 300;  // dense matrices
     static std::optional<Refusal> refusal(const PlanarMechanism& mechanism);
     // The graph with the tree that avoids these joints where it can: its chords are the cut joints.
     static Topology cut_at(const PlanarMechanism& mechanism, const std::vector<std::string>& cuts);
@@ -69,6 +70,7 @@ public:
 private:
     [[nodiscard]] int add_particle(const std::string& name, int body, Vector local);
     void add_pins(const PlanarMechanism& mechanism, const Topology& topology);
+    void choose_corners(const Body<Space>& b, int body);
     void add_body(const PlanarMechanism& mechanism, int body);
     void assemble_mass();
 

@@ -210,9 +210,18 @@ TEST_F(ProgramRun, shows_equivalent_particles_and_the_size_of_their_equations) {
     EXPECT_NE(o.out.find("absolute coordinates 15 x 15 with 14 constraints: a system of 29\n"),
               std::string::npos)
         << o.out;
-    const auto json =
-        nlohmann::json::parse(run({"check", "chain.toml", "--particles", "--json"}).out);
+    const auto json = nlohmann::json::parse(
+        run({"check", "chain.toml", "--particles", "--cut", "C", "--cut", "F", "--json"}).out);
     EXPECT_NEAR(json["particles"]["bodies"]["plate"]["masses_kg"][2].get<double>(), 1.452692, 1e-6);
+    const auto compared = nlohmann::json::parse(
+        run({"check", "chain.toml", "--particles", "--compare", "--json"}).out);
+    for (const char* form : {"joint coordinates", "particles"}) {
+        const auto& motion = compared["particles"]["motion"][form];
+        EXPECT_GT(motion["evaluations"].get<int>(), 100) << form;
+        EXPECT_GT(motion["largest_difference_m"].get<double>(), 0) << form;
+        EXPECT_LT(motion["largest_difference_m"].get<double>(), 1e-8) << form;
+    }
+    EXPECT_EQ(run({"check", "chain.toml", "--compare"}).code, 2);
     const auto unknown = run({"check", "chain.toml", "--particles", "--cut", "X"});
     EXPECT_EQ(unknown.code, 2);
     EXPECT_NE(unknown.err.find("there is no joint 'X'"), std::string::npos) << unknown.err;

@@ -128,6 +128,11 @@ TEST_F(ProgramResult, has_no_matrices_outside_of_the_run) {
     EXPECT_NE(message({"--matrices", "--at", "-1 s"}).find("the motion begins at t = 0"),
               std::string::npos);
     EXPECT_NE(message({"--at", "20 ms"}).find("add --matrices"), std::string::npos);
+    std::string many = "format = 1\n";
+    for (int i = 0; i < 301; ++i) many += "body.b" + std::to_string(i) + " = {}\n";
+    write("model.toml", many);
+    EXPECT_NE(message({"--matrices"}).find("up to 300 moving bodies; this model has 301"),
+              std::string::npos);
     EXPECT_EQ(entries(), Names{"model.toml"});
 }
 

@@ -39,10 +39,9 @@ Influence::Influence(const PlanarMechanism& mechanism, const Mechanics& equation
 void Influence::adopt(Mechanics& equations, RowSystem& system) {
     equations_ = &equations;
     system_ = &system;
-    const auto& decisive = system.rows();
     for (Input& input : inputs_) {
         input.row = -1;
-        for (const int r : decisive) {
+        for (int r = 0; r < equations.pattern().rows(); ++r) {
             const RowLabel& label = equations.labels()[r];
             if (label.name != input.name ||
                 (label.role != RowRole::driver && label.role != RowRole::rest))

@@ -32,14 +32,18 @@ Mechanics::Choice absolute() {
     return choice;
 }
 
+// The positions and velocities that any other dynamic run of the model begins with.
+void set_to_start(const PlacedMechanism& placed, Mechanics& bodies) {
+    bodies.set_model_size(placed.assembly.model_size);
+    const auto q = bodies.coordinates().from_positions(placed.assembly.positions);
+    bodies.set_motion(q, initial_velocities(placed, bodies, q, nullptr), 0);
+}
+
 Form in_particles(const PlacedMechanism& placed, const Topology& topology) {
     auto equations = std::make_unique<ParticleEquations>(
         placed.mechanism, topology, placed.assembly.positions, placed.assembly.model_size);
-    Mechanics bodies(placed.mechanism, placed.topology, absolute());
-    bodies.set_model_size(placed.assembly.model_size);
-    const auto x = bodies.coordinates().from_positions(placed.assembly.positions);
-    const auto v = initial_velocities(placed, bodies, x, nullptr);
-    bodies.set_motion(x, v, 0);
+    Mechanics bodies(placed.mechanism, placed.topology, {});
+    set_to_start(placed, bodies);
     Form form;
     form.start.q = equations->start();
     form.start.v.assign(form.start.q.size(), 0.0);
@@ -59,19 +63,22 @@ Form in_particles(const PlacedMechanism& placed, const Topology& topology) {
 Form in_joints(const PlacedMechanism& placed, const Topology& topology) {
     const double size = placed.assembly.model_size;
     auto equations = std::make_unique<JointParticleEquations>(placed.mechanism, topology, size);
-    Mechanics tree(placed.mechanism, topology, {});
-    tree.set_model_size(size);
+    Mechanics bodies(placed.mechanism, placed.topology, {});
+    set_to_start(placed, bodies);
     Form form;
-    form.start.q = tree.coordinates().from_positions(placed.assembly.positions);
-    form.start.v = initial_velocities(placed, tree, form.start.q, nullptr);
-    const int bodies = static_cast<int>(placed.mechanism.bodies.size());
-    form.bodies = [e = equations.get(), bodies](const State& s, std::span<const double> a) {
+    form.start.q = equations->coordinates().from_positions(placed.assembly.positions);
+    for (const auto& branch : equations->coordinates().branches())
+        for (const Component freedom : branch.freedoms)
+            form.start.v.push_back(
+                evaluate_coordinate(bodies.coordinates(), {branch.frames, freedom}).rate);
+    const int count = static_cast<int>(placed.mechanism.bodies.size());
+    form.bodies = [e = equations.get(), count](const State& s, std::span<const double> a) {
         auto& c = e->coordinates();
         c.set_position(s.q);
         c.set_velocity(s.v);
         c.set_acceleration(a);
         BodyMotion out;
-        for (int b = 1; b < bodies; ++b) {
+        for (int b = 1; b < count; ++b) {
             const auto& p = c.position(b);
             const auto &v = c.velocity(b), &w = c.acceleration(b);
             out.x.insert(out.x.end(), {p.p.x, p.p.y, p.angle});
@@ -183,7 +190,9 @@ ParticleResult run_particles(const PlacedMechanism& placed, const ParticleOption
     Form form = options.form == ParticleForm::particles ? in_particles(placed, topology)
                                                         : in_joints(placed, topology);
     if (options.form == ParticleForm::particles && !form.equations->set_inertia()) {
-        result.problem = "the masses of the particles are not all positive; use joint coordinates";
+        result.problem =
+            "the particles do not all have a positive mass; cut other joints, or use joint "
+            "coordinates";
         return result;
     }
     ParticleRun(placed, options, std::move(form), result).run();

@@ -14,6 +14,9 @@ namespace {
 using Space = PlanarSpace;
 using Mechanics = MechanismEquations<Space>;
 
+// Coordinates above which positions are not grouped: a dense null space for each.
+constexpr int largest_size = 1000;
+
 // The bodies that move along a direction that the rows leave free, at the position that is set.
 AssemblyFamily family_of(Mechanics& eq, const AssemblyMode& mode) {
     AssemblyFamily family{mode, 1, 0, {}};
@@ -57,6 +60,10 @@ std::vector<AssemblyFamily> group_assembly_modes(const PlacedMechanism& placed,
     eq.set_model_size(placed.assembly.model_size);
     std::vector<AssemblyFamily> families;
     for (const AssemblyMode& mode : modes) {
+        if (eq.size() > largest_size) {
+            families.push_back({mode, 1, 0, {}});
+            continue;
+        }
         eq.set_position(eq.coordinates().from_positions(mode.positions), 0);
         AssemblyFamily family = family_of(eq, mode);
         const auto found =

@@ -192,6 +192,9 @@ TEST(ParticleEquations, refuse_what_is_not_made_of_pins) {
     EXPECT_NE(problem(test::fourbar()).find("driver 'motor'"), std::string::npos);
     EXPECT_NE(problem("format = 1\nbody.a = { mass = 1 }\n").find("moment of inertia"),
               std::string::npos);
+    std::string many = "format = 1\n";
+    for (int i = 0; i < 301; ++i) many += "body.b" + std::to_string(i) + " = {}\n";
+    EXPECT_NE(problem(many).find("up to 300 moving bodies; this model has 301"), std::string::npos);
 }
 
 }  // namespace
