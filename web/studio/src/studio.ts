@@ -4,7 +4,7 @@ import { Data } from '../../stage/data';
 import { BuildHand } from './build_hand';
 import { byId, make, showDialog, toast } from './dom';
 import { Editor } from './editor';
-import { EngineClient } from './engine_client';
+import { EngineClient, EngineFailure } from './engine_client';
 import { exportDialog } from './exporting';
 import { Example, Gallery } from './gallery';
 import { MoveHand } from './move_hand';
@@ -66,7 +66,7 @@ export class Studio {
     this.engine.onRestart = (reason) => {
       toast(reason);
       this.runner.drop();
-      void this.read();
+      setTimeout(() => void this.read()); // once what was asked has failed
     };
     this.runner = new Runner(this.engine);
     this.properties = new Properties({
@@ -158,7 +158,7 @@ export class Studio {
         if (seen === this.version) await this.showRead(answer);
       }
     } catch (problem) {
-      this.setState('bad', (problem as Error).message);
+      if (!(problem instanceof EngineFailure)) this.setState('bad', (problem as Error).message);
     } finally {
       this.reading = false;
     }
