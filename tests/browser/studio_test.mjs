@@ -26,7 +26,14 @@ after(async () => {
 const shot = (page, name) => page.screenshot({ path: join(WORK, name + '.png') });
 const textOf = (page) => page.evaluate(() => JSON.parse(localStorage.getItem('pawl-studio-document')).text);
 const state = (page) => page.textContent('#state');
-const stateIs = (page, words) => page.waitForFunction((w) => new RegExp(w).test(document.getElementById('state').textContent), words.source, { timeout: 15_000 });
+const stateIs = async (page, words) => {
+  try {
+    await page.waitForFunction((w) => new RegExp(w).test(document.getElementById('state').textContent), words.source, { timeout: 15_000 });
+  } catch {
+    await shot(page, 'failed');
+    assert.fail(`the state is not ${words}: ${await state(page)}`);
+  }
+};
 const example = async (page, name) => {
   await page.goto(address + '#' + name);
   await page.waitForSelector('#canvas svg.picture');
@@ -34,7 +41,12 @@ const example = async (page, name) => {
 };
 // Waits until the page shows what the engine says of the text as it is.
 const settled = async (page, words) => {
-  await page.waitForFunction((w) => JSON.parse(localStorage.getItem('pawl-studio-document')).text.includes(w), words);
+  try {
+    await page.waitForFunction((w) => JSON.parse(localStorage.getItem('pawl-studio-document')).text.includes(w), words, { timeout: 10_000 });
+  } catch {
+    await shot(page, 'failed');
+    assert.fail(`${words} does not come into the text; the page says: ${await page.textContent('#toast')}`);
+  }
   await page.waitForTimeout(150);
 };
 // Places on the stage as shares of its size.
@@ -141,6 +153,50 @@ test('a disc and a floor are drawn, the disc falls on it and is pressed', async 
   await page.click('#tab-events');
   assert.match(await page.textContent('#event-list'), /contact formed|impact/);
   await shot(page, 'disc');
+  await close(page);
+});
+
+// The tutorial of docs/studio.md, step by step; places in mm, as the empty stage shows them.
+test('the door latch of the tutorial catches its bolt and holds it', async () => {
+  const page = await open(browser, address);
+  const hand = await empty(page);
+  const box = await page.locator('#canvas').boundingBox();
+  const mm = ([x, y]) => [0.5 + x / 400, 0.5 - (y / 400) * (box.width / box.height)];
+  const use = async (name, places, words) => {
+    await tool(page, name);
+    for (const p of places) await hand.click(mm(p));
+    await settled(page, words);
+  };
+  await use('Link', [[-80, 20], [40, 20]], '[body.link1]');
+  await use('Pin to ground', [[-80, 20]], '[joint.pin1]');
+  await use('Profile', [[-40, 20], [-40, 15], [20, 15], [20, 0], [30, 0], [55, 20], [55, 30], [-40, 30], [-40, 20]], '[profile.shape1]');
+  await use('Circle', [[95, 5], [100, 5]], '[profile.shape2]');
+  await use('Guide', [[95, 5], [60, 5]], '[joint.guide1]');
+  await use('Profile', [[-40, 0], [-20, 0], [-30, 15], [-40, 0]], '[profile.shape3]');
+  await use('Contact', [[0, 25], [95, 8]], '[contact.contact1]');
+  await use('Contact', [[0, 25], [-30, 5]], '[contact.contact2]');
+  await use('Spring', [[95, 5], [-70, 5]], '[force.spring1]');
+  for (const [key, value] of [['stiffness', '5 N/m'], ['damping', '0.1 N s/m'], ['free_length', '20 mm']]) {
+    if (!(await page.locator('#property-' + key).isVisible())) await page.click('#properties summary');
+    await page.fill('#property-' + key, value);
+    await page.keyboard.press('Tab');
+    await settled(page, `${key} = "${value}"`);
+  }
+  await use('Weight', [[0, 25]], 'analysis = "dynamics"');
+  await stateIs(page, /ready to run/);
+  await shot(page, 'latch_drawn');
+  await page.click('#run');
+  await stateIs(page, /Completed, audit passed/);
+  const x = () => page.evaluate(() => {
+    const svg = document.querySelector('#canvas svg.picture');
+    return (1000 * Number(/translate\((\S+) /.exec(svg.querySelector('[data-body=disc1]').getAttribute('transform'))[1])) / Number(svg.dataset.scale);
+  });
+  await page.focus('#canvas');
+  await page.keyboard.press('End');
+  assert.ok((await x()) < 14, `the bolt is at ${await x()} mm, behind the nose at 20 mm`);
+  await page.click('#tab-events');
+  assert.match(await page.textContent('#event-list'), /impact/);
+  await shot(page, 'latch_closed');
   await close(page);
 });
 

@@ -160,11 +160,13 @@ export class StagePanel {
 
   // ---- what the pointer does
   private gesture(e: PointerEvent): Gesture {
-    const target = e.target as Element;
-    const path = target instanceof SVGElement ? target.dataset.handle : undefined;
+    // The pointer is captured, so the event does not tell what is under it.
+    const under = document.elementsFromPoint(e.clientX, e.clientY);
+    const path = under[0] instanceof SVGElement ? under[0].dataset.handle : undefined;
+    const body = under.map((element) => element.closest<SVGGElement>('#canvas .body')).find((group) => group !== null);
     return {
       at: this.view.toGround(e.clientX, e.clientY),
-      body: target.closest<SVGGElement>('.body')?.dataset.body,
+      body: body?.dataset.body,
       handle: this.handles.find((h) => h.path === path),
       event: e,
     };
