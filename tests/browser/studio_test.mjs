@@ -283,6 +283,32 @@ test('an edit of the text is seen on the stage, a drag on the stage in the text'
   await close(page);
 });
 
+test('a corner of a profile is dragged, where the chain closes at both ends', async () => {
+  const page = await open(browser, address),
+    hand = await empty(page);
+  await tool(page, 'Profile');
+  for (const p of [[0.3, 0.6], [0.6, 0.6], [0.6, 0.8], [0.3, 0.8], [0.3, 0.6]]) await hand.click(p);
+  await settled(page, '[profile.shape1]');
+  const before = await textOf(page);
+  await page.click('.parts [data-path="profile.shape1"]');
+  await page.waitForSelector('.overlay .handle', { state: 'attached' });
+  assert.equal(await page.locator('.overlay .handle').count(), 4);
+  const corner = page.locator('.overlay .handle[data-handle$="elements.0.from"]'),
+    box = await corner.boundingBox();
+  await page.mouse.move(box.x + 7, box.y + 7);
+  await page.mouse.down();
+  await page.mouse.move(box.x - 60, box.y - 40, { steps: 5 });
+  await page.mouse.up();
+  await page.waitForFunction((old) => JSON.parse(localStorage.getItem('pawl-studio-document')).text !== old, before);
+  const text = await textOf(page);
+  const from = /from = (\[[^\]]*\])/.exec(text)[1],
+    last = [...text.matchAll(/to = (\[[^\]]*\])/g)].at(-1)[1];
+  assert.equal(from, last);
+  await page.click('#undo');
+  assert.equal(await textOf(page), before);
+  await close(page);
+});
+
 test('a name is changed in every reference by its form', async () => {
   const page = await open(browser, address);
   await example(page, 'slider_crank');
@@ -338,7 +364,7 @@ test('a long run is paused, stepped, changed on the way and stopped', async () =
   await page.click('#step');
   await page.waitForTimeout(400);
   await page.click('#tab-properties');
-  await page.click('#canvas', { position: { x: 300, y: 60 } });
+  await page.click('#canvas', { position: { x: 100, y: 480 } });
   await page.fill('#parameter-couple', '0.1 N m');
   await page.keyboard.press('Tab');
   await page.waitForFunction(() => /couple = 0.1 N m from t/.test(document.getElementById('toast').textContent));
