@@ -104,3 +104,33 @@ test('ranges of edits are counted as JavaScript counts', () => {
   for (const step of steps) for (const { from, to, insert } of [...step].reverse()) now = now.slice(0, from) + insert + now.slice(to);
   assert.equal(now, '# 😀 ü\n[parameters]\nlong = 3\nM = "2*long"\n');
 });
+
+// A pull in small steps around the place that is held, as a hand does it.
+test('a pull is answered in time on every example', () => {
+  const slack = 3, // machines are shared
+    wanted = 16; // ms
+  const slow = [],
+    all = [];
+  for (const name of examples) {
+    const read = call('read', { text: readFileSync(join(MODELS, name + '.toml'), 'utf8') });
+    const bodies = read.motion.about.bodies;
+    const { poses } = call('grab');
+    if (bodies.length === 0) continue;
+    const times = [],
+      reach = 200 / read.motion.about.scale; // a quarter of the picture, m
+    for (let i = 1; i <= 40; ++i) {
+      const angle = (i / 40) * 2 * Math.PI,
+        target = [poses[0][0] + reach * Math.sin(angle), poses[0][1] + reach * (1 - Math.cos(angle))];
+      const begun = performance.now();
+      const answer = call('pull', { body: bodies[0].name, place: [0.01 * reach, 0], target });
+      times.push(performance.now() - begun);
+      assert.ok(answer.poses.flat().every(Number.isFinite), name);
+    }
+    times.sort((a, b) => a - b);
+    all.push([name, times[37]]);
+    if (times[37] > slack * wanted) slow.push(`${name}: ${times[37].toFixed(1)} ms`);
+  }
+  all.sort((a, b) => b[1] - a[1]);
+  console.log('slowest pulls (95th percentile): ' + all.slice(0, 8).map(([name, t]) => `${name} ${t.toFixed(1)} ms`).join(', '));
+  assert.deepEqual(slow, []);
+});

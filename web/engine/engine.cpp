@@ -52,6 +52,9 @@ private:
         result_.reset();
         hand_.reset();
         model_ = Model::read(text, problems);
+        if (model_ && model_->run.integrator == Integrator::stiff)
+            problems.warning(model_->run.span,
+                             "the page has no stiff integrator: dop853 takes its place");
         Json out{{"problems", problems_json(problems)}, {"elements", elements_json(text)}};
         if (!model_) return out;
         const Result start = model_->start();

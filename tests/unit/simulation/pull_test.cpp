@@ -55,7 +55,7 @@ const std::string ball_and_wall = R"(format = 1
 position = [0, 0]
 [profile.wall]
 body = "ground"
-elements = [{ type = "line", from = [1, -3], to = [1, 3] }]
+elements = [{ type = "line", from = [1, 3], to = [1, -3] }]
 [profile.ball]
 body = "ball"
 elements = [{ type = "circle", radius = 0.25 }]

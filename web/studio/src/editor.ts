@@ -50,7 +50,6 @@ export class Editor {
       state: EditorState.create({ extensions: [this.extensions(), this.darkMode.of(colours())] }),
     });
     scheme.addEventListener('change', () => this.view.dispatch({ effects: this.darkMode.reconfigure(colours()) }));
-    this.view.contentDOM.setAttribute('aria-label', 'Text of the model');
   }
   private extensions() {
     return [
@@ -67,6 +66,7 @@ export class Editor {
       StreamLanguage.define(toml),
       keymap.of([...defaultKeymap, ...historyKeymap, ...searchKeymap]),
       look,
+      EditorView.contentAttributes.of({ 'aria-label': 'Text of the model', tabindex: '0' }),
       EditorView.updateListener.of((update) => {
         if (update.docChanged) this.onText(this.text);
         if (update.selectionSet && update.view.hasFocus) this.onCursor(update.state.doc.lineAt(update.state.selection.main.head).number);

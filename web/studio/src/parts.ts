@@ -3,8 +3,8 @@ import { byId, make } from './dom';
 import { ModelElement, Problem } from './protocol';
 
 const titles: Record<string, string> = {
-  body: 'Bodies', joint: 'Joints', driver: 'Drivers', force: 'Forces', profile: 'Profiles', contact: 'Contacts',
-  measure: 'Measures', parameters: 'Parameters', inputs: 'Inputs', state: 'States', run: 'Run', units: 'Units',
+  parameters: 'Parameters', inputs: 'Inputs', body: 'Bodies', joint: 'Joints', driver: 'Drivers', profile: 'Profiles', contact: 'Contacts',
+  force: 'Forces', state: 'States', measure: 'Measures', run: 'Run', units: 'Units',
 };
 
 // The element that a line of the text belongs to.
@@ -42,13 +42,12 @@ export class Parts {
       if (wanted && !`${e.section} ${e.name} ${e.type ?? ''}`.toLowerCase().includes(wanted)) continue;
       if (!groups.get(e.section)?.push(e)) groups.set(e.section, [e]);
     }
-    const out: HTMLElement[] = [];
-    for (const [section, list] of groups) {
-      const id = 'parts-' + section;
-      const group = make('div', { role: 'group', 'aria-labelledby': id });
-      for (const e of list) group.append(this.item(e));
-      out.push(make('h3', { id }, titles[section] ?? section), group);
-    }
+    const order = Object.keys(titles);
+    const sections = [...groups.keys()].sort((a, b) => order.indexOf(a) - order.indexOf(b));
+    const out = sections.map((section) => {
+      const title = titles[section] ?? section;
+      return make('div', { role: 'group', 'aria-label': title }, make('h3', { 'aria-hidden': 'true' }, title), ...groups.get(section)!.map((e) => this.item(e)));
+    });
     byId('part-list').replaceChildren(...out);
   }
   private item(e: ModelElement): HTMLElement {

@@ -17,7 +17,7 @@ export interface FieldOfElement {
   source?: string; // as TOML
   text?: string; // of a string
   fields?: FieldOfElement[];
-  items?: { source: string; text?: string }[]; // of an array
+  items?: { source: string; text?: string; fields?: FieldOfElement[] }[]; // of an array
 }
 export interface ModelElement {
   path: string; // "joint.A"

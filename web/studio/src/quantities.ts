@@ -2,6 +2,7 @@
 // resolves; and what may be changed where a coordinate is written as an expression.
 import { Edit, FieldOfElement, ModelElement, ParameterInfo } from './protocol';
 
+const plain = /^[-+]?[\d_.]+(e[-+]?\d+)?$/i;
 const metres: Record<string, number> = { m: 1, cm: 1e-2, mm: 1e-3, um: 1e-6, in: 0.0254, ft: 0.3048 };
 
 // The unit of plain numbers of length in a file.
@@ -18,14 +19,23 @@ export function lengthIn(value: number, unit: string, step: number): string {
   return short === '-0' ? '0' : short;
 }
 
+// A place that is written as two plain numbers or lengths, m.
+export function placeIn(items: { source: string; text?: string }[] | undefined, unit: string): { x: number; y: number } | undefined {
+  const values = (items ?? []).map((item) => {
+    if (plain.test(item.source)) return Number(item.source.replace(/_/g, '')) * metres[unit];
+    const quantity = /^([-+]?[\d.]+(?:e[-+]?\d+)?)\s*([a-z]+)$/i.exec(item.text ?? '');
+    return quantity && quantity[2] in metres ? Number(quantity[1]) * metres[quantity[2]] : NaN;
+  });
+  return values.length === 2 && values.every(Number.isFinite) ? { x: values[0], y: values[1] } : undefined;
+}
+
 export type Way = { locked: string } | { edit: (value: number, step: number) => Edit };
 
 // How a coordinate that is written as `item` can be given another value (m).
 export function wayToChange(path: string, item: { source: string; text?: string } | undefined, elements: ModelElement[], parameters: ParameterInfo[]): Way {
   if (!item) return { locked: 'it is not written in the text' };
-  const unit = lengthUnit(elements),
-    number = /^[-+]?[\d_.]+(e[-+]?\d+)?$/i;
-  if (number.test(item.source)) return { edit: (value, step) => ({ kind: 'set', path, value: lengthIn(value, unit, step) }) };
+  const unit = lengthUnit(elements);
+  if (plain.test(item.source)) return { edit: (value, step) => ({ kind: 'set', path, value: lengthIn(value, unit, step) }) };
   const text = (item.text ?? '').trim();
   const quantity = /^[-+]?[\d.]+(?:e[-+]?\d+)?\s*([a-z]+)$/i.exec(text);
   if (quantity && quantity[1] in metres) return { edit: (value, step) => ({ kind: 'set', path, value: JSON.stringify(`${lengthIn(value, quantity[1], step)} ${quantity[1]}`) }) };

@@ -20,6 +20,7 @@ export class Results {
   constructor() {
     const select = byId<HTMLSelectElement>('speed');
     for (const s of speeds) select.add(new Option(s < 1 ? `1/${Math.round(1 / s)}` : s === 1 ? 'real time' : `${s} ×`, String(s)));
+    select.value = '1';
     select.addEventListener('change', () => {
       this.speedChosen = true;
       if (this.clock) this.clock.speed = Number(select.value);

@@ -13,6 +13,7 @@ export class Runner {
   time = 0;
   end = 0;
   private ticket = 0; // of the loop under way
+  private ending = false; // the engine makes the result
   onState: () => void = () => {};
   onMotion: (motion: Motion, time: number) => void = () => {};
   onEnd: (outcome: Outcome) => void = () => {};
@@ -26,7 +27,7 @@ export class Runner {
     await this.loop();
   }
   pause(): void {
-    if (this.state !== 'running') return;
+    if (this.state !== 'running' || this.ending) return;
     ++this.ticket;
     this.setState('paused');
   }
@@ -51,10 +52,17 @@ export class Runner {
   }
   // What was computed becomes the result.
   async stop(): Promise<void> {
-    ++this.ticket;
-    const outcome = await this.engine.call('finish');
-    this.setState('none');
-    this.onEnd(outcome);
+    if (this.ending) return;
+    const ticket = ++this.ticket;
+    this.ending = true;
+    try {
+      const outcome = await this.engine.call('finish');
+      if (ticket !== this.ticket) return; // given up meanwhile
+      this.setState('none');
+      this.onEnd(outcome);
+    } finally {
+      this.ending = false;
+    }
   }
   // The run is given up, for example because the model has changed.
   drop(): void {

@@ -30,7 +30,8 @@ export function snap(studio: Studio, at: Point, event: PointerEvent, body?: stri
     const place = panel.groundPlace(index, p.x, p.y),
       seen = panel.view.toScreen(place);
     const distance = Math.hypot(seen.x - here.x, seen.y - here.y);
-    if (distance >= nearest) continue;
+    // Of two at one place that of the body that moves: what is drawn is meant to move with it.
+    if (distance > nearest || (best && distance > nearest - 0.01 && p.body === 'ground')) continue;
     nearest = distance;
     best = { at: place, point: { body: p.body, name: p.name }, body: p.body };
   }

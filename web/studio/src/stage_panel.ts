@@ -13,6 +13,8 @@ export interface Handle {
   x: number;
   y: number;
   locked?: string; // why it cannot be dragged
+  also?: string; // another place of the text that is the same
+  offset?: Point; // of the axes that the text uses
 }
 // What takes part in a gesture; a tool or a mode answers it.
 export interface Gesture {
@@ -43,9 +45,9 @@ export class StagePanel {
   private gaps: Gap[] = [];
   private drawOver: () => SVGElement[] = () => [];
   private readonly pointers = new Map<number, Point>();
-  private pressed?: { at: Point; taken: boolean; moved: boolean; body?: string };
+  private pressed?: { at: Point; taken: boolean; moved: boolean };
   hand?: Hand;
-  onSelect: (body: string | undefined) => void = () => {};
+  onSelect: (paths: string[]) => void = () => {}; // what was clicked, the uppermost first
 
   constructor() {
     this.view = new View(this.canvas);
@@ -73,8 +75,13 @@ export class StagePanel {
     this.stage = new Stage(svg, data);
     this.bodies = ['ground', ...data.about.bodies.map((b) => b.name)];
     this.gaps = motion.gaps ?? [];
+    for (const what of ['traces', 'forces', 'names'] as const) this.toggle(what, byId(`show-${what}`).getAttribute('aria-pressed') === 'true');
     this.view.show(svg, this.stage, data.about.bodies.length === 0 ? emptyWidth : undefined);
     this.setStale(false);
+  }
+  toggle(what: 'traces' | 'forces' | 'names', shown: boolean): void {
+    byId(`show-${what}`).setAttribute('aria-pressed', String(shown));
+    this.stage?.toggle(what, shown);
   }
   setStale(stale: boolean): void {
     this.canvas.classList.toggle('stale', stale);
@@ -160,14 +167,31 @@ export class StagePanel {
 
   // ---- what the pointer does
   private gesture(e: PointerEvent): Gesture {
-    const target = e.target as Element;
-    const path = target instanceof SVGElement ? target.dataset.handle : undefined;
+    // The pointer is captured, so the event does not tell what is under it.
+    const under = document.elementsFromPoint(e.clientX, e.clientY);
+    const path = under[0] instanceof SVGElement ? under[0].dataset.handle : undefined;
+    const body = under.map((element) => element.closest<SVGGElement>('#canvas .body')).find((group) => group !== null);
     return {
       at: this.view.toGround(e.clientX, e.clientY),
-      body: target.closest<SVGGElement>('.body')?.dataset.body,
+      body: body?.dataset.body,
       handle: this.handles.find((h) => h.path === path),
       event: e,
     };
+  }
+  // The elements of the model under the pointer: pins and springs by their titles, then bodies.
+  private pathsAt(e: PointerEvent): string[] {
+    const out = new Set<string>();
+    for (const element of document.elementsFromPoint(e.clientX, e.clientY)) {
+      if (!this.canvas.contains(element)) continue;
+      const title = element.querySelector(':scope > title')?.textContent ?? '';
+      const joint = /^\w+ (.+?): /.exec(title),
+        spring = /^spring (.+)$/.exec(title);
+      if (joint && element.localName !== 'g') out.add('joint.' + joint[1]);
+      else if (spring) out.add('force.' + spring[1]);
+      const body = element.closest<SVGGElement>('.body')?.dataset.body;
+      if (body !== undefined && body !== 'ground') out.add('body.' + body);
+    }
+    return [...out];
   }
   private down(e: PointerEvent): void {
     this.canvas.focus({ preventScroll: true });
@@ -176,7 +200,7 @@ export class StagePanel {
     this.canvas.setPointerCapture(e.pointerId);
     const g = this.gesture(e);
     const taken = e.button === 0 && (this.hand?.down(g) ?? false);
-    this.pressed = { at: { x: e.clientX, y: e.clientY }, taken, moved: false, body: g.body };
+    this.pressed = { at: { x: e.clientX, y: e.clientY }, taken, moved: false };
     this.canvas.classList.toggle('grabbing', !taken);
   }
   private move(e: PointerEvent): void {
@@ -194,7 +218,7 @@ export class StagePanel {
     if (!pressed) return;
     this.release(e);
     if (pressed.taken) this.hand?.up(this.gesture(e));
-    if (!pressed.moved && e.type === 'pointerup' && e.button === 0 && !(pressed.taken && this.canvas.classList.contains('drawing'))) this.onSelect(pressed.body);
+    if (!pressed.moved && e.type === 'pointerup' && e.button === 0 && !(pressed.taken && this.canvas.classList.contains('drawing'))) this.onSelect(this.pathsAt(e));
   }
   private release(_: PointerEvent): void {
     this.pressed = undefined;

@@ -1,5 +1,5 @@
 // Keeping and sharing: autosave in the browser, links that hold the whole model, files.
-const key = 'pawl-studio-document';
+export const storageKey = 'pawl-studio-document';
 const largestLink = 1 << 20; // bytes, unpacked
 
 export interface Kept {
@@ -10,7 +10,7 @@ export interface Kept {
 
 export function keep(document: Omit<Kept, 'saved'>): boolean {
   try {
-    localStorage.setItem(key, JSON.stringify({ ...document, saved: Date.now() }));
+    localStorage.setItem(storageKey, JSON.stringify({ ...document, saved: Date.now() }));
     return true;
   } catch {
     return false; // no room, or forbidden
@@ -18,7 +18,7 @@ export function keep(document: Omit<Kept, 'saved'>): boolean {
 }
 export function kept(): Kept | undefined {
   try {
-    const found = JSON.parse(localStorage.getItem(key) ?? 'null') as Kept | null;
+    const found = JSON.parse(localStorage.getItem(storageKey) ?? 'null') as Kept | null;
     return found && typeof found.text === 'string' && typeof found.name === 'string' ? found : undefined;
   } catch {
     return undefined;

@@ -2,9 +2,9 @@
 // single source; everything else follows from it.
 import { Data } from '../../stage/data';
 import { BuildHand } from './build_hand';
-import { byId, make, showDialog, toast } from './dom';
+import { byId, toast } from './dom';
 import { Editor } from './editor';
-import { EngineClient } from './engine_client';
+import { EngineClient, EngineFailure } from './engine_client';
 import { exportDialog } from './exporting';
 import { Example, Gallery } from './gallery';
 import { MoveHand } from './move_hand';
@@ -14,7 +14,8 @@ import { Edit, ModelElement, Motion, Outcome, Place, ReadAnswer } from './protoc
 import { Results } from './results';
 import { Runner } from './runner';
 import { StagePanel } from './stage_panel';
-import { fileNameOf, keep, kept, linkOf, nameOf, textOfLink } from './store';
+import { share, warnOfOtherTabs } from './sharing';
+import { keep, kept, nameOf, textOfLink } from './store';
 import { Tools } from './tools';
 import { Keys } from './keys';
 import { openFile, saveFile } from './files';
@@ -66,7 +67,7 @@ export class Studio {
     this.engine.onRestart = (reason) => {
       toast(reason);
       this.runner.drop();
-      void this.read();
+      setTimeout(() => void this.read()); // once what was asked has failed
     };
     this.runner = new Runner(this.engine);
     this.properties = new Properties({
@@ -158,7 +159,7 @@ export class Studio {
         if (seen === this.version) await this.showRead(answer);
       }
     } catch (problem) {
-      this.setState('bad', (problem as Error).message);
+      if (!(problem instanceof EngineFailure)) this.setState('bad', (problem as Error).message);
     } finally {
       this.reading = false;
     }
@@ -333,26 +334,6 @@ export class Studio {
     }
   }
 
-  private async share(): Promise<void> {
-    const text = this.editor.text;
-    if (location.protocol === 'file:' || ['localhost', '127.0.0.1', '[::1]'].includes(location.hostname)) {
-      if (!this.materials.single) return saveFile(text);
-      const { download } = await import('./dom');
-      download(fileNameOf(text) + '.html', 'text/html', await this.materials.single(text));
-      return toast('This address works only on this machine, so the page was saved as one file with the model inside.');
-    }
-    try {
-      const link = new URL(await linkOf(text), location.href).href;
-      const box = make('input', { type: 'text', value: link, readonly: '', 'aria-label': 'Link' });
-      box.style.width = '100%';
-      showDialog('A link that holds the whole model', make('p', {}, 'Whoever opens it sees this model. Nothing is stored elsewhere.'), box);
-      box.select();
-      await navigator.clipboard?.writeText(link).then(() => toast('The link was copied.'), () => {});
-    } catch (problem) {
-      toast((problem as Error).message);
-    }
-  }
-
   private connect(): void {
     const click = (id: string, action: () => unknown) => byId(id).addEventListener('click', () => void action());
     this.editor.onText = () => this.textChanged();
@@ -361,7 +342,8 @@ export class Studio {
       if (element && element.path !== this.selected) this.select(element.path, false);
     };
     this.parts.onSelect = (path) => this.select(path);
-    this.panel.onSelect = (body) => this.select(body === undefined ? '' : `body.${body}`);
+    // Again at the same place goes one deeper.
+    this.panel.onSelect = (paths) => this.select(paths[paths.indexOf(this.selected) + 1] ?? paths[0] ?? '');
     this.results.onTime = (row, share) => {
       this.panel.stage?.show(row, share);
       this.panel.redraw();
@@ -387,7 +369,7 @@ export class Studio {
     click('open-gallery', () => openFile((text) => this.openNew(text)));
     click('open-file', () => openFile((text) => this.openNew(text)));
     click('save-file', () => saveFile(this.editor.text));
-    click('share', () => this.share());
+    click('share', () => share(this));
     click('export', () => exportDialog(this, this.outcome));
     click('undo', () => this.editor.undo());
     click('redo', () => this.editor.redo());
@@ -402,6 +384,8 @@ export class Studio {
     click('zoom-in-view', () => this.panel.view.zoom(1.3));
     click('zoom-out-view', () => this.panel.view.zoom(1 / 1.3));
     click('state', () => this.firstProblem && this.goTo(this.firstProblem));
+    for (const what of ['traces', 'forces', 'names'] as const) click('show-' + what, () => this.panel.toggle(what, byId('show-' + what).getAttribute('aria-pressed') !== 'true'));
+    warnOfOtherTabs();
     for (const tab of ['text', 'properties', 'plots', 'events'] as const) click('tab-' + tab, () => this.showTab(tab));
     for (const button of document.querySelectorAll<HTMLElement>('.switcher button')) button.addEventListener('click', () => this.showPanel(button.dataset.panel!));
     this.showPanel('bottom');

@@ -15,6 +15,7 @@ interface Tool {
   icon: string; // path in a box of 24
   hints: string[]; // before each click
   clicks: number; // 0: until the first place is met again, or Enter
+  picksBodies?: boolean; // not places
 }
 const tools: Record<string, Tool> = {
   link: { key: 'l', title: 'Link', icon: 'M5 19L19 5M5 19m-2.5 0a2.5 2.5 0 1 0 5 0a2.5 2.5 0 1 0-5 0M19 5m-2.5 0a2.5 2.5 0 1 0 5 0a2.5 2.5 0 1 0-5 0', hints: ['Link: click where it begins; on a point it is pinned there.', 'Click where it ends. Shift holds 15°.'], clicks: 2 },
@@ -22,10 +23,10 @@ const tools: Record<string, Tool> = {
   guide: { key: 'u', title: 'Guide', icon: 'M3 9h18M3 15h18M9 12h6', hints: ['Guide: click the point that slides.', 'Click the direction.'], clicks: 2 },
   motor: { key: 'o', title: 'Motor', icon: 'M12 12m-8 0a8 8 0 1 0 16 0a8 8 0 1 0-16 0M8 15V9l4 5 4-5v6', hints: ['Motor: click a pin.'], clicks: 1 },
   spring: { key: 's', title: 'Spring', icon: 'M2 12h4l2-5 4 10 4-10 2 5h4', hints: ['Spring: click one end.', 'Click the other end.'], clicks: 2 },
-  weight: { key: 'w', title: 'Weight', icon: 'M12 3v14M7 12l5 6 5-6M5 21h14', hints: ['Weight: click a body. It gets a mass, and everything falls.'], clicks: 1 },
+  weight: { key: 'w', title: 'Weight', icon: 'M12 3v14M7 12l5 6 5-6M5 21h14', hints: ['Weight: click a body. It gets a mass, and everything falls.'], clicks: 1, picksBodies: true },
   polygon: { key: 'f', title: 'Profile', icon: 'M5 19L4 8l9-4 7 8-5 8z', hints: ['Profile: click the corners; the first one again, or Enter, closes it.'], clicks: 0 },
   circle: { key: 'c', title: 'Circle', icon: 'M12 12m-8 0a8 8 0 1 0 16 0a8 8 0 1 0-16 0M12 12h8', hints: ['Circle: click its centre, on a body or on empty ground for a new disc.', 'Click its rim.'], clicks: 2 },
-  contact: { key: 'k', title: 'Contact', icon: 'M8.5 12m-6 0a6 6 0 1 0 12 0a6 6 0 1 0-12 0M21 4v16', hints: ['Contact: click a body with a profile.', 'Click the other one.'], clicks: 2 },
+  contact: { key: 'k', title: 'Contact', icon: 'M8.5 12m-6 0a6 6 0 1 0 12 0a6 6 0 1 0-12 0M21 4v16', hints: ['Contact: click a body with a profile.', 'Click the other one.'], clicks: 2, picksBodies: true },
 };
 
 export class Tools implements Hand {
@@ -119,6 +120,7 @@ export class Tools implements Hand {
     }
   }
   private place(g: Gesture): Snap {
+    if (tools[this.current!].picksBodies) return { at: g.at, body: g.body };
     const found = snap(this.studio, g.at, g.event, g.body),
       before = this.places[this.places.length - 1];
     return g.event.shiftKey && before && !found.point ? { ...found, at: held(before.at, g.at) } : found;
@@ -156,7 +158,7 @@ export class Tools implements Hand {
       }
       case 'contact': {
         const [one, other] = [this.profileOf(a), this.profileOf(b)];
-        if (!one || !other || a.body === b.body) return void toast('A contact needs two bodies with a profile each. Draw profiles first.');
+        if (!one || !other || (a.body ?? 'ground') === (b.body ?? 'ground')) return void toast('A contact needs two bodies with a profile each. Draw profiles first.');
         return drawing.contact(one, other);
       }
     }

@@ -7,8 +7,8 @@ export interface Point {
   y: number;
 }
 
-// Kept free around what is fitted: tools stand on the left, words above and below, px.
-const edge = { left: 56, right: 14, top: 40, bottom: 36 };
+// Kept free around what is fitted, px: tools stand on the left, words above and below.
+const edge = { left: 56, right: 14, top: 40, bottom: 44 };
 
 export class View {
   private svg?: SVGSVGElement;
@@ -52,10 +52,11 @@ export class View {
     if (!this.stage || this.box.clientWidth === 0) return;
     const { width, height } = this.natural,
       { scale, origin } = this.stage;
-    const unit = Math.max(width / (this.box.clientWidth - edge.left - edge.right), height / (this.box.clientHeight - edge.top - edge.bottom));
+    const left = this.box.clientWidth < 500 ? 2 * edge.left : edge.left;
+    const unit = Math.max(width / (this.box.clientWidth - left - edge.right), height / (this.box.clientHeight - edge.top - edge.bottom));
     this.pixels = scale / unit;
     this.centre = {
-      x: (width / 2 - origin.x) / scale - (edge.left - edge.right) / 2 / this.pixels,
+      x: (width / 2 - origin.x) / scale - (left - edge.right) / 2 / this.pixels,
       y: (origin.y - height / 2) / scale + (edge.top - edge.bottom) / 2 / this.pixels,
     };
     this.apply();

@@ -1,0 +1,585 @@
+// Uses the studio as people would, in a real browser, under its policy. Leaves screenshots for people
+// to look at.
+// Usage: CHROMIUM=program STUDIO=folder STUDIO_SOURCE=web/studio MODELS=models WORK=folder node --test studio_test.mjs
+import assert from 'node:assert/strict';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import { close, launch, open, serve } from './studio_page.mjs';
+
+const { STUDIO, STUDIO_SOURCE, MODELS, WORK } = process.env;
+const slack = 3; // machines are shared: limits of time are three times what is wanted
+
+let browser, server, address;
+before(async () => {
+  rmSync(WORK, { recursive: true, force: true });
+  mkdirSync(WORK, { recursive: true });
+  ({ server, address } = await serve(STUDIO));
+  browser = await launch();
+});
+after(async () => {
+  await browser?.close();
+  server?.close();
+});
+
+const shot = (page, name) => page.screenshot({ path: join(WORK, name + '.png') });
+const textOf = (page) => page.evaluate(() => JSON.parse(localStorage.getItem('pawl-studio-document')).text);
+const state = (page) => page.textContent('#state');
+const stateIs = async (page, words) => {
+  try {
+    await page.waitForFunction((w) => new RegExp(w).test(document.getElementById('state').textContent), words.source, { timeout: 15_000 });
+  } catch {
+    await shot(page, 'failed');
+    assert.fail(`the state is not ${words}: ${await state(page)}`);
+  }
+};
+const example = async (page, name) => {
+  await page.goto(address + '#' + name);
+  await page.waitForSelector('#canvas svg.picture');
+  await stateIs(page, /./);
+};
+// Waits until the page shows what the engine says of the text as it is.
+const settled = async (page, words) => {
+  try {
+    await page.waitForFunction((w) => JSON.parse(localStorage.getItem('pawl-studio-document')).text.includes(w), words, { timeout: 10_000 });
+  } catch {
+    await shot(page, 'failed');
+    assert.fail(`${words} does not come into the text; the page says: ${await page.textContent('#toast')}`);
+  }
+  await page.waitForTimeout(150);
+};
+// Places on the stage as shares of its size.
+async function pointer(page) {
+  const box = await page.locator('#canvas').boundingBox();
+  const at = ([x, y]) => [box.x + box.width * x, box.y + box.height * y];
+  return {
+    at,
+    click: async (p) => {
+      await page.mouse.move(...at(p));
+      await page.mouse.click(...at(p));
+    },
+    drag: async (from, to) => {
+      await page.mouse.move(...at(from));
+      await page.mouse.down();
+      await page.mouse.move(...at(to), { steps: 12 });
+    },
+  };
+}
+const tool = (page, name) => page.click(`#tools [aria-label="${name}"]`);
+const empty = async (page) => {
+  await page.click('#new-model');
+  await page.waitForSelector('#canvas svg.picture');
+  return pointer(page);
+};
+
+test('the gallery shows every example, finds them, and opens in time', async () => {
+  const begun = Date.now();
+  const page = await open(browser, address);
+  const ready = Date.now() - begun;
+  const names = readdirSync(MODELS).filter((f) => f.endsWith('.toml'));
+  assert.equal(await page.locator('.card').count(), names.length);
+  assert.ok(ready < slack * 2000, `ready after ${ready} ms`);
+  console.log(`ready after ${ready} ms`);
+  await page.waitForTimeout(300);
+  await shot(page, 'gallery');
+  await page.fill('#search', 'escapement');
+  assert.equal(await page.locator('.card:visible').count(), 1);
+  await page.fill('#search', 'no such thing');
+  assert.equal(await page.locator('#no-cards').isVisible(), true);
+  await page.fill('#search', '');
+  await page.click('.chip:text("Cams")');
+  const cams = await page.locator('.card:visible').count();
+  assert.ok(cams > 4 && cams < 12, `${cams} cams`);
+  await close(page);
+});
+
+test('a four-bar is drawn from nothing with the mouse, run, and undone', async () => {
+  const page = await open(browser, address),
+    hand = await empty(page);
+  const [O, A, B, C] = [[0.3, 0.7], [0.35, 0.5], [0.65, 0.35], [0.7, 0.7]];
+  const before = await textOf(page);
+  for (const [n, a, b] of [[1, O, A], [2, A, B], [3, B, C]]) {
+    await tool(page, 'Link');
+    await hand.click(a);
+    await hand.click(b);
+    await settled(page, `[body.link${n}]`);
+  }
+  for (const [n, p] of [[3, O], [4, C]]) {
+    await tool(page, 'Pin to ground');
+    await hand.click(p);
+    await settled(page, `[joint.pin${n}]`);
+  }
+  await stateIs(page, /^1 degree of freedom/);
+  await tool(page, 'Motor');
+  await hand.click(O);
+  await settled(page, '[driver.motor1]');
+  await page.waitForSelector('.plot');
+  await page.keyboard.press('Escape');
+  await page.click('#run');
+  await page.keyboard.press('End');
+  assert.equal(await page.textContent('#clock'), 't = 2 s');
+  await shot(page, 'fourbar');
+  // The crank has turned once: 180 degrees a second for two seconds.
+  const turned = await page.evaluate(() => Number(/rotate\((\S+)\)/.exec(document.querySelector('[data-body=link1]').getAttribute('transform'))[1]));
+  const angle = Number(/\[body\.link1\][^[]*\n(?:.*\n)*?angle = "([\d.-]+) deg"/.exec(await textOf(page))[1]);
+  assert.ok(Math.abs(turned - angle - 360) < 0.01, `${turned} from ${angle}`);
+  for (let i = 0; i < 6; ++i) await page.click('#undo');
+  assert.equal(await textOf(page), before);
+  assert.equal(await page.locator('#undo').isDisabled(), true);
+  await close(page);
+});
+
+test('a disc and a floor are drawn, the disc falls on it and is pressed', async () => {
+  const page = await open(browser, address),
+    hand = await empty(page);
+  await tool(page, 'Profile');
+  for (const p of [[0.2, 0.75], [0.8, 0.75], [0.8, 0.85], [0.2, 0.85], [0.2, 0.75]]) await hand.click(p);
+  await settled(page, '[profile.shape1]');
+  await tool(page, 'Circle');
+  await hand.click([0.5, 0.4]);
+  await hand.click([0.55, 0.4]);
+  await settled(page, '[profile.shape2]');
+  await tool(page, 'Contact');
+  await hand.click([0.5, 0.8]);
+  await hand.click([0.5, 0.4]);
+  await settled(page, '[contact.contact1]');
+  await tool(page, 'Weight');
+  await hand.click([0.5, 0.4]);
+  await settled(page, 'analysis = "dynamics"');
+  await stateIs(page, /ready to run/);
+  await page.click('#run');
+  await stateIs(page, /Completed, audit passed/);
+  await page.click('#tab-events');
+  assert.match(await page.textContent('#event-list'), /contact formed|impact/);
+  await shot(page, 'disc');
+  await close(page);
+});
+
+// The tutorial of docs/studio.md, step by step; places in mm, as the empty stage shows them.
+test('the door latch of the tutorial catches its bolt and holds it', async () => {
+  const page = await open(browser, address);
+  const hand = await empty(page);
+  const box = await page.locator('#canvas').boundingBox();
+  const mm = ([x, y]) => [0.5 + x / 400, 0.5 - (y / 400) * (box.width / box.height)];
+  const use = async (name, places, words) => {
+    await tool(page, name);
+    for (const p of places) await hand.click(mm(p));
+    await settled(page, words);
+  };
+  await use('Link', [[-80, 20], [40, 20]], '[body.link1]');
+  await use('Pin to ground', [[-80, 20]], '[joint.pin1]');
+  await use('Profile', [[-40, 20], [-40, 15], [20, 15], [20, 0], [30, 0], [55, 20], [55, 30], [-40, 30], [-40, 20]], '[profile.shape1]');
+  await use('Circle', [[95, 5], [100, 5]], '[profile.shape2]');
+  await use('Guide', [[95, 5], [60, 5]], '[joint.guide1]');
+  await use('Profile', [[-40, 0], [-20, 0], [-30, 15], [-40, 0]], '[profile.shape3]');
+  await use('Contact', [[0, 25], [95, 8]], '[contact.contact1]');
+  await use('Contact', [[0, 25], [-30, 5]], '[contact.contact2]');
+  await use('Spring', [[95, 5], [-70, 5]], '[force.spring1]');
+  for (const [key, value] of [['stiffness', '5 N/m'], ['damping', '0.1 N s/m'], ['free_length', '20 mm']]) {
+    if (!(await page.locator('#property-' + key).isVisible())) await page.click('#properties summary');
+    await page.fill('#property-' + key, value);
+    await page.keyboard.press('Tab');
+    await settled(page, `${key} = "${value}"`);
+  }
+  await use('Weight', [[0, 25]], 'analysis = "dynamics"');
+  await stateIs(page, /ready to run/);
+  await shot(page, 'latch_drawn');
+  await page.click('#run');
+  await stateIs(page, /Completed, audit passed/);
+  const x = () => page.evaluate(() => {
+    const svg = document.querySelector('#canvas svg.picture');
+    return (1000 * Number(/translate\((\S+) /.exec(svg.querySelector('[data-body=disc1]').getAttribute('transform'))[1])) / Number(svg.dataset.scale);
+  });
+  await page.focus('#canvas');
+  await page.keyboard.press('End');
+  assert.ok((await x()) < 14, `the bolt is at ${await x()} mm, behind the nose at 20 mm`);
+  await page.click('#tab-events');
+  assert.match(await page.textContent('#event-list'), /impact/);
+  await shot(page, 'latch_closed');
+  await close(page);
+});
+
+test('an error is underlined, leads to its line and is undone; the last picture stays', async () => {
+  const page = await open(browser, address);
+  await example(page, 'slider_crank');
+  await page.click('#editor .cm-content');
+  await page.keyboard.press('Control+Home');
+  await page.keyboard.type('nonsense = ');
+  await stateIs(page, /^Line 1: /);
+  assert.equal(await page.locator('#canvas.stale svg.picture').count(), 1);
+  assert.ok((await page.locator('#editor .cm-lintRange-error').count()) > 0);
+  await shot(page, 'text_error');
+  await page.click('#undo');
+  await stateIs(page, /1 degree of freedom/);
+  assert.equal(await page.locator('#canvas.stale').count(), 0);
+  // A wrong model: the element is marked, and the message leads to it.
+  const wrong = (await textOf(page)).replace('b = "crank.O"', 'b = "crnk.O"');
+  await page.evaluate((text) => localStorage.setItem('pawl-studio-document', JSON.stringify({ name: 'x', text })), wrong);
+  await page.goto(address + '#desk');
+  await stateIs(page, /crnk.*did you mean/);
+  assert.equal(await page.textContent('.parts .wrong b'), 'O');
+  await close(page);
+});
+
+test('parts that do not fit are shown where they are, with the gap', async () => {
+  const page = await open(browser, address);
+  await page.evaluate(() => localStorage.setItem('pawl-studio-document', JSON.stringify({ name: 'x', text: `format = 1
+[body.ground]
+points = { A = [0, 0], B = [3, 0] }
+[body.one]
+points = { A = [0, 0], B = [1, 0] }
+[body.two]
+position = [2, 0]
+points = { A = [0, 0], B = [1, 0] }
+[joint.A]
+type = "revolute"
+a = "ground.A"
+b = "one.A"
+[joint.M]
+type = "revolute"
+a = "one.B"
+b = "two.A"
+[joint.B]
+type = "revolute"
+a = "ground.B"
+b = "two.B"
+` })));
+  await page.goto(address + '#desk');
+  await page.waitForSelector('.overlay .gap', { state: 'attached' });
+  assert.match(await page.textContent('.overlay text'), /: \d/);
+  assert.match(await state(page), /cannot|gap|close/);
+  await shot(page, 'not_assembled');
+  await close(page);
+});
+
+test('an edit of the text is seen on the stage, a drag on the stage in the text', async () => {
+  const page = await open(browser, address);
+  await example(page, 'fourbar_coupler');
+  const poses = () => page.evaluate(() => [...document.querySelectorAll('#canvas .body')].map((g) => g.getAttribute('transform') + g.innerHTML.length).join());
+  const before = await poses();
+  const text = await textOf(page);
+  const body = /\[body\.(?!ground)(\w+)\]/.exec(text)[1];
+  await page.click(`.parts [data-path="body.${body}"]`);
+  await page.waitForSelector('.overlay .handle', { state: 'attached' });
+  const free = page.locator('.overlay .handle:not(.locked)').first();
+  const box = await free.boundingBox();
+  await page.mouse.move(box.x + 7, box.y + 7);
+  await page.mouse.down();
+  await page.mouse.move(box.x + 40, box.y - 20, { steps: 6 });
+  await shot(page, 'drag_point');
+  await page.mouse.up();
+  await page.waitForFunction((old) => JSON.parse(localStorage.getItem('pawl-studio-document')).text !== old, text);
+  await page.waitForTimeout(400);
+  assert.notEqual(await poses(), before);
+  await page.click('#undo');
+  assert.equal(await textOf(page), text);
+  // A form entry is one step too.
+  await page.click('.parts [data-path="run"]');
+  await page.fill('#property-end', '0.5 s');
+  await page.keyboard.press('Tab');
+  await settled(page, 'end = "0.5 s"');
+  await page.waitForFunction(() => Number(document.getElementById('scrub').max) === 0.5);
+  await close(page);
+});
+
+test('a corner of a profile is dragged, where the chain closes at both ends', async () => {
+  const page = await open(browser, address),
+    hand = await empty(page);
+  await tool(page, 'Profile');
+  for (const p of [[0.3, 0.6], [0.6, 0.6], [0.6, 0.8], [0.3, 0.8], [0.3, 0.6]]) await hand.click(p);
+  await settled(page, '[profile.shape1]');
+  const before = await textOf(page);
+  await page.click('.parts [data-path="profile.shape1"]');
+  await page.waitForSelector('.overlay .handle', { state: 'attached' });
+  assert.equal(await page.locator('.overlay .handle').count(), 4);
+  const corner = page.locator('.overlay .handle[data-handle$="elements.0.from"]'),
+    box = await corner.boundingBox();
+  await page.mouse.move(box.x + 7, box.y + 7);
+  await page.mouse.down();
+  await page.mouse.move(box.x - 60, box.y - 40, { steps: 5 });
+  await page.mouse.up();
+  await page.waitForFunction((old) => JSON.parse(localStorage.getItem('pawl-studio-document')).text !== old, before);
+  const text = await textOf(page);
+  const from = /from = (\[[^\]]*\])/.exec(text)[1],
+    last = [...text.matchAll(/to = (\[[^\]]*\])/g)].at(-1)[1];
+  assert.equal(from, last);
+  await page.click('#undo');
+  assert.equal(await textOf(page), before);
+  await close(page);
+});
+
+test('a name is changed in every reference by its form', async () => {
+  const page = await open(browser, address);
+  await example(page, 'slider_crank');
+  await page.click('.parts [data-path="body.crank"]');
+  await page.fill('#property-name', 'arm');
+  await page.keyboard.press('Tab');
+  await settled(page, '[body.arm]');
+  const text = await textOf(page);
+  assert.ok(text.includes('b = "arm.O"') && text.includes('body = "arm"') && !/\bcrank\b/.test(text.replace(/^#.*|name = .*/gm, '')));
+  await stateIs(page, /1 degree of freedom/);
+  await close(page);
+});
+
+test('a latch from the gallery is pulled: it follows, stops at its contact, and starts there', async () => {
+  const page = await open(browser, address);
+  await example(page, 'toggle_latch');
+  const hand = await pointer(page);
+  await page.click('#mode-move');
+  const box = await page.locator('#canvas [data-body]:not([data-body=ground])').first().boundingBox();
+  const name = await page.locator('#canvas [data-body]:not([data-body=ground])').first().getAttribute('data-body');
+  const place = () => page.evaluate((n) => document.querySelector(`#canvas [data-body="${n}"]`).getAttribute('transform'), name);
+  const before = await place(),
+    text = await textOf(page);
+  const canvas = await page.locator('#canvas').boundingBox();
+  const grip = await page.evaluate((n) => {
+    const shape = document.querySelector(`#canvas [data-body="${n}"] path`).getBoundingClientRect();
+    for (let i = 1; i < 20; ++i) for (let k = 1; k < 20; ++k) {
+      const x = shape.left + (shape.width * i) / 20, y = shape.top + (shape.height * k) / 20;
+      if (document.elementFromPoint(x, y)?.closest('.body')?.dataset.body === n) return [x, y];
+    }
+    return null;
+  }, name);
+  assert.ok(grip, `${name} can be seen: ${JSON.stringify(box)}`);
+  const share = ([x, y]) => [(x - canvas.x) / canvas.width, (y - canvas.y) / canvas.height];
+  await hand.drag(share(grip), share([grip[0] + 150, grip[1] + 260]));
+  await page.waitForTimeout(400);
+  assert.notEqual(await place(), before);
+  await shot(page, 'pull_latch');
+  await page.mouse.up();
+  assert.equal(await textOf(page), text);
+  await page.click('#start-here');
+  await page.waitForFunction((old) => JSON.parse(localStorage.getItem('pawl-studio-document')).text !== old, text);
+  await close(page);
+});
+
+test('a long run is paused, stepped, changed on the way and stopped', async () => {
+  const page = await open(browser, address);
+  // An hour of a clock, which nobody waits for.
+  const text = readFileSync(join(MODELS, 'escapement.toml'), 'utf8').replace('end = "60 s"', 'end = "3600 s"');
+  await page.evaluate((t) => localStorage.setItem('pawl-studio-document', JSON.stringify({ name: 'clock', text: t })), text);
+  await page.goto(address + '#desk');
+  await stateIs(page, /ready to run/);
+  await page.click('#run');
+  await stateIs(page, /^Running: t = /);
+  await page.waitForFunction(() => Number(document.getElementById('scrub').max) > 1, null, { timeout: 20_000 });
+  await page.click('#run');
+  await stateIs(page, /^Paused: t = /);
+  const end = () => page.evaluate(() => Number(document.getElementById('scrub').max));
+  const events = () => page.evaluate(() => Number(/\d+/.exec(document.getElementById('tab-events').textContent)?.[0] ?? 0));
+  const [before, count] = [await end(), await events()];
+  await page.click('#step');
+  await page.waitForFunction((n) => Number(/\d+/.exec(document.getElementById('tab-events').textContent)?.[0] ?? 0) > n, count);
+  assert.ok((await end()) >= before);
+  await page.click('#tab-properties');
+  await page.click('#canvas', { position: { x: 100, y: 480 } });
+  await page.fill('#parameter-drive', '2e-3 N m');
+  await page.keyboard.press('Tab');
+  await page.waitForFunction(() => /drive = 2e-3 N m from t/.test(document.getElementById('toast').textContent));
+  await shot(page, 'run_changed');
+  assert.equal(await textOf(page), text, 'the text stays');
+  await page.click('#run');
+  await stateIs(page, /^Running: t = /);
+  await page.click('#run');
+  await page.click('#stop');
+  await page.waitForFunction(() => document.getElementById('run').textContent === 'Run');
+  assert.equal(await page.locator('#stop').isVisible(), false);
+  assert.ok((await end()) < 3600);
+  await close(page);
+});
+
+test('a shared link opens in a fresh profile; one that was changed says so', async () => {
+  const page = await open(browser, address);
+  await example(page, 'geneva');
+  const text = await textOf(page);
+  const link = await page.evaluate(async (t) => {
+    const bytes = new Uint8Array(await new Response(new Blob([t]).stream().pipeThrough(new CompressionStream('deflate-raw'))).arrayBuffer());
+    return '#model=' + btoa(String.fromCharCode(...bytes)).replace(/\+/g, '-').replace(/\//g, '_').replace(/=+$/, '');
+  }, text);
+  assert.ok(link.length < 4000, `${link.length} characters`);
+  await close(page);
+  const other = await open(browser, address + link);
+  await stateIs(other, /degrees? of freedom/);
+  assert.equal(await textOf(other), text);
+  await close(other);
+  for (const bad of [link.slice(0, -40), link.slice(0, 60) + 'AAAA' + link.slice(64), '#model=%%%', '#model=']) {
+    const third = await open(browser, address + bad);
+    await third.waitForFunction(() => /cannot be opened/.test(document.getElementById('toast').textContent));
+    assert.equal(await third.locator('.card').first().isVisible(), true);
+    await close(third);
+  }
+  // 2 MB of blanks, 2 kB compressed.
+  const bomb = await open(browser, address);
+  const large = await bomb.evaluate(async () => {
+    const bytes = new Uint8Array(await new Response(new Blob([' '.repeat(2 << 20)]).stream().pipeThrough(new CompressionStream('deflate-raw'))).arrayBuffer());
+    return '#model=' + btoa(String.fromCharCode(...bytes)).replace(/\+/g, '-').replace(/\//g, '_').replace(/=+$/, '');
+  });
+  await bomb.goto(address + large);
+  await bomb.waitForFunction(() => /larger than 1 MB/.test(document.getElementById('toast').textContent));
+  await close(bomb);
+});
+
+test('the single file works from disk, also with a model inside', async () => {
+  const page = await open(browser, pathToFileURL(join(STUDIO, 'pawl_studio.html')).href);
+  await page.click('[data-example=ratchet]');
+  await stateIs(page, /ready to run/);
+  const [saved] = await Promise.all([page.waitForEvent('download'), page.click('#share')]);
+  const copy = join(WORK, 'shared.html');
+  await saved.saveAs(copy);
+  await close(page);
+  const other = await open(browser, pathToFileURL(copy).href);
+  await stateIs(other, /ready to run/);
+  assert.equal(await other.textContent('#title'), /^name = "(.*)"/m.exec(readFileSync(join(MODELS, 'ratchet.toml'), 'utf8'))[1]);
+  await other.click('#run');
+  await stateIs(other, /Completed/);
+  await close(other);
+  rmSync(copy);
+});
+
+test('nothing is lost when the engine dies or the page is loaded again', async () => {
+  const page = await open(browser, address);
+  await example(page, 'pendulum');
+  await page.click('#editor .cm-content');
+  await page.keyboard.press('Control+End');
+  await page.keyboard.type('# a line of mine\n');
+  await settled(page, '# a line of mine');
+  const worker = page.workers()[0];
+  await worker.evaluate(() => self.close());
+  await page.keyboard.type('# and another\n');
+  await page.waitForFunction(() => /started again/.test(document.getElementById('toast').textContent), null, { timeout: 40_000 });
+  await stateIs(page, /degree of freedom/);
+  await page.goto(address + '#desk');
+  await page.reload();
+  await stateIs(page, /degree of freedom/);
+  assert.match(await textOf(page), /a line of mine\n# and another/);
+  await close(page);
+});
+
+test('names with scripts are only names', async () => {
+  const page = await open(browser, address);
+  const evil = `format = 1
+name = "<img src=x onerror=alert(1)><script>alert(2)</script>"
+[body."<svg onload=alert(3)>"]
+points = { "<b>" = [0, 0], B = [1, 0] }
+mass = 1
+inertia = 1
+[body."</title><script>alert(4)</script>"]
+points = { C = [0, 0] }
+[force."javascript:alert(5)"]
+type = "gravity"
+[run]
+analysis = "dynamics"
+`;
+  await page.evaluate((text) => localStorage.setItem('pawl-studio-document', JSON.stringify({ name: '<i>', text })), evil);
+  await page.goto(address + '#desk');
+  await stateIs(page, /./);
+  await page.waitForTimeout(500);
+  for (const item of await page.locator('.parts [role=treeitem]').all()) await item.click();
+  assert.equal(await page.locator('script:not([src])').count(), 0);
+  assert.equal(await page.locator('img').count(), 0);
+  await close(page);
+});
+
+test('ten megabytes of text are refused and the page goes on', async () => {
+  const page = await open(browser, address);
+  await empty(page);
+  const [chooser] = await Promise.all([page.waitForEvent('filechooser'), page.click('#open-file')]);
+  const file = join(WORK, 'large.toml');
+  writeFileSync(file, '# ' + 'x'.repeat(10 << 20));
+  await chooser.setFiles(file);
+  await page.waitForFunction(() => /larger than 8 MB/.test(document.getElementById('toast').textContent));
+  rmSync(file);
+  await tool(page, 'Link');
+  await close(page);
+});
+
+test('three sizes and dark mode', async () => {
+  for (const [name, width, height, dark] of [['desk_1440', 1440, 900, false], ['desk_1024', 1024, 768, false], ['desk_390', 390, 844, false], ['desk_dark', 1440, 900, true]]) {
+    const page = await open(browser, address, { width, height, dark, touch: width < 500 });
+    await page.waitForTimeout(200);
+    await shot(page, name.replace('desk', 'gallery'));
+    await example(page, 'geneva');
+    await page.click('#run');
+    await stateIs(page, /Completed/);
+    await page.locator('#scrub').evaluate((scrub) => {
+      scrub.value = '1.2';
+      scrub.dispatchEvent(new Event('input'));
+    });
+    await page.waitForTimeout(200);
+    await shot(page, name);
+    if (width < 500)
+      for (const panel of ['text', 'properties', 'parts']) {
+        await page.click(`.switcher [data-panel=${panel}]`);
+        await page.waitForTimeout(100);
+        await shot(page, `${name}_${panel}`);
+      }
+    const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+    assert.ok(wide <= 0, `${name}: ${wide} px too wide`);
+    await close(page);
+  }
+});
+
+test('names, roles and contrasts for everybody (axe)', async () => {
+  const axe = readFileSync(join(STUDIO_SOURCE, 'node_modules/axe-core/axe.min.js'), 'utf8');
+  for (const dark of [false, true]) {
+    const page = await open(browser, address, { dark });
+    const check = async (what) => {
+      await page.evaluate(axe);
+      const found = await page.evaluate(() => globalThis.axe.run(document, { runOnly: ['wcag2a', 'wcag2aa'] }));
+      assert.deepEqual(found.violations.map((v) => `${what}: ${v.id}: ${v.nodes[0].html} ${v.nodes[0].failureSummary}`), []);
+    };
+    await check('gallery');
+    await example(page, 'trigger');
+    await check('desk');
+    await page.click('.parts [data-path="joint.R12"]');
+    await check('properties');
+    await close(page);
+  }
+});
+
+test('by keyboard alone: opened, run, played, stepped, found', async () => {
+  const page = await open(browser, address);
+  await page.focus('#search');
+  await page.keyboard.type('ratchet');
+  await page.locator('.card:visible').first().focus();
+  await page.keyboard.press('Enter');
+  await stateIs(page, /ready to run/);
+  await page.focus('#canvas');
+  await page.keyboard.press('r');
+  await stateIs(page, /Completed/);
+  await page.focus('#canvas');
+  await page.keyboard.press('n');
+  assert.match(await page.textContent('#now'), / s: /);
+  await page.keyboard.press('?');
+  assert.equal(await page.locator('dialog[open]').count(), 1);
+  await page.keyboard.press('Escape');
+  await page.focus('#part-search');
+  await page.keyboard.type('pawl');
+  assert.ok((await page.locator('.parts [role=treeitem]').count()) > 0);
+  await close(page);
+});
+
+test('edits and drags are answered in time', async () => {
+  const page = await open(browser, address);
+  await example(page, 'fourbar_coupler');
+  await page.waitForTimeout(300);
+  const times = [];
+  for (let i = 0; i < 12; ++i) {
+    await page.click('.parts [data-path="run"]');
+    const begun = await page.evaluate(() => {
+      const input = document.getElementById('property-end');
+      globalThis.max = document.getElementById('scrub').max;
+      input.value = input.value === '1 s' ? '2 s' : '1 s';
+      globalThis.begun = performance.now();
+      globalThis.done = new Promise((r) => new MutationObserver((_, o) => (o.disconnect(), r(performance.now()))).observe(document.getElementById('scrub'), { attributes: true, attributeFilter: ['max'] }));
+      input.dispatchEvent(new Event('change'));
+      return globalThis.done.then((t) => t - globalThis.begun);
+    });
+    times.push(begun);
+  }
+  times.sort((a, b) => a - b);
+  console.log(`edit to new kinematics: median ${times[6].toFixed(1)} ms, largest ${times[11].toFixed(1)} ms`);
+  assert.ok(times[6] < slack * 50, `${times}`);
+  await close(page);
+});
