@@ -29,6 +29,11 @@ struct Formula {
             switches);
     }
 
+    [[nodiscard]] T value(const T& variable) const {
+        return expression.evaluate_with<T>([&](int slot) {
+            return slot == 0 ? variable : parameters[static_cast<std::size_t>(slot - 1)];
+        });
+    }
     [[nodiscard]] TimeJet<T> of(const TimeJet<T>& variable) const {
         return expression.evaluate_with<TimeJet<T>>([&](int slot) {
             if (slot == 0) return variable;

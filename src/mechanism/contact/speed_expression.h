@@ -1,5 +1,5 @@
-// An expression of a speed v and of parameters, with the values of the parameters beside it: laws
-// of restitution over the speed of approach, coefficients of friction over that of the slip.
+// A formula over a speed v: laws of restitution over the speed of approach, coefficients of
+// friction over that of the slip.
 #pragma once
 
 #include <array>
@@ -7,20 +7,13 @@
 #include <vector>
 
 #include "math/dual.h"
-#include "math/expression/expression.h"
+#include "math/expression/formula.h"
 
 namespace pawl {
 
 template <class T>
-struct SpeedExpression {
-    Expression expression;
-    std::vector<T> parameters;  // slot 0 of the expression is v, slot i + 1 is parameters[i]
-
-    [[nodiscard]] T at(const T& speed) const {
-        return expression.evaluate_with<T>([&](int slot) {
-            return slot == 0 ? speed : parameters[static_cast<std::size_t>(slot - 1)];
-        });
-    }
+struct SpeedExpression : Formula<T> {
+    [[nodiscard]] T at(const T& speed) const { return this->value(speed); }
     // The first of some speeds, m/s, from rest to beyond what machines have, at which the value is
     // not within these bounds (NaN never is); negative where there is none.
     [[nodiscard]] double first_outside(double low, double high) const {

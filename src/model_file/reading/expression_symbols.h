@@ -14,12 +14,13 @@
 
 namespace pawl {
 
-// The parameters and the time.
+// The parameters and one variable: the time, if it has no other name.
 class TimeSymbols : public ModelSymbols {
 public:
-    explicit TimeSymbols(const ParameterSet& parameters) : parameters_(parameters) {}
+    explicit TimeSymbols(const ParameterSet& parameters, std::string_view variable = "t")
+        : parameters_(parameters), variable_(variable) {}
     [[nodiscard]] std::optional<Symbol> find(std::string_view name) const override {
-        if (name == "t") return Symbol{0, Quality::unknown()};
+        if (name == variable_) return Symbol{0, Quality::unknown()};
         return parameters_.find(name);
     }
     [[nodiscard]] std::vector<std::string> names() const override { return parameters_.names(); }
@@ -29,7 +30,20 @@ public:
 
 protected:
     const ParameterSet& parameters_;
+
+private:
+    std::string variable_;
 };
+
+// An expression over the parameters and one variable.
+template <class T>
+bool read_formula(const Node& node, const std::string& what, const Dimension& dimension,
+                  ReadingContext& context, const TimeSymbols& symbols, std::vector<T> values,
+                  Formula<T>& formula) {
+    const auto found = read_quantity(node, what, dimension, symbols, context);
+    if (found) formula = {*found, std::move(values)};
+    return found.has_value();
+}
 
 // The parameters and, where none has this name, a speed v, as a SpeedExpression has them.
 class SpeedSymbols : public TimeSymbols {
@@ -53,7 +67,7 @@ std::optional<SpeedExpression<T>> read_speed_law(const Node& node, const std::st
     const auto found = read_quantity(node, what, dimension, SpeedSymbols(parameters), context);
     holds_speed = !found || (!found->slots_used().empty() && found->slots_used().front() == 0);
     if (!found || !holds_speed) return std::nullopt;
-    SpeedExpression<T> law{*found, std::move(values)};
+    SpeedExpression<T> law{{*found, std::move(values)}};
     constexpr double any = std::numeric_limits<double>::max();
     const double v = law.first_outside(-any, any);
     if (v < 0) return law;

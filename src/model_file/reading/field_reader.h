@@ -188,24 +188,25 @@ public:
                     std::string_view) {
         const Node* node = take(name, true);
         if (!node) return;
-        const auto expression =
-            read_quantity(*node, what(name), dimension, TimeSymbols(model_.parameters), model_);
-        if (!expression) return fail();
-        value = {*expression, model_.parameter_values()};
-        const T at_start = expression->evaluate(std::span<const T>(model_.slots));
-        if (!check_finite(value_of(at_start), *node, what(name) + " at t = 0", model_)) fail();
+        if (!read_formula(*node, what(name), dimension, model_, TimeSymbols(model_.parameters),
+                          model_.parameter_values(), value))
+            return fail();
+        if (!check_finite(value_of(value.value(T(0))), *node, what(name) + " at t = 0", model_))
+            fail();
     }
 
     // Over a variable of another name; whoever evaluates it says where it is not finite.
     void formula(std::string_view name, Formula<T>& value, std::string_view variable,
                  const Dimension& dimension, std::string_view) {
-        if (const Node* node = take(name, true))
-            read_formula(*node, name, value, variable, dimension);
+        const Node* node = take(name, true);
+        if (node && !read_formula(*node, what(name), dimension, model_,
+                                  TimeSymbols(model_.parameters, variable),
+                                  model_.parameter_values(), value))
+            fail();
     }
     void formula(std::string_view name, std::optional<Formula<T>>& value, std::string_view variable,
-                 const Dimension& dimension, std::string_view) {
-        if (const Node* node = take(name, false))
-            read_formula(*node, name, value.emplace(), variable, dimension);
+                 const Dimension& dimension, std::string_view doc) {
+        if (take(name, false)) formula(name, value.emplace(), variable, dimension, doc);
     }
 
     void positive(std::string_view name, const T& value) {
@@ -372,13 +373,6 @@ public:
     }
 
 protected:
-    void read_formula(const Node& node, std::string_view name, Formula<T>& value,
-                      std::string_view variable, const Dimension& dimension) {
-        const auto expression = read_quantity(node, what(name), dimension,
-                                              TimeSymbols(model_.parameters, variable), model_);
-        if (!expression) return fail();
-        value = {*expression, model_.parameter_values()};
-    }
     // Calls f with a reader of each table of an array.
     template <class F>
     void each_table(std::string_view name, const std::vector<Node>& nodes, F f) {

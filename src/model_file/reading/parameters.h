@@ -76,29 +76,6 @@ private:
     mutable int suggestions_left_ = 100;
 };
 
-// The parameters and one variable: the time, if it has no other name.
-class TimeSymbols : public ModelSymbols {
-public:
-    explicit TimeSymbols(const ParameterSet& parameters, std::string_view variable = "t")
-        : parameters_(parameters), variable_(variable) {}
-    [[nodiscard]] std::optional<Symbol> find(std::string_view name) const override {
-        if (name == variable_) return Symbol{0, Quality::unknown()};
-        return parameters_.find(name);
-    }
-    [[nodiscard]] std::vector<std::string> names() const override {
-        std::vector<std::string> all = parameters_.names();
-        all.push_back(variable_);
-        return all;
-    }
-    [[nodiscard]] std::string reason_against(std::string_view name) const override {
-        return parameters_.find_input(name) ? parameters_.reason_against(name) : "";
-    }
-
-protected:
-    const ParameterSet& parameters_;
-    std::string variable_;
-};
-
 extern template std::vector<double> ParameterSet::slots(int) const;
 extern template std::vector<Dual> ParameterSet::slots(int) const;
 
