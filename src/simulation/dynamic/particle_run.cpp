@@ -125,20 +125,22 @@ public:
         stepper->start(0, y);
         const auto samples =
             static_cast<std::size_t>(std::ceil(options_.end / options_.step - 1e-9));
-        for (std::size_t k = 1; k <= samples; ++k) {
-            const double target =
-                k == samples ? options_.end : static_cast<double>(k) * options_.step;
-            while (stepper->t() < target) {
-                if (stepper->step(target) != StepOutcome::stepped)
-                    return fail("the particles cannot be followed beyond", stepper->t());
-                state.t = stepper->t();
-                dynamics_->unpack(stepper->y(), state);
-                if (dynamics_->project(state) < 0)
-                    return fail("the particles leave their constraints at", stepper->t());
-                dynamics_->pack(state, y);
-                stepper->replace(y);
+        const auto output = [&](std::size_t k) {
+            return k == samples ? options_.end : static_cast<double>(k) * options_.step;
+        };
+        for (std::size_t k = 1; k <= samples;) {
+            if (stepper->step(options_.end) != StepOutcome::stepped)
+                return fail("the particles cannot be followed beyond", stepper->t());
+            // Outputs inside the step are read off its dense output.
+            for (; k <= samples && output(k) <= stepper->t(); ++k) {
+                std::vector<double> inside(y.size());
+                stepper->interpolate(output(k), inside);
+                if (!close(inside, output(k), state) || !sample(state)) return;
             }
-            if (!sample(state)) return;
+            y.assign(stepper->y().begin(), stepper->y().end());
+            if (!close(y, stepper->t(), state)) return;
+            dynamics_->pack(state, y);
+            stepper->replace(y);
         }
         result_.evaluations = stepper->statistics().evaluations;
     }
@@ -146,6 +148,15 @@ public:
 private:
     void fail(const std::string& what, double t) {
         result_.problem = what + " t = " + number_text(t, 9) + " s";
+    }
+
+    // The state at y, on the constraints.
+    bool close(std::span<const double> y, double t, State& state) {
+        state.t = t;
+        dynamics_->unpack(y, state);
+        if (dynamics_->project(state) >= 0) return true;
+        fail("the particles leave their constraints at", t);
+        return false;
     }
 
     bool sample(const State& state) {
