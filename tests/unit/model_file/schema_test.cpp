@@ -191,7 +191,8 @@ TEST(Schema, knows_the_fields_of_contacts) {
     EXPECT_FALSE(validator.accepts(json_of(contact + "permanent = 1\n")));
     EXPECT_TRUE(validator.accepts(json_of(contact + "law = \"rigid\"\n")));
     EXPECT_TRUE(validator.accepts(json_of(contact + "law = \"hertz\"\nstiffness = 1\n")));
-    EXPECT_FALSE(validator.accepts(json_of(contact + "stiffness = 1\n")));
+    EXPECT_TRUE(validator.accepts(json_of(contact + "hysteresis = 1\nstiffness = 1\n")));
+    EXPECT_FALSE(validator.accepts(json_of(contact + "young_a = 1\n")));
     EXPECT_FALSE(validator.accepts(json_of(contact + "law = \"none\"\n")));
 }
 
