@@ -101,19 +101,18 @@ private:
         return kind == "insert" && text.insert(path, values, problems);
     }
 
+    // The analysis that is named, or the one that the model asks for.
     Json analyse(const Json& request) {
         if (!model_) return {{"error", "there is no model"}};
-        const auto kind = request.value("kind", std::string(value_name(model_->run.analysis)));
+        const auto kind = request.value("kind", std::string());
         if (kind == "dynamics")
             result_ = model_->dynamics();
         else if (kind == "inverse")
             result_ = model_->inverse();
-        else if (kind == "statics")
-            result_ = model_->quasi_static();
-        else if (kind == "equilibrium")
-            result_ = model_->equilibrium();
-        else
+        else if (kind == "kinematics")
             result_ = model_->kinematics();
+        else
+            result_ = model_->analyse();
         return outcome(*result_);
     }
     static Json outcome(const Result& result) {

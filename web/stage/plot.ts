@@ -25,6 +25,8 @@ export interface PlotOptions {
 }
 
 const margin = { left: 58, right: 10, top: 20, bottom: 32 };
+const manyLines = 20,
+  pause = 200; // ms
 const dashes = ['', '7 3', '2 3'];
 const colour = (i: number) => `var(--c${i % 7})`;
 const dash = (i: number) => dashes[Math.floor(i / 7) % dashes.length];
@@ -100,6 +102,8 @@ export class Plot {
   private row = 0;
   private share = 0;
   private range = 0;
+  private shownAt = -Infinity; // ms
+  private later?: ReturnType<typeof setTimeout>;
 
   constructor(
     private readonly data: Data,
@@ -328,6 +332,14 @@ export class Plot {
   private showNow(): void {
     const { row, share } = this;
     this.moveCursor();
+    // Numbers of many lines cannot be read in one frame, and take as long as the rest of it.
+    const now = performance.now();
+    clearTimeout(this.later);
+    if (this.values.length > manyLines && now - this.shownAt < pause) {
+      this.later = setTimeout(() => this.showNow(), pause);
+      return;
+    }
+    this.shownAt = now;
     this.options.lines.forEach((line, i) => {
       const v = line.value(row, share) - (this.options.stacked ? line.value(0, 0) : 0);
       // What cannot be seen in the plot by far is rounding.

@@ -122,17 +122,21 @@ export class Stage {
 
   // A name that would cover an earlier one stands a line lower or higher, or is left out.
   private placeLabels(): void {
+    if (this.svg.classList.contains('hide-names')) return;
     const line = wordSize * this.unit,
-      taken: { x: number; y: number; half: number }[] = [];
+      taken = new Map<number, { x: number; y: number; half: number }[]>(); // by lines
+    const near = (y: number) => [-1, 0, 1].flatMap((d) => taken.get(Math.round(y / line) + d) ?? []);
     for (const { text, body, x, y } of this.labels) {
       const at = this.place(body, x, y),
         half = 0.28 * line * text.textContent!.length;
       const free = [0, line, -line].find((d) =>
-        taken.every((t) => Math.abs(t.y - at.y + d) >= line || Math.abs(t.x - at.x) >= t.half + half),
+        near(at.y - d).every((t) => Math.abs(t.y - at.y + d) >= line || Math.abs(t.x - at.x) >= t.half + half),
       );
       text.setAttribute('visibility', free === undefined ? 'hidden' : 'inherit');
       if (free === undefined) continue;
-      taken.push({ x: at.x, y: at.y - free, half });
+      const place = { x: at.x, y: at.y - free, half },
+        row = Math.round(place.y / line);
+      if (!taken.get(row)?.push(place)) taken.set(row, [place]);
       text.setAttribute('x', (this.origin.x + at.x).toFixed(2));
       text.setAttribute('y', (this.origin.y - at.y + free).toFixed(2));
     }
@@ -249,6 +253,7 @@ export class Stage {
 
   toggle(what: 'traces' | 'forces' | 'names', shown: boolean): void {
     this.svg.classList.toggle('hide-' + what, !shown);
+    if (what === 'names') this.placeLabels();
   }
   hasTraces(): boolean {
     return this.svg.querySelector('.trace') !== null;

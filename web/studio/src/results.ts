@@ -7,6 +7,8 @@ import { Plot, Stretch } from '../../stage/plot';
 import { svgElement } from '../../stage/stage';
 import { byId } from './dom';
 
+const mostLines = 14; // of a plot: more cannot be told apart, and take long to paint
+
 export class Results {
   private data?: Data;
   private clock?: Clock;
@@ -152,10 +154,10 @@ export class Results {
       data,
       this.stretch,
       {
-        title,
+        title: columns.length > mostLines ? `${title} (${mostLines} of ${columns.length})` : title,
         unit,
         height: 150,
-        lines: columns.map((c) => ({ name: data.about.columns[c].name, series: data.series(c), digits: data.digits(c), value: (row, share) => data.at(c, row, share) })),
+        lines: columns.slice(0, mostLines).map((c) => ({ name: data.about.columns[c].name, series: data.series(c), digits: data.digits(c), value: (row, share) => data.at(c, row, share) })),
         remove: () => this.choose(key, false),
       },
       (t) => {

@@ -45,6 +45,7 @@ export class Runner {
       if (now.event) break;
     }
     await this.snapshot(ticket);
+    this.onState();
   }
   async set(name: string, value: string): Promise<Problem[]> {
     const answer = await this.engine.call('set', { name, value });

@@ -344,9 +344,12 @@ export class Studio {
     this.parts.onSelect = (path) => this.select(path);
     // Again at the same place goes one deeper.
     this.panel.onSelect = (paths) => this.select(paths[paths.indexOf(this.selected) + 1] ?? paths[0] ?? '');
+    let atStart = true;
     this.results.onTime = (row, share) => {
       this.panel.stage?.show(row, share);
-      this.panel.redraw();
+      if (atStart === (this.results.time === 0)) return;
+      atStart = !atStart;
+      this.build.refresh(); // handles stand at the start only
     };
     this.runner.onState = () => this.runChanged();
     this.runner.onMotion = (motion) => {
