@@ -116,7 +116,7 @@ void LyapunovCommand::print(const LyapunovResult* equations, const Series& serie
                              {"error_per_s", s.error},
                              {"delay_s", s.delay * series.step},
                              {"dimension", dimension}};
-        fmt::print("{}", json_text(summary));
+        print_json(summary);
         return;
     }
     if (model.quiet) return;
@@ -280,16 +280,16 @@ int PeriodicCommand::run() const {
         Json multipliers = Json::array();
         for (const auto& x : result.multipliers)
             multipliers.push_back({{"real", x.real()}, {"imaginary", x.imag()}});
-        fmt::print("{}", json_text(Json{{"period_s", result.period},
-                                        {"verdict", verdict},
-                                        {"multipliers", multipliers},
-                                        {"determinant", result.map.determinant()},
-                                        {"residual_m", result.residual},
-                                        {"iterations", result.iterations},
-                                        {"t_s", result.start.state.t},
-                                        {"q", result.start.state.q},
-                                        {"v", result.start.state.v},
-                                        {"events", events_json(result.events)}}));
+        print_json(Json{{"period_s", result.period},
+                        {"verdict", verdict},
+                        {"multipliers", multipliers},
+                        {"determinant", result.map.determinant()},
+                        {"residual_m", result.residual},
+                        {"iterations", result.iterations},
+                        {"t_s", result.start.state.t},
+                        {"q", result.start.state.q},
+                        {"v", result.start.state.v},
+                        {"events", events_json(result.events)}});
         return done;
     }
     if (model.quiet) return done;

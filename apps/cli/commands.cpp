@@ -71,7 +71,7 @@ int run_check(const ModelOptions& options, int mode_starts) {
                     {{"hits", m.hits},
                      {"positions", positions_json(placed.mechanism, m.positions)}});
         }
-        fmt::print("{}", json_text(out));
+        print_json(out);
         return done;
     }
     if (options.quiet) return done;
@@ -104,11 +104,12 @@ Command add_check(CLI::App& app) {
         app.add_subcommand("check", "read a model, assemble it, count its degrees of freedom");
     auto options = std::make_shared<ModelOptions>();
     auto starts = std::make_shared<int>(0);
-    options->add_to(*sub, false);
+    options->add_to(*sub, false, true);
     sub->add_option("--modes", *starts,
                     "look for other ways to assemble it, from this many random starts")
         ->check(CLI::Range(1, 1000000));
-    return [options, starts] { return run_check(*options, *starts); };
+    return
+        [options, starts] { return options->each([&] { return run_check(*options, *starts); }); };
 }
 
 Command add_set(CLI::App& app) {

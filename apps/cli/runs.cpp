@@ -53,7 +53,7 @@ struct RunCommand {
     std::string left, memory;  // to go on with: a folder, and what the simulation remembers
 
     void add_common(CLI::App& sub) {
-        model.add_to(sub, true);
+        model.add_to(sub, true, true);
         sub.add_option("--end", end, "end of the motion, e.g. \"2 s\" (default: from the model)");
         sub.add_option("--step", step, "time between outputs, e.g. \"1 ms\"");
         sub.add_option("--coordinates", coordinates, choices<CoordinateChoice>())
@@ -153,7 +153,7 @@ int RunCommand::run_kinematics(ModelData m, bool with_forces) const {
         write_result_folder(model, m, summary, result.trajectory, result.events, std::move(more));
     if (model.json) {
         summary["result"] = out;
-        fmt::print("{}", json_text(summary));
+        print_json(summary);
     } else if (!model.quiet) {
         if (result.trajectory.rows() > 0) print_table(result.trajectory, placed.mechanism);
         print_events(result.events);
@@ -307,7 +307,7 @@ int RunCommand::run_dynamics(ModelData m) const {
         write_result_folder(model, m, summary, result.trajectory, result.events);
     if (model.json) {
         summary["result"] = out;
-        fmt::print("{}", json_text(summary));
+        print_json(summary);
     } else if (!model.quiet) {
         if (result.trajectory.rows() > 0) print_table(result.trajectory, placed.mechanism);
         print_events(result.events);
@@ -337,14 +337,20 @@ Command add_kinematics(CLI::App& app) {
     command->add_common(*sub);
     sub->add_flag("--influence", command->influence,
                   "also write influence coefficients of first and second order");
-    return [command] { return command->run_kinematics(command->model.read(), false); };
+    return [command] {
+        return command->model.each(
+            [&] { return command->run_kinematics(command->model.read(), false); });
+    };
 }
 
 Command add_inverse(CLI::App& app) {
     auto command = std::make_shared<RunCommand>();
     command->add_common(
         *app.add_subcommand("inverse", "given motion: forces of the drivers and all reactions"));
-    return [command] { return command->run_kinematics(command->model.read(), true); };
+    return [command] {
+        return command->model.each(
+            [&] { return command->run_kinematics(command->model.read(), true); });
+    };
 }
 
 Command add_dynamics(CLI::App& app) {
@@ -357,7 +363,9 @@ Command add_dynamics(CLI::App& app) {
         "--impact-laws", command->laws,
         "run with Newton's, Poisson's and Stronge's law in all rigid contacts and show how "
         "they differ; writes no result");
-    return [command] { return command->run_dynamics(command->model.read()); };
+    return [command] {
+        return command->model.each([&] { return command->run_dynamics(command->model.read()); });
+    };
 }
 
 Command add_resume(CLI::App& app) {
@@ -381,7 +389,9 @@ Command add_run(CLI::App& app) {
     command->add_dynamics(*sub);
     sub->add_flag("--influence", command->influence,
                   "kinematics: also write influence coefficients");
-    return [command] { return command->run(command->model.read()); };
+    return [command] {
+        return command->model.each([&] { return command->run(command->model.read()); });
+    };
 }
 
 }  // namespace pawl::cli

@@ -132,7 +132,7 @@ int StaticsCommand::run_at(const ModelData& m, double t) const {
         write_result_folder(model, m, summary, one_row(r, placed.mechanism, t), {});
     if (model.json) {
         summary["result"] = out;
-        fmt::print("{}", json_text(summary));
+        print_json(summary);
     } else if (!model.quiet && balanced) {
         print_positions(r, placed.mechanism);
         print_stability(r);
@@ -180,7 +180,7 @@ int StaticsCommand::run_along(const ModelData& m) const {
     const std::string out = write_result_folder(model, m, summary, r.trajectory, r.events);
     if (model.json) {
         summary["result"] = out;
-        fmt::print("{}", json_text(summary));
+        print_json(summary);
     } else if (!model.quiet) {
         if (r.trajectory.rows() > 0) print_table(r.trajectory, placed.mechanism);
         print_events(r.events);
@@ -212,7 +212,7 @@ Command add_statics(CLI::App& app) {
     auto command = std::make_shared<StaticsCommand>();
     auto* sub =
         app.add_subcommand("statics", "equilibrium: position, stability, vibrations, joint forces");
-    command->model.add_to(*sub, true);
+    command->model.add_to(*sub, true, true);
     sub->add_option("--at", command->at,
                     "time at which drivers and loads are taken, e.g. \"0.5 s\" (default: 0)");
     sub->add_flag("--modes", command->modes,
@@ -221,7 +221,9 @@ Command add_statics(CLI::App& app) {
                   "follow the equilibrium from t = 0 to the end, with its snaps");
     sub->add_option("--end", command->end, "with --along: the last time (default: from the model)");
     sub->add_option("--step", command->step, "with --along: time between outputs");
-    return [command] { return command->run(command->model.read()); };
+    return [command] {
+        return command->model.each([&] { return command->run(command->model.read()); });
+    };
 }
 
 }  // namespace pawl::cli

@@ -8,6 +8,7 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
+#include "model_file/reading/unused.h"
 #include "model_file/text/write_file.h"
 #include "output/svg/rendering.h"
 #include "results/event_text.h"
@@ -15,13 +16,25 @@
 
 namespace pawl::cli {
 
-void complain(std::string_view text) {
-    std::fwrite(text.data(), 1, text.size(), stderr);
-    std::fflush(stderr);
+namespace {
+
+std::string standard_input() {
+    std::string text;
+    char part[4096];
+    while (const std::size_t count = std::fread(part, 1, sizeof part, stdin))
+        text.append(part, count);
+    return text;
 }
 
-void ModelOptions::add_to(CLI::App& app, bool writes_result) {
-    app.add_option("model", file, "model file (TOML)")->required();
+}  // namespace
+
+void ModelOptions::add_to(CLI::App& app, bool writes_result, bool takes_several) {
+    if (takes_several)
+        app.add_option("model", files,
+                       "model files (TOML), one after the other; - for standard input")
+            ->required();
+    else
+        app.add_option("model", file, "model file (TOML); - for standard input")->required();
     app.add_option(
            "--set", sets,
            "change a parameter or any value: --set L1=\"15 mm\" --set contact.C.impact=poisson")
@@ -29,7 +42,7 @@ void ModelOptions::add_to(CLI::App& app, bool writes_result) {
     app.add_flag("--json", json, "print the result as JSON");
     app.add_flag("--quiet,-q", quiet, "print nothing but errors");
     if (writes_result)
-        app.add_option("--out", out,
+        app.add_option("-o,--out", out,
                        "folder of the result (default: MODEL.result, or MODEL.VERB.result "
                        "where the verb is not the analysis that the model asks for)");
 }
@@ -45,9 +58,31 @@ std::vector<std::pair<std::string, std::string>> ModelOptions::overrides() const
     return pairs;
 }
 
+int ModelOptions::each(const std::function<int()>& work) {
+    if (files.size() > 1 && !out.empty())
+        throw Failure{wrong_usage, "--out names one result; leave it out for several models"};
+    int worst = done;
+    for (const std::string& one : files) {
+        file = one;
+        if (files.size() == 1) return work();
+        if (!quiet && !json) fmt::print("{}{}:\n", &one == &files.front() ? "" : "\n", one);
+        int code = done;
+        try {
+            code = work();
+        } catch (const Failure& failure) {
+            tell(failure, json);
+            code = failure.code;
+        }
+        if (worst == done) worst = code;
+        if (code == interrupted) break;
+    }
+    return worst;
+}
+
 ModelData ModelOptions::read() const {
     Diagnostics diagnostics;
-    auto model = read_model_file(file, overrides(), diagnostics);
+    auto model = file == "-" ? read_model(standard_input(), "stdin", overrides(), diagnostics)
+                             : read_model_file(file, overrides(), diagnostics);
     if (!model) throw Failure{bad_model, diagnostics.text()};
     if (!diagnostics.all().empty() && !quiet) complain(diagnostics.text());
     return std::move(*model);
@@ -101,6 +136,7 @@ std::vector<std::string> messages_of(const Diagnostics& diagnostics) {
 Diagnostics likely_mistakes(const ModelData& model, const PlacedMechanism& placed) {
     Diagnostics diagnostics;
     diagnostics.file = model.file;
+    warn_of_unused_parameters(model, diagnostics);
     warn_of_likely_mistakes(placed, diagnostics);
     return diagnostics;
 }
@@ -249,7 +285,8 @@ std::string write_result_folder(const ModelOptions& options, const ModelData& mo
     const ResultWriting writing =
         write_result(out, model, std::move(summary), trajectory, events, std::move(more));
     if (!writing.problem.empty()) throw Failure{wrong_usage, "pawl: " + writing.problem};
-    for (const std::string& warning : writing.warnings) complain("warning: " + warning + "\n");
+    for (const std::string& warning : writing.warnings)
+        complain("pawl: warning: " + warning + "\n");
     return out;
 }
 

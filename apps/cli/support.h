@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "commands.h"
+#include "manners/failure.h"
 #include "output/result/summary.h"
 #include "results/event.h"
 #include "results/trajectory.h"

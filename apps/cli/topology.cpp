@@ -128,7 +128,7 @@ int topology(const ModelOptions& options, const std::string& dot, const std::str
     if (!drawing.empty()) draw_graph(source, drawing);
     if (drawing == "-") return done;
     if (options.json) {
-        fmt::print("{}", json_text(topology_json(source.model, g)));
+        print_json(topology_json(source.model, g));
         return done;
     }
     if (options.quiet) return done;
