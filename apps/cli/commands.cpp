@@ -4,6 +4,7 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
+#include "manners/tables.h"
 #include "mobility_text.h"
 #include "model_file/reference/schema.h"
 #include "model_file/text/document.h"
@@ -23,14 +24,6 @@ bool is_input(const std::string& text, const std::string& name) {
     const auto root = parse_document(text, ignored);
     const Node* inputs = root ? root->find("inputs") : nullptr;
     return inputs != nullptr && inputs->find(name) != nullptr;
-}
-
-void print_positions(const PlanarMechanism& mechanism,
-                     const std::vector<PlanarSpace::Position>& positions) {
-    fmt::print("{:<16} {:>16} {:>16} {:>14}\n", "body", "x [m]", "y [m]", "angle [deg]");
-    for (std::size_t b = 1; b < mechanism.bodies.size(); ++b)
-        fmt::print("{:<16} {:>16.9g} {:>16.9g} {:>14.7g}\n", mechanism.bodies[b].name,
-                   positions[b].p.x, positions[b].p.y, positions[b].angle * 180 / M_PI);
 }
 
 Json positions_json(const PlanarMechanism& mechanism,

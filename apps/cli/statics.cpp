@@ -2,13 +2,16 @@
 // drivers and loads change.
 #include "simulation/equilibrium/statics.h"
 
+#include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <memory>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include "commands.h"
+#include "manners/tables.h"
 #include "simulation/quasi_static/static_run.h"
 #include "support.h"
 
@@ -35,26 +38,20 @@ struct StaticsCommand {
     [[nodiscard]] int run_along(const ModelData& m) const;
 };
 
-void print_positions(const StaticResult& r, const PlanarMechanism& mechanism) {
-    fmt::print("{:<16} {:>16} {:>16} {:>14}\n", "body", "x [m]", "y [m]", "angle [deg]");
-    for (std::size_t b = 1; b < r.positions.size(); ++b)
-        fmt::print("{:<16} {:>16.9g} {:>16.9g} {:>14.7g}\n", mechanism.bodies[b].name,
-                   r.positions[b].p.x + 0.0, r.positions[b].p.y + 0.0,
-                   r.positions[b].angle * 180 / M_PI + 0.0);
-}
-
 // Forces in the joints in ground axes, and of the drivers.
 void print_forces(const StaticResult& r, const PlanarMechanism& mechanism) {
+    double largest = 0;
+    for (const double force : r.forces) largest = std::max(largest, std::abs(force));
+    const auto shown = [&](std::size_t at) { return shown_beside(r.forces[at], largest); };
     std::size_t i = 0;
     for (const auto& joint : mechanism.joints) {
         if (joint.row_count() == 0) continue;
         fmt::print("joint   {:<16} fx {:>12.6g} N   fy {:>12.6g} N   m {:>12.6g} N m\n", joint.name,
-                   r.forces[i] + 0.0, r.forces[i + 1] + 0.0, r.forces[i + 2] + 0.0);
+                   shown(i), shown(i + 1), shown(i + 2));
         while (i < r.columns.size() && r.columns[i].name.starts_with(joint.name + ".")) ++i;
     }
     for (const auto& driver : mechanism.drivers) {
-        fmt::print("driver  {:<16} {:>12.6g} {}\n", driver.name, r.forces[i] + 0.0,
-                   r.columns[i].unit);
+        fmt::print("driver  {:<16} {:>12.6g} {}\n", driver.name, shown(i), r.columns[i].unit);
         ++i;
     }
 }
@@ -134,7 +131,7 @@ int StaticsCommand::run_at(const ModelData& m, double t) const {
         summary["result"] = out;
         print_json(summary);
     } else if (!model.quiet && balanced) {
-        print_positions(r, placed.mechanism);
+        print_positions(placed.mechanism, r.positions);
         print_stability(r);
         print_forces(r, placed.mechanism);
         if (modes) print_modes(r.vibration, placed.mechanism);

@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <map>
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
+#include "manners/tables.h"
 #include "model_file/reading/unused.h"
 #include "model_file/text/write_file.h"
 #include "output/svg/rendering.h"
@@ -221,6 +223,12 @@ void print_table(const Trajectory& trajectory, const PlanarMechanism& mechanism)
             if (const int c = trajectory.find(mechanism.bodies[b].name + tail); moves(c))
                 columns.push_back(c);
     if (columns.size() > most_columns) columns.resize(most_columns);
+    std::map<std::string, double> largest;  // by unit
+    for (const int c : columns)
+        for (std::size_t r = 0; r < trajectory.rows(); ++r) {
+            double& scale = largest[trajectory.columns[c].unit];
+            scale = std::max(scale, std::abs(trajectory.row(r)[c]));
+        }
     std::vector<std::size_t> widths;
     for (const int c : columns) {
         const std::string head =
@@ -233,7 +241,10 @@ void print_table(const Trajectory& trajectory, const PlanarMechanism& mechanism)
     for (std::size_t i = 0; i < shown; ++i) {
         const std::size_t r = shown == 1 ? 0 : (rows - 1) * i / (shown - 1);
         for (std::size_t c = 0; c < columns.size(); ++c)
-            fmt::print("{:>{}.9g} ", trajectory.row(r)[columns[c]] + 0.0, widths[c]);
+            fmt::print("{:>{}.9g} ",
+                       shown_beside(trajectory.row(r)[columns[c]],
+                                    largest[trajectory.columns[columns[c]].unit]),
+                       widths[c]);
         fmt::print("\n");
     }
 }

@@ -206,6 +206,30 @@ TEST_F(Manners, traps_of_toml_and_of_units_are_named) {
     EXPECT_EQ(run({"check", "trap.toml"}).err.find("quotes"), std::string::npos);
 }
 
+TEST_F(Manners, rounding_is_not_shown_as_data) {
+    // cos(90 deg) is 6.1e-17, and the weights of the two arms balance.
+    write("arm.toml", R"(format = 1
+body.arm = { angle = "90 deg", points = { tip = [1, 0] }, mass = 1, inertia = 1 }
+body.tip = { position = [0, 1], mass = 1, inertia = 1 }
+joint.O = { type = "revolute", a = "ground", b = "arm" }
+joint.A = { type = "weld", a = "arm.tip", b = "tip" }
+driver.D = { joint = "O", type = "speed", start = "90 deg", speed = 1 }
+force.weight = { type = "gravity" }
+measure.P = { type = "point", point = "arm.tip" }
+run = { analysis = "kinematics", end = 1, step = 0.5 }
+)");
+    for (const char* verb : {"check", "kinematics", "statics"}) {
+        const auto outcome = run({verb, "arm.toml"});
+        EXPECT_EQ(outcome.code, 0) << outcome.err;
+        std::istringstream lines(outcome.out);
+        for (std::string line; std::getline(lines, line);)
+            if (!line.starts_with("audit") && !line.starts_with("assembled") &&
+                !line.starts_with("balance") && !line.starts_with("note"))
+                EXPECT_FALSE(std::regex_search(line, std::regex("e-(1[4-9]|[2-9])"))) << line;
+    }
+    EXPECT_NE(text("arm.result/trajectory.csv").find("e-17"), std::string::npos);
+}
+
 TEST_F(Manners, parameters_that_nothing_uses_are_warned_of) {
     write("unused.toml",
           "format = 1\n[parameters]\nmass = \"1 kg\"\ntwice = \"2*mass\"\nlenght = \"1 m\"\n"
