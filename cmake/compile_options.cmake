@@ -32,8 +32,9 @@ function(pawl_position_independent target)
 endfunction()
 
 function(pawl_reuse_precompiled_header target)
-    pawl_position_independent(${target})
     if(PAWL_PCH)
+        # The flags of the header: of a program the property would make others.
+        target_compile_options(${target} PRIVATE -fPIC -fvisibility=hidden -fvisibility-inlines-hidden)
         target_precompile_headers(${target} REUSE_FROM pawl)
     endif()
 endfunction()

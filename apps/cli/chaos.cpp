@@ -117,7 +117,7 @@ void LyapunovCommand::print(const LyapunovResult* equations, const Series& serie
                              {"error_per_s", s.error},
                              {"delay_s", s.delay * series.step},
                              {"dimension", dimension}};
-        fmt::print("{}", json_text(summary));
+        print_json(summary);
         return;
     }
     if (model.quiet) return;
@@ -277,17 +277,17 @@ int PeriodicCommand::print(const ShootingOptions& options, const ShootingResult&
         Json gains = Json::object();
         for (std::size_t k = 0; k < result.shifts.size(); ++k)
             gains[options.shifts[k].coordinate] = result.shifts[k];
-        fmt::print("{}", json_text(Json{{"period_s", result.period},
-                                        {"verdict", verdict},
-                                        {"multipliers", multipliers},
-                                        {"determinant", result.map.determinant()},
-                                        {"residual_m", result.residual},
-                                        {"shifts", gains},
-                                        {"iterations", result.iterations},
-                                        {"t_s", result.start.state.t},
-                                        {"q", result.start.state.q},
-                                        {"v", result.start.state.v},
-                                        {"events", events_json(result.events)}}));
+        print_json(Json{{"period_s", result.period},
+                        {"verdict", verdict},
+                        {"multipliers", multipliers},
+                        {"determinant", result.map.determinant()},
+                        {"residual_m", result.residual},
+                        {"shifts", gains},
+                        {"iterations", result.iterations},
+                        {"t_s", result.start.state.t},
+                        {"q", result.start.state.q},
+                        {"v", result.start.state.v},
+                        {"events", events_json(result.events)}});
         return done;
     }
     if (model.quiet) return done;

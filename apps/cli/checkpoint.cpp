@@ -63,7 +63,7 @@ void Checkpoint::operator()(DynamicSimulation& simulation) {
     }
     // The run itself is none the worse for it.
     refused_ = !problem.empty();
-    if (refused_) complain("warning: no checkpoints are written: " + problem + "\n");
+    if (refused_) complain("pawl: warning: no checkpoints are written: " + problem + "\n");
     // Writing may take long: it gets a tenth of the time at most.
     const auto done = std::chrono::steady_clock::now();
     next_ = done + std::max(seconds(every_), 9 * (done - now));

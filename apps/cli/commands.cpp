@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "equations/particle_equations.h"
+#include "manners/tables.h"
 #include "mobility_text.h"
 #include "model_file/reference/schema.h"
 #include "model_file/text/document.h"
@@ -26,14 +27,6 @@ bool is_input(const std::string& text, const std::string& name) {
     const auto root = parse_document(text, ignored);
     const Node* inputs = root ? root->find("inputs") : nullptr;
     return inputs != nullptr && inputs->find(name) != nullptr;
-}
-
-void print_positions(const PlanarMechanism& mechanism,
-                     const std::vector<PlanarSpace::Position>& positions) {
-    fmt::print("{:<16} {:>16} {:>16} {:>14}\n", "body", "x [m]", "y [m]", "angle [deg]");
-    for (std::size_t b = 1; b < mechanism.bodies.size(); ++b)
-        fmt::print("{:<16} {:>16.9g} {:>16.9g} {:>14.7g}\n", mechanism.bodies[b].name,
-                   positions[b].p.x, positions[b].p.y, positions[b].angle * 180 / M_PI);
 }
 
 Json positions_json(const PlanarMechanism& mechanism,
@@ -100,7 +93,7 @@ int run_check(const ModelOptions& options, int mode_starts) {
                      {"bodies_that_can_move", names_of_bodies(placed.mechanism, m.bodies)},
                      {"positions", positions_json(placed.mechanism, m.mode.positions)}});
         }
-        fmt::print("{}", json_text(out));
+        print_json(out);
         return done;
     }
     if (options.quiet) return done;
@@ -278,7 +271,7 @@ int show_particles(const ModelOptions& options, const std::vector<std::string>& 
     if (options.json) {
         Json out{{"model", model.file}, {"particles", check.json()}};
         add_comparison(out["particles"], motions);
-        fmt::print("{}", json_text(out));
+        print_json(out);
     } else if (!options.quiet) {
         check.print();
         print_comparison(motions);
@@ -293,7 +286,7 @@ Command add_check(CLI::App& app) {
         app.add_subcommand("check", "read a model, assemble it, count its degrees of freedom");
     auto options = std::make_shared<ModelOptions>();
     auto starts = std::make_shared<int>(0);
-    options->add_to(*sub, false);
+    options->add_to(*sub, false, true);
     sub->add_option("--modes", *starts,
                     "look for other ways to assemble it, from this many random starts")
         ->check(CLI::Range(1, 1000000));
@@ -310,8 +303,10 @@ Command add_check(CLI::App& app) {
     return [options, starts, particles, cuts, compare] {
         if (!*particles && (*compare || !cuts->empty()))
             throw Failure{wrong_usage, "--cut and --compare are for --particles; add --particles"};
-        return *particles ? show_particles(*options, *cuts, *compare)
-                          : run_check(*options, *starts);
+        return options->each([&] {
+            return *particles ? show_particles(*options, *cuts, *compare)
+                              : run_check(*options, *starts);
+        });
     };
 }
 

@@ -39,10 +39,14 @@ void complain(std::string_view text);
 // Options that every command on a model has.
 struct ModelOptions {
     std::string file;
+    std::vector<std::string> files;  // where a command takes several
     std::vector<std::string> sets;
     bool json = false, quiet = false;
     std::string out;
-    void add_to(CLI::App& app, bool writes_result);
+    void add_to(CLI::App& app, bool writes_result, bool takes_several = false);
+    // The work for each of several models, whose file is then `file`; what fails does not keep it
+    // from the others. The exit code is the first that is not 0.
+    int each(const std::function<int()>& work);
     // Reads the model; prints warnings; throws Failure{bad_model}.
     [[nodiscard]] ModelData read() const;
     [[nodiscard]] std::vector<std::pair<std::string, std::string>> overrides() const;
@@ -75,5 +79,8 @@ Command add_poincare(CLI::App& app);
 Command add_spectrum(CLI::App& app);
 Command add_periodic(CLI::App& app);
 Command add_verify(CLI::App& app);
+Command add_help(CLI::App& app);
+Command add_man(CLI::App& app);
+Command add_completion(CLI::App& app);
 
 }  // namespace pawl::cli

@@ -217,8 +217,7 @@ int DrawCommand::run() const {
     write_picture(file, text(shown, whole, positions));
     if (file == "-") return done;
     if (options.json)
-        fmt::print("{}", json_text(Json{
-                             {"model", source.model.file}, {"drawing", file}, {"t_s", shown.to}}));
+        print_json(Json{{"model", source.model.file}, {"drawing", file}, {"t_s", shown.to}});
     else if (!options.quiet)
         fmt::print("drawing {} ({})\n", file, shown.caption);
     return done;

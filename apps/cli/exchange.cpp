@@ -88,11 +88,11 @@ int import_file(const ExchangeOptions& o) {
                                      check.text()};
     write_or_fail(o.out, model_text);
     if (o.json) {
-        fmt::print("{}", json_text(Json{{"file", o.file},
-                                        {"format", format.name},
-                                        {"model", o.out},
-                                        {"assumptions", found->assumptions},
-                                        {"warnings", messages_of(diagnostics)}}));
+        print_json(Json{{"file", o.file},
+                        {"format", format.name},
+                        {"model", o.out},
+                        {"assumptions", found->assumptions},
+                        {"warnings", messages_of(diagnostics)}});
         return done;
     }
     if (o.quiet) return done;
@@ -140,9 +140,8 @@ int export_file(const ExchangeOptions& o, const ModelOptions& options) {
     if (!text) throw Failure{bad_model, diagnostics.text()};
     write_or_fail(o.out, *text);
     if (options.json) {
-        fmt::print("{}", json_text(Json{{"model", model.file},
-                                        {"file", o.out},
-                                        {"warnings", messages_of(diagnostics)}}));
+        print_json(
+            Json{{"model", model.file}, {"file", o.out}, {"warnings", messages_of(diagnostics)}});
         return done;
     }
     if (options.quiet) return done;

@@ -13,6 +13,8 @@
 #include <fmt/format.h>
 
 #include "commands.h"
+#include "manners/failure.h"
+#include "manners/help.h"
 #include "math/span.h"
 #include "version.h"
 
@@ -48,6 +50,10 @@ std::vector<Verb> add_verbs(CLI::App& app) {
         {"import", add_import(app), "mechanism.dat -o mechanism.toml"},
         {"export", add_export(app), "models/pendulum.toml -o pendulum.dat"},
         {"schema", add_schema(app), "--markdown"},
+        {"help", add_help(app), "run"},
+        {"man", add_man(app), "run > pawl-run.1"},
+        {"completion", add_completion(app),
+         "bash > ~/.local/share/bash-completion/completions/pawl"},
     };
 }
 
@@ -56,33 +62,45 @@ std::string unknown_verb(const std::vector<Verb>& verbs, const char* word) {
     std::vector<std::string> names;
     for (const Verb& verb : verbs) names.push_back(verb.name);
     if (std::find(names.begin(), names.end(), word) != names.end()) return "";
-    return fmt::format("pawl: unknown verb '{}'{}\n", word, pawl::did_you_mean(word, names));
+    return fmt::format("unknown verb '{}'{}", word, pawl::did_you_mean(word, names));
+}
+
+bool asks_for_json(int argc, char** argv) {
+    return std::find(argv, argv + argc, std::string_view("--json")) != argv + argc;
 }
 
 int run_program(int argc, char** argv) {
     CLI::App app{"Pawl simulates mechanisms whose contacts come and go.", "pawl"};
-    app.set_version_flag("--version", std::string("pawl ") + std::string(pawl::version()));
+    app.set_version_flag("-V,--version", std::string("pawl ") + std::string(pawl::version()),
+                         "the version");
     app.require_subcommand(1);
     const std::string exit_codes =
         "Exit codes: 0 done, 1 internal error, 2 wrong usage or a file that cannot be written,\n"
         "3 bad model or result, 4 does not assemble, 5 numerical failure, conflicting drivers or\n"
         "out of memory, 6 a check failed, 130 ended by Ctrl-C.\n";
-    app.footer(exit_codes + "`pawl VERB --help` shows the options and an example of each.");
+    app.footer("Begin with: pawl run models/trigger.toml, then pawl report trigger.result\n" +
+               exit_codes + "`pawl help VERB` shows the options and an example of each verb.");
     const std::vector<Verb> verbs = add_verbs(app);
+    use_own_words(app);
     for (const Verb& verb : verbs)
-        app.get_subcommand(verb.name)->footer(exit_codes + "Example: pawl " + verb.name + " " +
-                                              verb.example);
-    if (argc > 1 && argv[1][0] != '-')
-        if (const std::string problem = unknown_verb(verbs, argv[1]); !problem.empty()) {
-            complain(problem);
-            return wrong_usage;
-        }
+        app.get_subcommand(verb.name)->footer("Example: pawl " + verb.name + " " + verb.example +
+                                              "\n" + exit_codes);
+    if (argc == 1) {
+        fmt::print("{}", help_page(app));
+        return done;
+    }
+    if (argv[1][0] != '-')
+        if (const std::string problem = unknown_verb(verbs, argv[1]); !problem.empty())
+            throw Failure{wrong_usage, problem};
     try {
         app.parse(argc, argv);
+    } catch (const CLI::CallForHelp&) {
+        const auto chosen = app.get_subcommands();
+        fmt::print("{}", help_page(chosen.empty() ? app : *chosen.front()));
+        return done;
     } catch (const CLI::ParseError& e) {
-        if (e.get_exit_code() == 0) return app.exit(e);  // --help, --version
-        app.exit(e);
-        return wrong_usage;
+        if (e.get_exit_code() == 0) return app.exit(e);  // --version
+        throw Failure{wrong_usage, usage_problem(app, e)};
     }
     for (const Verb& verb : verbs) {
         if (!app.got_subcommand(verb.name)) continue;
@@ -92,6 +110,18 @@ int run_program(int argc, char** argv) {
         return code;
     }
     return wrong_usage;
+}
+
+// What goes wrong outside of the commands, as a failure.
+Failure failure_of(const std::exception& e) {
+    if (dynamic_cast<const std::bad_alloc*>(&e) != nullptr)
+        return {numerical_failure,
+                "out of memory; take a longer --step or a shorter --end, or run it where more "
+                "memory is free"};
+    if (dynamic_cast<const std::system_error*>(&e) != nullptr)  // a full disk, a closed pipe
+        return {wrong_usage, e.what()};
+    return {our_bug,
+            fmt::format("internal error: {}\nPlease report it together with the model.", e.what())};
 }
 
 // A standard stream that was closed would pass its number on to the next file, and messages would
@@ -109,22 +139,15 @@ void occupy_standard_streams() {
 int main(int argc, char** argv) {
     occupy_standard_streams();
     std::signal(SIGXFSZ, SIG_IGN);  // a file over the limit is an error of writing, not the end
+    const bool as_json = asks_for_json(argc, argv);
     try {
         return run_program(argc, argv);
     } catch (const Failure& failure) {
-        complain(failure.message.ends_with('\n') ? failure.message : failure.message + "\n");
+        tell(failure, as_json);
         return failure.code;
-    } catch (const std::bad_alloc&) {
-        complain(
-            "pawl: out of memory; take a longer --step or a shorter --end, or run it where more "
-            "memory is free\n");
-        return numerical_failure;
-    } catch (const std::system_error& e) {  // a full disk, a closed pipe
-        complain(fmt::format("pawl: {}\n", e.what()));
-        return wrong_usage;
     } catch (const std::exception& e) {
-        complain(fmt::format(
-            "pawl: internal error: {}\nPlease report it together with the model.\n", e.what()));
-        return our_bug;
+        const Failure failure = failure_of(e);
+        tell(failure, as_json && failure.code != wrong_usage);
+        return failure.code;
     }
 }

@@ -94,11 +94,11 @@ int PlotCommand::run() const {
     for (const PlotPanel& panel : plot->panels) curves += static_cast<int>(panel.curves.size());
     if (file == "-") return done;
     if (json)
-        fmt::print("{}", json_text(Json{{"result", folder},
-                                        {"plot", file},
-                                        {"panels", plot->panels.size()},
-                                        {"curves", curves},
-                                        {"events", plot->marks.size()}}));
+        print_json(Json{{"result", folder},
+                        {"plot", file},
+                        {"panels", plot->panels.size()},
+                        {"curves", curves},
+                        {"events", plot->marks.size()}});
     else if (!quiet)
         fmt::print("plot    {} ({} in {})\n", file, plural(curves, "curve", "curves"),
                    plural(static_cast<int>(plot->panels.size()), "panel", "panels"));

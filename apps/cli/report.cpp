@@ -60,7 +60,7 @@ int make_report(const std::string& folder, const std::string& out, bool json, bo
     if (const auto refused = write_file(file, text); !refused.empty())
         throw Failure{wrong_usage, "pawl: " + refused};
     if (json)
-        fmt::print("{}", json_text(Json{{"result", folder}, {"report", file.string()}}));
+        print_json(Json{{"result", folder}, {"report", file.string()}});
     else if (!quiet)
         fmt::print("report  {} ({:.2f} MB)\n", file.string(),
                    1e-6 * static_cast<double>(text.size()));

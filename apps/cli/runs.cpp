@@ -56,7 +56,7 @@ struct RunCommand {
     std::string left, memory;  // to go on with: a folder, and what the simulation remembers
 
     void add_common(CLI::App& sub) {
-        model.add_to(sub, true);
+        model.add_to(sub, true, true);
         sub.add_option("--end", end, "end of the motion, e.g. \"2 s\" (default: from the model)");
         sub.add_option("--step", step, "time between outputs, e.g. \"1 ms\"");
         sub.add_option("--coordinates", coordinates, choices<CoordinateChoice>())
@@ -170,7 +170,7 @@ int RunCommand::run_kinematics(ModelData m, bool with_forces) const {
         write_result_folder(model, m, summary, result.trajectory, result.events, std::move(more));
     if (model.json) {
         summary["result"] = out;
-        fmt::print("{}", json_text(summary));
+        print_json(summary);
     } else if (!model.quiet) {
         if (result.matrices) print_matrices(*result.matrices);
         if (!result.matrices && result.trajectory.rows() > 0)
@@ -198,23 +198,6 @@ void print_audit(const Audit& audit) {
                    c.passed() ? "passed"
                               : fmt::format("FAILED at t = {:.9g} s{}{}", c.worst.t,
                                             c.worst.element.empty() ? "" : ", ", c.worst.element));
-}
-
-void print_clearances(const std::vector<ClearanceReport>& clearances) {
-    for (const ClearanceReport& c : clearances) {
-        fmt::print("play    {}: closed {:.4g} % of the time;", c.joint, 100 * c.duty());
-        for (std::size_t i = 0; i < c.modes.size(); ++i)
-            if (c.modes[i].count > 0)
-                fmt::print(" {} {:.4g} % ({} times)", ClearanceReport::mode_names[i],
-                           100 * c.modes[i].share, c.modes[i].count);
-        fmt::print("\nplay    {}: {} impacts, largest impulse {:.4g} N s;", c.joint, c.impacts(),
-                   c.largest_impulse);
-        for (const auto& [decade, count] : c.impulses)
-            fmt::print(" {} from 1e{} N s", count, decade);
-        fmt::print(
-            "\nplay    {}: normal force x slip speed {:.4g} W on average, at most {:.4g} W\n",
-            c.joint, c.mean_power, c.max_power);
-    }
 }
 
 Checkpoint RunCommand::checkpoint_of(const ModelData& m) const {
@@ -318,7 +301,7 @@ int RunCommand::run_dynamics(ModelData m) const {
         write_result_folder(model, m, summary, result.trajectory, result.events);
     if (model.json) {
         summary["result"] = out;
-        fmt::print("{}", json_text(summary));
+        print_json(summary);
     } else if (!model.quiet) {
         if (result.trajectory.rows() > 0) print_table(result.trajectory, placed.mechanism);
         print_events(result.events);
@@ -349,14 +332,20 @@ Command add_kinematics(CLI::App& app) {
     sub->add_flag("--influence", command->influence,
                   "also write influence coefficients of first and second order");
     command->matrices.add_to(*sub);
-    return [command] { return command->run_kinematics(command->model.read(), false); };
+    return [command] {
+        return command->model.each(
+            [&] { return command->run_kinematics(command->model.read(), false); });
+    };
 }
 
 Command add_inverse(CLI::App& app) {
     auto command = std::make_shared<RunCommand>();
     command->add_common(
         *app.add_subcommand("inverse", "given motion: forces of the drivers and all reactions"));
-    return [command] { return command->run_kinematics(command->model.read(), true); };
+    return [command] {
+        return command->model.each(
+            [&] { return command->run_kinematics(command->model.read(), true); });
+    };
 }
 
 Command add_dynamics(CLI::App& app) {
@@ -369,7 +358,9 @@ Command add_dynamics(CLI::App& app) {
         "--impact-laws", command->laws,
         "run with Newton's, Poisson's and Stronge's law in all rigid contacts and show how "
         "they differ; writes no result");
-    return [command] { return command->run_dynamics(command->model.read()); };
+    return [command] {
+        return command->model.each([&] { return command->run_dynamics(command->model.read()); });
+    };
 }
 
 Command add_resume(CLI::App& app) {
@@ -393,7 +384,9 @@ Command add_run(CLI::App& app) {
     command->add_dynamics(*sub);
     sub->add_flag("--influence", command->influence,
                   "kinematics: also write influence coefficients");
-    return [command] { return command->run(command->model.read()); };
+    return [command] {
+        return command->model.each([&] { return command->run(command->model.read()); });
+    };
 }
 
 }  // namespace pawl::cli

@@ -226,7 +226,7 @@ int PoincareCommand::run() const {
         summary["points_per_period"] = n ? Json(*n) : Json(nullptr);
         if (n) summary["period_s"] = period;
         if (!left_out.empty()) summary["left_out"] = left_out;
-        fmt::print("{}", json_text(summary));
+        print_json(summary);
     } else if (!model.quiet) {
         fmt::print("section {}: {} from {:.6g} s on\n", rule(), plural(rows, "point", "points"),
                    from);
@@ -313,7 +313,7 @@ int SpectrumCommand::run() const {
         page.panels.push_back(std::move(panel));
     }
     if (!plot.empty()) write_picture(plot, svg(page));
-    if (model.json) fmt::print("{}", json_text(Json{{"after_s", from}, {"spectra", all}}));
+    if (model.json) print_json(Json{{"after_s", from}, {"spectra", all}});
     if (!plot.empty() && !model.json && !model.quiet) fmt::print("plot    {}\n", plot);
     return done;
 }

@@ -2,13 +2,16 @@
 // drivers and loads change.
 #include "simulation/equilibrium/statics.h"
 
+#include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <memory>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include "commands.h"
+#include "manners/tables.h"
 #include "simulation/quasi_static/static_run.h"
 #include "support.h"
 
@@ -46,26 +49,20 @@ struct StaticsCommand {
     [[nodiscard]] int run_along(const ModelData& m) const;
 };
 
-void print_positions(const StaticResult& r, const PlanarMechanism& mechanism) {
-    fmt::print("{:<16} {:>16} {:>16} {:>14}\n", "body", "x [m]", "y [m]", "angle [deg]");
-    for (std::size_t b = 1; b < r.positions.size(); ++b)
-        fmt::print("{:<16} {:>16.9g} {:>16.9g} {:>14.7g}\n", mechanism.bodies[b].name,
-                   r.positions[b].p.x + 0.0, r.positions[b].p.y + 0.0,
-                   r.positions[b].angle * 180 / M_PI + 0.0);
-}
-
 // Forces in the joints in ground axes, and of the drivers.
 void print_forces(const StaticResult& r, const PlanarMechanism& mechanism) {
+    double largest = 0;
+    for (const double force : r.forces) largest = std::max(largest, std::abs(force));
+    const auto shown = [&](std::size_t at) { return shown_beside(r.forces[at], largest); };
     std::size_t i = 0;
     for (const auto& joint : mechanism.joints) {
         if (joint.row_count() == 0) continue;
         fmt::print("joint   {:<16} fx {:>12.6g} N   fy {:>12.6g} N   m {:>12.6g} N m\n", joint.name,
-                   r.forces[i] + 0.0, r.forces[i + 1] + 0.0, r.forces[i + 2] + 0.0);
+                   shown(i), shown(i + 1), shown(i + 2));
         while (i < r.columns.size() && r.columns[i].name.starts_with(joint.name + ".")) ++i;
     }
     for (const auto& driver : mechanism.drivers) {
-        fmt::print("driver  {:<16} {:>12.6g} {}\n", driver.name, r.forces[i] + 0.0,
-                   r.columns[i].unit);
+        fmt::print("driver  {:<16} {:>12.6g} {}\n", driver.name, shown(i), r.columns[i].unit);
         ++i;
     }
 }
@@ -164,9 +161,9 @@ int StaticsCommand::run_at(const ModelData& m, double t) const {
         write_result_folder(model, m, summary, one_row(r, placed.mechanism, t), {});
     if (model.json) {
         summary["result"] = out;
-        fmt::print("{}", json_text(summary));
+        print_json(summary);
     } else if (!model.quiet && balanced) {
-        print_positions(r, placed.mechanism);
+        print_positions(placed.mechanism, r.positions);
         print_stability(r);
         print_forces(r, placed.mechanism);
         if (r.friction) print_friction(*r.friction);
@@ -214,7 +211,7 @@ int StaticsCommand::run_along(const ModelData& m) const {
     const std::string out = write_result_folder(model, m, summary, r.trajectory, r.events);
     if (model.json) {
         summary["result"] = out;
-        fmt::print("{}", json_text(summary));
+        print_json(summary);
     } else if (!model.quiet) {
         if (r.trajectory.rows() > 0) print_table(r.trajectory, placed.mechanism);
         print_events(r.events);
@@ -247,7 +244,7 @@ Command add_statics(CLI::App& app) {
     auto command = std::make_shared<StaticsCommand>();
     auto* sub =
         app.add_subcommand("statics", "equilibrium: position, stability, vibrations, joint forces");
-    command->model.add_to(*sub, true);
+    command->model.add_to(*sub, true, true);
     sub->add_option("--at", command->at,
                     "time at which drivers and loads are taken, e.g. \"0.5 s\" (default: 0)");
     sub->add_flag("--modes", command->modes,
@@ -257,7 +254,9 @@ Command add_statics(CLI::App& app) {
                   "follow the equilibrium from t = 0 to the end, with its snaps");
     sub->add_option("--end", command->end, "with --along: the last time (default: from the model)");
     sub->add_option("--step", command->step, "with --along: time between outputs");
-    return [command] { return command->run(command->model.read()); };
+    return [command] {
+        return command->model.each([&] { return command->run(command->model.read()); });
+    };
 }
 
 }  // namespace pawl::cli

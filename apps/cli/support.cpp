@@ -3,11 +3,14 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <map>
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
+#include "manners/tables.h"
+#include "model_file/reading/unused.h"
 #include "model_file/text/document.h"
 #include "model_file/text/write_file.h"
 #include "output/svg/rendering.h"
@@ -16,13 +19,25 @@
 
 namespace pawl::cli {
 
-void complain(std::string_view text) {
-    std::fwrite(text.data(), 1, text.size(), stderr);
-    std::fflush(stderr);
+namespace {
+
+std::string standard_input() {
+    std::string text;
+    char part[4096];
+    while (const std::size_t count = std::fread(part, 1, sizeof part, stdin))
+        text.append(part, count);
+    return text;
 }
 
-void ModelOptions::add_to(CLI::App& app, bool writes_result) {
-    app.add_option("model", file, "model file (TOML)")->required();
+}  // namespace
+
+void ModelOptions::add_to(CLI::App& app, bool writes_result, bool takes_several) {
+    if (takes_several)
+        app.add_option("model", files,
+                       "model files (TOML), one after the other; - for standard input")
+            ->required();
+    else
+        app.add_option("model", file, "model file (TOML); - for standard input")->required();
     app.add_option(
            "--set", sets,
            "change a parameter or any value: --set L1=\"15 mm\" --set contact.C.impact=poisson")
@@ -30,7 +45,7 @@ void ModelOptions::add_to(CLI::App& app, bool writes_result) {
     app.add_flag("--json", json, "print the result as JSON");
     app.add_flag("--quiet,-q", quiet, "print nothing but errors");
     if (writes_result)
-        app.add_option("--out", out,
+        app.add_option("-o,--out", out,
                        "folder of the result (default: MODEL.result, or MODEL.VERB.result "
                        "where the verb is not the analysis that the model asks for)");
 }
@@ -46,9 +61,31 @@ std::vector<std::pair<std::string, std::string>> ModelOptions::overrides() const
     return pairs;
 }
 
+int ModelOptions::each(const std::function<int()>& work) {
+    if (files.size() > 1 && !out.empty())
+        throw Failure{wrong_usage, "--out names one result; leave it out for several models"};
+    int worst = done;
+    for (const std::string& one : files) {
+        file = one;
+        if (files.size() == 1) return work();
+        if (!quiet && !json) fmt::print("{}{}:\n", &one == &files.front() ? "" : "\n", one);
+        int code = done;
+        try {
+            code = work();
+        } catch (const Failure& failure) {
+            tell(failure, json);
+            code = failure.code;
+        }
+        if (worst == done) worst = code;
+        if (code == interrupted) break;
+    }
+    return worst;
+}
+
 ModelData ModelOptions::read() const {
     Diagnostics diagnostics;
-    auto model = read_model_file(file, overrides(), diagnostics);
+    auto model = file == "-" ? read_model(standard_input(), "stdin", overrides(), diagnostics)
+                             : read_model_file(file, overrides(), diagnostics);
     if (!model) throw Failure{bad_model, diagnostics.text()};
     if (!diagnostics.all().empty() && !quiet) complain(diagnostics.text());
     return std::move(*model);
@@ -134,6 +171,7 @@ std::vector<std::string> messages_of(const Diagnostics& diagnostics) {
 Diagnostics likely_mistakes(const ModelData& model, const PlacedMechanism& placed) {
     Diagnostics diagnostics;
     diagnostics.file = model.file;
+    warn_of_unused_parameters(model, diagnostics);
     warn_of_likely_mistakes(placed, diagnostics);
     return diagnostics;
 }
@@ -162,6 +200,23 @@ void print_failed(const Audit& audit, const std::vector<std::string>& names) {
 
 std::string plural(int n, const char* one, const char* many) {
     return fmt::format("{} {}", n, n == 1 ? one : many);
+}
+
+void print_clearances(const std::vector<ClearanceReport>& clearances) {
+    for (const ClearanceReport& c : clearances) {
+        fmt::print("play    {}: closed {:.4g} % of the time;", c.joint, 100 * c.duty());
+        for (std::size_t i = 0; i < c.modes.size(); ++i)
+            if (c.modes[i].count > 0)
+                fmt::print(" {} {:.4g} % ({} times)", ClearanceReport::mode_names[i],
+                           100 * c.modes[i].share, c.modes[i].count);
+        fmt::print("\nplay    {}: {} impacts, largest impulse {:.4g} N s;", c.joint, c.impacts(),
+                   c.largest_impulse);
+        for (const auto& [decade, count] : c.impulses)
+            fmt::print(" {} from 1e{} N s", count, decade);
+        fmt::print(
+            "\nplay    {}: normal force x slip speed {:.4g} W on average, at most {:.4g} W\n",
+            c.joint, c.mean_power, c.max_power);
+    }
 }
 
 double time_on_command_line(const std::string& text, const char* flag) {
@@ -223,6 +278,12 @@ void print_table(const Trajectory& trajectory, const PlanarMechanism& mechanism)
             if (const int c = trajectory.find(mechanism.bodies[b].name + tail); moves(c))
                 columns.push_back(c);
     if (columns.size() > most_columns) columns.resize(most_columns);
+    std::map<std::string, double> largest;  // by unit
+    for (const int c : columns)
+        for (std::size_t r = 0; r < trajectory.rows(); ++r) {
+            double& scale = largest[trajectory.columns[c].unit];
+            scale = std::max(scale, std::abs(trajectory.row(r)[c]));
+        }
     std::vector<std::size_t> widths;
     for (const int c : columns) {
         const std::string head =
@@ -235,7 +296,10 @@ void print_table(const Trajectory& trajectory, const PlanarMechanism& mechanism)
     for (std::size_t i = 0; i < shown; ++i) {
         const std::size_t r = shown == 1 ? 0 : (rows - 1) * i / (shown - 1);
         for (std::size_t c = 0; c < columns.size(); ++c)
-            fmt::print("{:>{}.9g} ", trajectory.row(r)[columns[c]] + 0.0, widths[c]);
+            fmt::print("{:>{}.9g} ",
+                       shown_beside(trajectory.row(r)[columns[c]],
+                                    largest[trajectory.columns[columns[c]].unit]),
+                       widths[c]);
         fmt::print("\n");
     }
 }
@@ -287,7 +351,8 @@ std::string write_result_folder(const ModelOptions& options, const ModelData& mo
     const ResultWriting writing =
         write_result(out, model, std::move(summary), trajectory, events, std::move(more));
     if (!writing.problem.empty()) throw Failure{wrong_usage, "pawl: " + writing.problem};
-    for (const std::string& warning : writing.warnings) complain("warning: " + warning + "\n");
+    for (const std::string& warning : writing.warnings)
+        complain("pawl: warning: " + warning + "\n");
     return out;
 }
 

@@ -10,7 +10,9 @@
 #include <nlohmann/json.hpp>
 
 #include "commands.h"
+#include "manners/failure.h"
 #include "output/result/summary.h"
+#include "results/clearance_report.h"
 #include "results/event.h"
 #include "results/trajectory.h"
 #include "simulation/placement/assembly.h"
@@ -43,6 +45,8 @@ std::vector<std::string> messages_of(const Diagnostics& diagnostics);
 
 std::string joined(const std::vector<std::string>& parts, const char* between = ", ");
 std::string plural(int n, const char* one, const char* many);
+
+void print_clearances(const std::vector<ClearanceReport>& clearances);
 
 // A time on the command line, e.g. "10 ms", in seconds; `seconds` wants a positive one. Both throw
 // Failure{wrong_usage}.

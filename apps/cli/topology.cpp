@@ -194,7 +194,7 @@ int topology(const ModelOptions& options, const std::string& dot, const std::str
     if (options.json) {
         Json out = topology_json(source.model, g);
         if (source.result) out["states"] = states_json(states_of(source, g));
-        fmt::print("{}", json_text(out));
+        print_json(out);
         return done;
     }
     if (options.quiet) return done;

@@ -170,6 +170,7 @@ void bind_result(py::module_& m) {
              [](const Result& r) { return reinterpret_cast<std::uintptr_t>(r.values().data()); })
         .def("events", [](const Result& r) { return events_list(r.events()); })
         .def("audit", &audit_of)
+        .def("audit_passed", [](const Result& r) { return r.audit().passed(); })
         .def("summary", &Result::summary)
         .def("report", &Result::report, py::call_guard<py::gil_scoped_release>())
         .def("drawing", &Result::drawing, py::call_guard<py::gil_scoped_release>())

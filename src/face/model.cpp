@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "face/result_inside.h"
+#include "model_file/reading/unused.h"
 #include "model_file/text/values.h"
 #include "simulation/equilibrium/statics.h"
 #include "simulation/kinematic/kinematic_run.h"
@@ -165,6 +166,8 @@ std::optional<Freedom> Model::check(Diagnostics& problems) const {
     const PlacedMechanism placed = assemble(data_->mechanism);
     problems.add(assembly_problems(*data_, placed));
     if (!placed.ok()) return std::nullopt;
+    problems.file = data_->file;
+    warn_of_unused_parameters(*data_, problems);
     warn_of_likely_mistakes(placed, problems);
     const Mobility mobility = analyse_mobility(placed);
     Freedom out{mobility.freedoms_nearby, mobility.gruebler, {}, start_notes(*data_, placed), {}};

@@ -98,7 +98,7 @@ TEST_F(ProgramReport, leaves_alone_what_it_did_not_write_and_where_it_may_not) {
     expect_refused(2, {"r", "-o", "r"}, "cannot write r: it is a folder");
     expect_refused(2, {"r", "-o", "not/there.html"}, "cannot write not/there.html");
     expect_refused(2, {"r", "-o", "/proc/report.html"}, "cannot write /proc/report.html");
-    expect_refused(2, {}, "result is required");
+    expect_refused(2, {}, "RESULT is missing");
     EXPECT_EQ(run({"report", "r", "-o", "-"}, "/dev/full").code, 2);
 }
 

@@ -121,13 +121,26 @@ def test_masses_that_are_missing_are_named():
     assert caught.value.diagnostics[0].line == 2
 
 
-def test_a_failed_audit_is_a_warning(ball):
+class FailedCore:
+    def __init__(self, core):
+        self._core = core
+
+    def __getattr__(self, name):
+        return getattr(self._core, name)
+
+    def audit_passed(self):
+        return False
+
+
+def test_a_failed_audit_is_a_warning(ball, monkeypatch):
     class Failing(pawl.Result):
         audit = pawl.Audit(False, (pawl.AuditCheck("energy residual", 2, 1, "J", 0, "", "", False),),
                            (), 0)
 
+    failing = Failing(ball._core.dynamics())
+    monkeypatch.setattr(failing, "_core", FailedCore(failing._core))
     with pytest.warns(pawl.AuditWarning, match="energy residual"):
-        Failing(ball._core.dynamics())._checked()
+        failing._checked()
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         ball.run()

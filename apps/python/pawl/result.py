@@ -228,7 +228,7 @@ class Result:
             if not len(self):
                 raise ModelError(self.diagnostics, self.status)
             raise RunError(self.diagnostics, self.status, self)
-        if not self.audit.passed:
+        if not self._core.audit_passed():
             failed = ", ".join(c.name for c in self.audit.checks if not c.passed)
             warnings.warn(f"the audit failed: {failed}", AuditWarning, stacklevel=3)
         return self

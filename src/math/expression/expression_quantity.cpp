@@ -15,7 +15,7 @@ namespace {
 [[noreturn]] void fail_unit(const std::string& name, std::size_t place, const Symbols& symbols) {
     if (symbols.find(name) || is_reserved_name(name))
         fail(place, "expected an operator between the number and '" + name + "'");
-    fail(place, "unknown unit '" + name + "'" + did_you_mean(name, unit_names()));
+    fail(place, "unknown unit '" + name + "'" + unit_hint(name));
 }
 
 double read_number(Cursor& cursor) {
@@ -75,6 +75,16 @@ void demand_no_symbol(Cursor ahead, std::size_t begin, const Symbols& symbols) {
 }
 
 }  // namespace
+
+std::string unit_hint(std::string_view name) {
+    for (std::size_t i = 1; i < name.size(); ++i) {
+        const auto first = find_unit(name.substr(0, i)), second = find_unit(name.substr(i));
+        if (first && second && !(first->dimension == second->dimension))
+            return "; units are joined by a blank: '" + std::string(name.substr(0, i)) + " " +
+                   std::string(name.substr(i)) + "'";
+    }
+    return did_you_mean(name, unit_names());
+}
 
 Unit read_quantity(Cursor& cursor, const Symbols& symbols) {
     const std::size_t begin = cursor.place();

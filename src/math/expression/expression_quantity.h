@@ -12,4 +12,7 @@ namespace pawl::expression_detail {
 // any case, elsewhere never; a bare number over a name that is both, as "3/m", is an error.
 Unit read_quantity(Cursor& cursor, const Symbols& symbols);
 
+// The end of a message about an unknown unit: names like it, or how two units are joined.
+std::string unit_hint(std::string_view name);
+
 }  // namespace pawl::expression_detail

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <charconv>
 #include <cstdio>
 #include <cstring>
 #include <fstream>
@@ -17,6 +18,8 @@
 #define TOML_EXCEPTIONS 0
 #define TOML_ENABLE_FORMATTERS 0
 #include <toml++/toml.h>
+
+#include "math/units.h"
 
 namespace pawl {
 
@@ -146,6 +149,36 @@ Span span_of(std::string_view text, std::size_t offset) {
             characters(before.substr(line_start)) + 1};
 }
 
+// The value around a place: what stands after the last of = , [ { before it, to the next of , ] } #
+// or the end of the line.
+std::string_view value_around(std::string_view text, Span place) {
+    for (int line = 1; line < place.line; ++line) text.remove_prefix(text.find('\n') + 1);
+    text = text.substr(0, text.find('\n'));
+    const auto at = std::min<std::size_t>(static_cast<std::size_t>(place.column), text.size());
+    const auto before = text.substr(0, at).find_last_of("=,[{");
+    if (before == std::string_view::npos) return {};
+    text.remove_prefix(before + 1);
+    text = text.substr(0, text.find_first_of(",]}#"));
+    while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
+    while (!text.empty() && (text.back() == ' ' || text.back() == '\r')) text.remove_suffix(1);
+    return text;
+}
+
+// What most likely was meant where TOML ends with an error; empty: nobody knows.
+std::string syntax_hint(std::string_view text, Span place, std::string_view message) {
+    if (message.find("inline table") != std::string_view::npos &&
+        message.find("saw '\\n'") != std::string_view::npos)
+        return "; a table in braces stands on one line: write it as a section with a head in "
+               "brackets, as [body.crank]";
+    const std::string_view value = value_around(text, place);
+    double number = 0;
+    const auto [tail, problem] = std::from_chars(value.data(), value.data() + value.size(), number);
+    std::string_view unit = value.substr(static_cast<std::size_t>(tail - value.data()));
+    while (!unit.empty() && unit.front() == ' ') unit.remove_prefix(1);
+    if (problem != std::errc{} || unit.empty() || !parse_unit(unit)) return "";
+    return "; a quantity with its unit stands in quotes: \"" + std::string(value) + "\"";
+}
+
 bool check_size(std::size_t size, Diagnostics& diagnostics) {
     if (size <= largest_document) return true;
     constexpr double megabyte = 1 << 20;
@@ -202,7 +235,9 @@ std::optional<Node> parse_document(std::string_view text, Diagnostics& diagnosti
         std::string message(error.description());
         constexpr std::string_view opening = "Error while parsing ";
         if (message.starts_with(opening)) message.replace(0, opening.size(), "TOML syntax, ");
-        diagnostics.error(to_span(error.source().begin), std::move(message));
+        const Span place = to_span(error.source().begin);
+        message += syntax_hint(text, place, message);
+        diagnostics.error(place, std::move(message));
         return std::nullopt;
     }
     return convert(result.table());

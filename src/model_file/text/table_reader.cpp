@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "math/expression/expression_quantity.h"
+
 namespace pawl {
 
 std::string TableReader::what(std::string_view name) const {
@@ -108,7 +110,7 @@ void TableReader::unit_name(std::string_view name, std::optional<std::string>& v
         value = node->text;
     else
         error(node->inside(0), what(name) + ": unknown unit '" + node->text + "'" +
-                                   context_.suggest(node->text, unit_names()));
+                                   expression_detail::unit_hint(node->text));
 }
 
 std::optional<std::size_t> TableReader::choose(std::string_view name,

@@ -1,0 +1,218 @@
+#include "manners/help.h"
+
+#include <algorithm>
+#include <cctype>
+#include <cstdlib>
+#include <memory>
+#include <regex>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include "math/span.h"
+
+namespace pawl::cli {
+
+namespace {
+
+constexpr std::size_t page_width = 96, name_width = 26;
+
+std::string upper(std::string text) {
+    for (char& c : text) c = c == '-' ? '_' : static_cast<char>(std::toupper(c));
+    return text;
+}
+
+// Options whose value is not called like themselves.
+const std::pair<const char*, std::vector<const char*>> words[] = {
+    {"TIME",
+     {"end", "step", "at", "from", "to", "after", "guess", "every", "window", "delay", "period",
+      "integrator-step"}},
+    {"NAME=VALUE", {"set"}},
+    {"FILE", {"draw", "dot", "plot"}},
+    {"NAMES", {"columns", "events"}},
+};
+
+// Text in lines that begin at a column; the first one is there already.
+std::string wrapped(const std::string& text, std::size_t column) {
+    std::string out, line;
+    std::size_t begin = 0;
+    while (begin < text.size()) {
+        std::size_t end = std::min(text.find(' ', begin), text.size());
+        const std::string word = text.substr(begin, end - begin);
+        if (!line.empty() && column + line.size() + 1 + word.size() > page_width) {
+            out += line + "\n" + std::string(column, ' ');
+            line.clear();
+        }
+        line += (line.empty() ? "" : " ") + word;
+        begin = end + 1;
+    }
+    return out + line;
+}
+
+std::string entry(const std::string& name, const std::string& text) {
+    const std::string head = "  " + name;
+    return head +
+           (head.size() + 2 > name_width ? "\n" + std::string(name_width, ' ')
+                                         : std::string(name_width - head.size(), ' ')) +
+           wrapped(text, name_width) + "\n";
+}
+
+std::string argument_word(const CLI::Option& option) {
+    return upper(option.get_single_name()) + (option.get_items_expected_max() > 1 ? "..." : "");
+}
+
+class OwnWords : public CLI::Formatter {
+public:
+    std::string make_usage(const CLI::App* app, std::string) const override {
+        return "Usage: " + usage_of(*app) + "\n";
+    }
+    std::string make_positionals(const CLI::App* app) const override {
+        std::string out;
+        for (const CLI::Option* o :
+             app->get_options([](const CLI::Option* x) { return !x->nonpositional(); }))
+            out += entry(argument_word(*o), o->get_description());
+        return out.empty() ? out : "\n" + out;
+    }
+    std::string make_group(std::string, bool,
+                           std::vector<const CLI::Option*> options) const override {
+        std::string out = "\nOptions:\n";
+        for (const CLI::Option* o : options) {
+            std::string names = o->get_name(false, true);
+            names = std::regex_replace(names, std::regex(","), ", ");
+            const std::string word = value_word(*o);
+            out += entry(names + (word.empty() ? "" : " " + word), o->get_description());
+        }
+        return out;
+    }
+    std::string make_subcommand(const CLI::App* verb) const override {
+        return entry(verb->get_name(), verb->get_description());
+    }
+    std::string make_description(const CLI::App* app) const override {
+        std::string text = app->get_description();
+        if (!text.empty()) text[0] = static_cast<char>(std::toupper(text[0]));
+        return text + (text.ends_with('.') ? "\n" : ".\n");
+    }
+};
+
+// "no value 'polar'; did you mean ..." out of what the library says of a value that fits no check.
+std::string value_problem(const std::string& said) {
+    std::smatch found;
+    if (std::regex_match(said, found, std::regex("(.*): (.*) not in \\{(.*)\\}"))) {
+        std::vector<std::string> valid;
+        for (const std::string& name : CLI::detail::split(found[3], ',')) valid.push_back(name);
+        return fmt::format("{}: there is no '{}'{}", found[1].str(), found[2].str(),
+                           did_you_mean(found[2].str(), valid));
+    }
+    if (std::regex_match(said, found, std::regex("(.*): Value (.*) not in range (.*) to (.*)"))) {
+        const std::string value = found[2];
+        char* tail = nullptr;
+        std::strtod(value.c_str(), &tail);
+        if (value.empty() || *tail != 0)
+            return fmt::format("{}: '{}' is not a number", found[1].str(), value);
+        return fmt::format("{}: {} is not between {} and {}", found[1].str(), value, found[3].str(),
+                           found[4].str());
+    }
+    if (std::regex_match(said, found, std::regex("Could not convert: (.*) = (.*)")))
+        return fmt::format("{}: '{}' is not a number", found[1].str(), found[2].str());
+    return said;
+}
+
+std::string extra_problem(const CLI::App& app, const CLI::App& verb) {
+    std::vector<std::string> extras = verb.remaining(true);
+    if (extras.empty()) extras = app.remaining(true);
+    if (extras.empty()) return "too many arguments";
+    if (!extras.front().starts_with('-')) return "one argument too many: '" + extras.front() + "'";
+    const std::string given = extras.front().substr(0, extras.front().find('='));
+    std::vector<std::string> names;
+    for (const CLI::Option* o : verb.get_options()) {
+        for (const std::string& name : o->get_lnames()) names.push_back("--" + name);
+        for (const std::string& name : o->get_snames()) names.push_back("-" + name);
+    }
+    return fmt::format("unknown option '{}'{}", given, did_you_mean(given, names));
+}
+
+std::string missing_problem(const CLI::App& verb) {
+    for (const CLI::Option* o : verb.get_options())
+        if (o->get_required() && o->count() == 0)
+            return (o->nonpositional() ? first_name(*o) : argument_word(*o)) +
+                   " is missing: " + o->get_description();
+    return "something is missing";
+}
+
+}  // namespace
+
+void use_own_words(CLI::App& app) {
+    const auto words = std::make_shared<OwnWords>();
+    app.formatter(words);
+    app.get_help_ptr()->description("this page");
+    for (CLI::App* verb : app.get_subcommands({})) {
+        verb->formatter(words);
+        verb->group("Verbs");
+        verb->get_help_ptr()->description("this page");
+    }
+}
+
+std::string value_word(const CLI::Option& option) {
+    if (option.get_items_expected_max() == 0) return "";
+    const std::string name = first_name(option), bare = name.substr(name.find_first_not_of('-'));
+    for (const auto& [word, names] : words)
+        if (std::find(names.begin(), names.end(), bare) != names.end()) return word;
+    if (bare == "out") return option.get_description().starts_with("folder") ? "FOLDER" : "FILE";
+    const std::string type = option.get_type_name();
+    if (type.starts_with("INT") || type.starts_with("UINT")) return "N";
+    if (type.starts_with("FLOAT")) return "NUMBER";
+    return upper(bare);
+}
+
+std::vector<std::string> value_choices(const CLI::Option& option) {
+    const std::string type = option.get_type_name();
+    const auto open = type.find('{'), close = type.find('}');
+    if (open == std::string::npos || close == std::string::npos) return {};
+    return CLI::detail::split(type.substr(open + 1, close - open - 1), ',');
+}
+
+std::vector<const CLI::Option*> named_options(const CLI::App& verb) {
+    return verb.get_options([](const CLI::Option* o) { return o->nonpositional(); });
+}
+
+std::string first_name(const CLI::Option& option) {
+    if (!option.get_lnames().empty()) return "--" + option.get_lnames().front();
+    return option.get_snames().empty() ? option.get_single_name()
+                                       : "-" + option.get_snames().front();
+}
+
+std::string usage_of(const CLI::App& verb) {
+    if (verb.get_parent() == nullptr) return "pawl VERB [arguments] [options]";
+    std::string out = "pawl " + verb.get_name();
+    for (const CLI::Option* o :
+         verb.get_options([](const CLI::Option* x) { return !x->nonpositional(); }))
+        out += o->get_required() ? " " + argument_word(*o) : " [" + argument_word(*o) + "]";
+    return out + " [options]";
+}
+
+std::string help_page(const CLI::App& app) {
+    // Not app.help(), which is that of the verb once one was chosen.
+    std::string page = app.get_formatter()->make_help(&app, {}, CLI::AppFormatMode::Normal);
+    while (page.ends_with('\n')) page.pop_back();
+    return page + "\n";
+}
+
+std::string usage_problem(const CLI::App& app, const CLI::ParseError& error) {
+    const auto chosen = app.get_subcommands();
+    const CLI::App& verb = chosen.empty() ? app : *chosen.front();
+    const std::string said = error.what();
+    std::string problem;
+    if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr)
+        problem = extra_problem(app, verb);
+    else if (dynamic_cast<const CLI::RequiredError*>(&error) != nullptr)
+        problem = missing_problem(verb);
+    else if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr)
+        problem = said.substr(0, said.find(':')) + " needs a value";
+    else
+        problem = value_problem(said);
+    const std::string name = chosen.empty() ? "" : verb.get_name() + " ";
+    return fmt::format("{}{} `pawl {}--help` shows all options", problem,
+                       problem.ends_with('?') ? "" : ";", name);
+}
+
+}  // namespace pawl::cli
