@@ -259,7 +259,7 @@ profile.a = { body = "a", elements = [{ type = "circle", radius = 1 }] }
 profile.b = { body = "b", elements = [{ type = "circle", radius = 1 }] }
 profile.c = { body = "c", elements = [{ type = "circle", radius = 1 }] }
 contact.C1 = { a = "a", b = "b", friction = { kinetic = 0.2 }, impact = "poisson" }
-contact.C2 = { a = "a", b = "c", impact = "stronge", tangential_restitution = 0.5 }
+contact.C2 = { a = "a", b = "c", restitution = "exp(-v) + 0", impact = "stronge", tangential_restitution = 0.5 }
 contact.C3 = { a = "b", b = "c", law = "hertz", stiffness = 1e6, friction = { kinetic = 0.2 } }
 run = { analysis = "dynamics" }
 )");
@@ -271,8 +271,8 @@ run = { analysis = "dynamics" }
               "m.toml:7:11: error: joint 'C' cannot be written: the format has no clearance\n"
               "m.toml:11:14: error: contact 'C1' cannot be written: the format has no friction, no "
               "impact \"poisson\"\n"
-              "m.toml:12:14: error: contact 'C2' cannot be written: the format has no impact "
-              "\"stronge\", no tangential restitution\n"
+              "m.toml:12:14: error: contact 'C2' cannot be written: the format has no restitution "
+              "over the speed, no impact \"stronge\", no tangential restitution\n"
               "m.toml:13:14: error: contact 'C3' cannot be written: the format has no law "
               "\"hertz\", no friction\n");
     EXPECT_EQ(entries(), (Names{"m.toml"}));

@@ -117,6 +117,8 @@ private:
         if (contact.permanent) lacks.emplace_back("permanent contacts");
         if (contact.capture) lacks.emplace_back("capture speed");
         if (contact.friction) lacks.emplace_back("friction");
+        if (contact.restitution_depends_on_speed())
+            lacks.emplace_back("restitution over the speed");
         if (contact.impact != RestitutionLaw::newton)
             lacks.emplace_back(contact.impact == RestitutionLaw::poisson ? "impact \"poisson\""
                                                                          : "impact \"stronge\"");
