@@ -14,13 +14,11 @@ const call = await engineIn(ENGINE);
 mkdirSync(WORK, { recursive: true });
 after(() => rmSync(WORK, { recursive: true, force: true }));
 
-const agreed = 1e-9, // s
-  rounding = 1e-16;
+const agreed = 1e-9; // s
 
-// Motions that enlarge rounding until events move by more than `agreed`: compared up to this time (s).
-// What happens there: many bodies in a heap, balls that touch at rest in a row (the order of equal
-// impacts), play that rattles, a snap where two equilibria meet.
-const sensitive = { heap: 1.26, newtons_cradle: 0.2, ladder1: 8.4, rrtr_clearance: 0.0217, slider_crank_clearance: 0.00405 };
+// Compared up to this time (s). What is known of each is in docs/studio.md; that of rrtr_clearance is not
+// explained.
+const comparedUntil = { heap: 1.26, newtons_cradle: 0.2, ladder1: 8.4, rrtr_clearance: 0.0217, slider_crank_clearance: 0.00405 };
 
 function nativeEvents(name) {
   const folder = join(WORK, name);
@@ -44,15 +42,14 @@ const examples = readdirSync(MODELS).filter((f) => f.endsWith('.toml')).map((f) 
 test('every example has the events of the program', () => {
   const different = [];
   for (const name of examples) {
-    const until = sensitive[name] ?? Infinity,
+    const until = comparedUntil[name] ?? Infinity,
       native = nativeEvents(name),
       engine = engineEvents(name);
     const first = native.findIndex((e, i) => !(Math.abs(e.t - (engine[i]?.t ?? NaN)) <= agreed && e.kind === engine[i].kind && e.element === engine[i].element));
     const same = first < 0 && native.length === engine.length;
     if (same || (first >= 0 && native[first].t > until)) {
       if (first >= 0) {
-        const off = Math.max(agreed, Math.abs(native[first].t - (engine[first]?.t ?? native[first].t)));
-        console.log(`${name}: agrees up to ${native[first].t} s, errors grow at ${(Math.log(off / rounding) / native[first].t).toPrecision(3)} /s`);
+        console.log(`${name}: agrees up to event ${first} of ${native.length}, ${native[first].t} s`);
       }
       continue;
     }

@@ -117,8 +117,9 @@ test('a four-bar is drawn from nothing with the mouse, run, and undone', async (
   await page.waitForSelector('.plot');
   await page.keyboard.press('Escape');
   await page.click('#run');
+  await page.waitForSelector('#play.playing');
   await page.keyboard.press('End');
-  assert.equal(await page.textContent('#clock'), 't = 2 s');
+  await page.waitForFunction(() => document.getElementById('clock').textContent === 't = 2 s');
   await shot(page, 'fourbar');
   // The crank has turned once: 180 degrees a second for two seconds.
   const turned = await page.evaluate(() => Number(/rotate\((\S+)\)/.exec(document.querySelector('[data-body=link1]').getAttribute('transform'))[1]));
