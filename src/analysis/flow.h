@@ -37,7 +37,8 @@ public:
     // Whole turns between two states, as a vector of lengths: angles that differ by them are one.
     [[nodiscard]] Eigen::VectorXd whole_turns(const Eigen::VectorXd& difference) const;
 
-    // A coordinate by its name, -1 where there is none; how long a change of a component is.
+    // A coordinate by its name ("wheel.x" of a free body), -1 where there is none; how long a
+    // change of a component is.
     [[nodiscard]] Eigen::Index find(std::string_view coordinate) const;
     [[nodiscard]] double length_of(Eigen::Index component, double change) const {
         return scale_[component] * change;

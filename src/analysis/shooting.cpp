@@ -18,7 +18,8 @@ constexpr double multiplier_error = 1e-4;
 constexpr double closed = 1e-9;
 
 // x -> F(x, T) is the map over T. With y = z^T (x - x0) and the map's derivative M in y, Newton's
-// step solves (M - 1) dy + f dT = -z^T (F(x0) - x0), with dT = 0 where the period is given, or else
+// step solves (M - 1) dy + f dT = -z^T (F(x0) - x0), without the coordinates that may end anywhere,
+// with dT = 0 where the period is given, or else
 // f^T dy = 0: the new state lies across the motion.
 class Shooting {
 public:
@@ -53,7 +54,8 @@ private:
             result_.status = ShootingStatus::unknown_shift;
             result_.message = "there is no coordinate '" + shift.coordinate + "'; coordinates are";
             for (const std::string& name : flow_.coordinates())
-                result_.message += (name == flow_.coordinates().front() ? " " : ", ") + name;
+                result_.message += (name == flow_.coordinates().front() ? " " : ", ") +
+                                   (name.starts_with("free:") ? name.substr(5) : name);
             return false;
         }
         return true;
@@ -73,10 +75,14 @@ private:
 
     // Directions along coordinates that may end anywhere alone.
     [[nodiscard]] Eigen::Index free_shifts() const {
-        Eigen::MatrixXd rest = z_;
+        return options_.shifts.empty()
+                   ? 0
+                   : z_.cols() - rank_columns(without_free_shifts(z_), 1e-9).rank;
+    }
+    [[nodiscard]] Eigen::MatrixXd without_free_shifts(Eigen::MatrixXd x) const {
         for (std::size_t k = 0; k < shifted_.size(); ++k)
-            if (!options_.shifts[k].by) rest.row(shifted_[k]).setZero();
-        return options_.shifts.empty() ? 0 : kernel(rest, 1e-9).cols();
+            if (!options_.shifts[k].by) x.row(shifted_[k]).setZero();
+        return x;
     }
 
     // Newton's method moves what is free; a driver that is elsewhere after a period stays there.
@@ -156,14 +162,17 @@ private:
         if (!shoot(Eigen::VectorXd::Zero(n), x0, x1, &result_.events)) return false;
         allow_for(x1 - x0);
         miss_ = x1 - x0 - allowed_;
-        Eigen::MatrixXd before(n, n), after(n, n);
+        Eigen::MatrixXd before(n, n), after(n, n), gained(x0.size(), n);
         for (Eigen::Index i = 0; i < n; ++i) {
             const Eigen::VectorXd y = difference_part * flow_.size() * Eigen::VectorXd::Unit(n, i);
             if (!shoot(y, start_plus, end_plus) || !shoot(-y, start_minus, end_minus)) return false;
             before.col(i) = z_.transpose() * (start_plus - start_minus);
             after.col(i) = z_.transpose() * (end_plus - end_minus);
+            gained.col(i) = end_plus - end_minus - (start_plus - start_minus);
         }
-        result_.map = after * inverse(before);
+        const Eigen::MatrixXd per_start = inverse(before);
+        result_.map = after * per_start;
+        gain_ = z_.transpose() * without_free_shifts(gained) * per_start;
         if (!options_.free_period) return true;
         // The velocity of the state: second order at its start.
         const double t = result_.start.state.t, h = 1e-5 * result_.period;
@@ -171,7 +180,8 @@ private:
                             two = flow_.from(result_.start, t + 2 * h);
         if (!accept(one) || !accept(two)) return false;
         along_ = z_.transpose() *
-                 (4 * flow_.vector_of(one.last.state) - 3 * x0 - flow_.vector_of(two.last.state)) /
+                 without_free_shifts(4 * flow_.vector_of(one.last.state) - 3 * x0 -
+                                     flow_.vector_of(two.last.state)) /
                  (2 * h);
         return true;
     }
@@ -180,7 +190,7 @@ private:
         const Eigen::Index n = z_.cols(), more = options_.free_period ? 1 : 0;
         Eigen::MatrixXd a = Eigen::MatrixXd::Zero(n + more, n + more);
         Eigen::VectorXd b = Eigen::VectorXd::Zero(n + more);
-        a.topLeftCorner(n, n) = result_.map - Eigen::MatrixXd::Identity(n, n);
+        a.topLeftCorner(n, n) = gain_;
         b.head(n) = -(z_.transpose() * miss_);
         if (more > 0) {
             // Columns of the same size.
@@ -221,7 +231,7 @@ private:
     Flow flow_;
     const ShootingOptions& options_;
     ShootingResult& result_;
-    Eigen::MatrixXd z_;
+    Eigen::MatrixXd z_, gain_;
     Eigen::VectorXd miss_, allowed_, along_;
     std::vector<Eigen::Index> shifted_;  // the coordinates of options_.shifts
 };

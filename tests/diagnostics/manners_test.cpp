@@ -115,7 +115,7 @@ TEST_F(Manners, a_run_that_fails_after_its_summary_prints_one_object) {
 TEST_F(Manners, a_model_comes_from_standard_input) {
     EXPECT_EQ(shell("cat model.toml | " PAWL_PROGRAM " check - | head -n 1").substr(0, 6),
               "stdin:");
-    shell(PAWL_PROGRAM " run - -q -o from_stdin < model.toml");
+    EXPECT_EQ(shell(PAWL_PROGRAM " run - -q -o from_stdin < model.toml"), "");
     EXPECT_FALSE(text("from_stdin/trajectory.csv").empty());
     EXPECT_NE(
         shell("echo 'format = 2' | " PAWL_PROGRAM " check - || true").find("stdin:1:10: error:"),
@@ -224,8 +224,9 @@ run = { analysis = "kinematics", end = 1, step = 0.5 }
         std::istringstream lines(outcome.out);
         for (std::string line; std::getline(lines, line);)
             if (!line.starts_with("audit") && !line.starts_with("assembled") &&
-                !line.starts_with("balance") && !line.starts_with("note"))
+                !line.starts_with("balance") && !line.starts_with("note")) {
                 EXPECT_FALSE(std::regex_search(line, std::regex("e-(1[4-9]|[2-9])"))) << line;
+            }
     }
     EXPECT_NE(text("arm.result/trajectory.csv").find("e-17"), std::string::npos);
 }

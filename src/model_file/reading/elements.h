@@ -257,10 +257,10 @@ struct EventElement {
     bool stop = false;
     template <class V>
     void fields(V& v) {
-        v.force_expression("when", when, dimension::none,
-                           "the condition: comparisons, with and, or, not, over t, parameters, "
-                           "measures and their rates (NAME.rate) and states, in SI or with units, "
-                           "e.g. \"bolt.x > 5 mm\"; a maximum is \"NAME.rate < 0\"");
+        v.condition("when", when,
+                    "the condition: comparisons, with and, or, not, over t, parameters, "
+                    "measures and their rates (NAME.rate) and states, in SI or with units, "
+                    "e.g. \"bolt.x > 5 mm\"; a maximum is \"NAME.rate < 0\"");
         v.flag("stop", stop, "true: the run ends there");
     }
 };

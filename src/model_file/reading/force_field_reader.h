@@ -82,6 +82,26 @@ public:
             read_force(*node, name, dimension, value.emplace());
     }
 
+    // A condition: 1 where it holds, else 0.
+    void condition(std::string_view name, ForceExpression& value, std::string_view) {
+        const Node* node = this->take(name, true);
+        if (!node) return;
+        if (node->kind != Node::Kind::text)
+            return this->error(node->begin, this->what(name) +
+                                                ": expected a condition as a string, such as "
+                                                "\"bolt.x > 5 mm\", not " +
+                                                std::string(node->kind_name()));
+        if (node->text.find_first_of("<>=") == std::string::npos)
+            return this->error(node->inside(0),
+                               this->what(name) + ": '" + node->text +
+                                   "' is no condition; compare something, as in \"bolt.x > 5 mm\"");
+        constexpr std::string_view before = "if(";
+        Node number = *node;
+        number.text = std::string(before) + node->text + ", 1, 0)";
+        number.begin.column -= static_cast<int>(before.size());
+        read_force(number, name, dimension::none, value);
+    }
+
 private:
     void read_force(const Node& node, std::string_view name, const Dimension& dimension,
                     ForceExpression& value) {

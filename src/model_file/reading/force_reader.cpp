@@ -142,8 +142,6 @@ void ModelReader<S>::read_event(const Node& node, const std::string& title) {
     ForceFieldReader<S> reader(node, title, context_, force_symbols());
     EventElement element;
     element.fields(reader);
-    reader.require(reader.failed() || element.when.expression.has_switches(), "when",
-                   "is no condition; compare something, as in \"bolt.x > 5 mm\"");
     reader.finish();
     mechanism_.events.push_back({node.key, node.begin, std::move(element.when), element.stop});
 }

@@ -107,6 +107,9 @@ public:
     void expression(std::string_view name, T&, const Dimension& d, std::string_view doc) {
         add(name, Form::expression, doc, true).unit = unit_text(d);
     }
+    void condition(std::string_view name, const ForceExpression&, std::string_view doc) {
+        add(name, Form::expression, doc, true);
+    }
     template <class T>
     void formula(std::string_view name, const Formula<T>&, std::string_view, const Dimension& d,
                  std::string_view doc) {

@@ -129,15 +129,19 @@ bool March::begins_at_switch() const {
 bool March::go_on_after_switch(double until) {
     stepping_.rewind();
     end_is_projected_ = false;
-    state_.t = std::max(state_.t, ended_.switched->t);
     return pass_switch(until);
 }
 
 // Forces may jump with the branch: the contacts are decided with those just after.
 bool March::pass_switch(double until) {
     if (!switches_.pass(ended_.switched->which, *equations_, state_, failure_)) return false;
+    state_.t = std::max(state_.t, ended_.switched->t);
     ended_.switched.reset();
-    if (!contacts_->empty() && !resolve(ContactOccurrence::Kind::is_disturbed, until)) return false;
+    const auto& closed = contacts_->closed();
+    const bool is_held = !contacts_->mode().friction.empty() ||
+                         std::any_of(closed.begin(), closed.end(),
+                                     [](const auto& point) { return !point.compliant; });
+    if (is_held && !resolve(ContactOccurrence::Kind::is_disturbed, until)) return false;
     restart();
     return true;
 }

@@ -155,5 +155,50 @@ force.push = { type = "joint_force", joint = "guide", value = "1" }
     EXPECT_EQ(find_periodic(placed, accurate(), options).status, ShootingStatus::diverged);
 }
 
+// The same motor along a way: the carriage is 8 m/s x 0.7 s farther after a period, and anywhere on
+// its way is as good as anywhere else. That direction has no multiplier.
+TEST(Shooting, motion_that_repeats_up_to_a_shift_is_found) {
+    const PlacedMechanism placed = test::placed_of(R"(
+format = 1
+body.carriage = { mass = 1, velocity = [5, 0] }
+joint.guide = { type = "prismatic", a = "ground", b = "carriage", axis = 0 }
+force.motor = { type = "motor", joint = "guide", stall_torque = 1, no_load_speed = 10 }
+force.load = { type = "joint_force", joint = "guide", value = "-0.2" }
+)");
+    ShootingOptions options;
+    options.from = 0.5;
+    options.period = 0.7;
+    EXPECT_EQ(find_periodic(placed, accurate(), options).status, ShootingStatus::diverged);
+    options.shifts = {{"guide.x", {}}};
+    const ShootingResult result = find_periodic(placed, accurate(), options);
+    ASSERT_EQ(result.status, ShootingStatus::found) << result.message;
+    ASSERT_EQ(result.shifts.size(), 1U);
+    EXPECT_NEAR(result.shifts[0], 8 * 0.7, 1e-8);
+    ASSERT_EQ(result.multipliers.size(), 1U);
+    EXPECT_NEAR(result.multipliers[0].real(), std::exp(-0.7 / 10), differences);
+    // A shift that is given has to be that of the motion.
+    options.shifts = {{"guide.x", 5.6}};
+    EXPECT_EQ(find_periodic(placed, accurate(), options).status, ShootingStatus::found);
+    // A hexagon that rolls over its corners: with k = I/(m r^2) an impact leaves n = (k + 1/2)/(k +
+    // 1) of the turning speed, and every step adds the same energy: changes of the speed shrink by
+    // n^2 = 0.36, and slip, which friction ends at once, by all. A step is as long as a side, 0.1
+    // m.
+    const auto wheel = test::placed_of(test::embedded_text("rolling_hexagon"));
+    options.from = 1.9;
+    options.period = 0.2;
+    options.free_period = true;
+    options.shifts = {{"wheel.x", {}}, {"wheel.angle", -std::numbers::pi / 3}};
+    const ShootingResult rolling = find_periodic(wheel, accurate(), options);
+    ASSERT_EQ(rolling.status, ShootingStatus::found) << rolling.message;
+    EXPECT_NEAR(rolling.shifts[0], 0.1, 1e-8);
+    ASSERT_EQ(rolling.multipliers.size(), 2U);
+    EXPECT_NEAR(rolling.multipliers[0].real(), 0.36, differences);
+    EXPECT_NEAR(std::abs(rolling.multipliers[1]), 0, differences);
+    options.shifts = {{"wheel.z", {}}};
+    const ShootingResult unknown = find_periodic(placed, accurate(), options);
+    EXPECT_EQ(unknown.status, ShootingStatus::unknown_shift);
+    EXPECT_NE(unknown.message.find("coordinates are guide"), std::string::npos) << unknown.message;
+}
+
 }  // namespace
 }  // namespace pawl

@@ -23,7 +23,7 @@ inertia = 1
 type = "prismatic"
 a = "ground.P"
 b = "mass"
-angle = "90 deg"
+axis = "90 deg"
 [force.weight]
 type = "gravity"
 [force.spring]
