@@ -58,14 +58,14 @@ private:
         Json out{{"problems", problems_json(problems)}, {"elements", elements_json(text)}};
         if (!model_) return out;
         const Result start = model_->start();
-        std::string problem;
+        Diagnostics found;  // the message has it
         out["run"] = run_json(model_->run);
         out["parameters"] = parameters_json(*model_);
         out["points"] = points_json(*model_);
         out["assembled"] = start.is_complete();
         out["message"] = start.message();
         out["motion"] = Json::parse(start.motion());
-        if (const auto freedom = model_->check(problem))
+        if (const auto freedom = model_->check(found))
             out["freedom"] = {{"degrees", freedom->degrees_of_freedom},
                               {"gruebler", freedom->gruebler},
                               {"redundant", freedom->redundant},

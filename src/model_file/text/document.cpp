@@ -19,6 +19,7 @@
 #define TOML_ENABLE_FORMATTERS 0
 #include <toml++/toml.h>
 
+#include "math/characters.h"
 #include "math/units.h"
 
 namespace pawl {
@@ -172,7 +173,7 @@ std::string syntax_hint(std::string_view text, Span place, std::string_view mess
                "brackets, as [body.crank]";
     const std::string_view value = value_around(text, place);
     double number = 0;
-    const auto [tail, problem] = std::from_chars(value.data(), value.data() + value.size(), number);
+    const auto [tail, problem] = read_number(value.data(), value.data() + value.size(), number);
     std::string_view unit = value.substr(static_cast<std::size_t>(tail - value.data()));
     while (!unit.empty() && unit.front() == ' ') unit.remove_prefix(1);
     if (problem != std::errc{} || unit.empty() || !parse_unit(unit)) return "";
