@@ -295,13 +295,13 @@ bool has_column(const Force<PlanarSpace>& force) {
            !std::holds_alternative<GivenImpulse<PlanarSpace>>(force.kind);
 }
 
+}  // namespace
+
 bool is_torque(const Force<PlanarSpace>& force) {
     return force.component == Component::angle &&
            !std::holds_alternative<Spring<PlanarSpace>>(force.kind) &&
            !std::holds_alternative<PointForce<PlanarSpace>>(force.kind);
 }
-
-}  // namespace
 
 void add_force_columns(const PlanarMechanism& mechanism, std::vector<Column>& columns) {
     for (const auto& force : mechanism.forces)

@@ -114,6 +114,8 @@ std::string indeterminate_warning(const Reactions& reactions);
 // Columns of the trajectory for reactions, and their values: per joint the force and moment on its
 // body b in ground axes and the force in the axes of body b; per driver its force.
 void add_reaction_columns(const PlanarMechanism& mechanism, std::vector<Column>& columns);
+// Whether the force of an element along its coordinate is a torque.
+bool is_torque(const Force<PlanarSpace>& force);
 // Per force element but weights and impulses its size along its coordinate: positive drives apart,
 // or turns counter-clockwise.
 void add_force_columns(const PlanarMechanism& mechanism, std::vector<Column>& columns);

@@ -21,11 +21,8 @@ double largest_single_force(const PlanarMechanism& mechanism, const AppliedForce
     for (const auto& body : mechanism.bodies)
         largest = std::max(largest, fall * body.mass.value_or(0.0));
     for (std::size_t i = 0; i < mechanism.forces.size(); ++i) {
-        const auto& f = mechanism.forces[i];
-        const bool turns = f.component == Component::angle &&
-                           !std::holds_alternative<Spring<Space>>(f.kind) &&
-                           !std::holds_alternative<PointForce<Space>>(f.kind);
-        largest = std::max(largest, std::abs(forces.scalars()[i]) / (turns ? size : 1));
+        const double arm = is_torque(mechanism.forces[i]) ? size : 1;
+        largest = std::max(largest, std::abs(forces.scalars()[i]) / arm);
     }
     return largest;
 }
