@@ -177,6 +177,18 @@ void bind_result(py::module_& m) {
         .def("write", [](const Result& r, const std::string& folder) { return r.write(folder); });
 }
 
+// [(name, summary, [(number, default, meaning, choices), ...]), ...]
+py::list generators_list() {
+    py::list out;
+    for (const GeneratorInfo& info : generators()) {
+        py::list numbers;
+        for (const GeneratorNumber& n : info.numbers)
+            numbers.append(py::make_tuple(n.name, n.standard, n.meaning, n.choices));
+        out.append(py::make_tuple(info.name, info.summary, numbers));
+    }
+    return out;
+}
+
 template <class Value>
 py::list set_value(HeldSimulation& held, const std::string& name, const Value& value) {
     Diagnostics found;
@@ -247,6 +259,14 @@ PYBIND11_MODULE(_core, m) {
     m.def("version", [] { return std::string(pawl::version()); });
     m.def("schema", &pawl::json_schema);
     m.def("fact_fields", &fact_fields);
+    m.def("generators", &generators_list);
+    m.def(
+        "new_model",
+        [](const std::string& mechanism, const pawl::Values& values) {
+            const pawl::NewModel made = pawl::new_model(mechanism, values);
+            return py::make_tuple(made.text, made.facts, made.problems);
+        },
+        py::arg("mechanism"), py::arg("values"));
     bind_model(m);
     bind_result(m);
     bind_simulation(m);

@@ -31,7 +31,7 @@ std::optional<std::string> problem_of(const CamDrive<S>& drive) {
 // A dwell is an arc about the centre of the cam through the points of the curve.
 template <class S>
 CurveElement<S> element_of(const CamCurve<S>& curve) {
-    if (curve.segment.law != MotionLaw::dwell) return curve;
+    if (curve.segment.law != MotionLaw::dwell || curve.segment.cubic) return curve;
     using std::atan2;
     using std::sqrt;
     const auto p = curve.point(typename S::Scalar(0)).p;
@@ -42,19 +42,21 @@ CurveElement<S> element_of(const CamCurve<S>& curve) {
 
 template <class S>
 std::variant<std::vector<CurveElement<S>>, ProfileProblem> cam_elements(
-    const CamDrive<S>& drive, const std::vector<CamSegment<typename S::Scalar>>& segments) {
+    const CamDrive<S>& drive, const std::vector<CamSegment<typename S::Scalar>>& segments,
+    const typename S::Scalar& lifted) {
     if (auto problem = problem_of(drive)) return ProfileProblem{0, *problem};
     if (segments.empty()) return ProfileProblem{0, "a cam needs at least one segment"};
     std::vector<CurveElement<S>> elements;
     CamCurve<S> curve;
     curve.drive = drive;
-    double largest = 0;
+    curve.lifted = lifted;
+    double largest = std::abs(value_of(lifted));
     for (std::size_t i = 0; i < segments.size(); ++i) {
         curve.segment = segments[i];
         const int index = static_cast<int>(i);
         if (!(value_of(curve.segment.angle) > 0))
             return ProfileProblem{index, "the angle of a segment must be positive"};
-        if (curve.segment.law == MotionLaw::dwell) curve.segment.lift = {};
+        if (curve.segment.law == MotionLaw::dwell && !curve.segment.cubic) curve.segment.lift = {};
         if (auto problem = curve.problem()) return ProfileProblem{index, *problem};
         elements.push_back(element_of(curve));
         curve.start = curve.start + curve.segment.angle;
@@ -65,13 +67,13 @@ std::variant<std::vector<CurveElement<S>>, ProfileProblem> cam_elements(
     const double turned = value_of(curve.start) - 2 * std::numbers::pi;
     if (turned > 1e-9)
         return ProfileProblem{last, "the segments cover more than a whole turn of the cam"};
-    if (turned > -1e-9 && std::abs(value_of(curve.lifted)) > 1e-9 * largest)
+    if (turned > -1e-9 && std::abs(value_of(curve.lifted - lifted)) > 1e-9 * largest)
         return ProfileProblem{last, "the lifts of a whole turn must end where they began"};
     if (drive.turns > 0) std::reverse(elements.begin(), elements.end());
     return elements;
 }
 
 template std::variant<std::vector<CurveElement<Planar<double>>>, ProfileProblem> cam_elements(
-    const CamDrive<Planar<double>>&, const std::vector<CamSegment<double>>&);
+    const CamDrive<Planar<double>>&, const std::vector<CamSegment<double>>&, const double&);
 
 }  // namespace pawl

@@ -2,6 +2,7 @@
 // the curve of one rise. Derivatives are exact. Knows the follower as geometry, not as a body.
 #pragma once
 
+#include <array>
 #include <cmath>
 #include <numbers>
 #include <optional>
@@ -11,6 +12,7 @@
 
 #include "curves/curve_point.h"
 #include "math/motion_law.h"
+#include "math/spline.h"
 
 namespace pawl {
 
@@ -39,7 +41,30 @@ struct CamSegment {
     MotionLaw law = MotionLaw::dwell;
     T lift{};   // length; an angle for an oscillating follower
     T angle{};  // of the cam
+    // Instead of a law, from a table of lifts: lift c0 x + c1 x^2 + c2 x^3, x from 0 to 1.
+    std::optional<std::array<T, 3>> cubic{};
 };
+
+// The segments of a smooth curve through lifts at equal steps of the cam angle over a whole turn.
+template <class T>
+std::vector<CamSegment<T>> table_segments(const std::vector<T>& lifts) {
+    std::vector<T> y = lifts;
+    y.push_back(lifts.front());
+    const T step(2 * std::numbers::pi / static_cast<double>(lifts.size()));
+    std::vector<double> x;
+    for (std::size_t i = 0; i < y.size(); ++i) x.push_back(value_of(step) * static_cast<double>(i));
+    const CubicSpline<T> spline(x, y, Ends::periodic);
+    std::vector<CamSegment<T>> segments;
+    for (std::size_t i = 0; i < lifts.size(); ++i) {
+        // A little inside, so that rounding does not take the piece before.
+        const auto jet = spline.evaluate(TimeJet<T>(T(x[i] + 1e-9 * value_of(step)), T(1)));
+        const T rise = y[i + 1] - y[i], c0 = jet.rate * step,
+                c1 = 0.5 * jet.acceleration * step * step;
+        segments.push_back(
+            {MotionLaw::dwell, rise, step, std::array<T, 3>{c0, c1, rise - c0 - c1}});
+    }
+    return segments;
+}
 
 // The curve of one segment. In the cam's axes the follower runs round by psi = -turns * phi (phi is
 // the cam angle); the element travels with growing psi.
@@ -64,6 +89,10 @@ struct CamCurve {
     // Follower motion over the cam angle.
     [[nodiscard]] Jet lift(const Jet& phi) const {
         const Jet along = (phi - Jet(start)) / Jet(segment.angle);
+        if (segment.cubic) {
+            const auto& c = *segment.cubic;
+            return Jet(lifted) + along * (Jet(c[0]) + along * (Jet(c[1]) + along * Jet(c[2])));
+        }
         const auto law = [&](const Jet& x) { return Jet(rise(segment.law, x)); };
         return Jet(lifted) + Jet(segment.lift) * extended<T>(law, along, 0, 1);
     }

@@ -12,6 +12,7 @@ from ._core import version as _version
 from .builder import Builder
 from .errors import (AssemblyError, AuditWarning, Diagnostic, ModelError, ModelWarning, PawlError,
                      RunError)
+from .generators import Generator, GeneratorNumber, generators, new_model
 from .model import BodyPosition, Check, Model, ParameterInfo
 from .pictures import Report, Svg
 from .result import Audit, AuditCheck, Event, LedgerLine, Result
@@ -20,6 +21,7 @@ from .simulation import Simulation, State
 __version__ = _version()
 
 __all__ = ["AssemblyError", "Audit", "AuditCheck", "AuditWarning", "BodyPosition", "Builder",
-           "Check", "Diagnostic", "Event", "LedgerLine", "Model", "ModelError", "ModelWarning",
+           "Check", "Diagnostic", "Event", "Generator", "GeneratorNumber", "LedgerLine", "Model",
+           "ModelError", "ModelWarning",
            "ParameterInfo", "PawlError", "Report", "Result", "RunError", "Simulation", "State",
-           "Svg", "facts", "schema"]
+           "Svg", "facts", "generators", "new_model", "schema"]

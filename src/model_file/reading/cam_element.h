@@ -23,8 +23,8 @@ struct CamElement {
     static constexpr std::string_view name = "cam";
     static constexpr std::string_view summary =
         "The outline of a cam that turns about the profile's origin and moves a follower by the "
-        "laws of its segments, from cam angle zero on. A translating follower moves along the x "
-        "axis; one with a pivot swings about it.";
+        "laws of its segments, from cam angle zero on, or by a table of lifts. A translating "
+        "follower moves along the x axis; one with a pivot swings about it.";
     struct Segment {
         MotionLaw law = MotionLaw::dwell;
         T lift{}, angle{};
@@ -47,6 +47,7 @@ struct CamElement {
     std::optional<typename S::Vector> pivot;
     std::optional<T> arm;
     std::vector<Segment> segments;
+    std::vector<T> lifts;
 
     template <class V>
     void fields(V& v) {
@@ -69,7 +70,16 @@ struct CamElement {
         v.require(!pivot || value_of(offset) == 0, "offset",
                   "a follower that swings has no offset");
         v.set_coordinate(pivot ? dimension::angle : dimension::length);
-        v.tables("segments", segments, "the segments, in order");
+        v.tables("segments", segments, "the segments, in order; or give lifts", 0);
+        v.numbers(
+            "lifts", lifts, v.coordinate(), dimension::none,
+            "instead of segments: lifts above the base circle at equal steps of the cam angle "
+            "over a whole turn, from zero on; a smooth curve goes through them",
+            0);
+        v.require(segments.empty() != lifts.empty(), lifts.empty() ? "segments" : "lifts",
+                  "a cam has either segments or lifts");
+        v.require(lifts.empty() || lifts.size() >= 8, "lifts",
+                  "a table of lifts needs at least 8 of them");
     }
     [[nodiscard]] std::string append(CurveChain<S>& chain) const {
         CamDrive<S> drive;
@@ -84,7 +94,8 @@ struct CamElement {
         drive.swing = swings == Sense::ccw ? 1 : -1;
         std::vector<CamSegment<T>> rises;
         for (const Segment& s : segments) rises.push_back({s.law, s.lift, s.angle});
-        auto made = cam_elements<S>(drive, rises);
+        if (!lifts.empty()) rises = table_segments<T>(lifts);
+        auto made = cam_elements<S>(drive, rises, lifts.empty() ? T{} : lifts.front());
         if (const auto* problem = std::get_if<ProfileProblem>(&made)) return problem->message;
         const auto& curves = std::get<CurveChain<S>>(made);
         chain.insert(chain.end(), curves.begin(), curves.end());
