@@ -1,6 +1,6 @@
 # The player of reports (web/player, on the stage of web/stage): npm installs its tools, esbuild bundles it, and the bundle
 # travels inside the library, so that the installed program needs no Node.
-# Sets player_files: the page, its style and its script, to be embedded.
+# Sets player_files: the page, its style, its script and its policy, to be embedded.
 
 cmake_path(GET CMAKE_CURRENT_LIST_DIR PARENT_PATH pawl_root)
 set(player_dir ${pawl_root}/web/player)
@@ -29,12 +29,14 @@ add_custom_command(
 file(GLOB player_sources CONFIGURE_DEPENDS ${player_dir}/src/*.ts ${player_dir}/src/*.css
      ${pawl_root}/web/stage/*.ts ${pawl_root}/web/stage/*.css)
 set(player_files ${player_dir}/src/page.html ${player_build_dir}/style.css
-    ${player_build_dir}/player.js)
+    ${player_build_dir}/player.js ${player_build_dir}/policy.txt)
 add_custom_command(
-    OUTPUT ${player_build_dir}/style.css ${player_build_dir}/player.js
+    OUTPUT ${player_build_dir}/style.css ${player_build_dir}/player.js ${player_build_dir}/policy.txt
     COMMAND ${NODE_PROGRAM} ${player_dir}/node_modules/esbuild/bin/esbuild ${player_dir}/src/player.ts
             ${player_dir}/src/style.css --bundle --minify --charset=utf8 --target=es2020
             --log-level=warning --outdir=${player_build_dir}
-    DEPENDS ${player_sources} ${player_tools}
+    COMMAND ${NODE_PROGRAM} ${player_dir}/policy.mjs ${player_build_dir}/style.css
+            ${player_build_dir}/player.js ${player_build_dir}/policy.txt
+    DEPENDS ${player_dir}/policy.mjs ${player_sources} ${player_tools}
     COMMENT "Bundling the player"
     VERBATIM)

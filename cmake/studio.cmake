@@ -13,7 +13,7 @@ add_custom_command(
     COMMENT "Installing the tools of the studio"
     VERBATIM)
 
-file(GLOB studio_sources CONFIGURE_DEPENDS ${studio_dir}/*.mjs ${studio_dir}/src/*
+file(GLOB_RECURSE studio_sources CONFIGURE_DEPENDS ${studio_dir}/build.mjs ${studio_dir}/engine_in_node.mjs ${studio_dir}/src/*
      ${root}/web/stage/*.ts ${root}/web/stage/*.css ${root}/models/*.toml)
 set(studio_page ${PROJECT_BINARY_DIR}/studio/pawl_studio.html)
 add_custom_command(
@@ -41,7 +41,7 @@ if(CHROMIUM_PROGRAM)
     add_test(NAME studio
         COMMAND ${NODE_PROGRAM} --test ${root}/tests/browser/studio_test.mjs)
     set_tests_properties(studio PROPERTIES LABELS browser TIMEOUT 600 RUN_SERIAL TRUE
-        ENVIRONMENT "CHROMIUM=${CHROMIUM_PROGRAM};STUDIO=${PROJECT_BINARY_DIR}/studio;STUDIO_SOURCE=${studio_dir};MODELS=${root}/models;WORK=${PROJECT_BINARY_DIR}/screens")
+        ENVIRONMENT "PAWL=${PAWL_PROGRAM};CHROMIUM=${CHROMIUM_PROGRAM};STUDIO=${PROJECT_BINARY_DIR}/studio;STUDIO_SOURCE=${studio_dir};MODELS=${root}/models;WORK=${PROJECT_BINARY_DIR}/screens")
 else()
     message(STATUS "No Chromium: the tests of the studio in a browser are left out")
 endif()

@@ -1,8 +1,10 @@
 // The engine of the studio behind a C interface: one request as JSON, one answer as JSON. It holds
 // one model, its last result and the run under way; what the page looks like it does not know.
+#include <algorithm>
 #include <cstdlib>
 #include <exception>
 #include <functional>
+#include <limits>
 #include <map>
 #include <memory>
 #include <optional>
@@ -25,6 +27,16 @@ Json run_json(const RunSettings& run) {
 
 class Engine {
 public:
+    // The text of the answer. A motion is text already, and large: it is not parsed again.
+    std::string answer_text(const Json& request) {
+        motion_.clear();
+        std::string text = answer(request).dump(-1, ' ', false, Json::error_handler_t::replace);
+        if (motion_.empty()) return text;
+        text.pop_back();
+        return text + ",\"motion\":" + motion_ + "}";
+    }
+
+private:
     Json answer(const Json& request) {
         using Action = Json (Engine::*)(const Json&);
         static const std::map<std::string, Action> actions{
@@ -34,17 +46,17 @@ public:
             {"set", &Engine::set},       {"snapshot", &Engine::snapshot},
             {"finish", &Engine::finish}, {"report", &Engine::report},
             {"events", &Engine::events}, {"grab", &Engine::grab},
-            {"pull", &Engine::pull},
+            {"pull", &Engine::pull},     {"still", &Engine::still},
         };
         const auto action = actions.find(request.at("do").get<std::string>());
         if (action == actions.end()) return {{"error", "unknown request"}};
         return (this->*action->second)(request);
     }
 
-private:
     Json about(const Json&) { return {{"version", version()}, {"format", format_json()}}; }
 
-    // A text: its elements, what is wrong with it, and where it can be read its start position.
+    // A text: its elements, what is wrong with it, and where it can be read its start position; the
+    // motion instead where its analysis is among those that are asked for as "live".
     Json read(const Json& request) {
         const auto text = request.at("text").get<std::string>();
         Diagnostics problems;
@@ -64,7 +76,12 @@ private:
         out["points"] = points_json(*model_);
         out["assembled"] = start.is_complete();
         out["message"] = start.message();
-        out["motion"] = Json::parse(start.motion());
+        const auto live = request.value("live", std::vector<std::string>());
+        if (start.is_complete() &&
+            std::find(live.begin(), live.end(), value_name(model_->run.analysis)) != live.end())
+            out["outcome"] = outcome(*(result_ = model_->analyse()));
+        else
+            motion_ = start.motion();
         if (const auto freedom = model_->check(found))
             out["freedom"] = {{"degrees", freedom->degrees_of_freedom},
                               {"gruebler", freedom->gruebler},
@@ -80,6 +97,10 @@ private:
         Json steps = Json::array(), removed = Json::array();
         for (const Json& e : request.at("edits")) {
             const std::string before = text.text();
+            // What hung on an element that was removed before is gone already.
+            if (e.at("kind") == "remove" &&
+                std::find(removed.begin(), removed.end(), e.at("path")) != removed.end())
+                continue;
             if (!apply(text, e, problems))
                 return {{"problems", problems_json(problems)}, {"steps", Json::array()}};
             steps.push_back(changes_json(before, text.changes()));
@@ -115,11 +136,11 @@ private:
             result_ = model_->analyse();
         return outcome(*result_);
     }
-    static Json outcome(const Result& result) {
+    Json outcome(const Result& result) {
+        motion_ = result.motion();
         return {{"complete", result.is_complete()},
                 {"status", result.status()},
-                {"message", result.message()},
-                {"motion", Json::parse(result.motion())}};
+                {"message", result.message()}};
     }
 
     // ---- a dynamic run in slices
@@ -128,21 +149,29 @@ private:
         simulation_ = std::make_unique<Simulation>(*model_);
         return {{"message", simulation_->message()}, {"end", model_->run.end}};
     }
-    // Steps for so many milliseconds, or to the next event where that is asked for.
+    // Steps for so many milliseconds, to a time of the motion, or to the next event where these are
+    // asked for. Measures are those of the time that was asked for.
     Json advance(const Json& request) {
         if (!simulation_) return {{"error", "no run is under way"}};
         const double until = emscripten_get_now() + request.value("milliseconds", 30.0);
         const bool to_event = request.value("to_event", false);
         const std::size_t events = simulation_->events().size();
         bool goes_on = true, event = false;
-        while (goes_on && !event && emscripten_get_now() < until) {
+        const double t = request.value("until", std::numeric_limits<double>::infinity());
+        while (goes_on && !event && simulation_->time() < t && emscripten_get_now() < until) {
             goes_on = simulation_->step();
             event = to_event && simulation_->events().size() > events;
         }
-        return {{"time", simulation_->time()},
-                {"over", !goes_on},
-                {"event", event},
-                {"message", simulation_->message()}};
+        Json out{{"time", simulation_->time()},
+                 {"over", !goes_on},
+                 {"event", event},
+                 {"message", simulation_->message()}};
+        if (request.value("measures", false)) {
+            Json& measures = out["measures"] = Json::object();
+            for (const Reading& r : simulation_->measures_at(std::min(t, simulation_->time())))
+                measures[r.name] = r.value;
+        }
+        return out;
     }
     Json set(const Json& request) {
         if (!simulation_) return {{"error", "no run is under way"}};
@@ -153,8 +182,8 @@ private:
     }
     Json snapshot(const Json&) {
         if (!simulation_) return {{"error", "no run is under way"}};
-        return {{"time", simulation_->time()},
-                {"motion", Json::parse(simulation_->so_far().motion())}};
+        motion_ = simulation_->so_far().motion();
+        return {{"time", simulation_->time()}};
     }
     Json finish(const Json&) {
         if (!simulation_) return {{"error", "no run is under way"}};
@@ -182,6 +211,10 @@ private:
 
     Json report(const Json&) { return {{"html", result_ ? result_->report() : std::string()}}; }
 
+    // The picture of the last result at a time.
+    Json still(const Json& request) {
+        return {{"svg", result_ ? result_->drawing(request.at("t").get<double>()) : ""}};
+    }
     // The times of the last result alone.
     Json events(const Json&) {
         Json out = Json::array();
@@ -191,6 +224,7 @@ private:
         return {{"events", out}};
     }
 
+    std::string motion_;  // of the answer
     std::optional<Model> model_;
     std::optional<Result> result_;
     std::unique_ptr<Simulation> simulation_;
@@ -200,8 +234,7 @@ private:
 std::string answer_text(std::string_view request) {
     static Engine engine;
     try {
-        const Json answer = engine.answer(Json::parse(request));
-        return answer.dump(-1, ' ', false, Json::error_handler_t::replace);
+        return engine.answer_text(Json::parse(request));
     } catch (const std::exception& error) {
         return Json{{"error", std::string("internal error, please report it: ") + error.what()}}
             .dump(-1, ' ', false, Json::error_handler_t::replace);

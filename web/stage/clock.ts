@@ -2,6 +2,7 @@
 import { Data } from './data';
 
 export const speeds = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100];
+const longestFrame = 100; // ms: a machine that cannot keep up shows it slower, not in jumps
 const usualDuration = 8; // s, of a motion at the first speed
 
 // The speed that plays a motion in about the usual time.
@@ -58,7 +59,7 @@ export class Clock {
   }
   private frame(now: number): void {
     if (!this.playing) return;
-    const t = this.time + (Math.max(0, now - this.lastFrame) / 1000) * this.speed;
+    const t = this.time + (Math.min(longestFrame, Math.max(0, now - this.lastFrame)) / 1000) * this.speed;
     this.lastFrame = now;
     this.seek(t);
     if (t >= this.data.end) this.play(false);

@@ -41,6 +41,7 @@ export interface Description {
   rods: [Place, Place][];
   springs: [Place, Place][];
   contacts: { name: string; force: number; friction: number; x: number; y: number; angle: number }[];
+  edges?: [string, string, number, number][]; // name, kind, body, body
   columns: Column[];
   plots: PlotChoice[];
   ledger: { name: string; column: number; sign: number }[];
@@ -152,6 +153,13 @@ export class Data {
     }
     return (values[2 * low] + values[2 * low + 1]) / 2;
   }
+
+  // The number of a column by its name; -1: none.
+  find(name: string): number {
+    this.byName ??= new Map(this.about.columns.map((c, i) => [c.name, i]));
+    return this.byName.get(name) ?? -1;
+  }
+  private byName?: Map<string, number>;
 
   // How many digits of a column are known.
   digits(index: number): number {

@@ -14,8 +14,11 @@ const isMore = (value: number, largest: number) => Math.abs(value) > 1e-9 * larg
 export class EventTable {
   private readonly largest = { impulse: 0, energy: 0 };
   private readonly body = document.createElement('tbody');
+  private readonly rows: HTMLTableRowElement[] = []; // of events; details have rows of their own
   private readonly scroll = document.createElement('div');
   private readonly more = document.createElement('button');
+  private readonly off = new Set<string>(); // kinds that are not listed
+  private wanted = portion; // rows to be seen
   private current = -1;
 
   constructor(
@@ -29,8 +32,13 @@ export class EventTable {
     }
     const table = document.createElement('table'),
       head = document.createElement('thead');
-    head.innerHTML =
-      '<tr><th scope="col">t [s]</th><th scope="col">event</th><th scope="col">element</th><th scope="col">from → to</th><th scope="col">detail</th></tr>';
+    const names = head.insertRow();
+    for (const name of ['t [s]', 'event', 'element', 'from → to', 'detail']) {
+      const cell = document.createElement('th');
+      cell.scope = 'col';
+      cell.textContent = name;
+      names.append(cell);
+    }
     table.append(head, this.body);
     this.scroll.className = 'scroll';
     this.scroll.tabIndex = 0;
@@ -39,42 +47,104 @@ export class EventTable {
     this.scroll.append(table);
     this.more.type = 'button';
     this.more.className = 'more';
-    this.more.addEventListener('click', () => this.fill(this.body.rows.length + portion));
-    parent.replaceChildren(this.scroll, this.more);
+    this.more.addEventListener('click', () => this.fill((this.wanted += portion)));
+    parent.replaceChildren(...this.filters(), this.scroll, this.more);
     this.fill(portion);
   }
 
-  private fill(count: number): void {
-    for (let i = this.body.rows.length; i < Math.min(count, this.events.length); ++i) {
-      const e = this.events[i],
-        row = this.body.insertRow();
+  // A button for each kind with its number; with one kind there is nothing to choose.
+  private filters(): HTMLElement[] {
+    const counts = new Map<string, number>();
+    for (const e of this.events) counts.set(e.kind, (counts.get(e.kind) ?? 0) + 1);
+    if (counts.size < 2) return [];
+    const group = document.createElement('div');
+    group.className = 'kinds';
+    group.setAttribute('role', 'group');
+    group.setAttribute('aria-label', 'Kinds of events that are listed');
+    for (const [kind, count] of counts) {
       const button = document.createElement('button');
       button.type = 'button';
-      button.textContent = numberText(e.t, 6);
-      button.setAttribute('aria-label', `Go to t = ${numberText(e.t, 6)} s: ${eventText(e)}`);
-      row.insertCell().append(button);
-      const way = e.from && e.to ? `${e.from} → ${e.to}` : e.to || e.from;
-      const numbers = [
-        isMore(e.impulse, this.largest.impulse) ? `impulse ${numberText(e.impulse)} N s` : '',
-        isMore(e.energy, this.largest.energy) ? `energy ${numberText(e.energy)} J` : '',
-      ];
-      const detail = [e.detail, ...numbers].filter(Boolean).join('; ');
-      for (const text of [e.kind.replace(/_/g, ' '), e.element, way, detail]) row.insertCell().textContent = text;
-      row.addEventListener('click', () => this.seek(i));
+      button.className = 'kind';
+      button.dataset.kind = kind;
+      button.setAttribute('aria-pressed', 'true');
+      button.textContent = `${kind.replace(/_/g, ' ')} ${count}`;
+      button.addEventListener('click', () => {
+        if (!this.off.delete(kind)) this.off.add(kind);
+        button.setAttribute('aria-pressed', String(!this.off.has(kind)));
+        this.body.querySelectorAll('.whole').forEach((row) => row.remove());
+        this.rows.forEach((row, i) => (row.hidden = this.off.has(this.events[i].kind)));
+        this.fill(this.wanted);
+      });
+      group.append(button);
     }
-    const left = this.events.length - this.body.rows.length;
+    return [group];
+  }
+
+  // Until so many rows are seen.
+  private fill(count: number): void {
+    let seen = this.rows.reduce((n, row) => n + (row.hidden ? 0 : 1), 0);
+    for (let i = this.rows.length; i < this.events.length && seen < count; ++i) if (!this.addRow(i).hidden) ++seen;
+    const left = this.events.length - this.rows.length;
     this.more.hidden = left === 0;
     this.more.textContent = `show ${Math.min(left, portion)} more of ${left}`;
+  }
+  private addRow(i: number): HTMLTableRowElement {
+    const e = this.events[i],
+      row = this.body.insertRow();
+    const button = document.createElement('button');
+    button.type = 'button';
+    button.textContent = numberText(e.t, 6);
+    button.setAttribute('aria-label', `Go to t = ${numberText(e.t, 6)} s: ${eventText(e)}`);
+    row.insertCell().append(button);
+    const way = e.from && e.to ? `${e.from} → ${e.to}` : e.to || e.from;
+    const numbers = [
+      isMore(e.impulse, this.largest.impulse) ? `impulse ${numberText(e.impulse)} N s` : '',
+      isMore(e.energy, this.largest.energy) ? `energy ${numberText(e.energy)} J` : '',
+    ];
+    for (const text of [e.kind.replace(/_/g, ' '), e.element, way]) row.insertCell().textContent = text;
+    this.rows.push(row);
+    this.addDetail(row, [...numbers, e.detail].filter(Boolean).join('; '));
+    row.hidden = this.off.has(e.kind);
+    row.addEventListener('click', () => this.seek(i));
+    return row;
+  }
+  // One line; its mark opens another one below it with all of it.
+  private addDetail(row: HTMLTableRowElement, text: string): void {
+    const cell = row.insertCell();
+    if (text === '') return;
+    const open = document.createElement('button');
+    open.type = 'button';
+    open.textContent = '…';
+    open.title = text;
+    open.setAttribute('aria-expanded', 'false');
+    open.setAttribute('aria-label', 'Detail');
+    open.addEventListener('click', (e) => {
+      e.stopPropagation();
+      const next = row.nextElementSibling;
+      const isOpen = next?.classList.contains('whole') ?? false;
+      open.setAttribute('aria-expanded', String(!isOpen));
+      if (isOpen) return next!.remove();
+      const whole = document.createElement('tr');
+      whole.className = 'whole';
+      const words = whole.insertCell();
+      words.colSpan = 5;
+      words.textContent = text;
+      row.after(whole);
+    });
+    const short = document.createElement('span');
+    short.textContent = text;
+    cell.append(open, short);
   }
 
   // Marks the event that happened last; -1: none yet.
   mark(index: number): void {
     if (index === this.current) return;
-    this.body.rows[this.current]?.removeAttribute('aria-current');
+    this.rows[this.current]?.removeAttribute('aria-current');
     this.current = index;
     if (index < 0) return;
-    if (index >= this.body.rows.length) this.fill(index + portion);
-    const row = this.body.rows[index];
+    while (index >= this.rows.length) this.addRow(this.rows.length);
+    this.fill(0);
+    const row = this.rows[index];
     row.setAttribute('aria-current', 'true');
     const top = row.offsetTop - 34,
       bottom = row.offsetTop + row.offsetHeight;

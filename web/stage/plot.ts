@@ -1,7 +1,10 @@
 // Plots against time that share one cursor. Lines are thinned to the pixels there are.
 import { Data, MotionEvent, Series, numberText } from './data';
 import { thinnedMarks } from './marks';
+import { thinned, ticks } from './series';
 import { svgElement } from './stage';
+import { Readable, readable } from './units';
+import { Stretch } from './window';
 
 export interface Line {
   name: string;
@@ -9,11 +12,7 @@ export interface Line {
   value: (row: number, share: number) => number;
   digits: number;
   sign?: number; // of a term in a stack
-}
-// The stretch of time that all plots show.
-export interface Stretch {
-  from: number;
-  to: number;
+  kept?: boolean; // of a run that was kept, to be compared with
 }
 export interface PlotOptions {
   title: string; // may be empty
@@ -22,6 +21,7 @@ export interface PlotOptions {
   stacked?: boolean;
   height?: number;
   remove?: () => void;
+  zoomTo?: (from: number, to: number) => void; // a stretch that was marked; the whole where it is empty
 }
 
 const margin = { left: 58, right: 10, top: 20, bottom: 32 };
@@ -31,28 +31,6 @@ const dashes = ['', '7 3', '2 3'];
 const colour = (i: number) => `var(--c${i % 7})`;
 const dash = (i: number) => dashes[Math.floor(i / 7) % dashes.length];
 
-// Round numbers that cut a range into about `parts`.
-export function ticks(low: number, high: number, parts: number): number[] {
-  const rough = (high - low) / parts,
-    power = 10 ** Math.floor(Math.log10(rough));
-  const step = power * ([1, 2, 5, 10].find((k) => k * power >= rough) as number);
-  const out: number[] = [];
-  for (let i = Math.ceil(low / step - 1e-9); i * step <= high + 1e-9 * step; ++i) out.push(i * step);
-  return out;
-}
-
-// Index of the first time after t.
-function firstAfter(times: Float64Array, t: number): number {
-  let low = 0,
-    high = times.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (times[middle] <= t) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
-
 // "C1.gap", "C2.gap" become "C1", "C2"; "energy.kinetic", "energy.work" become "kinetic", "work".
 function shortenNames(lines: Line[]): void {
   const parts = lines.map((l) => /^(.*)\.([^.]*)$/.exec(l.name));
@@ -60,34 +38,6 @@ function shortenNames(lines: Line[]): void {
   for (const keep of [1, 2] as const)
     if (parts.every((p) => p![3 - keep] === parts[0]![3 - keep]))
       return lines.forEach((l, i) => (l.name = parts[i]![keep]));
-}
-
-// Calls `put` for the points that matter at a width of `pixels`: all, or per pixel the lowest and
-// highest. Gaps are passed on as NaN.
-function thinned(s: Series, stretch: Stretch, pixels: number, put: (t: number, v: number) => void): void {
-  const first = Math.max(0, firstAfter(s.t, stretch.from) - 1),
-    n = Math.min(s.t.length, firstAfter(s.t, stretch.to) + 1);
-  if (n - first <= 3 * pixels) {
-    for (let i = first; i < n; ++i) put(s.t[i], s.v[i]);
-    return;
-  }
-  const low = stretch.from,
-    width = (stretch.to - low) / pixels;
-  for (let i = first; i < n; ) {
-    const cell = Math.floor((s.t[i] - low) / width);
-    let least = i,
-      most = i,
-      last = i;
-    for (; i < n && Math.floor((s.t[i] - low) / width) === cell; ++i) {
-      if (!(s.v[i] >= s.v[least])) least = i;
-      if (!(s.v[i] <= s.v[most])) most = i;
-      last = i;
-    }
-    const [a, b] = least < most ? [least, most] : [most, least];
-    put(s.t[a], s.v[a]);
-    if (b !== a) put(s.t[b], s.v[b]);
-    if (last !== b && !Number.isFinite(s.v[last])) put(s.t[last], NaN);
-  }
 }
 
 export class Plot {
@@ -102,6 +52,9 @@ export class Plot {
   private row = 0;
   private share = 0;
   private range = 0;
+  private readonly hidden = new Set<number>(); // lines that are switched off
+  private scale: Readable = { factor: 1, unit: '' };
+  private marked?: { from: number; to: number }; // while it is dragged with Shift
   private shownAt = -Infinity; // ms
   private later?: ReturnType<typeof setTimeout>;
 
@@ -130,17 +83,42 @@ export class Plot {
     this.svg.setAttribute('aria-label', `${options.title || 'Energy ledger'} in ${options.unit} against time: ${names}`);
     if (options.title) this.element.append(head);
     this.element.append(this.svg, this.legend());
-    const drag = (e: PointerEvent) => {
-      if (e.type !== 'pointerdown' && !(e.buttons & 1)) return;
-      if (e.type === 'pointerdown') this.svg.setPointerCapture(e.pointerId);
-      const box = this.svg.getBoundingClientRect();
-      const x = ((e.clientX - box.left) * this.width) / box.width - margin.left;
-      const share = x / (this.width - margin.left - margin.right);
-      this.seek(stretch.from + Math.min(1, Math.max(0, share)) * (stretch.to - stretch.from));
-    };
-    this.svg.addEventListener('pointerdown', drag);
-    this.svg.addEventListener('pointermove', drag);
+    for (const kind of ['pointerdown', 'pointermove', 'pointerup'] as const) this.svg.addEventListener(kind, (e) => this.drag(e));
+    this.svg.addEventListener('dblclick', () => options.zoomTo?.(0, 0));
+    this.svg.addEventListener('wheel', (e) => this.wheel(e), { passive: false });
     new ResizeObserver(() => this.resize()).observe(this.element);
+  }
+
+  private timeAt(e: MouseEvent): number {
+    const box = this.svg.getBoundingClientRect();
+    const x = ((e.clientX - box.left) * this.width) / box.width - margin.left;
+    const share = Math.min(1, Math.max(0, x / (this.width - margin.left - margin.right)));
+    return this.stretch.from + share * (this.stretch.to - this.stretch.from);
+  }
+  // A drag moves the cursor; with Shift it marks a stretch to be shown.
+  private drag(e: PointerEvent): void {
+    const t = this.timeAt(e);
+    if (e.type === 'pointerdown') {
+      this.svg.setPointerCapture(e.pointerId);
+      this.marked = e.shiftKey && this.options.zoomTo ? { from: t, to: t } : undefined;
+    }
+    if (e.type === 'pointerup') {
+      const { marked } = this;
+      this.marked = undefined;
+      if (marked && marked.from !== marked.to) this.options.zoomTo!(Math.min(marked.from, marked.to), Math.max(marked.from, marked.to));
+      return this.draw();
+    }
+    if (!(e.buttons & 1)) return;
+    if (!this.marked) return this.seek(t);
+    this.marked.to = t;
+    this.draw();
+  }
+  private wheel(e: WheelEvent): void {
+    if (!e.ctrlKey || !this.options.zoomTo) return;
+    e.preventDefault();
+    const t = this.timeAt(e),
+      factor = Math.exp(Math.max(-200, Math.min(200, e.deltaY)) * 0.005);
+    this.options.zoomTo(t - (t - this.stretch.from) * factor, t + (this.stretch.to - t) * factor);
   }
 
   private legend(): HTMLElement {
@@ -152,16 +130,33 @@ export class Plot {
       key.append(
         this.options.stacked
           ? svgElement('rect', { width: 22, height: 10, rx: 2, style: `fill:${colour(i)}` })
-          : svgElement('path', { d: 'M0 5H22', fill: 'none', 'stroke-width': 2.4, 'stroke-dasharray': dash(i), style: `stroke:${colour(i)}` }),
+          : svgElement('path', { d: 'M0 5H22', fill: 'none', 'stroke-width': 2.4, 'stroke-dasharray': this.dashOf(i), style: `stroke:${this.colourOf(i)}` }),
       );
       const name = document.createElement('span'),
         value = document.createElement('output');
       name.textContent = line.name;
       this.values.push(value);
-      entry.append(key, name, value);
+      if (this.options.stacked) entry.append(key, name, value);
+      else entry.append(this.switchOf(i, key, name), value);
       list.append(entry);
     });
     return list;
+  }
+
+  // A button that switches a line on and off.
+  private switchOf(i: number, ...content: Node[]): HTMLElement {
+    const button = document.createElement('button');
+    button.type = 'button';
+    button.className = 'switch';
+    button.setAttribute('aria-pressed', 'true');
+    button.title = 'Show or hide this curve';
+    button.append(...content);
+    button.addEventListener('click', () => {
+      if (!this.hidden.delete(i)) this.hidden.add(i);
+      button.setAttribute('aria-pressed', String(!this.hidden.has(i)));
+      this.draw();
+    });
+    return button;
   }
 
   private resize(): void {
@@ -171,6 +166,13 @@ export class Plot {
     this.draw();
   }
 
+  // A line of a run that was kept looks like that of this run, but thin and dashed.
+  private colourOf(i: number): string {
+    return colour(this.options.lines[i].kept ? i - this.options.lines.filter((l) => !l.kept).length : i);
+  }
+  private dashOf(i: number): string {
+    return this.options.lines[i].kept ? '3 4' : dash(i);
+  }
   private x(t: number): number {
     const { from, to } = this.stretch;
     return margin.left + ((t - from) / (to - from || 1)) * (this.width - margin.left - margin.right);
@@ -196,21 +198,29 @@ export class Plot {
       element.textContent = text;
       out.push(element);
     };
+    this.scale = readable(this.options.unit, Math.max(Math.abs(shapes.range[0]), Math.abs(shapes.range[1])));
+    this.svg.dataset.factor = String(this.scale.factor);
     for (const v of ticks(low, high, 4)) {
       out.push(svgElement('path', { class: v === 0 ? 'zero' : 'grid', d: `M${margin.left} ${y(v).toFixed(1)}H${right}` }));
-      label(numberText(v, 4), { x: margin.left - 6, y: y(v) + 4, 'text-anchor': 'end' });
+      label(numberText(this.scale.factor * v, 4), { x: margin.left - 6, y: y(v) + 4, 'text-anchor': 'end' });
     }
-    for (const t of ticks(this.stretch.from, this.stretch.to > this.stretch.from ? this.stretch.to : this.stretch.from + 1, Math.max(2, this.width / 110))) {
+    const { from, to } = this.stretch,
+      time = readable('s', Math.max(Math.abs(from), Math.abs(to)));
+    for (const t of ticks(from, to > from ? to : from + 1, Math.max(2, this.width / 110))) {
       out.push(svgElement('path', { class: 'grid', d: `M${this.x(t).toFixed(1)} ${margin.top}V${bottom}` }));
-      label(numberText(t, 4), { x: this.x(t), y: bottom + 14, 'text-anchor': 'middle' });
+      label(numberText(time.factor * t, 4), { x: this.x(t), y: bottom + 14, 'text-anchor': 'middle' });
     }
-    label(`[${this.options.unit}]`, { x: margin.left - 6, y: 11, 'text-anchor': 'end' });
-    label('t [s]', { x: right, y: height - 4, 'text-anchor': 'end' });
+    label(`[${this.scale.unit}]`, { x: margin.left - 6, y: 11, 'text-anchor': 'end' });
+    label(`t [${time.unit}]`, { x: right, y: height - 4, 'text-anchor': 'end' });
     const clip = svgElement('clipPath', { id: `clip-${this.number}` });
     clip.append(svgElement('rect', { x: margin.left, y: margin.top - 2, width: right - margin.left, height: bottom - margin.top + 4 }));
     const inside = svgElement('g', { 'clip-path': `url(#clip-${this.number})` });
     const marks = this.eventMarks(bottom);
     inside.append(...marks.paths, ...shapes.draw(y), this.cursor);
+    if (this.marked) {
+      const [a, b] = [this.x(this.marked.from), this.x(this.marked.to)];
+      inside.append(svgElement('rect', { class: 'marked', x: Math.min(a, b), y: margin.top, width: Math.abs(b - a), height: bottom - margin.top }));
+    }
     label(marks.note, { class: 'mark-note', x: right, y: 11, 'text-anchor': 'end' });
     this.range = high - low;
     out.push(clip, inside);
@@ -237,8 +247,9 @@ export class Plot {
   private lines() {
     const range = [Infinity, -Infinity];
     const pixels = this.width - margin.left - margin.right;
-    const points = this.options.lines.map((line) => {
+    const points = this.options.lines.map((line, i) => {
       const out: number[] = [];
+      if (this.hidden.has(i)) return out;
       thinned(line.series, this.stretch, pixels, (t, v) => {
         out.push(t, v);
         if (t < this.stretch.from || t > this.stretch.to) return;
@@ -256,7 +267,7 @@ export class Plot {
             d += `${pen}${this.x(p[k]).toFixed(1)} ${y(p[k + 1]).toFixed(1)}`;
             pen = 'L';
           } else pen = 'M';
-        return svgElement('path', { class: 'series', d, 'stroke-dasharray': dash(i), style: `stroke:${colour(i)}` });
+        return svgElement('path', { class: this.options.lines[i].kept ? 'series kept' : 'series', d, 'stroke-dasharray': this.dashOf(i), style: `stroke:${this.colourOf(i)}` });
       });
     return { range, draw };
   }
@@ -343,7 +354,7 @@ export class Plot {
     this.options.lines.forEach((line, i) => {
       const v = line.value(row, share) - (this.options.stacked ? line.value(0, 0) : 0);
       // What cannot be seen in the plot by far is rounding.
-      this.values[i].textContent = numberText(Math.abs(v) < 1e-9 * this.range ? 0 : (line.sign ?? 1) * v, line.digits);
+      this.values[i].textContent = numberText(Math.abs(v) < 1e-9 * this.range ? 0 : (line.sign ?? 1) * this.scale.factor * v, line.digits);
     });
   }
   private moveCursor(): void {

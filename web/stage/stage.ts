@@ -37,6 +37,8 @@ interface Label {
   body: number;
   x: number; // in the axes of the body, drawing units
   y: number;
+  length: number; // letters
+  hidden: boolean;
 }
 
 export class Stage {
@@ -49,7 +51,7 @@ export class Stage {
   private arrows: Arrow[] = [];
   readonly origin: { x: number; y: number }; // of the ground axes, drawing units
   readonly scale: number; // drawing units per metre
-  private unit = 1; // drawing units per pixel
+  private unit = 0; // drawing units per pixel; 0: not known yet
   private readonly poses: Pose[] = [{ x: 0, y: 0, angle: 0 }];
 
   constructor(
@@ -66,7 +68,6 @@ export class Stage {
     this.springs = [...mechanism.querySelectorAll<SVGPathElement>('.spring')].map((path, i) => ({ path, drawn: this.span(data.about.springs[i]) }));
     for (const text of svg.querySelectorAll<SVGTextElement>('[data-name]')) this.addLabel(text);
     this.addForces();
-    new ResizeObserver(() => this.keepWords()).observe(svg);
   }
 
   // The same mechanism with another motion, for example a longer one.
@@ -80,16 +81,13 @@ export class Stage {
     const forces = svgElement('g', { class: 'forces' });
     this.arrows = this.data.about.contacts.map((contact) => this.addArrow(forces, contact.name));
     this.svg.querySelector('.mechanism')!.append(forces);
-    if (this.fullForce > 0) this.addForceScale();
   }
 
-  // After the part of the picture that is seen has changed.
-  keepWords(): void {
-    const { width, height } = this.svg.viewBox.baseVal,
-      box = this.svg.getBoundingClientRect();
-    if (box.width === 0) return;
-    this.unit = Math.max(width / box.width, height / box.height);
-    this.svg.style.setProperty('--unit', this.unit.toFixed(3));
+  // After the part of the picture that is seen has changed; `unit`: drawing units per pixel.
+  keepWords(unit: number): void {
+    if (unit === this.unit) return;
+    this.unit = unit;
+    this.svg.style.setProperty('--unit', unit.toFixed(3));
     this.placeLabels();
   }
 
@@ -126,19 +124,20 @@ export class Stage {
     const line = wordSize * this.unit,
       taken = new Map<number, { x: number; y: number; half: number }[]>(); // by lines
     const near = (y: number) => [-1, 0, 1].flatMap((d) => taken.get(Math.round(y / line) + d) ?? []);
-    for (const { text, body, x, y } of this.labels) {
-      const at = this.place(body, x, y),
-        half = 0.28 * line * text.textContent!.length;
+    for (const label of this.labels) {
+      const { text, body, x, y } = label,
+        at = this.place(body, x, y),
+        half = 0.28 * line * label.length;
       const free = [0, line, -line].find((d) =>
         near(at.y - d).every((t) => Math.abs(t.y - at.y + d) >= line || Math.abs(t.x - at.x) >= t.half + half),
       );
-      text.setAttribute('visibility', free === undefined ? 'hidden' : 'inherit');
+      if (label.hidden !== (free === undefined)) text.setAttribute('visibility', (label.hidden = free === undefined) ? 'hidden' : 'inherit');
       if (free === undefined) continue;
       const place = { x: at.x, y: at.y - free, half },
         row = Math.round(place.y / line);
       if (!taken.get(row)?.push(place)) taken.set(row, [place]);
-      text.setAttribute('x', (this.origin.x + at.x).toFixed(2));
-      text.setAttribute('y', (this.origin.y - at.y + free).toFixed(2));
+      // Moved as a whole: another place in x and y would set its letters anew.
+      text.setAttribute('transform', `translate(${(this.origin.x + at.x).toFixed(2)} ${(this.origin.y - at.y + free).toFixed(2)})`);
     }
   }
 
@@ -150,6 +149,22 @@ export class Stage {
         angle: this.data.at(b.angle, row, share),
       };
     });
+  }
+  // What half of the longest arrow stands for, N, and how long it is on the screen; 0 N without contacts.
+  forceScale(): { force: number; pixels: number } {
+    return { force: this.fullForce / 2, pixels: this.unit > 0 ? longest / 2 / this.unit : 0 };
+  }
+  // Drawing units per pixel of the screen.
+  get pixel(): number {
+    return this.unit;
+  }
+  // Where a place of a body is, m.
+  placeOf(body: number, x: number, y: number): { x: number; y: number } {
+    const p = this.place(body, this.scale * x, this.scale * y);
+    return { x: p.x / this.scale, y: p.y / this.scale };
+  }
+  hasBody(body: number): boolean {
+    return this.poses[body] !== undefined;
   }
   // A pose of a body as it is shown, m and rad.
   poseOf(body: number): Pose {
@@ -183,7 +198,9 @@ export class Stage {
       y = this.origin.y - Number(text.getAttribute('y')) - p.y;
     const c = Math.cos(p.angle),
       s = Math.sin(p.angle);
-    this.labels.push({ text, body, x: c * x + s * y, y: -s * x + c * y });
+    text.setAttribute('x', '0');
+    text.setAttribute('y', '0');
+    this.labels.push({ text, body, x: c * x + s * y, y: -s * x + c * y, length: text.textContent!.length, hidden: false });
   }
 
   // The force that only one in fifty samples exceeds, rounded up to 1, 2 or 5 times a power of ten.
@@ -213,20 +230,6 @@ export class Stage {
     group.append(title, svgElement('circle', { r: 3.4 }), shaft, head);
     parent.append(group);
     return { group, shaft, head };
-  }
-
-  // In the corner across from the scale of lengths.
-  private addForceScale(): void {
-    const { width, height } = this.svg.viewBox.baseVal;
-    const group = svgElement('g', { class: 'forces force-scale', transform: `translate(${width - longest / 2 - 20} ${height - 18})` });
-    const text = svgElement('text', { x: -8, y: 4, 'font-size': 12, 'text-anchor': 'end' });
-    text.textContent = `${numberText(this.fullForce / 2)} N`;
-    group.append(
-      svgElement('line', { x1: 0, y1: 0, x2: longest / 2 - 8, y2: 0, 'stroke-width': 2.6 }),
-      svgElement('path', { d: 'M0 0L-10 4.5V-4.5z', transform: `translate(${longest / 2} 0)` }),
-      text,
-    );
-    this.svg.append(group);
   }
 
   private showArrow(arrow: Arrow, i: number, row: number, share: number): void {

@@ -36,6 +36,43 @@ function noteOf(text) {
   const all = lines.join(' ');
   return (/^(.*?[.:])(?= +[A-Z]| *$)/.exec(all)?.[1] ?? all).replace(/:$/, '.');
 }
+// A run of at most so many milliseconds: the heaviest examples are known well enough by then.
+function ran(analysis) {
+  if (analysis !== 'dynamics') return call('analyse');
+  call('begin');
+  const until = Date.now() + 3000;
+  while (Date.now() < until && !call('advance', { milliseconds: 200 }).over);
+  return call('finish');
+}
+// The moment that tells most: an event in the middle of those that matter, else a third of the way.
+function tellingTime(motion) {
+  const { events } = motion.about,
+    matters = events.filter((e) => e.t > 0 && /impact|contact_formed|contact_lost|transition|snap/.test(e.kind));
+  if (matters.length > 0) return matters[Math.floor(matters.length / 2)].t;
+  const bytes = Buffer.from(motion.blocks[motion.about.time], 'base64'),
+    end = bytes.readDoubleLE(bytes.length - 8);
+  return 0.35 * end;
+}
+function pictureOf(read) {
+  try {
+    const outcome = ran(read.run.analysis),
+      { svg } = call('still', { t: tellingTime(outcome.motion) });
+    if (svg) return cropped(svg);
+  } catch (problem) {
+    console.log(`${read.run.analysis}: ${problem.message}`); // the start is shown instead
+  }
+  return cropped(read.motion.stage);
+}
+// Without words, and without their room.
+function cropped(svg) {
+  return svg
+    .replace(/<rect width='100%'[^>]*\/>\n?/, '')
+    .replace(/<g class='names'[\s\S]*?<\/g>\n/, '')
+    .replace(/<text[^>]*>[^<]*<\/text>/g, '')
+    .replace(/<title>[^<]*<\/title>/g, '')
+    .replace(/<g class='contact[^']*'[\s\S]*?<\/g>\n?/g, '')
+    .replace(/<path class='contact open'[^>]*>(<\/path>)?\n?/g, '');
+}
 const order = ['Latches and stepping', 'Cams', 'Linkages', 'Contact and impact', 'Contact with friction', 'Gears and rolling', 'Dynamics'];
 const examples = [];
 for (const file of readdirSync(modelsDir).filter((f) => f.endsWith('.toml')).sort()) {
@@ -43,10 +80,7 @@ for (const file of readdirSync(modelsDir).filter((f) => f.endsWith('.toml')).sor
     name = file.replace(/\.toml$/, '');
   const read = call('read', { text });
   if (!read.motion) throw new Error(`${file}: ${JSON.stringify(read.problems)}`);
-  const picture = read.motion.stage
-    .replace(/<rect width='100%'[^>]*\/>\n?/, '')
-    .replace(/<g class='names'[\s\S]*?<\/g>\n/, '')
-    .replace(/<title>[^<]*<\/title>/g, '');
+  const picture = pictureOf(read);
   const title = /^name = "(.*)"/m.exec(text)?.[1] ?? name;
   examples.push({ name, title, note: noteOf(text), category: categoryOf(name, text), picture, text });
 }
@@ -67,13 +101,13 @@ const licences = Object.entries(packages)
 const common = { bundle: true, minify: true, charset: 'utf8', target: 'es2022', logLevel: 'warning', absWorkingDir: here };
 const aliases = { alias: { engine: join(engineDir, 'engine.js') }, external: ['fs', 'path', 'crypto'] };
 await esbuild.build({ ...common, entryPoints: ['src/main.ts'], format: 'esm', outfile: join(out, 'main.js') });
-await esbuild.build({ ...common, ...aliases, entryPoints: ['src/worker.ts'], format: 'esm', outfile: join(out, 'worker.js') });
-await esbuild.build({ ...common, entryPoints: ['src/style.css'], outfile: join(out, 'style.css') });
+await esbuild.build({ ...common, ...aliases, entryPoints: ['src/engine/worker.ts'], format: 'esm', outfile: join(out, 'worker.js') });
+await esbuild.build({ ...common, entryPoints: ['src/page/style.css'], outfile: join(out, 'style.css') });
 const script = async (entry, more = {}) => {
   const built = await esbuild.build({ ...common, ...more, entryPoints: [entry], format: 'iife', write: false });
   return built.outputFiles[0].text;
 };
-const page = readFileSync(join(here, 'src/index.html'), 'utf8');
+const page = readFileSync(join(here, 'src/page/index.html'), 'utf8');
 const filled = (parts) => page.replace(/<!--(policy|style|script)-->/g, (_, name) => parts[name]);
 const policyOf = (rules) => `<meta http-equiv="Content-Security-Policy" content="${rules}">`;
 
@@ -107,7 +141,7 @@ writeFileSync(
       '<script type="application/json" id="pawl-model">null</script>',
       text('pawl-licences', licences.replace(/</g, '&lt;')),
       text('pawl-engine', packed(readFileSync(join(engineDir, 'engine.wasm')))),
-      text('pawl-worker', packed(await script('src/worker.ts', aliases))),
+      text('pawl-worker', packed(await script('src/engine/worker.ts', aliases))),
       text('pawl-examples', packed(JSON.stringify(examples))),
       `<script>${main}</script>`,
     ].join('\n'),

@@ -36,6 +36,36 @@ std::vector<Trace> paths_of(const PlacedMechanism& placed, std::span<const BodyP
     return out;
 }
 
+// What leaves the mechanism by more than so many times its size does not make the picture small.
+constexpr double farthest = 2.5;
+
+// The motion with every body kept where it was last near the place of the mechanism at its start;
+// its paths end there too.
+std::vector<BodyPoses> near_start(const PlacedMechanism& placed,
+                                  const std::vector<BodyPoses>& motion,
+                                  std::vector<Trace>& traces) {
+    const double size = placed.assembly.diameter;
+    Vector low{INFINITY, INFINITY}, high{-INFINITY, -INFINITY};
+    for (const auto& pose : motion.front()) {
+        low = {std::min(low.x, pose.p.x), std::min(low.y, pose.p.y)};
+        high = {std::max(high.x, pose.p.x), std::max(high.y, pose.p.y)};
+    }
+    const auto is_near = [&](Vector p) {
+        const double room = farthest * size;
+        return p.x > low.x - room && p.x < high.x + room && p.y > low.y - room &&
+               p.y < high.y + room;
+    };
+    std::vector<BodyPoses> out = motion;
+    for (std::size_t i = 1; i < out.size(); ++i)
+        for (std::size_t b = 1; b < out[i].size(); ++b)
+            if (!is_near(out[i][b].p)) out[i][b] = out[i - 1][b];
+    for (Trace& trace : traces)
+        trace.path.erase(std::find_if_not(trace.path.begin(), trace.path.end(), is_near),
+                         trace.path.end());
+    std::erase_if(traces, [](const Trace& trace) { return trace.path.size() < 2; });
+    return out;
+}
+
 // A dot on the body of each path.
 void mark_traced_points(Scene& scene, const std::vector<Trace>& traces, const BodyPoses& first) {
     for (const Trace& trace : traces) {
@@ -61,7 +91,8 @@ MovingPicture moving_picture(const StoredResult& result, const PlacedMechanism& 
     std::vector<BodyPoses> motion{placed.assembly.positions};
     if (!rows.empty()) motion = poses_of(t, placed.mechanism, rows);
     Picture picture{"the start of the motion", motion.front(), {}, paths_of(placed, motion), {}};
-    Scene scene = make_scene(placed, {.motion = motion, .shown = motion, .traces = picture.traces});
+    const std::vector<BodyPoses> shown = near_start(placed, motion, picture.traces);
+    Scene scene = make_scene(placed, {.motion = shown, .shown = shown, .traces = picture.traces});
     mark_traced_points(scene, picture.traces, motion.front());
     return {player_stage(scene, picture), report_data(result, placed, scene)};
 }
@@ -89,11 +120,14 @@ nlohmann::ordered_json open_pins(const PlacedMechanism& placed) {
 std::string moving_picture_json(const StoredResult& result, const PlacedMechanism& placed) {
     const MovingPicture made = moving_picture(result, placed);
     using Json = nlohmann::ordered_json;
-    Json out{{"stage", made.stage},
-             {"about", Json::parse(made.data.description)},
-             {"blocks", made.data.blocks}};
-    if (!placed.ok()) out["gaps"] = open_pins(placed);
-    return out.dump(-1, ' ', false, Json::error_handler_t::replace);
+    const auto text = [](const Json& json) {
+        return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+    };
+    // The description is JSON already, and large: it is not parsed again.
+    std::string out = "{\"stage\":" + text(made.stage) + ",\"about\":" + made.data.description +
+                      ",\"blocks\":" + text(made.data.blocks);
+    if (!placed.ok()) out += ",\"gaps\":" + text(open_pins(placed));
+    return out + "}";
 }
 
 }  // namespace pawl

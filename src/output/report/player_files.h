@@ -8,7 +8,7 @@
 namespace pawl {
 
 struct PlayerFile {
-    std::string_view name;  // "page", "style", "player"
+    std::string_view name;  // "page", "style", "player", "policy"
     std::string_view text;
 };
 

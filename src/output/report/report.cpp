@@ -114,6 +114,7 @@ public:
                        {"title", escaped(title())},
                        {"style", std::string(player_file("style"))},
                        {"player", std::string(player_file("player"))},
+                       {"policy", std::string(player_file("policy"))},
                        {"facts", facts(file)},
                        {"verdicts", verdicts()},
                        {"notes", notes()},

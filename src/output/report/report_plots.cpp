@@ -9,6 +9,8 @@ namespace pawl {
 namespace {
 
 constexpr std::size_t shown_at_first = 3;
+// Beside the largest number of its kind, less than this is rounding.
+constexpr double rounding = 1e-9;
 
 // Columns of many elements that belong together, by how their names end.
 struct Common {
@@ -37,16 +39,21 @@ public:
           mechanism_(mechanism),
           changes_(columns_.size(), false),
           largest_(columns_.size(), 0) {
-        std::vector<double> first;
+        std::vector<double> low(columns_.size(), INFINITY), high(columns_.size(), -INFINITY);
+        std::vector<std::size_t> numbers(columns_.size(), 0);
         for (std::size_t r = 0; r < trajectory.rows(); ++r) {
             const auto row = trajectory.row(r);
-            if (r == 0) first.assign(row.begin(), row.end());
             for (std::size_t c = 0; c < columns_.size(); ++c) {
-                changes_[c] = changes_[c] ||
-                              (row[c] != first[c] && !(std::isnan(row[c]) && std::isnan(first[c])));
+                if (std::isnan(row[c])) continue;
+                ++numbers[c];
+                low[c] = std::fmin(low[c], row[c]);
+                high[c] = std::fmax(high[c], row[c]);
                 largest_[c] = std::fmax(largest_[c], std::abs(row[c]));
             }
         }
+        for (std::size_t c = 0; c < columns_.size(); ++c)
+            changes_[c] = high[c] - low[c] > rounding * largest_[c] ||
+                          (numbers[c] > 0 && numbers[c] < trajectory.rows());
         for (std::size_t c = 0; c < columns_.size() && trajectory.rows() > 0; ++c) {
             double& of_unit = largest_of_unit_[columns_[c].unit];
             of_unit = std::max(of_unit, largest_[c]);
@@ -85,7 +92,6 @@ private:
     // Columns of rounding, such as the gap of a contact that stays closed, do not belong anywhere:
     // beside the largest number of their unit they are nothing.
     [[nodiscard]] bool belongs(std::size_t c, const Common& kind) const {
-        constexpr double rounding = 1e-9;
         const std::string& name = columns_[c].name;
         const auto of_unit = largest_of_unit_.find(columns_[c].unit);  // none without rows
         if (!name.ends_with(kind.tail) || of_unit == largest_of_unit_.end() ||

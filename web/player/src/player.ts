@@ -2,21 +2,24 @@
 import { Clock, speeds, usualSpeed } from '../../stage/clock';
 import { Data, numberText } from '../../stage/data';
 import { EventTable, eventText } from '../../stage/events';
+import { Graph } from '../../stage/graph';
+import { linkOf } from '../../stage/link';
 import { merged } from '../../stage/marks';
-import { Line, Plot, Stretch } from '../../stage/plot';
-import { Stage, svgElement } from '../../stage/stage';
+import { svgElement } from '../../stage/stage';
+import { ReportPlots } from './report_plots';
+import { ReportStage } from './report_stage';
 
 const element = <T extends HTMLElement>(id: string) => document.getElementById(id) as T;
-const mostTerms = 6; // of the energy ledger, besides the others together
+const studioAddress = 'http://127.0.0.1:8173/'; // where `pawl studio` answers
 
 class Player {
-  private readonly stage: Stage;
+  private readonly picture: ReportStage;
   private readonly table?: EventTable;
-  private readonly plots = new Set<Plot>();
+  private readonly plots: ReportPlots;
+  private readonly graph: Graph;
   private readonly clock: Clock;
   private lastAnnounced = 0;
   private announced = -2;
-  private readonly stretch: Stretch;
 
   constructor(private readonly data: Data) {
     this.clock = new Clock(
@@ -24,16 +27,47 @@ class Player {
       (_, row, share) => this.show(row, share),
       (on) => this.showPlaying(on),
     );
-    this.stretch = { from: data.start, to: data.end };
-    this.stage = new Stage(document.querySelector<SVGSVGElement>('#stage svg')!, data);
+    const again = () => this.seek(this.time);
+    this.picture = new ReportStage(data, again);
     if (data.about.events.length > 0)
       this.table = new EventTable(element('event-list'), data.about.events, (i) => this.seek(data.about.events[i].t));
+    const seek = (t: number) => {
+      this.clock.play(false);
+      this.seek(t);
+    };
+    this.plots = new ReportPlots(data, seek, again);
+    this.graph = new Graph(data);
+    element('graph').prepend(this.graph.element);
+    element('graph').hidden = false;
     this.addTransport();
     this.addToggles();
-    this.addPlots();
-    this.addLedger();
+    void this.addStudioLink();
     document.addEventListener('keydown', (e) => this.key(e));
+    addEventListener('hashchange', () => this.openAddress());
     this.seek(data.start);
+    this.openAddress();
+  }
+
+  // "#t=0.25": the moment that a link names, in seconds.
+  private openAddress(): void {
+    const t = /^#t=([-+.\deE]+)$/.exec(location.hash);
+    if (!t || !Number.isFinite(Number(t[1]))) return;
+    this.clock.play(false);
+    this.seek(Number(t[1]));
+  }
+  private async copyLink(): Promise<void> {
+    const link = new URL('#t=' + Number(this.time.toPrecision(9)), location.href).href;
+    history.replaceState(null, '', link);
+    await navigator.clipboard?.writeText(link).catch(() => {}); // the address has it too
+    element('now').textContent = 'The address of this page now leads to this moment.';
+  }
+  private async addStudioLink(): Promise<void> {
+    try {
+      element<HTMLAnchorElement>('open-studio').href = studioAddress + (await linkOf(element('model-text').textContent!));
+      element('to-studio').hidden = false;
+    } catch {
+      // A model over 1 MB, or a browser without compression: the text is there to copy.
+    }
   }
 
   // ---- the clock
@@ -44,38 +78,14 @@ class Player {
     this.clock.seek(t);
   }
   private show(row: number, share: number): void {
-    this.stage.show(row, share);
-    this.follow();
-    for (const plot of this.plots) plot.show(this.time, row, share);
+    this.picture.show(this.time, row, share);
+    this.plots.show(this.time, row, share);
+    this.graph.show(row);
     element<HTMLInputElement>('scrub').value = String(this.time);
     const text = `t = ${numberText(this.time, 6)} s`;
     element('clock').textContent = text;
     element('scrub').setAttribute('aria-valuetext', text);
     this.announce();
-  }
-  // Moves the stretch of time in the plots along with the clock.
-  private follow(): void {
-    const { from, to } = this.stretch;
-    if (this.time >= from && this.time <= to) return;
-    this.setStretch(this.time > to && this.time < to + (to - from) ? to : this.time - (to - from) / 2, to - from);
-  }
-  private setStretch(from: number, length: number): void {
-    const { start, end } = this.data,
-      whole = end - start;
-    const kept = length > 0.999999 * whole ? whole : length;
-    this.stretch.from = Math.min(Math.max(start, from), end - kept);
-    this.stretch.to = this.stretch.from + kept;
-    element('window').textContent =
-      kept < whole ? `${numberText(this.stretch.from, 4)} to ${numberText(this.stretch.to, 4)} s` : '';
-    element<HTMLButtonElement>('zoom-out').disabled = kept >= whole;
-    for (const plot of this.plots) plot.draw();
-  }
-  private zoom(factor: number): void {
-    const length = (this.stretch.to - this.stretch.from) * factor;
-    if (length < 1e-6 * (this.data.end - this.data.start)) return;
-    // The cursor keeps its place.
-    const share = (this.time - this.stretch.from) / (this.stretch.to - this.stretch.from || 1);
-    this.setStretch(this.time - share * length, length);
   }
   // Says what happened last; while playing not more often than people can read.
   private announce(): void {
@@ -111,6 +121,9 @@ class Player {
     click('next', () => this.clock.stepEvent(1));
     click('back', () => this.clock.stepRow(-1));
     click('forward', () => this.clock.stepRow(1));
+    click('link', () => void this.copyLink());
+    click('zoom-in', () => this.plots.window.zoom(0.5, this.time));
+    click('zoom-out', () => this.plots.window.zoom(2, this.time));
     const select = element<HTMLSelectElement>('speed');
     for (const s of speeds) select.add(new Option(s < 1 ? `1/${Math.round(1 / s)}` : `${s} ×`, String(s)));
     this.setSpeed(speeds.indexOf(usualSpeed(end - start)));
@@ -142,17 +155,17 @@ class Player {
   private addToggles(): void {
     for (const what of ['traces', 'forces', 'names'] as const) {
       const box = element<HTMLInputElement>('show-' + what);
-      box.addEventListener('change', () => this.stage.toggle(what, box.checked));
-      this.stage.toggle(what, box.checked);
+      box.addEventListener('change', () => this.picture.stage.toggle(what, box.checked));
+      this.picture.stage.toggle(what, box.checked);
     }
     const hide = (id: string) => ((element(id).parentElement as HTMLElement).hidden = true);
-    if (!this.stage.hasTraces()) hide('show-traces');
+    if (!this.picture.stage.hasTraces()) hide('show-traces');
     if (this.data.about.contacts.length === 0) hide('show-forces');
   }
   private key(e: KeyboardEvent): void {
     if (e.ctrlKey || e.metaKey || e.altKey) return;
     const at = e.target as HTMLElement;
-    if (at instanceof HTMLSelectElement) return;
+    if (at instanceof HTMLSelectElement || (at instanceof HTMLInputElement && at.type === 'text')) return;
     if (e.key === ' ' && (at instanceof HTMLButtonElement || at.tagName === 'SUMMARY' || (at as HTMLInputElement).type === 'checkbox')) return;
     const flip = (id: string) => element<HTMLInputElement>(id).click();
     const speed = element<HTMLSelectElement>('speed').selectedIndex;
@@ -166,8 +179,10 @@ class Player {
       End: () => this.seek(this.data.end),
       '+': () => this.setSpeed(speed + 1),
       '-': () => this.setSpeed(speed - 1),
-      z: () => this.zoom(0.5),
-      x: () => this.zoom(2),
+      z: () => this.plots.window.zoom(0.5, this.time),
+      x: () => this.plots.window.zoom(2, this.time),
+      m: () => this.picture.nextLens(),
+      '0': () => this.picture.fit(),
       t: () => flip('show-traces'),
       f: () => flip('show-forces'),
       b: () => flip('show-names'),
@@ -176,88 +191,6 @@ class Player {
     if (!action) return;
     e.preventDefault();
     action();
-  }
-
-  // ---- plots
-  private line(column: number): Line {
-    const name = this.data.about.columns[column].name;
-    return { name, series: this.data.series(column), digits: this.data.digits(column), value: (row, share) => this.data.at(column, row, share) };
-  }
-  private addPlots(): void {
-    const { plots } = this.data.about;
-    if (plots.length === 0) return;
-    element('plots').hidden = false;
-    element('zoom-in').addEventListener('click', () => this.zoom(0.5));
-    element('zoom-out').addEventListener('click', () => this.zoom(2));
-    this.setStretch(this.stretch.from, Infinity);
-    const select = element<HTMLSelectElement>('add-plot');
-    plots.forEach((p, i) => {
-      const tails = p.columns.map((c) => this.data.about.columns[c].name.split('.').pop());
-      select.add(new Option(`${p.title}${p.columns.length > 4 ? '' : ': ' + tails.join(', ')} [${p.unit}]`, String(i)));
-      if (p.shown) this.addPlot(i);
-    });
-    select.addEventListener('change', () => {
-      if (select.value !== '') this.addPlot(Number(select.value));
-      select.value = '';
-      this.seek(this.time);
-    });
-  }
-  private addPlot(index: number): void {
-    const { title, unit, columns } = this.data.about.plots[index];
-    const plot: Plot = new Plot(
-      this.data,
-      this.stretch,
-      {
-        title,
-        unit,
-        lines: columns.map((c) => this.line(c)),
-        remove: () => {
-          this.plots.delete(plot);
-          plot.element.remove();
-        },
-      },
-      (t) => {
-        this.clock.play(false);
-        this.seek(t);
-      },
-    );
-    this.plots.add(plot);
-    element('plot-list').append(plot.element);
-  }
-  // The largest terms each, the others together.
-  private addLedger(): void {
-    const terms = this.data.about.ledger.map((term) => {
-      const line: Line = { ...this.line(term.column), name: term.name, sign: term.sign };
-      const first = line.value(0, 0);
-      let size = 0;
-      for (let k = 0; k <= 500; ++k)
-        size = Math.max(size, Math.abs(line.value(Math.round((k / 500) * (this.data.time.length - 1)), 0) - first) || 0);
-      return { line, size };
-    });
-    if (terms.length === 0) return;
-    terms.sort((a, b) => b.size - a.size);
-    const large = terms.filter((term, i) => i < mostTerms && term.size > 0.002 * terms[0].size);
-    const rest = terms.slice(large.length);
-    const lines = large.map((term) => term.line);
-    if (rest.length > 0)
-      lines.push({
-        name: 'others',
-        series: lines[0].series,
-        digits: 4,
-        value: (row, share) => rest.reduce((sum, term) => sum + (term.line.sign as number) * term.line.value(row, share), 0),
-      });
-    const plot = new Plot(
-      this.data,
-      this.stretch,
-      { title: '', unit: 'J', lines, stacked: true, height: 240 },
-      (t) => {
-        this.clock.play(false);
-        this.seek(t);
-      },
-    );
-    this.plots.add(plot);
-    element('ledger-plot').append(plot.element);
-    element('ledger-plot').hidden = false;
   }
 }
 

@@ -1,6 +1,6 @@
 // The page as files: the engine and the examples are fetched, the worker is a module.
-import { EngineClient } from './engine_client';
-import { Example } from './gallery';
+import { EngineClient } from './engine/engine_client';
+import { Example } from './page/gallery';
 import { Studio } from './studio';
 
 async function fetched(name: string): Promise<Response> {

@@ -1,8 +1,8 @@
 // The page as one file: the engine, its worker and the examples stand in it, compressed; the worker
 // is made from a blob. Works from disk, where modules and fetch do not.
-import { EngineClient } from './engine_client';
-import { Example } from './gallery';
-import { unpack } from './store';
+import { EngineClient } from './engine/engine_client';
+import { Example } from './page/gallery';
+import { unpack } from '../../stage/link';
 import { Studio } from './studio';
 
 const content = (id: string) => document.getElementById(id)!.textContent!;

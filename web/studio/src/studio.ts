@@ -1,37 +1,33 @@
 // The studio: one text, what the engine says of it, and the panels that show it. The text is the
 // single source; everything else follows from it.
 import { Data } from '../../stage/data';
-import { BuildHand } from './build_hand';
-import { byId, toast } from './dom';
-import { Editor } from './editor';
-import { EngineClient, EngineFailure } from './engine_client';
-import { exportDialog } from './exporting';
-import { Example, Gallery } from './gallery';
-import { MoveHand } from './move_hand';
-import { elementAt, Parts } from './parts';
-import { Properties } from './properties';
-import { Edit, ModelElement, Motion, Outcome, Place, ReadAnswer } from './protocol';
-import { Results } from './results';
-import { Runner } from './runner';
-import { StagePanel } from './stage_panel';
-import { share, warnOfOtherTabs } from './sharing';
-import { keep, kept, nameOf, textOfLink } from './store';
-import { Tools } from './tools';
-import { Keys } from './keys';
-import { openFile, saveFile } from './files';
+import { BuildHand } from './hand/build_hand';
+import { byId, toast } from './page/dom';
+import { Editor } from './panels/editor';
+import { EngineClient, EngineFailure } from './engine/engine_client';
+import { exportDialog } from './keeping/exporting';
+import { Example, Gallery } from './page/gallery';
+import { Dimensions } from './hand/dimensions';
+import { flip } from './hand/flipping';
+import { LiveHand } from './hand/live_hand';
+import { MoveHand } from './hand/move_hand';
+import { elementAt, Parts } from './panels/parts';
+import { Properties } from './panels/properties';
+import { Edit, ModelElement, Motion, Outcome, Place, ReadAnswer } from './engine/protocol';
+import { Results } from './panels/results';
+import { Runner } from './engine/runner';
+import { KeptRuns } from './panels/kept_runs';
+import { Readiness } from './panels/readiness';
+import { Shown } from './panels/shown';
+import { StagePanel } from './panels/stage_panel';
+import { share, warnOfOtherTabs } from './keeping/sharing';
+import { keep, nameOf } from './keeping/store';
+import { Tools } from './hand/tools';
+import { Keys } from './page/keys';
+import { connectTabs, showTab } from './page/tabs';
+import { Documents } from './keeping/documents';
 
-const empty = `format = 1
-name = "New mechanism"
-
-[units]
-length = "mm"
-
-[run]
-analysis = "kinematics"
-end = "2 s"
-step = "10 ms"
-`;
-const live = new Set(['kinematics', 'inverse', 'check']); // analyses that follow each edit
+const live = ['kinematics', 'inverse', 'statics', 'check']; // analyses that follow each edit
 
 export interface Materials {
   engine: EngineClient;
@@ -48,15 +44,18 @@ export class Studio {
   readonly engine: EngineClient;
   readonly runner: Runner;
   private readonly parts = new Parts();
-  private readonly gallery: Gallery;
+  readonly documents: Documents;
   private readonly properties: Properties;
   private readonly build: BuildHand;
   private readonly pull: MoveHand;
+  private readonly live: LiveHand;
+  readonly dimensions: Dimensions;
+  private readonly keptRuns: KeptRuns;
   readonly tools: Tools;
   last?: ReadAnswer; // of the text as it is
   private good?: ReadAnswer; // the last that could be shown
   private outcome?: Outcome;
-  selected = '';
+  selection: string[] = []; // paths; the last one is shown in the form
   private version = 0;
   private reading = false;
   private newDocument = true;
@@ -75,10 +74,22 @@ export class Studio {
       goTo: (e) => this.goTo(e.at),
       setInRun: (name, value) => void this.setInRun(name, value),
       isRunning: () => this.runner.state !== 'none',
+      flip: (e) => flip(this, e),
     });
-    this.gallery = new Gallery(materials.examples);
+    this.documents = new Documents(this, new Gallery(materials.examples));
     this.build = new BuildHand(this);
     this.pull = new MoveHand(this);
+    this.live = new LiveHand(this);
+    this.dimensions = new Dimensions(this);
+    this.keptRuns = new KeptRuns(this.panel, this.results);
+    new Shown(this);
+    new Readiness(this);
+    this.panel.drawMore = () => this.dimensions.draw();
+    this.panel.onDimension = (index, at) => this.dimensions.edit(index, at);
+    this.panel.onBox = (bodies, more) => {
+      this.selection = [...new Set([...(more ? this.selection : []), ...bodies.map((b) => 'body.' + b)])];
+      this.showSelection();
+    };
     this.tools = new Tools(this);
     this.panel.hand = this.build;
     this.connect();
@@ -92,43 +103,14 @@ export class Studio {
     byId('licences').textContent = this.materials.licences;
     this.editor.setFormat(about.format);
     this.properties.setFormat(about.format);
+    await this.documents.begin();
     document.body.dataset.ready = 'true';
-    await this.openAddress();
-    addEventListener('hashchange', () => void this.openAddress());
   }
-  // What the address asks for: a model, an example, or the gallery.
-  private async openAddress(): Promise<void> {
-    const { hash } = location;
-    try {
-      const text = await textOfLink(hash);
-      if (text !== undefined) return this.open(text);
-    } catch (problem) {
-      toast((problem as Error).message);
-      return this.showGallery();
-    }
-    const example = this.gallery.find(decodeURIComponent(hash.slice(1)));
-    if (example) this.open(example.text);
-    else if (hash === '' && this.materials.model !== undefined) this.open(this.materials.model);
-    else if (hash === '#desk' && kept()) this.open(kept()!.text);
-    else this.showGallery();
-  }
-
-  // ---- documents
-  showGallery(): void {
-    byId('gallery').hidden = false;
-    byId('desk').hidden = byId('desk-tools').hidden = true;
-    byId('title').textContent = 'Pawl studio';
-    document.title = 'Pawl studio';
-    const found = kept();
-    byId('resume').hidden = !found;
-    byId('resume-name').textContent = found?.name ?? '';
-    this.results.play(false);
-  }
-  open(text: string): void {
-    byId('gallery').hidden = true;
-    byId('desk').hidden = byId('desk-tools').hidden = false;
+  // Another document.
+  show(text: string): void {
     this.runner.drop();
     this.results.clear();
+    this.keptRuns.clear();
     this.newDocument = true;
     this.good = undefined;
     this.select('');
@@ -147,16 +129,17 @@ export class Studio {
     if (!keep({ name: nameOf(text), text })) toast('The browser has no room to keep this model: save it as a file.');
     void this.read();
   }
-  // One request at a time; the newest text wins.
-  async read(): Promise<void> {
+  // One request at a time; the newest text wins. `again`: although the text is the same.
+  async read(again = false): Promise<void> {
+    if (again) ++this.version;
     if (this.reading) return;
     this.reading = true;
     try {
       for (let seen = -1; seen !== this.version; ) {
         seen = this.version;
-        const answer = await this.engine.call('read', { text: this.editor.text });
+        const answer = await this.engine.call('read', { text: this.editor.text, live });
         this.runner.drop();
-        if (seen === this.version) await this.showRead(answer);
+        if (seen === this.version) this.showRead(answer);
       }
     } catch (problem) {
       if (!(problem instanceof EngineFailure)) this.setState('bad', (problem as Error).message);
@@ -164,7 +147,7 @@ export class Studio {
       this.reading = false;
     }
   }
-  private async showRead(answer: ReadAnswer): Promise<void> {
+  private showRead(answer: ReadAnswer): void {
     this.last = answer;
     this.outcome = undefined;
     this.editor.showProblems(answer.problems);
@@ -181,10 +164,8 @@ export class Studio {
     const sameModel = !this.newDocument;
     this.newDocument = false;
     if (!sameModel) this.results.clear();
-    if (answer.assembled && answer.run && live.has(answer.run.analysis)) {
-      const outcome = await this.engine.call('analyse');
-      this.showOutcome(outcome, sameModel);
-    } else {
+    if (answer.outcome) this.showOutcome({ ...answer.outcome, motion: answer.motion }, sameModel);
+    else {
       this.showMotion(answer.motion, sameModel, 0);
       this.describe();
     }
@@ -194,16 +175,15 @@ export class Studio {
     const { last } = this;
     if (!last) return;
     if (!last.assembled) return this.setState('bad', last.message ?? 'The parts do not fit together.');
-    const degrees = last.freedom?.degrees ?? 0;
-    const redundant = last.freedom?.redundant.length ?? 0;
+    const { degrees = 0, redundant: { length: redundant } = [] } = last.freedom ?? {};
     this.setState('good', `${degrees} degree${degrees === 1 ? '' : 's'} of freedom${redundant > 0 ? `, ${redundant} redundant` : ''}${last.run?.analysis === 'dynamics' ? ' · ready to run' : ''}`);
   }
   private showMotion(motion: Motion, sameModel: boolean, at?: number): void {
     const data = new Data(motion.about, (i) => motion.blocks[i]);
     this.panel.show(motion, data, sameModel);
     this.results.show(data, at);
-    this.panel.select(this.selectedBody);
-    this.build.refresh();
+    this.panel.select(this.selectedBodies);
+    this.refreshHandles();
   }
   private showOutcome(outcome: Outcome, sameModel: boolean): void {
     this.outcome = outcome;
@@ -230,14 +210,49 @@ export class Studio {
       return false;
     }
     if (answer.removed && answer.removed.length > 1) toast(`Deleted with what hangs on it: ${answer.removed.join(', ')}. Undo brings it back.`);
-    if (select !== undefined) this.selected = select;
+    if (select !== undefined) this.selection = select ? [select] : [];
     this.editor.apply(answer.steps);
     return true;
   }
 
   // ---- selection
+  get selected(): string {
+    return this.selection[this.selection.length - 1] ?? '';
+  }
   get selectedBody(): string | undefined {
     return this.selected.startsWith('body.') ? this.selected.slice(5) : undefined;
+  }
+  private under: string[] = []; // what the last click has met
+  // The next of what lies under the last click. False after the last one: the focus goes on.
+  selectDeeper(): boolean {
+    const next = this.under[this.under.indexOf(this.selected) + 1];
+    if (!this.under.includes(this.selected) || next === undefined) return false;
+    this.select(next);
+    return true;
+  }
+  nudge(dx: number, dy: number): boolean {
+    return this.build.nudge(dx, dy);
+  }
+  // The form of what is selected.
+  editSelected(): boolean {
+    if (!this.selected) return false;
+    showTab('properties');
+    byId('properties').querySelector<HTMLElement>('.field:not(:first-of-type) input, .field input, select')?.focus();
+    return true;
+  }
+  private get selectedBodies(): string[] {
+    return this.selection.filter((p) => p.startsWith('body.')).map((p) => p.slice(5));
+  }
+  // Handles and dimensions of what is selected.
+  refreshHandles(): void {
+    this.dimensions.refresh();
+    this.build.refresh();
+  }
+  // With what hangs on it; undo brings it back.
+  remove(): void {
+    const paths = this.selection.filter((p) => p.includes('.'));
+    // What goes with another one is gone when its turn comes.
+    if (paths.length > 0) void this.edit(paths.map((path) => ({ kind: 'remove' as const, path })), '');
   }
   get elements(): ModelElement[] {
     return this.last?.elements ?? this.good?.elements ?? [];
@@ -245,32 +260,36 @@ export class Studio {
   element(path: string): ModelElement | undefined {
     return this.elements.find((e) => e.path === path);
   }
-  select(path: string, showInText = true): void {
-    this.selected = path;
+  // With `more` it is added to what is selected, or taken from it.
+  select(path: string, showInText = true, more = false): void {
+    const others = this.selection.filter((p) => p !== path);
+    this.selection = !more ? (path ? [path] : []) : others.length < this.selection.length || !path ? others : [...others, path];
     const element = this.element(path);
     if (element && showInText) {
       this.editor.goTo(element.at, false);
-      this.showTab('properties');
+      showTab('properties');
     }
     this.showSelection();
   }
   private showSelection(): void {
-    this.parts.select(this.selected);
-    this.panel.select(this.selectedBody);
-    this.properties.show(this.element(this.selected), this.elements, this.last?.parameters ?? this.good?.parameters ?? []);
-    this.build.refresh();
+    this.parts.select(this.selection);
+    this.panel.select(this.selectedBodies);
+    this.properties.show(this.element(this.selected), this.elements, this.last?.parameters ?? this.good?.parameters ?? [], this.selection.length);
+    this.refreshHandles();
   }
   goTo(place: Place): void {
-    this.showTab('text');
+    showTab('text');
     this.editor.goTo(place);
   }
 
   // ---- running
   async run(): Promise<void> {
+    if (this.live.running) return this.live.stop();
     if (this.runner.state === 'running') return this.runner.pause();
     if (this.runner.state === 'paused') return this.runner.goOn();
     if (!this.last?.motion) return this.goTo(this.firstProblem ?? { line: 1, column: 1 });
     if (!this.last.assembled) return toast(this.last.message ?? 'The parts do not fit together.');
+    if (this.mode === 'move') return this.live.start().catch((problem: Error) => this.setState('bad', problem.message));
     this.setMode('build');
     if (this.last.run?.analysis === 'dynamics') {
       this.results.clear();
@@ -280,9 +299,19 @@ export class Studio {
     this.results.seek(0);
     this.results.play(true);
   }
+  // Another analysis: the text asks for it, then it runs.
+  async choose(analysis: string): Promise<void> {
+    if (this.last?.run?.analysis === analysis) return this.run();
+    if (await this.edit([{ kind: 'set', path: 'run.analysis', value: JSON.stringify(analysis) }])) toast(`The model asks for ${analysis} now. Undo brings the other one back.`);
+  }
   private async setInRun(name: string, value: string): Promise<void> {
     const problems = await this.runner.set(name, value);
     toast(problems[0]?.message ?? `${name} = ${value} from t = ${this.runner.time.toPrecision(4)} s on`);
+  }
+  liveChanged(): void {
+    byId('run').textContent = this.live.running ? 'Stop' : 'Run';
+    byId('start-here').hidden = true;
+    if (!this.live.running) this.giveHand();
   }
   private runChanged(): void {
     const { state, time, end } = this.runner;
@@ -290,10 +319,9 @@ export class Studio {
     button.textContent = state === 'running' ? 'Pause' : state === 'paused' ? 'Go on' : 'Run';
     byId('stop').hidden = byId('step').hidden = state !== 'paused';
     if (state !== 'none') this.setState('busy', `${state === 'running' ? 'Running' : 'Paused'}: t = ${time.toPrecision(4)} s of ${end} s`);
-    if (state !== this.shownRunState) this.showSelection(); // parameters act on the run
-    this.shownRunState = state;
+    if (button.dataset.state !== state) this.showSelection(); // parameters act on the run
+    button.dataset.state = state;
   }
-  private shownRunState = 'none';
 
   // ---- modes
   get mode(): 'build' | 'move' {
@@ -303,35 +331,18 @@ export class Studio {
     byId('mode-build').setAttribute('aria-checked', String(mode === 'build'));
     byId('mode-move').setAttribute('aria-checked', String(mode === 'move'));
     byId('tools').hidden = mode === 'move';
+    if (this.live.running) this.live.stop();
     if (mode === 'move') {
       this.results.play(false);
       this.pull.begin();
     } else if (this.panel.hand === this.pull) this.pull.end();
     this.panel.hand = mode === 'move' ? this.pull : this.build;
-    this.build.refresh();
+    this.refreshHandles();
   }
   // A tool takes the hand, until it gives it back.
   giveHand(tool?: Tools): void {
     this.panel.hand = tool ?? (this.mode === 'move' ? this.pull : this.build);
     byId('canvas').classList.toggle('drawing', tool !== undefined);
-  }
-
-  showTab(name: 'text' | 'properties' | 'plots' | 'events'): void {
-    const pairs: Record<string, [string, string]> = { text: ['text-panel', 'properties'], properties: ['properties', 'text-panel'], plots: ['plot-panel', 'event-list'], events: ['event-list', 'plot-panel'] };
-    const other = { text: 'properties', properties: 'text', plots: 'events', events: 'plots' }[name];
-    byId(pairs[name][0]).hidden = false;
-    byId(pairs[name][1]).hidden = true;
-    byId('tab-' + name).setAttribute('aria-selected', 'true');
-    byId('tab-' + other).setAttribute('aria-selected', 'false');
-    if (innerWidth < 760 && (name === 'text' || name === 'properties')) this.showPanel(name);
-  }
-  showPanel(panel: string): void {
-    byId('desk').dataset.panel = panel;
-    for (const button of document.querySelectorAll<HTMLElement>('.switcher button')) button.setAttribute('aria-pressed', String(button.dataset.panel === panel));
-    if (panel === 'text' || panel === 'properties') {
-      byId('text-panel').hidden = panel !== 'text';
-      byId('properties').hidden = panel === 'text';
-    }
   }
 
   private connect(): void {
@@ -341,20 +352,24 @@ export class Studio {
       const element = elementAt(this.elements, line);
       if (element && element.path !== this.selected) this.select(element.path, false);
     };
-    this.parts.onSelect = (path) => this.select(path);
+    this.parts.onSelect = (path, more) => this.select(path, true, more);
     // Again at the same place goes one deeper.
-    this.panel.onSelect = (paths) => this.select(paths[paths.indexOf(this.selected) + 1] ?? paths[0] ?? '');
+    this.panel.onSelect = (paths, more) => {
+      this.under = paths;
+      if (more) this.select(paths[0] ?? '', true, true);
+      else this.select(paths[paths.indexOf(this.selected) + 1] ?? paths[0] ?? '');
+    };
     let atStart = true;
-    this.results.onTime = (row, share) => {
-      this.panel.stage?.show(row, share);
+    this.results.onTime = (t, row, share) => {
+      this.panel.showTime(t, row, share);
       if (atStart === (this.results.time === 0)) return;
       atStart = !atStart;
-      this.build.refresh(); // handles stand at the start only
+      this.refreshHandles(); // handles stand at the start only
     };
     this.runner.onState = () => this.runChanged();
     this.runner.onMotion = (motion) => {
       const data = new Data(motion.about, (i) => motion.blocks[i]);
-      this.panel.stage?.setData(data);
+      this.panel.setData(data);
       this.results.show(data, data.end);
     };
     this.runner.onEnd = (outcome) => {
@@ -362,18 +377,9 @@ export class Studio {
       this.results.seek(outcome.complete ? 0 : Infinity);
       if (outcome.complete && !matchMedia('(prefers-reduced-motion: reduce)').matches) this.results.play(true);
     };
-    this.gallery.onOpen = (example) => {
-      if (location.hash === '#' + example.name) this.open(example.text);
-      else location.hash = example.name;
-    };
-    click('home', () => (location.hash && location.hash !== '#gallery' ? (location.hash = 'gallery') : this.showGallery()));
-    click('new-model', () => this.openNew(empty));
-    click('resume', () => (location.hash = 'desk'));
-    click('open-gallery', () => openFile((text) => this.openNew(text)));
-    click('open-file', () => openFile((text) => this.openNew(text)));
-    click('save-file', () => saveFile(this.editor.text));
     click('share', () => share(this));
     click('export', () => exportDialog(this, this.outcome));
+    click('keep-run', () => (this.outcome && this.results.hasMotion ? this.keptRuns.keep(this.outcome.motion) : toast('Run the model first.')));
     click('undo', () => this.editor.undo());
     click('redo', () => this.editor.redo());
     click('run', () => this.run());
@@ -389,13 +395,6 @@ export class Studio {
     click('state', () => this.firstProblem && this.goTo(this.firstProblem));
     for (const what of ['traces', 'forces', 'names'] as const) click('show-' + what, () => this.panel.toggle(what, byId('show-' + what).getAttribute('aria-pressed') !== 'true'));
     warnOfOtherTabs();
-    for (const tab of ['text', 'properties', 'plots', 'events'] as const) click('tab-' + tab, () => this.showTab(tab));
-    for (const button of document.querySelectorAll<HTMLElement>('.switcher button')) button.addEventListener('click', () => this.showPanel(button.dataset.panel!));
-    this.showPanel('bottom');
-  }
-  private openNew(text: string): void {
-    keep({ name: nameOf(text), text });
-    if (location.hash === '#desk') this.open(text);
-    else location.hash = 'desk';
+    connectTabs();
   }
 }

@@ -1,0 +1,67 @@
+// The parts of the model as a list with a search. Selection is by path, as "joint.A".
+import { byId, make } from '../page/dom';
+import { ModelElement, Problem } from '../engine/protocol';
+
+const titles: Record<string, string> = {
+  parameters: 'Parameters', inputs: 'Inputs', body: 'Bodies', joint: 'Joints', driver: 'Drivers', profile: 'Profiles', contact: 'Contacts',
+  force: 'Forces', state: 'States', measure: 'Measures', run: 'Run', units: 'Units',
+};
+
+// The element that a line of the text belongs to.
+export function elementAt(elements: ModelElement[], line: number): ModelElement | undefined {
+  let found: ModelElement | undefined;
+  for (const e of elements) if (e.at.line <= line && (!found || e.at.line >= found.at.line)) found = e;
+  return found;
+}
+
+export class Parts {
+  private elements: ModelElement[] = [];
+  private wrong = new Set<string>();
+  private selected: string[] = [];
+  onSelect: (path: string, more: boolean) => void = () => {};
+
+  constructor() {
+    byId('part-search').addEventListener('input', () => this.draw());
+    byId('part-list').addEventListener('keydown', (e) => this.key(e));
+  }
+
+  show(elements: ModelElement[], problems: Problem[]): void {
+    this.elements = elements;
+    this.wrong = new Set(problems.filter((p) => p.severity === 'error').map((p) => elementAt(elements, p.line)?.path ?? ''));
+    this.draw();
+  }
+  select(paths: string[]): void {
+    this.selected = paths;
+    for (const item of byId('part-list').querySelectorAll<HTMLElement>('[role=treeitem]')) item.setAttribute('aria-selected', String(paths.includes(item.dataset.path!)));
+  }
+
+  private draw(): void {
+    const wanted = byId<HTMLInputElement>('part-search').value.trim().toLowerCase();
+    const groups = new Map<string, ModelElement[]>();
+    for (const e of this.elements) {
+      if (wanted && !`${e.section} ${e.name} ${e.type ?? ''}`.toLowerCase().includes(wanted)) continue;
+      if (!groups.get(e.section)?.push(e)) groups.set(e.section, [e]);
+    }
+    const order = Object.keys(titles);
+    const sections = [...groups.keys()].sort((a, b) => order.indexOf(a) - order.indexOf(b));
+    const out = sections.map((section) => {
+      const title = titles[section] ?? section;
+      return make('div', { role: 'group', 'aria-label': title }, make('h3', { 'aria-hidden': 'true' }, title), ...groups.get(section)!.map((e) => this.item(e)));
+    });
+    byId('part-list').replaceChildren(...out);
+  }
+  private item(e: ModelElement): HTMLElement {
+    const item = make('button', { type: 'button', role: 'treeitem', 'data-path': e.path, 'aria-selected': String(this.selected.includes(e.path)) }, make('b', {}, e.name), make('span', {}, e.type ?? e.source ?? ''));
+    item.classList.toggle('wrong', this.wrong.has(e.path));
+    item.addEventListener('click', (click) => this.onSelect(e.path, click.shiftKey || click.ctrlKey || click.metaKey));
+    return item;
+  }
+  private key(e: KeyboardEvent): void {
+    if (e.key !== 'ArrowDown' && e.key !== 'ArrowUp') return;
+    const items = [...byId('part-list').querySelectorAll<HTMLElement>('[role=treeitem]')];
+    const next = items[items.indexOf(document.activeElement as HTMLElement) + (e.key === 'ArrowDown' ? 1 : -1)];
+    if (!next) return;
+    e.preventDefault();
+    next.focus();
+  }
+}
