@@ -13,9 +13,9 @@ constexpr auto value_names(Analysis) {
     return std::array<std::string_view, 5>{"kinematics", "dynamics", "statics", "inverse", "check"};
 }
 
-enum class CoordinateChoice { relative, absolute, particles };
+enum class CoordinateChoice { relative, absolute };
 constexpr auto value_names(CoordinateChoice) {
-    return std::array<std::string_view, 3>{"relative", "absolute", "particles"};
+    return std::array<std::string_view, 2>{"relative", "absolute"};
 }
 
 enum class Formulation {

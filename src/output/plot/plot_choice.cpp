@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "math/units.h"
 #include "output/result/column_names.h"
 
 namespace pawl {
@@ -15,22 +16,19 @@ using Names = std::vector<std::string>;
 
 // What a quantity of a unit is called on an axis that several columns share.
 std::string quantity(const std::string& unit) {
-    static constexpr std::pair<std::string_view, std::string_view> words[] = {
-        {"m", "length"},
-        {"mm", "length"},
-        {"rad", "angle"},
-        {"deg", "angle"},
-        {"m/s", "speed"},
-        {"mm/s", "speed"},
-        {"rad/s", "angular speed"},
-        {"deg/s", "angular speed"},
-        {"N", "force"},
-        {"N m", "torque"},
-        {"J", "energy"},
-        {"m/s^2", "acceleration"},
-        {"rad/s^2", "angular acceleration"}};
-    for (const auto& [u, word] : words)
-        if (u == unit) return std::string(word) + " [" + unit + "]";
+    static constexpr std::pair<Dimension, std::string_view> words[] = {
+        {dimension::length, "length"},
+        {dimension::angle, "angle"},
+        {dimension::velocity, "speed"},
+        {dimension::angular_velocity, "angular speed"},
+        {dimension::force, "force"},
+        {dimension::torque, "torque"},
+        {dimension::acceleration, "acceleration"},
+        {dimension::angular_acceleration, "angular acceleration"}};
+    const auto found = parse_unit(unit);
+    if (unit.ends_with("J")) return "energy [" + unit + "]";  // the dimension of a torque
+    for (const auto& [d, word] : words)
+        if (found && found->dimension == d) return std::string(word) + " [" + unit + "]";
     return "[" + unit + "]";
 }
 

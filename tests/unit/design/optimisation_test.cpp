@@ -1,0 +1,190 @@
+// Optimisation of the example models against closed forms, and what is said of designs that cannot
+// be improved.
+#include "design/optimisation.h"
+
+#include <cmath>
+#include <numbers>
+
+#include <gtest/gtest.h>
+
+#include "model_file/reference/embedded_models.h"
+
+namespace pawl {
+namespace {
+
+std::string embedded(std::string_view name) {
+    for (const EmbeddedModel& m : embedded_models())
+        if (m.name == name) return std::string(m.text);
+    return "";
+}
+
+std::string replaced(std::string text, const std::string& what, const std::string& by) {
+    const auto at = text.find(what);
+    EXPECT_NE(at, std::string::npos) << what;
+    return at == std::string::npos ? text : text.replace(at, what.size(), by);
+}
+
+std::optional<DesignProblem> problem_of(const std::string& text, Diagnostics& problems) {
+    const auto model = Model::read(text, problems);
+    if (!model) return std::nullopt;
+    return DesignProblem::read(*model, problems);
+}
+
+struct Outcome {
+    DesignProblem problem;
+    OptimisationResult result;
+    [[nodiscard]] double value(std::string_view name) const {
+        for (std::size_t i = 0; i < problem.variables().size(); ++i)
+            if (problem.variables()[i].name == name) return result.values[i];
+        return NAN;
+    }
+};
+
+Outcome optimised(const std::string& text, const OptimisationOptions& options = {}) {
+    Diagnostics problems;
+    auto problem = problem_of(text, problems);
+    if (!problem) throw std::runtime_error(problems.text());
+    auto result = optimise(*problem, options, problems);
+    if (!result) throw std::runtime_error(problems.text());
+    return {std::move(*problem), std::move(*result)};
+}
+
+std::string error_of(const std::string& text) {
+    Diagnostics problems;
+    const auto problem = problem_of(text, problems);
+    if (problem) optimise(*problem, {}, problems);
+    return problems.text();
+}
+
+// k = (m e w^2 - m g - preload + least) / (2 e), with the preload at its greatest.
+TEST(Optimisation, softest_cam_spring_is_that_of_the_formula) {
+    const Outcome o = optimised(embedded("cam_spring"));
+    const double w = 100 * std::numbers::pi;
+    const double k = (0.3 * 0.005 * w * w - 0.3 * 9.81 - 100 + 20) / 0.01;
+    EXPECT_TRUE(o.result.feasible);
+    EXPECT_NEAR(o.value("stiffness"), k, 1e-3);
+    EXPECT_NEAR(o.value("preload"), 100, 1e-6);
+    ASSERT_EQ(o.result.active.size(), 2u);
+    EXPECT_EQ(o.result.active[0].name, "min:C#1.normal >= least");
+    EXPECT_EQ(o.result.active[1].name, "preload at its greatest");
+    EXPECT_GT(o.result.active[0].multiplier, 0);
+    EXPECT_GT(o.result.active[1].multiplier, 0);
+    EXPECT_LT(o.result.residual.value(), 1e-6);
+    EXPECT_NEAR(o.result.objective, o.value("stiffness") / 1000, 1e-9);  // N/mm
+}
+
+// The pull at the edge of the notch is (preload + k lift) tan(flank).
+TEST(Optimisation, latch_is_brought_to_its_release_force) {
+    const Outcome o = optimised(embedded("latch_release"));
+    ASSERT_TRUE(o.result.feasible);
+    EXPECT_NEAR(o.result.constraints[0], 25, 25e-3);
+    const double a = o.value("flank"), k = o.value("stiffness");
+    EXPECT_NEAR((20 + k * (6e-3 - 4e-3 * (1 - std::cos(a)))) * std::tan(a), 25, 1e-4);
+    EXPECT_LT(o.result.residual.value(), 1e-4);
+}
+
+TEST(Optimisation, improved_model_keeps_its_comments_and_has_the_values) {
+    const Outcome o = optimised(embedded("cam_spring"));
+    Diagnostics problems;
+    const std::string text = o.problem.model_text(o.result.x, problems);
+    EXPECT_NE(text.find("# the cam has to press with at least this"), std::string::npos);
+    const auto again = problem_of(text, problems);
+    ASSERT_TRUE(again) << problems.text();
+    EXPECT_NEAR(again->variables()[0].start, o.value("stiffness"), 1e-9);
+    EXPECT_EQ(again->variables()[0].min, o.problem.variables()[0].min);
+    const std::string table = history_table(o.problem, o.result);
+    EXPECT_EQ(std::count(table.begin(), table.end(), '\n'),
+              static_cast<long>(o.result.history.size()) + 1);
+}
+
+TEST(Optimisation, methods_and_starts_agree_whatever_the_number_of_threads) {
+    const std::string text = embedded("cam_spring");
+    OptimisationOptions options;
+    const double slsqp = optimised(text, options).result.objective;
+    options.method = OptimisationMethod::mma;
+    EXPECT_NEAR(optimised(text, options).result.objective, slsqp, 1e-4 * slsqp);
+    options.method = OptimisationMethod::crs;
+    EXPECT_NEAR(optimised(text, options).result.objective, slsqp, 1e-4 * slsqp);
+    options.method = OptimisationMethod::slsqp;
+    options.starts = 4;
+    options.threads = 1;
+    const Outcome one = optimised(text, options);
+    options.threads = 3;
+    const Outcome three = optimised(text, options);
+    EXPECT_EQ(history_table(one.problem, one.result), history_table(three.problem, three.result));
+    EXPECT_NEAR(one.result.objective, slsqp, 1e-6 * slsqp);
+}
+
+TEST(Optimisation, a_stop_keeps_the_best_so_far) {
+    OptimisationOptions options;
+    options.progress = [](long run, std::optional<double>) { return run < 4; };
+    const Outcome o = optimised(embedded("cam_spring"), options);
+    EXPECT_EQ(o.result.status, "stopped");
+    EXPECT_TRUE(o.result.feasible);
+    EXPECT_LE(o.result.objective, o.result.first_objective);
+}
+
+// Central differences of a quadratic are exact; here the rms of a reaction, against a fourth-order
+// difference with another step.
+TEST(Optimisation, gradients_agree_with_differences_of_another_step) {
+    Diagnostics problems;
+    const auto problem = problem_of(embedded("crank_balance"), problems);
+    ASSERT_TRUE(problem) << problems.text();
+    const std::vector<double> x{0.3, 0.4};
+    const DesignGradient g = problem->gradient(x, 2);
+    ASSERT_TRUE(g.valid) << g.message;
+    const auto at = [&](std::size_t i, double h) {
+        std::vector<double> moved = x;
+        moved[i] += h;
+        return problem->run(moved).objective;
+    };
+    for (std::size_t i = 0; i < 2; ++i) {
+        const double h = 4e-3;
+        const double d = (8 * (at(i, h) - at(i, -h)) - (at(i, 2 * h) - at(i, -2 * h))) / (12 * h);
+        EXPECT_NEAR(g.objective[i], d, 1e-6 * std::abs(d) + 1e-9);
+    }
+}
+
+TEST(Optimisation, four_bar_and_crank_end_at_points_that_satisfy_the_optimality_conditions) {
+    for (const char* name : {"fourbar_torque", "crank_balance"}) {
+        const Outcome o = optimised(embedded(name));
+        EXPECT_TRUE(o.result.feasible) << name;
+        EXPECT_LT(o.result.objective, 0.8 * o.result.first_objective) << name;
+        ASSERT_TRUE(o.result.residual) << name;
+        EXPECT_LT(*o.result.residual, 1e-3) << name;
+    }
+}
+
+TEST(Optimisation, bad_designs_are_reported_with_their_place) {
+    const std::string text = embedded("cam_spring");
+    EXPECT_NE(error_of(replaced(text, "minimise = \"softness\"", "minimise = \"softnes\""))
+                  .find("did you mean 'softness'"),
+              std::string::npos);
+    EXPECT_NE(error_of(replaced(text, "[\"stiffness\", \"preload\"]", "[\"stifness\"]"))
+                  .find("there is no parameter 'stifness'; did you mean 'stiffness'"),
+              std::string::npos);
+    EXPECT_NE(error_of(replaced(text, "[\"stiffness\", \"preload\"]", "[\"radius\"]"))
+                  .find("parameter 'radius' needs bounds"),
+              std::string::npos);
+    EXPECT_NE(error_of(replaced(text, ">= least", "least")).find("expected RESPONSE <= VALUE"),
+              std::string::npos);
+    EXPECT_NE(error_of(replaced(text, ">= least", ">= 3 mm")).find("the bound is a length"),
+              std::string::npos);
+    EXPECT_NE(error_of(replaced(text, "minimise = \"softness\"", "minimise = \"max:cam.omega\""))
+                  .find("does not change with any variable"),
+              std::string::npos);
+    EXPECT_NE(error_of(embedded("pendulum")).find("has no table [design]"), std::string::npos);
+}
+
+TEST(Optimisation, a_variable_that_changes_nothing_is_named) {
+    std::string text = embedded("cam_spring");
+    text = replaced(text, "radius = \"25 mm\"",
+                    "radius = \"25 mm\"\nidle = { value = 1, min = 0, max = 2 }");
+    text = replaced(text, "\"preload\"]", "\"preload\", \"idle\"]");
+    const Outcome o = optimised(text);
+    ASSERT_EQ(o.result.warnings.size(), 1u);
+    EXPECT_NE(o.result.warnings[0].find("variable 'idle' changes neither"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace pawl
