@@ -1,11 +1,15 @@
 // Everything a program that uses Pawl needs: one include. Models are read and run, simulations are
-// held in the hand, results have columns, events and an audit.
+// held in the hand, results have columns, events, responses and an audit; sweeps and tolerances.
 #pragma once
 
+#include "design/sweep.h"
+#include "design/sweep_store.h"
+#include "design/tolerance.h"
 #include "face/hand.h"
 #include "face/model.h"
 #include "face/result.h"
 #include "face/simulation.h"
+#include "generators/generator.h"
 #include "model_file/reference/schema.h"
 #include "results/event_text.h"
 #include "version.h"

@@ -120,17 +120,19 @@ def findings(root):
             found[key] = (what, size)
 
     folders = {}
-    for top in ("src", "apps"):
+    for top in ("src", "apps", "web"):
         for path in sorted((root / top).rglob("*")):
-            if not path.is_file():
+            if not path.is_file() or "node_modules" in path.parts:
                 continue
             name = str(path.relative_to(root))
             folder = str(path.parent.relative_to(root))
             folders[folder] = folders.get(folder, 0) + 1
-            if path.suffix not in (".h", ".cpp"):
+            if path.suffix not in (".h", ".cpp", ".ts"):
                 continue
             text = path.read_text()
             see("file", name, text.count("\n"))
+            if path.suffix == ".ts":
+                continue
             functions, classes = measure(text)
             for function, lines in functions:
                 see("function", f"{name}: {function}", lines)

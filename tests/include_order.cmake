@@ -10,15 +10,17 @@ set(order
     curves
     mechanism/contact mechanism/joints mechanism
     model_file/text model_file/reading model_file/exchange model_file/reference
+    generators
     coordinates contact equations
     dynamics/response dynamics/formulations dynamics/contact dynamics/impact
     integration events
     simulation/placement simulation/columns simulation/kinematic simulation/equilibrium
     simulation/quasi_static simulation/stepping simulation
     simulation/time_stepping simulation/event_cycle simulation/record simulation/dynamic
-    analysis verification
+    analysis design/synthesis verification
     output/svg output/drawing output/result output/plot output/report
-    face)
+    face
+    design)
 
 # Sets `result` to the list of violations, each "file: reason".
 function(find_violations source_dir result)

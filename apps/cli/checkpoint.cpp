@@ -13,7 +13,7 @@ namespace {
 
 constexpr int checkpoint_format = 2;
 
-std::chrono::nanoseconds seconds(double s) {
+std::chrono::nanoseconds duration(double s) {
     return std::chrono::nanoseconds(static_cast<long long>(std::min(s, 1e9) * 1e9));
 }
 
@@ -31,7 +31,7 @@ Checkpoint::Checkpoint(std::string out, nlohmann::json command, double every)
     : out_(std::move(out)),
       command_(std::move(command)),
       every_(every),
-      next_(std::chrono::steady_clock::now() + seconds(every)) {}
+      next_(std::chrono::steady_clock::now() + duration(every)) {}
 
 void Checkpoint::take_over(const std::string& folder) {
     std::string problem;
@@ -66,7 +66,7 @@ void Checkpoint::operator()(DynamicSimulation& simulation) {
     if (refused_) complain("pawl: warning: no checkpoints are written: " + problem + "\n");
     // Writing may take long: it gets a tenth of the time at most.
     const auto done = std::chrono::steady_clock::now();
-    next_ = done + std::max(seconds(every_), 9 * (done - now));
+    next_ = done + std::max(duration(every_), 9 * (done - now));
 }
 
 nlohmann::json Checkpoint::read(const std::string& folder) {

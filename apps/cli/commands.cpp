@@ -47,7 +47,7 @@ std::vector<std::string> names_of_bodies(const PlanarMechanism& mechanism,
 }
 
 void print_modes(const PlanarMechanism& mechanism, const std::vector<AssemblyFamily>& modes,
-                 int mode_starts) {
+                 int mode_starts, const ShownUnits& units) {
     for (std::size_t i = 1; i < modes.size(); ++i) {
         fmt::print("\nassembly mode {} of {} (found from {} of {} starts)\n", i + 1, modes.size(),
                    modes[i].mode.hits, mode_starts);
@@ -55,7 +55,7 @@ void print_modes(const PlanarMechanism& mechanism, const std::vector<AssemblyFam
             fmt::print("a family, one of {} positions found: {} can still move, {} left\n",
                        modes[i].members, joined(names_of_bodies(mechanism, modes[i].bodies)),
                        plural(modes[i].freedoms, "degree of freedom is", "degrees of freedom are"));
-        print_positions(mechanism, modes[i].mode.positions);
+        print_positions(mechanism, modes[i].mode.positions, units);
     }
     if (mode_starts > 0 && modes.size() == 1)
         fmt::print("no other assembly mode found from {} starts\n", mode_starts);
@@ -109,9 +109,9 @@ int run_check(const ModelOptions& options, int mode_starts) {
     fmt::print("assembled     residual {:.1e} m at model size {}\n", a.residual,
                length_text(a.model_size));
     print_mobility(mobility);
-    print_positions(placed.mechanism, a.positions);
+    print_positions(placed.mechanism, a.positions, units_of(options, model));
     print_notes(notes);
-    print_modes(placed.mechanism, modes, mode_starts);
+    print_modes(placed.mechanism, modes, mode_starts, units_of(options, model));
     return done;
 }
 

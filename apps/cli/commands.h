@@ -41,7 +41,7 @@ struct ModelOptions {
     std::string file;
     std::vector<std::string> files;  // where a command takes several
     std::vector<std::string> sets;
-    bool json = false, quiet = false;
+    bool json = false, quiet = false, si = false;
     std::string out;
     void add_to(CLI::App& app, bool writes_result, bool takes_several = false);
     // The work for each of several models, whose file is then `file`; what fails does not keep it
@@ -59,6 +59,7 @@ int run_check(const ModelOptions& options, int mode_starts);
 int run_statics(const ModelOptions& options, ModelData model);
 
 // Each adds its subcommand to the app and returns what to run when it is chosen.
+Command add_new(CLI::App& app);
 Command add_check(CLI::App& app);
 Command add_topology(CLI::App& app);
 Command add_kinematics(CLI::App& app);
@@ -70,6 +71,7 @@ Command add_resume(CLI::App& app);
 Command add_draw(CLI::App& app);
 Command add_plot(CLI::App& app);
 Command add_report(CLI::App& app);
+Command add_studio(CLI::App& app);
 Command add_set(CLI::App& app);
 Command add_import(CLI::App& app);
 Command add_export(CLI::App& app);
@@ -78,6 +80,10 @@ Command add_lyapunov(CLI::App& app);
 Command add_poincare(CLI::App& app);
 Command add_spectrum(CLI::App& app);
 Command add_periodic(CLI::App& app);
+Command add_synthesise(CLI::App& app);
+Command add_optimise(CLI::App& app);
+Command add_sweep(CLI::App& app);
+Command add_tolerance(CLI::App& app);
 Command add_verify(CLI::App& app);
 Command add_help(CLI::App& app);
 Command add_man(CLI::App& app);

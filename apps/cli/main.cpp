@@ -30,6 +30,7 @@ struct Verb {
 
 std::vector<Verb> add_verbs(CLI::App& app) {
     return {
+        {"new", add_new(app), "geneva slots=6 centres=\"80 mm\" -o geneva6.toml"},
         {"check", add_check(app), "models/scissor_lift.toml"},
         {"topology", add_topology(app), "models/trigger.toml --draw graph.svg"},
         {"kinematics", add_kinematics(app), "models/fourbar_coupler.toml --out results/fourbar"},
@@ -41,10 +42,15 @@ std::vector<Verb> add_verbs(CLI::App& app) {
         {"draw", add_draw(app), "models/escapement.toml --at \"0.3 s\" -o escapement.svg"},
         {"plot", add_plot(app), "results/trigger --contacts"},
         {"report", add_report(app), "results/trigger"},
+        {"studio", add_studio(app), "models --no-browser"},
         {"lyapunov", add_lyapunov(app), "models/driven_pendulum.toml"},
         {"poincare", add_poincare(app), "models/bouncing_on_plate.toml --event impact"},
         {"spectrum", add_spectrum(app), "models/two_pendulums.toml"},
         {"periodic", add_periodic(app), "models/rrtr.toml --guess \"1.57 s\""},
+        {"synthesise", add_synthesise(app), "path models/synthesis/nine_points.toml"},
+        {"sweep", add_sweep(app), "models/pendulum.toml --vary length=0.5:2:16 --of max:rod.omega"},
+        {"tolerance", add_tolerance(app), "models/latch_tolerance.toml --runs 2000"},
+        {"optimise", add_optimise(app), "models/latch_release.toml"},
         {"verify", add_verify(app), "K1"},
         {"set", add_set(app), "models/pendulum.toml body.rod.angle=\"20 deg\" -o other.toml"},
         {"import", add_import(app), "mechanism.dat -o mechanism.toml"},
@@ -63,6 +69,12 @@ std::string unknown_verb(const std::vector<Verb>& verbs, const char* word) {
     for (const Verb& verb : verbs) names.push_back(verb.name);
     if (std::find(names.begin(), names.end(), word) != names.end()) return "";
     return fmt::format("unknown verb '{}'{}", word, pawl::did_you_mean(word, names));
+}
+
+// Verbs may be spelt with z too.
+void spell_with_s(char* word) {
+    for (const std::string_view other : {"synthesize", "optimize"})
+        if (word == other) word[other.size() - 2] = 's';
 }
 
 bool asks_for_json(int argc, char** argv) {
@@ -89,6 +101,7 @@ int run_program(int argc, char** argv) {
         fmt::print("{}", help_page(app));
         return done;
     }
+    spell_with_s(argv[1]);
     if (argv[1][0] != '-')
         if (const std::string problem = unknown_verb(verbs, argv[1]); !problem.empty())
             throw Failure{wrong_usage, problem};

@@ -18,7 +18,7 @@ struct PlotCommand {
     std::string folder, out, title, events, from, to, delay;
     std::vector<std::string> names;
     bool phase = false, path = false, contacts = false, switching = false;
-    bool json = false, quiet = false, list = false;
+    bool json = false, quiet = false, si = false, list = false;
 
     [[nodiscard]] int run() const;
 
@@ -77,7 +77,8 @@ int PlotCommand::run() const {
         for (const Column& c : result->trajectory.columns) fmt::print("{} [{}]\n", c.name, c.unit);
         return done;
     }
-    auto plot = make_plot(result->trajectory, result->events, choice(), problem);
+    const ShownUnits units = si ? ShownUnits::si() : ShownUnits::of_model(result->model);
+    auto plot = make_plot(units.converted(result->trajectory), result->events, choice(), problem);
     if (!plot) throw Failure{wrong_usage, "pawl: " + folder + ": " + problem};
     plot->title = title;
     if (title.empty()) {
@@ -141,6 +142,7 @@ Command add_plot(CLI::App& app) {
            "-o,--out", c->out,
            "file to write, .svg, .png or .pdf; - for standard output (default: RESULT.svg)")
         ->check(picture_name_problem);
+    sub->add_flag("--si", c->si, "show SI units instead of those of the model's [units]");
     sub->add_flag("--list", c->list, "only list the columns of the result");
     sub->add_flag("--json", c->json, "print what was written as JSON");
     sub->add_flag("--quiet,-q", c->quiet, "print nothing but errors");

@@ -174,8 +174,9 @@ int RunCommand::run_kinematics(ModelData m, bool with_forces) const {
     } else if (!model.quiet) {
         if (result.matrices) print_matrices(*result.matrices);
         if (!result.matrices && result.trajectory.rows() > 0)
-            print_table(result.trajectory, placed.mechanism);
+            print_table(result.trajectory, placed.mechanism, units_of(model, m));
         print_events(result.events);
+        print_responses(summary);
         if (!result.at_rest.empty())
             fmt::print("at rest {} (nothing drives it)\n", joined(result.at_rest));
         for (const auto& w : result.warnings) fmt::print("warning {}\n", w);
@@ -303,8 +304,10 @@ int RunCommand::run_dynamics(ModelData m) const {
         summary["result"] = out;
         print_json(summary);
     } else if (!model.quiet) {
-        if (result.trajectory.rows() > 0) print_table(result.trajectory, placed.mechanism);
+        if (result.trajectory.rows() > 0)
+            print_table(result.trajectory, placed.mechanism, units_of(model, m));
         print_events(result.events);
+        print_responses(summary);
         for (const auto& w : result.warnings) fmt::print("warning {}\n", w);
         print_notes(notes_of(m, placed, result));
         fmt::print("solver  {} in {} coordinates, {}: {} steps, {} rejected, {} evaluations\n",

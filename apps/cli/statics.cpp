@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <map>
 #include <memory>
 
 #include <CLI/CLI.hpp>
@@ -50,19 +51,31 @@ struct StaticsCommand {
 };
 
 // Forces in the joints in ground axes, and of the drivers.
-void print_forces(const StaticResult& r, const PlanarMechanism& mechanism) {
+void print_forces(const StaticResult& r, const PlanarMechanism& mechanism,
+                  const ShownUnits& units) {
     double largest = 0;
-    for (const double force : r.forces) largest = std::max(largest, std::abs(force));
-    const auto shown = [&](std::size_t at) { return shown_beside(r.forces[at], largest); };
+    std::map<std::string, double> largest_of;  // by unit
+    for (std::size_t i = 0; i < r.forces.size(); ++i) {
+        largest = std::max(largest, std::abs(r.forces[i]));
+        double& of_unit = largest_of[r.columns[i].unit];
+        of_unit = std::max(of_unit, std::abs(r.forces[i]));
+    }
+    const auto unit_of = [&](std::size_t at) {
+        return units.of(r.columns[at].unit, largest_of[r.columns[at].unit]);
+    };
+    const auto shown = [&](std::size_t at) {
+        return fmt::format("{:>12.6g} {}", unit_of(at).factor * shown_beside(r.forces[at], largest),
+                           unit_of(at).unit);
+    };
     std::size_t i = 0;
     for (const auto& joint : mechanism.joints) {
         if (joint.row_count() == 0) continue;
-        fmt::print("joint   {:<16} fx {:>12.6g} N   fy {:>12.6g} N   m {:>12.6g} N m\n", joint.name,
-                   shown(i), shown(i + 1), shown(i + 2));
+        fmt::print("joint   {:<16} fx {}   fy {}   m {}\n", joint.name, shown(i), shown(i + 1),
+                   shown(i + 2));
         while (i < r.columns.size() && r.columns[i].name.starts_with(joint.name + ".")) ++i;
     }
     for (const auto& driver : mechanism.drivers) {
-        fmt::print("driver  {:<16} {:>12.6g} {}\n", driver.name, shown(i), r.columns[i].unit);
+        fmt::print("driver  {:<16} {}\n", driver.name, shown(i));
         ++i;
     }
 }
@@ -163,9 +176,9 @@ int StaticsCommand::run_at(const ModelData& m, double t) const {
         summary["result"] = out;
         print_json(summary);
     } else if (!model.quiet && balanced) {
-        print_positions(placed.mechanism, r.positions);
+        print_positions(placed.mechanism, r.positions, units_of(model, m));
         print_stability(r);
-        print_forces(r, placed.mechanism);
+        print_forces(r, placed.mechanism, units_of(model, m));
         if (r.friction) print_friction(*r.friction);
         if (modes) print_modes(r.vibration, placed.mechanism);
         for (const auto& w : r.warnings) fmt::print("warning {}\n", w);
@@ -213,8 +226,10 @@ int StaticsCommand::run_along(const ModelData& m) const {
         summary["result"] = out;
         print_json(summary);
     } else if (!model.quiet) {
-        if (r.trajectory.rows() > 0) print_table(r.trajectory, placed.mechanism);
+        if (r.trajectory.rows() > 0)
+            print_table(r.trajectory, placed.mechanism, units_of(model, m));
         print_events(r.events);
+        print_responses(summary);
         if (r.vibration) print_modes(*r.vibration, placed.mechanism);
         for (const auto& w : r.warnings) fmt::print("warning {}\n", w);
         print_notes(start_notes(m, placed));

@@ -44,6 +44,7 @@ void ModelOptions::add_to(CLI::App& app, bool writes_result, bool takes_several)
         ->allow_extra_args(false);
     app.add_flag("--json", json, "print the result as JSON");
     app.add_flag("--quiet,-q", quiet, "print nothing but errors");
+    app.add_flag("--si", si, "show SI units instead of those of the model's [units]");
     if (writes_result)
         app.add_option("-o,--out", out,
                        "folder of the result (default: MODEL.result, or MODEL.VERB.result "
@@ -172,6 +173,7 @@ Diagnostics likely_mistakes(const ModelData& model, const PlacedMechanism& place
     Diagnostics diagnostics;
     diagnostics.file = model.file;
     warn_of_unused_parameters(model, diagnostics);
+    warn_of_similar_names(model, diagnostics);
     warn_of_likely_mistakes(placed, diagnostics);
     return diagnostics;
 }
@@ -261,7 +263,12 @@ void Progress::operator()(double share, const std::string& what) {
     complain(fmt::format("\r{:<{}}", line, width_));
 }
 
-void print_table(const Trajectory& trajectory, const PlanarMechanism& mechanism) {
+ShownUnits units_of(const ModelOptions& options, const ModelData& model) {
+    return options.si ? ShownUnits::si() : ShownUnits::of_model(model.text);
+}
+
+void print_table(const Trajectory& trajectory, const PlanarMechanism& mechanism,
+                 const ShownUnits& units) {
     constexpr std::size_t most_columns = 7, most_rows = 11;
     if (trajectory.rows() == 0) return;
     const auto moves = [&](int column) {
@@ -285,9 +292,12 @@ void print_table(const Trajectory& trajectory, const PlanarMechanism& mechanism)
             scale = std::max(scale, std::abs(trajectory.row(r)[c]));
         }
     std::vector<std::size_t> widths;
+    std::vector<double> factors;
     for (const int c : columns) {
-        const std::string head =
-            trajectory.columns[c].name + " [" + trajectory.columns[c].unit + "]";
+        const Column& column = trajectory.columns[c];
+        const ShownUnit shown = units.of(column.unit, largest[column.unit]);
+        factors.push_back(shown.factor);
+        const std::string head = column.name + " [" + shown.unit + "]";
         widths.push_back(std::max<std::size_t>(head.size(), 14));
         fmt::print("{:>{}} ", head, widths.back());
     }
@@ -297,8 +307,8 @@ void print_table(const Trajectory& trajectory, const PlanarMechanism& mechanism)
         const std::size_t r = shown == 1 ? 0 : (rows - 1) * i / (shown - 1);
         for (std::size_t c = 0; c < columns.size(); ++c)
             fmt::print("{:>{}.9g} ",
-                       shown_beside(trajectory.row(r)[columns[c]],
-                                    largest[trajectory.columns[columns[c]].unit]),
+                       factors[c] * shown_beside(trajectory.row(r)[columns[c]],
+                                                 largest[trajectory.columns[columns[c]].unit]),
                        widths[c]);
         fmt::print("\n");
     }
@@ -315,6 +325,21 @@ void print_events(const std::vector<Event>& events) {
     }
     if (events.size() > most)
         fmt::print("        ... and {} more in events.csv\n", events.size() - most);
+}
+
+void print_responses(const Json& summary) {
+    if (!summary.contains("responses")) return;
+    for (const auto& [name, r] : summary["responses"].items()) {
+        if (r["value"].is_null())
+            fmt::print("response {}: none, {}\n", name, r["problem"].get<std::string>());
+        else
+            fmt::print("response {} = {:.9g} {}{}\n", name, r["value"].get<double>(),
+                       r["unit"].get<std::string>(),
+                       r.contains("interpolation_error")
+                           ? fmt::format(" (between samples: error about {:.1g})",
+                                         r["interpolation_error"].get<double>())
+                           : "");
+    }
 }
 
 std::string picture_name_problem(const std::string& file) {

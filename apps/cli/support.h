@@ -11,6 +11,7 @@
 
 #include "commands.h"
 #include "manners/failure.h"
+#include "output/result/shown_units.h"
 #include "output/result/summary.h"
 #include "results/clearance_report.h"
 #include "results/event.h"
@@ -72,8 +73,13 @@ private:
 };
 
 // A short table: some rows spread over the motion, the measures or else the poses of the bodies.
-void print_table(const Trajectory& trajectory, const PlanarMechanism& mechanism);
+void print_table(const Trajectory& trajectory, const PlanarMechanism& mechanism,
+                 const ShownUnits& units);
+// Those of the model's [units], or SI where that is asked for.
+ShownUnits units_of(const ModelOptions& options, const ModelData& model);
 void print_events(const std::vector<Event>& events);
+// Those of a summary, where the model has any.
+void print_responses(const Json& summary);
 
 // What is wrong with the ending of the name of a picture, to check an option with; empty: nothing.
 std::string picture_name_problem(const std::string& file);

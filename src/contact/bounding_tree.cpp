@@ -13,18 +13,12 @@ using S = PlanarSpace;
 using Vector = S::Vector;
 using Part = BoundingTree::Part;
 
-double length(Vector v) { return std::sqrt(S::dot(v, v)); }
-
 // Bounds are widened by this part: rounding, and touching points a little beyond an end.
 constexpr double widened = 1 + 1e-6;
 // Normals at a junction that differ by less are the same: rounding of their computation.
 constexpr double same_normal = 1e-12;
 
-constexpr double rounding = 1e-12;  // rad
-
-double angle_between(Vector from, Vector to) {
-    return std::atan2(S::cross(from, to), S::dot(from, to));
-}
+constexpr double angle_rounding = 1e-12;  // rad
 
 struct Circle {
     Vector centre;
@@ -35,7 +29,7 @@ struct Circle {
 // chord.
 Circle circle_around(const CurveElement<S>& element, const BoundingTree::Part& part) {
     const Vector p = part.start.p, q = part.end.p;
-    const Circle chord{0.5 * (p + q), 0.5 * length(q - p)};
+    const Circle chord{0.5 * (p + q), 0.5 * S::length(q - p)};
     if (const auto* arc = std::get_if<ArcCurve<S>>(&element);
         arc && std::abs(arc->sweep) > std::numbers::pi)
         return {arc->centre, arc->radius};
@@ -46,7 +40,7 @@ Circle circle_around(const CurveElement<S>& element, const BoundingTree::Part& p
 
 Circle circle_around(const Circle& a, const Circle& b) {
     const Vector d = b.centre - a.centre;
-    const double l = length(d);
+    const double l = S::length(d);
     if (a.radius >= l + b.radius) return a;
     if (b.radius >= l + a.radius) return b;
     const double radius = 0.5 * (l + a.radius + b.radius);
@@ -68,7 +62,7 @@ double slack_at(const Profile<S>& profile, int i, int end, double reach) {
         // At a re-entrant corner the way beyond the end lies in the material of the neighbour.
         // Counting it there leaves no hole in the corner between the two, where a point that has
         // sunk into both would be seen by none.
-        const double turn = (end == 1 ? 1 : -1) * angle_between(n, m);
+        const double turn = (end == 1 ? 1 : -1) * S::angle_between(n, m);
         if (turn < -1e-6) return reentrant_slack;
         const double off = std::abs(S::cross(n, m));
         // Neighbours that meet in an angle without a corner are re-entrant: both may touch at once.
@@ -83,11 +77,11 @@ double slack_at(const Profile<S>& profile, int i, int end, double reach) {
 // The cone around those of two nodes.
 void join_normals(const BoundingTree::Node& a, const BoundingTree::Node& b,
                   BoundingTree::Node& out) {
-    const double between = angle_between(a.middle, b.middle);
+    const double between = S::angle_between(a.middle, b.middle);
     const double low = std::min(-a.half, between - b.half),
                  high = std::max(a.half, between + b.half), middle = 0.5 * (low + high);
     out.middle = std::cos(middle) * a.middle + std::sin(middle) * S::turned(a.middle);
-    out.half = std::min(0.5 * (high - low) + rounding, std::numbers::pi);
+    out.half = std::min(0.5 * (high - low) + angle_rounding, std::numbers::pi);
     out.cosine = std::cos(out.half);
     out.sine = out.half < std::numbers::pi ? std::sin(out.half) : 0;
 }
@@ -130,7 +124,7 @@ BoundingTree::BoundingTree(const Profile<S>& profile, double reach, bool complia
             part.slack_high = last ? slack_at(profile, part.element, 1, reach) : inner_slack;
             part.start = point_of<S>(element, part.low);
             part.end = point_of<S>(element, part.high);
-            part.turn = angle_between(part.start.n, part.end.n);
+            part.turn = S::angle_between(part.start.n, part.end.n);
             if (k > 1)
                 part.run =
                     parts_.back().run + ((part.turn > 0) == (parts_.back().turn > 0) ? 0 : 1);

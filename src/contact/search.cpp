@@ -15,8 +15,6 @@ using S = PlanarSpace;
 using Vector = S::Vector;
 using Part = BoundingTree::Part;
 
-double length(Vector v) { return std::sqrt(S::dot(v, v)); }
-
 constexpr double inner_slack = BoundingTree::inner_slack, facing_slack = BoundingTree::facing_slack;
 
 // Of lengths that are added in different orders.
@@ -27,7 +25,7 @@ constexpr double rounding = 1e-12;
 // origin; other curves are sought at the ends of their pieces, which bounds what lies between.
 double farthest(const CurveElement<S>& element) {
     const double ends =
-        std::max(length(point_of<S>(element, 0).p), length(point_of<S>(element, 1).p));
+        std::max(S::length(point_of<S>(element, 0).p), S::length(point_of<S>(element, 1).p));
     return std::visit(
         [&](const auto& e) {
             if constexpr (GeneralCurve<std::decay_t<decltype(e)>>) {
@@ -35,13 +33,13 @@ double farthest(const CurveElement<S>& element) {
                 double r = 0;
                 for (std::size_t i = 1; i < u.size(); ++i) {
                     const Vector p = e.point(u[i - 1]).p, q = e.point(u[i]).p;
-                    r = std::max(r, length(0.5 * (p + q)) + 0.5 * length(q - p));
+                    r = std::max(r, S::length(0.5 * (p + q)) + 0.5 * S::length(q - p));
                 }
                 return r;
             }
             if constexpr (requires { e.round(); }) {
                 const auto r = e.round();
-                const double c = length(r.centre);
+                const double c = S::length(r.centre);
                 if (c == 0) return std::max(ends, std::abs(r.radius));
                 const double u = e.fraction((r.radius < 0 ? -1 : 1) / c * r.centre);
                 if (u >= 0 && u <= 1) return c + std::abs(r.radius);
@@ -200,7 +198,7 @@ bool ContactSearch::may_touch(const Query& query, const Part& straight, const Ro
     const StraightShape<S>& line = *straight.straight;
     const Vector d = centre - line.from;
     const double gap = S::dot(line.n, d) - round.radius;
-    if (std::abs(gap) > query.within + rounding * (length(d) + round.radius)) return false;
+    if (std::abs(gap) > query.within + rounding * (S::length(d) + round.radius)) return false;
     const double u = S::dot(S::turned(line.n), d) / line.length;
     return u >= straight.low - straight.slack_low - facing_slack &&
            u <= straight.high + straight.slack_high + facing_slack;
@@ -213,7 +211,7 @@ bool ContactSearch::may_touch(const Query& query, const Part& a, const Part& b) 
     if (b.straight)
         return may_touch(query, b, *a.round, query.turned_to_b(a.round->centre - query.shift));
     const Vector d = query.shift + query.turned_to_a(b.round->centre) - a.round->centre;
-    const double distance = length(d), sum = a.round->radius + b.round->radius;
+    const double distance = S::length(d), sum = a.round->radius + b.round->radius;
     if (distance <= facing_slack * std::abs(sum)) return true;  // all directions are as good
     const double sign = sum < 0 ? -1 : 1;
     if (std::abs(sign * distance - sum) >

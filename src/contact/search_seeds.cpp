@@ -18,10 +18,6 @@ struct Value {
     double value, slope;
 };
 
-double angle_between(Vector from, Vector to) {
-    return std::atan2(S::cross(from, to), S::dot(from, to));
-}
-
 struct End {
     double x;
     Value f;
@@ -90,7 +86,7 @@ double fraction_at(const CurveElement<S>& element, const Part& part, double turn
     return root_between({part.low, {-turned, 0}}, {part.high, {part.turn - turned, 0}},
                         accuracy * (part.high - part.low), [&](double u) {
                             const auto p = point_of<S>(element, u);
-                            return Value{angle_between(part.start.n, p.n) - turned, p.turn};
+                            return Value{S::angle_between(part.start.n, p.n) - turned, p.turn};
                         });
 }
 
@@ -136,7 +132,7 @@ void ContactSearch::seed_straight(const Query& query, const Part& a, const Part&
     const auto &frame = a_is_general ? query.frame_a : query.frame_b,
                &other_frame = a_is_general ? query.frame_b : query.frame_a;
     const Vector m = -frame.to_local(other_frame.to_ground(other.start.n));
-    const double turned = angle_between(curve.start.n, m), margin = 2e-9;
+    const double turned = S::angle_between(curve.start.n, m), margin = 2e-9;
     if (turned < -margin || turned > curve.turn + margin) return;
     const double u = fraction_at(element(a_is_general ? 0 : 1, curve.element), curve, turned);
     take(query, a, b, a_is_general ? u : 0, a_is_general ? 0 : u);
@@ -154,7 +150,7 @@ void ContactSearch::seed_general(const Query& query, const Part& a, const Part& 
         return Vector{query.axis.x * v.x - query.axis.y * v.y,
                       query.axis.y * v.x + query.axis.x * v.y};
     };
-    const double first = angle_between(a.start.n, -to_a(b.start.n));
+    const double first = S::angle_between(a.start.n, -to_a(b.start.n));
     double low = std::max(std::min(0.0, a.turn), first + std::min(0.0, b.turn)),
            high = std::min(std::max(0.0, a.turn), first + std::max(0.0, b.turn));
     if (low > high + margin) return;

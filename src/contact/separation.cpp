@@ -11,8 +11,6 @@ namespace {
 using S = PlanarSpace;
 using Vector = S::Vector;
 
-double length(Vector v) { return std::sqrt(S::dot(v, v)); }
-
 // The least of g + g1 x + g2 x^2/2 - jerk x^3/6 over [0, d].
 double lowest(double g, double g1, double g2, double jerk, double d) {
     const auto value = [&](double x) { return g + x * (g1 + x * (0.5 * g2 - x * jerk / 6)); };
@@ -47,7 +45,7 @@ Separation::Point Separation::point(int side, Vector local) const {
     const double w = frame.velocity.omega;
     return {frame.position.p + arm, frame.velocity.v + w * across,
             frame.acceleration.v + frame.acceleration.omega * across - w * w * arm,
-            bounds_[side]->jerk + length(local) * bounds_[side]->turned_jerk};
+            bounds_[side]->jerk + S::length(local) * bounds_[side]->turned_jerk};
 }
 
 // With z from the origin of the frame, w and alpha its rates, in its own axes:
@@ -60,9 +58,9 @@ Separation::Point Separation::point(int side, Vector local, int seen_from) const
     const MotionBound &own = *bounds_[side], &axes = *bounds_[seen_from];
     const Point z = between(point(seen_from, {}), point(side, local));
     const double w = frame.velocity.omega, d = std::max(interval_.before, interval_.after);
-    const double largest =
-                     own.acceleration + length(local) * own.turned_acceleration + axes.acceleration,
-                 speed = length(z.v), distance = length(z.x);
+    const double largest = own.acceleration + S::length(local) * own.turned_acceleration +
+                           axes.acceleration,
+                 speed = S::length(z.v), distance = S::length(z.x);
     const Vector rate = z.v - w * S::turned(z.x),
                  second = z.a - frame.acceleration.omega * S::turned(z.x) + w * w * z.x -
                           2 * w * S::turned(rate);
@@ -87,14 +85,14 @@ bool Separation::stays_above(Vector n, const Point& w, double sum, double sunk) 
 bool Separation::stays_within(const Point& w, double radius) const {
     for (const double d : {interval_.after, -interval_.before}) {
         const Vector half = w.x + 0.5 * d * w.v, end = w.x + d * w.v + 0.5 * d * d * w.a;
-        const double farthest = std::max({length(w.x), length(half), length(end)});
+        const double farthest = std::max({S::length(w.x), S::length(half), S::length(end)});
         if (!(farthest + w.jerk * std::abs(d * d * d) / 6 <= radius)) return false;
     }
     return true;
 }
 
 std::optional<Vector> Separation::leaving(const Point& w) const {
-    const double speed = length(w.v);
+    const double speed = S::length(w.v);
     if (!(speed > 0) || (interval_.before > 0) == (interval_.after > 0)) return std::nullopt;
     return (interval_.after > 0 ? 1 : -1) / speed * w.v;
 }
@@ -108,7 +106,7 @@ bool Separation::rounds(const Part* const parts[2], const Round& a, const Round&
     // Too large to touch a hollow one but at its ends, or both hollow.
     if (is_hollow && (!(sum < 0) || (a.radius < 0 && b.radius < 0))) return exact;
     const Point w = between(point(0, a.centre), point(1, b.centre));
-    const double distance = length(w.x);
+    const double distance = S::length(w.x);
     const Vector n = distance > 0 ? 1 / distance * w.x : Vector{1, 0};
     if (is_hollow) {
         if (stays_within(w, -sum + sunk)) return true;
@@ -174,7 +172,7 @@ bool Separation::line_and_round(int line_side, const Part& line, const Round& ro
         return stays_above(n, from_ends[0], sum, allowed) &&
                stays_above(n, from_ends[1], sum, allowed);
     };
-    const double distance = length(off);
+    const double distance = S::length(off);
     if (distance > interval_.behind) {
         // Over the line the direction is known better than from the two points.
         const Vector tangent = S::turned(normal);
@@ -205,7 +203,7 @@ bool Separation::hulls(const Hull& a, const Hull& b, double sum, double sunk, in
                 const Point* edge = points[1 - side];
                 const Vector d =
                     from_segment(edge[k].x, edge[(k + 1) % count[1 - side]].x, points[side][i].x);
-                if (const double l = length(d); l < nearest && l > 0) {
+                if (const double l = S::length(d); l < nearest && l > 0) {
                     nearest = l;
                     n = (side == 0 ? -1 : 1) / l * d;
                 }

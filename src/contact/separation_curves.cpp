@@ -19,8 +19,6 @@ constexpr int most_cuts = 40;
 // The tangents at the ends of an arc meet near it.
 constexpr double largest_turn = 2;
 
-double length(Vector v) { return std::sqrt(S::dot(v, v)); }
-
 // A piece of a curve, or an arc.
 bool can_be_cut(const BoundingTree::Part& part) {
     return part.general || (part.round && part.round->radius != 0 && !part.periodic);
@@ -37,7 +35,7 @@ std::optional<Separation::Round> Separation::round_of(const Part& part, const Cu
     constexpr double flat = 1e-6;  // of the turn over the way: a circle too large for its digits
     // Of a hollow one, where it is negative, the strongest.
     const double curvature = std::min(curvature_at(part.start), curvature_at(part.end));
-    const double way = length(part.end.p - part.start.p);
+    const double way = S::length(part.end.p - part.start.p);
     if (part.turn > 0 ? !(curvature * way > flat) : !(curvature < 0)) return std::nullopt;
     // p = centre + radius n, of a hollow one with a negative radius.
     return Round{at.p - 1 / curvature * at.n, 1 / curvature, false};
@@ -116,7 +114,7 @@ bool Separation::general(const Part* const parts[2], double sunk, int cuts) cons
         return can_be_cut(*parts[side]) ? std::abs(parts[side]->turn) : -1;
     };
     const int side = curvature_numerator(0) > curvature_numerator(1) ? 0 : 1;
-    if (length(parts[side]->end.p - parts[side]->start.p) < interval_.reach) return false;
+    if (S::length(parts[side]->end.p - parts[side]->start.p) < interval_.reach) return false;
     for (const Part& half : halves(side, *parts[side])) {
         const Part* const with_half[] = {side == 0 ? &half : parts[0],
                                          side == 1 ? &half : parts[1]};

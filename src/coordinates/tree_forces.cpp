@@ -1,5 +1,5 @@
-// Inertia as forces and energy: M x, M' v, inertia wrenches, weights and the generalized forces of
-// what acts on the bodies.
+// What inertia there is; inertia as forces and energy: M x, M' v, inertia wrenches, weights and the
+// generalized forces of what acts on the bodies.
 #include <algorithm>
 #include <cmath>
 
@@ -8,6 +8,23 @@
 #include "math/seeded_fault.h"
 
 namespace pawl {
+
+template <class S>
+bool TreeInertia<S>::is_regular() const {
+    return std::all_of(bodies_.begin() + 1, bodies_.end(),
+                       [](const BodyInertia& b) { return b.mass > 0 && b.about_centre > 0; });
+}
+
+template <class S>
+double TreeInertia<S>::mean_mass() const {
+    double sum = 0;
+    int count = 0;
+    for (const BodyInertia& b : bodies_) {
+        sum += b.mass;
+        count += b.mass > 0 ? 1 : 0;
+    }
+    return count > 0 ? sum / count : 0;
+}
 
 template <class S>
 void TreeInertia<S>::collect(std::span<double> f) const {

@@ -26,20 +26,11 @@ void solve_alone(const std::array<double, 9>& inverse, int freedoms, double* x) 
 }  // namespace
 
 template <class S>
-TreeInertia<S>::TreeInertia(const Mechanism<S>& mechanism, const Coordinates<S>& coordinates,
-                            bool particles)
+TreeInertia<S>::TreeInertia(const Mechanism<S>& mechanism, const Coordinates<S>& coordinates)
     : mechanism_(mechanism), coordinates_(coordinates) {
-    for (std::size_t b = 0; b < mechanism.bodies.size(); ++b) {
-        const Body<S>& body = mechanism.bodies[b];
-        if (particles)
-            particles_.push_back(
-                equivalent_particles<S>(body, joint_places(mechanism, static_cast<int>(b))));
-        if (particles && body.mass)
-            bodies_.push_back(inertia_of(particles_.back()));
-        else
-            bodies_.push_back(
-                {body.mass.value_or(0), body.centre, body.mass ? body.inertia.value_or(0) : 0});
-    }
+    for (const Body<S>& body : mechanism.bodies)
+        bodies_.push_back(
+            {body.mass.value_or(0), body.centre, body.mass ? body.inertia.value_or(0) : 0});
     link_branches();
     const std::size_t branches = links_.size();
     factors_.resize(branches);
@@ -47,21 +38,6 @@ TreeInertia<S>::TreeInertia(const Mechanism<S>& mechanism, const Coordinates<S>&
     motion_.resize(branches);
     lever_.resize(branches);
     find_alone();
-}
-
-template <class S>
-typename TreeInertia<S>::BodyInertia TreeInertia<S>::inertia_of(
-    const EquivalentParticles<S>& body) {
-    BodyInertia inertia;
-    typename S::Vector moment;
-    for (const auto& p : body.particles) {
-        inertia.mass += p.mass;
-        moment += p.mass * p.at;
-    }
-    if (inertia.mass > 0) inertia.centre = 1 / inertia.mass * moment;
-    for (const auto& p : body.particles)
-        inertia.about_centre += p.mass * S::dot(p.at - inertia.centre, p.at - inertia.centre);
-    return inertia;
 }
 
 template <class S>
@@ -123,6 +99,17 @@ double TreeInertia<S>::inertia_alone(std::size_t branch) const {
     return inertia > 1e-14 * (turning + 2 * body.mass) ? inertia : 0;
 }
 
+template <class S>
+void TreeInertia<S>::leave_out(int block) {
+    const auto is_out = [&](int column) { return block_of_column_[column] == block; };
+    std::erase_if(alone_, [&](const Alone& a) { return is_out(a.column); });
+    std::erase(coupled_blocks_, block);
+    std::erase_if(coupled_links_, [&](std::size_t k) {
+        return std::find(block_branches_[block].begin(), block_branches_[block].end(),
+                         static_cast<int>(k)) != block_branches_[block].end();
+    });
+}
+
 // Articulated inertia from the tips inwards (Featherstone 1983), with references that differ by
 // translations only:
 //   I_A = I + sum of children (I_A - U D^-1 U^T) shifted,  U = I_A S,  D = S^T U.
@@ -132,7 +119,7 @@ template <class S>
 bool TreeInertia<S>::factor() {
     for (const Alone& a : alone_)
         if (a.inverse == 0) {
-            massless_ = coordinates_.column_name(a.column);
+            massless_ = a.column;
             return false;
         }
     for (const std::size_t k : coupled_links_) {
@@ -171,7 +158,7 @@ inline bool TreeInertia<S>::factor_branch(std::size_t k, Symmetric& out) {
     const Symmetric& a = f.articulated;
     if (!link.turns_only) return factor_freedoms(k, out);
     if (!(a[0] > 1e-14 * (a[0] + a[3] + a[5]))) {
-        massless_ = coordinates_.column_name(link.first);
+        massless_ = link.first;
         return false;
     }
     const double w = f.inverse[0] = 1 / a[0], w1 = w * a[1], w2 = w * a[2];
@@ -197,7 +184,7 @@ bool TreeInertia<S>::factor_freedoms(std::size_t k, Symmetric& out) {
         f.u[0] = times(s);
         const double d = dot(s, f.u[0]);
         if (!(d > 1e-14 * (a[0] + a[3] + a[5]))) {
-            massless_ = coordinates_.column_name(links_[k].first);
+            massless_ = links_[k].first;
             return false;
         }
         const double w = f.inverse[0] = 1 / d;
@@ -219,7 +206,7 @@ bool TreeInertia<S>::factor_freedoms(std::size_t k, Symmetric& out) {
         // tells a singular inertia.
         const double scale = d[0][0] * d[1][1] * d[2][2];
         if (!(d[0][0] > 0 && d[1][1] > 0 && d[2][2] > 0 && determinant > 1e-12 * scale)) {
-            massless_ = coordinates_.column_name(links_[k].first + n - 1);
+            massless_ = links_[k].first + n - 1;
             return false;
         }
         const double c11 = d[0][0] * d[2][2] - d[0][2] * d[0][2],

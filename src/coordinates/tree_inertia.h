@@ -10,7 +10,6 @@
 #include <Eigen/Dense>
 
 #include "coordinates/coordinates.h"
-#include "coordinates/equivalent_particles.h"
 
 namespace pawl {
 
@@ -25,8 +24,7 @@ struct PointInertia {
 template <class S>
 class TreeInertia {
 public:
-    // With `particles` the inertia of each body is summed over its equivalent particles.
-    TreeInertia(const Mechanism<S>& mechanism, const Coordinates<S>& coordinates, bool particles);
+    TreeInertia(const Mechanism<S>& mechanism, const Coordinates<S>& coordinates);
 
     // Blocks of columns that the inertia couples: the subtrees that hang on ground.
     [[nodiscard]] int block_of(int column) const { return block_of_column_[column]; }
@@ -36,9 +34,15 @@ public:
     [[nodiscard]] double constant_inverse(int column) const;
 
     // After set_position of the coordinates. False when a coordinate has no inertia; then
-    // `massless` names it.
+    // `massless` is its column.
     bool factor();
-    [[nodiscard]] const std::string& massless() const { return massless_; }
+    [[nodiscard]] int massless() const { return massless_; }
+    // The block is factored elsewhere, and may be singular: `factor` and `accelerate` leave it out.
+    void leave_out(int block);
+    // Every body has a mass and an inertia.
+    [[nodiscard]] bool is_regular() const;
+    // Of the bodies that have one.
+    [[nodiscard]] double mean_mass() const;
 
     // x <- M^-1 x, in all blocks or in the named ones only.
     void solve(std::span<double> x) const;
@@ -69,9 +73,6 @@ public:
     // Force and moment (at the origin of the body) that its motion asks for: M a in the sense of
     // Newton and Euler.
     [[nodiscard]] typename S::Wrench inertia_wrench(int body) const;
-    [[nodiscard]] const std::vector<EquivalentParticles<S>>& particles() const {
-        return particles_;
-    }
 
 private:
     using Three = std::array<double, 3>;  // (turn, x, y) of a twist or a wrench, at a reference
@@ -106,7 +107,6 @@ private:
         std::array<double, 9> inverse;  // of subspace^T u
         std::array<Three, 3> s;         // subspace, per freedom; unset where it only turns
     };
-    [[nodiscard]] static BodyInertia inertia_of(const EquivalentParticles<S>& body);
     void link_branches();
     void find_alone();  // and the coupled ones
     [[nodiscard]] PointInertia<S> inertia_at(int body, typename S::Vector reference) const;
@@ -141,7 +141,6 @@ private:
 
     const Mechanism<S>& mechanism_;
     const Coordinates<S>& coordinates_;
-    std::vector<EquivalentParticles<S>> particles_;
     std::vector<BodyInertia> bodies_;
     std::vector<int> block_of_column_;
     std::vector<Link> links_;
@@ -153,7 +152,7 @@ private:
     std::vector<typename S::Vector> lever_;  // per branch, of the last factor
     mutable std::vector<Three> force_, motion_;
     mutable std::vector<typename S::Wrench> net_;
-    std::string massless_;
+    int massless_ = 0;
 };
 
 extern template class TreeInertia<PlanarSpace>;

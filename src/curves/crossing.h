@@ -24,13 +24,13 @@ namespace crossing {
 
 using P = Planar<double>;
 // Parts of a stretch nearer to an end than this do not count as its inside: rounding.
-inline constexpr double inside = 1e-9;
+inline constexpr double end_margin = 1e-9;
 
 inline bool within(const Stretch& arc, P::Vector p) {
     const P::Vector d = p - arc.centre;
     const double middle = arc.start + 0.5 * arc.sweep;
     const double off = std::remainder(std::atan2(d.y, d.x) - middle, 2 * M_PI);
-    return std::abs(off) < (0.5 - inside) * std::abs(arc.sweep);
+    return std::abs(off) < (0.5 - end_margin) * std::abs(arc.sweep);
 }
 
 // f(p) for the points of the circle of `arc` at the foot `c + along` and +- `half` across it.
@@ -55,7 +55,8 @@ void find_crossings(const Stretch& a, const Stretch& b, F&& found) {
         const double det = P::cross(d, e);
         if (std::abs(det) <= 1e-12 * std::sqrt(P::dot(d, d) * P::dot(e, e))) return;  // parallel
         const double u = P::cross(f, e) / det, w = P::cross(f, d) / det;
-        if (u > inside && u < 1 - inside && w > inside && w < 1 - inside) found(a.from + u * d);
+        if (u > end_margin && u < 1 - end_margin && w > end_margin && w < 1 - end_margin)
+            found(a.from + u * d);
     } else if (!a.is_arc()) {
         const double square = P::dot(d, d);
         const P::Vector c = b.centre - a.from;
@@ -65,7 +66,7 @@ void find_crossings(const Stretch& a, const Stretch& b, F&& found) {
         const P::Vector foot = a.from + P::dot(c, d) / square * d - b.centre;
         both(b, foot, std::sqrt(half / square) * d, [&](P::Vector p) {
             const double u = P::dot(p - a.from, d) / square;
-            if (u > inside && u < 1 - inside) found(p);
+            if (u > end_margin && u < 1 - end_margin) found(p);
         });
     } else {
         const P::Vector c = b.centre - a.centre;

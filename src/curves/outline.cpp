@@ -14,15 +14,13 @@ namespace {
 using S = Planar<double>;
 using Vector = S::Vector;
 
-double length(Vector v) { return std::sqrt(S::dot(v, v)); }
-
 // Adds points after the one at `low` up to that at `high`, halving until the chords are near
 // enough.
 template <class E>
 void add_points(const E& e, double low, double high, double sagitta, int depth,
                 std::vector<Vector>& points) {
     const Vector p = e.point(low).p, q = e.point(high).p, m = e.point(0.5 * (low + high)).p;
-    if (depth > 0 && length(m - 0.5 * (p + q)) > sagitta) {
+    if (depth > 0 && S::length(m - 0.5 * (p + q)) > sagitta) {
         add_points(e, low, 0.5 * (low + high), sagitta, depth - 1, points);
         add_points(e, 0.5 * (low + high), high, sagitta, depth - 1, points);
     } else {
@@ -66,7 +64,7 @@ double thickness(const Profile<S>& profile) {
     for (std::size_t i = 0; i < points.size(); ++i) {
         const Vector p = points[i], q = points[i + 1 < points.size() ? i + 1 : 0];
         area += S::cross(p - points[0], q - points[0]) / 2;
-        way += length(q - p);
+        way += S::length(q - p);
     }
     if (points.size() < 3) return 0;
     return area > 0 ? 2 * area / way : std::numeric_limits<double>::infinity();
@@ -81,7 +79,7 @@ Outline::Outline(const Profile<S>& profile, double sagitta, double depth)
     for (std::size_t i = 0; closed_ && depth > 0 && i < on.size(); ++i) {
         const Vector before = on[i] - on[(i + on.size() - 1) % on.size()],
                      after = on[(i + 1) % on.size()] - on[i];
-        const double a = length(before), b = length(after);
+        const double a = S::length(before), b = S::length(after);
         if (!(a > 0 && b > 0)) continue;
         const Vector n = S::turned((1 / a) * before), m = S::turned((1 / b) * after);
         points_[i] += (depth / std::max(0.25, 1 + S::dot(n, m))) * (n + m);
@@ -91,7 +89,7 @@ Outline::Outline(const Profile<S>& profile, double sagitta, double depth)
         low_ = {std::min(low_.x, p.x), std::min(low_.y, p.y)};
         high_ = {std::max(high_.x, p.x), std::max(high_.y, p.y)};
     }
-    for (const Vector p : points_) radius_ = std::max(radius_, length(p - centre()));
+    for (const Vector p : points_) radius_ = std::max(radius_, S::length(p - centre()));
 }
 
 // The times a ray along x is crossed, each with its direction.

@@ -101,7 +101,9 @@ public:
     virtual bool set_inertia() = 0;
     [[nodiscard]] virtual std::string massless() const = 0;
     // x <- M^-1 x, everywhere or in some blocks; y <- M x. A block is a set of coordinates that M
-    // couples.
+    // couples. Where rows hold coordinates that have no inertia, it is (M + G^T A G)^-1: motions
+    // that the rows allow are the same, and rows to which accelerations c are given answer with A c
+    // too much (`HeldInertia`).
     virtual void solve_inertia(std::span<double> x) const = 0;
     virtual void solve_inertia(std::span<double> x, std::span<const int> blocks) const = 0;
     virtual void apply_inertia(std::span<const double> x, std::span<double> y) const = 0;
@@ -109,6 +111,12 @@ public:
     virtual void apply_inertia_rate(std::span<double> y) = 0;
     // 1/M of a column that is alone in its block, where that is the same everywhere; 0 elsewhere.
     [[nodiscard]] virtual double constant_inverse(int /*column*/) const { return 0; }
+    // A of each row; empty where every coordinate has an inertia. And what the rows answer too
+    // much, taken off.
+    [[nodiscard]] const std::vector<double>& row_inertia() const { return row_inertia_; }
+    void take_row_inertia(std::span<double> lambda, std::span<const double> c) const {
+        for (std::size_t r = 0; r < row_inertia_.size(); ++r) lambda[r] -= row_inertia_[r] * c[r];
+    }
     [[nodiscard]] virtual int block_of(int column) const = 0;
     [[nodiscard]] virtual int block_count() const = 0;
     [[nodiscard]] virtual Eigen::MatrixXd mass_matrix() const = 0;
@@ -153,6 +161,7 @@ protected:
     std::vector<RowLabel> labels_;
     std::vector<double> column_scale_;
     std::vector<double> phi_, jacobian_, nu_, gamma_, force_, state_rates_;
+    std::vector<double> row_inertia_;
     double model_size_ = 1;
 };
 

@@ -16,7 +16,7 @@ MechanismEquations<S>::MechanismEquations(const Mechanism<S>& mechanism, const T
       coordinates_(choice_.coordinates == CoordinateKind::relative
                        ? Coordinates<S>::relative(mechanism, topology)
                        : Coordinates<S>::absolute(mechanism)),
-      inertia_(mechanism, coordinates_, choice_.particles),
+      inertia_(mechanism, coordinates_),
       forces_(mechanism, coordinates_) {
     force_.assign(coordinates_.size(), 0.0);
     state_rates_.assign(layout_.drivers, 0.0);
@@ -26,6 +26,7 @@ MechanismEquations<S>::MechanismEquations(const Mechanism<S>& mechanism, const T
         for (const int e : topology.branches)
             if (topology.edges[e].joint >= 0) carried[topology.edges[e].joint] = 1;
     add_joints(carried);
+    add_couplings();
     add_driven_coordinates();
     add_contacts();
     settle_contacts();
@@ -34,6 +35,7 @@ MechanismEquations<S>::MechanismEquations(const Mechanism<S>& mechanism, const T
     nu_ = gamma_ = phi_;
     jacobian_.assign(pattern_.column.size(), 0.0);
     set_model_size(1);
+    if (!inertia_.is_regular()) hold_massless();
 }
 
 template <class S>
@@ -43,16 +45,21 @@ void MechanismEquations<S>::add_joints(const std::vector<char>& carried) {
         if (carried[i] || joint.row_count() == 0) continue;
         Element e;
         e.joint = static_cast<int>(i);
-        e.rows = joint.row_count();
-        e.frames = joint.frame_count();
-        e.attachments = joint.frames;
-        std::vector<RowLabel> labels;
-        for (int r = 0; r < e.rows; ++r) {
-            e.is_angle[r] = joint.row_is_angle(r);
-            labels.push_back({joint.row_name(r), joint.name, joint.span, RowRole::joint});
-        }
-        add(std::move(e), std::move(labels));
+        add_joint(std::move(e), joint);
     }
+}
+
+template <class S>
+void MechanismEquations<S>::add_joint(Element e, const Joint<S>& joint) {
+    e.rows = joint.row_count();
+    e.frames = joint.frame_count();
+    e.attachments = joint.frames;
+    std::vector<RowLabel> labels;
+    for (int r = 0; r < e.rows; ++r) {
+        e.is_angle[r] = joint.row_is_angle(r);
+        labels.push_back({joint.row_name(r), joint.name, joint.span, RowRole::joint});
+    }
+    add(std::move(e), std::move(labels));
 }
 
 template <class S>
@@ -139,13 +146,13 @@ template <class S>
 void MechanismEquations<S>::evaluate(const Element& e, bool moved, typename S::Row* rows,
                                      std::array<typename S::Frame, 3>& frames) {
     for (int k = 0; k < e.frames; ++k) frames[k] = coordinates_.frame(e.attachments[k]);
-    if (e.joint >= 0)
+    if (e.joint >= 0 || e.coupling >= 0)
         std::visit(
             [&](const auto& kind) {
                 kind.rows(frames, rows);
                 if (seeded(Fault::gear_ratio) && kind.name == "gear") rows[0].w[1].m *= 1.001;
             },
-            mechanism_.joints[e.joint].kind);
+            joint_of(e).kind);
     else if (e.driver >= 0)
         rows[0] = component_row<S>(mechanism_.drivers[e.driver].coordinate.component, frames[0],
                                    frames[1]);
@@ -199,6 +206,7 @@ void MechanismEquations<S>::take_position(const Element& e, const typename S::Ro
             for (std::size_t i = 0; i < e.reach.columns.size(); ++i) values[i] *= s;
         phi_[row] = s * (rows[r].phi - target.value);
         nu_[row] = s * target.rate;
+        if (e.coupling >= 0) phi_[row] -= s * choice_.couplings[e.coupling].held[r];
         if (tree_loads_) row_parts_[row] = on_bodies(e, rows[r], frames, s);
     }
 }
@@ -306,7 +314,7 @@ template <class S>
 void MechanismEquations<S>::set_free_acceleration(std::span<const double> z,
                                                   std::span<double> v_rate) {
     // Loads of joints of the tree are found from all forces on the bodies.
-    if (tree_loads_) return Equations::set_free_acceleration(z, v_rate);
+    if (tree_loads_ || !held_.empty()) return Equations::set_free_acceleration(z, v_rate);
     forces_.evaluate_weightless(coordinates_, t_, z.first(mechanism_.states.size()));
     add_wrenches();
     inertia_.accelerate(coordinates_, forces_.on_bodies(), forces_.gravity(), v_rate);

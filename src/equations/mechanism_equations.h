@@ -10,6 +10,7 @@
 #include "coordinates/tree_inertia.h"
 #include "equations/applied_forces.h"
 #include "equations/equations.h"
+#include "equations/held_inertia.h"
 
 namespace pawl {
 
@@ -33,6 +34,13 @@ struct FrictionMode {
     Component component = Component::angle;  // of the joint; set by the equations
 };
 
+// A coupling that is engaged, and what its rows hold: the values that it found.
+struct EngagedCoupling {
+    int coupling = 0;  // in Mechanism::couplings
+    std::array<double, 3> held{};
+    bool operator==(const EngagedCoupling&) const = default;
+};
+
 template <class S>
 class MechanismEquations : public Equations {
 public:
@@ -40,10 +48,10 @@ public:
         CoordinateKind coordinates = CoordinateKind::relative;
         bool drivers = true;
         std::vector<RestCoordinate<S>> rests = {};
-        bool particles = false;                      // inertia summed over equivalent particles
         bool permanent = true;                       // with the permanent contacts
         std::vector<ContactPoint<S>> contacts = {};  // closed ones, besides the permanent
         std::vector<FrictionMode> friction = {};
+        std::vector<EngagedCoupling> couplings = {};
     };
     MechanismEquations(const Mechanism<S>& mechanism, const Topology& topology, Choice choice);
     MechanismEquations(const MechanismEquations&) = delete;  // parts refer to each other
@@ -56,21 +64,30 @@ public:
         return coordinates_.column_name(column);
     }
 
-    bool set_inertia() override { return inertia_.factor(); }
-    [[nodiscard]] std::string massless() const override { return inertia_.massless(); }
-    void solve_inertia(std::span<double> x) const override { inertia_.solve(x); }
+    bool set_inertia() override {
+        return held_.empty() ? inertia_.factor() : held_.factor(inertia_, pattern_, jacobian_);
+    }
+    // "'O.angle' of body 'arm'"
+    [[nodiscard]] std::string massless() const override;
+    void solve_inertia(std::span<double> x) const override {
+        held_.empty() ? inertia_.solve(x) : held_.solve(inertia_, x);
+    }
     void solve_inertia(std::span<double> x, std::span<const int> blocks) const override {
-        inertia_.solve(x, blocks);
+        held_.empty() ? inertia_.solve(x, blocks) : held_.solve(inertia_, x, blocks);
     }
     void apply_inertia(std::span<const double> x, std::span<double> y) const override {
         inertia_.apply(x, y);
     }
     void apply_inertia_rate(std::span<double> y) override { inertia_.apply_rate(coordinates_, y); }
     [[nodiscard]] double constant_inverse(int column) const override {
-        return inertia_.constant_inverse(column);
+        return held_.empty() ? inertia_.constant_inverse(column) : 0;
     }
-    [[nodiscard]] int block_of(int column) const override { return inertia_.block_of(column); }
-    [[nodiscard]] int block_count() const override { return inertia_.blocks(); }
+    [[nodiscard]] int block_of(int column) const override {
+        return held_.empty() ? inertia_.block_of(column) : held_.block_of(column);
+    }
+    [[nodiscard]] int block_count() const override {
+        return held_.empty() ? inertia_.blocks() : held_.blocks();
+    }
     [[nodiscard]] Eigen::MatrixXd mass_matrix() const override { return inertia_.matrix(); }
     // z: the user's states, then the work of each force that is not stored and of each contact
     // pair.
@@ -96,6 +113,16 @@ public:
     [[nodiscard]] int contact_row(std::size_t contact) const { return contact_rows_[contact]; }
     // The places of friction as they were chosen. What a sticking joint holds may be changed.
     [[nodiscard]] std::vector<FrictionMode>& friction_modes() { return choice_.friction; }
+    // The engaged couplings. What they hold may be changed.
+    [[nodiscard]] std::vector<EngagedCoupling>& couplings() { return choice_.couplings; }
+    // The rows of an engaged coupling, by its place among them.
+    [[nodiscard]] std::pair<int, int> coupling_rows(std::size_t place) const;  // first, count
+    // What the rows of any coupling would find at the position that is set.
+    [[nodiscard]] std::array<double, 3> coupling_values(int coupling) const;
+    // Adds the forces of the engaged couplings to the wrenches on the bodies, at their origins;
+    // returns those on their second bodies, at their frames.
+    std::vector<typename S::Wrench> add_coupling_wrenches(
+        std::span<const double> lambda, std::vector<typename S::Wrench>& on_bodies);
     void find_loads(std::span<const double> v_rate, std::span<const double> lambda,
                     std::span<const double> friction, std::span<double> loads) override;
     // The joint's coordinate that a place of friction slides along, at the position that is set.
@@ -113,7 +140,8 @@ public:
 
 private:
     struct Element {
-        int joint = -1, driver = -1, rest = -1, contact = -1, friction = -1;  // exactly one is set
+        // Exactly one is set. `coupling`: its place among the engaged ones.
+        int joint = -1, driver = -1, rest = -1, contact = -1, friction = -1, coupling = -1;
         int first_row = 0, rows = 1;
         int frames = 2;
         std::array<Attachment<S>, 3> attachments;
@@ -126,8 +154,15 @@ private:
     };
     // The rows, in this order; `carried`: the joints that the tree of coordinates holds.
     void add_joints(const std::vector<char>& carried);
+    void add_couplings();
+    void add_joint(Element element, const Joint<S>& joint);
+    [[nodiscard]] const Joint<S>& joint_of(const Element& e) const {
+        return e.joint >= 0 ? mechanism_.joints[e.joint]
+                            : mechanism_.couplings[choice_.couplings[e.coupling].coupling].joint;
+    }
     void add_driven_coordinates();  // drivers and resting coordinates
     void add_contacts();
+    void hold_massless();
     void add(Element element, std::vector<RowLabel> labels);
     // With `moved`, where contacts touch is found again; else only how they move.
     void evaluate(const Element& element, bool moved, typename S::Row* rows,
@@ -183,6 +218,7 @@ private:
     Choice choice_;
     Coordinates<S> coordinates_;
     TreeInertia<S> inertia_;
+    HeldInertia held_;
     AppliedForces<S> forces_;
     std::vector<Element> elements_;
     std::vector<char> row_is_angle_;

@@ -18,35 +18,39 @@ namespace pawl {
 namespace {
 
 std::shared_ptr<Result::Inside> begun(std::shared_ptr<const ModelData> model,
-                                      const PlacedMechanism& placed) {
+                                      PlacedMechanism placed) {
     auto inside = std::make_shared<Result::Inside>();
     inside->model = std::move(model);
-    inside->placed = placed;
+    inside->placed = std::move(placed);
     inside->problems.file = inside->model->file;
     return inside;
 }
 
 // Of runs whose result has rows and events.
 template <class Options, class Run>
-Result result_with_rows(std::shared_ptr<const ModelData> model, const PlacedMechanism& placed,
+Result result_with_rows(std::shared_ptr<const ModelData> model, PlacedMechanism placed,
                         const Options& options, Run run, Audit audit) {
-    auto inside = begun(std::move(model), placed);
+    auto inside = begun(std::move(model), std::move(placed));
     if (!run.message.empty()) inside->problems.error(run.span, run.message);
-    inside->summary = summary_of(*inside->model, placed, options, run);
-    inside->status = inside->summary.at("status").template get<std::string>();
+    inside->status = status_name(run.status);
     inside->is_complete = inside->status == "completed";
-    inside->message = std::move(run.message);
-    inside->trajectory = std::move(run.trajectory);
-    inside->events = std::move(run.events);
+    inside->message = run.message;
     inside->audit = std::move(audit);
+    const auto kept = std::make_shared<const Run>(std::move(run));
+    inside->trajectory = {kept, &kept->trajectory};
+    inside->events = {kept, &kept->events};
+    inside->make_summary = [kept, options, inside = inside.get()] {
+        return summary_of(*inside->model, inside->placed, options, *kept);
+    };
     return Result(std::move(inside));
 }
 
 Result result_of_equilibrium(std::shared_ptr<const ModelData> model, const PlacedMechanism& placed,
                              const StaticOptions& options, const StaticResult& found) {
     auto inside = begun(std::move(model), placed);
-    inside->summary = summary_of(*inside->model, placed, options, found);
-    inside->status = inside->summary.at("status").get<std::string>();
+    const Json summary = summary_of(*inside->model, placed, options, found);
+    inside->make_summary = [summary] { return summary; };
+    inside->status = summary.at("status").get<std::string>();
     inside->is_complete = found.status == StaticStatus::balanced;
     inside->message = found.message;
     inside->audit = audit_of(found, placed);
@@ -54,7 +58,7 @@ Result result_of_equilibrium(std::shared_ptr<const ModelData> model, const Place
         inside->problems.error(found.span, found.message);
         return Result(std::move(inside));
     }
-    Trajectory& table = inside->trajectory;
+    Trajectory table;
     std::vector<double> row{options.at};
     table.columns = {{"t", "s"}};
     for (std::size_t b = 1; b < found.positions.size(); ++b) {
@@ -67,6 +71,7 @@ Result result_of_equilibrium(std::shared_ptr<const ModelData> model, const Place
     table.columns.insert(table.columns.end(), found.columns.begin(), found.columns.end());
     row.insert(row.end(), found.forces.begin(), found.forces.end());
     table.add(row);
+    inside->trajectory = std::make_shared<const Trajectory>(std::move(table));
     return Result(std::move(inside));
 }
 
@@ -76,7 +81,9 @@ Result refused(std::shared_ptr<const ModelData> model, const PlacedMechanism& pl
     auto inside = begun(std::move(model), placed);
     inside->status = status;
     inside->message = problems.all().front().message;
-    inside->summary = {{"status", status}, {"message", inside->message}};
+    inside->make_summary = [status = inside->status, message = inside->message] {
+        return Json{{"status", status}, {"message", message}};
+    };
     inside->problems = std::move(problems);
     return Result(std::move(inside));
 }
@@ -103,11 +110,12 @@ Diagnostics missing_masses(const ModelData& model) {
 
 }  // namespace
 
-Result result_of(std::shared_ptr<const ModelData> model, const PlacedMechanism& placed,
+Result result_of(std::shared_ptr<const ModelData> model, PlacedMechanism placed,
                  const DynamicOptions& options, DynamicResult run) {
     if (!placed.ok()) return not_assembled(std::move(model), placed);
     Audit audit = run.audit;
-    return result_with_rows(std::move(model), placed, options, std::move(run), std::move(audit));
+    return result_with_rows(std::move(model), std::move(placed), options, std::move(run),
+                            std::move(audit));
 }
 
 Model::Model(std::shared_ptr<const ModelData> data) : run(data->run), data_(std::move(data)) {}
@@ -133,11 +141,14 @@ std::optional<Model> Model::with(const Values& values, Diagnostics& problems) co
                          [&](const auto& value) { return value.first == old.first; }))
             all.push_back(old);
     all.insert(all.end(), values.begin(), values.end());
-    auto changed = read(data_->text, problems, data_->file, all);
+    auto data = read_model(*data_, all, problems);
+    if (!data) return std::nullopt;
+    std::optional<Model> changed = Model(std::make_shared<const ModelData>(std::move(*data)));
     const bool sets_run = std::any_of(values.begin(), values.end(), [](const auto& value) {
         return value.first.starts_with("run.");
     });
-    if (changed && !sets_run) changed->run = run;
+    if (!sets_run) changed->run = run;
+    changed->reactions = reactions;
     return changed;
 }
 
@@ -146,7 +157,7 @@ std::vector<ParameterInfo> Model::parameters() const {
     for (const Parameter& p : data_->parameters)
         out.push_back({p.name, p.value,
                        p.quality.is_known() ? si_unit(p.quality.dimension) : std::string(), p.min,
-                       p.max, p.is_input});
+                       p.max, p.tolerance, p.distribution, p.is_input});
     return out;
 }
 
@@ -156,6 +167,30 @@ std::vector<PointInfo> Model::points() const {
         for (const auto& point : body.points)
             out.push_back({body.name, point.name, point.at.x, point.at.y});
     return out;
+}
+
+const std::optional<SweepSettings>& Model::sweep() const { return data_->sweep; }
+const std::optional<OptimisationSettings>& Model::design() const { return data_->design; }
+
+const std::vector<Response>& Model::responses() const { return data_->responses; }
+
+std::optional<Response> Model::response(std::string_view name_or_text,
+                                        Diagnostics& problems) const {
+    std::vector<std::string> names;
+    for (const Response& known : data_->responses) {
+        if (known.name == name_or_text) return known;
+        names.push_back(known.name);
+    }
+    ResponseProblem problem;
+    auto response = read_response(name_or_text, data_->mechanism, problem);
+    if (response) {
+        response->name = name_or_text;
+        return response;
+    }
+    const auto near = nearest_names(name_or_text, names);
+    problems.error({}, "response '" + std::string(name_or_text) + "': " + problem.message +
+                           (near.empty() ? "" : "; the model has a response '" + near[0] + "'"));
+    return std::nullopt;
 }
 
 const std::string& Model::text() const { return data_->text; }
@@ -168,6 +203,7 @@ std::optional<Freedom> Model::check(Diagnostics& problems) const {
     if (!placed.ok()) return std::nullopt;
     problems.file = data_->file;
     warn_of_unused_parameters(*data_, problems);
+    warn_of_similar_names(*data_, problems);
     warn_of_likely_mistakes(placed, problems);
     const Mobility mobility = analyse_mobility(placed);
     Freedom out{mobility.freedoms_nearby, mobility.gruebler, {}, start_notes(*data_, placed), {}};
@@ -183,7 +219,7 @@ Result Model::start() const {
     const PlacedMechanism placed = assemble(data_->mechanism);
     if (!placed.ok()) return not_assembled(data_, placed);
     auto inside = begun(data_, placed);
-    inside->summary = {{"status", "assembled"}};
+    inside->make_summary = [] { return Json{{"status", "assembled"}}; };
     inside->status = "assembled";
     inside->is_complete = true;
     return Result(std::move(inside));
@@ -212,13 +248,15 @@ Result Model::driven(bool with_forces, const Progress& progress) const {
 }
 
 Result Model::dynamics(const Progress& progress) const {
-    const PlacedMechanism placed = assemble(data_->mechanism);
+    PlacedMechanism placed = assemble(data_->mechanism);
     if (!placed.ok()) return not_assembled(data_, placed);
     if (Diagnostics missing = missing_masses(*data_); missing.has_errors())
         return refused(data_, placed, "massless", std::move(missing));
     DynamicOptions options = dynamic_options(run);
+    options.reactions = reactions;
     options.progress = progress;
-    return result_of(data_, placed, options, run_dynamics(placed, options));
+    DynamicResult run_result = run_dynamics(placed, options);
+    return result_of(data_, std::move(placed), options, std::move(run_result));
 }
 
 Result Model::equilibrium(double at, bool with_vibrations) const {

@@ -12,6 +12,8 @@
 
 #include "face/result.h"
 #include "math/span.h"
+#include "mechanism/design_settings.h"
+#include "mechanism/optimisation_settings.h"
 #include "mechanism/run_settings.h"
 
 namespace pawl {
@@ -24,7 +26,8 @@ struct ParameterInfo {
     std::string name;
     double value = 0;  // SI; as written where the model gives it without a unit
     std::string unit;  // empty: a bare number
-    std::optional<double> min, max;
+    std::optional<double> min, max, tolerance;
+    Distribution distribution = Distribution::normal;  // within the tolerance
     bool is_input = false;
 };
 
@@ -62,12 +65,23 @@ public:
 
     // As the model's table [run] has them; a program may change them.
     RunSettings run;
+    // False: dynamic runs leave out the columns of reactions and forces, which take time.
+    bool reactions = true;
 
     // The same model with other values. Values of the table [run], as "run.end", replace all that
     // the program has set in `run`.
     [[nodiscard]] std::optional<Model> with(const Values& values, Diagnostics& problems) const;
     [[nodiscard]] std::vector<ParameterInfo> parameters() const;
     [[nodiscard]] std::vector<PointInfo> points() const;
+    // The table [sweep].
+    [[nodiscard]] const std::optional<SweepSettings>& sweep() const;
+    // The table [design].
+    [[nodiscard]] const std::optional<OptimisationSettings>& design() const;
+    // Of the tables [response.NAME].
+    [[nodiscard]] const std::vector<Response>& responses() const;
+    // The response of this name, or the one that a text like "max:bolt.x" describes.
+    [[nodiscard]] std::optional<Response> response(std::string_view name_or_text,
+                                                   Diagnostics& problems) const;
     [[nodiscard]] const std::string& text() const;
     [[nodiscard]] const std::string& file() const;
     [[nodiscard]] const Values& values() const;  // that replace those of the text

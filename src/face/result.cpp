@@ -10,50 +10,54 @@ bool Result::is_complete() const { return inside_->is_complete; }
 const std::string& Result::status() const { return inside_->status; }
 const std::string& Result::message() const { return inside_->message; }
 const Diagnostics& Result::problems() const { return inside_->problems; }
-const std::vector<Column>& Result::columns() const { return inside_->trajectory.columns; }
-std::size_t Result::rows() const { return inside_->trajectory.rows(); }
-std::span<const double> Result::values() const { return inside_->trajectory.values(); }
-const std::vector<Event>& Result::events() const { return inside_->events; }
+const std::vector<Column>& Result::columns() const { return inside_->trajectory->columns; }
+std::size_t Result::rows() const { return inside_->trajectory->rows(); }
+std::span<const double> Result::values() const { return inside_->trajectory->values(); }
+const std::vector<Event>& Result::events() const { return *inside_->events; }
 const Audit& Result::audit() const { return inside_->audit; }
 
+ResponseValue Result::response(const Response& response, Linearisation* linearisation) const {
+    return evaluate(response, {*inside_->trajectory, *inside_->events}, linearisation);
+}
+
 std::span<const double> Result::column(std::string_view name) const {
-    const int index = inside_->trajectory.find(std::string(name));
+    const int index = inside_->trajectory->find(std::string(name));
     if (index < 0) return {};
     const std::scoped_lock lock(inside_->reading);
     const auto [place, is_new] = inside_->columns.try_emplace(index);
     if (is_new)
         for (std::size_t row = 0; row < rows(); ++row)
-            place->second.push_back(inside_->trajectory.row(row)[static_cast<std::size_t>(index)]);
+            place->second.push_back(inside_->trajectory->row(row)[static_cast<std::size_t>(index)]);
     return place->second;
 }
 
-std::string Result::summary() const { return json_text(inside_->summary); }
+std::string Result::summary() const { return json_text(inside_->make_summary()); }
 
 StoredResult Result::stored() const {
     StoredResult out;
-    out.summary = json_text(inside_->summary);
+    out.summary = json_text(inside_->make_summary());
     out.model = inside_->model->text;
     out.parameters = inside_->model->overrides;
-    out.trajectory = inside_->trajectory;
-    out.events = inside_->events;
+    out.trajectory = *inside_->trajectory;
+    out.events = *inside_->events;
     return out;
 }
 
 std::string Result::report() const {
-    if (inside_->trajectory.rows() == 0 || !inside_->placed.ok()) return {};
+    if (inside_->trajectory->rows() == 0 || !inside_->placed.ok()) return {};
     return pawl::report(stored(), inside_->placed);
 }
 
 std::string Result::motion() const { return moving_picture_json(stored(), inside_->placed); }
 
 std::string Result::drawing(double t) const {
-    if (inside_->trajectory.rows() == 0) return {};
-    return picture_of(inside_->placed, inside_->trajectory, t);
+    if (inside_->trajectory->rows() == 0) return {};
+    return picture_of(inside_->placed, *inside_->trajectory, t);
 }
 
 std::string Result::write(const std::filesystem::path& folder) const {
-    return write_result(folder, *inside_->model, inside_->summary, inside_->trajectory,
-                        inside_->events)
+    return write_result(folder, *inside_->model, inside_->make_summary(), *inside_->trajectory,
+                        *inside_->events)
         .problem;
 }
 

@@ -12,6 +12,7 @@
 #include "results/audit.h"
 #include "results/column.h"
 #include "results/event.h"
+#include "results/response.h"
 
 namespace pawl {
 
@@ -34,6 +35,9 @@ public:
 
     [[nodiscard]] const std::vector<Event>& events() const;
     [[nodiscard]] const Audit& audit() const;
+    // A number of this run, and how it moves with its rows and events where that is asked for.
+    [[nodiscard]] ResponseValue response(const Response& response,
+                                         Linearisation* linearisation = nullptr) const;
 
     // The text of result.json, without timing.
     [[nodiscard]] std::string summary() const;

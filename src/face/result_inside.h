@@ -1,6 +1,7 @@
 // What a result of the library's face holds.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <mutex>
 
@@ -14,12 +15,12 @@ namespace pawl {
 struct Result::Inside {
     std::shared_ptr<const ModelData> model;
     PlacedMechanism placed;
-    Json summary;
+    std::function<Json()> make_summary;  // when it is asked for
     bool is_complete = false;
     std::string status, message;
     Diagnostics problems;
-    Trajectory trajectory;
-    std::vector<Event> events;
+    std::shared_ptr<const Trajectory> trajectory = std::make_shared<Trajectory>();
+    std::shared_ptr<const std::vector<Event>> events = std::make_shared<std::vector<Event>>();
     Audit audit;
     // Columns that were asked for, out of the rows.
     mutable std::mutex reading;
@@ -27,7 +28,7 @@ struct Result::Inside {
 };
 
 // The result of a dynamic run, however it was taken.
-Result result_of(std::shared_ptr<const ModelData> model, const PlacedMechanism& placed,
+Result result_of(std::shared_ptr<const ModelData> model, PlacedMechanism placed,
                  const DynamicOptions& options, DynamicResult run);
 
 // A picture of the last row that is not later than t; of the start where there are no rows.

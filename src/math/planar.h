@@ -24,6 +24,15 @@ struct Planar {
     };
     static T dot(Vector a, Vector b) { return a.x * b.x + a.y * b.y; }
     static T cross(Vector a, Vector b) { return a.x * b.y - a.y * b.x; }
+    static T length(Vector a) {
+        using std::sqrt;
+        return sqrt(dot(a, a));
+    }
+    // The angle from one vector to another, in (-pi, pi].
+    static T angle_between(Vector from, Vector to) {
+        using std::atan2;
+        return atan2(cross(from, to), dot(from, to));
+    }
     // The vector turned by +90 degrees: k x a.
     static Vector turned(Vector a) { return {-a.y, a.x}; }
 

@@ -86,9 +86,18 @@ inline constexpr double past_end = 1e-9;
 // acceleration that it has by itself, is rest.
 inline constexpr double still = 1e-10;
 
-// Hops lower than this part of the size are taken as rest; well above what counts as touching, below
-// which no gap is seen to close. Impacts that accumulate are completed when a fall over the time that is left is less
-// than a hundred times as high: nothing else moves by more than rounding of the tolerances meanwhile.
+// Hops lower than this part of the size are taken as rest; well above what counts as touching,
+// below which no gap is seen to close. Impacts that accumulate are completed when a fall over the
+// time that is left is less than a hundred times as high: nothing else moves by more than rounding
+// of the tolerances meanwhile.
 inline constexpr double hop = 1e-10;
+
+// Part of its scale below which a velocity, a rate or an excess of friction in an impact is
+// rounding: some thousand roundings of 1e-16. A real one that small changes the impulses by as
+// little.
+inline constexpr double impact_rounding = 1e-12;
+
+// No foreign data file means a larger number; products of some such numbers are still finite.
+inline constexpr double largest_foreign_number = 1e60;
 
 }  // namespace pawl::tolerance

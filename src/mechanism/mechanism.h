@@ -59,11 +59,20 @@ struct ContactPair : ContactRules<typename S::Scalar> {
     int play_of = -1;                    // the joint whose play it bounds; -1: none
 };
 
+// A joint that holds while a condition is true, from wherever the bodies are when it engages: a
+// clutch, a pin that comes into a slot.
+template <class S>
+struct Coupling {
+    Joint<S> joint;
+    ForceExpression engaged;  // not zero: the condition holds
+};
+
 template <class S>
 struct Mechanism {
     std::string name;
     std::vector<Body<S>> bodies;
     std::vector<Joint<S>> joints;
+    std::vector<Coupling<S>> couplings;
     std::vector<BodyProfile<S>> profiles;
     std::vector<ContactPair<S>> contacts;
     std::vector<Driver<S>> drivers;
@@ -78,23 +87,25 @@ struct Mechanism {
 };
 
 // The auxiliary states of a run: those of the user, then the work of each force, of each contact
-// pair, of the friction of each joint and each pair that has any, and of each driver.
+// pair, of the friction of each joint and each pair that has any, of each coupling when it engages,
+// and of each driver.
 struct AuxiliaryLayout {
-    std::size_t forces = 0, contacts = 0, friction = 0, drivers = 0;  // where they begin
-    std::vector<int> friction_of_joint, friction_of_contact;          // places; -1: none
+    std::size_t forces = 0, contacts = 0, friction = 0, couplings = 0, drivers = 0;  // begin there
+    std::vector<int> friction_of_joint, friction_of_contact;  // places; -1: none
 
     template <class S>
     explicit AuxiliaryLayout(const Mechanism<S>& mechanism)
         : forces(mechanism.states.size()),
           contacts(forces + mechanism.forces.size()),
           friction(contacts + mechanism.contacts.size()),
-          drivers(friction) {
+          couplings(friction) {
         for (const auto& joint : mechanism.joints)
-            friction_of_joint.push_back(joint.friction() ? static_cast<int>(drivers++) : -1);
+            friction_of_joint.push_back(joint.friction() ? static_cast<int>(couplings++) : -1);
         for (const auto& pair : mechanism.contacts)
-            friction_of_contact.push_back(pair.friction ? static_cast<int>(drivers++) : -1);
+            friction_of_contact.push_back(pair.friction ? static_cast<int>(couplings++) : -1);
+        drivers = couplings + mechanism.couplings.size();
     }
-    [[nodiscard]] bool has_friction() const { return drivers > friction; }
+    [[nodiscard]] bool has_friction() const { return couplings > friction; }
 };
 
 // The coordinate of a joint as something to drive or to measure.

@@ -27,6 +27,8 @@ enum class EventKind {
     impulse,
     painleve,
     window,
+    engage,
+    disengage,
     time,
     user
 };
@@ -62,6 +64,7 @@ enum class Cause {
     set_by_user,
     condition_holds,     // of an event of the user
     condition_ends_run,  // and the run ends
+    condition_fails,
     acts_with_step,   // time stepping
     too_many_events,  // a window follows
     no_forces_found,  // that fit the friction of several contacts: a window follows

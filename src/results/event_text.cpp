@@ -59,6 +59,7 @@ constexpr std::array causes{
     CauseText{Cause::condition_holds, "condition_holds", "its condition becomes true"},
     CauseText{Cause::condition_ends_run, "condition_ends_run",
               "its condition becomes true; the run ends here"},
+    CauseText{Cause::condition_fails, "condition_fails", "its condition no longer holds"},
     CauseText{Cause::acts_with_step, "acts_with_step", "acts with the step that ends here"},
     CauseText{Cause::too_many_events, "too_many_events",
               "more events than can be followed in a short time"},
@@ -236,15 +237,11 @@ std::string text(const fact::Remark& f) { return f.text; }
 }  // namespace
 
 std::string_view event_name(EventKind kind) {
-    static constexpr std::array<std::string_view, 17> names{"impact",        "contact_formed",
-                                                            "contact_lost",  "transition",
-                                                            "stick",         "slip",
-                                                            "slip_reversal", "dead_point",
-                                                            "bifurcation",   "contact_impossible",
-                                                            "jam",           "snap",
-                                                            "impulse",       "painleve",
-                                                            "window",        "time",
-                                                            "user"};
+    static constexpr std::array<std::string_view, 19> names{
+        "impact", "contact_formed", "contact_lost", "transition",  "stick",
+        "slip",   "slip_reversal",  "dead_point",   "bifurcation", "contact_impossible",
+        "jam",    "snap",           "impulse",      "painleve",    "window",
+        "engage", "disengage",      "time",         "user"};
     return names[static_cast<std::size_t>(kind)];
 }
 

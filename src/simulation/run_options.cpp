@@ -28,7 +28,6 @@ DynamicOptions dynamic_options(const RunSettings& run) {
     options.end = run.end;
     options.step = run.step;
     options.coordinates = coordinates_of(run);
-    options.particles = run.coordinates == CoordinateChoice::particles;
     options.dynamics = run.dynamics;
     options.integrator = run.integrator;
     options.rtol = run.rtol;

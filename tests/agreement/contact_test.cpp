@@ -12,7 +12,7 @@ namespace {
 
 constexpr const char* formulations[] = {"multipliers", "augmented", "augmented_canonical",
                                         "independent", "canonical"};
-constexpr const char* coordinate_names[] = {"relative", "absolute", "particles"};
+constexpr const char* coordinate_names[] = {"relative", "absolute"};
 
 struct Example {
     const char* name;
@@ -55,7 +55,6 @@ DynamicResult run(const PlacedMechanism& placed, const std::string& coordinates,
     options.step = end / 50;
     options.coordinates =
         coordinates == "absolute" ? CoordinateKind::absolute : CoordinateKind::relative;
-    options.particles = coordinates == "particles";
     options.dynamics = named<Formulation>(dynamics).value();
     options.rtol = options.atol = 1e-11;
     return run_dynamics(placed, options);

@@ -1,4 +1,4 @@
-// Three sets of coordinates times every formulation: one motion, one set of reactions.
+// Two sets of coordinates times every formulation: one motion, one set of reactions.
 #include <cmath>
 
 #include <gtest/gtest.h>
@@ -14,7 +14,7 @@ using test::placed_of;
 
 constexpr const char* formulations[] = {"multipliers", "augmented", "augmented_canonical",
                                         "independent", "canonical"};
-constexpr const char* coordinate_names[] = {"relative", "absolute", "particles"};
+constexpr const char* coordinate_names[] = {"relative", "absolute"};
 
 DynamicResult run(const PlacedMechanism& placed, const std::string& coordinates,
                   const std::string& dynamics, double tolerance) {
@@ -23,7 +23,6 @@ DynamicResult run(const PlacedMechanism& placed, const std::string& coordinates,
     options.step = 0.07;
     options.coordinates =
         coordinates == "absolute" ? CoordinateKind::absolute : CoordinateKind::relative;
-    options.particles = coordinates == "particles";
     options.dynamics = named<Formulation>(dynamics).value();
     options.rtol = options.atol = tolerance;
     return run_dynamics(placed, options);

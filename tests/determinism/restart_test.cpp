@@ -138,7 +138,7 @@ TEST(Restart, a_run_that_keeps_no_systems_of_other_modes_has_the_same_bits) {
     }
 }
 
-// Rows, contacts and steps beyond a kilobyte are in files; a save holds their lengths.
+// Rows, contacts and steps beyond a hundred bytes are in files; a save holds their lengths.
 TEST(Restart, a_run_whose_rows_are_on_the_disk_has_the_same_bits) {
     const std::filesystem::path root =
         std::filesystem::temp_directory_path() / ("pawl_restart_" + std::to_string(::getpid()));
@@ -148,7 +148,7 @@ TEST(Restart, a_run_whose_rows_are_on_the_disk_has_the_same_bits) {
         subject.options.spool.file = [&](const std::string& name) {
             return (root / name).string();
         };
-        subject.options.spool.largest_in_memory = 1000;
+        subject.options.spool.largest_in_memory = 100;
         EXPECT_TRUE(uncut(subject).bytes == kept.bytes) << subject.name;
         EXPECT_TRUE(std::filesystem::exists(root / "rows")) << subject.name;
         EXPECT_TRUE(cut_after(subject, {kept.steps / 3, kept.steps / 2}) == kept.bytes)

@@ -200,7 +200,8 @@ TEST(ElementErrors, dynamics_needs_the_masses_of_moving_bodies) {
     ASSERT_TRUE(model);
     require_masses(model->mechanism, diagnostics);
     EXPECT_EQ(diagnostics.text(),
-              "m.toml:4:1: error: body 'b' has no mass; dynamics needs it (mass = ...)\n");
+              "m.toml:4:1: error: body 'b' has no mass; dynamics needs it (mass = ..., or "
+              "mass = 0 for a part without inertia that joints hold)\n");
 }
 
 TEST(ElementErrors, ground_has_no_pose_and_no_mass) {

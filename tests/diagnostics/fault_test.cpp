@@ -20,7 +20,7 @@ protected:
     // Runs a line of the shell in the folder; `pawl` stands for the program.
     [[nodiscard]] int shell(const std::string& line) const {
         const std::string text =
-            "cd '" + folder_.string() + "'; pawl() { '" PAWL_PROGRAM "' \"$@\"; }; " + line;
+            "cd '" + folder_.string() + "'; pawl() { '" + test::program + "' \"$@\"; }; " + line;
         const int status = std::system(text.c_str());
         return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
     }

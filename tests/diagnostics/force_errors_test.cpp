@@ -148,6 +148,24 @@ TEST(ForceErrors, infinite_value_is_refused) {
               "by zero?\n");
 }
 
+TEST(CouplingErrors, are_told_with_their_places) {
+    const std::string angle = "type = \"angle\"\nbody = \"b\"\n";
+    EXPECT_EQ(errors_of("format = 1\n[body.b]\n[joint.O]\ntype = \"revolute\"\na = \"ground\"\n"
+                        "b = \"b\"\n[coupling.O]\n" +
+                        angle + "engaged = \"t > 1\"\n[coupling.c]\n" + angle +
+                        "engaged = \"t\"\n[coupling.d]\n" + angle),
+              "7:1: error: coupling 'O': there is a joint of this name; choose another\n"
+              "14:12: error: coupling 'c', engaged: 't' is no condition; compare something, as in "
+              "\"bolt.x > 5 mm\"\n"
+              "15:1: error: coupling 'd' needs the key 'engaged'\n");
+    EXPECT_EQ(errors_of("format = 1\n[body.b]\n[coupling.f]\ntype = \"free\"\na = \"ground\"\n"
+                        "b = \"b\"\nengaged = \"t > 1\"\n[coupling.p]\ntype = \"revolute\"\n"
+                        "a = \"ground\"\nb = \"b\"\nradius = 0.1\nfriction.kinetic = 0.1\n"
+                        "engaged = \"t > 1\"\n"),
+              "4:8: error: coupling 'f', type: holds nothing, so it cannot engage\n"
+              "13:1: error: coupling 'p', friction: is not known of a coupling\n");
+}
+
 TEST(RunErrors, unknown_names_are_told) {
     EXPECT_EQ(errors_of("format = 1\n[run]\nanalysis = \"dynamic\"\ndynamics = \"augmentd\"\n"
                         "integrator = \"rk5\"\ncoordinates = \"cartesian\"\n"),
@@ -155,7 +173,7 @@ TEST(RunErrors, unknown_names_are_told) {
               "4:13: error: run, dynamics: unknown value 'augmentd'; did you mean 'augmented'?\n"
               "5:15: error: run, integrator: unknown value 'rk5'; did you mean 'rk4'?\n"
               "6:16: error: run, coordinates: unknown value 'cartesian'; valid: relative, "
-              "absolute, particles\n");
+              "absolute\n");
 }
 
 TEST(RunErrors, only_rk4_has_a_fixed_step) {

@@ -8,6 +8,7 @@
 
 #include "fuzz/mutation.h"
 #include "fuzz/targets.h"
+#include "support/paths.h"
 
 namespace pawl::fuzz {
 namespace {
@@ -23,7 +24,7 @@ void run_and_time(const Target& target, const std::string& text, const std::stri
 TEST(Fuzz, inputs_that_once_failed_pass) {
     int replayed = 0;
     for (const auto& entry :
-         std::filesystem::directory_iterator(PAWL_SOURCE_DIR "/tests/fuzz/corpus")) {
+         std::filesystem::directory_iterator(test::source_dir + "/tests/fuzz/corpus")) {
         const std::string name = entry.path().filename().string();
         std::ifstream in(entry.path(), std::ios::binary);
         const std::string text{std::istreambuf_iterator<char>(in), {}};

@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include "model_file/reading/unused.h"
 #include "model_file/reference/embedded_models.h"
 #include "simulation/stepping/dynamic_run.h"
 #include "support/program.h"
@@ -243,6 +244,55 @@ profile.cam = { body = "cam", elements = [{ type = "cam", follower = "roller", r
               "dwell of the rest, so that its segments make 360 deg\n");
     EXPECT_EQ(cam("240 deg"), "");
     EXPECT_EQ(cam("60 deg"), "") << "a sector";
+}
+
+// Two disks that overlap: told unless a contact or a joint connects their bodies.
+TEST(LikelyMistakes, bodies_that_pass_through_each_other_are_told) {
+    const auto two = [](const char* x, const char* more) {
+        return std::string("format = 1\n[body.one]\n[body.two]\nposition = [") + x +
+               ", 0]\n[profile.a]\nbody = \"one\"\nelements = [{ type = \"circle\", radius = 1 "
+               "}]\n[profile.b]\nbody = \"two\"\nelements = [{ type = \"circle\", radius = 1 }]\n" +
+               more;
+    };
+    EXPECT_EQ(warnings_of(two("1.5", "")),
+              "m:8:1: warning: profiles 'a' and 'b' overlap at the start by 0.5 m and no contact "
+              "keeps their bodies apart: they pass through each other; if they should touch, move "
+              "them apart and add a [contact.NAME] of both\n");
+    EXPECT_EQ(warnings_of(two("2.5", "")), "");
+    EXPECT_EQ(warnings_of(two("1.5", "[joint.P]\ntype = \"revolute\"\na = \"one\"\nb = \"two\"\n")),
+              "");
+}
+
+std::string name_warnings(const std::string& parameters) {
+    std::string text = "format = 1\n[parameters]\n" + parameters + "[body.one]\n";
+    Diagnostics diagnostics;
+    diagnostics.file = "m";
+    warn_of_similar_names(test::model_of(text), diagnostics);
+    return diagnostics.text();
+}
+
+TEST(LikelyMistakes, names_that_differ_by_a_slip_are_told) {
+    EXPECT_EQ(
+        name_warnings("length = 1\nlenght = 2\n"),
+        "m:4:1: warning: 'lenght' and 'length' further up differ by one letter; if one of them "
+        "is a slip, give both the same name\n");
+    for (const char* slip : {"crank = 1\ncranck = 2\n", "spring_rate = 1\nsprng_rate = 2\n",
+                             "stiffness = 1\nstifness = 2\n", "Mass = 1\nmass = 2\n",
+                             "wheel_radius = 1\nwheel_radios = 2\n"})
+        EXPECT_NE(name_warnings(slip), "") << slip;
+    for (const char* meant :
+         {"guide1 = 1\nguide2 = 2\n", "length_a = 1\nlength_b = 2\n", "wheel = 1\nwheels = 2\n",
+          "upper = 1\nlower = 2\n", "r1 = 1\nr2 = 2\n", "rod = 1\nrot = 2\n",
+          "length = 1\nlength2 = 2\n", "phi_x = 1\nphi_y = 2\n"})
+        EXPECT_EQ(name_warnings(meant), "") << meant;
+}
+
+TEST(LikelyMistakes, no_example_has_names_that_differ_by_a_slip) {
+    for (const EmbeddedModel& model : embedded_models()) {
+        Diagnostics diagnostics;
+        warn_of_similar_names(test::model_of(model.text), diagnostics);
+        EXPECT_EQ(diagnostics.text(), "") << model.name;
+    }
 }
 
 }  // namespace

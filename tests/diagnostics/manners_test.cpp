@@ -113,13 +113,13 @@ TEST_F(Manners, a_run_that_fails_after_its_summary_prints_one_object) {
 }
 
 TEST_F(Manners, a_model_comes_from_standard_input) {
-    EXPECT_EQ(shell("cat model.toml | " PAWL_PROGRAM " check - | head -n 1").substr(0, 6),
+    EXPECT_EQ(shell("cat model.toml | " + test::program + " check - | head -n 1").substr(0, 6),
               "stdin:");
-    EXPECT_EQ(shell(PAWL_PROGRAM " run - -q -o from_stdin < model.toml"), "");
+    EXPECT_EQ(shell(test::program + " run - -q -o from_stdin < model.toml"), "");
     EXPECT_FALSE(text("from_stdin/trajectory.csv").empty());
-    EXPECT_NE(
-        shell("echo 'format = 2' | " PAWL_PROGRAM " check - || true").find("stdin:1:10: error:"),
-        std::string::npos);
+    EXPECT_NE(shell("echo 'format = 2' | " + test::program + " check - || true")
+                  .find("stdin:1:10: error:"),
+              std::string::npos);
 }
 
 TEST_F(Manners, several_models_are_run_one_after_the_other) {
@@ -141,7 +141,7 @@ TEST_F(Manners, errors_are_coloured_on_a_terminal_unless_that_is_refused) {
         if (child == 0) {
             ::setenv("TERM", "xterm", 1);
             refusal != nullptr ? ::setenv("NO_COLOR", refusal, 1) : ::unsetenv("NO_COLOR");
-            ::execl(PAWL_PROGRAM, "pawl", "check", "/nowhere/model.toml", nullptr);
+            ::execl(test::program.c_str(), "pawl", "check", "/nowhere/model.toml", nullptr);
             ::_exit(127);
         }
         std::string out;
@@ -160,7 +160,7 @@ TEST_F(Manners, errors_are_coloured_on_a_terminal_unless_that_is_refused) {
 
 TEST_F(Manners, bash_completes_verbs_options_and_values) {
     const auto complete = [&](const std::string& line) {
-        return shell("source <(" PAWL_PROGRAM " completion bash)\nCOMP_WORDS=(" + line +
+        return shell("source <(" + test::program + " completion bash)\nCOMP_WORDS=(" + line +
                      ")\nCOMP_CWORD=$((${#COMP_WORDS[@]} - 1))\n_pawl\necho ${COMPREPLY[@]}");
     };
     EXPECT_EQ(complete("pawl kin"), "kinematics\n");

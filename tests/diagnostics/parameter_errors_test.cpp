@@ -89,7 +89,8 @@ TEST(ParameterErrors, limits_must_fit_the_value) {
     EXPECT_EQ(
         errors_of(parameters("a = { min = 2, maximum = 3 }\n")),
         "3:5: error: parameter 'a' needs the key 'value'\n"
-        "3:16: error: parameter 'a': unknown key 'maximum'; valid: value, min, max, tolerance\n");
+        "3:16: error: parameter 'a': unknown key 'maximum'; valid: value, min, max, tolerance, "
+        "distribution\n");
 }
 
 TEST(ParameterErrors, value_outside_its_limits_is_a_warning) {

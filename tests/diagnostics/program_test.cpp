@@ -61,7 +61,7 @@ TEST_F(ProgramRun, ends_with_2_on_wrong_usage_and_says_what_is_wrong) {
            "there is no 'foo'; valid: auto, multipliers, augmented, augmented_canonical");
     expect(2, {"run", "model.toml", "--dynamics", "foo"}, "multipliers");
     expect(2, {"dynamics", "model.toml", "--integrator", "foo"}, "auto, dop853, rk4, stiff");
-    expect(2, {"dynamics", "model.toml", "--coordinates", "foo"}, "relative, absolute, particles");
+    expect(2, {"dynamics", "model.toml", "--coordinates", "foo"}, "relative, absolute");
     expect(2, {"verify", "K2"}, "K1");
     expect(2, {"topology", "model.toml", "--dot", "nowhere/graph.dot"}, "nowhere/graph.dot");
     expect(2, {"set", "model.toml", "c"}, "path=value");

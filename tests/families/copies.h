@@ -87,10 +87,11 @@ public:
         text_ += "]\n";
     }
     void contact(const std::string& name, const std::string& a, const std::string& b,
-                 double restitution, double friction) {
+                 double restitution, double friction, const std::string& law = "") {
         text_ += fmt::format("[contact.{}]\na = \"{}\"\nb = \"{}\"\nrestitution = {:.17g}\n", name,
                              a, b, restitution);
         if (friction > 0) text_ += fmt::format("friction = {{ kinetic = {:.17g} }}\n", friction);
+        if (!law.empty()) text_ += fmt::format("impact = \"{}\"\n", law);
     }
     void joint_spring(const std::string& joint, double stiffness, double damping) {
         const double moment = s_.force() * s_.length;

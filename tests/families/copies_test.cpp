@@ -184,5 +184,52 @@ TEST(Outputs, never_influence_the_motion) {
     });
 }
 
+// A block on a slope that a harmonic force drives: each period it slips, turns round and sticks,
+// and no slip turns round again where it ends.
+TEST(Tolerances, leave_the_events_of_stick_slip_as_they_are) {
+    const PlacedMechanism placed = placed_of(R"model(format = 1
+body.b = { mass = 1 }
+joint.g = { type = "prismatic", a = "ground", b = "b", axis = "-10 deg", friction = { kinetic = 0.3 } }
+force.w = { type = "gravity" }
+force.f = { type = "joint_force", joint = "g", value = "5*sin(2*pi*t)" }
+)model");
+    const EventKind kinds[] = {EventKind::slip, EventKind::slip_reversal, EventKind::stick};
+    const double times[] = {0.0384032607541, 0.737479803038, 0.867254411379};
+    for (int digits = 4; digits <= 12; ++digits) {
+        DynamicOptions options;
+        options.end = 5;
+        options.rtol = options.atol = std::pow(10.0, -digits);
+        const DynamicResult r = run_dynamics(placed, options);
+        ASSERT_EQ(r.events.size(), 15) << digits;
+        for (std::size_t i = 0; i < 15; ++i) {
+            EXPECT_EQ(r.events[i].kind, kinds[i % 3]) << digits;
+            // A velocity known to rtol of 1 m/s vanishes at some 1 m/s^2.
+            EXPECT_NEAR(r.events[i].t, times[i % 3] + static_cast<double>(i / 3),
+                        options.rtol + 1e-11)
+                << digits;
+        }
+    }
+}
+
+// At the end the pendulum hangs nearly as it began, so that its two rows alone show little of the
+// energy that was exchanged.
+TEST(Outputs, never_influence_the_verdict) {
+    const PlacedMechanism placed = placed_of(R"(format = 1
+body.a = { angle = 2.7422820159484074, mass = 0.6695690163556648, inertia = 0.00747155430306549, centre = [0.3593988879915533, 0], points = { E = [0.7187977759831066, 0] } }
+body.b = { angle = 1.9455445799036504, mass = 1.0658932896960298, inertia = 0.03786509724394255, centre = [0.38054781638746993, 0], points = { E = [0.7610956327749399, 0] } }
+joint.O = { type = "revolute", a = "ground", b = "a" }
+joint.P = { type = "revolute", a = "a.E", b = "b" }
+force.w = { type = "gravity" }
+)");
+    for (const double step : {30.0, 1.0, 0.1}) {
+        DynamicOptions options;
+        options.end = 30;
+        options.step = step;
+        options.rtol = options.atol = 1e-6;
+        const Judgement judgement = judged(run_dynamics(placed, options), {});
+        EXPECT_EQ(judgement.verdict, Verdict::agrees) << step << ": " << judgement.what;
+    }
+}
+
 }  // namespace
 }  // namespace pawl::test

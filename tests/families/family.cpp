@@ -55,7 +55,6 @@ DynamicOptions Combination::options(double end, double step) const {
     o.end = end;
     o.step = step;
     o.coordinates = coordinates == "absolute" ? CoordinateKind::absolute : CoordinateKind::relative;
-    o.particles = coordinates == "particles";
     o.dynamics = named<Formulation>(dynamics).value();
     o.integrator = named<Integrator>(integrator).value();
     o.rtol = o.atol = rtol;
@@ -67,7 +66,7 @@ DynamicOptions Combination::options(double end, double step) const {
 }
 
 Combination combination(std::uint64_t index, Random& random) {
-    static constexpr const char* coordinates[] = {"relative", "absolute", "particles"};
+    static constexpr const char* coordinates[] = {"relative", "absolute", "relative"};
     static constexpr const char* dynamics[] = {"multipliers", "augmented", "independent",
                                                "canonical", "augmented_canonical"};
     static constexpr const char* integrators[] = {"dop853", "rk4", "stiff"};

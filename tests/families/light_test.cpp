@@ -10,6 +10,7 @@
 #include <gtest/gtest.h>
 
 #include "families/circuit.h"
+#include "families/dormand_prince.h"
 
 namespace pawl::test {
 namespace {
@@ -207,6 +208,79 @@ TEST(LightParts, of_a_rocker_between_slides_get_the_accelerations_by_hand) {
                          std::string error;
                          for (std::size_t i = 0; i < r.trajectory.rows() && error.empty(); ++i)
                              error = k.error(r.trajectory, i);
+                         return judged(r, error);
+                     }};
+    });
+}
+
+// A light rod between a heavy crank and a heavy slider that is pushed back. Without the rod's own
+// inertia, with x(a) the way of the slider, (I + m x'^2) a'' + m x' x'' a'^2 = F x'.
+struct SliderCrank {
+    double crank = 0.05, rod = 0.15, inertia = 0.05, slider = 2, push = -5, angle = 0.7, spin = 10;
+    double mass = 1e-8, end = 1;
+    [[nodiscard]] std::string text() const {
+        const double beta = -std::asin(crank / rod * std::sin(angle));
+        return fmt::format(R"(format = 1
+[body]
+crank = {{ angle = {0:.17g}, omega = {1:.17g}, points = {{ B = [{2:.17g}, 0] }}, mass = 5, inertia = {3:.17g} }}
+rod = {{ position = [{4:.17g}, {5:.17g}], angle = {6:.17g}, points = {{ A = [{7:.17g}, 0] }}, mass = {8:.17g}, inertia = {9:.17g}, centre = [{10:.17g}, 0] }}
+slider = {{ position = [{11:.17g}, 0], mass = {12:.17g}, inertia = 1e-3 }}
+[joint]
+O = {{ type = "revolute", a = "ground", b = "crank" }}
+B = {{ type = "revolute", a = "crank.B", b = "rod" }}
+A = {{ type = "revolute", a = "rod.A", b = "slider" }}
+guide = {{ type = "prismatic", a = "ground", b = "slider" }}
+[force.load]
+type = "joint_force"
+joint = "guide"
+value = "{13:.17g}"
+)",
+                           angle, spin, crank, inertia, crank * std::cos(angle),
+                           crank * std::sin(angle), beta, rod, mass, mass * rod * rod / 22, rod / 2,
+                           crank * std::cos(angle) + rod * std::cos(beta), slider, push);
+    }
+    [[nodiscard]] double last_angle() const {
+        const auto rates = [this](const std::array<double, 2>& y) {
+            const double s = crank * std::sin(y[0]), c = crank * std::cos(y[0]),
+                         q = std::sqrt(rod * rod - s * s);
+            const double first = -s - s * c / q,
+                         second = -c - (c * c - s * s) / q - s * s * c * c / (q * q * q);
+            return std::array{y[1], (push * first - slider * first * second * y[1] * y[1]) /
+                                        (inertia + slider * first * first)};
+        };
+        std::array<double, 2> y{angle, spin};
+        double t = 0, h = 1e-4;
+        integrate(rates, t, y, end, h, 1e-13, [] {});
+        return y[0];
+    }
+};
+
+TEST(LightParts, of_a_rod_carry_what_a_rod_without_mass_would) {
+    Family family("light rods", 45);
+    family.run([](std::uint64_t seed, Random& random) {
+        const Combination c = way(seed, random);
+        SliderCrank k;
+        k.crank = random.log_between(0.02, 0.2);
+        k.rod = k.crank * random.between(1.5, 4);
+        k.inertia = 5 * k.crank * k.crank * random.log_between(1, 20);
+        k.slider = random.log_between(0.5, 5);
+        k.angle = random.between(-pi, pi);
+        k.spin = random.sign() * random.log_between(3, 20);
+        k.push = random.between(-1, 1) * k.inertia * k.spin * k.spin / k.crank;
+        k.mass = random.log_between(1e-9, 1e-6);
+        k.end = 2 * pi / std::abs(k.spin);
+        return Trial{c.label(), k.text(), [=] {
+                         const DynamicResult r =
+                             run_dynamics(placed_of(k.text()), c.options(k.end, k.end / 10));
+                         const double found = value(r.trajectory, r.trajectory.rows() - 1,
+                                                    "crank.angle"),
+                                      expected = k.last_angle();
+                         // What the rod weighs beside the others, and the integration.
+                         const double room = 1e-5 + 1e3 * c.rtol;
+                         const std::string error =
+                             std::abs(found - expected) < room
+                                 ? ""
+                                 : fmt::format("crank.angle {:.9g} for {:.9g}", found, expected);
                          return judged(r, error);
                      }};
     });

@@ -11,6 +11,7 @@
 #include "laws/outlines.h"
 #include "simulation/dynamic/dynamic_simulation.h"
 #include "support/bowl.h"
+#include "support/paths.h"
 #include "support/program.h"
 #include "support/runs.h"
 #include "support/soak.h"
@@ -86,8 +87,8 @@ protected:
     // Time, kind and place of each event.
     [[nodiscard]] std::vector<Happening> events(const std::string& model,
                                                 const std::vector<std::string>& more) const {
-        std::vector<std::string> words{
-            "run", std::string(PAWL_SOURCE_DIR) + "/models/" + model + ".toml", "--out", "r"};
+        std::vector<std::string> words{"run", test::source_dir + "/models/" + model + ".toml",
+                                       "--out", "r"};
         words.insert(words.end(), more.begin(), more.end());
         const auto outcome = run(words);
         EXPECT_EQ(outcome.code, 0) << outcome.err;

@@ -157,7 +157,9 @@ TEST(Trigger, goes_through_wangs_cycle) {
         if (s.end - s.begin > 0.5e-3) longer.insert(s.points);
     }
     EXPECT_EQ(next, in_order.size());
-    EXPECT_GE(longer.size(), 9u);
+    EXPECT_EQ(longer.size(), 9u);
+    // Parts that ricochet off each other where the nose lands are few: the cycle can be read.
+    EXPECT_LT(r.events.size(), 120u);
     EXPECT_EQ(stages(r).back().points, in_order.front());
 }
 

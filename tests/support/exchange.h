@@ -12,6 +12,7 @@
 
 #include "model_file/exchange/acdmc_file.h"
 #include "model_file/exchange/adams_file.h"
+#include "support/paths.h"
 
 namespace pawl::test {
 
@@ -19,7 +20,7 @@ namespace pawl::test {
 // ADAMS; the rows of its matrix that the source leaves out are computed from its table 4.3-1).
 inline std::string data_file(const std::string& name) {
     const std::filesystem::path path =
-        std::filesystem::path(PAWL_SOURCE_DIR) / "tests" / "data" / "acdmc" / name;
+        std::filesystem::path(source_dir) / "tests" / "data" / "acdmc" / name;
     std::ifstream in(path, std::ios::binary);
     if (!in) throw std::runtime_error("no " + path.string());
     std::stringstream text;

@@ -18,6 +18,8 @@
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 
+#include "support/paths.h"
+
 namespace pawl::test {
 
 struct ProgramOutcome {
@@ -48,7 +50,7 @@ protected:
                                      std::string out = {}, Signal signal = {}) const {
         const std::filesystem::path err = folder_.parent_path() / "stderr";
         if (out.empty()) out = (folder_.parent_path() / "stdout").string();
-        std::vector<std::string> words{PAWL_PROGRAM};
+        std::vector<std::string> words{program};
         words.insert(words.end(), arguments.begin(), arguments.end());
         std::vector<char*> argv;
         for (std::string& word : words) argv.push_back(word.data());

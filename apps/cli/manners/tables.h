@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "mechanism/mechanism.h"
+#include "output/result/shown_units.h"
 
 namespace pawl::cli {
 
@@ -13,6 +14,6 @@ double shown_beside(double value, double scale);
 
 // Positions of the moving bodies.
 void print_positions(const PlanarMechanism& mechanism,
-                     const std::vector<PlanarSpace::Position>& positions);
+                     const std::vector<PlanarSpace::Position>& positions, const ShownUnits& units);
 
 }  // namespace pawl::cli

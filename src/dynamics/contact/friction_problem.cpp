@@ -221,14 +221,17 @@ bool FrictionProblem::take(FrictionAnswer found) {
 
 void FrictionProblem::put_preferred_first() {
     const auto rank = [&](const FrictionAnswer& answer) {
-        int closed = 0, as_before = 0, sticking = 0;
-        for (const char c : answer.closed) closed += c != 0;
+        int closed = 0, as_before = 0, sticking = 0, kept = 0;
+        for (std::size_t i = 0; i < answer.closed.size(); ++i) {
+            const bool separates = !task_.separates.empty() && task_.separates[i];
+            (separates ? kept : closed) += answer.closed[i] != 0;
+        }
         for (std::size_t k = 0; k < task_.places.size(); ++k) {
             if (!exists(answer, static_cast<int>(k))) continue;
             as_before += task_.places[k].before == answer.direction[k];
             sticking += answer.direction[k] == 0;
         }
-        return std::tuple(-closed, -as_before, -sticking);
+        return std::tuple(kept, -closed, -as_before, -sticking);
     };
     std::stable_sort(answers_.begin(), answers_.end(),
                      [&](const auto& a, const auto& b) { return rank(a) < rank(b); });

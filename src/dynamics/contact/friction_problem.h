@@ -34,6 +34,7 @@ struct FrictionTask {
         [[nodiscard]] bool begins() const { return slip == 0 && !(law.smooth > 0); }
     };
     int contacts = 0;
+    std::vector<char> separates;  // contacts that open where that fits as well; empty: none
     std::vector<Place> places;
     Eigen::MatrixXd response, load_slope;
     Eigen::VectorXd free, load_first;
@@ -67,8 +68,9 @@ public:
     // Places that give way do not stick in the answer, unless nothing else fits.
     FrictionOutcome solve();
     [[nodiscard]] const FrictionAnswer& answer() const { return answers_.front(); }
-    // All that were found; the first is the one to go on with: it keeps most contacts closed, then
-    // most places as they were, then has most places that stick.
+    // All that were found; the first is the one to go on with: it opens most of the contacts that
+    // are to separate, keeps most others closed, then most places as they were, then has most
+    // places that stick.
     [[nodiscard]] const std::vector<FrictionAnswer>& answers() const { return answers_; }
     // The forces of a mode, whether or not they are admissible; nothing where its equations
     // contradict each other. Groups that do not feel each other share by themselves, as in solve();

@@ -107,12 +107,13 @@ void AugmentedDynamics::answer_rows(std::span<const double> b, std::span<const d
     double before = INFINITY;
     for (int pass = 0; pass < max_passes; ++pass) {
         const double left = missing(c);
-        if (!(left > rounding && left < 0.5 * before)) return;
+        if (!(left > rounding && left < 0.5 * before)) break;
         before = left;
         response_.solve(row_work_);
         response_.add_response(row_work_, {x_.data(), b.size()});
         y_ += as_vector(row_work_);
     }
+    equations_.take_row_inertia({y_.data(), c.size()}, c);
 }
 
 RateOutcome AugmentedDynamics::respond(double t, std::span<const double> q,

@@ -114,6 +114,21 @@ void Dynamics::answer_impulse(std::span<double> x, std::vector<double>& work) {
     for (const int r : driver_rows_) work.push_back(row_work_[r] * equations_.nu()[r]);
 }
 
+void Dynamics::stop_rows(std::span<double> v, std::vector<double>& asked,
+                         std::vector<double>& work) {
+    const RowPattern& p = equations_.pattern();
+    asked = equations_.nu();
+    for (int r = 0; r < p.rows(); ++r)
+        for (int i = p.start[r]; i < p.start[r + 1]; ++i)
+            asked[r] -= equations_.jacobian()[i] * v[p.column[i]];
+    row_work_ = asked;
+    response_.solve(row_work_);
+    response_.add_response(row_work_, v);
+    equations_.take_row_inertia(row_work_, asked);
+    work.clear();
+    for (const int r : driver_rows_) work.push_back(row_work_[r] * equations_.nu()[r]);
+}
+
 double Dynamics::find_missing(std::span<double> missing) const {
     const RowPattern& p = equations_.pattern();
     double worst = 0, size = 0;
@@ -141,8 +156,10 @@ void Dynamics::hold_rows() {
         const double missing = find_missing(row_work_);
         if (!(missing > rounding && missing < 0.5 * before)) return;
         before = missing;
+        missing_ = row_work_;
         response_.solve(row_work_);
         response_.add_response(row_work_, acceleration_);
+        equations_.take_row_inertia(row_work_, missing_);
         for (std::size_t r = 0; r < row_work_.size(); ++r) multipliers_[r] += row_work_[r];
     }
 }

@@ -89,6 +89,9 @@ public:
     // x: a generalized impulse -> the velocities it adds, with the rows' own answer to it; after
     // set_position. `work` gets the work of each driver: its impulse times its speed.
     void answer_impulse(std::span<double> x, std::vector<double>& work);
+    // v: velocities -> those that impulses along the rows bring onto them, as in an inelastic
+    // impact; after set_position. `asked` gets the change of each row's velocity, `work` as above.
+    void stop_rows(std::span<double> v, std::vector<double>& asked, std::vector<double>& work);
     // The impulses of the rows in the last answer.
     [[nodiscard]] const std::vector<double>& answering_rows() const { return row_work_; }
 
@@ -109,7 +112,7 @@ protected:
     std::vector<int> driver_rows_;
     bool has_contacts_ = false;
     std::vector<double> acceleration_, multipliers_;
-    std::vector<double> row_work_, column_work_;
+    std::vector<double> row_work_, column_work_, missing_;
     SlidingFriction sliding_;
     bool near_singular_ = false;
     bool factored_ = false;  // set_state has factored the response of the rows

@@ -65,6 +65,7 @@ RateOutcome MultiplierDynamics::evaluate(double t, std::span<const double> q,
     if (seeded(Fault::multipliers_scaled))
         for (double& lambda : multipliers_) lambda *= 1.0001;
     response_.add_response(multipliers_, acceleration_);
+    equations_.take_row_inertia(multipliers_, equations_.gamma());
     return RateOutcome::solved;
 }
 

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "math/tolerances.h"
+
 namespace pawl {
 
 namespace {
@@ -12,9 +14,7 @@ using Eigen::Matrix3d;
 using Eigen::Vector3d;
 
 constexpr double infinite = std::numeric_limits<double>::infinity();
-// Part of its scale below which a velocity, a rate or an excess of friction is rounding: some
-// thousand roundings of 1e-16. A real one that small changes the impulses by as little.
-constexpr double rounding = 1e-12;
+using tolerance::impact_rounding;
 // Slip and spin can each stop once and turn once; with a slip that stops again while the spin
 // turns this stays below ten.
 constexpr int most_phases = 32;
@@ -51,14 +51,14 @@ public:
                                 : u[rolling_row] != 0 && spin != sign(u[rolling_row]))
                     continue;
                 const Direction d = with(slip, spin);
-                const double wrong = std::max(rounding, contradiction(d, u));
+                const double wrong = std::max(impact_rounding, contradiction(d, u));
                 if (wrong < least) {
                     least = wrong;
                     best = d;
                 }
             }
         for (int i = 0; i < 3; ++i)
-            if (std::abs(best.rate[i]) <= rounding * scale_[i]) best.rate[i] = 0;
+            if (std::abs(best.rate[i]) <= impact_rounding * scale_[i]) best.rate[i] = 0;
         return best;
     }
     [[nodiscard]] double scale(int row) const { return scale_[row]; }
@@ -85,7 +85,7 @@ private:
     void hold_both(Vector3d& ratio) const {
         const double tt = a_(1, 1), rr = a_(2, 2), tr = a_(1, 2);
         const double det = tt * rr - tr * tr;
-        if (det > rounding * tt * rr) {
+        if (det > impact_rounding * tt * rr) {
             ratio[1] = (tr * a_(2, 0) - rr * a_(1, 0)) / det;
             ratio[2] = (tr * a_(1, 0) - tt * a_(2, 0)) / det;
             return;
@@ -199,7 +199,7 @@ private:
         for (int i = 0; i < 3; ++i) {
             const double largest =
                 std::max(std::abs(before_[i]), friction_.scale(i) * (result_.impulse[0] + step));
-            if (start[i] != 0 && std::abs(u[i]) <= rounding * largest) u[i] = 0;
+            if (start[i] != 0 && std::abs(u[i]) <= impact_rounding * largest) u[i] = 0;
             if (start[i] * u[i] < 0) u[i] = 0;
         }
         const Vector3d work = 0.5 * step * d.ratio.cwiseProduct(start + u);
@@ -219,7 +219,7 @@ private:
         Vector3d p(0, 1, 0);
         if (law_.restitution_law == RestitutionLaw::newton) p[0] = -a_(0, 1) / a_(0, 0);
         Vector3d du = a_ * p;
-        if (!(du[1] > rounding * a_(1, 1))) return;
+        if (!(du[1] > impact_rounding * a_(1, 1))) return;
         p *= gain / du[1];
         du *= gain / du[1];
         double part = 1;

@@ -15,7 +15,7 @@ namespace {
 using Eigen::VectorXd;
 
 constexpr double rest = 1e-10;  // of the first speed: times are then known to this part of the rest
-constexpr int most_impacts = 1000;
+constexpr int max_cycles = 1000;
 
 // When a gap that is open, or opens, closes; infinite where it does not.
 double closing_time(double gap, double rate, double acceleration) {
@@ -49,7 +49,7 @@ public:
         ImpactLimit limit;
         limit.rest.assign(static_cast<std::size_t>(n_), 0);
         limit.impacts.assign(static_cast<std::size_t>(n_), 0);
-        for (int k = 0; k < most_impacts; ++k) {
+        for (int k = 0; k < max_cycles; ++k) {
             const double flight = next_impact();
             if (!std::isfinite(flight)) break;
             t_ += flight;

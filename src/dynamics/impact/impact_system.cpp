@@ -13,7 +13,7 @@ namespace {
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-constexpr int most_impacts = 10000;
+constexpr int max_blows = 10000;
 
 int fastest_approach(const ImpactSystem& system, const VectorXd& velocity) {
     int fastest = -1;
@@ -203,7 +203,7 @@ bool strike_together(const ImpactSystem& system, const std::vector<int>& contact
 
 ImpactSystemResult solve_sequential(const ImpactSystem& system) {
     ImpactSystemResult result = untouched(system);
-    for (result.blows = 0; result.blows < most_impacts; ++result.blows) {
+    for (result.blows = 0; result.blows < max_blows; ++result.blows) {
         const int k = fastest_approach(system, result.velocity);
         if (k < 0) return result;
         const std::vector<int> tied = equally_fast(system, result.velocity, k);

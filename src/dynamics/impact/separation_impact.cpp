@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "dynamics/impact/impact_law.h"
+#include "math/tolerances.h"
 
 namespace pawl {
 
@@ -10,9 +11,6 @@ namespace {
 
 using Eigen::Matrix3d;
 using Eigen::Vector3d;
-
-// Part of its scale below which a velocity or an excess of friction is rounding.
-constexpr double rounding = 1e-12;
 
 // Separation rule: u+ = u + A P, u+_n = -e u_n, and of slip and of spin either
 //   it sticks: u+ = -e_t u and |P| <= limit P_n, or
@@ -65,7 +63,7 @@ private:
             b[row] = 0;
         }
         Eigen::FullPivLU<Matrix3d> lu(rows.asDiagonal() * m * columns.asDiagonal());
-        lu.setThreshold(rounding);
+        lu.setThreshold(tolerance::impact_rounding);
         return columns.cwiseProduct(lu.solve(rows.cwiseProduct(b)));
     }
     [[nodiscard]] bool contradicts(const Vector3d& p, int slip, int spin) const {
@@ -74,7 +72,8 @@ private:
         for (const auto& [row, moves] : {std::pair{0, 0}, {1, slip}, {2, spin}}) {
             if (row == rolling_row && given_spin_) continue;
             const double small =
-                rounding * (std::abs(before_[row]) + std::sqrt(a_(0, 0) * a_(row, row)) * p[0]);
+                tolerance::impact_rounding *
+                (std::abs(before_[row]) + std::sqrt(a_(0, 0) * a_(row, row)) * p[0]);
             const bool gives_way = a_(row, row) > 0;
             if (moves == 0 && std::abs(rest[row]) > small) return true;
             if (moves == 0 && row > 0 && gives_way &&

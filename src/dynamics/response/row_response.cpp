@@ -54,7 +54,8 @@ RowResponse::RowResponse(const Equations& equations) : equations_(equations) {
         inverse_.push_back(equations.constant_inverse(c));
         is_simple_ = is_simple_ && inverse_.back() > 0;
     }
-    if (is_simple_) products_ = row_products(p);
+    directions_ = ldlt_;
+    products_ = row_products(p);
     column_.assign(equations.size(), 0.0);
 }
 
@@ -66,7 +67,7 @@ void RowResponse::factor() {
         for (std::size_t i = 0; i < answers_.size(); ++i) answers_[i] = inverse_[i] * g[i];
         for (const RowProduct& x : products_)
             ldlt_.add(x.other, x.row, answers_[x.entry] * g[x.other_entry]);
-        ldlt_.factor(tolerance::dependent, tolerance::dependent_raise);
+        factor_response();
         return;
     }
     for (int r = 0; r < p.rows(); ++r) {
@@ -83,7 +84,28 @@ void RowResponse::factor() {
             column_[moved_.column[i]] = 0;
         }
     }
+    factor_response();
+}
+
+// A small pivot means rows that depend on each other, or a light part between them: W is then the
+// sum of a large response that the rows share and of a small one that tells them apart. That needs
+// no raise: the pivot keeps the digits that are above rounding, and refinement the others.
+void RowResponse::factor_response() {
+    constexpr double rounding = 1e-13;  // of a pivot, some hundred terms
     ldlt_.factor(tolerance::dependent, tolerance::dependent_raise);
+    if (ldlt_.regularised() && ldlt_.smallest_pivot() > rounding && !are_dependent())
+        ldlt_.factor(0, 0);
+}
+
+bool RowResponse::are_dependent() {
+    const auto& g = equations_.jacobian();
+    const auto& scale = equations_.column_scale();
+    directions_.clear();
+    for (const RowProduct& x : products_)
+        directions_.add(x.other, x.row,
+                        g[x.entry] / scale[x.column] * (g[x.other_entry] / scale[x.column]));
+    directions_.factor(0, 0);
+    return directions_.smallest_pivot() < tolerance::dependent;
 }
 
 void RowResponse::add_response(std::span<const double> lambda, std::span<double> v) const {

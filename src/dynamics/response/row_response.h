@@ -36,18 +36,22 @@ public:
     [[nodiscard]] double smallest_pivot() const { return ldlt_.smallest_pivot(); }
 
 private:
+    void factor_response();
+    // Whether the rows depend on each other as directions, whatever the masses.
+    [[nodiscard]] bool are_dependent();
+
     const Equations& equations_;
-    EnvelopeLdlt ldlt_;
+    EnvelopeLdlt ldlt_, directions_;
     std::vector<std::vector<int>> blocks_of_row_;  // blocks that a row touches
     RowPattern coupled_;  // per row: rows from itself on that share a block
     // Columns that move when a force acts along a row, and how: row by row, M^-1 G^T.
     RowPattern moved_;
     std::vector<double> answers_;
     // Where all columns of the rows are alone in their blocks, with an inertia that is the same
-    // everywhere: 1/M of each entry of the rows, and what W is the sum of.
+    // everywhere: 1/M of each entry of the rows.
     bool is_simple_ = false;
     std::vector<double> inverse_;
-    std::vector<RowProduct> products_;
+    std::vector<RowProduct> products_;  // what W is the sum of there
     std::vector<double> column_;
     std::vector<double> start_, none_;  // one force per row, or empty
 };

@@ -139,6 +139,7 @@ void SlidingFriction::respond_to(std::span<double> x, std::span<double> lambda,
     else
         response.solve_change(lambda);
     response.add_response(lambda, x);
+    if (with_bias) equations_.take_row_inertia(lambda, equations_.gamma());
 }
 
 bool SlidingFriction::solve(RowResponse& response, std::span<const double> v) {

@@ -24,6 +24,7 @@ struct ContactRules {
     RollingRule rolling_rule = RollingRule::follows;
     T tangential_restitution{};
     bool tangential_impact = true;  // resolves sliding without a solution by an impact
+    bool separates = false;         // where friction fits this and staying closed as well
 
     // All but the law, which is one of several kinds.
     template <class V>
@@ -62,6 +63,9 @@ struct ContactRules {
             "tangential_impact", tangential_impact,
             "true: where sliding on has no solution (Painleve), an impact without collision ends "
             "it; false: the run ends. Of rigid contacts");
+        v.flag("separates", separates,
+               "true: where the forces fit both a contact that stays closed and one that separates "
+               "(Painleve), it separates; false: it stays closed. Of rigid contacts");
     }
     // Of an impact at a speed of approach, not negative.
     [[nodiscard]] T restitution_at(const T& approach) const {
@@ -85,7 +89,7 @@ struct ContactRules {
                 reader.require(kind.uses_restitution || !reader.has("restitution"), "restitution",
                                unused);
                 for (const char* key : {"capture", "impact", "friction_rule", "rolling_rule",
-                                        "tangential_restitution", "tangential_impact"})
+                                        "tangential_restitution", "tangential_impact", "separates"})
                     reader.require(kind.is_rigid || !reader.has(key), key, unused);
                 reader.require(!kind.is_rigid || !reader.has("friction.smooth"), "friction.smooth",
                                unused);

@@ -219,7 +219,7 @@ struct Simplified : ComponentJoint<S, Simplified<S, C>> {
     static constexpr std::string_view summary =
         C == Component::x   ? "A point of a body keeps its ground x."
         : C == Component::y ? "A point of a body keeps its ground y."
-                            : "A body keeps its angle.";
+                            : "A body keeps its angle, to ground or to another body.";
     static constexpr bool carries_tree = false;
     static constexpr bool to_ground = true;
     static constexpr std::array row_components{C};
@@ -227,9 +227,10 @@ struct Simplified : ComponentJoint<S, Simplified<S, C>> {
     std::optional<typename S::Scalar> value;
     template <class V>
     void fields(V& v) {
-        if (C == Component::angle)
+        if (C == Component::angle) {
             v.body_field("body", 1, "the body");
-        else
+            v.body_field("to", 0, "the body to which it keeps its angle", "ground");
+        } else
             v.place("point", 1, "the point of the body");
         v.number("value", value, C == Component::angle ? dimension::angle : dimension::length,
                  "the value kept; default: the initial value");
@@ -237,7 +238,8 @@ struct Simplified : ComponentJoint<S, Simplified<S, C>> {
     void settle(JointPlacement<S>& p) {
         if (C == Component::x) p.local[0].at.x = value ? *value : p.origin(1).x;
         if (C == Component::y) p.local[0].at.y = value ? *value : p.origin(1).y;
-        if (C == Component::angle) p.local[0].angle = value.value_or(p.body[1].angle);
+        if (C == Component::angle)
+            p.local[0].angle = value.value_or(p.body[1].angle - p.body[0].angle);
     }
 };
 

@@ -6,12 +6,11 @@
 #include <cmath>
 #include <utility>
 
+#include "math/tolerances.h"
+
 namespace pawl {
 
 namespace {
-
-// No data file means more; products of some such numbers are still finite.
-constexpr double largest_number = 1e60;
 
 // A keyword with its synonyms; the first is the canonical one.
 using Synonyms = std::vector<std::string_view>;
@@ -248,7 +247,7 @@ std::optional<double> acdmc_number(const AcdmcWord& word, Diagnostics& diagnosti
     double value = 0;
     const auto [end, problem] = std::from_chars(begin, text.data() + text.size(), value);
     if (problem == std::errc() && end == text.data() + text.size() &&
-        std::abs(value) <= largest_number)
+        std::abs(value) <= tolerance::largest_foreign_number)
         return value;
     diagnostics.error(word.span, "expected a number, not '" + word.text + "'");
     return std::nullopt;

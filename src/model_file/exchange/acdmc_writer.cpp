@@ -69,6 +69,9 @@ private:
                 refuse(measure.span, "measure '" + name + "'", "the format has none");
         for (const auto& state : mechanism_.states)
             refuse(state.span, "state '" + state.name + "'", "the format has none");
+        for (const auto& coupling : mechanism_.couplings)
+            refuse(coupling.joint.span, "coupling '" + coupling.joint.name + "'",
+                   "the format has none");
         const RunSettings& run = model_.run;
         const RunSettings usual;
         kinematic_ = run.analysis == Analysis::kinematics;

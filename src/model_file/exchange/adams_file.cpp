@@ -19,7 +19,7 @@ namespace {
 
 using Space = Planar<double>;
 
-struct JointRecord {
+struct AdamsJoint {
     std::string name;
     int i = 0, j = 0;  // markers
     bool slides = false;
@@ -209,8 +209,8 @@ private:
         const auto [i, j] = markers(s);
         if (!i || !j) return;
         ExchangeJoint joint;
-        JointRecord record{name("joint_", s), *values_.reference(s, "I"),
-                           *values_.reference(s, "J")};
+        AdamsJoint record{name("joint_", s), *values_.reference(s, "I"),
+                          *values_.reference(s, "J")};
         const std::vector<std::string> kinds{"REVOLUTE", "TRANSLATIONAL", "FIXED"};
         joint.type = s.find(kinds[0])   ? "revolute"
                      : s.find(kinds[1]) ? "prismatic"
@@ -244,7 +244,7 @@ private:
                          fmt::format("{}: there is no JOINT/{}", s.title(), *id));
         if (!function || function->values.front().text.empty())
             return error(s.end, s.title() + " needs FUNCTION");
-        const JointRecord& joint = joints_.at(*id);
+        const AdamsJoint& joint = joints_.at(*id);
         ExchangeDriver driver{name("motion_", s), joint.name, 0, ""};
         if (s.find("VELOCITY")) {
             const auto speed = adams_number(function->values.front(), diagnostics_);
@@ -346,7 +346,7 @@ private:
     std::vector<AdamsStatement> statements_;
     std::map<int, int> parts_;  // id to body
     std::map<int, AdamsMarker> markers_;
-    std::map<int, JointRecord> joints_;
+    std::map<int, AdamsJoint> joints_;
 };
 
 }  // namespace

@@ -9,14 +9,13 @@
 
 #include <fmt/format.h>
 
+#include "math/tolerances.h"
+
 namespace pawl {
 
 namespace {
 
 char lower(char c) { return static_cast<char>(std::tolower(static_cast<unsigned char>(c))); }
-
-// No data file means more; products of some such numbers are still finite.
-constexpr double largest_number = 1e60;
 
 char upper(char c) { return static_cast<char>(std::toupper(static_cast<unsigned char>(c))); }
 std::string upper(std::string_view text) {
@@ -167,7 +166,7 @@ std::optional<double> adams_number(const AdamsWord& word, Diagnostics& diagnosti
     double value = 0;
     const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), value);
     if (problem == std::errc() && end == text.data() + text.size() &&
-        std::abs(value) <= largest_number)
+        std::abs(value) <= tolerance::largest_foreign_number)
         return unit * value;
     diagnostics.error(word.span, "expected a number, not '" + word.text + "'");
     return std::nullopt;

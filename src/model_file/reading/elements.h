@@ -9,6 +9,7 @@
 #include <variant>
 #include <vector>
 
+#include "mechanism/design_settings.h"
 #include "mechanism/mechanism.h"
 #include "mechanism/run_settings.h"
 #include "model_file/reading/profile_elements.h"
@@ -19,9 +20,10 @@ struct Node;
 
 // The top level: its own fields, and the tables below it.
 struct RootElement {
-    static constexpr std::array<std::string_view, 13> tables{
-        "units",   "parameters", "inputs", "body",  "joint", "driver", "profile",
-        "contact", "measure",    "force",  "state", "event", "run"};
+    static constexpr std::array<std::string_view, 17> tables{
+        "units",   "parameters", "inputs", "body",     "joint", "driver",   "profile", "contact",
+        "measure", "force",      "state",  "coupling", "event", "response", "sweep",   "design",
+        "run"};
     const Node* format = nullptr;
     std::string name;
     template <class V>
@@ -54,12 +56,16 @@ struct ParameterElement {
         "these "
         "keys.";
     const Node *value = nullptr, *min = nullptr, *max = nullptr, *tolerance = nullptr;
+    Distribution distribution = Distribution::normal;
     template <class V>
     void fields(V& v) {
         v.any("value", value, "the value: a quantity or an expression of other parameters", true);
         v.any("min", min, "least value, for design studies", false);
         v.any("max", max, "greatest value, for design studies", false);
         v.any("tolerance", tolerance, "half width of the tolerance zone", false);
+        v.choice("distribution", distribution, names_of<Distribution>(),
+                 "how the value scatters within its tolerance; normal: the tolerance is three "
+                 "standard deviations");
     }
 };
 
@@ -248,6 +254,21 @@ struct StateElement {
     }
 };
 
+// What a coupling has beside the fields of its kind of joint.
+struct CouplingElement {
+    static constexpr std::string_view summary =
+        "A joint that engages and disengages on a condition: a clutch, a pin that comes into a "
+        "slot. It holds the position in which it engages; the motion along it ends by an inelastic "
+        "impact. Of dynamic runs.";
+    ForceExpression engaged;
+    template <class V>
+    void fields(V& v) {
+        v.condition("engaged", engaged,
+                    "the condition while which it holds, as `when` of an event, e.g. "
+                    "\"t > 1 s and t < 2 s\"");
+    }
+};
+
 // The fields of a user's event.
 struct EventElement {
     static constexpr std::string_view summary =
@@ -262,6 +283,48 @@ struct EventElement {
                     "measures and their rates (NAME.rate) and states, in SI or with units, "
                     "e.g. \"bolt.x > 5 mm\"; a maximum is \"NAME.rate < 0\"");
         v.flag("stop", stop, "true: the run ends there");
+    }
+};
+
+// The fields of a response.
+struct ResponseElement {
+    static constexpr std::string_view summary =
+        "A number that the run yields: a column at a time or at an event, its extreme, mean or "
+        "integral, when it passes a level, or a number of an event. Its language is described in "
+        "[docs/responses.md](responses.md).";
+    const Node *value = nullptr, *min = nullptr, *max = nullptr;
+    std::optional<std::string> unit;
+    template <class V>
+    void fields(V& v) {
+        v.any("value", value,
+              "what to read, e.g. \"max:C#1.normal\", \"bolt.x@0.5 s\", \"t@released\"", true);
+        v.unit_name("unit", unit, "unit of the number; default: that of what it reads");
+        v.any("min", min, "least value that is good, in this unit or with its own", false);
+        v.any("max", max, "greatest value that is good", false);
+    }
+};
+
+// The fields of a sweep.
+template <class T>
+struct SweepElement {
+    static constexpr std::string_view summary =
+        "Many runs with other values, for `pawl sweep`, described in "
+        "[docs/sweeps.md](sweeps.md).";
+    SweepSettings chosen;  // of which the numbers are not used
+    T runs{}, seed{};
+    template <class V>
+    void fields(V& v) {
+        v.texts("vary", chosen.vary,
+                "what varies: \"NAME=FROM:TO:COUNT\", \"NAME=FROM:TO\" where the method chooses "
+                "the values, or \"NAME=VALUE,VALUE\"; the name is that of a parameter or the path "
+                "of any value, as body.crank.mass");
+        v.texts("responses", chosen.responses,
+                "what to read of each run; default: all responses of the model");
+        v.choice("method", chosen.method, names_of<SweepMethod>(), "how the values are chosen");
+        v.number("runs", runs, dimension::none, "number of runs, of all methods but the grid", "0");
+        v.require(!(value_of(runs) < 0), "runs", "must not be negative");
+        v.number("seed", seed, dimension::none, "another seed gives other random values", "1");
+        v.require(!(value_of(seed) < 0), "seed", "must not be negative");
     }
 };
 

@@ -138,8 +138,9 @@ public:
         }
     }
     template <class Struct>
-    void tables(std::string_view name, std::vector<Struct>& structs, std::string_view) {
-        const auto* nodes = take_array(name, true);
+    void tables(std::string_view name, std::vector<Struct>& structs, std::string_view,
+                std::size_t least = 1) {
+        const auto* nodes = take_array(name, least > 0);
         if (!nodes) return;
         each_table(name, *nodes, [&](FieldReader& reader) {
             structs.emplace_back().fields(reader);

@@ -12,12 +12,7 @@ void ModelReader<S>::read_joint(const Node& node, const std::string& title) {
     auto kind = reader.template kind_of<JointKind<S>>();
     if (kind) {
         joint.kind = std::move(*kind);
-        std::visit(
-            [&](auto& k) {
-                k.fields(reader);
-                if (k.to_ground) reader.found[0] = true;
-            },
-            joint.kind);
+        read_kind(reader, joint);
         reader.finish();
         // Of a block far shorter than its play rounding leaves no shape.
         if (const auto* slide = std::get_if<Prismatic<S>>(&joint.kind);
@@ -25,11 +20,46 @@ void ModelReader<S>::read_joint(const Node& node, const std::string& title) {
             !(value_of(*slide->guide) > std::max(1e-6 * value_of(*slide->clearance), 1e-100)))
             error(reader.place_of("guide"),
                   title + ", guide: must be longer than a millionth of the clearance");
-        joint.frames = reader.frames;
         if (check_bodies(reader, joint) && !reader.failed()) settle(joint, title);
     }
     context_.joints.emplace(joint.name, static_cast<int>(mechanism_.joints.size()));
     mechanism_.joints.push_back(std::move(joint));
+}
+
+template <class S>
+void ModelReader<S>::read_kind(JointFieldReader<S>& reader, Joint<S>& joint) {
+    std::visit(
+        [&](auto& k) {
+            k.fields(reader);
+            if (k.to_ground) reader.found[0] = true;
+        },
+        joint.kind);
+    joint.frames = reader.frames;
+}
+
+template <class S>
+void ModelReader<S>::read_coupling(const Node& node, const std::string& title) {
+    ForceFieldReader<S> reader(node, title, context_, force_symbols());
+    Coupling<S> coupling;
+    Joint<S>& joint = coupling.joint;
+    joint.name = node.key;
+    joint.span = node.begin;
+    CouplingElement element;
+    auto kind = reader.template kind_of<JointKind<S>>();
+    element.fields(reader);
+    coupling.engaged = std::move(element.engaged);
+    if (kind) {
+        joint.kind = std::move(*kind);
+        read_kind(reader, joint);
+        reader.finish();
+        reader.require(joint.row_count() > 0, "type", "holds nothing, so it cannot engage");
+        if (context_.joints.contains(joint.name))
+            error(joint.span, title + ": there is a joint of this name; choose another");
+        reader.require(!joint.friction(), "friction", "is not known of a coupling");
+        reader.require(!joint.clearance(), "clearance", "is not known of a coupling");
+        if (check_bodies(reader, joint) && !reader.failed()) settle(joint, title, false);
+    }
+    mechanism_.couplings.push_back(std::move(coupling));
 }
 
 template <class S>
@@ -60,7 +90,7 @@ bool ModelReader<S>::check_bodies(const JointFieldReader<S>& reader, const Joint
 }
 
 template <class S>
-void ModelReader<S>::settle(Joint<S>& joint, const std::string& title) {
+void ModelReader<S>::settle(Joint<S>& joint, const std::string& title, bool is_permanent) {
     JointPlacement<S> placement;
     for (std::size_t k = 0; k < 3; ++k) {
         placement.local[k] = joint.frames[k].local;
@@ -71,7 +101,8 @@ void ModelReader<S>::settle(Joint<S>& joint, const std::string& title) {
     for (std::size_t k = 0; k < 3; ++k) {
         joint.frames[k].local = placement.local[k];
         joint.frames[k].settle();
-        if (placement.position_used[k]) used_positions_.push_back({index, joint.frames[k].body});
+        if (is_permanent && placement.position_used[k])
+            used_positions_.push_back({index, joint.frames[k].body});
     }
     if (!placement.problem.empty()) error(joint.span, title + ": " + placement.problem);
 }

@@ -2,6 +2,7 @@
 #include "model_file/reading/model_file.h"
 
 #include "model_file/reading/elements.h"
+#include "model_file/reading/design_reader.h"
 #include "model_file/reading/model_reader.h"
 #include "model_file/text/document.h"
 #include "model_file/text/model_text.h"
@@ -46,17 +47,33 @@ std::optional<ModelData> read_model(std::string_view text, std::string file_name
     diagnostics.file = file_name;
     auto root = parse_document(text, diagnostics);
     if (!root) return std::nullopt;
-    Overrides of_parameters;
-    for (const auto& [name, value] : overrides)
-        if (name.find('.') == std::string::npos)
-            of_parameters.emplace_back(name, value);
-        else
-            set_value(*root, name, value, diagnostics);
-    if (diagnostics.has_errors()) return std::nullopt;
     ModelData model;
     model.file = std::move(file_name);
     model.text = text;
+    model.document = std::make_shared<const Node>(std::move(*root));
+    return read_model(model, overrides, diagnostics);
+}
+
+std::optional<ModelData> read_model(const ModelData& source, const Overrides& overrides,
+                                    Diagnostics& diagnostics) {
+    diagnostics.file = source.file;
+    ModelData model;
+    model.file = source.file;
+    model.text = source.text;
+    model.document = source.document;
     model.overrides = overrides;
+    Overrides of_parameters;
+    Node changed;  // with the values of paths
+    const Node* root = source.document.get();
+    for (const auto& [name, value] : overrides)
+        if (name.find('.') == std::string::npos) {
+            of_parameters.emplace_back(name, value);
+        } else {
+            if (root != &changed) changed = *root;
+            root = &changed;
+            set_value(changed, name, value, diagnostics);
+        }
+    if (diagnostics.has_errors()) return std::nullopt;
     ReadingContext context{diagnostics};
     read_root(*root, context, model.mechanism.name);
     read_units(*root, context);
@@ -66,7 +83,9 @@ std::optional<ModelData> read_model(std::string_view text, std::string file_name
     context.uses = &model.uses;
     ModelReader<PlanarSpace> reader(*root, parameters, context, parameters.slots<double>(),
                                     model.mechanism);
-    reader.read(model.run);
+    reader.read(model.run, model.sweep);
+    model.responses = reader.take_responses();
+    model.design = read_design(*root, {parameters, model.responses, model.mechanism}, context);
     std::erase_if(model.uses, [&](const ParameterUse& use) {
         return static_cast<std::size_t>(use.slot) > model.parameters.size();  // of a measure
     });
@@ -85,8 +104,10 @@ std::optional<ModelData> read_model_file(const std::filesystem::path& path,
 void require_masses(const PlanarMechanism& mechanism, Diagnostics& diagnostics) {
     for (const auto& body : mechanism.bodies)
         if (&body != &mechanism.bodies.front() && !body.mass)
-            diagnostics.error(
-                body.span, "body '" + body.name + "' has no mass; dynamics needs it (mass = ...)");
+            diagnostics.error(body.span,
+                              "body '" + body.name +
+                                  "' has no mass; dynamics needs it (mass = ..., or mass = 0 for a "
+                                  "part without inertia that joints hold)");
 }
 
 }  // namespace pawl

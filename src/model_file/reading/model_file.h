@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -9,8 +10,10 @@
 
 #include "math/span.h"
 #include "mechanism/mechanism.h"
+#include "mechanism/optimisation_settings.h"
 #include "mechanism/run_settings.h"
 #include "model_file/reading/parameters.h"
+#include "model_file/reading/responses.h"
 
 namespace pawl {
 
@@ -21,12 +24,19 @@ struct ModelData {
     std::vector<Parameter> parameters;  // and inputs; entry i has slot i + 1
     std::vector<ParameterUse> uses;     // of the parameters, in the other tables
     Overrides overrides;                // with which it was read
+    std::vector<Response> responses;
+    std::optional<SweepSettings> sweep;
+    std::shared_ptr<const struct Node> document;  // the text taken apart
+    std::optional<OptimisationSettings> design;
     RunSettings run;
 };
 
 // Nothing when there are errors. Sets the file of the diagnostics.
 std::optional<ModelData> read_model(std::string_view text, std::string file_name,
                                     const Overrides& overrides, Diagnostics& diagnostics);
+// The same model with other values: its text is not taken apart again.
+std::optional<ModelData> read_model(const ModelData& model, const Overrides& overrides,
+                                    Diagnostics& diagnostics);
 std::optional<ModelData> read_model_file(const std::filesystem::path& path,
                                          const Overrides& overrides, Diagnostics& diagnostics);
 

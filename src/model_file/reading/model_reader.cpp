@@ -12,7 +12,7 @@ constexpr double most_samples = 1e7;  // some gigabytes of output for a small me
 }  // namespace
 
 template <class S>
-void ModelReader<S>::read(RunSettings& run) {
+void ModelReader<S>::read(RunSettings& run, std::optional<SweepSettings>& sweep) {
     add_body("ground", {});
     each("body", [this](const Node& node, const std::string& title) {
         node.key == "ground" ? read_ground(node) : read_body(node, title);
@@ -30,7 +30,12 @@ void ModelReader<S>::read(RunSettings& run) {
          [this](const Node& node, const std::string& title) { read_measure(node, title); });
     read_states();
     each("force", [this](const Node& node, const std::string& title) { read_force(node, title); });
+    each("coupling",
+         [this](const Node& node, const std::string& title) { read_coupling(node, title); });
     each("event", [this](const Node& node, const std::string& title) { read_event(node, title); });
+    each("response",
+         [this](const Node& node, const std::string& title) { read_response(node, title); });
+    read_sweep(sweep);
     read_run(run);
 }
 

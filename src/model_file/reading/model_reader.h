@@ -26,7 +26,8 @@ public:
           context_{context, parameters, std::move(slots), mechanism, {}, {}, {}, {}},
           mechanism_(mechanism) {}
 
-    void read(RunSettings& run);
+    void read(RunSettings& run, std::optional<SweepSettings>& sweep);
+    [[nodiscard]] std::vector<Response> take_responses() { return std::move(responses_); }
 
 private:
     // Calls read(node, title) for each table of [name.*] whose name is a plain one.
@@ -64,7 +65,8 @@ private:
 
     void read_joint(const Node& node, const std::string& title);
     bool check_bodies(const JointFieldReader<S>& reader, const Joint<S>& joint);
-    void settle(Joint<S>& joint, const std::string& title);
+    void read_kind(JointFieldReader<S>& reader, Joint<S>& joint);
+    void settle(Joint<S>& joint, const std::string& title, bool is_permanent = true);
     void check_positions();
 
     void read_driver(const Node& node, const std::string& title);
@@ -97,11 +99,15 @@ private:
     void check_target(ForceFieldReader<S>& reader, const Force<S>& force);
     void read_states();
     void read_event(const Node& node, const std::string& title);
+    void read_response(const Node& node, const std::string& title);
+    void read_coupling(const Node& node, const std::string& title);
     [[nodiscard]] ForceSymbols force_symbols() const {
         return {context_.parameters, channels_, static_cast<int>(mechanism_.measures.size()),
                 states_};
     }
 
+    void read_limits(FieldReader<S>& reader, const ResponseElement& element, Response& response);
+    void read_sweep(std::optional<SweepSettings>& sweep);
     void read_run(RunSettings& run);
     void check_independent(FieldReader<S>& reader, const std::vector<std::string>& independent);
 
@@ -119,6 +125,7 @@ private:
     NameIndex channels_;                    // slots of the measures read so far
     std::vector<Quality> qualities_;        // of the measures read so far
     NameIndex states_;                      // the places of the user's states
+    std::vector<Response> responses_;
 };
 
 }  // namespace pawl

@@ -62,7 +62,7 @@ void ParameterSet::collect(const Node* table, bool inputs, ReadingContext& conte
                               ": expected a table, not " + std::string(table->kind_name()));
     const std::string kind = inputs ? "input" : "parameter";
     for (const Node& node : table->children) {
-        Source source{node, kind + " '" + node.key + "'", nullptr, {}, false};
+        Source source{node, kind + " '" + node.key + "'", nullptr, {}, Distribution::normal, false};
         if (const auto problem = name_problem(node.key, (inputs ? "an " : "a ") + kind)) {
             context.diagnostics.error(node.key_span, *problem);
             source.failed = true;
@@ -92,6 +92,7 @@ void ParameterSet::collect_long_form(const Node& node, Source& source, ReadingCo
     reader.finish();
     source.table = &node;
     source.failed = reader.failed();
+    source.distribution = element.distribution;
     if (element.value) source.value = *element.value;
 }
 
@@ -200,6 +201,7 @@ void ParameterSet::read_limits(int index, ReadingContext& context) {
     limit("min", parameter.min);
     limit("max", parameter.max);
     limit("tolerance", parameter.tolerance);
+    parameter.distribution = source.distribution;
     if (context.diagnostics.all().size() != errors) return;
     const std::string title = "parameter '" + parameter.name + "'";
     if (parameter.tolerance && *parameter.tolerance < 0)

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "mechanism/design_settings.h"
 #include "model_file/text/values.h"
 
 namespace pawl {
@@ -19,6 +20,7 @@ struct Parameter {
     Quality quality;   // a bare parameter takes the unit of the place where it is used
     double value = 0;  // SI if the quality is known
     std::optional<double> min, max, tolerance;
+    Distribution distribution = Distribution::normal;  // within the tolerance
     bool is_input = false;  // of [inputs]: what sets it is outside the model
 };
 
@@ -56,6 +58,7 @@ private:
         std::string what;             // begins its messages
         const Node* table = nullptr;  // its long form
         std::vector<int> uses;        // the parameters in its expression
+        Distribution distribution = Distribution::normal;
         bool failed = false;
     };
     void collect(const Node* table, bool inputs, ReadingContext& context);

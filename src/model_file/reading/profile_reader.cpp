@@ -203,7 +203,7 @@ void ModelReader<S>::check_sides(FieldReader<S>& reader, const ContactElement<T>
     if (!has_a)
         for (const char* key :
              {"restitution", "capture", "permanent", "law", "friction", "impact", "friction_rule",
-              "rolling_rule", "tangential_restitution", "tangential_impact"})
+              "rolling_rule", "tangential_restitution", "tangential_impact", "separates"})
             reader.require(!reader.has(key), key, "has a meaning only between two profiles");
 }
 

@@ -27,7 +27,61 @@ void collect(const Node& node, Names& names) {
     for (const Node& child : node.children) collect(child, names);
 }
 
+bool is_letter(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0; }
+
+// The letters around a place, between digits and underscores: a word of a name.
+std::size_t word_length(std::string_view name, std::size_t at) {
+    std::size_t begin = at, end = at;
+    while (begin > 0 && is_letter(name[begin - 1])) --begin;
+    while (end < name.size() && is_letter(name[end])) ++end;
+    return end - begin;
+}
+
+std::string lower(std::string_view name) {
+    std::string out;
+    for (const char c : name) out += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    return out;
+}
+
+// Whether one name is the other with one letter changed, left out, doubled or exchanged with its
+// neighbour, inside a word of four letters or more.
+bool differ_by_a_slip(std::string_view a, std::string_view b) {
+    constexpr std::size_t shortest_word = 4;
+    if (a.size() > b.size()) std::swap(a, b);
+    if (lower(a) == lower(b)) return true;
+    std::size_t i = 0;
+    while (i < a.size() && a[i] == b[i]) ++i;
+    if (i >= b.size() || word_length(b, i) < shortest_word || !is_letter(b[i])) return false;
+    if (a.size() == b.size()) {
+        if (!is_letter(a[i])) return false;
+        if (a.substr(i + 1) == b.substr(i + 1)) return word_length(a, i) >= shortest_word;
+        return i + 1 < a.size() && a[i] == b[i + 1] && a[i + 1] == b[i] &&
+               a.substr(i + 2) == b.substr(i + 2);
+    }
+    const bool is_plural = b[i] == 's' && (i + 1 == b.size() || !is_letter(b[i + 1]));
+    return a.size() + 1 == b.size() && a.substr(i) == b.substr(i + 1) && !is_plural;
+}
+
 }  // namespace
+
+void warn_of_similar_names(const ModelData& model, Diagnostics& diagnostics) {
+    constexpr std::size_t most = 500;  // names of one table that are compared
+    Diagnostics ignored;
+    const auto root = parse_document(model.text, ignored);
+    if (!root) return;
+    for (const Node& table : root->children) {
+        if (table.kind != Node::Kind::table || table.key == "run" || table.key == "units") continue;
+        const auto& names = table.children;
+        for (std::size_t i = 1; i < names.size() && i < most; ++i)
+            for (std::size_t k = 0; k < i; ++k)
+                if (differ_by_a_slip(names[k].key, names[i].key))
+                    diagnostics.warning(
+                        names[i].key_span,
+                        "'" + names[i].key + "' and '" + names[k].key +
+                            "' further up differ by one letter; if one of them is a "
+                            "slip, give both the same name");
+    }
+}
 
 void warn_of_unused_parameters(const ModelData& model, Diagnostics& diagnostics) {
     Diagnostics ignored;

@@ -1,4 +1,5 @@
-// Parameters that a model names and nothing uses.
+// Names of a model that look like mistakes: parameters that nothing uses, and two names that differ
+// by a slip of the pen.
 #pragma once
 
 #include "model_file/reading/model_file.h"
@@ -7,5 +8,10 @@ namespace pawl {
 
 // A warning for each, at its place. A name that stands in any text of the file counts as used.
 void warn_of_unused_parameters(const ModelData& model, Diagnostics& diagnostics);
+
+// A warning for each name that differs from one above it in the same table by one letter, or by
+// capitals. Names that are told apart on purpose, by a digit, a single letter or a plural, do not
+// count.
+void warn_of_similar_names(const ModelData& model, Diagnostics& diagnostics);
 
 }  // namespace pawl

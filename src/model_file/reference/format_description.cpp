@@ -6,6 +6,7 @@
 #include <string_view>
 #include <variant>
 
+#include "model_file/reading/design_reader.h"
 #include "model_file/reading/elements.h"
 #include "model_file/text/document.h"
 #include "model_file/text/kinds.h"
@@ -164,12 +165,13 @@ public:
         add(name, Form::table, doc, false).fields = std::move(inner.fields);
     }
     template <class Struct>
-    void tables(std::string_view name, std::vector<Struct>&, std::string_view doc) {
+    void tables(std::string_view name, std::vector<Struct>&, std::string_view doc,
+                std::size_t least = 1) {
         FieldDescriber inner;
         Struct().fields(inner);
-        auto& field = add(name, Form::tables, doc, true);
+        auto& field = add(name, Form::tables, doc, least > 0);
         field.fields = std::move(inner.fields);
-        field.least = 1;
+        field.least = least;
     }
     template <class Element>
     void kinds(std::string_view name, std::vector<Element>&, std::string_view doc);
@@ -384,7 +386,11 @@ std::vector<TableDescription> describe_format() {
          .fields = {},
          .kinds = kinds_of<ForceKind<S>>()},
         state_table<T>(),
+        table<CouplingElement>("coupling", "[coupling.NAME]", kinds_of<JointKind<S>>()),
         table<EventElement>("event", "[event.NAME]"),
+        table<ResponseElement>("response", "[response.NAME]"),
+        table<SweepElement<T>>("sweep", "[sweep]"),
+        table<DesignElement>("design", "[design]"),
         table<RunElement<T>>("run", "[run]"),
     };
 }

@@ -174,7 +174,8 @@ std::string json_schema() {
         }
         const Json element = element_of(table);
         Json& property = schema["properties"][table.name];
-        if (table.name == "units" || table.name == "run") {
+        if (table.name == "units" || table.name == "sweep" || table.name == "design" ||
+            table.name == "run") {
             property = element;
         } else if (table.name == "parameters") {
             property = named({{"anyOf", Json::array({refer("quantity"), element})}});

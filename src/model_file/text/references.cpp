@@ -8,8 +8,9 @@ namespace pawl {
 
 namespace {
 
-constexpr std::array named_sections{"body",    "joint",   "driver",     "force",  "profile",
-                                    "contact", "measure", "parameters", "inputs", "state"};
+constexpr std::array named_sections{"body",    "joint",   "driver",  "force",
+                                    "profile", "contact", "measure", "parameters",
+                                    "inputs",  "state",   "coupling"};
 // Keys whose words are choices, units or free text.
 constexpr std::array wordy_keys{"type", "name", "unit", "of", "side"};
 

@@ -141,6 +141,7 @@ std::pair<Vector, Vector> nearest_places(const std::vector<Vector>& hull,
 
 std::string contact_marks(const std::vector<ContactMark>& contacts, double scale, double bar) {
     constexpr const char* colour = "#b0003a";
+    constexpr double nearest_open = 15;  // bars: an open contact farther away says nothing
     std::string out;
     for (const ContactMark& c : contacts) {
         const std::string title = "<title>" + escaped(c.name) + "</title>";
@@ -151,7 +152,7 @@ std::string contact_marks(const std::vector<ContactMark>& contacts, double scale
                 "<circle cx='{5}' cy='{6}' r='{7}' fill='{0}' stroke='none'/></g>\n",
                 colour, number(0.25 * bar), title, number(at - 3.2 * bar * c.n),
                 number(at + 3.2 * bar * c.n), number(at.x), number(at.y), number(0.6 * bar));
-        else
+        else if (std::hypot(c.p[1].x - c.p[0].x, c.p[1].y - c.p[0].y) * scale < nearest_open * bar)
             out += fmt::format(
                 "<path class='contact open' d='M{}L{}' stroke='{}' stroke-width='{}' "
                 "stroke-dasharray='{} {}'>{}</path>\n",

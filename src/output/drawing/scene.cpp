@@ -90,9 +90,27 @@ private:
         for (const auto& f : mechanism_.forces) {
             if (std::holds_alternative<Spring<S>>(f.kind))
                 scene_.springs.push_back({f.name, f.frames[0], f.frames[1], 7});
-            if (std::holds_alternative<JointSpring<S>>(f.kind) && f.component != Component::angle)
+            if (std::holds_alternative<JointSpring<S>>(f.kind) && f.component == Component::x)
+                scene_.springs.push_back(along_guide(f));
+            else if (std::holds_alternative<JointSpring<S>>(f.kind) &&
+                     f.component != Component::angle)
                 scene_.joint_springs.push_back(f.name);
         }
+    }
+    // A spring along a sliding joint, from a place of the guide that the slider does not reach.
+    [[nodiscard]] SceneSpring along_guide(const Force<S>& f) const {
+        double low = INFINITY, high = -INFINITY;
+        for (const BodyPoses& poses : options_.motion) {
+            const S::Position guide = f.frames[0].on(poses[f.frames[0].body]);
+            const double s = S::dot(guide.u, f.frames[1].on(poses[f.frames[1].body]).p - guide.p);
+            low = std::min(low, s);
+            high = std::max(high, s);
+        }
+        if (!(low <= high)) low = high = 0;
+        Attachment<S> end = f.frames[0];
+        end.local.at = end.local.at + (low - std::max(0.5 * (high - low), 0.15 * size_)) *
+                                          S::position_of(end.local).u;
+        return {f.name, end, f.frames[1], 7};
     }
     // As many teeth as look right at the first position shown.
     void wind_springs() {

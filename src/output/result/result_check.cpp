@@ -9,8 +9,6 @@ namespace pawl {
 
 namespace {
 
-using Json = nlohmann::json;
-
 enum class Kind { text, number, boolean, count, array, object };
 
 struct Entry {
@@ -37,7 +35,7 @@ std::string_view name_of(Kind kind) {
     return "";
 }
 
-bool is(const Json& value, Kind kind) {
+bool is(const nlohmann::json& value, Kind kind) {
     switch (kind) {
         case Kind::text:
             return value.is_string();
@@ -60,7 +58,8 @@ struct Misfit {
     std::string text;
 };
 
-void check(const Json& object, const std::string& path, std::initializer_list<Entry> entries) {
+void check(const nlohmann::json& object, const std::string& path,
+           std::initializer_list<Entry> entries) {
     if (!object.is_object()) throw Misfit{path + " must be an object"};
     for (const Entry& entry : entries) {
         const auto found = object.find(entry.key);
@@ -71,22 +70,22 @@ void check(const Json& object, const std::string& path, std::initializer_list<En
     }
 }
 
-void check_texts(const Json& summary, const char* pointer) {
-    const Json::json_pointer place(pointer);
+void check_texts(const nlohmann::json& summary, const char* pointer) {
+    const nlohmann::json::json_pointer place(pointer);
     if (!summary.contains(place)) return;
     for (std::size_t i = 0; i < summary[place].size(); ++i)
         if (!summary[place][i].is_string())
             throw Misfit{fmt::format("{}/{} must be a text", pointer, i)};
 }
 
-void check_audit(const Json& audit) {
+void check_audit(const nlohmann::json& audit) {
     check(audit, "/audit",
           {{"verdict", Kind::text, true},
            {"checks", Kind::array},
            {"ledger", Kind::array},
            {"kinetic_change_J", Kind::number, audit.contains("ledger")}});
-    const Json none = Json::array();
-    const Json& checks = audit.contains("checks") ? audit["checks"] : none;
+    const nlohmann::json none = nlohmann::json::array();
+    const nlohmann::json& checks = audit.contains("checks") ? audit["checks"] : none;
     for (std::size_t i = 0; i < checks.size(); ++i)
         check(checks[i], "/audit/checks/" + std::to_string(i),
               {{"name", Kind::text, true},
@@ -95,7 +94,7 @@ void check_audit(const Json& audit) {
                {"unit", Kind::text, true},
                {"inequality", Kind::text, true},
                {"passed", Kind::boolean, true}});
-    const Json& ledger = audit.contains("ledger") ? audit["ledger"] : none;
+    const nlohmann::json& ledger = audit.contains("ledger") ? audit["ledger"] : none;
     for (std::size_t i = 0; i < ledger.size(); ++i)
         check(ledger[i], "/audit/ledger/" + std::to_string(i),
               {{"element", Kind::text, true},
@@ -106,9 +105,9 @@ void check_audit(const Json& audit) {
 // Runs write two levels of lists inside an object at most. Deeper texts would only exhaust the
 // stack.
 constexpr int deepest = 20;
-void check_depth(const Json& value, int depth) {
+void check_depth(const nlohmann::json& value, int depth) {
     if (depth > deepest) throw Misfit{"its entries are nested too deeply"};
-    for (const Json& part : value)
+    for (const nlohmann::json& part : value)
         if (part.is_structured()) check_depth(part, depth + 1);
 }
 
@@ -149,7 +148,7 @@ std::string contact_problem(const StoredResult& result, const PlanarMechanism& m
 
 std::string summary_problem(const std::string& text) {
     try {
-        const Json summary = Json::parse(text, nullptr, false);
+        const nlohmann::json summary = nlohmann::json::parse(text, nullptr, false);
         check_depth(summary, 0);
         check(summary, "",
               {{"analysis", Kind::text},

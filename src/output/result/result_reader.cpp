@@ -23,8 +23,6 @@ namespace fs = std::filesystem;
 
 namespace {
 
-using Json = nlohmann::json;
-
 // "crank.omega [rad/s]"
 Column column_of(std::string_view head, const CsvCursor& cursor) {
     const std::size_t open = head.rfind(" [");
@@ -109,14 +107,14 @@ std::vector<Event> events_of(std::string_view text, const std::string& name) {
 }
 
 // Checks result.json.
-Json parsed_summary(const std::string& text, const std::string& name) {
-    Json json;
+nlohmann::json parsed_summary(const std::string& text, const std::string& name) {
+    nlohmann::json json;
     try {
-        json = Json::parse(text);
-    } catch (const Json::parse_error& error) {
+        json = nlohmann::json::parse(text);
+    } catch (const nlohmann::json::parse_error& error) {
         fail_at(text, std::min(error.byte > 0 ? error.byte - 1 : 0, text.size()), name,
                 "this is not JSON");
-    } catch (const Json::out_of_range&) {  // comes without a place
+    } catch (const nlohmann::json::out_of_range&) {  // comes without a place
         throw ResultProblem{name + ": error: a number is too large" + std::string(result_advice)};
     }
     if (!json.is_object() || !json.contains("pawl") || !json.contains("format") ||
@@ -132,10 +130,10 @@ Json parsed_summary(const std::string& text, const std::string& name) {
     return json;
 }
 
-Overrides parameters_of(const Json& summary) {
+Overrides parameters_of(const nlohmann::json& summary) {
     Overrides out;
-    const auto list = summary.value("/options/parameters"_json_pointer, Json::array());
-    for (const Json& entry : list) {
+    const auto list = summary.value("/options/parameters"_json_pointer, nlohmann::json::array());
+    for (const nlohmann::json& entry : list) {
         const auto text = entry.get<std::string>();
         const std::size_t equals = text.find('=');
         if (equals != std::string::npos)
@@ -158,7 +156,7 @@ StoredResult result_from(const ResultTexts& texts, FileReader* table = nullptr) 
     out.summary = texts.summary;
     out.model = texts.model;
     const auto name = [&](const char* file) { return (texts.folder / file).string(); };
-    const Json summary = parsed_summary(out.summary, name("result.json"));
+    const nlohmann::json summary = parsed_summary(out.summary, name("result.json"));
     if (const auto hash = summary["model"]["hash"].get<std::string>();
         hash != fingerprint(out.model))
         throw ResultProblem{name("model.toml") +

@@ -39,6 +39,19 @@ void add_outcome(Json& summary, const Result& result) {
     summary["message"] = result.message;
 }
 
+// Of the tables [response.NAME]; null, with the reason, where the run has no such value.
+template <class Result>
+void add_responses(Json& summary, const ModelData& model, const Result& result) {
+    for (const Response& response : model.responses) {
+        const ResponseValue value = evaluate(response, {result.trajectory, result.events});
+        Json& out = summary["responses"][response.name];
+        out["value"] = value.problem.empty() ? Json(value.value) : Json(nullptr);
+        out["unit"] = value.problem.empty() ? value.unit : response.unit;
+        if (value.error > 0) out["interpolation_error"] = value.error;
+        if (!value.problem.empty()) out["problem"] = value.problem;
+    }
+}
+
 Json audit_json(const Audit& audit) {
     Json checks = Json::array(), ledger = Json::array();
     for (const AuditCheck& c : audit.checks)
@@ -255,6 +268,7 @@ Json summary_of(const ModelData& model, const PlacedMechanism& placed,
                           {"coordinates", value_name(model.run.coordinates)},
                           {"parameters", changes_of(model)}};
     add_outcome(summary, result);
+    add_responses(summary, model, result);
     summary["at_rest"] = result.at_rest;
     summary["warnings"] = result.warnings;
     summary["notes"] = start_notes(model, placed);
@@ -291,6 +305,7 @@ Json summary_of(const ModelData& model, const PlacedMechanism& placed,
                           {"impacts", value_name(model.run.impacts)},
                           {"parameters", changes_of(model)}};
     add_outcome(summary, result);
+    add_responses(summary, model, result);
     summary["warnings"] = result.warnings;
     summary["notes"] = notes_of(model, placed, result);
     if (!result.integrator_changes.empty())
@@ -351,6 +366,7 @@ Json summary_of(const ModelData& model, const PlacedMechanism& placed,
                           {"step_s", options.step},
                           {"parameters", changes_of(model)}};
     add_outcome(summary, result);
+    add_responses(summary, model, result);
     summary["warnings"] = result.warnings;
     summary["notes"] = start_notes(model, placed);
     summary["audit"] = {{"verdict", verdict_of(audit)},

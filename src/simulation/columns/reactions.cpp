@@ -104,8 +104,8 @@ void Reactions::note_partners(int dependent, std::vector<char>& open) {
 
 // G^T lambda = wanted with moments divided by the model's size: A lambda = b, A = D^-1 G^T.
 // Determined reactions come from the normal equations, refined where what is left is more than
-// rounding; otherwise the smallest ones from an orthogonal decomposition or, of large models, from
-// the normal equations again.
+// rounding, until it no longer falls; otherwise the smallest ones from an orthogonal decomposition
+// or, of large models, from the normal equations again.
 void Reactions::solve_rows(const std::vector<double>& wanted) {
     const RowPattern& p = equations_.pattern();
     const auto& g = equations_.jacobian();
@@ -122,7 +122,8 @@ void Reactions::solve_rows(const std::vector<double>& wanted) {
     std::fill(lambda_.begin(), lambda_.end(), 0.0);
     left_ = wanted;
     step_.resize(p.rows());
-    constexpr double rounding = 1e-14;
+    constexpr int max_passes = 30;
+    constexpr double rounding = 1e-14, enough = 1e-9, falling = 0.8;
     const auto largest = [&](const std::vector<double>& forces) {
         double most = 0;
         for (std::size_t c = 0; c < forces.size(); ++c)
@@ -130,8 +131,13 @@ void Reactions::solve_rows(const std::vector<double>& wanted) {
         return std::sqrt(most);
     };
     const double all = largest(wanted);
-    for (int pass = 0; pass < 2; ++pass) {
-        if (pass > 0 && largest(left_) <= rounding * all) break;
+    double before = INFINITY;
+    for (int pass = 0; pass < max_passes; ++pass) {
+        const double left = largest(left_);
+        if (pass > 0 && left <= rounding * all) break;
+        // Next to a singular position each further pass takes a part of what is left away.
+        if (pass > 1 && !(left > enough * all && left < falling * before)) break;
+        before = left;
         for (int r = 0; r < p.rows(); ++r) {
             double sum = 0;
             for (int i = p.start[r]; i < p.start[r + 1]; ++i)

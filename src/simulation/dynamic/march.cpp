@@ -18,7 +18,7 @@ March::March(const PlacedMechanism& placed, const DynamicOptions& options, Dynam
       options_(options),
       result_(result),
       record_(record),
-      failure_(placed.mechanism, options.coordinates, result),
+      failure_(placed.mechanism, result),
       stepping_(placed.mechanism, options, result),
       switches_(placed.mechanism, result.events),
       singularities_(result) {}
@@ -43,7 +43,6 @@ bool March::choose_solver() {
 DynamicSystems March::make_systems() const {
     Mechanics::Choice choice;
     choice.coordinates = options_.coordinates;
-    choice.particles = options_.particles;
     return {placed_,
             choice,
             result_.dynamics,

@@ -76,6 +76,8 @@ public:
         return ended_.switched;
     }
 
+    // Couplings engage and disengage as their conditions say, with a row before and after.
+    bool engage(double until);
     // The run goes on with the other branch of the switch at which the last step ends.
     bool pass_switch(double until);
 

@@ -137,12 +137,27 @@ bool March::pass_switch(double until) {
     if (!switches_.pass(ended_.switched->which, *equations_, state_, failure_)) return false;
     state_.t = std::max(state_.t, ended_.switched->t);
     ended_.switched.reset();
+    if (contacts_->is_coupled_otherwise(switches_.engaged())) return engage(until);
     const auto& closed = contacts_->closed();
     const bool is_held = !contacts_->mode().friction.empty() ||
                          std::any_of(closed.begin(), closed.end(),
                                      [](const auto& point) { return !point.compliant; });
     if (is_held && !resolve(ContactOccurrence::Kind::is_disturbed, until)) return false;
     restart();
+    return true;
+}
+
+bool March::engage(double until) {
+    if (!contacts_->is_coupled_otherwise(switches_.engaged())) return true;
+    record_.sample(state_);
+    if (!contacts_->engage(switches_.engaged(), state_)) return failure_.massless(*equations_);
+    // Before anything holds the velocities on closed contacts: the impact may have lifted them off.
+    if (!resolve(ContactOccurrence::Kind::is_disturbed, until)) return false;
+    adopt_system();
+    if (dynamics_->project(state_) < 0) return lost(state_.t);
+    dynamics_->refresh(state_);
+    restart();
+    record_.sample(state_);
     return true;
 }
 

@@ -19,7 +19,7 @@ MoreauRun::MoreauRun(const PlacedMechanism& placed, const DynamicOptions& option
       mechanism_(placed.mechanism),
       options_(options),
       result_(result),
-      failure_(placed.mechanism, options.coordinates, result) {
+      failure_(placed.mechanism, result) {
     const double h = options.integrator_step > 0 ? options.integrator_step : options.step;
     steps_per_row_ = std::max(1L, std::lround(std::ceil(options.step / h * (1 - 1e-9))));
 }
@@ -43,7 +43,6 @@ bool MoreauRun::start() {
     if (refuse()) return false;
     MechanismEquations<Space>::Choice choice;
     choice.coordinates = options_.coordinates;
-    choice.particles = options_.particles;
     systems_.emplace(placed_, choice, result_.dynamics, options_.make_equations,
                      options_.make_solver, options_.system_room);
     system_ = systems_->with({}, {}, {});
@@ -69,6 +68,7 @@ bool MoreauRun::begin_state() {
     }
     equations.set_position(state_.q, state_.t);
     if (!equations.set_inertia()) return failure_.massless(equations);
+    if (!equations.row_inertia().empty()) return failure_.held_only(equations);
     if (!options_.start) {
         double moved = 0;
         state_.v = initial_velocities(placed_, equations, state_.q, &moved);

@@ -43,6 +43,7 @@ void for_each_input_expression(const PlanarMechanism& mechanism, F&& found) {
     for (const auto& force : mechanism.forces) for_each_expression(force, found);
     for (const auto& state : mechanism.states) found(state.rate);
     for (const auto& event : mechanism.events) found(event.when);
+    for (const auto& coupling : mechanism.couplings) found(coupling.engaged);
 }
 
 void settle(PlanarMechanism& mechanism, const std::vector<Space::Position>& ideal) {
@@ -75,7 +76,7 @@ bool RunningModel::begin(const Overrides& changes, Diagnostics& diagnostics) {
         std::erase_if(all, [&](const auto& entry) { return entry.first == change.first; });
         all.push_back(change);
     }
-    auto next = read_model(first_.text, first_.file, all, diagnostics);
+    auto next = read_model(first_, all, diagnostics);
     if (!next) return false;
     PlacedMechanism placed = assemble(next->mechanism);
     if (!placed.ok()) {

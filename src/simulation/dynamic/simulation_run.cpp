@@ -90,6 +90,7 @@ bool DynamicSimulation::Run::start() {
     }
     march_.switches().begin(march_.equations(), march_.state());
     sample_before_impacts();
+    if (!march_.engage(next_break())) return false;
     if (apply_impulses(march_.state().t)) {
         if (!march_.resolve(ContactOccurrence::Kind::is_disturbed, next_break())) return false;
         march_.restart();
@@ -343,7 +344,8 @@ bool DynamicSimulation::Run::change(double t, const RunningModel::Change& change
     e.facts = {Cause::set_by_user};
     result_.events.push_back(std::move(e));
     march_.switches().begin(march_.equations(), state);
-    over_ = !march_.resolve(ContactOccurrence::Kind::is_disturbed, next_break());
+    over_ = !march_.engage(next_break()) ||
+            !march_.resolve(ContactOccurrence::Kind::is_disturbed, next_break());
     if (over_) return false;
     march_.restart();
     record_.sample(state);
@@ -351,7 +353,7 @@ bool DynamicSimulation::Run::change(double t, const RunningModel::Change& change
 }
 
 bool DynamicSimulation::Run::remember(Memory& memory) {
-    memory.mark("simulation 4");
+    memory.mark("simulation 5");
     bool begun = record_.has_begun();
     memory(begun);
     if (!begun) return memory.is_done();

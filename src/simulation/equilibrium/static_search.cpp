@@ -21,7 +21,6 @@ constexpr double balance_tolerance = 1e-12;
 // Central differences leave 4e-11 of error in the stiffness; what is smaller than 25 times that may
 // be zero.
 constexpr double neutral_tolerance = 1e-9;
-constexpr int most_steps = 2000;
 constexpr double farthest = 1000;                 // sizes
 constexpr double farthest_turn = 100 * 2 * M_PI;  // rad
 
@@ -149,12 +148,12 @@ StiffnessSpectrum analyse_stiffness(StaticBalance& b) {
 // A step is taken when the work that the unbalanced forces do along it, by the trapezoid on both
 // ends, is at least a tenth of what the quadratic model foretells. Constraint forces do no work; so
 // no potential need be known, and small steps do not drown in the rounding of a potential.
-StaticSearch descend(StaticBalance& b, Vector& y, double t, double longest) {
+StaticSearch descend(StaticBalance& b, Vector& y, double t, double longest, int max_steps) {
     const Vector start = y;
     double radius = std::min(0.1 * b.size(), longest);
     StaticSearch search;
     if (!b.set(y, t)) return {StaticStatus::not_finite, 0};
-    for (; search.iterations < most_steps; ++search.iterations) {
+    for (; search.iterations < max_steps; ++search.iterations) {
         const Vector g = b.unbalance(), force = b.free_directions() * g;
         const Matrix k = b.stiffness(), z = b.free_directions(),
                      symmetric = 0.5 * (k + k.transpose());

@@ -47,8 +47,10 @@ struct StaticSearch {
 };
 
 // From y, which satisfies the rows at t, to where the forces do no more work: steps of a trust
-// region, none longer than `longest`. Ends at a stable equilibrium unless it starts in another one.
-StaticSearch descend(StaticBalance& balance, Eigen::VectorXd& y, double t, double longest);
+// region, none longer than `longest`. Ends at a stable equilibrium unless it starts in another one,
+// or after some steps.
+StaticSearch descend(StaticBalance& balance, Eigen::VectorXd& y, double t, double longest,
+                     int max_steps = 2000);
 // Newton's method with halved steps on the unbalance: the nearest equilibrium, be it stable or not.
 StaticSearch solve_balance(StaticBalance& balance, Eigen::VectorXd& y, double t);
 

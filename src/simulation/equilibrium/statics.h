@@ -19,7 +19,8 @@ namespace pawl {
 
 // Along a path friction at rest leaves the balance undetermined between its limits.
 inline constexpr const char* frictionless_warning =
-    "friction is left out along the path: the equilibria are those without it";
+    "the positions along the path are those without friction; friction.holds and the columns "
+    "DRIVER.force_low and DRIVER.force_high say what friction holds there";
 
 struct StaticOptions {
     double at = 0;       // s, time at which drivers and forces are taken

@@ -92,7 +92,7 @@ bool ContactCycle::take_impulse(State& state, const std::vector<Space::Wrench>& 
     std::vector<Point> compliant;
     std::copy_if(mode_.closed.begin(), mode_.closed.end(), std::back_inserter(compliant),
                  [](const Point& point) { return point.compliant; });
-    DynamicSystem* base = world_.systems.with(mode_.permanent, compliant, {});
+    DynamicSystem* base = world_.systems.with(mode_.permanent, compliant, {}, mode_.engaged);
     base->dynamics->forget();
     auto& equations = *base->equations;
     equations.set_position(state.q, state.t);

@@ -92,6 +92,13 @@ public:
     bool take_impulse(State& state, const std::vector<Space::Wrench>& on_bodies,
                       std::vector<EventFact>& facts);
 
+    // Whether other couplings are engaged than these.
+    [[nodiscard]] bool is_coupled_otherwise(const std::vector<char>& engaged) const;
+    // These couplings are engaged from now on. Those that engage stop the motion along their rows
+    // by an inelastic impact, which joints, drivers and permanent contacts answer; the other
+    // contacts are for the disturbance that must follow. False where a body has no inertia.
+    bool engage(const std::vector<char>& engaged, State& state);
+
     // The mechanism has changed: the mode stays, its system is made anew.
     void renew();
 
@@ -108,6 +115,9 @@ private:
     void enforce();        // the mode
     void follow_points();  // to where the system in force has them
     void record(std::vector<Event> events);
+    void note_engaged(const std::vector<std::size_t>& places, MechanismEquations<Space>& equations,
+                      State& state, std::span<const double> jump, const std::vector<double>& asked,
+                      const std::vector<double>& impulses);
     void sample_guards(std::size_t k, const State& state);
     void note_fast_places(const State& state);
     [[nodiscard]] bool is_guarded() const {

@@ -68,6 +68,13 @@ void read(const json& in, FrictionMode& f) {
     in.at("fast").get_to(f.fast);
 }
 
+json written(const EngagedCoupling& c) { return {{"coupling", c.coupling}, {"held", c.held}}; }
+
+void read(const json& in, EngagedCoupling& c) {
+    in.at("coupling").get_to(c.coupling);
+    in.at("held").get_to(c.held);
+}
+
 template <class T>
 json list_of(const std::vector<T>& items) {
     json out = json::array();
@@ -85,6 +92,7 @@ json json_of(const Mode& mode) {
     return {{"permanent", list_of(mode.permanent)},
             {"closed", list_of(mode.closed)},
             {"friction", list_of(mode.friction)},
+            {"engaged", list_of(mode.engaged)},
             {"shared", mode.shared},
             {"begun", mode.begun},
             {"pace", mode.pace},
@@ -125,8 +133,8 @@ const FrictionMode* Mode::place(const PlaceName& name) const {
 bool Mode::operator==(const Mode& other) const { return json_of(*this) == json_of(other); }
 
 void Mode::remember(Memory& memory) {
-    memory(permanent, closed, friction, shared, begun, pace, release.t, release.places, impacts,
-           burst.from, burst.count, window.end, window.length);
+    memory(permanent, closed, friction, engaged, shared, begun, pace, release.t, release.places,
+           impacts, burst.from, burst.count, window.end, window.length);
 }
 
 std::string to_json(const Mode& mode) { return json_of(mode).dump(); }
@@ -137,6 +145,7 @@ bool from_json(const std::string& text, Mode& mode) try {
     read_list(in.at("permanent"), found.permanent);
     read_list(in.at("closed"), found.closed);
     read_list(in.at("friction"), found.friction);
+    read_list(in.at("engaged"), found.engaged);
     in.at("shared").get_to(found.shared);
     in.at("begun").get_to(found.begun);
     in.at("pace").get_to(found.pace);

@@ -1,5 +1,6 @@
 // The mode of a dynamic run: which contacts are closed and where, which places of friction stick or
-// slide and which way, and what of the past a transition looks at. A plain value.
+// slide and which way, which couplings are engaged, and what of the past a transition looks at. A
+// plain value.
 #pragma once
 
 #include <cstddef>
@@ -24,6 +25,7 @@ struct Mode {
 
     std::vector<Point> permanent, closed;
     std::vector<FrictionMode> friction;  // with contacts as numbered by contacts()
+    std::vector<EngagedCoupling> engaged;
     // The forces are one of many distributions among rows that depend on each other.
     bool shared = false;
     bool begun = false;  // it is not that of before the start

@@ -10,10 +10,11 @@ using Point = Mode::Point;
 
 TouchingProblem problem_of(const ContactWorld& world, const Mode& mode,
                            const std::vector<Point>& compliant, const std::vector<Point>& rigid) {
-    DynamicSystem* base = world.systems.with(mode.permanent, compliant, {});
+    DynamicSystem* base = world.systems.with(mode.permanent, compliant, {}, mode.engaged);
     base->dynamics->forget();
     Mode all_stick;
     all_stick.permanent = mode.permanent;
+    all_stick.engaged = mode.engaged;
     all_stick.closed = compliant;
     all_stick.closed.insert(all_stick.closed.end(), rigid.begin(), rigid.end());
     all_stick.friction = friction_places(world.mechanism, all_stick.contacts());

@@ -55,7 +55,7 @@ struct ContactWorld {
         return mechanism.contacts[static_cast<std::size_t>(point.pair)];
     }
     [[nodiscard]] DynamicSystem* system_of(const Mode& mode) const {
-        return systems.with(mode.permanent, mode.closed, mode.friction);
+        return systems.with(mode.permanent, mode.closed, mode.friction, mode.engaged);
     }
     // A normal or slip velocity below this is rest.
     [[nodiscard]] double still(const Mode& mode) const;

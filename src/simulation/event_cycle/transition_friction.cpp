@@ -49,6 +49,8 @@ std::vector<int> TransitionWork::give_directions(const TouchingProblem& together
     const ContactProblem& problem = together.problem;
     const auto& contacts = together.all->equations->contacts();
     std::vector<int> goes_on(places.size(), 0);
+    const bool strikes = std::any_of(result_.events.begin(), result_.events.end(),
+                                     [](const Event& e) { return e.kind == EventKind::impact; });
     for (std::size_t k = 0; k < places.size(); ++k) {
         auto& place = task.places[k];
         const auto& mode = together.all->equations->friction_modes()[index_of(places[k])];
@@ -57,13 +59,17 @@ std::vector<int> TransitionWork::give_directions(const TouchingProblem& together
             place.direction = 1;
             continue;
         }
-        if (std::abs(problem.velocity()[row]) > still_)
+        const PlaceName name = name_of_place(mode, contacts);
+        // Of a slip that has ended is left what the time of the event is not known by, unless an
+        // impact has changed it meanwhile.
+        constexpr double located = 100;
+        const bool stops = given.stops == name && !strikes;
+        if (std::abs(problem.velocity()[row]) > (stops ? located : 1) * still_)
             place.direction = place.slip > 0 ? 1 : -1;
         else
             place.slip = 0;
         if (place.direction == 0 && !(problem.response()(row, row) > 0))
             place.direction = problem.acceleration()[row] > 0 ? 1 : -1;
-        const PlaceName name = name_of_place(mode, contacts);
         if (const FrictionMode* now = before_.place(name)) {
             place.before = now->direction;
             if (now->direction == 0)
@@ -93,6 +99,7 @@ Transition::Outcome TransitionWork::solve_friction(
     const int n = static_cast<int>(touching.size());
     const std::vector<int> places = rubbing_places(together, n, at_rest);
     FrictionTask task = task_of(together, result_.state, at_rest, places);
+    for (const int i : at_rest) task.separates.push_back(pair_of(touching[index_of(i)]).separates);
     const std::vector<int> goes_on = give_directions(together, n, places, given, task);
     FrictionProblem friction(task);
     FrictionOutcome outcome = friction.solve();
@@ -292,6 +299,7 @@ Transition::Outcome TransitionWork::turn_friction(const ContactOccurrence& o) {
     FrictionMode& place = before_.friction[o.index];
     place.fast = true;
     Given given;
+    if (o.kind == ContactOccurrence::Kind::slip_ends) given.stops = before_.name_of(place);
     if (o.kind == ContactOccurrence::Kind::slip_begins) {
         State& state = result_.state;
         // Where a driver's acceleration jumps the limit is passed at once: what comes just after

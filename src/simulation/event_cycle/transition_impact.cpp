@@ -168,11 +168,13 @@ TransitionWork::Struck TransitionWork::find_impulses(TouchingProblem& together,
     return struck;
 }
 
-// The impulses of a very short time, all at once with e = 0: so short that no slip ends in it, and
-// no shorter, since rounding of the largest would hide what happens. What leaves takes no part.
+// The impulses of a very short time, all at once with e = 0: so short that no slip changes by more
+// than a part of it, and no shorter, since rounding of the largest would hide what happens. What
+// leaves takes no part.
 TransitionWork::ShortTime TransitionWork::short_time(const TouchingProblem& together,
                                                      const std::vector<Touching>& touching,
-                                                     const std::vector<int>& at_rest) const {
+                                                     const std::vector<int>& at_rest,
+                                                     double part) const {
     const ImpactSystem whole =
         impact_system(together, touching, Eigen::VectorXd::Zero(static_cast<int>(touching.size())));
     const auto [row, scale] = impact_rows(*together.all, touching.size());
@@ -196,7 +198,7 @@ TransitionWork::ShortTime TransitionWork::short_time(const TouchingProblem& toge
         if (own > still_) slowest = std::min(slowest, own);
         fastest = std::max(fastest, pace.segment<2>(k).lpNorm<Eigen::Infinity>());
     }
-    const double change = std::isfinite(slowest) ? 1e-3 * slowest : 1e-10 * slip;
+    const double change = std::isfinite(slowest) ? part * slowest : 1e-10 * slip;
     for (int k = 0; k < static_cast<int>(rows.size()); k += 3) {
         system.velocity[k] = 0;
         system.velocity.segment<2>(k) += change / fastest * pace.segment<2>(k);
@@ -204,10 +206,11 @@ TransitionWork::ShortTime TransitionWork::short_time(const TouchingProblem& toge
     const ImpactSystemResult found = solve_simultaneous(system);
     ShortTime result;
     result.outcome = found.outcome;
-    result.impulse = result.work = Eigen::VectorXd::Zero(whole.velocity.size());
+    result.impulse = Eigen::VectorXd::Zero(whole.velocity.size());
     result.impulse(rows) = found.impulse;
-    result.work(rows) = found.work;
     result.velocity = whole.velocity + whole.response * result.impulse;
+    // Of the velocities that there are, without what the short time adds.
+    result.work = 0.5 * result.impulse.cwiseProduct(whole.velocity + result.velocity);
     result.velocity(rows) = found.velocity;
     result.jumps = (found.velocity - system.velocity).lpNorm<Eigen::Infinity>() > 1e2 * change;
     result.rest = 1e-3 * change;
@@ -233,9 +236,12 @@ bool TransitionWork::jolt(TouchingProblem& together, const std::vector<Touching>
         result.work = alone.work;
         friction = friction_impulse(alone, *pair_of(touching[0]).friction);
     } else {
+        constexpr double shorter = 1e-7;
         const ShortTime all = short_time(together, touching, at_rest);
         if (!all.jumps) return false;
-        result = all;
+        // A jump does not fade with the time: a shorter one leaves less besides.
+        const ShortTime sharp = short_time(together, touching, at_rest, shorter);
+        result = sharp.jumps && sharp.outcome == ImpactOutcome::solved ? sharp : all;
     }
     if (result.outcome != ImpactOutcome::solved && result.outcome != ImpactOutcome::wedged)
         return false;

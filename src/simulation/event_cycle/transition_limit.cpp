@@ -80,7 +80,7 @@ std::vector<int> TransitionWork::stop_hops(TouchingProblem& together, int touchi
     ContactProblem& problem = together.problem;
     const ImpactRows rows = impact_rows(*together.all, static_cast<std::size_t>(touching));
     const Eigen::VectorXd leaving = problem.velocity_after(), impulse = problem.impulse();
-    const double still = still_, hop = std::sqrt(2 * pace * world_.touching);
+    const double still = still_, hop = lowest_rebound(pace);
     std::vector<int> stopped, kept, hopping;
     bool any = false;
     for (int i = 0; i < touching; ++i) {
@@ -196,6 +196,10 @@ std::vector<std::optional<EventFact>> TransitionWork::capture(
                                          : end_of(limit, i, rebound[i], falls[i], restitution[i]);
             why = fact::Accumulation{std::max(1, end.skipped), end.t};
             forming[k] = end.t;
+        } else if (restitution[i] > 0 && (ends || rebound[i] < lowest_rebound(pace))) {
+            // Struck once more without a rebound, so that friction fits the impulse.
+            why = Cause::hop_brought_to_rest;
+            if (ending) forming[k] = ending->t;
         }
         if (why) restitution[i] = 0;
     }

@@ -2,6 +2,7 @@
 // transition*.cpp.
 #pragma once
 
+#include <cmath>
 #include <optional>
 #include <span>
 #include <string>
@@ -43,8 +44,9 @@ private:
     struct Given {
         // Places that begin to slide, and the way.
         std::vector<std::pair<PlaceName, int>> begins;
-        bool rest_ends = false;  // of some place that sticks, whichever
-        bool share = true;       // contacts may share a force that one of them could carry
+        bool rest_ends = false;          // of some place that sticks, whichever
+        std::optional<PlaceName> stops;  // the place whose slip has come to its end
+        bool share = true;               // contacts may share a force that one of them could carry
         std::optional<Accumulation> ending;  // the impact at hand ends those that accumulate
     };
 
@@ -119,7 +121,7 @@ private:
     };
     [[nodiscard]] ShortTime short_time(const TouchingProblem& problem,
                                        const std::vector<Touching>& touching,
-                                       const std::vector<int>& at_rest) const;
+                                       const std::vector<int>& at_rest, double part = 1e-3) const;
     [[nodiscard]] ImpactSystem impact_system(const TouchingProblem& problem,
                                              const std::vector<Touching>& touching,
                                              const Eigen::VectorXd& restitution) const;
@@ -144,6 +146,10 @@ private:
                              const std::vector<double>& before, std::size_t first);
     // Lower ones are rest: those near what counts as touching could not be seen to end.
     [[nodiscard]] double lowest_hop() const { return tolerance::hop * world_.size; }
+    // Slower ones stay within what counts as touching, where things fall with `pace`.
+    [[nodiscard]] double lowest_rebound(double pace) const {
+        return std::sqrt(2 * pace * world_.touching);
+    }
     [[nodiscard]] bool is_short(double time, double acceleration) const;
     [[nodiscard]] bool ends_with_the_others(double leaving, double pace) const;
     std::vector<int> stop_hops(TouchingProblem& problem, int touching, double pace,

@@ -3,9 +3,22 @@
 #include <algorithm>
 #include <cmath>
 
+#include "simulation/columns/condition_watch.h"
 #include "simulation/kinematic/matrices_of.h"
 
 namespace pawl {
+
+std::vector<double> output_times(const KinematicOptions& options) {
+    const auto samples = static_cast<std::size_t>(std::ceil(options.end / options.step - 1e-9));
+    std::vector<double> times;
+    for (std::size_t k = 1; k < samples; ++k)
+        times.push_back(static_cast<double>(k) * options.step);
+    times.push_back(options.end);
+    const double extra = options.matrices_at.value_or(0);
+    const auto next = std::lower_bound(times.begin(), times.end(), extra);
+    if (extra > 0 && next != times.end() && *next != extra) times.insert(next, extra);
+    return times;
+}
 
 KinematicRecord::KinematicRecord(const PlacedMechanism& placed, const KinematicOptions& options,
                                  ContactMode& mode, KinematicResult& result)
@@ -15,9 +28,8 @@ KinematicRecord::KinematicRecord(const PlacedMechanism& placed, const KinematicO
       result_(result),
       columns_(placed.mechanism),
       sampler_(placed.mechanism, result.trajectory) {
-    if (!placed.mechanism.events.empty())
-        result.warnings.push_back(
-            "[event]: conditions are watched in dynamic runs from event to event, not in this one");
+    if (const auto left_out = unwatched(placed.mechanism, true))
+        result.warnings.push_back(*left_out);
     if (!options.reactions) return;
     add_reaction_columns(placed.mechanism, result.trajectory.columns);
     add_force_columns(placed.mechanism, result.trajectory.columns);

@@ -15,6 +15,9 @@
 
 namespace pawl {
 
+// The times of the rows after the first: every step, the end, and where the matrices are asked for.
+std::vector<double> output_times(const KinematicOptions& options);
+
 class KinematicRecord {
 public:
     using Mechanics = MechanismEquations<PlanarSpace>;

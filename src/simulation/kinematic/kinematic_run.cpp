@@ -6,6 +6,7 @@
 #include "math/tolerances.h"
 #include "results/event_text.h"
 #include "results/text.h"
+#include "simulation/columns/condition_watch.h"
 #include "simulation/columns/reactions.h"
 #include "simulation/columns/sampler.h"
 #include "simulation/kinematic/dead_points.h"
@@ -21,19 +22,6 @@ namespace {
 using Space = PlanarSpace;
 using Mechanics = MechanismEquations<Space>;
 
-// The times of the rows after the first: every step, the end, and where the matrices are asked for.
-std::vector<double> output_times(const KinematicOptions& options) {
-    const auto samples = static_cast<std::size_t>(std::ceil(options.end / options.step - 1e-9));
-    std::vector<double> times;
-    for (std::size_t k = 1; k < samples; ++k)
-        times.push_back(static_cast<double>(k) * options.step);
-    times.push_back(options.end);
-    const double extra = options.matrices_at.value_or(0);
-    const auto next = std::lower_bound(times.begin(), times.end(), extra);
-    if (extra > 0 && next != times.end() && *next != extra) times.insert(next, extra);
-    return times;
-}
-
 class KinematicRun {
 public:
     KinematicRun(const PlacedMechanism& placed, const KinematicOptions& options,
@@ -44,7 +32,8 @@ public:
           system_(placed, options.coordinates),
           mode_(placed, result.events),
           record_(placed, options, mode_, result),
-          dead_points_(result.events) {
+          dead_points_(result.events),
+          conditions_(placed.mechanism, result.events) {
         equations_ = &system_.equations();
         for (const auto& rest : system_.kept()) result.at_rest.push_back(rest.name);
     }
@@ -68,6 +57,8 @@ public:
             return record_.sample_start(*equations_);
         }
         record_.sample(node);
+        equations_->coordinates().set_velocity(node.v);
+        conditions_.begin(equations_->coordinates(), 0);
         const std::vector<double> times = output_times(options_);
         for (std::size_t k = 0; k < times.size() && advance(node, times[k]); ++k)
             if (options_.progress && k % 256 == 0)
@@ -280,6 +271,7 @@ private:
                     continue;
                 }
                 if (watching()) equations_->settle_contacts();
+                if (!conditions_.empty() && ends_at_condition(node, trial)) return false;
                 dead_points_.took(node);
                 std::swap(node, trial);
                 h = std::min({2 * h, target - node.t, longest_step(*equations_, node)});
@@ -300,6 +292,23 @@ private:
             }
         }
         return true;
+    }
+
+    // The user's events between two nodes; true where one of them ends the run.
+    bool ends_at_condition(const MotionNode& node, const MotionNode& trial) {
+        MotionNode between = node;
+        const auto motion = [&](double t) -> const Coordinates<Space>* {
+            between.t = t;
+            interpolate(node, trial, t, between.q);
+            if (motion_->solve(between) != SolveOutcome::solved) return nullptr;
+            equations_->coordinates().set_velocity(between.v);
+            return &equations_->coordinates();
+        };
+        if (conditions_.pass(node.t, trial.t, motion, [&] { record_.sample(between); }))
+            return true;
+        equations_->set_position(trial.q, trial.t);
+        equations_->set_velocity(trial.v);
+        return false;
     }
 
     // The target itself is singular: solve just before and just after it, where the motion is
@@ -371,6 +380,7 @@ private:
     PolynomialPath path_;  // of the last step
     KinematicRecord record_;
     DeadPointWatch dead_points_;
+    ConditionWatch conditions_;
     double burst_from_ = -1;  // changes of contact at nearly the same time
     int burst_count_ = 0;
     std::size_t before_burst_ = 0;    // events

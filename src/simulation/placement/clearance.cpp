@@ -80,15 +80,15 @@ private:
 };
 
 // Whether a pin may stand at x, y, or a block at y, angle; up to rounding, so that they may touch.
-constexpr double rounding = 1 + 1e-9;
+constexpr double just_touching = 1 + 1e-9;
 bool within(const Revolute<Space>& k, const double* at) {
-    return std::hypot(at[0], at[1]) <= rounding * *k.clearance;
+    return std::hypot(at[0], at[1]) <= just_touching * *k.clearance;
 }
 bool within(const Prismatic<Space>& k, const double* at) {
     const double width = k.width.value_or(*k.guide / 5);
     const double reach = 0.5 * (*k.guide * std::abs(std::sin(at[1])) + width * std::cos(at[1]));
     return std::abs(at[1]) < 1 &&
-           std::abs(at[0]) + reach <= 0.5 * (width + rounding * *k.clearance);
+           std::abs(at[0]) + reach <= 0.5 * (width + just_touching * *k.clearance);
 }
 template <class Kind>
 bool within(const Kind&, const double*) {

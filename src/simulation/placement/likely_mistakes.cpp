@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <set>
 
 #include "contact/overlap.h"
 #include "results/text.h"
@@ -273,6 +274,46 @@ void warn_of_open_cams(const PlanarMechanism& mechanism, Diagnostics& diagnostic
     }
 }
 
+// Bodies whose profiles overlap as assembled, and that neither a contact nor a joint connects: they
+// pass through each other. Profiles of bodies with a joint between them overlap at every pin, and
+// profiles that both take part in other contacts may lie in different planes.
+void warn_of_passing_bodies(const PlacedMechanism& placed, Diagnostics& diagnostics) {
+    constexpr int most_pairs = 2000;  // of profiles that are looked at
+    const PlanarMechanism& m = placed.mechanism;
+    std::set<std::pair<int, int>> connected;
+    const auto connect = [&](int a, int b) { connected.insert(std::minmax(a, b)); };
+    std::vector<bool> has_contact(m.profiles.size());
+    for (const auto& pair : m.contacts) {
+        connect(pair.a, pair.b);
+        for (const int profile : {pair.profile_a, pair.profile_b})
+            if (profile >= 0) has_contact[static_cast<std::size_t>(profile)] = true;
+    }
+    for (const auto& joint : m.joints) connect(joint.a(), joint.b());
+    int pairs = 0;
+    for (std::size_t j = 1; j < m.profiles.size(); ++j)
+        for (std::size_t i = 0; i < j; ++i) {
+            const auto &a = m.profiles[i], &b = m.profiles[j];
+            const int body_a = a.frame.body, body_b = b.frame.body;
+            if ((has_contact[i] && has_contact[j]) || body_a == body_b ||
+                connected.contains(std::minmax(body_a, body_b)))
+                continue;
+            if (++pairs > most_pairs) return;
+            const auto at = [&](const auto& p) {
+                return p.frame.on(
+                    placed.assembly.positions[static_cast<std::size_t>(p.frame.body)]);
+            };
+            const auto found = overlap(a.chain, at(a), b.chain, at(b));
+            if (!found) continue;
+            diagnostics.warning(
+                b.span,
+                "profiles '" + a.name + "' and '" + b.name + "' overlap at the start by " +
+                    length_text(found->depth) +
+                    " and no contact keeps their bodies apart: they pass through each other; "
+                    "if they should touch, move them apart and add a [contact.NAME] of both");
+            connect(body_a, body_b);  // told once
+        }
+}
+
 // Angles between two bodies differ by a constant only, wherever their frames are.
 bool is_same(const Coordinate<Space>& a, const Coordinate<Space>& b) {
     if (a.component != b.component) return false;
@@ -307,6 +348,7 @@ void warn_of_likely_mistakes(const PlacedMechanism& placed, Diagnostics& diagnos
                                               first->name + "'; remove one of them");
     warn_of_inertia(placed, diagnostics);
     warn_of_open_cams(placed.mechanism, diagnostics);
+    warn_of_passing_bodies(placed, diagnostics);
     const ReachCheck check(placed);
     for (const auto& pair : placed.mechanism.contacts) {
         if (pair.profile_a < 0 || pair.permanent) continue;

@@ -17,7 +17,7 @@ using Space = PlanarSpace;
 using Mechanics = MechanismEquations<Space>;
 
 // Values written with nine digits count as kept.
-constexpr double rounding = 1e-9;
+constexpr double kept = 1e-9;
 
 Coordinate<Space> ground_coordinate(int body, Component component) {
     Coordinate<Space> c;
@@ -122,7 +122,7 @@ std::vector<MovedValue> moved_values(const PlanarMechanism& mechanism,
         const auto& position = positions[static_cast<std::size_t>(v.body)];
         v.placed = component_of(position.p, position.angle, v.component);
         const double scale = v.component == Component::angle ? 1 : model_size;
-        return std::abs(v.placed - v.given) <= rounding * scale;
+        return std::abs(v.placed - v.given) <= kept * scale;
     });
     return moved;
 }

@@ -178,6 +178,13 @@ bool StaticMode::hand_over(const std::vector<double>& forces, double t) {
     return true;
 }
 
+double StaticMode::rate_along(const EndPassed& end, const PathPoint& at, const Vector& way) {
+    set(at);
+    auto& equations = balance_->equations();
+    equations.set_velocity(balance_->unscaled(size() * way));
+    return equations.contacts()[end.contact].rates.u[end.side];
+}
+
 // Opens contacts that would have to pull, one after the other; leaves the balance set at an
 // equilibrium near y.
 void StaticMode::release_pulling(Vector& y, double t) {
@@ -197,39 +204,41 @@ void StaticMode::release_pulling(Vector& y, double t) {
     }
 }
 
-// Descends from beside an equilibrium that is lost to the next stable one; contacts that are
-// met on the way close, and those that would pull open.
+// Descends from beside an equilibrium that is lost to the next stable one. Contacts that are met on
+// the way close, those that come to the end of an element pass on or open, and those that would
+// pull at rest open. Each step is looked over by itself: contacts bend the way.
 bool StaticMode::fall(Vector from, Vector y, double t) {
-    for (int i = 0; i < 50; ++i) {
+    constexpr int max_steps = 2000, max_changes = 50;
+    for (int step = 0, changes = 0; step < max_steps && changes < max_changes; ++step) {
         if (!balance_->close(y, t)) return false;
-        // What would never come to rest may be stopped by a contact.
-        const StaticStatus status = descend(*balance_, y, t, descent_step * size()).status;
+        const StaticStatus status =
+            descend(*balance_, y, t, descent_step * size(), watching() ? 1 : max_steps).status;
         const bool rests = status == StaticStatus::balanced;
-        if (!rests && status != StaticStatus::runs_away &&
-            status != StaticStatus::too_many_iterations)
-            return false;
         if (!watching()) return rests;
+        if (!rests && status != StaticStatus::too_many_iterations) return false;
         const Vector end = y;
         const ContactMode::Change change = first_change(from, end, t);
-        balance_->set(end, t);
-        follow();
-        if (!change.hit && !rests) return false;
-        if (!change.hit) {
-            const std::size_t before = contacts_.closed().size();
-            release_pulling(y, t);
-            if (contacts_.closed().size() == before) {
-                balance_->close(y = end, t);
-                return true;
-            }
-            from = end;
+        if (change.hit || change.passed) {
+            ++changes;
+            const double part = change.hit ? change.hit->t : change.passed->t;
+            from = y = from + part * (end - from);
+            balance_->set(y, t);
+            follow();
+            if (change.hit)
+                close(*change.hit, t);
+            else if (contacts_.pass_end(balance_->equations(), t, *change.passed))
+                return false;
+            renew();
             continue;
         }
-        const Vector met = from + change.hit->t * (end - from);
-        balance_->set(met, t);
+        balance_->set(end, t);
         follow();
-        close(*change.hit, t);
-        renew();
-        from = y = met;
+        from = end;
+        if (!rests) continue;
+        const std::size_t before = contacts_.closed().size();
+        release_pulling(y, t);
+        if (contacts_.closed().size() == before) return balance_->close(y = end, t);
+        ++changes;
     }
     return false;
 }

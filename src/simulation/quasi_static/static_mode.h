@@ -61,6 +61,8 @@ public:
     // no longer part on both sides of it: an inflection. None where all are firm.
     [[nodiscard]] std::optional<ContactMode::Point> fading(const PathPoint& at);
     // Descends from y, beside `from`, to the next stable equilibrium and leaves the balance there.
+    // How fast a contact moves along an element, on a way from a point.
+    [[nodiscard]] double rate_along(const EndPassed& end, const PathPoint& at, const Vector& way);
     bool fall(Vector from, Vector y, double t);
 
 private:

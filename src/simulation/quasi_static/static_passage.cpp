@@ -27,8 +27,8 @@ StaticPassage::Outcome StaticPassage::pass(PathWalk& walk, const PathPoint& next
     if (!bring_about(*change, at)) return Outcome::ended;
     const bool dropped =
         change->passed && mode_.balance().equations().contacts().size() < before.size();
-    const bool goes_on =
-        dropped ? drop(walk, at, before[change->passed->contact], target) : go_on(walk, at);
+    const bool goes_on = dropped ? drop(walk, at, before[change->passed->contact], target)
+                                 : go_on(walk, at, change->passed);
     return goes_on ? Outcome::met : Outcome::ended;
 }
 
@@ -98,8 +98,10 @@ bool StaticPassage::close(const GapWatch::Hit& hit, const PathPoint& at) {
     return true;
 }
 
-// From the balance with other contacts closed.
-bool StaticPassage::go_on(PathWalk& walk, const PathPoint& at) {
+// From the balance with other contacts closed. Where that is unstable behind the end of an element,
+// it falls on past it, not back.
+bool StaticPassage::go_on(PathWalk& walk, const PathPoint& at,
+                          const std::optional<EndPassed>& passed) {
     const auto settled = mode_.path().near(at.y, at.t);
     if (!settled)
         return failure_.fail(StaticRunStatus::stuck,
@@ -107,9 +109,12 @@ bool StaticPassage::go_on(PathWalk& walk, const PathPoint& at) {
                                  number_text(at.t, 9) + " s");
     walk.node = *settled;
     walk.step = std::min(walk.step, PathWalk::first_step);
-    if (settled->unstable > 0)
-        return jump_.take(walk.node, *settled, settled->weakest,
+    if (settled->unstable > 0) {
+        StaticMode::Vector way = settled->weakest;
+        if (passed && mode_.rate_along(*passed, *settled, way) * passed->direction < 0) way = -way;
+        return jump_.take(walk.node, *settled, way,
                           jump_.lost(EventKind::snap, *settled, Cause::change_leaves_unstable));
+    }
     record_.sample(walk.node);
     return true;
 }

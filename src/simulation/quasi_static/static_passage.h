@@ -43,7 +43,7 @@ private:
                                                                      const Change& change);
     bool bring_about(const Change& change, const PathPoint& at);
     bool close(const GapWatch::Hit& hit, const PathPoint& at);
-    bool go_on(PathWalk& walk, const PathPoint& at);
+    bool go_on(PathWalk& walk, const PathPoint& at, const std::optional<EndPassed>& passed);
     bool drop(PathWalk& walk, PathPoint at, const ContactMode::Point& contact, double target);
 
     double end_;

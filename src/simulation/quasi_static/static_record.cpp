@@ -4,12 +4,12 @@
 #include <cmath>
 #include <utility>
 
+#include "simulation/columns/condition_watch.h"
+
 namespace pawl {
 
 void StaticRecord::add_columns() {
-    if (!mechanism_.events.empty())
-        result_.warnings.push_back(
-            "[event]: conditions are watched in dynamic runs from event to event, not in this one");
+    if (const auto left_out = unwatched(mechanism_, true)) result_.warnings.push_back(*left_out);
     auto& columns = result_.trajectory.columns;
     columns.push_back({"t", "s"});
     for (std::size_t b = 1; b < mechanism_.bodies.size(); ++b)
@@ -21,6 +21,28 @@ void StaticRecord::add_columns() {
     columns.push_back({"energy.potential", "J"});
     has_stiffness_ = mode_.balance().freedoms() > 0 || mode_.watching();
     if (has_stiffness_) columns.push_back({"stiffness.lowest", "N/m"});
+    if (!AuxiliaryLayout(mechanism_).has_friction()) return;
+    rubbing_.emplace(placed_);
+    columns.push_back({"friction.holds", "1"});
+    for (const auto& d : mechanism_.drivers)
+        for (const char* tail : {".force_low", ".force_high"})
+            columns.push_back(
+                {d.name + tail, d.coordinate.component == Component::angle ? "N m" : "N"});
+}
+
+void StaticRecord::append_friction(const PathPoint& node, std::vector<double>& row) {
+    if (!rubbing_) return;
+    const StaticFriction friction = hold_by_friction(placed_, *rubbing_, node.y, node.t);
+    row.push_back(friction.holds ? 1 : 0);
+    for (const auto& d : mechanism_.drivers) {
+        double low = NAN, high = NAN;
+        for (const HeldLoad& load : friction.loads)
+            if (load.name == d.name) {
+                low = load.low;
+                high = load.high;
+            }
+        row.insert(row.end(), {low, high});
+    }
 }
 
 // The contacts as forces on the bodies, and their columns.
@@ -71,6 +93,7 @@ void StaticRecord::sample(const PathPoint& node) {
     row.push_back(balance.potential());
     // Contacts may take the last freedom and give it back.
     if (has_stiffness_) row.push_back(balance.freedoms() > 0 ? node.lowest : NAN);
+    append_friction(node, row);
     result_.trajectory.add(row);
     auto& s = result_.statistics;
     ++s.samples;

@@ -7,6 +7,7 @@
 #include "coordinates/measures.h"
 #include "simulation/columns/contact_columns.h"
 #include "simulation/columns/reactions.h"
+#include "simulation/equilibrium/static_friction.h"
 #include "simulation/quasi_static/static_mode.h"
 
 namespace pawl {
@@ -14,7 +15,8 @@ namespace pawl {
 class StaticRecord {
 public:
     StaticRecord(const PlacedMechanism& placed, StaticMode& mode, StaticRunResult& result)
-        : mechanism_(placed.mechanism),
+        : placed_(placed),
+          mechanism_(placed.mechanism),
           mode_(mode),
           result_(result),
           columns_(placed.mechanism),
@@ -28,7 +30,10 @@ public:
 
 private:
     void take_contacts(double t, std::vector<PlanarSpace::Wrench>& applied);
+    // Whether friction holds it there, and between which forces of each driver.
+    void append_friction(const PathPoint& node, std::vector<double>& row);
 
+    const PlacedMechanism& placed_;
     const PlanarMechanism& mechanism_;
     StaticMode& mode_;
     StaticRunResult& result_;
@@ -36,6 +41,7 @@ private:
     Reactions reactions_;
     std::vector<TimeJet<double>> channels_;
     bool has_stiffness_ = false;
+    std::optional<StaticBalance> rubbing_;  // without contacts in force; where there is friction
 };
 
 }  // namespace pawl

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "results/text.h"
+#include "simulation/columns/condition_watch.h"
 #include "simulation/columns/sampler.h"
 #include "simulation/equilibrium/static_search.h"
 #include "simulation/equilibrium/statics.h"
@@ -38,7 +39,8 @@ public:
           mode_(placed, options, result.events),
           record_(placed, mode_, result),
           jump_(placed.mechanism, mode_, record_, result.events, failure_),
-          contacts_(options.end, mode_, record_, jump_, failure_) {}
+          contacts_(options.end, mode_, record_, jump_, failure_),
+          conditions_(placed.mechanism, result.events) {}
 
     void run() {
         const auto start = find_start(placed_, mode_, failure_);
@@ -46,6 +48,7 @@ public:
         node() = *start;
         record_.add_columns();
         record_.sample(node());
+        if (!conditions_.empty()) conditions_.begin(coordinates_at(node()), 0);
         if (options_.only_start) return finish();
         if (node().unstable > 0 && !leave_unstable_start(*start)) return;
         if (node().neutral > 0 && mode_.watching()) leave_neutral_start();
@@ -55,6 +58,8 @@ public:
             const double t = k == samples ? options_.end : static_cast<double>(k) * options_.step;
             if (!advance(t)) break;
             record_.sample(node());
+            // What has leapt there was told nothing on the way.
+            if (!conditions_.empty() && conditions_.jump(coordinates_at(node()), t)) break;
             if (regular_) node() = *std::exchange(regular_, {});
             if (options_.progress)
                 options_.progress(static_cast<double>(k) / static_cast<double>(samples));
@@ -118,6 +123,7 @@ private:
         if (is_doubtful(*next)) return shorten(target);
         if (next->unstable > 0) return pass_limit(target);
         if (next->t >= target) return land(std::exchange(walk_.step, wanted), target);
+        if (ends_at_condition(*next)) return false;
         node() = *next;
         walk_.step = std::min(2 * wanted, PathWalk::longest_step);
         return true;
@@ -194,8 +200,38 @@ private:
     bool land(double s, double target) {
         const PathPoint before = node();
         if (!hit(node(), s, target)) return false;
+        const PathPoint after = std::exchange(node(), before);
+        if (ends_at_condition(after)) return false;
+        node() = after;
         if (node().neutral > 0) regular_ = before;
         return true;
+    }
+
+    // What the user's events ask for between the node and the next, each with its row; true where
+    // one of them ends the run.
+    bool ends_at_condition(const PathPoint& next) {
+        if (conditions_.empty() || !(next.t > node().t)) return false;
+        PathPoint between = node();
+        const double s =
+            (next.y - node().y).norm() / mode_.size() + (next.t - node().t) / options_.end;
+        const auto motion = [&](double t) -> const Coordinates<PlanarSpace>* {
+            if (t >= next.t) {
+                between = next;
+            } else {
+                const auto found = path().at_time(node(), s, t);
+                if (!found) return nullptr;
+                between = *found;
+            }
+            return &coordinates_at(between);
+        };
+        return conditions_.pass(node().t, next.t, motion, [&] { record_.sample(between); });
+    }
+
+    const Coordinates<PlanarSpace>& coordinates_at(const PathPoint& point) {
+        mode_.balance().look_near(point.places);
+        Vector y = point.y;
+        mode_.balance().close(y, point.t);
+        return mode_.balance().equations().coordinates();
     }
 
     // From a point to the equilibrium at exactly `target`.
@@ -249,6 +285,7 @@ private:
     StaticJump jump_;
     StaticPassage contacts_;
     PathWalk walk_;
+    ConditionWatch conditions_;
     std::optional<PathPoint> regular_;  // where to go on when an output falls on a singular point
 };
 

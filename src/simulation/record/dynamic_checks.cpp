@@ -67,16 +67,18 @@ void DynamicRecord::put_events_in_order() {
 
 // Errors of integrators without control of them add up to what each step is wrong by; above one
 // part in a thousand of the energies the motion is not called right whatever its steps say.
-void DynamicRecord::check_energy(double scale, double error) {
+void DynamicRecord::check_energy(double scale, const StepAudit& steps) {
     constexpr double most = 1e-3;
-    const double asked = 1e3 * std::max(options_.rtol, options_.atol) * scale;
+    const double asked = 1e3 * std::max({options_.rtol, options_.atol, steps.tolerance()}) * scale;
+    const double error = steps.energy_error();
     // At rest, what the residual of the rows that is allowed lets a force do.
     const double limit = std::max(asked, std::min(asked + 2 * error, most * scale)) +
                          1e-12 * energies_.largest_potential() +
                          1e-10 * placed_.assembly.model_size * touching_.largest_force() + 1e-14;
     result_.audit.checks.push_back(
         {"energy residual", "J", energies_.residual(), limit,
-         "|T + V - work - initial| <= 1e3 max(rtol, atol) (max T + max |dV| + max |work|) + 1e-12 "
+         "|T + V - work - initial| <= 1e3 max(rtol, atol of any step) (max T + max |dV| + max "
+         "|work|) + 1e-12 "
          "sum |V| + 1e-10 size x the largest contact force" +
              std::string(error > 0 ? " + 2 x the energy of the errors of the steps, together at "
                                      "most 1e-3 (max T + max |dV| + max |work|)"
@@ -94,7 +96,7 @@ void DynamicRecord::close(const State& last, const StepAudit& steps, const Passa
     columns_.widen(result_.trajectory);
     const double size = placed_.assembly.model_size;
     Audit& a = result_.audit;
-    check_energy(energies_.scale(), steps.energy_error());
+    check_energy(energies_.scale(), steps);
     constraints_.add_checks(a, size);
     steps.add_checks(a);
     if (reactions_)

@@ -53,6 +53,10 @@ void DynamicRecord::add_columns() {
         add_reaction_columns(mechanism_, columns);
         add_force_columns(mechanism_, columns);
     }
+    for (const auto& coupling : mechanism_.couplings)
+        for (const auto& [tail, unit] :
+             {std::pair{"engaged", "1"}, {"fx", "N"}, {"fy", "N"}, {"m", "N m"}})
+            columns.push_back({coupling.joint.name + "." + tail, unit});
     for (std::size_t j = 0; j < mechanism_.joints.size(); ++j)
         if (layout_.friction_of_joint[j] >= 0) {
             const auto& joint = mechanism_.joints[j];
@@ -143,14 +147,14 @@ void DynamicRecord::append_reactions_of(const State& state) {
     append_forces(mechanism_, equations.forces(), extra_);
 }
 
-void DynamicRecord::sample(const State& state) {
+bool DynamicRecord::sample(const State& state) {
     DynamicSystem& system = contacts_.system();
     auto& equations = *system.equations;
     auto& dynamics = *system.dynamics;
     // First, since it leaves the system at rest.
     find_static_forces(state);
     forces_ = contacts_.forces_with_motion(state);
-    if (!forces_.solved) return;
+    if (!forces_.solved) return false;
     equations.set_forces(state.z);  // with the weights
     auto& s = result_.statistics;
     ++s.samples;
@@ -159,15 +163,24 @@ void DynamicRecord::sample(const State& state) {
     constraints_.see(equations, state);
     on_bodies_.assign(mechanism_.bodies.size(), {});
     take_contacts(state);
+    const auto on_second = equations.add_coupling_wrenches(forces_.lambda, on_bodies_);
     const auto& acceleration = dynamics.acceleration();
     c.set_acceleration(acceleration);
     extra_.clear();
     if (reactions_) append_reactions_of(state);
+    for (std::size_t i = 0; i < mechanism_.couplings.size(); ++i) {
+        std::array<double, 4> cells{};
+        for (std::size_t k = 0; k < on_second.size(); ++k)
+            if (equations.couplings()[k].coupling == static_cast<int>(i))
+                cells = {1, on_second[k].f.x, on_second[k].f.y, on_second[k].m};
+        extra_.insert(extra_.end(), cells.begin(), cells.end());
+    }
     append_friction(extra_);
     const std::size_t own = mechanism_.states.size();
     extra_.insert(extra_.end(), state.z.begin(), state.z.begin() + own);
     energies_.take(equations, state.z, state.t, extra_);
     sampler_.take(c, state.t, state.v, acceleration, extra_);
+    return true;
 }
 
 void DynamicRecord::put(std::span<const double> row) {

@@ -24,14 +24,17 @@ public:
     DynamicRecord(const PlacedMechanism& placed, const DynamicOptions& options,
                   ContactCycle& contacts, DynamicResult& result);
 
-    // A row at a projected state of the system in force.
-    void sample(const State& state);
+    // A row at a projected state of the system in force; false where its forces have no solution.
+    bool sample(const State& state);
     // A row that was made elsewhere, of a time before the first one.
     void put(std::span<const double> row);
     // The only row of a run that fails at its start.
     void sample_start(const State& state);
-    // A step of the integrator is over.
-    void end_step() { ++steps_; }
+    // A step of the integrator is over, with this kinetic energy.
+    void end_step(double kinetic) {
+        ++steps_;
+        energies_.see_kinetic(kinetic);
+    }
     // Kinetic energy that the run starts from, where it is not that of the first row.
     void set_first_kinetic(double kinetic) { energies_.set_first_kinetic(kinetic); }
     void remember(Memory& memory);
@@ -43,7 +46,7 @@ private:
     void add_columns();
     void take_contacts(const State& state);
     void find_static_forces(const State& state);
-    void check_energy(double scale, double error);
+    void check_energy(double scale, const StepAudit& steps);
     void check_impacts(double limit);
     void explain(const AuditCheck& check);
     void put_events_in_order();

@@ -88,6 +88,8 @@ const std::vector<LedgerLine>& EnergyLedger::lines(std::span<const double> z) {
         put_friction(mechanism_.joints[i].name, layout_.friction_of_joint[i]);
     for (std::size_t i = 0; i < mechanism_.contacts.size(); ++i)
         put_friction(mechanism_.contacts[i].name, layout_.friction_of_contact[i]);
+    for (std::size_t i = 0; i < mechanism_.couplings.size(); ++i)
+        put(mechanism_.couplings[i].joint.name, "", 0, work(layout_.couplings + i));
     return lines_;
 }
 

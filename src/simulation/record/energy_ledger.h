@@ -2,6 +2,7 @@
 // Knows the mechanism and its states of work, not how the motion was found.
 #pragma once
 
+#include <algorithm>
 #include <span>
 #include <vector>
 
@@ -23,6 +24,8 @@ public:
     // What each element has stored and worked since the start, at the energies of the last row;
     // forces first. Before the first row everything is zero (no z).
     const std::vector<LedgerLine>& lines(std::span<const double> z);
+    // Kinetic energy at the end of a step: what is exchanged does not depend on the rows.
+    void see_kinetic(double kinetic) { largest_kinetic_ = std::max(largest_kinetic_, kinetic); }
     // Kinetic energy that the run starts from, where it is not that of the first row.
     void set_first_kinetic(double kinetic) { first_kinetic_ = kinetic; }
 

@@ -13,7 +13,7 @@ void RunRecord::begin(ContactCycle& contacts, double t) {
 }
 
 void RunRecord::sample(const State& state) {
-    record_->sample(state);
+    if (!record_->sample(state)) return;
     const DynamicSystem& system = contacts_->system();
     if (system.equations->time() == state.t) step_audit_.judge_rows(*system.dynamics, state.t);
 }
@@ -60,7 +60,8 @@ void RunRecord::end_step(Dynamics& dynamics, Stepping& stepping, const State& be
         return coordinates;
     };
     passage_.step(begin.t, end.t, std::ref(motion));
-    record_->end_step();
+    motion(end.t);
+    record_->end_step(contacts_->system().equations->inertia().kinetic_energy());
 }
 
 void RunRecord::sample_end(const State& end) {

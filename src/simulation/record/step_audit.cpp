@@ -60,7 +60,7 @@ double StepAudit::speed_of(const Equations& equations, const std::vector<double>
 }
 
 // |G v' - gamma| over the largest acceleration that enters, of each row.
-void StepAudit::judge_rows(Dynamics& dynamics, double t) {
+void StepAudit::judge_rows(Dynamics& dynamics, double t, Worst& worst) {
     const Equations& equations = dynamics.equations();
     const RowPattern& p = equations.pattern();
     const auto& a = dynamics.acceleration();
@@ -78,8 +78,8 @@ void StepAudit::judge_rows(Dynamics& dynamics, double t) {
             parts = std::max(parts, std::abs(part));
         }
         const double off = std::abs(sum) / std::max(parts, least);
-        if (off > rows_.value)
-            rows_.see(off, t, off > most_residual ? equations.labels()[r].element : "");
+        if (off > worst.value)
+            worst.see(off, t, off > most_residual ? equations.labels()[r].element : "");
     }
 }
 
@@ -90,6 +90,7 @@ bool StepAudit::has_nothing_to_judge(Dynamics& dynamics, const Stepping& steppin
 void StepAudit::begin(Dynamics& dynamics, const Stepping& stepping, const State& state,
                       bool is_solved) {
     largest_acceleration_ = 0;
+    rows_at_begin_ = {};
     // Nothing is projected, and the integrator has the accelerations of the end of the last step.
     if (has_nothing_to_judge(dynamics, stepping)) return;
     // The rates may be remembered by another solver, as of one that crosses singular positions.
@@ -97,7 +98,7 @@ void StepAudit::begin(Dynamics& dynamics, const Stepping& stepping, const State&
         if (dynamics.respond(state.t, state.q, state.v, state.z) != RateOutcome::solved) return;
         dynamics.remember_rates(state);
     }
-    judge_rows(dynamics, state.t);
+    judge_rows(dynamics, state.t, rows_at_begin_);
     at_begin_ = dynamics.acceleration();
 }
 
@@ -170,6 +171,8 @@ void StepAudit::end(Dynamics& dynamics, Stepping& stepping, const State& begin, 
     constexpr long spot = 16;
     const Equations& equations = dynamics.equations();
     const bool exact = stepping.integrates_accelerations();
+    tolerance_ = std::max({tolerance_, stepping.rtol(), stepping.atol()});
+    rows_.see(rows_at_begin_.value, rows_at_begin_.t, rows_at_begin_.element);
     const double h = end.t - begin.t, time = std::sqrt(size_ / 9.81);
     const double speed = std::max(
         {speed_of(equations, begin.v), speed_of(equations, end.v), h * largest_acceleration_});
@@ -239,8 +242,8 @@ double StepAudit::growth_of_errors(Dynamics& dynamics, double h, const State& en
 }
 
 void StepAudit::remember(Memory& memory) {
-    memory(velocity_, rows_, energy_error_, energy_error_inside_, steps_, at_begin_,
-           largest_acceleration_);
+    memory(velocity_, rows_, rows_at_begin_, energy_error_, energy_error_inside_, tolerance_,
+           steps_, at_begin_, largest_acceleration_);
 }
 
 void StepAudit::add_checks(Audit& audit) const {

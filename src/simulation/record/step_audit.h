@@ -21,13 +21,16 @@ public:
     void end(Dynamics& dynamics, Stepping& stepping, const State& begin, const State& end);
 
     // The accelerations that a solver has found at a time, against the rows.
-    void judge_rows(Dynamics& dynamics, double t);
+    void judge_rows(Dynamics& dynamics, double t) { judge_rows(dynamics, t, rows_); }
 
     void remember(Memory& memory);
     void add_checks(Audit& audit) const;
     // What the error of integrators without control of it adds to the energy, J: by the steps
     // together, and in between. Nothing where the error is controlled.
     [[nodiscard]] double energy_error() const { return energy_error_ + energy_error_inside_; }
+    // The largest error with which a step was asked for: singular positions are crossed with one of
+    // their own.
+    [[nodiscard]] double tolerance() const { return tolerance_; }
 
 private:
     // Accelerations, velocities and the powers of the ledger over a step: their integrals, to its
@@ -36,6 +39,7 @@ private:
         std::vector<double> v, q, z;
         void clear(const State& like);
     };
+    void judge_rows(Dynamics& dynamics, double t, Worst& worst);
     bool integrate(Dynamics& dynamics, Stepping& stepping, double begin, double end);
     [[nodiscard]] static bool has_nothing_to_judge(Dynamics& dynamics, const Stepping& stepping);
     [[nodiscard]] static double speed_of(const Equations& equations, const std::vector<double>& v);
@@ -47,7 +51,8 @@ private:
 
     double size_;
     Worst velocity_, rows_;
-    double energy_error_ = 0, energy_error_inside_ = 0;
+    Worst rows_at_begin_;  // counts once the step has been taken
+    double energy_error_ = 0, energy_error_inside_ = 0, tolerance_ = 0;
     long steps_ = 0;
     State inside_, middle_, raw_;
     Integral whole_, half_, coarse_;

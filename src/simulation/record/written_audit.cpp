@@ -13,8 +13,6 @@ using Vector = Space::Vector;
 // As many rows are judged, evenly chosen, so that long tables stay cheap.
 constexpr std::size_t most_rows = 200;
 
-double length(Vector v) { return std::hypot(v.x, v.y); }
-
 }  // namespace
 
 WrittenAudit::WrittenAudit(const PlacedMechanism& placed, const Trajectory& trajectory,
@@ -109,7 +107,7 @@ void WrittenAudit::judge_contacts(std::size_t row) {
             double off = std::max(std::abs(touching.apart - gap), touching.beside);
             if (closed && is_rigid(pair.law)) off = std::max(off, std::abs(touching.apart));
             // Far from the origin positions are rounded.
-            off -= 1e-14 * (length(touching.p[0]) + length(touching.p[1]));
+            off -= 1e-14 * (Space::length(touching.p[0]) + Space::length(touching.p[1]));
             if (off > touching_.value)
                 touching_.see(off, cells[0], pair.name + "#" + std::to_string(c.number));
         }

@@ -47,6 +47,13 @@ private:
     void judge_impacts();
     void judge_impact(const Event& event, std::size_t before, std::size_t after);
     using Rows = std::array<std::span<const double>, 2>;  // before and after an impact
+    struct Struck {
+        int pair = -1;
+        Touching touching;
+    };
+    [[nodiscard]] bool is_on_elements(std::span<const double> row, const PointColumns& c,
+                                      const std::string& elements) const;
+    [[nodiscard]] Struck struck_by(const Event& event, const Rows& rows) const;
     void judge_impulse(const Rows& rows, int body, double mu, Vector n, double side,
                        const std::string& name);
 

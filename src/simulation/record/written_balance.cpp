@@ -21,8 +21,6 @@ MechanismEquations<Space>::Choice bodies_and_joint_friction(const PlanarMechanis
     return choice;
 }
 
-double length(Vector v) { return std::hypot(v.x, v.y); }
-
 }  // namespace
 
 WrittenBalance::WrittenBalance(const PlacedMechanism& placed, const WrittenColumns& columns)
@@ -47,17 +45,20 @@ void WrittenBalance::add_joint_forces(std::span<const double> row,
         w.f += f;
         w.m += m + Space::cross(point - columns_.motion_of(row, frame.body).position.p, f);
     };
-    for (std::size_t j = 0; j < mechanism_.joints.size(); ++j) {
-        if (columns_.joints[j] < 0) continue;
-        const auto x = row.subspan(static_cast<std::size_t>(columns_.joints[j]), 3);
-        const auto& joint = mechanism_.joints[j];
+    const auto add_joint = [&](int column, const Joint<Space>& joint) {
+        if (column < 0) return;
+        const auto x = row.subspan(static_cast<std::size_t>(column), 3);
         const Vector f{x[0], x[1]};
         const Vector point =
             joint.frames[1].on(columns_.motion_of(row, joint.frames[1].body).position).p;
         add(joint.frames[1], point, f, x[2]);
         add(joint.frames[0], point, -f, -x[2]);
-        largest_force_ = std::max({largest_force_, length(f), std::abs(x[2]) / size_});
-    }
+        largest_force_ = std::max({largest_force_, Space::length(f), std::abs(x[2]) / size_});
+    };
+    for (std::size_t j = 0; j < mechanism_.joints.size(); ++j)
+        add_joint(columns_.joints[j], mechanism_.joints[j]);
+    for (std::size_t i = 0; i < mechanism_.couplings.size(); ++i)
+        add_joint(columns_.couplings[i], mechanism_.couplings[i].joint);
     const RowPattern& p = equations_->pattern();
     std::size_t driver = 0;
     for (int r = 0; r < p.rows(); ++r) {
@@ -90,7 +91,7 @@ void WrittenBalance::add_contact_forces(std::span<const double> row,
         const auto& pair = mechanism_.contacts[static_cast<std::size_t>(c.pair)];
         const WrittenColumns::Touching touching = columns_.touching_at(row, c);
         const Vector f = cell(c.normal) * touching.n + cell(c.friction) * Space::turned(touching.n);
-        largest_force_ = std::max(largest_force_, length(f));
+        largest_force_ = std::max(largest_force_, Space::length(f));
         for (const int side : {0, 1}) {
             const int body = side == 0 ? pair.a : pair.b;
             const double sign = side == 0 ? -1 : 1;
@@ -121,7 +122,7 @@ void WrittenBalance::judge(std::span<const double> cells) {
     std::vector<Space::Wrench> sum = equations_->forces().on_bodies();
     judged_now_ = columns_.judged;
     for (const auto& w : sum)
-        largest_force_ = std::max({largest_force_, length(w.f), std::abs(w.m) / size_});
+        largest_force_ = std::max({largest_force_, Space::length(w.f), std::abs(w.m) / size_});
     add_contact_forces(cells, sum);
     add_joint_forces(cells, sum);
     for (std::size_t b = 1; b < mechanism_.bodies.size(); ++b) {
@@ -134,10 +135,12 @@ void WrittenBalance::judge(std::span<const double> cells) {
             mass * (m.acceleration.v + m.acceleration.omega * Space::turned(r) - omega * omega * r);
         const double moment =
             body.inertia.value_or(0.0) * m.acceleration.omega + Space::cross(r, f);
-        largest_force_ = std::max(
-            largest_force_, mass * (length(m.acceleration.v) +
-                                    (std::abs(m.acceleration.omega) + omega * omega) * length(r)));
-        const double off = std::max(length(f - sum[b].f), std::abs(moment - sum[b].m) / size_);
+        largest_force_ =
+            std::max(largest_force_,
+                     mass * (Space::length(m.acceleration.v) +
+                             (std::abs(m.acceleration.omega) + omega * omega) * Space::length(r)));
+        const double off =
+            std::max(Space::length(f - sum[b].f), std::abs(moment - sum[b].m) / size_);
         if (off > worst_.value) worst_.see(off, cells[0], body.name);
     }
 }

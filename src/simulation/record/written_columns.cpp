@@ -53,6 +53,14 @@ WrittenColumns::WrittenColumns(const PlanarMechanism& mechanism, const Trajector
             if (joint.frame_count() > 2) judged[body] = 0;
         }
     }
+    for (const auto& coupling : mechanism_.couplings) {
+        couplings.push_back(find(coupling.joint.name + ".fx"));
+        for (int k = 0; k < coupling.joint.frame_count(); ++k) {
+            const auto body = static_cast<std::size_t>(coupling.joint.frames[k].body);
+            free[body] = 0;
+            if (coupling.joint.frame_count() > 2) judged[body] = 0;
+        }
+    }
     for (const auto& driver : mechanism_.drivers) {
         drivers.push_back(find(driver.name + ".force"));
         has_reactions = has_reactions || drivers.back() >= 0;

@@ -39,7 +39,7 @@ struct WrittenColumns {
     [[nodiscard]] Touching touching_at(std::span<const double> row, const PointColumns& c) const;
 
     // Where the columns of each begin; -1 where there are none.
-    std::vector<int> bodies, joints, joint_friction, drivers, states;
+    std::vector<int> bodies, joints, couplings, joint_friction, drivers, states;
     std::vector<PointColumns> points;
     std::vector<char> judged;  // per body: all forces on it are written
     std::vector<char> free;    // per body: no joint holds it

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "events/contact_guards.h"
 #include "simulation/record/written_audit.h"
 
 namespace pawl {
@@ -28,19 +29,53 @@ void WrittenAudit::judge_impacts() {
     }
 }
 
+// Whether the elements at a written contact coordinate are those that an event names; at the end of
+// one its neighbour counts, too.
+bool WrittenAudit::is_on_elements(std::span<const double> row, const PointColumns& c,
+                                  const std::string& elements) const {
+    constexpr double end = 1e-7;
+    const auto& pair = mechanism_.contacts[static_cast<std::size_t>(c.pair)];
+    const auto on = [&](int column, int profile, double shift) {
+        const auto& chain = mechanism_.profiles[static_cast<std::size_t>(profile)].chain.elements;
+        const auto count = static_cast<double>(chain.size());
+        const double k = std::floor(row[static_cast<std::size_t>(column)] + shift);
+        return static_cast<int>(k - count * std::floor(k / count));
+    };
+    ContactPoint<Space> point;
+    point.pair = c.pair;
+    for (const double a : {-end, end})
+        for (const double b : {-end, end}) {
+            point.a = on(c.a, pair.profile_a, a);
+            point.b = on(c.b, pair.profile_b, b);
+            if (elements_text(mechanism_, point) == elements) return true;
+        }
+    return false;
+}
+
+// The place that an impact strikes, as the rows at its time show it: before, the nearest of the
+// pair; after, those that stay closed. Two corners that come down at once are both there, and one
+// of them may need no impulse.
+WrittenAudit::Struck WrittenAudit::struck_by(const Event& event, const Rows& rows) const {
+    for (const auto row : rows)
+        for (const PointColumns& c : columns_.points) {
+            const std::string& name = mechanism_.contacts[static_cast<std::size_t>(c.pair)].name;
+            if (!event.element.starts_with(name + "#") ||
+                !std::isfinite(row[static_cast<std::size_t>(c.gap)]) ||
+                !is_on_elements(row, c, event.to))
+                continue;
+            return {c.pair, columns_.touching_at(row, c)};
+        }
+    return {};
+}
+
 void WrittenAudit::judge_impact(const Event& event, std::size_t before, std::size_t after) {
     const Rows rows{trajectory_.row(before), trajectory_.row(after)};
-    const auto cells = trajectory_.row(before);
-    const PointColumns* point = nullptr;
-    for (const PointColumns& c : columns_.points) {
-        if (cells[static_cast<std::size_t>(c.closed)] == 1) return;  // coupled
-        const std::string& name = mechanism_.contacts[static_cast<std::size_t>(c.pair)].name;
-        if (c.number == 1 && event.element.starts_with(name + "#")) point = &c;
-    }
-    if (point == nullptr || !std::isfinite(cells[static_cast<std::size_t>(point->gap)])) return;
-    const auto& pair = mechanism_.contacts[static_cast<std::size_t>(point->pair)];
-    const Touching touching = columns_.touching_at(cells, *point);
-    if (!touching.known || !is_rigid(pair.law)) return;
+    for (const PointColumns& c : columns_.points)
+        if (rows[0][static_cast<std::size_t>(c.closed)] == 1) return;  // coupled
+    const auto [struck, touching] = struck_by(event, rows);
+    if (!touching.known) return;
+    const auto& pair = mechanism_.contacts[static_cast<std::size_t>(struck)];
+    if (!is_rigid(pair.law)) return;
     // It is the place that meets: at the time of the event its gap is zero.
     touching_.see(std::max(std::abs(touching.apart), touching.beside), event.t, event.element);
     double rate[2], speed = 0;

@@ -35,13 +35,16 @@ bool DynamicFailure::fail(DynamicStatus status, std::string message, Span span) 
 
 bool DynamicFailure::massless(const MechanismEquations<PlanarSpace>& equations) {
     return fail(DynamicStatus::massless,
-                "coordinate '" + equations.massless() +
-                    "' has no inertia, so its motion is not defined: give the bodies it moves a "
-                    "mass and an inertia" +
-                    (coordinates_ == CoordinateKind::absolute
-                         ? ", or choose coordinates = \"relative\", which needs none for each body "
-                           "alone"
-                         : ""));
+                "coordinate " + equations.massless() +
+                    " has no inertia, and no joint or driver holds it, so its motion is not "
+                    "defined: give the bodies it moves a mass and an inertia, or hold them");
+}
+
+bool DynamicFailure::held_only(const MechanismEquations<PlanarSpace>& equations) {
+    return fail(DynamicStatus::massless,
+                "coordinate " + equations.massless() +
+                    " has no inertia of its own; integrator = \"moreau\" needs a mass and an "
+                    "inertia for every body, the other integrators only where no joint holds it");
 }
 
 bool DynamicFailure::lost(double t, DynamicSystem& system) {

@@ -15,13 +15,14 @@ std::string painleve_advice(bool of_contacts);
 
 class DynamicFailure {
 public:
-    DynamicFailure(const PlanarMechanism& mechanism, CoordinateKind coordinates,
-                   DynamicResult& result)
-        : mechanism_(mechanism), coordinates_(coordinates), result_(result) {}
+    DynamicFailure(const PlanarMechanism& mechanism, DynamicResult& result)
+        : mechanism_(mechanism), result_(result) {}
 
     bool fail(DynamicStatus status, std::string message, Span span = {});
     // A coordinate without inertia.
     bool massless(const MechanismEquations<PlanarSpace>& equations);
+    // Time steps have no answer for coordinates whose inertia the rows stand in for.
+    bool held_only(const MechanismEquations<PlanarSpace>& equations);
     // No projection leads back on the constraints at t.
     bool lost(double t, DynamicSystem& system);
     // True where a force or the rate of a state is not finite: then that is the reason, whatever
@@ -41,7 +42,6 @@ private:
     bool painleve(double t, MechanismEquations<PlanarSpace>& equations);
 
     const PlanarMechanism& mechanism_;
-    CoordinateKind coordinates_;
     DynamicResult& result_;
 };
 

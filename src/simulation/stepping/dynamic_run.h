@@ -26,7 +26,6 @@ struct DynamicStart {
 struct DynamicOptions {
     double end = 1, step = 0.01;  // s; step is the time between outputs
     CoordinateKind coordinates = CoordinateKind::relative;
-    bool particles = false;
     Formulation dynamics = Formulation::automatic;
     Integrator integrator = Integrator::automatic;
     double rtol = 1e-9;

@@ -3,11 +3,13 @@
 namespace pawl {
 
 void DynamicSystems::make(Kept& kept, const std::vector<ContactPoint<PlanarSpace>>& closed,
-                          const std::vector<FrictionMode>& friction) {
+                          const std::vector<FrictionMode>& friction,
+                          const std::vector<EngagedCoupling>& couplings) {
     DynamicSystem& system = kept.system;
     Equations_::Choice choice = choice_;
     choice.contacts = closed;
     choice.friction = friction;
+    choice.couplings = couplings;
     system.equations =
         make_equations_ ? make_equations_(placed_, choice)
                         : std::make_unique<Equations_>(placed_.mechanism, placed_.topology, choice);
@@ -33,15 +35,17 @@ void DynamicSystems::tidy(const DynamicSystem& in_force) {
 
 DynamicSystem* DynamicSystems::with(const std::vector<ContactPoint<PlanarSpace>>& permanent,
                                     const std::vector<ContactPoint<PlanarSpace>>& closed,
-                                    const std::vector<FrictionMode>& friction) {
+                                    const std::vector<FrictionMode>& friction,
+                                    const std::vector<EngagedCoupling>& couplings) {
     std::vector<int> key;
     // Rows and places have the names of their points.
     for (const auto& point : closed) key.insert(key.end(), {point.pair, point.number});
     for (const auto& mode : friction)
         key.insert(key.end(),
                    {-1, mode.joint, mode.contact, static_cast<int>(mode.rolling), mode.direction});
+    for (const auto& engaged : couplings) key.insert(key.end(), {-2, engaged.coupling});
     auto [place, is_new] = made_.try_emplace(key);
-    if (is_new) make(place->second, closed, friction);
+    if (is_new) make(place->second, closed, friction, couplings);
     place->second.used = ++uses_;
     DynamicSystem& system = place->second.system;
     auto& contacts = system.equations->contacts();
@@ -50,6 +54,8 @@ DynamicSystem* DynamicSystems::with(const std::vector<ContactPoint<PlanarSpace>>
     for (const auto& point : closed) contacts[i++] = point;
     for (std::size_t k = 0; k < friction.size(); ++k)
         system.equations->friction_modes()[k].held = friction[k].held;
+    for (std::size_t k = 0; k < couplings.size(); ++k)
+        system.equations->couplings()[k].held = couplings[k].held;
     system.equations->settle_contacts();
     return system.dynamics ? &system : nullptr;
 }

@@ -41,11 +41,13 @@ public:
           room_(room) {}
 
     // With the rows of these contacts (besides the permanent ones), in this order and on these
-    // elements, and these places of friction. `permanent` are the points of the permanent contacts.
-    // Null when there is no solver of the name. Stays where it is until the next tidy().
+    // elements, these places of friction and these couplings. `permanent` are the points of the
+    // permanent contacts. Null when there is no solver of the name. Stays where it is until the
+    // next tidy().
     DynamicSystem* with(const std::vector<ContactPoint<PlanarSpace>>& permanent,
                         const std::vector<ContactPoint<PlanarSpace>>& closed,
-                        const std::vector<FrictionMode>& friction);
+                        const std::vector<FrictionMode>& friction,
+                        const std::vector<EngagedCoupling>& couplings = {});
 
     // Drops the systems that were not used for the longest time, until the others fit; never the
     // one in force.
@@ -63,7 +65,8 @@ private:
         std::size_t size = 0, used = 0;  // in room_; by uses_
     };
     void make(Kept& kept, const std::vector<ContactPoint<PlanarSpace>>& closed,
-              const std::vector<FrictionMode>& friction);
+              const std::vector<FrictionMode>& friction,
+              const std::vector<EngagedCoupling>& couplings);
 
     const PlacedMechanism& placed_;
     Equations_::Choice choice_;
@@ -71,7 +74,7 @@ private:
     MakeEquations make_equations_;
     MakeSolver make_solver_;
     std::size_t room_, taken_ = 0, uses_ = 0;
-    std::map<std::vector<int>, Kept> made_;  // by contacts and friction
+    std::map<std::vector<int>, Kept> made_;  // by contacts, friction and couplings
 };
 
 }  // namespace pawl

@@ -23,6 +23,7 @@ inline void remember(Memory& m, Span& s) { m(s.line, s.column); }
 inline void remember(Memory& m, FrictionMode& f) {
     m(f.joint, f.contact, f.rolling, f.direction, f.held, f.fast, f.component);
 }
+inline void remember(Memory& m, EngagedCoupling& c) { m(c.coupling, c.held); }
 inline void remember(Memory& m, EndPassed& e) { m(e.t, e.contact, e.side, e.direction, e.beyond); }
 inline void remember(Memory& m, CompliantForce<double>& f) {
     m(f.stiffness, f.exponent, f.hysteresis, f.damping);

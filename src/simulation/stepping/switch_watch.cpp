@@ -25,13 +25,14 @@ std::vector<double> SwitchWatch::ahead(Mechanics& equations, const State& state,
 }
 
 void SwitchWatch::begin(Mechanics& equations, const State& state) {
-    if (switches_.empty()) return;
+    if (switches_.empty() && mechanism_.couplings.empty()) return;
     sides_ = values(equations, state);
     // A switch that starts at zero takes the side it moves to.
     const auto later = ahead(equations, state, 1e-7);
     for (std::size_t i = 0; i < sides_.size(); ++i)
         sides_[i] = (std::abs(sides_[i]) > 1e-12 ? sides_[i] : later[i]) < 0 ? -1 : 1;
     conditions_ = switches_.conditions();  // of a little later
+    engaged_ = switches_.engaged();
 }
 
 // Beyond what positions and velocities are known to: a switch on the speed of what sticks stands at
@@ -146,6 +147,7 @@ void SwitchWatch::tell_conditions(double t) {
         stopped_ = stopped_ || event.stop;
     }
     conditions_ = now;
+    engaged_ = switches_.engaged();
 }
 
 }  // namespace pawl

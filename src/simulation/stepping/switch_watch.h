@@ -32,9 +32,13 @@ public:
                                                 double still);
     // The run has come to a switch: it goes on with the other side. False when it cannot.
     bool pass(std::size_t which, Mechanics& equations, const State& state, DynamicFailure& failure);
+    // The couplings whose conditions hold.
+    [[nodiscard]] const std::vector<char>& engaged() const { return engaged_; }
     // An event of the user has ended the run.
     [[nodiscard]] bool has_stopped() const { return stopped_; }
-    void remember(Memory& memory) { memory(sides_, conditions_, burst_count_, last_, stopped_); }
+    void remember(Memory& memory) {
+        memory(sides_, conditions_, engaged_, burst_count_, last_, stopped_);
+    }
 
 private:
     const std::vector<double>& values(Mechanics& equations, const State& state);
@@ -49,6 +53,7 @@ private:
     std::vector<Event>& events_;
     std::vector<double> sides_;     // the sign of the branch that the expressions are on
     std::vector<char> conditions_;  // of the user's events
+    std::vector<char> engaged_;     // couplings
     bool stopped_ = false;
     int burst_count_ = 0;
     double last_ = -1;

@@ -73,11 +73,22 @@ void Switches::note(const Coordinates<Space>& coordinates, double t, std::span<c
     }
     if (names) first_of_events_ = values_.size();
     inputs.s = inputs.v = 0;
+    note_conditions(inputs, book);
+}
+
+template <class Book>
+void Switches::note_conditions(const ForceInputs& inputs, const Book& book) {
     conditions_.clear();
     for (const UserEvent& event : mechanism_.events) {
         event.when.note_switches(inputs, values_);
         conditions_.push_back(event.when.at(inputs) != 0);
         book(event.name, -1);
+    }
+    engaged_.clear();
+    for (const auto& coupling : mechanism_.couplings) {
+        coupling.engaged.note_switches(inputs, values_);
+        engaged_.push_back(coupling.engaged.at(inputs) != 0);
+        book(coupling.joint.name, -1);
     }
 }
 

@@ -1,6 +1,6 @@
 // Where forces, states and drivers are not smooth: the arguments inside abs, sign, min, max and
 // comparisons of the user's expressions, and the knots of spring tables; and where the conditions
-// of the user's events change. A step of integration ends
+// of the user's events and couplings change. A step of integration ends
 // at their zeros.
 #pragma once
 
@@ -22,14 +22,17 @@ public:
     // The element of a switch, and its driver (-1 when it belongs to a force or a state).
     [[nodiscard]] const std::string& name(std::size_t i) const { return names_[i]; }
     [[nodiscard]] int driver(std::size_t i) const { return drivers_[i]; }
-    // Whether it belongs to an event of the user alone: nothing changes there but its condition.
+    // Whether it belongs to an event or a coupling alone: no force changes there.
     [[nodiscard]] bool is_of_event(std::size_t i) const { return i >= first_of_events_; }
-    // Which of the user's conditions held at the last evaluation.
+    // Which of the user's conditions held at the last evaluation: of events, and of couplings.
     [[nodiscard]] const std::vector<char>& conditions() const { return conditions_; }
+    [[nodiscard]] const std::vector<char>& engaged() const { return engaged_; }
 
 private:
     void note(const Coordinates<PlanarSpace>& coordinates, double t, std::span<const double> states,
               bool names);
+    template <class Book>
+    void note_conditions(const ForceInputs& inputs, const Book& book);
 
     const PlanarMechanism& mechanism_;
     std::vector<TimeJet<double>> channels_;
@@ -37,7 +40,7 @@ private:
     std::vector<std::string> names_;
     std::vector<int> drivers_;
     std::size_t first_of_events_ = 0;
-    std::vector<char> conditions_;
+    std::vector<char> conditions_, engaged_;
 };
 
 }  // namespace pawl

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "simulation/columns/condition_watch.h"
 #include "simulation/placement/contact_mode.h"
 #include "simulation/stepping/remember.h"
 
@@ -27,9 +28,7 @@ MoreauRecord::MoreauRecord(const PlacedMechanism& placed, const DynamicOptions& 
       columns_(placed.mechanism, options.spool),
       shows_contacts_(placed.mechanism.contacts.size() <= few_pairs) {
     result.trajectory.spool(options.spool);
-    if (!mechanism_.events.empty())
-        result.warnings.push_back(
-            "[event]: conditions are watched in dynamic runs from event to event, not in this one");
+    if (const auto left_out = unwatched(mechanism_, false)) result.warnings.push_back(*left_out);
     auto& columns = result.trajectory.columns;
     for (const auto& s : mechanism_.states) columns.push_back({s.name, "1"});
     for (const auto& [name, unit] : {std::pair{"contacts.closed", "1"},

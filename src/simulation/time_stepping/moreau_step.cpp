@@ -22,6 +22,8 @@ std::string unknown_to_time_stepping(const PlanarMechanism& mechanism, Span& whe
     };
     for (const auto& joint : mechanism.joints)
         if (joint.friction()) return is("friction of joints", joint.name, joint.span);
+    for (const auto& coupling : mechanism.couplings)
+        return is("couplings", coupling.joint.name, coupling.joint.span);
     for (const auto& pair : mechanism.contacts) {
         if (pair.permanent) return is("permanent contacts", pair.name, pair.span);
         if (!is_rigid(pair.law)) return is("compliant contacts", pair.name, pair.span);
@@ -242,7 +244,7 @@ MoreauStep::Outcome MoreauStep::set_middle(const State& state, double h,
     std::vector<double> q(n), added;
     for (std::size_t c = 0; c < n; ++c) q[c] = state.q[c] + 0.5 * h * state.v[c];
     equations.set_position(q, state.t + 0.5 * h);
-    if (!equations.set_inertia()) return Outcome::massless;
+    if (!equations.set_inertia() || !equations.row_inertia().empty()) return Outcome::massless;
     equations.set_velocity(state.v);
     equations.set_forces(state.z);
     if (!all_finite(equations.force())) return Outcome::not_finite;

@@ -153,7 +153,7 @@ TEST(ForceReader, run_has_defaults_and_takes_what_is_given) {
     const RunSettings given = read_text(R"(format = 1
 [run]
 analysis = "dynamics"
-coordinates = "particles"
+coordinates = "absolute"
 dynamics = "augmented_canonical"
 integrator = "rk4"
 integrator_step = "1 ms"
@@ -163,7 +163,7 @@ atol = 1e-11
 )")
                                   .run;
     EXPECT_EQ(given.analysis, Analysis::dynamics);
-    EXPECT_EQ(given.coordinates, CoordinateChoice::particles);
+    EXPECT_EQ(given.coordinates, CoordinateChoice::absolute);
     EXPECT_EQ(given.dynamics, Formulation::augmented_canonical);
     EXPECT_EQ(given.integrator, Integrator::rk4);
     EXPECT_DOUBLE_EQ(*given.integrator_step, 1e-3);

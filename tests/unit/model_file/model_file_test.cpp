@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "read_text.h"
+#include "support/paths.h"
 
 namespace pawl {
 namespace {
@@ -21,7 +22,8 @@ const Joint<PlanarSpace>& only_joint(const ModelData& model) {
 
 TEST(ModelFile, every_example_is_read) {
     int count = 0;
-    for (const auto& file : std::filesystem::directory_iterator(PAWL_SOURCE_DIR "/models")) {
+    for (const auto& file : std::filesystem::directory_iterator(test::source_dir + "/models")) {
+        if (file.is_directory()) continue;
         Diagnostics diagnostics;
         EXPECT_TRUE(read_model_file(file.path(), {}, diagnostics)) << diagnostics.text();
         EXPECT_TRUE(diagnostics.all().empty()) << diagnostics.text();

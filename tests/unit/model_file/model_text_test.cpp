@@ -6,6 +6,8 @@
 
 #include <gtest/gtest.h>
 
+#include "support/paths.h"
+
 namespace pawl {
 namespace {
 
@@ -116,7 +118,8 @@ TEST(ModelText, table_without_header_and_braces_is_left_to_the_user) {
 }
 
 TEST(ModelText, examples_survive_a_change_and_its_reverse) {
-    for (const auto& file : std::filesystem::directory_iterator(PAWL_SOURCE_DIR "/models")) {
+    for (const auto& file : std::filesystem::directory_iterator(test::source_dir + "/models")) {
+        if (file.is_directory()) continue;
         std::ifstream stream(file.path(), std::ios::binary);
         const std::string text{std::istreambuf_iterator<char>(stream), {}};
         Diagnostics diagnostics;

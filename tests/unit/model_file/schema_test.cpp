@@ -8,6 +8,7 @@
 #include "model_file/reference/format_description.h"
 #include "model_file/text/document.h"
 #include "read_text.h"
+#include "support/paths.h"
 
 namespace pawl {
 namespace {
@@ -130,7 +131,8 @@ void each_table(Json& value, const F& f) {
 
 TEST(Schema, accepts_every_example_and_refuses_a_foreign_key_in_any_table) {
     const Validator validator(json_schema());
-    for (const auto& file : std::filesystem::directory_iterator(PAWL_SOURCE_DIR "/models")) {
+    for (const auto& file : std::filesystem::directory_iterator(test::source_dir + "/models")) {
+        if (file.is_directory()) continue;
         Diagnostics diagnostics;
         const auto text = read_text_file(file.path(), diagnostics);
         ASSERT_TRUE(text);

@@ -385,6 +385,10 @@ TEST(Scene, contacts_are_marked_where_the_trajectory_has_them) {
     };
     EXPECT_EQ(count(marks(open), "class='contact open'"), 1);
     EXPECT_EQ(count(marks(open), "C#1 100 mm apart"), 1);
+    // Far away it is named, not drawn.
+    auto far = open;
+    far[0].p[1].y = 30;
+    EXPECT_EQ(count(marks(far), "class='contact open'"), 0);
     EXPECT_EQ(count(marks(closed), "class='contact closed'"), 1);
     EXPECT_EQ(count(marks(closed), "C#1 closed"), 1);
 }

@@ -230,5 +230,49 @@ TEST(KinematicRun, no_event_comes_before_the_start) {
     }
 }
 
+// A disc passes over a roof without touching it: the nearest place lies on the one side, then on
+// the ridge while the disc is within its normals (|x| < 0.25 m at 0.5 m above it), then on the
+// other.
+TEST(KinematicRun, transitions_of_an_open_contact_are_in_the_rows_and_no_events) {
+    const KinematicResult r = test::run_of(test::placed_of(R"(format = 1
+[body.ground]
+points = { P = [0, 0.5] }
+[body.disc]
+position = [-0.5, 0.5]
+[joint.rail]
+type = "prismatic"
+a = "ground.P"
+b = "disc"
+[driver.pull]
+joint = "rail"
+type = "speed"
+speed = 1
+[profile.roof]
+body = "ground"
+elements = [
+    { type = "line", from = [1, -0.5], to = [0, 0] },
+    { type = "line", to = [-1, -0.5] },
+]
+[profile.rim]
+body = "disc"
+elements = [{ type = "circle", radius = 0.1 }]
+[contact.C]
+a = "roof"
+b = "rim"
+)"),
+                                           1, 0.1, CoordinateKind::relative);
+    ASSERT_EQ(r.status, KinematicStatus::completed) << r.message;
+    EXPECT_TRUE(r.events.empty());
+    std::vector<int> elements;
+    for (std::size_t i = 0; i < r.trajectory.rows(); ++i) {
+        EXPECT_EQ(value(r.trajectory, i, "C#1.closed"), 0);
+        const double x = value(r.trajectory, i, "disc.x");
+        elements.push_back(static_cast<int>(value(r.trajectory, i, "C#1.a")));
+        const int side = std::abs(x) < 0.25 ? 0 : x > 0 ? 1 : -1;
+        const int expected = elements.front() + (side == -1 ? 0 : side == 0 ? -1 : -2);
+        EXPECT_EQ(elements.back(), expected) << x;
+    }
+}
+
 }  // namespace
 }  // namespace pawl

@@ -21,7 +21,6 @@ TEST(RunOptions, of_a_dynamic_run_have_every_setting_of_the_model) {
     EXPECT_EQ(o.end, 3);
     EXPECT_EQ(o.step, 0.5);
     EXPECT_EQ(o.coordinates, CoordinateKind::absolute);
-    EXPECT_FALSE(o.particles);
     EXPECT_EQ(o.dynamics, Formulation::augmented);
     EXPECT_EQ(o.integrator, Integrator::rk4);
     EXPECT_EQ(o.rtol, 1e-5);
@@ -29,7 +28,6 @@ TEST(RunOptions, of_a_dynamic_run_have_every_setting_of_the_model) {
     EXPECT_EQ(o.largest_step, 0.25);
     EXPECT_EQ(o.integrator_step, 0.125);
     EXPECT_TRUE(o.sequential_impacts);
-    EXPECT_TRUE(dynamic_options(settings("coordinates = \"particles\"\n")).particles);
 }
 
 TEST(RunOptions, of_a_model_that_says_nothing_are_the_defaults_of_a_run) {

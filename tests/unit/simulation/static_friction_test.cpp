@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "simulation/equilibrium/statics.h"
+#include "simulation/quasi_static/static_run.h"
 #include "support/runs.h"
 
 namespace pawl {
@@ -168,6 +169,51 @@ type = "gravity"
     EXPECT_NEAR(load_of(bolt, "weight").low, -1 / (3 * g * 0.02), 1e-6);
     EXPECT_FALSE(find_equilibrium(placed_of(model("{ kinetic = 0, constant = \"0.5 N m\" }")))
                      .friction->holds);
+}
+
+// Along a path: a block of 2 kg is driven along a slope that a crank raises. The band of the
+// driver's force is m g (sin a +- mu cos a).
+TEST(StaticFriction, band_of_the_driver_along_a_path) {
+    const std::string text = R"(
+format = 1
+[body.table]
+mass = 1
+[body.block]
+mass = 2
+[joint.O]
+type = "revolute"
+a = "ground"
+b = "table"
+[joint.plane]
+type = "prismatic"
+a = "table"
+b = "block"
+friction = { kinetic = 0.3 }
+[driver.raise]
+joint = "O"
+type = "speed"
+speed = 0.5
+[driver.push]
+joint = "plane"
+type = "speed"
+speed = 0
+[force.weight]
+type = "gravity"
+)";
+    StaticRunOptions options;
+    options.end = 1;
+    options.step = 0.25;
+    const StaticRunResult r = run_statics(placed_of(text), options);
+    ASSERT_EQ(r.status, StaticRunStatus::completed) << r.message;
+    ASSERT_EQ(r.trajectory.rows(), 5U);
+    for (std::size_t i = 0; i < r.trajectory.rows(); ++i) {
+        const double a = 0.5 * value(r.trajectory, i, "t");
+        EXPECT_EQ(value(r.trajectory, i, "friction.holds"), 1);
+        EXPECT_NEAR(value(r.trajectory, i, "push.force_low"),
+                    2 * g * (std::sin(a) - 0.3 * std::cos(a)), 1e-6);
+        EXPECT_NEAR(value(r.trajectory, i, "push.force_high"),
+                    2 * g * (std::sin(a) + 0.3 * std::cos(a)), 1e-6);
+    }
 }
 
 }  // namespace pawl

@@ -515,6 +515,19 @@ TEST(StaticRun, no_event_comes_before_the_start) {
 // A roller of 20 mm rolls off the tip of a snail, at 0.15 m, on to its radial step. The contact
 // passes on where tan phi = 20/150 after the tip, shortly before the tip alone would let it slip
 // off, sin phi = 20/150: however long the steps of the path are, it is no snap.
+// The bodies are put together apart from each other and come down to rest where the pawl holds: on
+// the way its nose passes the ends of teeth. By hand: moments about both pivots.
+TEST(StaticRun, starts_where_a_ratchet_holds) {
+    const PlacedMechanism placed = placed_of(test::embedded_text("ratchet"));
+    const StaticRunResult r = run(placed, 0.01, 0.01);
+    ASSERT_EQ(r.status, StaticRunStatus::completed) << r.message;
+    EXPECT_LT(r.statistics.penetration.value, 1e-12);
+    EXPECT_NEAR(value(r.trajectory, 0, "wheel.angle"), 0, exact);
+    EXPECT_NEAR(value(r.trajectory, 0, "pawl.angle"), 0, exact);
+    EXPECT_NEAR(value(r.trajectory, 0, "C#1.normal"), 4.436981, 1e-6);
+    EXPECT_NEAR(value(r.trajectory, 0, "C#2.normal"), 1.783702, 1e-6);
+}
+
 TEST(StaticRun, corner_passes_on_before_its_dead_point) {
     constexpr const char* snail = R"model(format = 1
 body.cam = { mass = 1 }

@@ -1,9 +1,11 @@
 // Conditions of the user: found where they become true, to the digits of the motion, and able to
 // end the run.
 #include <cmath>
+#include <numbers>
 
 #include <gtest/gtest.h>
 
+#include "simulation/quasi_static/static_run.h"
 #include "simulation/stepping/dynamic_run.h"
 #include "support/runs.h"
 
@@ -104,6 +106,91 @@ TEST(UserEvent, what_is_no_condition_is_refused) {
     EXPECT_FALSE(
         read_model(swing("[event.low]\nwhen = \"height\"\n"), "test.toml", {}, diagnostics));
     EXPECT_NE(diagnostics.text().find("is no condition"), std::string::npos) << diagnostics.text();
+}
+
+// The end of a crank: x = r cos(2 t), driven.
+const std::string driven = R"(format = 1
+[body.crank]
+[joint.O]
+type = "revolute"
+a = "ground"
+b = "crank"
+[driver.motor]
+joint = "O"
+type = "speed"
+speed = 2
+[measure.A]
+type = "point"
+point = "crank.A"
+[measure.turn]
+type = "joint"
+joint = "O"
+)";
+
+TEST(UserEvent, kinematic_run_finds_values_zeros_and_extremes) {
+    std::string text = driven;
+    text.replace(text.find("[body.crank]\n"), 13, "[body.crank]\npoints = { A = [0.3, 0] }\n");
+    const auto events_of = [&](const std::string& events) {
+        const KinematicResult r =
+            test::run_of(test::placed_of(text + events), 4, 0.25, CoordinateKind::relative);
+        EXPECT_EQ(r.status, KinematicStatus::completed) << r.message;
+        EXPECT_TRUE(r.warnings.empty());
+        return r;
+    };
+    const KinematicResult r = events_of(
+        "[event.far]\nwhen = \"turn > 1 rad\"\n[event.back]\nwhen = \"A.x < 0\"\n"
+        "[event.least]\nwhen = \"A.x.rate > 0\"\n");
+    const double pi = std::numbers::pi;
+    const std::vector<std::pair<std::string, double>> expected{
+        {"far", 0.5}, {"back", pi / 4}, {"least", pi / 2}, {"back", pi / 4 + pi}};
+    ASSERT_EQ(r.events.size(), expected.size());
+    for (std::size_t i = 0; i < expected.size(); ++i) {
+        EXPECT_EQ(r.events[i].element, expected[i].first);
+        EXPECT_NEAR(r.events[i].t, expected[i].second, 1e-12);
+    }
+    // Each has a row of its own, but for one that falls on an output.
+    EXPECT_GE(r.trajectory.rows(), 17U + expected.size() - 1);
+    const KinematicResult ended =
+        events_of("[event.far]\nwhen = \"turn > 1.1 rad\"\nstop = true\n");
+    EXPECT_NEAR(ended.trajectory.row(ended.trajectory.rows() - 1)[0], 0.55, 1e-12);
+}
+
+// k x = 10 t: the force on a spring of 100 N/m grows.
+TEST(UserEvent, quasi_static_run_finds_them) {
+    const std::string text = R"(format = 1
+[body.block]
+mass = 1
+[joint.guide]
+type = "prismatic"
+a = "ground"
+b = "block"
+[force.spring]
+type = "joint_spring"
+joint = "guide"
+stiffness = 100
+free_value = 0
+[force.pull]
+type = "joint_force"
+joint = "guide"
+value = "10*t"
+[measure.way]
+type = "joint"
+joint = "guide"
+[event.near]
+when = "way > 33 mm"
+[event.far]
+when = "way > 55 mm"
+stop = true
+)";
+    StaticRunOptions options;
+    options.end = 1;
+    options.step = 0.1;
+    const StaticRunResult r = run_statics(test::placed_of(text), options);
+    EXPECT_EQ(r.status, StaticRunStatus::completed) << r.message;
+    ASSERT_EQ(r.events.size(), 2U);
+    EXPECT_NEAR(r.events[0].t, 0.33, 1e-10);
+    EXPECT_NEAR(r.events[1].t, 0.55, 1e-10);
+    EXPECT_NEAR(r.trajectory.row(r.trajectory.rows() - 1)[0], 0.55, 1e-10);
 }
 
 }  // namespace

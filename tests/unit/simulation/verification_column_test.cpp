@@ -77,7 +77,7 @@ TEST(VerificationColumn, what_is_not_there_is_not_a_number_and_says_why) {
     HandMadeRun run;
     for (const char* column :
          {"t@transition:C#1:3", "t@stick:C#1:1", "y-@transition:C#1:2", "z-@impact:C#1:1",
-          "mass@impact:C#1:1", "@impact:C#1:1", "z", "zero:y:3", "mean:y", "min:z"}) {
+          "mass@impact:C#1:1", "@impact:C#1:1", "z", "zero:y:3", "median:y", "min:z"}) {
         EXPECT_TRUE(std::isnan(run(column))) << column;
         EXPECT_FALSE(run.note.empty()) << column;
     }

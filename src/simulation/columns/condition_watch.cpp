@@ -1,0 +1,95 @@
+#include "simulation/columns/condition_watch.h"
+
+#include "math/roots.h"
+
+namespace pawl {
+
+ConditionWatch::ConditionWatch(const PlanarMechanism& mechanism, std::vector<Event>& events)
+    : mechanism_(mechanism), events_(events) {
+    for (const UserState& state : mechanism.states) states_.push_back(state.start);
+}
+
+const std::vector<char>& ConditionWatch::at(const Coordinates<PlanarSpace>& motion, double t) {
+    evaluate_measures(mechanism_, motion, t, channels_);
+    const ForceInputs inputs{t, channels_, states_, 0, 0};
+    now_.clear();
+    for (const UserEvent& event : mechanism_.events) now_.push_back(event.when.at(inputs) != 0);
+    return now_;
+}
+
+bool ConditionWatch::is_new(const std::vector<char>& now) const {
+    for (std::size_t i = 0; i < now.size(); ++i)
+        if (now[i] && !hold_[i]) return true;
+    return false;
+}
+
+std::optional<double> ConditionWatch::first(double low, double high, const Motion& motion) {
+    constexpr int looks = 4;
+    double from = low;
+    for (int k = 1; k <= looks; ++k) {
+        const double to = k == looks ? high : low + (high - low) * k / looks;
+        const auto* there = motion(to);
+        if (there == nullptr) return std::nullopt;
+        next_ = at(*there, to);
+        if (!is_new(next_)) {
+            hold_ = next_;
+            from = to;
+            continue;
+        }
+        const auto is_before = [&](double t) {
+            const auto* between = motion(t);
+            if (between == nullptr || !is_new(at(*between, t))) return true;
+            next_ = now_;
+            return false;
+        };
+        const auto is_narrow = [](double a, double b) { return b - a <= 1e-14 * (1 + b); };
+        return bisect(from, to, 60, is_before, is_narrow).high;
+    }
+    return std::nullopt;
+}
+
+bool ConditionWatch::pass(double low, double high, const Motion& motion,
+                          const std::function<void()>& sample) {
+    constexpr int most = 1000;  // in one step
+    for (int i = 0; i < most; ++i) {
+        const auto found = first(low, high, motion);
+        if (!found) return false;
+        low = *found;
+        if (motion(low) != nullptr && low < high) sample();
+        if (tell(low)) return true;
+    }
+    return false;
+}
+
+bool ConditionWatch::tell(double t) {
+    bool stops = false;
+    for (std::size_t i = 0; i < next_.size(); ++i) {
+        if (!next_[i] || hold_[i]) continue;
+        const UserEvent& event = mechanism_.events[i];
+        Event e;
+        e.t = t;
+        e.kind = EventKind::user;
+        e.element = event.name;
+        e.facts = {event.stop ? Cause::condition_ends_run : Cause::condition_holds};
+        events_.push_back(std::move(e));
+        stops = stops || event.stop;
+    }
+    hold_ = next_;
+    return stops;
+}
+
+bool ConditionWatch::jump(const Coordinates<PlanarSpace>& now, double t) {
+    next_ = at(now, t);
+    return tell(t);
+}
+
+std::optional<std::string> unwatched(const PlanarMechanism& mechanism, bool watches_events) {
+    const bool events = !watches_events && !mechanism.events.empty();
+    if (events && mechanism.couplings.empty())
+        return "[event]: conditions are not watched with integrator = \"moreau\"";
+    if (!mechanism.couplings.empty())
+        return "[coupling]: couplings engage in dynamic runs only; here they are open";
+    return std::nullopt;
+}
+
+}  // namespace pawl

@@ -1,0 +1,49 @@
+// When the conditions of the user's events become true along a motion that can be asked for at any
+// time of an interval: of kinematic and quasi-static runs. Knows measures and conditions, no
+// equations.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <vector>
+
+#include "coordinates/measures.h"
+#include "results/event.h"
+
+namespace pawl {
+
+class ConditionWatch {
+public:
+    // The motion at a time; null where it is not known.
+    using Motion = std::function<const Coordinates<PlanarSpace>*(double t)>;
+
+    ConditionWatch(const PlanarMechanism& mechanism, std::vector<Event>& events);
+    [[nodiscard]] bool empty() const { return mechanism_.events.empty(); }
+
+    // Conditions that hold at the start are no events.
+    void begin(const Coordinates<PlanarSpace>& start, double t) { hold_ = at(start, t); }
+    // Tells what becomes true in (low, high]; `sample` is called with the motion at each time
+    // before `high`. True where one of them ends the run. Four looks in the interval: what is true
+    // for less is seen where it spans one of them.
+    bool pass(double low, double high, const Motion& motion, const std::function<void()>& sample);
+    // After a jump of the motion: tells what is true now and was not.
+    bool jump(const Coordinates<PlanarSpace>& now, double t);
+
+private:
+    // The first time in (low, high] at which one becomes true.
+    std::optional<double> first(double low, double high, const Motion& motion);
+    bool tell(double t);
+    const std::vector<char>& at(const Coordinates<PlanarSpace>& motion, double t);
+    [[nodiscard]] bool is_new(const std::vector<char>& now) const;
+
+    const PlanarMechanism& mechanism_;
+    std::vector<Event>& events_;
+    std::vector<double> states_;  // of the user: as at the start
+    std::vector<TimeJet<double>> channels_;
+    std::vector<char> now_, hold_, next_;
+};
+
+// What a run that leaves them out says of couplings and of the conditions of events.
+std::optional<std::string> unwatched(const PlanarMechanism& mechanism, bool watches_events);
+
+}  // namespace pawl
