@@ -62,7 +62,8 @@ bool DesignProblem::add_variables(Diagnostics& problems) {
         const auto found =
             std::find_if(parameters.begin(), parameters.end(),
                          [&](const ParameterInfo& p) { return p.name == wanted.name; });
-        Variable v{found->name, found->unit, *found->min, *found->max, found->value, wanted.span};
+        const ParameterInfo p = found->as_written();
+        Variable v{p.name, p.unit, *p.min, *p.max, p.value, wanted.span};
         if (v.start < v.min || v.start > v.max) {
             problems.warning(v.span, "the start of '" + v.name + "' is moved into its bounds");
             v.start = std::clamp(v.start, v.min, v.max);

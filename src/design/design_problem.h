@@ -40,7 +40,7 @@ class DesignProblem {
 public:
     struct Variable {
         std::string name, unit;
-        double min = 0, max = 1, start = 0;  // SI
+        double min = 0, max = 1, start = 0;  // in the unit that the model writes
         Span span;
         [[nodiscard]] double value(double scaled) const { return min + (max - min) * scaled; }
         [[nodiscard]] double scaled(double value) const { return (value - min) / (max - min); }

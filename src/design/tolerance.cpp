@@ -254,9 +254,11 @@ void note_changed_sequences(const StudyRuns& runs, ToleranceStudy& study) {
 bool begin(const Model& model, const ToleranceOptions& options, ToleranceStudy& study,
            Diagnostics& problems) {
     problems.file = model.file();
-    for (const ParameterInfo& p : model.parameters())
+    for (const ParameterInfo& parameter : model.parameters()) {
+        const ParameterInfo p = parameter.as_written();
         if (p.tolerance && *p.tolerance > 0)
             study.parameters.push_back({p.name, p.unit, p.value, *p.tolerance, p.distribution});
+    }
     if (study.parameters.empty())
         problems.error({},
                        "no parameter has a tolerance; write it as NAME = { value = \"25 mm\", "

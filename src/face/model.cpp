@@ -2,7 +2,10 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
+
 #include "face/result_inside.h"
+#include "math/units.h"
 #include "model_file/reading/unused.h"
 #include "model_file/text/values.h"
 #include "simulation/equilibrium/statics.h"
@@ -157,7 +160,22 @@ std::vector<ParameterInfo> Model::parameters() const {
     for (const Parameter& p : data_->parameters)
         out.push_back({p.name, p.value,
                        p.quality.is_known() ? si_unit(p.quality.dimension) : std::string(), p.min,
-                       p.max, p.tolerance, p.distribution, p.is_input});
+                       p.max, p.tolerance, p.distribution, p.is_input, p.written_unit});
+    return out;
+}
+
+ParameterInfo ParameterInfo::as_written() const {
+    ParameterInfo out = *this;
+    const auto written = parse_unit(written_unit);
+    if (!written) return out;
+    out.unit = written_unit;
+    // 15 digits: 40 deg is 40 again, not 40.00000000000001.
+    const auto convert = [&](double x) {
+        return std::stod(fmt::format("{:.15g}", x / written->factor));
+    };
+    out.value = convert(value);
+    for (std::optional<double>* limit : {&out.min, &out.max, &out.tolerance})
+        if (*limit) *limit = convert(**limit);
     return out;
 }
 

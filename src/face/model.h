@@ -29,6 +29,11 @@ struct ParameterInfo {
     std::optional<double> min, max, tolerance;
     Distribution distribution = Distribution::normal;  // within the tolerance
     bool is_input = false;
+    // How the model writes it: "N/mm" of "3 N/mm". Empty: by an expression, or without a unit.
+    std::string written_unit;
+
+    // The same with its numbers in the unit that the model writes, where it does.
+    [[nodiscard]] ParameterInfo as_written() const;
 };
 
 // A named point of a body, in its axes.

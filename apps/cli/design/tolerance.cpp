@@ -61,9 +61,14 @@ void print_response(const ToleranceStudy& study, const ToleranceOfResponse& r) {
         "Monte Carlo", r.sample.least, r.sample.greatest, r.sample.deviation(), r.sample.count,
         r.sample.mean(), r.low, r.high);
     fmt::print("  {:<20} {:>14} {:>10} {:>12}\n", "parameter", "slope", "share", "in sample");
-    for (std::size_t p = 0; p < study.parameters.size(); ++p)
+    for (std::size_t p = 0; p < study.parameters.size(); ++p) {
+        const double slope = r.effects[p].slope;
+        const bool is_noise =
+            std::abs(slope) * study.parameters[p].tolerance < 1e-12 * r.linear_width;
         fmt::print("  {:<20} {:>14.5g} {:>8.2f} % {:>10.2f} %\n", study.parameters[p].name,
-                   r.effects[p].slope, 100 * r.effects[p].share, 100 * r.effects[p].sampled_share);
+                   is_noise ? 0 : slope, 100 * r.effects[p].share,
+                   100 * r.effects[p].sampled_share);
+    }
     if (r.response.min || r.response.max)
         fmt::print("  good ({}): {}\n", limits_text(r.response),
                    share_text(Share(r.good, study.runs)));

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "math/characters.h"
+#include "math/units.h"
 #include "model_file/reading/elements.h"
 #include "model_file/text/table_reader.h"
 
@@ -38,6 +40,19 @@ std::optional<std::string> name_problem(const std::string& name, const std::stri
     if (is_reserved_in_model(name))
         return kind + " cannot be called '" + name + "': expressions use that name";
     return std::nullopt;
+}
+
+// "N/mm" of "3 N/mm"; empty for anything but a number with a unit.
+std::string unit_of_number(const Node& node) {
+    if (node.kind != Node::Kind::text) return {};
+    const char* end = node.text.data() + node.text.size();
+    double number = 0;
+    const auto [rest, error] = read_number(node.text.data(), end, number);
+    if (error != std::errc()) return {};
+    std::string unit(rest, end);
+    unit.erase(0, unit.find_first_not_of(' '));
+    unit.erase(unit.find_last_not_of(' ') + 1);
+    return parse_unit(unit) ? unit : std::string();
 }
 
 }  // namespace
@@ -180,6 +195,7 @@ void ParameterSet::evaluate(int index, ReadingContext& context) {
     expressions_[i] = *expression;
     parameters_[i].quality = expression->quality();
     parameters_[i].value = value;
+    parameters_[i].written_unit = unit_of_number(source.value);
 }
 
 void ParameterSet::read_limits(int index, ReadingContext& context) {

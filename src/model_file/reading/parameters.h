@@ -19,6 +19,7 @@ struct Parameter {
     Span span;
     Quality quality;   // a bare parameter takes the unit of the place where it is used
     double value = 0;  // SI if the quality is known
+    std::string written_unit;  // of a number with a unit, as "N/mm"; empty: an expression or bare
     std::optional<double> min, max, tolerance;
     Distribution distribution = Distribution::normal;  // within the tolerance
     bool is_input = false;  // of [inputs]: what sets it is outside the model

@@ -121,6 +121,7 @@ TEST_F(SweepProgram, mistakes_end_it_before_it_begins) {
                           Case{{"--vary", "thrid=1:2:3"}, 3, "the model has no parameter 'thrid'"},
                           Case{{"--method", "sobol"}, 3, "needs a number of runs"},
                           Case{{"--method", "grit"}, 2, "grit"},
+                          Case{{"--runs", "5"}, 2, "--runs does not go with a grid"},
                           Case{{"-o", "taken.sqlite"}, 2, "is there already"},
                           Case{{"-o", "taken.sqlite", "--resume"}, 2, "not a database"},
                           Case{{"-o", "nowhere/rows.sqlite"}, 2, "unable to open"}}) {

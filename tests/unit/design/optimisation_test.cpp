@@ -62,7 +62,7 @@ TEST(Optimisation, softest_cam_spring_is_that_of_the_formula) {
     const double w = 100 * std::numbers::pi;
     const double k = (0.3 * 0.005 * w * w - 0.3 * 9.81 - 100 + 20) / 0.01;
     EXPECT_TRUE(o.result.feasible);
-    EXPECT_NEAR(o.value("stiffness"), k, 1e-3);
+    EXPECT_NEAR(1000 * o.value("stiffness"), k, 1e-3);  // from N/mm
     EXPECT_NEAR(o.value("preload"), 100, 1e-6);
     ASSERT_EQ(o.result.active.size(), 2u);
     EXPECT_EQ(o.result.active[0].name, "min:C#1.normal >= least");
@@ -70,7 +70,7 @@ TEST(Optimisation, softest_cam_spring_is_that_of_the_formula) {
     EXPECT_GT(o.result.active[0].multiplier, 0);
     EXPECT_GT(o.result.active[1].multiplier, 0);
     EXPECT_LT(o.result.residual.value(), 1e-6);
-    EXPECT_NEAR(o.result.objective, o.value("stiffness") / 1000, 1e-9);  // N/mm
+    EXPECT_NEAR(o.result.objective, o.value("stiffness"), 1e-9);  // N/mm
 }
 
 // The pull at the edge of the notch is (preload + k lift) tan(flank).
@@ -78,7 +78,8 @@ TEST(Optimisation, latch_is_brought_to_its_release_force) {
     const Outcome o = optimised(embedded("latch_release"));
     ASSERT_TRUE(o.result.feasible);
     EXPECT_NEAR(o.result.constraints[0], 25, 25e-3);
-    const double a = o.value("flank"), k = o.value("stiffness");
+    // In the units of the model's text: deg and N/mm.
+    const double a = o.value("flank") * std::numbers::pi / 180, k = 1000 * o.value("stiffness");
     EXPECT_NEAR((20 + k * (6e-3 - 4e-3 * (1 - std::cos(a)))) * std::tan(a), 25, 1e-4);
     EXPECT_LT(o.result.residual.value(), 1e-4);
 }
@@ -90,11 +91,23 @@ TEST(Optimisation, improved_model_keeps_its_comments_and_has_the_values) {
     EXPECT_NE(text.find("# the cam has to press with at least this"), std::string::npos);
     const auto again = problem_of(text, problems);
     ASSERT_TRUE(again) << problems.text();
-    EXPECT_NEAR(again->variables()[0].start, o.value("stiffness"), 1e-9);
+    EXPECT_NEAR(again->variables()[0].start, o.value("stiffness"), 1e-12);
+    EXPECT_EQ(again->variables()[0].unit, "N/mm");
     EXPECT_EQ(again->variables()[0].min, o.problem.variables()[0].min);
     const std::string table = history_table(o.problem, o.result);
     EXPECT_EQ(std::count(table.begin(), table.end(), '\n'),
               static_cast<long>(o.result.history.size()) + 1);
+}
+
+TEST(Optimisation, variables_have_the_units_that_the_model_writes) {
+    Diagnostics problems;
+    const auto problem = problem_of(embedded("latch_release"), problems);
+    ASSERT_TRUE(problem) << problems.text();
+    const auto& flank = problem->variables()[1];
+    EXPECT_EQ(flank.unit, "deg");
+    EXPECT_EQ(flank.start, 40);
+    EXPECT_EQ(flank.min, 25);
+    EXPECT_EQ(problem->values(problem->start())[1].second, "40 deg");
 }
 
 TEST(Optimisation, methods_and_starts_agree_whatever_the_number_of_threads) {
