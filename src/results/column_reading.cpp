@@ -93,7 +93,7 @@ Bound ColumnReading::bound_at_event(const EventPattern& pattern, bool after) {
         while (after && row + 1 < t_.rows() && time(row + 1) == e.t) ++row;
         return {e.t, row};
     }
-    fail("the event was not met");
+    fail(not_met(pattern, events_));
     return {};
 }
 

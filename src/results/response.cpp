@@ -58,7 +58,7 @@ NaturalUnit read_event_number(const Response& r, const ResponseSource& source, W
             "an event has no '" + r.column + "'; a column there ends in - (before) or + (after)";
         return {};
     }
-    out.problem = "the event was not met";
+    out.problem = not_met(r.from.event, source.events);
     return {};
 }
 
@@ -97,6 +97,31 @@ NaturalUnit read_column(const Response& r, const ResponseSource& source, Weights
 }
 
 }  // namespace
+
+std::string not_met(const EventPattern& pattern, std::span<const Event> events) {
+    const auto met = std::count_if(events.begin(), events.end(),
+                                   [&](const Event& e) { return pattern.matches(e); });
+    const std::string kind(event_name(pattern.kind));
+    const std::string what = pattern.element.empty()           ? kind
+                             : pattern.kind == EventKind::user ? pattern.element
+                                                               : kind + ":" + pattern.element;
+    if (met > 0)
+        return "'" + what + "' occurs " + std::to_string(met) + (met == 1 ? " time" : " times") +
+               " in this run, and number " + std::to_string(pattern.which) + " is asked for";
+    std::string others;
+    for (const Event& e : events) {
+        const std::string one = std::string(event_name(e.kind)) + ":" + e.element;
+        if (e.kind != pattern.kind || (", " + others + ",").find(", " + one + ",") != others.npos)
+            continue;
+        if (others.size() > 100) {
+            others += ", ...";
+            break;
+        }
+        others += (others.empty() ? "" : ", ") + one;
+    }
+    return "'" + what + "' does not occur in this run" +
+           (others.empty() ? "" : "; there are " + others);
+}
 
 ResponseValue evaluate(const Response& r, const ResponseSource& source,
                        Linearisation* linearisation) {

@@ -18,8 +18,9 @@
 //   count@contact_lost:C#1        the number of such events
 //   ledger:pin friction           the work of a line of the energy ledger until the end
 //
-// An event is KIND:ELEMENT:NUMBER. The element may be left out, and so may the number 1. Events of
-// the user are called by their name: t@released.
+// An event is KIND:ELEMENT:NUMBER. The element may be left out, and so may the number 1; of a
+// contact pair any of its points counts (C for C#1 and C#2). Events of the user are called by their
+// name: t@released.
 #pragma once
 
 #include <optional>
@@ -40,10 +41,14 @@ struct EventPattern {
     std::string element;  // empty: of any
     int which = 1;
 
+    // "C" is met by every contact point of the pair C: C#1, C#2.
     [[nodiscard]] bool matches(const Event& event) const {
-        return event.kind == kind && (element.empty() || event.element == element);
+        return event.kind == kind && (element.empty() || event.element == element ||
+                                      event.element.starts_with(element + "#"));
     }
 };
+// Why an event that was asked for is not there.
+std::string not_met(const EventPattern& pattern, std::span<const Event> events);
 
 struct Instant {
     enum class Kind { start, time, event, end };

@@ -47,9 +47,10 @@ SweepSettings SweepCommand::settings(const Model& model) const {
     if (runs > 0) out.runs = runs;
     if (seed_given->count() > 0) out.seed = seed;
     if (runs > 0 && out.method == SweepMethod::grid)
-        throw Failure{wrong_usage,
-                      "pawl: --runs does not go with a grid, whose numbers of values give its runs; "
-                      "choose --method random, latin_hypercube or sobol"};
+        throw Failure{
+            wrong_usage,
+            "pawl: --runs does not go with a grid, whose numbers of values give its runs; "
+            "choose --method random, latin_hypercube or sobol"};
     // Options say nothing of a place in the file.
     if (!vary.empty() || !responses.empty()) out.span = {};
     return out;

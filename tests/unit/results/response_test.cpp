@@ -65,6 +65,13 @@ TEST(Response, column_is_read_at_instants) {
     EXPECT_EQ(value("y+@released"), 1);
 }
 
+TEST(Response, a_pair_stands_for_its_contact_points) {
+    const Family run(1);
+    for (const char* text : {"t@impact:C", "t@impact:C#1", "t@impact"})
+        EXPECT_EQ(evaluate(parsed(text), {run.trajectory, run.events}).value, event_time(1))
+            << text;
+}
+
 TEST(Response, integrals_are_those_of_the_curve) {
     const double t = event_time(1), l = end - t;
     EXPECT_NEAR(value("integral:y@..impact"), std::sin(t), 1e-11);
@@ -221,7 +228,9 @@ TEST(Response, what_the_run_does_not_have_is_a_problem_not_a_number) {
     for (const auto& [text, message] :
          {std::pair{"z", "no column 'z'"},
           {"y@7 s", "no sample at t = 7 s; the run is from t = 0 s to 4 s"},
-          {"t@stick", "the event was not met"},
+          {"t@stick", "'stick' does not occur in this run"},
+          {"t@impact:C:2", "'impact:C' occurs 1 time in this run, and number 2 is asked for"},
+          {"t@impact:D", "'impact:D' does not occur in this run; there are impact:C#1"},
           {"zero:y:4", "the column does not pass the level so often"},
           {"mass@impact", "an event has no 'mass'"}}) {
         const ResponseValue v = evaluate(parsed(text), {run.trajectory, run.events});
