@@ -142,7 +142,7 @@ TEST(Sweep, a_run_that_fails_is_a_row_with_its_reason) {
     EXPECT_EQ(late[0].status, "completed");
     EXPECT_EQ(
         late[0].message,
-        "landing: 'impact' does not occur in this run; top: 'impact' does not occur in this run");
+        "landing: 'impact:C#1' does not occur in this run; top: 'impact:C#1' does not occur in this run");
 }
 
 TEST(Sweep, mistakes_are_found_before_the_first_run) {
