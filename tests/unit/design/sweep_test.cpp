@@ -140,9 +140,9 @@ TEST(Sweep, a_run_that_fails_is_a_row_with_its_reason) {
     const SweepPlan slow = plan_of({"g=0.1:10:2 m/s^2"});  // too slow to land
     const auto late = rows_of(slow, 1);
     EXPECT_EQ(late[0].status, "completed");
-    EXPECT_EQ(
-        late[0].message,
-        "landing: 'impact:C#1' does not occur in this run; top: 'impact:C#1' does not occur in this run");
+    EXPECT_EQ(late[0].message,
+              "landing: 'impact:C#1' does not occur in this run; top: 'impact:C#1' does not occur "
+              "in this run");
 }
 
 TEST(Sweep, mistakes_are_found_before_the_first_run) {
