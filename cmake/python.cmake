@@ -10,7 +10,7 @@ endif()
 set(package_source ${PROJECT_SOURCE_DIR}/apps/python)
 set(package_build ${PROJECT_BINARY_DIR}/python/pawl)
 pybind11_add_module(pawl_core MODULE NO_EXTRAS
-    ${package_source}/module.cpp ${package_source}/facts.cpp)
+    ${package_source}/module.cpp ${package_source}/facts.cpp ${package_source}/studies.cpp)
 set_target_properties(pawl_core PROPERTIES
     OUTPUT_NAME _core LIBRARY_OUTPUT_DIRECTORY ${package_build})
 target_link_libraries(pawl_core PRIVATE pawl)

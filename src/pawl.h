@@ -1,7 +1,9 @@
 // Everything a program that uses Pawl needs: one include. Models are read and run, simulations are
-// held in the hand, results have columns, events, responses and an audit; sweeps and tolerances.
+// held in the hand, results have columns, events, responses and an audit; sweeps,
+// tolerances, optimisation and synthesis.
 #pragma once
 
+#include "design/plain.h"
 #include "design/sweep.h"
 #include "design/sweep_store.h"
 #include "design/tolerance.h"

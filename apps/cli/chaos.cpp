@@ -344,11 +344,11 @@ Command add_lyapunov(CLI::App& app) {
         "lyapunov", "largest Lyapunov exponent, from the equations and from a series of samples");
     c->model.add_to(*sub, false);
     sub->get_option("model")->description(
-        "model file (TOML), or the folder of a result: then from a series alone");
+        "model file (TOML), or the folder of a result, which is evaluated as a series of samples");
     sub->add_option("--end", c->end, "end of the run (default: from the model)");
     sub->add_option("--step", c->step, "time between samples of the run");
     sub->add_option("--after", c->after,
-                    "what happens before is left out (default: the first half)");
+                    "leave out the motion before this time (default: the first half)");
     sub->add_option("--window", c->window, "renormalisation interval (default: 1/400 of the rest)");
     sub->add_option("--column", c->column, "column for an estimate from a series of samples");
     sub->add_option("--delay", c->delay,
@@ -369,11 +369,12 @@ Command add_periodic(CLI::App& app) {
     c->model.add_to(*sub, false);
     sub->add_option("--from", c->from,
                     "the motion at this time is the first guess (default: the end of the run)");
-    sub->add_option("--period", c->period, "period, where drivers or forces depend on time");
+    sub->add_option("--period", c->period,
+                    "the period; needed where drivers or forces depend on time");
     sub->add_option("--guess", c->guess, "first guess of a period that is not given");
     sub->add_option("--shift", c->shifts,
-                    "a coordinate that is elsewhere after a period, as of a walker: "
-                    "--shift wheel.x (anywhere) --shift wheel.angle=\"-60 deg\"");
+                    "a coordinate that advances in each period, as of a walker: "
+                    "--shift wheel.x (by any amount) --shift wheel.angle=\"-60 deg\"");
     return [c] { return c->run(); };
 }
 

@@ -287,8 +287,7 @@ Command add_check(CLI::App& app) {
     auto options = std::make_shared<ModelOptions>();
     auto starts = std::make_shared<int>(0);
     options->add_to(*sub, false, true);
-    sub->add_option("--modes", *starts,
-                    "look for other ways to assemble it, from this many random starts")
+    sub->add_option("--modes", *starts, "search for other assembly modes from N random starts")
         ->check(CLI::Range(1, 1000000));
     auto particles = std::make_shared<bool>(false);
     auto cuts = std::make_shared<std::vector<std::string>>();

@@ -237,7 +237,7 @@ Command add_draw(CLI::App& app) {
     sub->add_option("--at", command->at,
                     "time of the position, e.g. \"0.25 s\" (default: the start)");
     auto* strip = sub->add_option("--strip", command->strip,
-                                  "this many positions up to --at (default: the end), fading")
+                                  "draw N positions up to --at (default: the end), fading")
                       ->check(CLI::Range(2, 100));
     sub->add_option("--width", command->width,
                     "width of the screen in pixels, e.g. 360 for a phone; letters keep "

@@ -20,14 +20,17 @@ struct ExchangeOptions {
     bool json = false, quiet = false;
 };
 
-void add_options(CLI::App& sub, ExchangeOptions& o) {
+void add_options(CLI::App& sub, ExchangeOptions& o, bool is_import) {
     sub.add_option("-o,--out", o.out, "file to write")->required();
     sub.add_option("--length", o.reading.units.length,
-                   "unit of lengths in the data file (default: cm; ADAMS: mm)");
+                   is_import ? "unit of lengths in the data file (default: cm; ADAMS: mm)"
+                             : "unit of lengths in the data file (default: cm)");
     sub.add_option("--force", o.reading.units.force,
                    "unit of forces in the data file (default: N)");
     sub.add_option("--mass", o.reading.units.mass,
-                   "unit of masses in the data file (default: force s^2/length; ADAMS: kg)");
+                   is_import
+                       ? "unit of masses in the data file (default: force s^2/length; ADAMS: kg)"
+                       : "unit of masses in the data file (default: force s^2/length)");
     sub.add_flag("--json", o.json, "print what was done as JSON");
     sub.add_flag("--quiet,-q", o.quiet, "print nothing but errors");
 }
@@ -156,8 +159,9 @@ int export_file(const ExchangeOptions& o, const ModelOptions& options) {
 Command add_import(CLI::App& app) {
     auto* sub = app.add_subcommand("import", "convert an ACDMC or ADAMS data file to a model");
     auto o = std::make_shared<ExchangeOptions>();
-    sub->add_option("file", o->file, "data file; its kind is known by its content")->required();
-    add_options(*sub, *o);
+    sub->add_option("file", o->file, "data file; its format is recognised from its content")
+        ->required();
+    add_options(*sub, *o, true);
     sub->add_flag("--drive", o->reading.drive,
                   "ACDMC: drive the independent coordinates at their initial speed");
     return [o] { return import_file(*o); };
@@ -172,7 +176,7 @@ Command add_export(CLI::App& app) {
            "--set", options->sets,
            "change a parameter or any value: --set L1=\"15 mm\" --set contact.C.impact=poisson")
         ->allow_extra_args(false);
-    add_options(*sub, *o);
+    add_options(*sub, *o, false);
     return [o, options] {
         options->json = o->json;
         options->quiet = o->quiet;

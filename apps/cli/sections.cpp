@@ -327,7 +327,7 @@ CLI::App* add_motion_command(CLI::App& app, const char* name, const char* what, 
     sub->add_option("--end", command.end, "end of the run (default: from the model)");
     sub->add_option("--step", command.step, "time between samples of the run");
     sub->add_option("--after", command.after,
-                    "what happens before is left out (default: the first half)");
+                    "leave out the motion before this time (default: the first half)");
     sub->add_option("--plot", command.plot, "also draw, .svg, .png or .pdf")
         ->check(picture_name_problem);
     return sub;
@@ -338,13 +338,14 @@ CLI::App* add_motion_command(CLI::App& app, const char* name, const char* what, 
 Command add_poincare(CLI::App& app) {
     auto c = std::make_shared<PoincareCommand>();
     auto* sub = add_motion_command(
-        app, "poincare", "Poincaré section of a motion, and after how many points it repeats", *c);
+        app, "poincare", "Poincaré section of a motion, and the number of points of its period",
+        *c);
     sub->add_option("--section", c->section,
                     "crossings of a column: \"crank.angle = 90 deg mod 360 deg\"");
-    sub->add_option("--every", c->every, "a point every so often, e.g. \"12 ms\"");
+    sub->add_option("--every", c->every, "a point at this interval, e.g. \"12 ms\"");
     sub->add_option("--event", c->event, "a point after each event: \"impact\", \"impact C#1\"");
-    sub->add_flag("--falling", c->falling, "falling crossings (default: rising)");
-    sub->add_flag("--both", c->both, "rising and falling crossings");
+    sub->add_flag("--falling", c->falling, "take falling crossings (default: rising)");
+    sub->add_flag("--both", c->both, "take rising and falling crossings");
     sub->add_option("--columns", c->columns,
                     "columns to compare and to draw, with * and ? (default: positions and "
                     "velocities of all bodies)");

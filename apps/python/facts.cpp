@@ -80,4 +80,12 @@ py::tuple event_record(const Event& event) {
                           facts);
 }
 
+py::list problems_list(const Diagnostics& problems) {
+    py::list out;
+    for (const Diagnostic& d : problems.all())
+        out.append(py::make_tuple(d.severity == Diagnostic::Severity::error ? "error" : "warning",
+                                  problems.file, d.span.line, d.span.column, d.message));
+    return out;
+}
+
 }  // namespace pawl::python

@@ -6,21 +6,14 @@
 
 #include "facts.h"
 #include "held_simulation.h"
+#include "mechanism/computed_input.h"
+#include "studies.h"
 
 namespace py = pybind11;
 
 namespace pawl::python {
 
 namespace {
-
-// [(severity, file, line, column, message), ...]
-py::list problems_list(const Diagnostics& problems) {
-    py::list out;
-    for (const Diagnostic& d : problems.all())
-        out.append(py::make_tuple(d.severity == Diagnostic::Severity::error ? "error" : "warning",
-                                  problems.file, d.span.line, d.span.column, d.message));
-    return out;
-}
 
 py::tuple model_or_problems(const std::optional<Model>& model, const Diagnostics& problems) {
     return py::make_tuple(model ? py::cast(*model) : py::none(), problems_list(problems));
@@ -102,6 +95,7 @@ py::dict audit_of(const Result& result) {
     out["checks"] = checks;
     out["ledger"] = ledger;
     out["kinetic_change"] = audit.kinetic_change;
+    out["remarks"] = py::tuple(py::cast(audit.remarks));
     return out;
 }
 
@@ -116,6 +110,34 @@ py::tuple state_tuple(const State& state) {
         return py::array_t<double>(static_cast<py::ssize_t>(x.size()), x.data());
     };
     return py::make_tuple(state.t, array(state.q), array(state.v), array(state.z));
+}
+
+// A function of Python as an input. It is called with plain numbers and the interpreter's lock.
+py::tuple with_function(const Model& model, const std::string& input,
+                        const std::vector<std::string>& arguments, const py::function& function) {
+    // Copies of the function are made and dropped where the lock is not held.
+    const std::shared_ptr<py::function> held(new py::function(function), [](py::function* old) {
+        const py::gil_scoped_acquire python;
+        delete old;
+    });
+    Diagnostics problems;
+    const auto changed = model.with_function(
+        input, arguments,
+        [held, input](std::span<const double> values) {
+            const py::gil_scoped_acquire python;
+            std::array<PyObject*, most_arguments> numbers{};
+            for (std::size_t i = 0; i < values.size(); ++i)
+                numbers[i] = PyFloat_FromDouble(values[i]);
+            const auto value = py::reinterpret_steal<py::object>(
+                PyObject_Vectorcall(held->ptr(), numbers.data(), values.size(), nullptr));
+            for (std::size_t i = 0; i < values.size(); ++i) Py_XDECREF(numbers[i]);
+            if (!value) throw py::error_already_set();
+            const double number = PyFloat_AsDouble(value.ptr());
+            if (number == -1 && PyErr_Occurred() != nullptr) throw py::error_already_set();
+            return number;
+        },
+        problems);
+    return model_or_problems(changed, problems);
 }
 
 void bind_model(py::module_& m) {
@@ -138,6 +160,7 @@ void bind_model(py::module_& m) {
                  const auto changed = model.with(values, problems);
                  return model_or_problems(changed, problems);
              })
+        .def("with_function", &with_function)
         .def("overrides", &Model::values)
         .def("parameters", &parameters_of)
         .def("settings", &settings_of)
@@ -270,4 +293,5 @@ PYBIND11_MODULE(_core, m) {
     bind_model(m);
     bind_result(m);
     bind_simulation(m);
+    bind_studies(m);
 }

@@ -1,6 +1,7 @@
 #include "design/sweep.h"
 
 #include <atomic>
+#include <chrono>
 #include <cmath>
 #include <condition_variable>
 #include <exception>
@@ -48,7 +49,7 @@ std::string event_sequence(const std::vector<Event>& events) {
     return names.size() > longest ? out + ", ..." : out;
 }
 
-SweepRow run_of(const Model& model, const SweepPlan& plan, long run) {
+SweepRow run_of(const Model& model, const SweepPlan& plan, long run, const Progress& progress) {
     SweepRow row;
     row.run = run;
     const Values values = plan.values_of(run);
@@ -62,7 +63,7 @@ SweepRow run_of(const Model& model, const SweepPlan& plan, long run) {
         return row;
     }
     changed->reactions = plan.needs_reactions();
-    const Result result = changed->analyse();
+    const Result result = changed->analyse(progress);
     row.status = result.status();
     row.message = result.message();
     row.events = event_sequence(result.events());
@@ -99,7 +100,7 @@ private:
         for (std::size_t first; !stopped_ && (first = next_.fetch_add(batch)) < runs_.size();) {
             std::vector<SweepRow> rows;
             for (std::size_t i = first; i < runs_.size() && i < first + batch && !stopped_; ++i)
-                rows.push_back(safely(runs_[i]));
+                if (auto row = safely(runs_[i])) rows.push_back(std::move(*row));
             const std::scoped_lock lock(mutex_);
             for (SweepRow& row : rows) ready_.push_back(std::move(row));
             arrived_.notify_one();
@@ -109,11 +110,17 @@ private:
         arrived_.notify_one();
     }
 
-    // What is thrown inside one run is its reason, and does not end the others.
-    [[nodiscard]] SweepRow safely(long run) const {
+    // What is thrown inside one run is its reason, and does not end the others. Nothing where the
+    // sweep has ended before the run.
+    [[nodiscard]] std::optional<SweepRow> safely(long run) const {
+        struct Stopped {};
         std::string what;
         try {
-            return run_of(model_, plan_, run);
+            return run_of(model_, plan_, run, [this](double) {
+                if (stopped_) throw Stopped{};
+            });
+        } catch (const Stopped&) {
+            return std::nullopt;
         } catch (const std::bad_alloc&) {
             what = "out of memory";
         } catch (const std::exception& e) {
@@ -129,16 +136,18 @@ private:
     }
 
     void collect(const TakeRows& take) {
+        constexpr auto longest = std::chrono::milliseconds(100);  // without a look at `take`
         std::exception_ptr thrown;
         for (bool going = true; going;) {
             std::vector<SweepRow> rows;
             {
                 std::unique_lock lock(mutex_);
-                arrived_.wait(lock, [this] { return !ready_.empty() || working_ == 0; });
+                arrived_.wait_for(lock, longest,
+                                  [this] { return !ready_.empty() || working_ == 0; });
                 rows.swap(ready_);
                 going = working_ > 0 || !rows.empty();
             }
-            if (rows.empty() || stopped_) continue;
+            if (!going || stopped_) continue;
             try {
                 if (!take(rows)) stopped_ = true;
             } catch (...) {

@@ -77,11 +77,12 @@ bool can_do_without_reactions(Model model, std::span<const Response> responses);
 // The number of a value, in the unit of its variable; nothing for words.
 std::optional<double> number_of(const SweepVariable& variable, const std::string& value);
 
-// One run.
-SweepRow run_of(const Model& model, const SweepPlan& plan, long run);
+// One run. What `progress` throws is thrown on.
+SweepRow run_of(const Model& model, const SweepPlan& plan, long run, const Progress& progress = {});
 
-// Many. `take` gets the rows as they come, in the thread that called; where it returns false no
-// more runs are begun. With 0 threads, one for each core.
+// Many. `take` gets the rows as they come, in the thread that called, and none now and then while
+// no run has ended; where it returns false the runs under way are ended without a row. With 0
+// threads, one for each core.
 using TakeRows = std::function<bool(std::span<SweepRow> rows)>;
 void run_sweep(const Model& model, const SweepPlan& plan, std::span<const long> runs, int threads,
                const TakeRows& take);

@@ -137,6 +137,23 @@ struct SweepStore::Database {
         ok = ok && sqlite3_step(insertion) == SQLITE_DONE;
         return sqlite3_reset(insertion) == SQLITE_OK && ok;
     }
+    bool insert_worker(std::span<const SweepRow> rows, const SweepWorker& worker) {
+        const std::string names = literal(worker.host) + ", " + literal(worker.version) + ", " +
+                                  literal(worker.processor);
+        std::string command =
+            "CREATE TABLE IF NOT EXISTS workers (worker INTEGER PRIMARY KEY, host TEXT NOT NULL, "
+            "version TEXT NOT NULL, processor TEXT NOT NULL, UNIQUE (host, version, processor));"
+            "CREATE TABLE IF NOT EXISTS made_by (run INTEGER PRIMARY KEY, worker INTEGER NOT "
+            "NULL);"
+            "INSERT OR IGNORE INTO workers (host, version, processor) VALUES (" +
+            names + ");";
+        for (const SweepRow& row : rows)
+            command += fmt::format(
+                "INSERT INTO made_by SELECT {}, worker FROM workers WHERE (host, version, "
+                "processor) = ({});",
+                row.run, names);
+        return run(command);
+    }
 };
 
 SweepStore::SweepStore(std::unique_ptr<Database> database, SweepPlan plan)
@@ -206,9 +223,11 @@ std::vector<long> SweepStore::missing() const {
     return out;
 }
 
-std::string SweepStore::add(std::span<const SweepRow> rows) {
+std::string SweepStore::add(std::span<const SweepRow> rows, const SweepWorker* worker) {
+    if (rows.empty()) return {};
     bool ok = database_->run("BEGIN");
     for (const SweepRow& row : rows) ok = ok && database_->insert(row, plan_);
+    if (worker != nullptr) ok = ok && database_->insert_worker(rows, *worker);
     ok = ok && database_->run("COMMIT");
     if (ok) return {};
     const std::string problem = database_->problem();

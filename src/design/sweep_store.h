@@ -13,6 +13,11 @@
 
 namespace pawl {
 
+// The computer that made rows, where it was not this one.
+struct SweepWorker {
+    std::string host, version, processor;  // version: of Pawl
+};
+
 class SweepStore {
 public:
     // A new file, or one that is there and holds rows of the same sweep: the same model, values and
@@ -27,8 +32,10 @@ public:
 
     // The runs that have no row yet.
     [[nodiscard]] std::vector<long> missing() const;
-    // All of the rows, or none and what is wrong: a full disk.
-    [[nodiscard]] std::string add(std::span<const SweepRow> rows);
+    // All of the rows, or none and what is wrong: a full disk. Tables of their own, `workers` and
+    // `made_by`, say which computer has made them, where one is given.
+    [[nodiscard]] std::string add(std::span<const SweepRow> rows,
+                                  const SweepWorker* worker = nullptr);
     // Calls for each row by the number of its run.
     void each(const std::function<void(const SweepRow& row)>& found) const;
 

@@ -32,13 +32,7 @@ AppliedForces<S>::AppliedForces(const Mechanism<S>& mechanism, const Coordinates
       state_rates_(mechanism.states.size()),
       scalars_(mechanism.forces.size()) {
     // Channels are evaluated only when an expression looks at them.
-    const auto looks = [](const ForceExpression& e) {
-        const int first = 1 + static_cast<int>(e.parameters.size()), end = first + 2 * e.channels;
-        const auto& used = e.expression.slots_used();
-        return std::any_of(used.begin(), used.end(),
-                           [&](int slot) { return slot >= first && slot < end; });
-    };
-    for (const auto& state : mechanism.states) needs_channels_ |= looks(state.rate);
+    for (const auto& state : mechanism.states) needs_channels_ |= state.rate.uses_measures();
     for (const auto& force : mechanism.forces) {
         branch_of_.push_back(-1);
         std::visit(
@@ -53,8 +47,8 @@ AppliedForces<S>::AppliedForces(const Mechanism<S>& mechanism, const Coordinates
                         coordinates.column_of(force.frames[0], force.frames[1], force.component);
                     if (column >= 0) branch_of_.back() = coordinates.branch_of_column(column);
                 }
-                for_each_expression(k,
-                                    [&](const ForceExpression& e) { needs_channels_ |= looks(e); });
+                for_each_expression(
+                    k, [&](const ForceExpression& e) { needs_channels_ |= e.uses_measures(); });
             },
             force.kind);
     }

@@ -29,6 +29,19 @@ std::shared_ptr<Result::Inside> begun(std::shared_ptr<const ModelData> model,
     return inside;
 }
 
+// What no check can see.
+Audit with_remarks(Audit audit, const ModelData& model) {
+    if (!model.computed) return audit;
+    std::string names;
+    for (const ComputedInput& one : *model.computed)
+        names += (names.empty() ? "'" : ", '") + model.parameters[one.parameter].name + "'";
+    audit.remarks.push_back(
+        "jumps of what a program computes (" + names +
+        ") are not located: where it jumps inside a step, the accuracy is that of the error "
+        "control of the steps alone");
+    return audit;
+}
+
 // Of runs whose result has rows and events.
 template <class Options, class Run>
 Result result_with_rows(std::shared_ptr<const ModelData> model, PlacedMechanism placed,
@@ -38,7 +51,7 @@ Result result_with_rows(std::shared_ptr<const ModelData> model, PlacedMechanism 
     inside->status = status_name(run.status);
     inside->is_complete = inside->status == "completed";
     inside->message = run.message;
-    inside->audit = std::move(audit);
+    inside->audit = with_remarks(std::move(audit), *inside->model);
     const auto kept = std::make_shared<const Run>(std::move(run));
     inside->trajectory = {kept, &kept->trajectory};
     inside->events = {kept, &kept->events};
@@ -56,7 +69,7 @@ Result result_of_equilibrium(std::shared_ptr<const ModelData> model, const Place
     inside->status = summary.at("status").get<std::string>();
     inside->is_complete = found.status == StaticStatus::balanced;
     inside->message = found.message;
-    inside->audit = audit_of(found, placed);
+    inside->audit = with_remarks(audit_of(found, placed), *inside->model);
     if (!inside->is_complete) {
         inside->problems.error(found.span, found.message);
         return Result(std::move(inside));
@@ -152,6 +165,24 @@ std::optional<Model> Model::with(const Values& values, Diagnostics& problems) co
     });
     if (!sets_run) changed->run = run;
     changed->reactions = reactions;
+    return changed;
+}
+
+std::optional<Model> Model::with_function(std::string_view input,
+                                          const std::vector<std::string>& arguments,
+                                          InputFunction function, Diagnostics& problems) const {
+    problems.file = data_->file;
+    auto computed = computed_input(*data_, input, arguments, problems);
+    if (!computed) return std::nullopt;
+    computed->value = std::move(function);
+    ModelData data = *data_;
+    ComputedInputs all = data.computed ? *data.computed : ComputedInputs();
+    std::erase_if(all, [&](const auto& other) { return other.parameter == computed->parameter; });
+    all.push_back(std::move(*computed));
+    data.computed = std::make_shared<const ComputedInputs>(std::move(all));
+    put_computed(data);
+    Model changed = *this;
+    changed.data_ = std::make_shared<const ModelData>(std::move(data));
     return changed;
 }
 

@@ -5,6 +5,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -60,6 +61,9 @@ struct Freedom {
 // on.
 using Progress = std::function<void(double share)>;
 
+// A function of numbers, of which it has as many as it was given names for.
+using InputFunction = std::function<double(std::span<const double> arguments)>;
+
 class Model {
 public:
     // Nothing where there are errors; `problems` has them with line and column.
@@ -76,6 +80,15 @@ public:
     // The same model with other values. Values of the table [run], as "run.end", replace all that
     // the program has set in `run`.
     [[nodiscard]] std::optional<Model> with(const Values& values, Diagnostics& problems) const;
+    // The same model with an input that a program computes in place of its value. The arguments
+    // are "t", measures, their rates as "NAME.rate" and states of the model, all in SI units. It is
+    // asked whenever forces are, also for trial states: what it returns must depend on its
+    // arguments alone. It may jump, but its jumps are not located. What it throws ends the run and
+    // is thrown on.
+    [[nodiscard]] std::optional<Model> with_function(std::string_view input,
+                                                     const std::vector<std::string>& arguments,
+                                                     InputFunction function,
+                                                     Diagnostics& problems) const;
     [[nodiscard]] std::vector<ParameterInfo> parameters() const;
     [[nodiscard]] std::vector<PointInfo> points() const;
     // The table [sweep].

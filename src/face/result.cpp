@@ -31,11 +31,21 @@ std::span<const double> Result::column(std::string_view name) const {
     return place->second;
 }
 
-std::string Result::summary() const { return json_text(inside_->make_summary()); }
+namespace {
+
+Json summary_of(const Result::Inside& inside) {
+    Json out = inside.make_summary();
+    if (!inside.audit.remarks.empty()) out["audit"]["remarks"] = inside.audit.remarks;
+    return out;
+}
+
+}  // namespace
+
+std::string Result::summary() const { return json_text(summary_of(*inside_)); }
 
 StoredResult Result::stored() const {
     StoredResult out;
-    out.summary = json_text(inside_->make_summary());
+    out.summary = summary();
     out.model = inside_->model->text;
     out.parameters = inside_->model->overrides;
     out.trajectory = *inside_->trajectory;
@@ -56,7 +66,7 @@ std::string Result::drawing(double t) const {
 }
 
 std::string Result::write(const std::filesystem::path& folder) const {
-    return write_result(folder, *inside_->model, inside_->make_summary(), *inside_->trajectory,
+    return write_result(folder, *inside_->model, summary_of(*inside_), *inside_->trajectory,
                         *inside_->events)
         .problem;
 }

@@ -80,7 +80,7 @@ struct Stiff::Callbacks {
         Stiff& stiff = *static_cast<Stiff*>(self);
         const std::size_t size = stiff.y_.size();
         if (size == 0) N_VConst(0, dy);
-        return stiff.finite_rates(t, entries(y).first(size), entries(dy).first(size)) ? 0 : 1;
+        return stiff.rates_for_arkode(t, entries(y).first(size), entries(dy).first(size));
     }
 
     // Quadratures weigh nothing, and the mean is one over the controlled components.
@@ -110,7 +110,7 @@ struct Stiff::Callbacks {
             const double floor = stiff.options_.atol[j] / stiff.options_.rtol;
             there[j] = values[j] + root * std::max(std::abs(values[j]), std::min(floor, 1.0));
             const double increment = there[j] - values[j];
-            if (!stiff.finite_rates(t, there, changed)) return 1;
+            if (const int flag = stiff.rates_for_arkode(t, there, changed)) return flag;
             double* column = SUNDenseMatrix_Column(matrix, j);
             for (std::size_t i = 0; i < base.size(); ++i)
                 column[i] = (changed[i] - base[i]) / increment;
@@ -165,6 +165,16 @@ bool Stiff::finite_rates(double t, std::span<const double> y, std::span<double> 
     return rates(t, y, dy) && all_finite(dy);
 }
 
+// As ARKODE asks for them: 0, 1 where a smaller step may help, -1 where none will.
+int Stiff::rates_for_arkode(double t, std::span<const double> y, std::span<double> dy) {
+    try {
+        return finite_rates(t, y, dy) ? 0 : 1;
+    } catch (...) {
+        thrown_ = std::current_exception();
+        return -1;
+    }
+}
+
 void Stiff::start(double t, std::span<const double> y) {
     t_old_ = t_ = t;
     std::copy(y.begin(), y.end(), y_.begin());
@@ -205,6 +215,7 @@ StepOutcome Stiff::step(double t_end) {
     ARKStepSetStopTime(arkode, t_end);
     const int flag = ARKStepEvolve(arkode, t_end, solver_->result, &t_new, ARK_ONE_STEP);
     ARKStepGetNumStepAttempts(arkode, &attempts);
+    if (thrown_) std::rethrow_exception(std::exchange(thrown_, nullptr));
 
     const bool stepped = flag == ARK_SUCCESS || flag == ARK_TSTOP_RETURN;
     statistics_.rejected += std::max(0L, attempts - attempts_before - (stepped ? 1 : 0));

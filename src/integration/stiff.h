@@ -4,6 +4,8 @@
 // step is too stiff for it; a real step to the time wanted has the full order.
 #pragma once
 
+#include <exception>
+
 #include "integration/stepper.h"
 
 namespace pawl {
@@ -26,6 +28,7 @@ private:
     struct Callbacks;
 
     bool finite_rates(double t, std::span<const double> y, std::span<double> dy);
+    int rates_for_arkode(double t, std::span<const double> y, std::span<double> dy);
     bool prepare_solver();
     double missing_slope();
     void find_dense_output();
@@ -37,6 +40,7 @@ private:
     PolynomialPath dense_;
     std::vector<double> quartic_, inside_, slope_, slope_inside_;
     std::unique_ptr<Solver> solver_;
+    std::exception_ptr thrown_;  // by the rates, while ARKODE, which is C, asks for them
 };
 
 }  // namespace pawl

@@ -115,7 +115,7 @@ private:
             const bool found = ((i++ == kind ? (x = T{}, true) : false) || ...);
             if (!found) fits_ = false;
         }
-        std::visit([this](auto& value) { item(value); }, x);
+        std::visit([this](auto& value) { this->item(value); }, x);
     }
 
     // Of a list; one that what is left could not hold was not written here.

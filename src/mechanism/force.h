@@ -3,6 +3,9 @@
 // coordinates q.
 #pragma once
 
+#include <algorithm>
+#include <array>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -11,6 +14,7 @@
 
 #include "math/expression/expression.h"
 #include "math/spline.h"
+#include "mechanism/computed_input.h"
 #include "mechanism/joint.h"
 
 namespace pawl {
@@ -29,6 +33,7 @@ struct ForceExpression {
     Expression expression;
     std::vector<double> parameters;
     int channels = 0, states = 0;
+    std::shared_ptr<const ComputedInputs> computed = {};  // in place of their parameters; or null
 
     [[nodiscard]] double at(const ForceInputs& in) const {
         const auto lookup = [&](int slot) { return value(slot, in); };
@@ -47,11 +52,44 @@ struct ForceExpression {
             switches);
     }
 
+    // Whether it looks at measures or their rates.
+    [[nodiscard]] bool uses_measures() const {
+        const auto& used = expression.slots_used();
+        return std::any_of(used.begin(), used.end(), [this](int slot) {
+            if (slot == 0) return false;
+            const auto i = static_cast<std::size_t>(slot - 1);
+            if (i >= parameters.size())
+                return i < parameters.size() + 2 * static_cast<std::size_t>(channels);
+            const ComputedInput* function = computed_at(i);
+            return function != nullptr && function->uses_measures();
+        });
+    }
+
 private:
+    [[nodiscard]] const ComputedInput* computed_at(std::size_t parameter) const {
+        if (!computed) return nullptr;
+        for (const ComputedInput& one : *computed)
+            if (one.parameter == parameter) return &one;
+        return nullptr;
+    }
+    [[nodiscard]] static double compute(const ComputedInput& input, const ForceInputs& in) {
+        using Of = ComputedInput::Argument::Of;
+        std::array<double, most_arguments> values;
+        std::size_t n = 0;
+        for (const auto& [of, index] : input.arguments)
+            values[n++] = of == Of::time      ? in.t
+                          : of == Of::measure ? in.channels[index].value
+                          : of == Of::rate    ? in.channels[index].rate
+                                              : in.states[index];
+        return input.value(std::span(values).first(n));
+    }
     [[nodiscard]] double value(int slot, const ForceInputs& in) const {
         if (slot == 0) return in.t;
         std::size_t i = static_cast<std::size_t>(slot - 1);
-        if (i < parameters.size()) return parameters[i];
+        if (i < parameters.size()) {
+            const ComputedInput* function = computed_at(i);
+            return function != nullptr ? compute(*function, in) : parameters[i];
+        }
         i -= parameters.size();
         const auto channel_count = static_cast<std::size_t>(channels);
         if (i < channel_count) return in.channels[i].value;

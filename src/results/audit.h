@@ -40,7 +40,8 @@ struct LedgerLine {
 struct Audit {
     std::vector<AuditCheck> checks;
     std::vector<LedgerLine> ledger;
-    double kinetic_change = 0;  // J, since the start
+    double kinetic_change = 0;         // J, since the start
+    std::vector<std::string> remarks;  // what it cannot see
     [[nodiscard]] bool passed() const {
         for (const AuditCheck& c : checks)
             if (!c.passed()) return false;

@@ -45,7 +45,7 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
 constexpr double patience = 2;  // s
 
 TEST(FileErrors, format_is_required_and_must_be_1) {
-    EXPECT_EQ(errors_of(""), "1:1: error: the model needs the key 'format'\n");
+    EXPECT_EQ(errors_of(""), "1:1: error: the model needs the key 'format'; begin the file with: format = 1\n");
     EXPECT_EQ(errors_of("format = 2\n"), "1:10: error: format: this program reads format 1 only\n");
     EXPECT_EQ(errors_of("format = \"1\"\n"),
               "1:10: error: format: this program reads format 1 only\n");
@@ -65,9 +65,11 @@ TEST(FileErrors, malformed_table_header_is_told) {
 TEST(FileErrors, element_given_twice_is_refused) {
     EXPECT_EQ(
         errors_of("format = 1\n[body.crank]\n[body.crank]\n"),
-        "3:1: error: TOML syntax, table header: cannot redefine existing table 'body.crank'\n");
+        "3:1: error: TOML syntax, table header: cannot redefine existing table 'body.crank'; it is "
+        "defined further up: merge the two, or rename one\n");
     EXPECT_EQ(errors_of("format = 1\n[parameters]\na = 1\na = 2\n"),
-              "4:5: error: TOML syntax, key-value pair: cannot redefine existing integer 'a'\n");
+              "4:5: error: TOML syntax, key-value pair: cannot redefine existing integer 'a'; it is defined "
+              "further up: merge the two, or rename one\n");
 }
 
 TEST(FileErrors, text_that_is_not_utf8_is_refused) {

@@ -185,7 +185,7 @@ TEST(LikelyMistakes, clockwise_outline_and_overlap_are_told_before_a_run) {
     EXPECT_EQ(beside_floor("0.5", square), "");
     EXPECT_EQ(beside_floor("0.5", clockwise),
               "m:5:13: warning: contact 'C': profile 'b' runs clockwise, a hole in material all "
-              "round, and 'floor' lies in that material; turn the order of its elements round\n");
+              "round, and 'floor' lies in that material; reverse the order of its elements\n");
     EXPECT_NE(beside_floor("0.09", square).find("overlap at the start by 10 mm"), std::string::npos)
         << beside_floor("0.09", square);
 }
@@ -275,7 +275,7 @@ TEST(LikelyMistakes, names_that_differ_by_a_slip_are_told) {
     EXPECT_EQ(
         name_warnings("length = 1\nlenght = 2\n"),
         "m:4:1: warning: 'lenght' and 'length' further up differ by one letter; if one of them "
-        "is a slip, give both the same name\n");
+        "is a typo, give both the same name\n");
     for (const char* slip : {"crank = 1\ncranck = 2\n", "spring_rate = 1\nsprng_rate = 2\n",
                              "stiffness = 1\nstifness = 2\n", "Mass = 1\nmass = 2\n",
                              "wheel_radius = 1\nwheel_radios = 2\n"})

@@ -188,13 +188,13 @@ TEST_F(Manners, completion_and_manual_pages_know_every_verb_and_option) {
 
 TEST_F(Manners, traps_of_toml_and_of_units_are_named) {
     const std::pair<const char*, const char*> traps[] = {
-        {"[body.a]\nmass = 15 kg\n", "a quantity with its unit stands in quotes: \"15 kg\""},
-        {"[body.a]\nmass = 15kg\n", "stands in quotes: \"15kg\""},
-        {"[body.a]\nposition = [1, 2 mm]\n", "stands in quotes: \"2 mm\""},
-        {"body.a = { mass = 1, position = [1 m, 2] }\n", "stands in quotes: \"1 m\""},
-        {"body.a = { mass = 1,\n  inertia = 2 }\n", "a table in braces stands on one line"},
-        {"parameters.T = \"3 Nmm\"\n", "units are joined by a blank: 'N mm'"},
-        {"parameters.J = \"3 kgm^2\"\n", "units are joined by a blank: 'kg m'"},
+        {"[body.a]\nmass = 15 kg\n", "put a quantity with a unit in quotes: \"15 kg\""},
+        {"[body.a]\nmass = 15kg\n", "in quotes: \"15kg\""},
+        {"[body.a]\nposition = [1, 2 mm]\n", "in quotes: \"2 mm\""},
+        {"body.a = { mass = 1, position = [1 m, 2] }\n", "in quotes: \"1 m\""},
+        {"body.a = { mass = 1,\n  inertia = 2 }\n", "a table in braces must stand on one line"},
+        {"parameters.T = \"3 Nmm\"\n", "separate the units of a product by a space: 'N mm'"},
+        {"parameters.J = \"3 kgm^2\"\n", "separate the units of a product by a space: 'kg m'"},
     };
     for (const auto& [text, hint] : traps) {
         write("trap.toml", std::string("format = 1\n") + text);

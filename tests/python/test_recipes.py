@@ -1,4 +1,4 @@
-"""Runs the recipes of docs/python.md and compares what they print."""
+"""Runs the recipes of docs/python.md and of the README, and compares what they print."""
 
 import contextlib
 import io
@@ -14,8 +14,8 @@ ROOT = Path(__file__).parents[2]
 
 def recipes():
     """(title, code, what it prints) of each section that has code."""
-    page = (ROOT / "docs/python.md").read_text(encoding="utf-8")
-    for section in re.split(r"^## ", page, flags=re.M)[1:]:
+    pages = [(ROOT / page).read_text(encoding="utf-8") for page in ("docs/python.md", "README.md")]
+    for section in re.split(r"^## ", "\n".join(pages), flags=re.M)[1:]:
         code = re.findall(r"^```python\n(.*?)^```", section, flags=re.M | re.S)
         printed = re.findall(r"^```text\n(.*?)^```", section, flags=re.M | re.S)
         if code:

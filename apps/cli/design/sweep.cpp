@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "checkpoint.h"
+#include "design/cluster.h"
 #include "design/study.h"
 #include "design/sweep_plot.h"
 #include "design/sweep_store.h"
@@ -22,7 +23,7 @@ namespace {
 struct SweepCommand {
     ModelOptions options;
     std::vector<std::string> vary, responses;
-    std::string method, csv, plot, shown;
+    std::string method, csv, plot, shown, cluster;
     long runs = 0, threads = 0;
     std::uint64_t seed = 1;
     bool resume = false;
@@ -32,6 +33,11 @@ struct SweepCommand {
 
 private:
     [[nodiscard]] SweepSettings settings(const Model& model) const;
+    [[nodiscard]] int fill(const Model& model, const SweepPlan& plan, SweepStore& store,
+                           const std::string& file) const;
+    [[nodiscard]] int fill_elsewhere(const Model& model, const SweepPlan& plan,
+                                     std::optional<SweepStore>& store,
+                                     const std::string& file) const;
     void write_csv(const SweepPlan& plan, const SweepStore& store) const;
     void draw(const Model& model, const SweepPlan& plan, const SweepStore& store) const;
     [[nodiscard]] int summarise(const SweepPlan& plan, const SweepStore& store,
@@ -123,6 +129,43 @@ int kept(const SweepPlan& plan, const SweepStore& store) {
     return static_cast<int>(plan.runs() - static_cast<long>(store.missing().size()));
 }
 
+int SweepCommand::fill(const Model& model, const SweepPlan& plan, SweepStore& store,
+                       const std::string& file) const {
+    const std::size_t missing = store.missing().size();
+    const Interruption interruption;
+    Progress progress(!options.quiet && !options.json);
+    const std::string problem =
+        run_missing(model, plan, store, static_cast<int>(threads), [&](long runs_done) {
+            progress(static_cast<double>(runs_done) / static_cast<double>(missing),
+                     fmt::format("{} of {} runs", runs_done, missing));
+            return !Interruption::asked();
+        });
+    if (!problem.empty())
+        throw Failure{wrong_usage,
+                      fmt::format("pawl: {}: {}; {} are kept, and the same command with --resume "
+                                  "goes on from there",
+                                  file, problem, plural(kept(plan, store), "run", "runs"))};
+    return Interruption::asked() ? interrupted : done;
+}
+
+// The file is closed meanwhile: it is the Python package that writes to it.
+int SweepCommand::fill_elsewhere(const Model& model, const SweepPlan& plan,
+                                 std::optional<SweepStore>& store, const std::string& file) const {
+    const Interruption interruption;
+    store.reset();
+    const int code =
+        fill_on_cluster(cluster, model, plan.settings(), file, options.quiet || options.json);
+    std::string problem;
+    store = SweepStore::resume(file, model, plan, problem);
+    if (!store) throw Failure{wrong_usage, "pawl: " + problem};
+    if (code == wrong_usage)
+        complain(
+            fmt::format("pawl: {}: {} kept; the same command with --resume goes on from "
+                        "there\n",
+                        file, plural(kept(plan, *store), "run is", "runs are")));
+    return code;
+}
+
 int SweepCommand::run() {
     const Model model = read_face(options);
     Diagnostics problems;
@@ -135,23 +178,10 @@ int SweepCommand::run() {
     auto store = resume ? SweepStore::resume(file, model, *plan, problem)
                         : SweepStore::create(file, model, *plan, problem);
     if (!store) throw Failure{wrong_usage, "pawl: " + problem};
-    const std::vector<long> missing = store->missing();
-    const Interruption interruption;
-    Progress progress(!options.quiet && !options.json);
-    problem = run_missing(model, *plan, *store, static_cast<int>(threads), [&](long runs_done) {
-        progress(static_cast<double>(runs_done) / static_cast<double>(missing.size()),
-                 fmt::format("{} of {} runs", runs_done, missing.size()));
-        return !Interruption::asked();
-    });
-    if (!problem.empty())
-        throw Failure{wrong_usage,
-                      fmt::format("pawl: {}: {}; {} are kept, and the same command with --resume "
-                                  "goes on from there",
-                                  file, problem, plural(kept(*plan, *store), "run", "runs"))};
-    if (Interruption::asked()) {
-        complain(fmt::format("interrupted; the same command with --resume goes on\n"));
-        return interrupted;
-    }
+    const int code = cluster.empty() ? fill(model, *plan, *store, file)
+                                     : fill_elsewhere(model, *plan, store, file);
+    if (code == interrupted) complain("interrupted; the same command with --resume goes on\n");
+    if (code != done) return code;
     write_csv(*plan, *store);
     draw(model, *plan, *store);
     return csv == "-" ? done : summarise(*plan, *store, file);
@@ -176,20 +206,24 @@ Command add_sweep(CLI::App& app) {
         ->check(CLI::IsMember(names_of<SweepMethod>()));
     sub->add_option("--runs", c->runs, "number of runs, of all methods but the grid")
         ->check(CLI::PositiveNumber);
-    c->seed_given = sub->add_option("--seed", c->seed, "another seed gives other random values");
-    sub->add_option("--threads", c->threads, "how many at once (default: one for each core)")
+    c->seed_given = sub->add_option("--seed", c->seed, "seed of the random values (default: 1)");
+    sub->add_option("--threads", c->threads, "number of threads (default: one for each core)")
         ->check(CLI::PositiveNumber);
+    sub->add_option("--cluster", c->cluster,
+                    "address of a Dask scheduler, e.g. tcp://127.0.0.1:8786, whose workers do the "
+                    "runs in place of threads (docs/clusters.md)");
     sub->add_option("-o,--out", c->options.out,
                     "SQLite file of the rows (default: MODEL.sweep.sqlite)");
-    sub->add_flag("--resume", c->resume, "go on with a file that was not finished");
+    sub->add_flag("--resume", c->resume,
+                  "continue an unfinished file: runs that have a row are not repeated");
     sub->add_option("--csv", c->csv, "also write the rows as CSV; - for standard output");
     sub->add_option("--plot", c->plot,
                     "also draw the rows: curves or dots over one value, a map over two; .svg, "
                     ".png or .pdf")
         ->check(picture_name_problem);
     sub->add_option("--show", c->shown,
-                    "of a map: the response, or events, which sequence occurs (default: the first "
-                    "response)");
+                    "with a map: the response to draw, or `events` for the sequence that occurs "
+                    "(default: the first response)");
     return [c] { return c->run(); };
 }
 

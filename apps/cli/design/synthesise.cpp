@@ -165,13 +165,14 @@ Command add_synthesise(CLI::App& app) {
     sub->add_option("kind", command->kind, "path, function or motion")
         ->required()
         ->check(CLI::IsMember(names_of<SynthesisKind>()));
-    sub->add_option("task", command->file, "what is asked for: a TOML file, or a table as .csv")
+    sub->add_option("task", command->file, "the task: a TOML file, or a table of positions (.csv)")
         ->required();
     sub->add_option("--mechanism", command->mechanism,
                     "four-bar, slider-crank, six-bar or six-bar-watt (default: as the file says, "
                     "or four-bar)")
         ->check(CLI::IsMember(names_of<LinkageKind>()));
-    sub->add_option("--tolerance", command->tolerance, "allowed error of a point, e.g. \"0.1 mm\"");
+    sub->add_option("--tolerance", command->tolerance,
+                    "allowed error of a point, e.g. \"0.1 mm\" (default: from the file)");
     sub->add_option("--model", command->model,
                     "a model of pins and sliders to start from, in place of a linkage by name");
     sub->add_option("--point", command->roles.point,
@@ -185,9 +186,9 @@ Command add_synthesise(CLI::App& app) {
         ->check(CLI::Range(1, 10'000'000));
     sub->add_option("--keep", command->search.keep, "number of linkages to write (default: 12)")
         ->check(CLI::Range(1, 99));
-    sub->add_option("--seed", command->search.seed, "another number searches elsewhere");
+    sub->add_option("--seed", command->search.seed, "seed of the random starts");
     sub->add_option("--threads", command->search.threads,
-                    "number of threads; changes nothing but the time (default: all cores)")
+                    "number of threads; the result does not depend on it (default: all cores)")
         ->check(CLI::Range(1, 1024));
     sub->add_flag("--json", command->json, "print the solutions as JSON");
     sub->add_flag("--quiet,-q", command->quiet, "print nothing but errors");

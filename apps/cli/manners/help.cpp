@@ -28,8 +28,18 @@ const std::pair<const char*, std::vector<const char*>> words[] = {
      {"end", "step", "at", "from", "to", "after", "guess", "every", "window", "delay", "period",
       "integrator-step"}},
     {"NAME=VALUE", {"set"}},
-    {"FILE", {"draw", "dot", "plot"}},
+    {"FILE", {"draw", "dot", "plot", "csv", "history"}},
+    {"FOLDER", {"examples", "page"}},
+    {"NAME", {"column"}},
     {"NAMES", {"columns", "events"}},
+    {"NAME=VALUES", {"vary"}},
+    {"NAME[=VALUE]", {"shift"}},
+    {"RESPONSE", {"of", "show"}},
+    {"BODY.POINT", {"point"}},
+    {"BODY", {"output"}},
+    {"JOINT", {"cut"}},
+    {"ADDRESS", {"cluster"}},
+    {"UNIT", {"length", "force", "mass"}},
 };
 
 // Text in lines that begin at a column; the first one is there already.
@@ -77,10 +87,10 @@ public:
                            std::vector<const CLI::Option*> options) const override {
         std::string out = "\nOptions:\n";
         for (const CLI::Option* o : options) {
-            std::string names = o->get_name(false, true);
-            names = std::regex_replace(names, std::regex(","), ", ");
+            const std::string names = std::regex_replace(option_names(*o), std::regex(","), ", ");
             const std::string word = value_word(*o);
-            out += entry(names + (word.empty() ? "" : " " + word), o->get_description());
+            out += entry(names + (word.empty() ? "" : " " + word),
+                         o->get_description() + (o->get_required() ? " (required)" : ""));
         }
         return out;
     }
@@ -162,6 +172,11 @@ std::string value_word(const CLI::Option& option) {
     if (type.starts_with("INT") || type.starts_with("UINT")) return "N";
     if (type.starts_with("FLOAT")) return "NUMBER";
     return upper(bare);
+}
+
+// "-q,--quiet", without what a flag sets: "{false}".
+std::string option_names(const CLI::Option& option) {
+    return std::regex_replace(option.get_name(false, true), std::regex("\\{[^}]*\\}"), "");
 }
 
 std::vector<std::string> value_choices(const CLI::Option& option) {

@@ -63,8 +63,8 @@ std::string man_page(const CLI::App& app) {
         out += ".TP\n.I " + roff(o->get_single_name()) + "\n" + roff(o->get_description()) + "\n";
     for (const CLI::Option* o : named_options(app)) {
         const std::string word = value_word(*o);
-        out += ".TP\n.B " + roff(o->get_name(false, true) + (word.empty() ? "" : " " + word)) +
-               "\n" + roff(o->get_description()) + "\n";
+        out += ".TP\n.B " + roff(option_names(*o) + (word.empty() ? "" : " " + word)) + "\n" +
+               roff(o->get_description()) + "\n";
     }
     return out + ".SH NOTES\n.nf\n" + roff(app.get_footer()) + "\n.fi\n";
 }
@@ -203,7 +203,7 @@ Command add_man(CLI::App& app) {
 }
 
 Command add_completion(CLI::App& app) {
-    auto* sub = app.add_subcommand("completion", "what a shell needs to complete command lines");
+    auto* sub = app.add_subcommand("completion", "completion script for bash, zsh or fish");
     auto shell = std::make_shared<std::string>();
     sub->add_option("shell", *shell, "bash, zsh or fish")
         ->required()

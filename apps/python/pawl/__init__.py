@@ -10,6 +10,9 @@ from . import facts
 from ._core import schema
 from ._core import version as _version
 from .builder import Builder
+from .design import (ActiveConstraint, DesignConstraint, DesignValue, Linkage, Optimisation, Share,
+                     Synthesis, Tolerance, ToleranceEffect, ToleranceOfResponse, ToleranceParameter,
+                     ToleranceSequence, synthesise)
 from .errors import (AssemblyError, AuditWarning, Diagnostic, ModelError, ModelWarning, PawlError,
                      RunError)
 from .generators import Generator, GeneratorNumber, generators, new_model
@@ -17,11 +20,14 @@ from .model import BodyPosition, Check, Model, ParameterInfo
 from .pictures import Report, Svg
 from .result import Audit, AuditCheck, Event, LedgerLine, Result
 from .simulation import Simulation, State
+from .sweeps import Sweep, sweep
 
 __version__ = _version()
 
-__all__ = ["AssemblyError", "Audit", "AuditCheck", "AuditWarning", "BodyPosition", "Builder",
-           "Check", "Diagnostic", "Event", "Generator", "GeneratorNumber", "LedgerLine", "Model",
-           "ModelError", "ModelWarning",
-           "ParameterInfo", "PawlError", "Report", "Result", "RunError", "Simulation", "State",
-           "Svg", "facts", "generators", "new_model", "schema"]
+__all__ = ["ActiveConstraint", "AssemblyError", "Audit", "AuditCheck", "AuditWarning",
+           "BodyPosition", "Builder", "Check", "DesignConstraint", "DesignValue", "Diagnostic",
+           "Event", "Generator", "GeneratorNumber", "LedgerLine", "Linkage", "Model", "ModelError",
+           "ModelWarning", "Optimisation", "ParameterInfo", "PawlError", "Report", "Result",
+           "RunError", "Share", "Simulation", "State", "Svg", "Sweep", "Synthesis", "Tolerance",
+           "ToleranceEffect", "ToleranceOfResponse", "ToleranceParameter", "ToleranceSequence",
+           "facts", "generators", "new_model", "schema", "sweep", "synthesise"]

@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+import inspect
 import os
 import warnings
 from dataclasses import dataclass
 from numbers import Real
-from typing import Any, Iterator, Mapping, Optional, Sequence, Union
+from typing import Any, Callable, Iterator, Mapping, Optional, Sequence, Union
 
 from . import _core
+from .design import (Optimisation, Synthesis, Task, Tolerance, optimise, synthesise_from,
+                     tolerance_of)
 from .errors import AssemblyError, Diagnostic, ModelError, ModelWarning, diagnostics_of
 from .pictures import Svg
 from .result import Result
+from .sweeps import Sweep, Vary, sweep
 from .toml import value_text
 
+Function = Callable[..., float]
+Functions = dict[str, tuple[Function, list[str]]]
 Value = Union[float, str, bool, Sequence[Any]]
 
 
@@ -131,6 +137,7 @@ class Model:
 
     def __init__(self, text: str, *, file: str = "model.toml", **values: Value):
         self._core = _accepted(_core.Model.read(text, file, []))
+        self._functions: Functions = {}
         if values:
             self._change(self._as_values(values))
 
@@ -143,9 +150,10 @@ class Model:
         return model
 
     @classmethod
-    def _of(cls, core: _core.Model) -> Model:
+    def _of(cls, core: _core.Model, functions: Optional[Functions] = None) -> Model:
         model = cls.__new__(cls)
         model._core = core
+        model._functions = functions or {}
         return model
 
     @property
@@ -175,7 +183,8 @@ class Model:
 
     def changed(self, values: Optional[Mapping[str, Value]] = None, **more: Value) -> Model:
         """The same model with other values; this one stays as it is."""
-        return Model._of(_accepted(self._core.changed(self._as_values({**(values or {}), **more}))))
+        return Model._of(_accepted(self._core.changed(self._as_values({**(values or {}), **more}))),
+                         self._functions)
 
     def check(self) -> Check:
         """Assembles the model and counts its degrees of freedom. Raises AssemblyError."""
@@ -211,6 +220,60 @@ class Model:
         motion until then; an audit that failed is an AuditWarning."""
         return Result(self._with_settings(settings)._core.analyse())._checked()
 
+    def compute(self, name: str, function: Optional[Function] = None, *,
+                of: Optional[Sequence[str]] = None) -> Any:
+        """An input of the model as a function, in place of its value: a force, a torque, a rate.
+
+        The arguments of the function are found by their names: `t`, a measure, its rate as
+        NAME_rate, or a state of the model, all in SI units; `of` names them for functions
+        whose arguments are called otherwise (`of=["t", "x", "x.rate"]`). Also as a decorator:
+
+            @model.compute("push")
+            def push(t, x, x_rate):
+                return -40 * x - 0.3 * x_rate
+
+        It is called for trial states, too, so what it returns must depend on its arguments alone; a
+        controller with a memory is for `Simulation.drive`. Its jumps are not located, and the audit
+        says so. What it raises ends the run and comes through."""
+        if function is None:
+            return lambda given: self.compute(name, given, of=of) or given
+        if not callable(function):
+            raise TypeError(f"the input '{name}' needs a function, not {function!r}")
+        arguments = _arguments_of(function) if of is None else list(of)
+        self._core = _accepted(self._core.with_function(name, arguments, function))
+        self._functions = {**self._functions, name: (function, arguments)}
+        return None
+
+    def sweep(self, vary: Optional[Vary] = None, of: Union[str, Sequence[str]] = (), *,
+              method: str = "", runs: int = 0, seed: Optional[int] = None, threads: int = 0,
+              file: Optional[Union[str, os.PathLike[str]]] = None, resume: bool = False,
+              client: Any = None) -> Sweep:
+        """Many runs with other values; see `pawl.sweep`."""
+        return sweep(self, vary, of, method=method, runs=runs, seed=seed, threads=threads, file=file,
+                     resume=resume, client=client)
+
+    def tolerance(self, of: Union[str, Sequence[str]] = (), *, runs: int = 1000, seed: int = 1,
+                  threads: int = 0) -> Tolerance:
+        """What the tolerances of the parameters do to the responses `of` (all of the model), and to
+        what happens: by slopes, in the corners, and in a sample of so many runs."""
+        return tolerance_of(self, [of] if isinstance(of, str) else of, runs, seed, threads)
+
+    def optimise(self, *, method: str = "", starts: int = 1, evaluations: int = 200,
+                 tolerance: float = 1e-8, seed: int = 1, threads: int = 0) -> Optimisation:
+        """The best values of the variables that the table [design] names. The method ("slsqp", "mma",
+        "crs") is that of the model where none is given; each start takes so many evaluations at
+        most, without those for gradients."""
+        return optimise(self, method, starts, evaluations, tolerance, seed, threads)
+
+    def synthesise(self, kind: str, task: Task, *, point: str = "", output: str = "",
+                   fix_pivots: bool = False, tolerance: Optional[float] = None,
+                   any_order: bool = False, starts: int = 2000, keep: int = 12, seed: int = 1,
+                   threads: int = 0) -> Synthesis:
+        """This linkage, changed so that a point ("coupler.P") takes a path or carries a pose, or a
+        body is the output of a function; see `pawl.synthesise` for the tasks."""
+        return synthesise_from(self, kind, task, point, output, fix_pivots, tolerance, any_order,
+                               (starts, keep, seed, threads))
+
     def drawing(self) -> Svg:
         """The mechanism at its start."""
         return Svg(self._core.drawing())
@@ -222,12 +285,13 @@ class Model:
         return f"Model({self.file!r}, {self.parameters!r})"
 
     def __reduce__(self) -> Any:
-        return _rebuilt, (self.text, self.file, self._core.overrides())
+        return _rebuilt, (self.text, self.file, self._core.overrides(), self._functions)
 
     def _with_settings(self, settings: Mapping[str, Value]) -> Model:
         if not settings:
             return self
-        return Model._of(_accepted(self._core.changed(self._settings_as_values(settings))))
+        return Model._of(_accepted(self._core.changed(self._settings_as_values(settings))),
+                         self._functions)
 
     def _settings_as_values(self, settings: Mapping[str, Value]) -> list[tuple[str, str]]:
         return [(f"run.{name}", value_text(value) + " s" if name in _TIMES and not isinstance(value, str)
@@ -256,5 +320,22 @@ def _accepted(read: tuple[Optional[_core.Model], list[Any]]) -> _core.Model:
     return model
 
 
-def _rebuilt(text: str, file: str, values: list[tuple[str, str]]) -> Model:
-    return Model._of(_accepted(_core.Model.read(text, file, values)))
+def _rebuilt(text: str, file: str, values: list[tuple[str, str]], functions: Functions) -> Model:
+    model = Model._of(_accepted(_core.Model.read(text, file, values)))
+    for name, (function, arguments) in functions.items():
+        model.compute(name, function, of=arguments)
+    return model
+
+
+def _arguments_of(function: Function) -> list[str]:
+    names = []
+    for parameter in inspect.signature(function).parameters.values():
+        if parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD,
+                              parameter.KEYWORD_ONLY):
+            raise TypeError(f"'{parameter}' cannot be an argument of an input; name the arguments "
+                            "by of=[...]")
+        if parameter.default is not parameter.empty:
+            continue  # of the program's own
+        name = parameter.name
+        names.append(name[:-len("_rate")] + ".rate" if name.endswith("_rate") else name.rstrip("_"))
+    return names

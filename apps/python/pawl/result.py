@@ -88,6 +88,7 @@ class Audit:
     checks: tuple[AuditCheck, ...]
     ledger: tuple[LedgerLine, ...]
     kinetic_change: float
+    remarks: tuple[str, ...] = ()  # what no check can see
 
     def __getitem__(self, name: str) -> AuditCheck:
         return next(check for check in self.checks if check.name == name)
@@ -167,7 +168,8 @@ class Result:
     def audit(self) -> Audit:
         audit = self._core.audit()
         return Audit(audit["passed"], tuple(AuditCheck(*c) for c in audit["checks"]),
-                     tuple(LedgerLine(*line) for line in audit["ledger"]), audit["kinetic_change"])
+                     tuple(LedgerLine(*line) for line in audit["ledger"]), audit["kinetic_change"],
+                     audit["remarks"])
 
     @cached_property
     def summary(self) -> dict[str, Any]:

@@ -77,11 +77,15 @@ void demand_no_symbol(Cursor ahead, std::size_t begin, const Symbols& symbols) {
 }  // namespace
 
 std::string unit_hint(std::string_view name) {
+    const std::string_view singular = name.substr(0, name.size() - 1);
+    if (name.ends_with('s') && find_unit(singular))
+        return "; did you mean '" + std::string(singular) + "', or the product '" +
+               std::string(singular) + " s'?";
     for (std::size_t i = 1; i < name.size(); ++i) {
         const auto first = find_unit(name.substr(0, i)), second = find_unit(name.substr(i));
         if (first && second && !(first->dimension == second->dimension))
-            return "; units are joined by a blank: '" + std::string(name.substr(0, i)) + " " +
-                   std::string(name.substr(i)) + "'";
+            return "; separate the units of a product by a space: '" +
+                   std::string(name.substr(0, i)) + " " + std::string(name.substr(i)) + "'";
     }
     return did_you_mean(name, unit_names());
 }

@@ -1,8 +1,11 @@
 // The steps of reading a model file.
 #include "model_file/reading/model_file.h"
 
-#include "model_file/reading/elements.h"
+#include <algorithm>
+
+#include "mechanism/force_expressions.h"
 #include "model_file/reading/design_reader.h"
+#include "model_file/reading/elements.h"
 #include "model_file/reading/model_reader.h"
 #include "model_file/text/document.h"
 #include "model_file/text/model_text.h"
@@ -90,7 +93,75 @@ std::optional<ModelData> read_model(const ModelData& source, const Overrides& ov
         return static_cast<std::size_t>(use.slot) > model.parameters.size();  // of a measure
     });
     if (diagnostics.has_errors()) return std::nullopt;
+    model.computed = source.computed;
+    put_computed(model);
     return model;
+}
+
+namespace {
+
+std::optional<ComputedInput::Argument> argument_of(const PlanarMechanism& mechanism,
+                                                   std::string_view name) {
+    using Of = ComputedInput::Argument::Of;
+    if (name == "t") return ComputedInput::Argument{};
+    constexpr std::string_view rate = ".rate";
+    for (std::size_t i = 0; i < mechanism.measures.size(); ++i) {
+        const std::string_view measure = mechanism.measures[i].name;
+        if (name == measure) return ComputedInput::Argument{Of::measure, i};
+        if (name.ends_with(rate) && name.substr(0, name.size() - rate.size()) == measure)
+            return ComputedInput::Argument{Of::rate, i};
+    }
+    for (std::size_t i = 0; i < mechanism.states.size(); ++i)
+        if (name == mechanism.states[i].name) return ComputedInput::Argument{Of::state, i};
+    return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<ComputedInput> computed_input(const ModelData& model, std::string_view input,
+                                            const std::vector<std::string>& arguments,
+                                            Diagnostics& diagnostics) {
+    const auto found =
+        std::find_if(model.parameters.begin(), model.parameters.end(),
+                     [&](const Parameter& p) { return p.is_input && p.name == input; });
+    if (found == model.parameters.end()) {
+        std::vector<std::string> names;
+        for (const Parameter& p : model.parameters)
+            if (p.is_input) names.push_back(p.name);
+        diagnostics.error({}, "the model has no input '" + std::string(input) +
+                                  "' in its table [inputs]" + did_you_mean(input, names));
+        return std::nullopt;
+    }
+    ComputedInput out;
+    out.parameter = static_cast<std::size_t>(found - model.parameters.begin());
+    std::vector<std::string> known{"t"};
+    for (const auto& measure : model.mechanism.measures) {
+        known.push_back(measure.name);
+        known.push_back(measure.name + ".rate");
+    }
+    for (const auto& state : model.mechanism.states) known.push_back(state.name);
+    for (const std::string& name : arguments)
+        if (const auto argument = argument_of(model.mechanism, name))
+            out.arguments.push_back(*argument);
+        else
+            diagnostics.error(found->span, "input '" + found->name + "': its function asks for '" +
+                                               name +
+                                               "', which is neither t nor a measure, its rate "
+                                               "(NAME.rate) or a state of the model" +
+                                               did_you_mean(name, known));
+    if (arguments.size() > most_arguments)
+        diagnostics.error(found->span, "input '" + found->name + "': its function has more than " +
+                                           std::to_string(most_arguments) + " arguments");
+    if (diagnostics.has_errors()) return std::nullopt;
+    return out;
+}
+
+void put_computed(ModelData& model) {
+    const auto put = [&](ForceExpression& e) { e.computed = model.computed; };
+    for (auto& force : model.mechanism.forces) change_expressions(force, put);
+    for (auto& state : model.mechanism.states) put(state.rate);
+    for (auto& event : model.mechanism.events) put(event.when);
+    for (auto& coupling : model.mechanism.couplings) put(coupling.engaged);
 }
 
 std::optional<ModelData> read_model_file(const std::filesystem::path& path,

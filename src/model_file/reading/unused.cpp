@@ -79,7 +79,7 @@ void warn_of_similar_names(const ModelData& model, Diagnostics& diagnostics) {
                         names[i].key_span,
                         "'" + names[i].key + "' and '" + names[k].key +
                             "' further up differ by one letter; if one of them is a "
-                            "slip, give both the same name");
+                            "typo, give both the same name");
     }
 }
 

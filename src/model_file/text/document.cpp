@@ -169,15 +169,17 @@ std::string_view value_around(std::string_view text, Span place) {
 std::string syntax_hint(std::string_view text, Span place, std::string_view message) {
     if (message.find("inline table") != std::string_view::npos &&
         message.find("saw '\\n'") != std::string_view::npos)
-        return "; a table in braces stands on one line: write it as a section with a head in "
-               "brackets, as [body.crank]";
+        return "; a table in braces must stand on one line; write a longer one as a section with "
+               "its name in brackets, such as [body.crank]";
+    if (message.find("cannot redefine") != std::string_view::npos)
+        return "; it is defined further up: merge the two, or rename one";
     const std::string_view value = value_around(text, place);
     double number = 0;
     const auto [tail, problem] = read_number(value.data(), value.data() + value.size(), number);
     std::string_view unit = value.substr(static_cast<std::size_t>(tail - value.data()));
     while (!unit.empty() && unit.front() == ' ') unit.remove_prefix(1);
     if (problem != std::errc{} || unit.empty() || !parse_unit(unit)) return "";
-    return "; a quantity with its unit stands in quotes: \"" + std::string(value) + "\"";
+    return "; put a quantity with a unit in quotes: \"" + std::string(value) + "\"";
 }
 
 bool check_size(std::size_t size, Diagnostics& diagnostics) {

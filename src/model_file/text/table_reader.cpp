@@ -33,7 +33,10 @@ const Node* TableReader::take(std::string_view name, bool required) {
     const Node* node = table_.find(name);
     if (!node && required)
         error(table_.begin, (title_.empty() ? "the model" : title_) + " needs the key '" +
-                                std::string(name) + "'");
+                                std::string(name) + "'" +
+                                (title_.empty() && name == "format"
+                                     ? "; begin the file with: format = 1"
+                                     : ""));
     return node;
 }
 

@@ -98,12 +98,26 @@ void RunningModel::begin() {
 const Parameter* RunningModel::find(std::string_view name, Diagnostics& diagnostics) const {
     diagnostics.file = now_.file;
     for (const Parameter& parameter : now_.parameters)
-        if (parameter.name == name) return &parameter;
+        if (parameter.name == name)
+            return is_computed(parameter, diagnostics) ? nullptr : &parameter;
     std::vector<std::string> names;
     for (const Parameter& parameter : now_.parameters) names.push_back(parameter.name);
     diagnostics.error({}, "the model has no parameter or input '" + std::string(name) + "'" +
                               did_you_mean(name, names));
     return nullptr;
+}
+
+// With an error: what a program computes cannot be set.
+bool RunningModel::is_computed(const Parameter& parameter, Diagnostics& diagnostics) const {
+    const auto index = static_cast<std::size_t>(&parameter - now_.parameters.data());
+    const bool computed =
+        now_.computed && std::any_of(now_.computed->begin(), now_.computed->end(),
+                                     [&](const auto& one) { return one.parameter == index; });
+    if (computed)
+        diagnostics.error(parameter.span, "input '" + parameter.name +
+                                              "' is computed by a function: it cannot be "
+                                              "set");
+    return computed;
 }
 
 Overrides RunningModel::with(std::string_view name, std::string text) const {
@@ -139,7 +153,7 @@ std::optional<RunningModel::Change> RunningModel::set(std::string_view name, std
     const Parameter* found = find(name, diagnostics);
     if (!found) return std::nullopt;
     const auto i = static_cast<std::size_t>(found - now_.parameters.data());
-    auto next = read_model(now_.text, now_.file, with(name, std::string(value)), diagnostics);
+    auto next = read_model(now_, with(name, std::string(value)), diagnostics);
     if (!next) return std::nullopt;
     const Parameter& after = next->parameters[i];
     if (found->is_input) {
@@ -269,7 +283,7 @@ bool RunningModel::apply_of_row(std::size_t row, PlanarMechanism& running) {
     if (anew) {
         shown_ = stretch.version + 1;
         Diagnostics none;
-        if (const auto model = read_model(now_.text, now_.file, versions_[stretch.version], none))
+        if (const auto model = read_model(now_, versions_[stretch.version], none))
             apply(*model, running);
     }
     put_inputs(stretch.inputs, running);
@@ -281,7 +295,7 @@ void RunningModel::remember(Memory& memory) {
     memory(now_.overrides, versions_, stretches_);
     if (memory.writes() || !memory.fits()) return;
     Diagnostics none;
-    auto next = read_model(now_.text, now_.file, now_.overrides, none);
+    auto next = read_model(now_, now_.overrides, none);
     if (!next || stretches_.empty() || next->parameters.size() != now_.parameters.size())
         return memory.fail();
     for (const Stretch& stretch : stretches_)

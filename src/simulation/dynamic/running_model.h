@@ -66,6 +66,7 @@ private:
     void apply(const ModelData& model, PlanarMechanism& running) const;
 
     [[nodiscard]] const Parameter* find(std::string_view name, Diagnostics& diagnostics) const;
+    [[nodiscard]] bool is_computed(const Parameter& parameter, Diagnostics& diagnostics) const;
     [[nodiscard]] Overrides with(std::string_view name, std::string text) const;
     [[nodiscard]] bool may_change(const ModelData& next, double t, Diagnostics& diagnostics) const;
     [[nodiscard]] bool keeps_drivers(const ModelData& next, double t,

@@ -362,8 +362,8 @@ void warn_of_likely_mistakes(const PlacedMechanism& placed, Diagnostics& diagnos
             diagnostics.warning(
                 pair.span, "contact '" + pair.name + "': the other body starts behind profile '" +
                                name +
-                               "', in its material, which is on the left of its direction: turn "
-                               "the order of its elements round");
+                               "', inside its material, which is on the left of its direction: "
+                               "reverse the order of its elements");
     }
 }
 

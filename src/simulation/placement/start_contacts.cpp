@@ -176,7 +176,7 @@ std::optional<ContactTrouble> trouble_at_start(const PlanarMechanism& mechanism,
         return trouble("profile '" + hole->name +
                        "' runs clockwise, a hole in material all round, and '" +
                        (hole == &a ? b.name : a.name) +
-                       "' lies in that material; turn the order of its elements round");
+                       "' lies in that material; reverse the order of its elements");
     const auto found = overlap(a.chain, frame_a, b.chain, frame_b);
     if (!found || found->depth < allowed) return std::nullopt;
     return trouble("profiles '" + a.name + "' and '" + b.name + "' overlap at the start by " +

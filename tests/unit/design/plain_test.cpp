@@ -14,8 +14,12 @@ TEST(PlainDesign, a_synthesis_returns_models_that_can_be_read) {
     PlainSearch search;
     search.starts = 8;
     search.keep = 2;
-    const std::string text = synthesise("path", "x [mm],y [mm]\n0,0\n10,5\n20,6\n", true,
-                                        "slider-crank", search, problems);
+    PlainTask task;
+    task.kind = "path";
+    task.text = "x [mm],y [mm]\n0,0\n10,5\n20,6\n";
+    task.is_table = true;
+    task.mechanism = "slider-crank";
+    const std::string text = synthesise(task, search, problems);
     ASSERT_FALSE(problems.has_errors()) << problems.text();
     const auto json = nlohmann::json::parse(text);
     ASSERT_EQ(json["solutions"].size(), 2u);
@@ -42,7 +46,10 @@ TEST(PlainDesign, an_optimisation_returns_the_improved_model) {
 
 TEST(PlainDesign, unknown_words_are_reported) {
     Diagnostics problems;
-    EXPECT_EQ(synthesise("paht", "", false, "five-bar", {}, problems), "");
+    PlainTask task;
+    task.kind = "paht";
+    task.mechanism = "five-bar";
+    EXPECT_EQ(synthesise(task, {}, problems), "");
     EXPECT_NE(problems.text().find("did you mean 'path'"), std::string::npos);
     EXPECT_NE(problems.text().find("unknown mechanism 'five-bar'"), std::string::npos);
 }
