@@ -16,7 +16,8 @@ set(order
     integration events
     simulation/placement simulation/columns simulation/kinematic simulation/equilibrium
     simulation/quasi_static simulation/stepping simulation
-    simulation/time_stepping simulation/event_cycle simulation/record simulation/dynamic
+    simulation/time_stepping simulation/event_cycle simulation/record simulation/sensitivity
+    simulation/dynamic
     analysis design/synthesis verification
     output/svg output/drawing output/result output/plot output/report
     face

@@ -84,6 +84,7 @@ Command add_synthesise(CLI::App& app);
 Command add_optimise(CLI::App& app);
 Command add_sweep(CLI::App& app);
 Command add_tolerance(CLI::App& app);
+Command add_sensitivity(CLI::App& app);
 Command add_verify(CLI::App& app);
 Command add_help(CLI::App& app);
 Command add_man(CLI::App& app);

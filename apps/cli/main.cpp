@@ -49,6 +49,7 @@ std::vector<Verb> add_verbs(CLI::App& app) {
         {"periodic", add_periodic(app), "models/rrtr.toml --guess \"1.57 s\""},
         {"synthesise", add_synthesise(app), "path models/synthesis/nine_points.toml"},
         {"sweep", add_sweep(app), "models/pendulum.toml --vary length=0.5:2:16 --of max:rod.omega"},
+        {"sensitivity", add_sensitivity(app), "models/pendulum.toml --of period:rod.angle"},
         {"tolerance", add_tolerance(app), "models/latch_tolerance.toml --runs 2000"},
         {"optimise", add_optimise(app), "models/latch_release.toml"},
         {"verify", add_verify(app), "K1"},

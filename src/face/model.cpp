@@ -296,7 +296,9 @@ Result Model::driven(bool with_forces, const Progress& progress) const {
     return result_with_rows(data_, placed, options, std::move(found), std::move(audit));
 }
 
-Result Model::dynamics(const Progress& progress) const {
+Result Model::dynamics(const Progress& progress) const { return dynamics(progress, nullptr); }
+
+Result Model::dynamics(const Progress& progress, RunCourse* course) const {
     PlacedMechanism placed = assemble(data_->mechanism);
     if (!placed.ok()) return not_assembled(data_, placed);
     if (Diagnostics missing = missing_masses(*data_); missing.has_errors())
@@ -304,6 +306,7 @@ Result Model::dynamics(const Progress& progress) const {
     DynamicOptions options = dynamic_options(run);
     options.reactions = reactions;
     options.progress = progress;
+    options.course = course;
     DynamicResult run_result = run_dynamics(placed, options);
     return result_of(data_, std::move(placed), options, std::move(run_result));
 }

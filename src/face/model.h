@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "face/result.h"
+#include "face/sensitivity.h"
 #include "math/span.h"
 #include "mechanism/design_settings.h"
 #include "mechanism/optimisation_settings.h"
@@ -123,11 +124,16 @@ public:
     [[nodiscard]] Result quasi_static(const Progress& progress = {}) const;
     // The analysis that `run` asks for.
     [[nodiscard]] Result analyse(const Progress& progress = {}) const;
+    // Derivatives of its responses by parameters, through its events. Nothing, with the reason in
+    // the problems, where it cannot be run or does not know what is asked for.
+    [[nodiscard]] std::optional<Sensitivity> sensitivity(const SensitivityOptions& options,
+                                                         Diagnostics& problems) const;
 
 private:
     friend class Simulation;
     friend class Hand;
     [[nodiscard]] Result driven(bool with_forces, const Progress& progress) const;
+    [[nodiscard]] Result dynamics(const Progress& progress, struct RunCourse* course) const;
     explicit Model(std::shared_ptr<const struct ModelData> data);
     std::shared_ptr<const struct ModelData> data_;
 };

@@ -129,6 +129,7 @@ bool March::resolve(ContactOccurrence::Kind kind, double until) {
 bool March::resolve(ContactOccurrence occurrence, double until) {
     using Outcome = ContactCycle::Outcome;
     occurrence.until = until;
+    CourseMark from = mark();
     const Outcome outcome = contacts_->resolve(occurrence, state_);
     const auto fail = [&](DynamicStatus status, const std::string& when = "") {
         return failure_.fail(status, contacts_->message() + when, contacts_->span());
@@ -138,6 +139,7 @@ bool March::resolve(ContactOccurrence occurrence, double until) {
     if (failed && failure_.not_finite(state_, *equations_)) return false;
     switch (outcome) {
         case Outcome::unchanged:
+            note_transition(std::move(from), occurrence);
             return true;
         case Outcome::jam:
             return fail(DynamicStatus::jam);
@@ -162,6 +164,7 @@ bool March::resolve(ContactOccurrence occurrence, double until) {
         switches_.begin(*equations_, state_);
         record_.pass_over(state_.t);
     }
+    note_transition(std::move(from), occurrence);
     return true;
 }
 
@@ -226,6 +229,7 @@ State March::look_at(double t) {
 }
 
 bool March::finish_step() {
+    CourseMark from = mark();
     switch (record_.look_inside(*dynamics_, stepping_, between_)) {
         case RunRecord::Inside::lost:
             return lost(between_.t);
@@ -250,6 +254,7 @@ bool March::finish_step() {
     record_.end_step(*dynamics_, stepping_, step_begin_, state_);
     stepping_.forget_move();
     record_.sample_end(state_);
+    note(RunCourse::Kind::step, std::move(from));
     if (stepping_.is_open() && !stepping_.crosses())
         stiffness_.see(state_.t - step_begin_.t, stepping_.take_cost(),
                        stepping_.is_bound_by_stability());
@@ -258,6 +263,7 @@ bool March::finish_step() {
 
 // The closed contacts cannot be kept closed together at the end of the step: some are released.
 bool March::release_overload(double t) {
+    note(RunCourse::Kind::overload, mark());
     if (contacts_->resolve(ContactOccurrence::Kind::is_overloaded, state_) !=
         ContactCycle::Outcome::changed)
         return lost(t);

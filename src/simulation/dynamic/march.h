@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "simulation/record/run_record.h"
+#include "simulation/sensitivity/run_course.h"
 #include "simulation/stepping/dynamic_failure.h"
 #include "simulation/stepping/singularity_watch.h"
 #include "simulation/stepping/step_limits.h"
@@ -81,6 +82,14 @@ public:
     // The run goes on with the other branch of the switch at which the last step ends.
     bool pass_switch(double until);
 
+    // What happens from here on becomes an entry of the course of the run, where that is asked for.
+    struct CourseMark {
+        State before;
+        std::size_t first_row = 0, first_event = 0;
+    };
+    [[nodiscard]] CourseMark mark() const;
+    void note(RunCourse::Kind kind, CourseMark from, std::size_t which = 0);
+
     // After choose_solver. When it is read, records are begun with the contacts in force.
     bool remember(Memory& memory);
 
@@ -89,6 +98,7 @@ private:
     [[nodiscard]] bool options_cross() const;
     void hand_over();
     void choose_integrator();
+    void note_transition(CourseMark from, const ContactOccurrence& occurrence);
     bool lost(double t) { return failure_.lost(t, contacts_->system()); }
     bool stuck(StepOutcome outcome);
     [[nodiscard]] double fixed_step() const;

@@ -134,8 +134,10 @@ bool March::go_on_after_switch(double until) {
 
 // Forces may jump with the branch: the contacts are decided with those just after.
 bool March::pass_switch(double until) {
+    CourseMark from = mark();
     if (!switches_.pass(ended_.switched->which, *equations_, state_, failure_)) return false;
     state_.t = std::max(state_.t, ended_.switched->t);
+    note(RunCourse::Kind::switched, std::move(from), ended_.switched->which);
     ended_.switched.reset();
     if (contacts_->is_coupled_otherwise(switches_.engaged())) return engage(until);
     const auto& closed = contacts_->closed();
@@ -150,7 +152,9 @@ bool March::pass_switch(double until) {
 bool March::engage(double until) {
     if (!contacts_->is_coupled_otherwise(switches_.engaged())) return true;
     record_.sample(state_);
+    CourseMark from = mark();
     if (!contacts_->engage(switches_.engaged(), state_)) return failure_.massless(*equations_);
+    note(RunCourse::Kind::engages, std::move(from));
     // Before anything holds the velocities on closed contacts: the impact may have lifted them off.
     if (!resolve(ContactOccurrence::Kind::is_disturbed, until)) return false;
     adopt_system();

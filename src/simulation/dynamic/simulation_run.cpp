@@ -6,6 +6,7 @@
 #include "results/text.h"
 #include "simulation/placement/initial_velocities.h"
 #include "simulation/placement/mobility.h"
+#include "simulation/stepping/break_times.h"
 #include "simulation/stepping/remember.h"
 
 namespace pawl {
@@ -117,7 +118,9 @@ void DynamicSimulation::Run::sample_before_impacts() {
     ContactCycle contacts(placed_, systems, march_.impacts(), aside.events);
     DynamicRecord record(placed_, options_, contacts, aside);
     record.sample(given_);
-    if (aside.trajectory.rows() == 1) record_.rows().put(aside.trajectory.row(0));
+    if (aside.trajectory.rows() != 1) return;
+    record_.rows().put(aside.trajectory.row(0));
+    if (options_.course) options_.course->first_row_is_before = true;
 }
 
 // Rather than that the model or the choice of a solver does not fit.
@@ -154,6 +157,7 @@ bool DynamicSimulation::Run::begin() {
                                      "the start does not satisfy the constraints");
     kinetic_at_start_ = march_.kinetic_energy();
     given_ = state;
+    march_.note(RunCourse::Kind::begins, march_.mark());
     if (!march_.resolve(options_.start ? ContactOccurrence::Kind::is_disturbed
                                        : ContactOccurrence::Kind::starts,
                         -INFINITY))
@@ -174,24 +178,9 @@ void DynamicSimulation::Run::take_given_velocities() {
             number_text(moved, 3) + " m/s");
 }
 
-// Times at which the right-hand side is not smooth: a step ends there.
+// A step ends there.
 void DynamicSimulation::Run::collect_breaks() {
-    std::vector<double> all;
-    for (const auto& d : mechanism_.drivers)
-        std::visit(
-            [&](const auto& law) {
-                if constexpr (requires { law.breaks(0.0, all); }) law.breaks(options_.end, all);
-            },
-            d.law);
-    for (const auto& f : mechanism_.forces)
-        if (const auto* impulse = std::get_if<GivenImpulse<Space>>(&f.kind))
-            all.push_back(impulse->at);
-    std::sort(all.begin(), all.end());
-    breaks_.clear();
-    for (const double t : all)
-        if (t > given_.t && t < options_.end &&
-            (breaks_.empty() || t - breaks_.back() > 1e-12 * (1 + t)))
-            breaks_.push_back(t);
+    breaks_ = break_times(mechanism_, given_.t, options_.end);
 }
 
 // What the end of the last step brings: a change of contact, a switch, a break.
@@ -199,12 +188,13 @@ bool DynamicSimulation::Run::pass_end() {
     march_.go_on();
     if (!awaited_.empty() && march_.state().t >= awaited_.front()) {
         awaited_.erase(awaited_.begin());
+        march_.note(RunCourse::Kind::awaits, march_.mark());
         record_.sample(march_.state());
     }
     if (march_.occurrence() && !pass_contact()) return false;
     if (march_.switched() && !pass_switch()) return false;
     if (next_break_ < breaks_.size() && march_.state().t >= breaks_[next_break_]) {
-        ++next_break_;
+        march_.note(RunCourse::Kind::breaks, march_.mark(), next_break_++);
         return pass_break();
     }
     return true;
@@ -267,26 +257,24 @@ bool DynamicSimulation::Run::pass_break() {
 // Impulses that act now.
 bool DynamicSimulation::Run::apply_impulses(double t) {
     bool any = false;
+    March::CourseMark from = march_.mark();
     for (std::size_t i = 0; i < mechanism_.forces.size(); ++i) {
         const auto* impulse = std::get_if<GivenImpulse<Space>>(&mechanism_.forces[i].kind);
         if (!impulse || std::abs(impulse->at - t) > 1e-12 * (1 + t)) continue;
         any = true;
         apply_impulse(i);
     }
+    if (any) march_.note(RunCourse::Kind::impulses, std::move(from));
     return any;
 }
 
 // With event and ledger.
 void DynamicSimulation::Run::apply_impulse(std::size_t force) {
     const auto& impulse = std::get<GivenImpulse<Space>>(mechanism_.forces[force].kind);
-    const auto& at = mechanism_.forces[force].frames[1];
     State& state = march_.state();
     auto& equations = march_.equations();
     equations.set_position(state.q, state.t);
-    std::vector<Space::Wrench> on_bodies(mechanism_.bodies.size());
-    const auto arm = equations.coordinates().position(at.body).to_ground(at.local.at);
-    on_bodies[at.body].f = {impulse.x, impulse.y};
-    on_bodies[at.body].m = impulse.turn + Space::cross(arm, on_bodies[at.body].f);
+    const auto on_bodies = given_impulse(mechanism_, force, equations.coordinates());
     const double before = march_.kinetic_energy();
     record_.sample(state);
     Event e;
@@ -372,6 +360,7 @@ bool DynamicSimulation::Run::remember(Memory& memory) {
 void DynamicSimulation::Run::close(const WrittenAudit::ValuesAt& values) {
     if (!record_.has_begun()) return;
     finish_step();
+    if (options_.course) options_.course->events = result_.events;
     march_.stepping().add_statistics();
     ContactCycle& contacts = march_.contacts();
     if (const long left = contacts.watch().unproven(); left > 0)

@@ -28,6 +28,18 @@ void ContactCycle::enforce() {
     if (system_->independence) system_->independence->forget();
 }
 
+void ContactCycle::adopt(const Mode& mode) {
+    mode_ = mode;
+    enforce();
+    begun_at_ = NAN;
+}
+
+Transition ContactCycle::outlook(const ContactOccurrence& occurrence, const State& state) {
+    system_->equations->set_motion(state.q, state.v, state.t);
+    follow_points();
+    return transition(world_, mode_, state, occurrence);
+}
+
 void ContactCycle::renew() {
     follow_points();
     world_.systems.clear();

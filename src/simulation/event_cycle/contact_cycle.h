@@ -59,6 +59,10 @@ public:
     // Whether the motion depends on how forces are shared: as at the begin of each step.
     [[nodiscard]] bool is_loose() const { return !system_->dynamics->response().start().empty(); }
 
+    // The mode of another run, to look at states in it.
+    void adopt(const Mode& mode);
+    // What would follow from an occurrence at a state: nothing changes.
+    [[nodiscard]] Transition outlook(const ContactOccurrence& occurrence, const State& state);
     // The contacts of another run, permanent ones first, to go on with: a disturbance comes next.
     void take(std::span<const Point> contacts);
     [[nodiscard]] const std::vector<Point>& contacts() { return system_->equations->contacts(); }

@@ -38,6 +38,8 @@ public:
     // Kinetic energy that the run starts from, where it is not that of the first row.
     void set_first_kinetic(double kinetic) { energies_.set_first_kinetic(kinetic); }
     void remember(Memory& memory);
+    // The rows get the columns of the contacts; the last thing, where they are not closed.
+    void add_contact_columns() { columns_.widen(result_.trajectory); }
     // The columns of the contacts, the ledger and the checks; `last` is where the run ended.
     void close(const State& last, const StepAudit& steps, const PassageAudit& passage,
                const WrittenAudit::ValuesAt& values);

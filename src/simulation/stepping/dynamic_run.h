@@ -17,6 +17,8 @@
 
 namespace pawl {
 
+struct RunCourse;
+
 // Where a run begins or has ended: another one can go on from there. Its energies count anew.
 struct DynamicStart {
     State state;
@@ -35,6 +37,7 @@ struct DynamicOptions {
     bool sequential_impacts = false;    // several at one time: one after the other
     std::optional<DynamicStart> start;  // else t = 0 as the model says
     std::function<void(double share)> progress;
+    RunCourse* course = nullptr;  // gets what the run does, where it is asked for
     SpoolPlace spool;  // for rows that outgrow memory; not given: all stay there
     // Other makes of the equations or the solver; tests seed faults through them.
     std::function<std::unique_ptr<MechanismEquations<PlanarSpace>>(

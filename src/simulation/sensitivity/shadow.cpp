@@ -1,0 +1,271 @@
+#include "simulation/sensitivity/shadow.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "results/text.h"
+#include "simulation/placement/initial_velocities.h"
+#include "simulation/stepping/break_times.h"
+
+namespace pawl {
+
+namespace {
+
+using Space = PlanarSpace;
+using Kind = RunCourse::Kind;
+
+DynamicOptions of_shadow(DynamicOptions options) {
+    options.course = nullptr;
+    options.progress = {};
+    options.spool = {};
+    options.make_equations = {};
+    options.make_solver = {};
+    return options;
+}
+
+MechanismEquations<Space>::Choice choice(const DynamicOptions& options) {
+    MechanismEquations<Space>::Choice choice;
+    choice.coordinates = options.coordinates;
+    return choice;
+}
+
+}  // namespace
+
+std::vector<double*> continuous_numbers(Mode& mode) {
+    std::vector<double*> out{&mode.release.t};
+    for (double& t : mode.impacts) out.push_back(&t);
+    for (auto* points : {&mode.permanent, &mode.closed})
+        for (auto& point : *points)
+            out.insert(out.end(), {&point.began, &point.approach, &point.law.stiffness,
+                                   &point.law.exponent, &point.law.hysteresis, &point.law.damping});
+    for (FrictionMode& place : mode.friction) out.push_back(&place.held);
+    for (EngagedCoupling& coupling : mode.engaged)
+        for (double& held : coupling.held) out.push_back(&held);
+    return out;
+}
+
+bool is_same_mode(const Mode& a, const Mode& b, std::string& why) {
+    const auto differ = [&](const char* what) {
+        why = what;
+        return false;
+    };
+    const auto same_points = [](const std::vector<Mode::Point>& x,
+                                const std::vector<Mode::Point>& y) {
+        return std::equal(x.begin(), x.end(), y.begin(), y.end(), [](const auto& p, const auto& q) {
+            return p.pair == q.pair && p.a == q.a && p.b == q.b && p.compliant == q.compliant &&
+                   p.released == q.released;
+        });
+    };
+    const auto same_place = [](const FrictionMode& p, const FrictionMode& q) {
+        return p.joint == q.joint && p.contact == q.contact && p.rolling == q.rolling &&
+               p.direction == q.direction;
+    };
+    const auto same_coupling = [](const EngagedCoupling& p, const EngagedCoupling& q) {
+        return p.coupling == q.coupling;
+    };
+    if (!same_points(a.permanent, b.permanent) || !same_points(a.closed, b.closed))
+        return differ("other contacts are closed after it");
+    if (!std::equal(a.friction.begin(), a.friction.end(), b.friction.begin(), b.friction.end(),
+                    same_place))
+        return differ("other places stick or slide after it");
+    if (!std::equal(a.engaged.begin(), a.engaged.end(), b.engaged.begin(), b.engaged.end(),
+                    same_coupling))
+        return differ("other couplings are engaged after it");
+    if (a.impacts.size() != b.impacts.size()) return differ("other impacts come before it");
+    return true;
+}
+
+Shadow::Shadow(PlacedMechanism placed, const DynamicOptions& options)
+    : placed_(std::move(placed)),
+      options_(of_shadow(options)),
+      systems_(placed_, choice(options_), Formulation::multipliers, {}, {}, options_.system_room),
+      cycle_(placed_, systems_,
+             options_.sequential_impacts ? ContactProblem::Impacts::sequential
+                                         : ContactProblem::Impacts::simultaneous,
+             aside_.events),
+      switches_(placed_.mechanism),
+      breaks_(break_times(placed_.mechanism, 0, options_.end)) {
+    if (options_.reactions) cycle_.tell_joint_impulses(placed_);
+    aside_.dynamics = Formulation::multipliers;
+}
+
+bool Shadow::begin(ShadowPoint& point) {
+    const auto& mechanism = placed_.mechanism;
+    DynamicSystem& system = cycle_.system();
+    State& state = point.state;
+    state = {};
+    state.z.assign(static_cast<std::size_t>(system.dynamics->auxiliary_size()), 0.0);
+    state.q = system.equations->coordinates().from_positions(placed_.assembly.positions);
+    for (std::size_t i = 0; i < mechanism.states.size(); ++i)
+        state.z[i] = mechanism.states[i].start;
+    system.equations->set_position(state.q, state.t);
+    if (!system.equations->set_inertia()) return fail("a coordinate has no inertia");
+    double moved = 0;
+    state.v = initial_velocities(placed_, *system.equations, state.q, &moved);
+    point.mode = cycle_.mode();
+    return project(state);
+}
+
+void Shadow::look(const ShadowPoint& point, const RunCourse::Entry& from) {
+    systems_.tidy(cycle_.system());
+    cycle_.adopt(point.mode);
+    auto& contacts = cycle_.system().equations->contacts();
+    for (std::size_t i = 0; i < std::min(contacts.size(), from.near.size()); ++i)
+        std::copy_n(from.near[i].begin(), 2, contacts[i].near);
+    cycle_.system().dynamics->set_near_singular(from.near_singular);
+    cycle_.begin_step(point.state);
+}
+
+bool Shadow::project(State& state) {
+    return cycle_.system().dynamics->project(state) >= 0 ||
+           fail("the constraints cannot be satisfied");
+}
+
+bool Shadow::flow(ShadowPoint& point, double h) {
+    State& state = point.state;
+    if (h == 0) return true;
+    Dynamics& dynamics = *cycle_.system().dynamics;
+    y_.resize(static_cast<std::size_t>(dynamics.size()));
+    dynamics.pack(state, y_);
+    dynamics.forget_rates();
+    if (!step_.take(state.t, h, y_, [&](double t, auto y, auto dy) {
+            return dynamics.rates(t, y, dy) == RateOutcome::solved;
+        }))
+        return fail("the accelerations have no solution");
+    state.t += h;
+    dynamics.unpack(y_, state);
+    point.error5 = step_.error5();
+    point.error3 = step_.error3();
+    return project(state);
+}
+
+// Newton's method with the rate that the guard gives, the secant's where it gives none.
+template <class Guard>
+bool Shadow::flow_to_zero(ShadowPoint& point, double h, const Guard& guard) {
+    constexpr int most = 30;
+    const ShadowPoint from = point;
+    const double first = h;
+    double before = INFINITY, t_before = NAN, value_before = NAN;
+    for (int i = 0; i < most; ++i) {
+        point = from;
+        if (!flow(point, h)) return false;
+        auto [value, rate] = guard(point.state);
+        const bool has_rate = std::isfinite(rate) && rate != 0;
+        if (i > 0 && h != t_before && !has_rate) rate = (value - value_before) / (h - t_before);
+        if (i == 0 && !has_rate) {
+            ShadowPoint earlier = from;
+            const double part = 1e-3 * h;
+            if (!flow(earlier, h - part)) return false;
+            rate = (value - guard(earlier.state).first) / part;
+        }
+        t_before = h;
+        value_before = value;
+        const double change = value == 0 ? 0 : -value / rate;
+        const double rounding = 4e-16 * (1 + std::abs(point.state.t));
+        if (!std::isfinite(change) || std::abs(h + change - first) > 0.5 + std::abs(first))
+            return fail("it does not come");
+        if (std::abs(change) <= rounding ||
+            (std::abs(change) < 1e4 * rounding && !(std::abs(change) < 0.5 * before)))
+            return true;
+        before = std::abs(change);
+        h += change;
+    }
+    return fail("its time does not settle");
+}
+
+bool Shadow::flow_to(ShadowPoint& point, double h, const ContactOccurrence& occurrence) {
+    // The rate of a force or a slip is that of the run, which serves for a start.
+    return flow_to_zero(point, h, [&](const State& state) {
+        auto found = cycle_.guard(occurrence, state);
+        if (occurrence.kind == ContactOccurrence::Kind::lets_go || occurrence.of_friction())
+            found.second = NAN;
+        return found;
+    });
+}
+
+bool Shadow::flow_to_switch(ShadowPoint& point, double h, std::size_t which) {
+    auto& equations = *cycle_.system().equations;
+    return flow_to_zero(point, h, [&](const State& state) {
+        equations.set_position(state.q, state.t);
+        equations.coordinates().set_velocity(state.v);
+        const auto& values =
+            switches_.evaluate(equations.coordinates(), state.t,
+                               std::span(state.z).first(placed_.mechanism.states.size()));
+        return std::pair{values[which], NAN};
+    });
+}
+
+bool Shadow::transit(ShadowPoint& point, const ContactOccurrence& occurrence) {
+    ContactOccurrence own = occurrence;
+    own.t = point.state.t;
+    own.until = -INFINITY;
+    Transition next = cycle_.outlook(own, point.state);
+    if (next.outcome != Transition::Outcome::unchanged &&
+        next.outcome != Transition::Outcome::changed)
+        return fail("the contacts leave no way to go on");
+    if (next.window) return fail("time steps carry the motion on");
+    point.state = std::move(next.state);
+    point.mode = std::move(next.mode);
+    point.events = std::move(next.events);
+    std::erase_if(point.events,
+                  [](const Event& e) { return e.is_due_to(Cause::uniqueness_not_shown); });
+    if (next.outcome == Transition::Outcome::unchanged) return true;
+    cycle_.adopt(point.mode);
+    return project(point.state);
+}
+
+bool Shadow::pass(ShadowPoint& point, const RunCourse::Entry& entry) {
+    switch (entry.kind) {
+        case Kind::transition:
+            if (entry.by_window) return fail("time steps carry the motion on");
+            return transit(point, entry.occurrence);
+        case Kind::engages:
+            if (!cycle_.engage(entry.engaged, point.state)) return fail("a body has no inertia");
+            point.mode = cycle_.mode();
+            return project(point.state);
+        case Kind::impulses:
+            return give_impulses(point);
+        case Kind::overload:
+            return fail("closed contacts cannot be kept closed together");
+        default:
+            return true;
+    }
+}
+
+bool Shadow::give_impulses(ShadowPoint& point) {
+    const auto& mechanism = placed_.mechanism;
+    State& state = point.state;
+    auto& equations = *cycle_.system().equations;
+    const auto kinetic = [&] {
+        equations.set_position(state.q, state.t);
+        equations.coordinates().set_velocity(state.v);
+        return equations.inertia().kinetic_energy();
+    };
+    for (std::size_t i = 0; i < mechanism.forces.size(); ++i) {
+        const auto* impulse = std::get_if<GivenImpulse<Space>>(&mechanism.forces[i].kind);
+        if (!impulse || std::abs(impulse->at - state.t) > 1e-9 * (1 + state.t)) continue;
+        const double before = kinetic();
+        std::vector<EventFact> facts;
+        cycle_.take_impulse(state, given_impulse(mechanism, i, equations.coordinates()), facts);
+        state.z[mechanism.states.size() + i] += kinetic() - before;
+    }
+    return true;
+}
+
+double Shadow::break_time(std::size_t which) const {
+    return which < breaks_.size() ? breaks_[which] : NAN;
+}
+
+std::optional<std::size_t> Shadow::sample(ShadowPoint point) {
+    if (!record_) record_ = std::make_unique<DynamicRecord>(placed_, options_, cycle_, aside_);
+    if (!project(point.state) || !record_->sample(point.state)) return std::nullopt;
+    return aside_.trajectory.rows() - 1;
+}
+
+const Trajectory& Shadow::rows() {
+    if (record_ && !widened_) record_->add_contact_columns();
+    widened_ = true;
+    return aside_.trajectory;
+}
+
+}  // namespace pawl

@@ -1,0 +1,105 @@
+// The derivative of a dynamic run by one parameter, along the course that the run has taken: step
+// by step with their lengths, and through its events, whose times move. Between two entries of the
+// course the neighbours are set anew onto the line state + distance x derivative, so that what is
+// differenced is the map of one step or one event, not that of the whole run.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "simulation/sensitivity/neighbours.h"
+
+namespace pawl {
+
+// An event at which the derivative does not exist, or is not known.
+struct MissingDerivative {
+    double t = 0;       // s; nothing behind this time has a derivative
+    std::string event;  // as "impact C#1"
+    std::string reason;
+};
+
+// Derivatives of numbers by name; `error` is an estimate of how wrong they are, relative.
+struct NumberDerivatives {
+    std::map<std::string, double> of;
+    double error = 0;
+};
+
+class TangentRun {
+public:
+    TangentRun(const RunCourse& course, const Trajectory& rows, const std::set<std::size_t>& wanted,
+               Neighbours& neighbours)
+        : course_(course), rows_(rows), wanted_(wanted), neighbours_(neighbours) {}
+
+    // Along the whole course, or up to where there is no derivative.
+    void run();
+    [[nodiscard]] const std::optional<MissingDerivative>& missing() const { return missing_; }
+
+    // Of the cells of a row that was wanted, by the columns of the run; empty where there is none.
+    [[nodiscard]] NumberDerivatives row(std::size_t row) const;
+    // Of the numbers of an event, in the order of the course; empty where there is none.
+    [[nodiscard]] NumberDerivatives event(std::size_t event) const;
+
+private:
+    using Entry = RunCourse::Entry;
+    // t, q, v, z and the numbers of the mode, per part of the parameter's scale.
+    using Numbers = std::vector<double>;
+    struct Derived {
+        Numbers numbers;
+        std::vector<std::map<std::string, double>> events;
+        double spread = 0;  // between the extrapolated difference and the coarse one
+        double defect = 0;  // of the step, by its own estimate
+        int level = 0;
+    };
+    struct Cells {  // of one neighbour
+        Shadow* shadow;
+        std::size_t row;
+        Neighbours::Term term;
+    };
+
+    bool begin();
+    bool pass_step(std::size_t entry);
+    bool pass_event(std::size_t entry);
+    template <class Map>
+    bool derive(const Map& map, const Entry& to, Derived& best);
+    bool combine(const std::vector<Neighbours::Term>& terms, std::vector<ShadowPoint>& points,
+                 const Entry& to, Derived& out) const;
+    void take(Derived derived, const Entry& to);
+    bool end_step(Shadow& shadow, ShadowPoint& point, double part, std::size_t entry) const;
+    void sample_inside(std::size_t entry);
+    void sample_after(std::size_t entry);
+    template <class Map>
+    void sample(std::size_t row, int level, const Map& map);
+    void prime(Shadow& shadow, const Neighbours::Term& term);
+    [[nodiscard]] ShadowPoint moved(const Entry& at, const Numbers& along, double part) const;
+    [[nodiscard]] double norm(const Numbers& numbers) const;
+    [[nodiscard]] double relative_error() const;
+    void choose_weights(const Entry& at);
+    bool miss(std::size_t entry);
+    [[nodiscard]] bool same_events(const Entry& entry, const std::vector<Event>& events,
+                                   std::string& why) const;
+
+    const RunCourse& course_;
+    const Trajectory& rows_;
+    const std::set<std::size_t>& wanted_;
+    Neighbours& neighbours_;
+
+    Numbers along_, weights_;
+    double error_ = 0;  // of along_, in its norm
+    int level_ = 0;
+    std::string why_;
+    std::optional<MissingDerivative> missing_;
+    std::map<std::size_t, std::vector<Cells>> cells_;  // by rows
+    std::map<std::size_t, double> row_errors_;
+    std::map<std::size_t, NumberDerivatives> events_;
+    // Where the energies of a run count from.
+    struct Reference {
+        const Entry* at = nullptr;
+        Numbers along;
+    } reference_;
+    std::set<Shadow*> primed_;
+};
+
+}  // namespace pawl

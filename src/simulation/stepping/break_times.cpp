@@ -1,0 +1,38 @@
+#include "simulation/stepping/break_times.h"
+
+#include <algorithm>
+#include <variant>
+
+namespace pawl {
+
+std::vector<double> break_times(const PlanarMechanism& mechanism, double start, double end) {
+    std::vector<double> all, out;
+    for (const auto& d : mechanism.drivers)
+        std::visit(
+            [&](const auto& law) {
+                if constexpr (requires { law.breaks(0.0, all); }) law.breaks(end, all);
+            },
+            d.law);
+    for (const auto& f : mechanism.forces)
+        if (const auto* impulse = std::get_if<GivenImpulse<PlanarSpace>>(&f.kind))
+            all.push_back(impulse->at);
+    std::sort(all.begin(), all.end());
+    for (const double t : all)
+        if (t > start && t < end && (out.empty() || t - out.back() > 1e-12 * (1 + t)))
+            out.push_back(t);
+    return out;
+}
+
+std::vector<PlanarSpace::Wrench> given_impulse(const PlanarMechanism& mechanism, std::size_t force,
+                                               Coordinates<PlanarSpace>& coordinates) {
+    const auto& impulse = std::get<GivenImpulse<PlanarSpace>>(mechanism.forces[force].kind);
+    const auto& at = mechanism.forces[force].frames[1];
+    std::vector<PlanarSpace::Wrench> on_bodies(mechanism.bodies.size());
+    auto& wrench = on_bodies[static_cast<std::size_t>(at.body)];
+    wrench.f = {impulse.x, impulse.y};
+    wrench.m = impulse.turn +
+               PlanarSpace::cross(coordinates.position(at.body).to_ground(at.local.at), wrench.f);
+    return on_bodies;
+}
+
+}  // namespace pawl
