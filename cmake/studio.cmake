@@ -38,10 +38,12 @@ set_tests_properties(engine_events PROPERTIES LABELS agreement TIMEOUT 900
 # Alone, because it measures how fast a page answers.
 find_program(CHROMIUM_PROGRAM NAMES chromium chromium-browser google-chrome)
 if(CHROMIUM_PROGRAM)
-    add_test(NAME studio
-        COMMAND ${NODE_PROGRAM} --test ${root}/tests/browser/studio_test.mjs)
-    set_tests_properties(studio PROPERTIES LABELS browser TIMEOUT 600 RUN_SERIAL TRUE
-        ENVIRONMENT "PAWL=${PAWL_PROGRAM};CHROMIUM=${CHROMIUM_PROGRAM};STUDIO=${PROJECT_BINARY_DIR}/studio;STUDIO_SOURCE=${studio_dir};MODELS=${root}/models;WORK=${PROJECT_BINARY_DIR}/screens")
+    foreach(name IN ITEMS studio studio_hand)
+        add_test(NAME ${name}
+            COMMAND ${NODE_PROGRAM} --test ${root}/tests/browser/${name}_test.mjs)
+        set_tests_properties(${name} PROPERTIES LABELS browser TIMEOUT 600 RUN_SERIAL TRUE
+            ENVIRONMENT "PAWL=${PAWL_PROGRAM};CHROMIUM=${CHROMIUM_PROGRAM};STUDIO=${PROJECT_BINARY_DIR}/studio;STUDIO_SOURCE=${studio_dir};MODELS=${root}/models;WORK=${PROJECT_BINARY_DIR}/screens/${name}")
+    endforeach()
 else()
     message(STATUS "No Chromium: the tests of the studio in a browser are left out")
 endif()

@@ -6,7 +6,7 @@ import { createServer } from 'node:http';
 import { join, normalize } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-const { CHROMIUM, STUDIO_SOURCE } = process.env;
+const { CHROMIUM, STUDIO_SOURCE, WORK } = process.env;
 const { chromium } = await import(pathToFileURL(join(STUDIO_SOURCE, 'node_modules/playwright-core/index.mjs')));
 const types = { html: 'text/html', js: 'text/javascript', css: 'text/css', json: 'application/json', wasm: 'application/wasm', txt: 'text/plain' };
 
@@ -43,4 +43,71 @@ export async function close(page) {
   const { problems } = page;
   await page.context().close();
   assert.deepEqual(problems, []);
+}
+
+// ---- what people do with it
+export const shot = (page, name) => page.screenshot({ path: join(WORK, name + '.png') });
+export const textOf = (page) => page.evaluate(() => JSON.parse(localStorage.getItem('pawl-studio-document')).text);
+export const state = (page) => page.textContent('#state');
+export const stateIs = async (page, words) => {
+  try {
+    await page.waitForFunction((w) => new RegExp(w).test(document.getElementById('state').textContent), words.source, { timeout: 15_000 });
+  } catch {
+    await shot(page, 'failed');
+    assert.fail(`the state is not ${words}: ${await state(page)}`);
+  }
+};
+export const example = async (page, name) => {
+  await page.goto(new URL('#' + name, page.url()).href);
+  await page.waitForSelector('#canvas svg.picture');
+  await stateIs(page, /./);
+};
+// Waits until the page shows what the engine says of the text as it is.
+export const settled = async (page, words) => {
+  try {
+    await page.waitForFunction((w) => JSON.parse(localStorage.getItem('pawl-studio-document')).text.includes(w), words, { timeout: 10_000 });
+  } catch {
+    await shot(page, 'failed');
+    assert.fail(`${words} does not come into the text; the page says: ${await page.textContent('#toast')}`);
+  }
+  await page.waitForTimeout(150);
+};
+// Places on the stage as shares of its size.
+export async function pointer(page) {
+  const box = await page.locator('#canvas').boundingBox();
+  const at = ([x, y]) => [box.x + box.width * x, box.y + box.height * y];
+  return {
+    at,
+    click: async (p) => {
+      await page.mouse.move(...at(p));
+      await page.mouse.click(...at(p));
+    },
+    drag: async (from, to) => {
+      await page.mouse.move(...at(from));
+      await page.mouse.down();
+      await page.mouse.move(...at(to), { steps: 12 });
+    },
+  };
+}
+export const tool = (page, name) => page.click(`#tools [aria-label="${name}"]`);
+export const empty = async (page) => {
+  await page.click('#new-model');
+  await page.waitForSelector('#canvas svg.picture');
+  return pointer(page);
+};
+
+// Places of the empty stage in mm, as the tutorial has them.
+export async function drawing(page) {
+  const hand = await empty(page),
+    box = await page.locator('#canvas').boundingBox();
+  const mm = ([x, y]) => [0.5 + x / 400, 0.5 - (y / 400) * (box.width / box.height)];
+  return {
+    mm,
+    hand,
+    use: async (name, places, words) => {
+      await tool(page, name);
+      for (const p of places) await hand.click(mm(p));
+      await settled(page, words);
+    },
+  };
 }

@@ -7,7 +7,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { close, launch, open, serve } from './studio_page.mjs';
+import { close, drawing, empty, example, launch, open, pointer, serve, settled, shot, state, stateIs, textOf, tool } from './studio_page.mjs';
 
 const { STUDIO, STUDIO_SOURCE, MODELS, WORK } = process.env;
 const slack = 3; // machines are shared: limits of time are three times what is wanted
@@ -23,56 +23,6 @@ after(async () => {
   await browser?.close();
   server?.close();
 });
-
-const shot = (page, name) => page.screenshot({ path: join(WORK, name + '.png') });
-const textOf = (page) => page.evaluate(() => JSON.parse(localStorage.getItem('pawl-studio-document')).text);
-const state = (page) => page.textContent('#state');
-const stateIs = async (page, words) => {
-  try {
-    await page.waitForFunction((w) => new RegExp(w).test(document.getElementById('state').textContent), words.source, { timeout: 15_000 });
-  } catch {
-    await shot(page, 'failed');
-    assert.fail(`the state is not ${words}: ${await state(page)}`);
-  }
-};
-const example = async (page, name) => {
-  await page.goto(address + '#' + name);
-  await page.waitForSelector('#canvas svg.picture');
-  await stateIs(page, /./);
-};
-// Waits until the page shows what the engine says of the text as it is.
-const settled = async (page, words) => {
-  try {
-    await page.waitForFunction((w) => JSON.parse(localStorage.getItem('pawl-studio-document')).text.includes(w), words, { timeout: 10_000 });
-  } catch {
-    await shot(page, 'failed');
-    assert.fail(`${words} does not come into the text; the page says: ${await page.textContent('#toast')}`);
-  }
-  await page.waitForTimeout(150);
-};
-// Places on the stage as shares of its size.
-async function pointer(page) {
-  const box = await page.locator('#canvas').boundingBox();
-  const at = ([x, y]) => [box.x + box.width * x, box.y + box.height * y];
-  return {
-    at,
-    click: async (p) => {
-      await page.mouse.move(...at(p));
-      await page.mouse.click(...at(p));
-    },
-    drag: async (from, to) => {
-      await page.mouse.move(...at(from));
-      await page.mouse.down();
-      await page.mouse.move(...at(to), { steps: 12 });
-    },
-  };
-}
-const tool = (page, name) => page.click(`#tools [aria-label="${name}"]`);
-const empty = async (page) => {
-  await page.click('#new-model');
-  await page.waitForSelector('#canvas svg.picture');
-  return pointer(page);
-};
 
 test('the gallery shows every example, finds them, and opens in time', async () => {
   const begun = Date.now();
@@ -198,6 +148,7 @@ test('the door latch of the tutorial catches its bolt and holds it', async () =>
   assert.ok((await x()) < 14, `the bolt is at ${await x()} mm, behind the nose at 20 mm`);
   await page.click('#tab-events');
   assert.match(await page.textContent('#event-list'), /impact/);
+  await page.click('#fit');
   await shot(page, 'latch_closed');
   await close(page);
 });
@@ -522,22 +473,6 @@ test('three sizes and dark mode', async () => {
   }
 });
 
-// Places of the empty stage in mm, as the tutorial has them.
-async function drawing(page) {
-  const hand = await empty(page),
-    box = await page.locator('#canvas').boundingBox();
-  const mm = ([x, y]) => [0.5 + x / 400, 0.5 - (y / 400) * (box.width / box.height)];
-  return {
-    mm,
-    hand,
-    use: async (name, places, words) => {
-      await tool(page, name);
-      for (const p of places) await hand.click(mm(p));
-      await settled(page, words);
-    },
-  };
-}
-
 test('slots, gears, racks, arcs and splines are drawn', async () => {
   const page = await open(browser, address),
     { use, hand, mm } = await drawing(page);
@@ -803,6 +738,7 @@ test('each analysis says what it lacks, and a click leads there', async () => {
   await use('Link', [[-60, 0], [0, 0]], '[body.link1]');
   await use('Pin to ground', [[-60, 0]], '[joint.pin1]');
   await page.click('#analyses summary');
+  await page.waitForSelector('#analysis-list .lack');
   assert.match(await page.textContent('#analysis-list'), /1 degree of freedom without a motor/);
   await shot(page, 'analyses');
   await page.click('.lack');

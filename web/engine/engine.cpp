@@ -206,7 +206,10 @@ private:
         const Hand::Outcome out =
             hand_->pull(request.at("body").get<std::string>(), request.at("place").get<Place>(),
                         request.at("target").get<Place>());
-        return {{"poses", hand_->poses()}, {"distance", out.distance}, {"blocking", out.blocking}};
+        return {{"poses", hand_->poses()},
+                {"distance", out.distance},
+                {"blocking", out.blocking},
+                {"holding", out.holding}};
     }
 
     Json report(const Json&) { return {{"html", result_ ? result_->report() : std::string()}}; }

@@ -3,9 +3,13 @@ import { MotionEvent, numberText } from './data';
 
 const portion = 100; // rows
 
+// Kinds in words, where their names in the tables say too little.
+const words: Record<string, string> = { time: 'law change', user: 'condition met', painleve: 'Painlevé' };
+export const kindText = (kind: string) => words[kind] ?? kind.replace(/_/g, ' ');
+
 export function eventText(e: MotionEvent): string {
   const way = e.from && e.to ? `${e.from} → ${e.to}` : e.to || e.from;
-  return [e.kind.replace(/_/g, ' '), e.element, way && `(${way})`].filter(Boolean).join(' ');
+  return [kindText(e.kind), e.element, way && `(${way})`].filter(Boolean).join(' ');
 }
 
 // Beside the largest of its kind, less than this is rounding.
@@ -67,7 +71,7 @@ export class EventTable {
       button.className = 'kind';
       button.dataset.kind = kind;
       button.setAttribute('aria-pressed', 'true');
-      button.textContent = `${kind.replace(/_/g, ' ')} ${count}`;
+      button.textContent = `${kindText(kind)} ${count}`;
       button.addEventListener('click', () => {
         if (!this.off.delete(kind)) this.off.add(kind);
         button.setAttribute('aria-pressed', String(!this.off.has(kind)));
@@ -101,7 +105,7 @@ export class EventTable {
       isMore(e.impulse, this.largest.impulse) ? `impulse ${numberText(e.impulse)} N s` : '',
       isMore(e.energy, this.largest.energy) ? `energy ${numberText(e.energy)} J` : '',
     ];
-    for (const text of [e.kind.replace(/_/g, ' '), e.element, way]) row.insertCell().textContent = text;
+    for (const text of [kindText(e.kind), e.element, way]) row.insertCell().textContent = text;
     this.rows.push(row);
     this.addDetail(row, [...numbers, e.detail].filter(Boolean).join('; '));
     row.hidden = this.off.has(e.kind);

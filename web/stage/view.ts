@@ -94,6 +94,9 @@ export class View {
     bar.style.width = `${(length * this.pixels).toFixed(1)}px`;
     bar.textContent = lengthText(length);
   }
+  get middle(): Point {
+    return { ...this.centre };
+  }
   get pixelsPerMetre(): number {
     return this.pixels;
   }

@@ -32,10 +32,11 @@ std::vector<Vector> convex_hull(std::vector<Vector> points, double tolerance) {
 // What each joint adds to the looks of its bodies.
 class Looks {
 public:
-    Looks(const PlanarMechanism& mechanism, std::span<const BodyPoses> motion, double tolerance)
+    Looks(const PlanarMechanism& mechanism, std::span<const BodyPoses> motion, double size)
         : mechanism_(mechanism),
           motion_(motion),
-          tolerance_(tolerance),
+          size_(size),
+          tolerance_(1e-6 * size),
           looks_(mechanism.bodies.size()) {}
 
     std::vector<Look> make() {
@@ -157,8 +158,13 @@ private:
         for (const Vector at : {t.frame.at, t.at(t.from), t.at(t.to)})
             looks_[j.a()].points.push_back(at);
     }
+    // At rest it reaches from its origin to the pin and a little beyond, so that it can be seen.
     void add(const Slot<S>&, const Joint<S>& j) {
-        const Track t = track(Track::slot, j, 0, 1);
+        Track t = track(Track::slot, j, 0, 1);
+        if (t.to - t.from <= tolerance_) {
+            t.from = std::min(t.from, 0.0) - 0.04 * size_;
+            t.to = std::max(t.to, 0.0) + 0.04 * size_;
+        }
         of(j.frames[0]).tracks.push_back(t);
         if (j.a() != 0)
             for (const double s : {t.from, t.to}) looks_[j.a()].points.push_back(t.at(s));
@@ -189,15 +195,16 @@ private:
 
     const PlanarMechanism& mechanism_;
     std::span<const BodyPoses> motion_;
-    double tolerance_;
+    double size_;       // of the mechanism, m
+    double tolerance_;  // m
     std::vector<Look> looks_;
 };
 
 }  // namespace
 
 std::vector<Look> looks_of(const PlanarMechanism& mechanism, std::span<const BodyPoses> motion,
-                           double tolerance) {
-    return Looks(mechanism, motion, tolerance).make();
+                           double size) {
+    return Looks(mechanism, motion, size).make();
 }
 
 }  // namespace pawl::drawing

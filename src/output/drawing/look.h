@@ -62,9 +62,8 @@ struct Look {
     [[nodiscard]] const Track* rack() const { return find({Track::rack, Track::line}); }
 };
 
-// Lengths of guides, slots and racks follow from the motion; points nearer than `tolerance` are
-// one.
+// Lengths of guides, slots and racks follow from the motion; `size`: of the mechanism, m.
 std::vector<Look> looks_of(const PlanarMechanism& mechanism, std::span<const BodyPoses> motion,
-                           double tolerance);
+                           double size);
 
 }  // namespace pawl::drawing

@@ -52,7 +52,7 @@ public:
         : mechanism_(placed.mechanism),
           size_(placed.assembly.diameter),
           options_(options),
-          looks_(looks_of(mechanism_, options.motion, 1e-6 * size_)) {}
+          looks_(looks_of(mechanism_, options.motion, size_)) {}
 
     Scene make() {
         scene_.title = mechanism_.name;

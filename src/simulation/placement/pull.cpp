@@ -120,7 +120,28 @@ void Pull::move_by(const Eigen::VectorXd& change, double radius) {
     }
 }
 
-void Pull::take_step(int body, Vector place, Vector target, double radius, std::string& blocking) {
+// Of the joints of a body the one with the row that pulls hardest at it; moments count by its extent.
+std::string Pull::holding_joint(int body, const Eigen::VectorXd& multipliers) const {
+    const auto& pattern = equations_->pattern();
+    const int first = column_of(body);
+    std::string out;
+    double most = 0;
+    for (int row = 0; row < pattern.rows(); ++row) {
+        double force = 0;
+        for (int e = pattern.start[row]; e < pattern.start[row + 1]; ++e) {
+            const int column = pattern.column[e] - first;
+            if (column < 0 || column > 2) continue;
+            const double arm = column == 2 ? extents_[static_cast<std::size_t>(body)] : 1;
+            force = std::hypot(force, equations_->jacobian()[e] * multipliers[row] / arm);
+        }
+        if (force <= most) continue;
+        most = force;
+        out = equations_->labels()[row].element;
+    }
+    return out;
+}
+
+void Pull::take_step(int body, Vector place, Vector target, double radius, Outcome& out) {
     auto& eq = *equations_;
     eq.set_position(eq.coordinates().from_positions(positions_), 0);
     const int n = eq.size(), m = eq.pattern().rows();
@@ -152,6 +173,8 @@ void Pull::take_step(int body, Vector place, Vector target, double radius, std::
     for (Eigen::Index i = 0; i < k; ++i) right.col(1 + i).head(n) = contacts[i].row;
     const Eigen::MatrixXd solved = solve_regular(system, right);
     Eigen::VectorXd change = solved.col(0).head(n);
+    out.blocking.clear();
+    out.holding.clear();
     if (k > 0) {
         Eigen::MatrixXd a(k, k);
         Eigen::VectorXd b(k), z = Eigen::VectorXd::Zero(k);
@@ -163,12 +186,10 @@ void Pull::take_step(int body, Vector place, Vector target, double radius, std::
         if (solve_complementarity(a, b, z) == ComplementarityOutcome::solved)
             for (Eigen::Index i = 0; i < k; ++i) change += z[i] * solved.col(1 + i).head(n);
         Eigen::Index most = 0;
-        blocking = z.maxCoeff(&most) > 0
-                       ? mechanism_.contacts[static_cast<std::size_t>(contacts[most].pair)].name
-                       : "";
-    } else {
-        blocking.clear();
+        if (z.maxCoeff(&most) > 0)
+            out.blocking = mechanism_.contacts[static_cast<std::size_t>(contacts[most].pair)].name;
     }
+    if (body > 0 && out.blocking.empty()) out.holding = holding_joint(body, solved.col(0).tail(m));
     move_by(change, radius);
 }
 
@@ -187,8 +208,8 @@ Pull::Outcome Pull::to(int body, Vector place, Vector target) {
     out.distance = std::hypot(way.x, way.y);
     for (int i = 0; i < most_steps && out.distance > 1e-7 * size_ && radius > 1e-4 * step_; ++i) {
         const std::vector<Position> before = positions_;
-        std::string blocking, ignored;
-        take_step(body, place, target, radius, blocking);
+        Outcome held, ignored;
+        take_step(body, place, target, radius, held);
         take_step(0, {}, {}, radius, ignored);  // straight steps open the joints
         const Vector next = left(), move = way - next;
         const double now = std::hypot(next.x, next.y);
@@ -201,10 +222,11 @@ Pull::Outcome Pull::to(int body, Vector place, Vector target) {
         } else {
             positions_ = before;
         }
-        out.blocking = blocking;
+        out.blocking = held.blocking;
+        out.holding = held.holding;
     }
-    if (out.distance < 1e-3 * size_) out.blocking.clear();
-    std::string ignored;
+    if (out.distance < 1e-3 * size_) out.blocking = out.holding = "";
+    Outcome ignored;
     for (int i = 0; i < settling_steps; ++i) take_step(0, {}, {}, step_, ignored);
     return out;
 }

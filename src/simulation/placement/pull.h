@@ -23,6 +23,7 @@ public:
     struct Outcome {
         double distance = 0;   // that is left to the target, m
         std::string blocking;  // the contact that presses most while the target is out of reach
+        std::string holding;   // without one, the joint of the body that holds it most
     };
     // `place` in the axes of the body, `target` in those of ground.
     Outcome to(int body, PlanarSpace::Vector place, PlanarSpace::Vector target);
@@ -33,7 +34,8 @@ private:
     struct Contact;
     [[nodiscard]] std::vector<Contact> near_contacts() const;
     void take_step(int body, PlanarSpace::Vector place, PlanarSpace::Vector target, double radius,
-                   std::string& blocking);
+                   Outcome& out);
+    [[nodiscard]] std::string holding_joint(int body, const Eigen::VectorXd& multipliers) const;
     void move_by(const Eigen::VectorXd& change, double radius);
 
     PlanarMechanism mechanism_;  // without drivers

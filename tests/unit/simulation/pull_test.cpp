@@ -47,6 +47,7 @@ TEST(Pull, what_is_out_of_reach_is_approached_and_named) {
     EXPECT_NEAR(out.distance, 1, 1e-4);
     EXPECT_NEAR(pull.positions()[1].angle, 0.7, 1e-2);
     EXPECT_EQ(out.blocking, "");
+    EXPECT_EQ(out.holding, "O");
     EXPECT_NEAR(std::hypot(pull.positions()[1].p.x, pull.positions()[1].p.y), 0, 1e-9);
 }
 
@@ -70,6 +71,7 @@ TEST(Pull, nothing_passes_through_a_contact) {
     EXPECT_NEAR(pull.positions()[1].p.x, 0.75, 1e-4);
     EXPECT_NEAR(pull.positions()[1].p.y, 1, 2e-2);
     EXPECT_EQ(out.blocking, "C");
+    EXPECT_EQ(out.holding, "");
     EXPECT_NEAR(out.distance, 3.25, 1e-2);
 }
 

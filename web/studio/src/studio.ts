@@ -19,6 +19,7 @@ import { Runner } from './engine/runner';
 import { KeptRuns } from './panels/kept_runs';
 import { Readiness } from './panels/readiness';
 import { Shown } from './panels/shown';
+import { State, stateOf, StateLine } from './panels/state';
 import { StagePanel } from './panels/stage_panel';
 import { share, warnOfOtherTabs } from './keeping/sharing';
 import { keep, nameOf } from './keeping/store';
@@ -59,7 +60,7 @@ export class Studio {
   private version = 0;
   private reading = false;
   private newDocument = true;
-  private firstProblem?: Place;
+  private readonly state = new StateLine((to) => (to.place ? this.goTo(to.place) : to.path && this.select(to.path)));
 
   constructor(readonly materials: Materials) {
     this.engine = materials.engine;
@@ -152,11 +153,9 @@ export class Studio {
     this.outcome = undefined;
     this.editor.showProblems(answer.problems);
     if (answer.elements) this.parts.show(answer.elements, answer.problems);
-    const error = answer.problems.find((p) => p.severity === 'error');
-    this.firstProblem = error && error.line > 0 ? error : undefined;
     if (!answer.motion) {
-      this.panel.setStale(true);
-      this.setState('bad', `${error && error.line > 0 ? `Line ${error.line}: ` : ''}${error?.message ?? 'the text cannot be read'}`);
+      this.panel.setStale(answer.elements ? 'wrong' : 'stale', answer.elements ? this.parts.faulty : []);
+      this.state.show(stateOf(answer));
       this.showSelection();
       return;
     }
@@ -167,16 +166,9 @@ export class Studio {
     if (answer.outcome) this.showOutcome({ ...answer.outcome, motion: answer.motion }, sameModel);
     else {
       this.showMotion(answer.motion, sameModel, 0);
-      this.describe();
+      this.state.show(stateOf(answer));
     }
     this.showSelection();
-  }
-  private describe(): void {
-    const { last } = this;
-    if (!last) return;
-    if (!last.assembled) return this.setState('bad', last.message ?? 'The parts do not fit together.');
-    const { degrees = 0, redundant: { length: redundant } = [] } = last.freedom ?? {};
-    this.setState('good', `${degrees} degree${degrees === 1 ? '' : 's'} of freedom${redundant > 0 ? `, ${redundant} redundant` : ''}${last.run?.analysis === 'dynamics' ? ' · ready to run' : ''}`);
   }
   private showMotion(motion: Motion, sameModel: boolean, at?: number): void {
     const data = new Data(motion.about, (i) => motion.blocks[i]);
@@ -188,16 +180,10 @@ export class Studio {
   private showOutcome(outcome: Outcome, sameModel: boolean): void {
     this.outcome = outcome;
     this.showMotion(outcome.motion, sameModel, sameModel ? undefined : 0);
-    if (outcome.complete) {
-      this.describe();
-      if (outcome.audit?.verdict && outcome.audit.verdict !== 'passed') this.setState('bad', 'The run ended, but its audit failed. Export the report to see why.');
-      else if (this.last?.run?.analysis === 'dynamics') this.setState('good', `Completed${outcome.audit?.verdict ? ', audit passed' : ''}`);
-    } else this.setState('bad', outcome.message || outcome.status);
+    if (this.last) this.state.show(stateOf(this.last, outcome));
   }
-  setState(kind: 'good' | 'bad' | 'busy', text: string): void {
-    const state = byId('state');
-    state.className = `state ${kind}`;
-    if (state.textContent !== text) state.textContent = text;
+  setState(kind: State['kind'], text: string): void {
+    this.state.show({ kind, text });
   }
 
   // ---- edits
@@ -287,7 +273,7 @@ export class Studio {
     if (this.live.running) return this.live.stop();
     if (this.runner.state === 'running') return this.runner.pause();
     if (this.runner.state === 'paused') return this.runner.goOn();
-    if (!this.last?.motion) return this.goTo(this.firstProblem ?? { line: 1, column: 1 });
+    if (!this.last?.motion) return this.goTo(this.state.place ?? { line: 1, column: 1 });
     if (!this.last.assembled) return toast(this.last.message ?? 'The parts do not fit together.');
     if (this.mode === 'move') return this.live.start().catch((problem: Error) => this.setState('bad', problem.message));
     this.setMode('build');
@@ -392,7 +378,6 @@ export class Studio {
     click('fit', () => this.panel.view.fit());
     click('zoom-in-view', () => this.panel.view.zoom(1.3));
     click('zoom-out-view', () => this.panel.view.zoom(1 / 1.3));
-    click('state', () => this.firstProblem && this.goTo(this.firstProblem));
     for (const what of ['traces', 'forces', 'names'] as const) click('show-' + what, () => this.panel.toggle(what, byId('show-' + what).getAttribute('aria-pressed') !== 'true'));
     warnOfOtherTabs();
     connectTabs();

@@ -99,7 +99,8 @@ export interface Advance {
 export interface PullAnswer {
   poses: [number, number, number][]; // x, y, angle of each body but ground
   distance: number;
-  blocking: string;
+  blocking: string; // a contact
+  holding: string; // a joint
 }
 export interface FormatField {
   name: string;

@@ -8,7 +8,7 @@ import type { Studio } from '../studio';
 import { Drawing } from './drawing';
 import { curveHandles, Handle, pointHandle } from './handles';
 import { lengthIn, lengthUnit } from './quantities';
-import { gridStep, snap, Snap } from './snapping';
+import { gridStep, joiningText, snap, Snap } from './snapping';
 
 export class BuildHand implements Hand {
   private dragged?: { handle: Handle; now: Point; on?: Snap };
@@ -64,7 +64,7 @@ export class BuildHand implements Hand {
     if (dragged.on && edits.length > 0) {
       const drawing = new Drawing(this.studio),
         [, body, , name] = dragged.handle.path.split('.');
-      drawing.pin(drawing.placeOf(dragged.on), `${body}.${name}`);
+      drawing.join(dragged.on, `${body}.${name}`);
       edits.push(...drawing.edits);
     }
     if (edits.length > 0) void this.studio.edit(edits);
@@ -75,7 +75,7 @@ export class BuildHand implements Hand {
   // already.
   private joinsTo(handle: Handle, found: Snap): Snap | undefined {
     const [section, body, , name] = handle.path.split('.');
-    if (section !== 'body' || found.body === undefined || found.body === body || (!found.point && found.body === 'ground')) return undefined;
+    if (section !== 'body' || found.body === undefined || found.body === body || (!found.point && !found.guide && found.body === 'ground')) return undefined;
     const place = `${body}.${name}`;
     const joined = this.studio.elements.some((e) => {
       if (e.section !== 'joint') return false;
@@ -112,7 +112,7 @@ export class BuildHand implements Hand {
       origin = panel.view.toScreen(panel.groundPlace(handle.body, handle.x, handle.y));
     const unit = lengthUnit(this.studio.elements);
     const text = svgElement('text', { class: 'note', x: p.x + 12, y: p.y - 10 });
-    const joins = on ? ` · ${on.point ? `pin to ${on.point.body}.${on.point.name}` : `becomes part of ${on.body}`}` : '';
+    const joins = on ? ` · ${joiningText(on)}` : '';
     text.textContent = `${lengthIn(now.x, unit, this.step)}, ${lengthIn(now.y, unit, this.step)} ${unit}${joins}`;
     return [svgElement('line', { class: 'rubber', x1: origin.x, y1: origin.y, x2: p.x, y2: p.y }), svgElement('circle', { class: 'snap', cx: p.x, cy: p.y, r: 8 }), text];
   }

@@ -21,7 +21,7 @@ export interface Curve {
 }
 
 const field = (fields: FieldOfElement[] | undefined, key: string) => fields?.find((f) => f.key === key);
-const angleIn = (f: FieldOfElement | undefined) => {
+export const angleIn = (f: FieldOfElement | undefined) => {
   const quantity = /^([-+]?[\d.]+(?:e[-+]?\d+)?)\s*(deg|rad)?$/i.exec(f?.text ?? f?.source ?? '');
   return quantity ? Number(quantity[1]) * (quantity[2] === 'deg' ? Math.PI / 180 : 1) : NaN;
 };

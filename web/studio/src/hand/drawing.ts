@@ -91,8 +91,15 @@ export class Drawing {
       ['inertia', text(`${digits((mass * length * length) / 12)} kg m^2`)],
       ['centre', `[${this.length(length / 2)}, 0]`],
     ]);
-    for (const [end, point] of [[a, 'A'], [b, 'B']] as const) if (end.point || (end.body !== undefined && end.body !== 'ground')) this.pin(this.placeOf(end), `${name}.${point}`);
+    for (const [end, point] of [[a, 'A'], [b, 'B']] as const) this.join(end, `${name}.${point}`);
     return `body.${name}`;
+  }
+  // What the drop of a point means: in a guide it slides, on a point or a body it is pinned.
+  join(on: Snap, place: string): void {
+    const field = (key: string) => on.guide?.fields?.find((f) => f.key === key),
+      axis = field('axis')?.source;
+    if (on.guide) this.insert(`joint.${this.fresh('joint', 'slot')}`, [['type', text('slot')], ['a', field('a')!.source!], ['b', text(place)], ...(axis === undefined ? [] : [['axis', axis] as [string, string]])]);
+    else if (on.point || (on.body !== undefined && on.body !== 'ground')) this.pin(this.placeOf(on), place);
   }
   pin(a: string, b: string): string {
     const name = this.fresh('joint', 'pin');

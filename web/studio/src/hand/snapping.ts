@@ -1,14 +1,16 @@
-// Where a click lands: on a named point within reach, then on an end or a centre, then on a curve,
-// where a line touches it or meets it at a right angle, then on the grid. Alt switches it off.
+// Where a click lands: on a named point within reach, then on an end or a centre, then on a curve or a
+// guide, where a line touches it or meets it at a right angle, then on the grid. Alt switches it off.
+import { ModelElement } from '../engine/protocol';
 import type { Studio } from '../studio';
 import { Point } from '../../../stage/view';
-import { Curve, curvesOf, nearestOn, perpendiculars, tangents } from './curves';
+import { angleIn, Curve, curvesOf, nearestOn, perpendiculars, tangents } from './curves';
 
 export interface Snap {
   at: Point; // on the ground, m
   point?: { body: string; name: string };
   body?: string; // under the pointer
-  what?: 'end' | 'centre' | 'on curve' | 'tangent' | 'perpendicular' | 'grid';
+  guide?: ModelElement; // a straight guide: what is dropped there slides in it
+  what?: 'guide' | 'end' | 'centre' | 'on curve' | 'tangent' | 'perpendicular' | 'grid';
 }
 
 const reach = 8, // px
@@ -25,7 +27,7 @@ export function gridStep(pixelsPerMetre: number): number {
 export function snap(studio: Studio, at: Point, event: { altKey: boolean; pointerType?: string }, body?: string, besides = '', before?: Point): Snap {
   if (event.altKey) return { at, body };
   const near = event.pointerType === 'touch' ? touchReach : reach;
-  const found = onPoint(studio, at, near, besides) ?? onCurve(studio, at, near, besides, before);
+  const found = onPoint(studio, at, near, besides) ?? onCurve(studio, at, near, besides, before) ?? onGuide(studio, at, near, besides);
   if (found) return found;
   const step = gridStep(studio.panel.view.pixelsPerMetre),
     round = (v: number) => Math.round(v / step) * step;
@@ -78,6 +80,42 @@ function onCurve(studio: Studio, at: Point, near: number, besides: string, befor
     consider(curve, 'on curve', 2, nearestOn(curve, panel.bodyPlace(index, at)));
   }
   return best?.snap;
+}
+
+// On the line of a slot or a guide, as far as it is drawn: a little beyond what slides in it.
+function onGuide(studio: Studio, at: Point, near: number, besides: string): Snap | undefined {
+  const { panel } = studio,
+    scale = panel.view.pixelsPerMetre;
+  for (const guide of studio.elements) {
+    if (guide.section !== 'joint' || (guide.type !== 'slot' && guide.type !== 'prismatic')) continue;
+    const ends = ['a', 'b'].map((key) => guideEnd(studio, guide, key)),
+      axis = guide.fields?.find((f) => f.key === 'axis'),
+      angle = axis ? angleIn(axis) : 0,
+      [a, b] = ends;
+    if (!a || !b || !Number.isFinite(angle) || `body.${b.body}.points.${b.name}` === besides) continue;
+    const u = panel.stage!.poseOf(a.index).angle + angle,
+      c = Math.cos(u),
+      s = Math.sin(u),
+      along = (p: Point) => c * (p.x - a.at.x) + s * (p.y - a.at.y),
+      place = along(at),
+      slider = along(b.at),
+      beyond = 60 / scale;
+    if (Math.abs(-s * (at.x - a.at.x) + c * (at.y - a.at.y)) * scale > near || place < Math.min(0, slider) - beyond || place > Math.max(0, slider) + beyond) continue;
+    return { at: { x: a.at.x + place * c, y: a.at.y + place * s }, body: a.body, guide, what: 'guide' };
+  }
+  return undefined;
+}
+function guideEnd(studio: Studio, guide: ModelElement, key: string): { body: string; name: string; index: number; at: Point } | undefined {
+  const [body, name] = (guide.fields?.find((f) => f.key === key)?.text ?? '').split('.'),
+    index = studio.panel.bodyIndex(body);
+  if (index < 0) return undefined;
+  const p = name === undefined ? { x: 0, y: 0 } : studio.last?.points?.find((q) => q.body === body && q.name === name);
+  return p && { body, name: name ?? '', index, at: studio.panel.groundPlace(index, p.x, p.y) };
+}
+
+// What a point that is dropped there becomes.
+export function joiningText(on: Snap): string {
+  return on.guide ? `slides in ${on.guide.name}` : on.point ? `pin to ${on.point.body}.${on.point.name}` : `becomes part of ${on.body}`;
 }
 
 // The end of a line from `start`, held to multiples of 15 degrees.

@@ -6,7 +6,7 @@ import { Copying } from './copying';
 import { Drawing } from './drawing';
 import { lengthOf, lengthUnit } from './quantities';
 import { ModelElement } from '../engine/protocol';
-import { held, snap, Snap } from './snapping';
+import { gridStep, held, joiningText, snap, Snap } from './snapping';
 import { tools } from './tool_list';
 import { Gesture, Hand } from '../panels/stage_panel';
 import type { Studio } from '../studio';
@@ -17,6 +17,7 @@ export class Tools implements Hand {
   private keep = false;
   private places: (Snap & { via?: boolean })[] = [];
   private now?: Snap;
+  private cursor?: Point; // moved by arrow keys; Enter clicks there
   private arc = false; // the next click is passed by an arc
   private typed = { length: '', angle: '', at: 'length' as 'length' | 'angle' }; // instead of a click
   private readonly buttons = new Map<string, HTMLElement>();
@@ -61,11 +62,13 @@ export class Tools implements Hand {
     this.buttons.forEach((button, other) => button.setAttribute('aria-pressed', String(other === name)));
     this.studio.giveHand(this);
     this.studio.panel.setDrawing(() => this.preview());
+    byId('canvas').focus({ preventScroll: true });
     this.hint();
   }
   private begin(): void {
     this.places = [];
     this.arc = false;
+    this.cursor = undefined;
     this.typed = { length: '', angle: '', at: 'length' };
   }
   // Gives up what was begun, then the tool. False when there was nothing to end.
@@ -90,9 +93,30 @@ export class Tools implements Hand {
     byId('hint').hidden = false;
   }
 
+  // ---- by keys: arrows move a cursor by steps of the grid, Enter clicks there
+  private steer(key: string): boolean {
+    const { panel } = this.studio;
+    if (key === 'Enter' && this.cursor && this.now) {
+      this.cursor = undefined;
+      this.take(this.now);
+      return true;
+    }
+    const way = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] }[key];
+    if (!way) return false;
+    const step = gridStep(panel.view.pixelsPerMetre),
+      round = (v: number) => Math.round(v / step) * step,
+      from = this.cursor ?? this.now?.at ?? panel.view.middle;
+    this.cursor = { x: round(from.x) + way[0] * step, y: round(from.y) + way[1] * step };
+    const body = panel.bodyAt(this.cursor);
+    this.now = tools[this.current!].picksBodies ? { at: this.cursor, body } : snap(this.studio, this.cursor, { altKey: false }, body, '', this.places[this.places.length - 1]?.at);
+    panel.redraw();
+    return true;
+  }
   // ---- typing while drawing: the length, after Tab the angle; Enter is the click
   type(key: string): boolean {
-    if (!this.current || tools[this.current].picksBodies) return false;
+    if (!this.current) return false;
+    if (this.typed.length === '' && this.typed.angle === '' && this.steer(key)) return true;
+    if (tools[this.current].picksBodies) return false;
     if (this.current === 'polygon' && key.toLowerCase() === 'a' && this.typed.length === '' && this.places.length > 0 && !this.places[this.places.length - 1].via) {
       this.arc = !this.arc;
       byId('hint').textContent = this.arc ? 'Arc: click a place that it passes, then its end.' : tools.polygon.hints[0];
@@ -128,6 +152,7 @@ export class Tools implements Hand {
     this.hover(g);
   }
   hover(g: Gesture): void {
+    this.cursor = undefined;
     this.now = this.place(g);
     this.studio.panel.redraw();
   }
@@ -151,7 +176,7 @@ export class Tools implements Hand {
     if (tools[this.current!].picksBodies) return { at: g.at, body: g.body };
     const before = this.places[this.places.length - 1];
     const found = snap(this.studio, g.at, g.event, g.body, '', before?.at);
-    return g.event.shiftKey && before && !found.point ? { ...found, at: held(before.at, g.at) } : found;
+    return g.event.shiftKey && before && !found.point ? { at: held(before.at, g.at), body: g.body } : found;
   }
   private pixels(a: Point, b: Point): number {
     return Math.hypot(a.x - b.x, a.y - b.y) * this.studio.panel.view.pixelsPerMetre;
@@ -257,9 +282,10 @@ export class Tools implements Hand {
       const [a, b] = all.slice(-2).map((p) => p.at);
       out.push(lengthText(Math.hypot(b.x - a.x, b.y - a.y)));
     }
-    if (now?.point) out.push(this.current === 'link' ? `pin to ${now.point.body}.${now.point.name}` : `${now.point.body}.${now.point.name}`);
+    const joins = now && (now.point || now.guide || (now.body !== undefined && now.body !== 'ground'));
+    if (joins && this.current === 'link') out.push(joiningText(now));
+    else if (now?.point) out.push(`${now.point.body}.${now.point.name}`);
     else if (now?.what && now.what !== 'grid') out.push(now.what);
-    else if (this.current === 'link' && now?.body && now.body !== 'ground') out.push(`becomes part of ${now.body}`);
     return out.join(' · ');
   }
 }

@@ -18,6 +18,7 @@ const list: [string, string][] = [
   ['E Y', 'draw gears, a rack'],
   ['Q I H', 'copy, mirror, repeat the selected body about a centre'],
   ['25 mm Tab 30 Enter', 'while drawing: the length, the angle, done'],
+  ['arrows Enter', 'while drawing: move the cursor by a step of the grid, click there'],
   ['Alt Shift', 'while drawing: no snapping, steps of 15°'],
   ['+ − 0', 'zoom in, zoom out, show everything'],
   ['Shift + arrows', 'pan'],
@@ -49,9 +50,12 @@ export class Keys {
     if (control && e.key.toLowerCase() === 'z' && onDesk && !at.isContentEditable) return this.take(e, () => (e.shiftKey ? this.studio.editor.redo() : this.studio.editor.undo()));
     if (e.key === 'Escape' && onDesk && !typing) return this.take(e, () => this.escape());
     if (control || e.altKey || typing) return;
-    if (onDesk && this.studio.tools.type(e.key)) return this.take(e, () => {});
+    const arrow = e.key.startsWith('Arrow');
+    if (onDesk && !(arrow && (e.shiftKey || at instanceof HTMLInputElement || at.closest('[role=tree]'))) && this.studio.tools.type(e.key)) return this.take(e, () => {});
     if (e.key === '?') return this.take(e, () => this.help());
-    if (!onDesk || (e.key === ' ' && at instanceof HTMLButtonElement)) return;
+    // Buttons, and what opens a menu, keep their keys.
+    if (!onDesk || ((e.key === ' ' || e.key === 'Enter') && at.matches('button, summary, a, input'))) return;
+    if (arrow && (at instanceof HTMLInputElement || at.closest('[role=tree]'))) return;
     if (e.key === 'Tab' && at === byId('canvas') && !e.shiftKey && this.studio.selectDeeper()) return this.take(e, () => {});
     const action = this.actions(e)[e.key.length === 1 ? e.key.toLowerCase() : e.key];
     if (action) this.take(e, action);

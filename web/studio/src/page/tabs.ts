@@ -27,4 +27,16 @@ export function connectTabs(): void {
   for (const tab of groups.flatMap((g) => Object.keys(g))) byId('tab-' + tab).addEventListener('click', () => showTab(tab as Tab));
   for (const button of document.querySelectorAll<HTMLElement>('.switcher button')) button.addEventListener('click', () => showPanel(button.dataset.panel!));
   showPanel('bottom');
+  connectFileMenu();
+}
+// On a narrow screen what opens, saves and shares stands in a menu.
+function connectFileMenu(): void {
+  const button = byId('file-menu'),
+    list = byId('file-actions');
+  const show = (on: boolean) => {
+    button.setAttribute('aria-expanded', String(on));
+    list.classList.toggle('open', on);
+  };
+  button.addEventListener('click', () => show(!list.classList.contains('open')));
+  document.addEventListener('click', (e) => e.target !== button && show(false));
 }

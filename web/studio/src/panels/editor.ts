@@ -59,7 +59,7 @@ export class Editor {
       drawSelection(),
       bracketMatching(),
       closeBrackets(),
-      highlightActiveLine(),
+      highlightActiveLine(), EditorView.lineWrapping,
       highlightSelectionMatches(),
       autocompletion({ override: [(context) => this.complete(context)] }),
       hoverTooltip((view, at) => this.help(view, at)),

@@ -30,6 +30,11 @@ export class Parts {
     this.wrong = new Set(problems.filter((p) => p.severity === 'error').map((p) => elementAt(elements, p.line)?.path ?? ''));
     this.draw();
   }
+  // What is wrong; of a profile its body too, which the picture shows.
+  get faulty(): string[] {
+    const bodies = this.elements.filter((e) => e.section === 'profile' && this.wrong.has(e.path)).map((e) => 'body.' + e.fields?.find((f) => f.key === 'body')?.text);
+    return [...this.wrong, ...bodies];
+  }
   select(paths: string[]): void {
     this.selected = paths;
     for (const item of byId('part-list').querySelectorAll<HTMLElement>('[role=treeitem]')) item.setAttribute('aria-selected', String(paths.includes(item.dataset.path!)));

@@ -4,7 +4,7 @@ import { Data } from '../../../stage/data';
 import { columnLine, expressionLine, keptLine, ledgerLines } from '../../../stage/lines';
 import { Line, Plot } from '../../../stage/plot';
 import { TimeWindow } from '../../../stage/window';
-import { byId, toast } from '../page/dom';
+import { byId, make, toast } from '../page/dom';
 
 const mostLines = 14, // of a plot: more cannot be told apart, and take long to paint
   mostPlots = 4, // at first
@@ -101,7 +101,7 @@ export class Plots {
       for (const text of this.expressions) if (this.chosen?.has(text)) this.addExpression(text);
     }
     for (const id of ['plot-tools', 'plot-zoom']) byId(id).hidden = !moves;
-    byId('plot-list').replaceChildren(...[...this.plots.values()].map((p) => p.element));
+    byId('plot-list').replaceChildren(...(moves ? [...this.plots.values()].map((p) => p.element) : [make('p', { class: 'what' }, 'Nothing has moved yet: plots and events follow when the mechanism runs.')]));
   }
   private add(key: string, title: string, unit: string, columns: number[]): void {
     const data = this.data!,

@@ -74,7 +74,9 @@ export class Properties {
       range.addEventListener('change', () => !this.actions.isRunning() && apply(`${Number(Number(range.value).toPrecision(4))}${p.unit ? ' ' + p.unit : ''}`));
       row.append(range);
     }
-    row.append(make('small', { id: id + '-now' }, `= ${numberText(p.value)} ${p.unit}`));
+    // A number says enough; what an expression gives is worth a line.
+    const isPlain = /^[-+]?[\d_.]+(e[-+]?\d+)?(\s*[a-z°%µ][\w\s^/*]*)?$/i.test(written);
+    row.append(make('small', { id: id + '-now', ...(isPlain ? { hidden: '' } : {}) }, `= ${numberText(p.value)} ${p.unit}`));
     return row;
   }
 
@@ -138,7 +140,7 @@ export class Properties {
     const doc = field.doc + (field.default && !given ? ` Default: ${field.default}.` : '');
     return make('div', { class: 'field' }, label, input, make('small', {}, doc));
   }
-  private input(id: string, field: FormatField, given: FieldOfElement | undefined): HTMLInputElement | HTMLSelectElement {
+  private input(id: string, field: FormatField, given: FieldOfElement | undefined): HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement {
     const references: Record<string, string> = { body: 'body', joint: 'joint', profile: 'profile' };
     const choices = field.choices ?? this.names.get(references[field.form] ?? '');
     if (choices) {
@@ -152,6 +154,12 @@ export class Properties {
       box.checked = given?.source === 'true';
       return box;
     }
-    return make('input', { id, type: 'text', value: shown(given), ...(field.default ? { placeholder: field.default } : {}) });
+    const value = shown(given);
+    if (value.includes('\n')) {
+      const lines = make('textarea', { id, rows: String(Math.min(12, value.split('\n').length)), spellcheck: 'false' });
+      lines.value = value;
+      return lines;
+    }
+    return make('input', { id, type: 'text', value, ...(field.default ? { placeholder: field.default } : {}) });
   }
 }

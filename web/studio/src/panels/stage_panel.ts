@@ -28,6 +28,15 @@ const clickDistance = 4; // px
 const mostNames = 60; // bodies whose names are shown at first
 const emptyWidth = 0.4; // m, of the ground that is seen of an empty model
 
+// What a part of the picture shows: a body by its name, pins and springs by their titles.
+function pathOf(part: Element): string | undefined {
+  if (part.classList.contains('body')) return 'body.' + (part as SVGElement).dataset.body;
+  const title = part.querySelector(':scope > title')?.textContent ?? '';
+  const joint = part.localName === 'g' ? null : /^\w+ (.+?): /.exec(title),
+    spring = /^spring (.+)$/.exec(title);
+  return joint ? 'joint.' + joint[1] : spring ? 'force.' + spring[1] : undefined;
+}
+
 export class StagePanel {
   readonly view: View;
   readonly overlay = svgElement('svg', { class: 'overlay', 'aria-hidden': 'true' });
@@ -93,7 +102,7 @@ export class StagePanel {
     this.gaps = motion.gaps ?? [];
     for (const what of ['traces', 'forces', 'names'] as const) this.toggle(what, byId(`show-${what}`).getAttribute('aria-pressed') === 'true');
     this.view.show(svg, this.stage, data.about.bodies.length === 0 ? emptyWidth : undefined);
-    this.setStale(false);
+    this.setStale();
   }
   toggle(what: 'traces' | 'forces' | 'names', shown: boolean): void {
     byId(`show-${what}`).setAttribute('aria-pressed', String(shown));
@@ -144,8 +153,14 @@ export class StagePanel {
       box = this.view.seen();
     svg.setAttribute('viewBox', `${stage.origin.x + box.x * stage.scale} ${stage.origin.y - box.y * stage.scale} ${box.width * stage.scale} ${box.height * stage.scale}`);
   }
-  setStale(stale: boolean): void {
-    this.canvas.classList.toggle('stale', stale);
+  // The last good picture of a text that cannot be parsed is grey; of a wrong model it is faint, and
+  // what is wrong is red.
+  setStale(how?: 'stale' | 'wrong', faulty: string[] = []): void {
+    this.canvas.classList.toggle('stale', how === 'stale');
+    this.canvas.classList.toggle('wrong', how === 'wrong');
+    this.svg?.querySelectorAll('.faulty').forEach((part) => part.classList.remove('faulty'));
+    if (faulty.length === 0) return;
+    for (const part of this.svg?.querySelectorAll('.mechanism .body, .mechanism :has(> title)') ?? []) part.classList.toggle('faulty', faulty.includes(pathOf(part) ?? ''));
   }
   get hasPicture(): boolean {
     return this.svg !== undefined;
@@ -161,6 +176,7 @@ export class StagePanel {
   }
   select(bodies: string[]): void {
     for (const group of this.svg?.querySelectorAll<SVGGElement>('.body') ?? []) group.classList.toggle('selected', bodies.includes(group.dataset.body ?? ''));
+    for (const name of this.svg?.querySelectorAll<SVGTextElement>('.names [data-name]') ?? []) name.classList.toggle('selected', bodies.includes(this.bodies[Number(name.dataset.name)]));
   }
   setHandles(handles: Handle[], fixed: Point[]): void {
     this.handles = handles;
@@ -218,32 +234,38 @@ export class StagePanel {
       const { from, to } = this.boxed;
       out.push(svgElement('rect', { class: to.x >= from.x ? 'box' : 'box crossing', x: Math.min(from.x, to.x), y: Math.min(from.y, to.y), width: Math.abs(to.x - from.x), height: Math.abs(to.y - from.y) }));
     }
-    this.overlay.replaceChildren(...this.drawMore(), ...out, ...this.drawOver());
+    const dimensions = this.drawMore();
+    this.canvas.classList.toggle('measured', dimensions.length > 0); // the name of the body would be in the way
+    this.overlay.replaceChildren(...dimensions, ...out, ...this.drawOver());
   }
   // ---- what the pointer does
   private gesture(e: PointerEvent): Gesture {
     // The pointer is captured, so the event does not tell what is under it.
-    const under = document.elementsFromPoint(e.clientX, e.clientY);
-    const path = under[0] instanceof SVGElement ? under[0].dataset.handle : undefined;
-    const body = under.map((element) => element.closest<SVGGElement>('#canvas .body')).find((group) => group !== null);
+    const [top] = document.elementsFromPoint(e.clientX, e.clientY),
+      path = top instanceof SVGElement ? top.dataset.handle : undefined,
+      at = this.view.toGround(e.clientX, e.clientY);
     return {
-      at: this.view.toGround(e.clientX, e.clientY),
-      body: body?.dataset.body,
+      at,
+      body: this.bodyAt(at),
       handle: this.handles.find((h) => h.path === path),
       event: e,
     };
+  }
+  // The uppermost body at a place of the ground.
+  bodyAt(place: Point): string | undefined {
+    const { left, top } = this.canvas.getBoundingClientRect(),
+      p = this.view.toScreen(place);
+    const groups = document.elementsFromPoint(left + p.x, top + p.y).map((element) => element.closest<SVGGElement>('#canvas .body'));
+    return groups.find((group) => group !== null)?.dataset.body;
   }
   // The elements of the model under the pointer: pins and springs by their titles, then bodies.
   private pathsAt(e: PointerEvent): string[] {
     const out = new Set<string>();
     for (const element of document.elementsFromPoint(e.clientX, e.clientY)) {
       if (!this.canvas.contains(element)) continue;
-      const title = element.querySelector(':scope > title')?.textContent ?? '';
-      const joint = /^\w+ (.+?): /.exec(title),
-        spring = /^spring (.+)$/.exec(title);
-      if (joint && element.localName !== 'g') out.add('joint.' + joint[1]);
-      else if (spring) out.add('force.' + spring[1]);
-      const body = element.closest<SVGGElement>('.body')?.dataset.body;
+      const path = element.classList.contains('body') ? undefined : pathOf(element),
+        body = element.closest<SVGGElement>('.body')?.dataset.body;
+      if (path !== undefined) out.add(path);
       if (body !== undefined && body !== 'ground') out.add('body.' + body);
     }
     return [...out];

@@ -1,0 +1,279 @@
+// The rules of the hand: drawing, joining, pulling, states, keys, in a real browser.
+// Usage: CHROMIUM=program STUDIO=folder STUDIO_SOURCE=web/studio MODELS=models WORK=folder node --test studio_hand_test.mjs
+import assert from 'node:assert/strict';
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { close, drawing, example, launch, open, pointer, serve, settled, shot, state, stateIs, textOf, tool } from './studio_page.mjs';
+
+const { STUDIO, MODELS, WORK } = process.env;
+let browser, server, address;
+before(async () => {
+  rmSync(WORK, { recursive: true, force: true });
+  mkdirSync(WORK, { recursive: true });
+  ({ server, address } = await serve(STUDIO));
+  browser = await launch();
+});
+after(async () => {
+  await browser?.close();
+  server?.close();
+});
+
+const open_text = async (page, text) => {
+  await page.evaluate((t) => localStorage.setItem('pawl-studio-document', JSON.stringify({ name: 'x', text: t })), text);
+  await page.goto(address + '#desk');
+  await page.reload();
+  await page.waitForSelector('#state:not(:empty)', { state: 'attached' });
+};
+// Where a body is, m and degrees.
+const pose = (page, name) =>
+  page.evaluate((n) => {
+    const svg = document.querySelector('#canvas svg.picture'),
+      scale = Number(svg.dataset.scale);
+    const [x, y, angle] = /translate\((\S+) (\S+)\) rotate\((\S+)\)/.exec(svg.querySelector(`.body[data-body="${n}"]`).getAttribute('transform')).slice(1).map(Number);
+    return { x: x / scale, y: y / scale, angle };
+  }, name);
+// A place of the ground (m) on the screen.
+const onScreen = (page, x, y) =>
+  page.evaluate(([px, py]) => {
+    const svg = document.querySelector('#canvas svg.picture'),
+      scale = Number(svg.dataset.scale),
+      m = svg.querySelector('.mechanism').getScreenCTM();
+    return [m.a * px * scale + m.c * py * scale + m.e, m.b * px * scale + m.d * py * scale + m.f];
+  }, [x, y]);
+
+test('a cam and its follower are drawn, pressed together, and driven until they lift off', async () => {
+  const page = await open(browser, address),
+    { use } = await drawing(page);
+  await use('Circle', [[0, -20], [30, -20]], '[profile.shape1]');
+  await use('Pin to ground', [[10, -20]], '[joint.pin1]');
+  await use('Circle', [[0, 30], [10, 30]], '[profile.shape2]');
+  await use('Guide', [[0, 30], [0, 60]], '[joint.guide1]');
+  await use('Contact', [[0, -35], [0, 35]], '[contact.contact1]');
+  await shot(page, 'cam_drawn');
+  // Pressed: the cam is in the way of the follower; turned, it pushes the follower before it.
+  await page.click('#mode-move');
+  await page.mouse.move(...(await onScreen(page, 0, 0.03)));
+  await page.mouse.down();
+  await page.mouse.move(...(await onScreen(page, 0, -0.02)), { steps: 10 });
+  await page.waitForFunction(() => /Contact contact1 is in the way/.test(document.getElementById('hint').textContent));
+  await shot(page, 'cam_pressed');
+  await page.mouse.up();
+  const rest = await pose(page, 'disc2');
+  const from = await pose(page, 'disc1');
+  await page.mouse.move(...(await onScreen(page, from.x - 0.022, from.y)));
+  await page.mouse.down();
+  await page.mouse.move(...(await onScreen(page, 0.008, 0.015)), { steps: 15 });
+  await page.waitForTimeout(300);
+  const pushed = await pose(page, 'disc2');
+  await page.mouse.up();
+  assert.ok(pushed.y > rest.y + 0.002, `the follower rises from ${rest.y} to ${pushed.y} m`);
+  assert.ok(Math.hypot(pushed.x - (await pose(page, 'disc1')).x, pushed.y - (await pose(page, 'disc1')).y) > 0.04 - 1e-4, 'nothing passes through');
+  await page.click('#mode-build');
+  // Driven slowly the follower stays; at 700 rpm it lifts off.
+  await use('Motor', [[10, -20]], '[driver.motor1]');
+  await use('Spring', [[0, 30], [0, 65]], '[force.spring1]');
+  for (const [key, value] of [['stiffness', '20 N/m'], ['free_length', '55 mm']]) {
+    if (!(await page.locator('#property-' + key).isVisible())) await page.click('#properties summary');
+    await page.fill('#property-' + key, value);
+    await page.keyboard.press('Tab');
+    await settled(page, `${key} = "${value}"`);
+  }
+  await use('Weight', [[0, 30]], 'analysis = "dynamics"');
+  const events = async () => {
+    await page.click('#run');
+    await stateIs(page, /Completed, audit passed/);
+    await page.click('#tab-events');
+    return page.textContent('#event-list');
+  };
+  assert.match(await events(), /contact formed/);
+  assert.doesNotMatch(await events(), /contact lost/);
+  await page.click('.parts [data-path="driver.motor1"]');
+  await page.fill('#property-speed', '700 rpm');
+  await page.keyboard.press('Tab');
+  await settled(page, 'speed = "700 rpm"');
+  await stateIs(page, /ready to run/);
+  assert.match(await events(), /contact lost/);
+  await shot(page, 'cam_lifts_off');
+  await close(page);
+});
+
+test('a catch from the gallery is pulled until it lets go', async () => {
+  const page = await open(browser, address);
+  await example(page, 'latch_release');
+  await page.click('#mode-move');
+  const before = await pose(page, 'door');
+  await page.mouse.move(...(await onScreen(page, 0.03, 0.006)));
+  // The door is a thin line: it is taken where the picture has it.
+  const grip = await page.evaluate(() => {
+    const shape = document.querySelector('#canvas [data-body="door"] path').getBoundingClientRect();
+    for (let i = 39; i > 1; --i) for (let k = 0; k <= 40; ++k) {
+      const x = shape.left + (shape.width * i) / 40, y = shape.top + (shape.height * k) / 40;
+      if (document.elementFromPoint(x, y)?.closest('.body')?.dataset.body === 'door') return [x, y];
+    }
+    return null;
+  });
+  assert.ok(grip);
+  const perMetre = (await onScreen(page, 1, 0))[0] - (await onScreen(page, 0, 0))[0];
+  await page.mouse.move(...grip);
+  await page.mouse.down();
+  const heights = [];
+  for (const way of [0.002, 0.005, 0.009, 0.015, 0.022]) {
+    await page.mouse.move(grip[0] + way * perMetre, grip[1], { steps: 6 });
+    await page.waitForTimeout(250);
+    heights.push((await pose(page, 'plunger')).y);
+  }
+  await shot(page, 'catch_lets_go');
+  await page.mouse.up();
+  // The flank lifts the roller of 4 mm out of the notch of 6 mm; then the edge holds it up.
+  assert.ok(heights[1] > heights[0] && heights[2] > heights[1], `${heights}`);
+  assert.ok(Math.abs(heights[3] - 0.01) < 1e-4 && Math.abs(heights[4] - 0.01) < 1e-4, `${heights}`);
+  assert.ok((await pose(page, 'door')).x > before.x + 0.02);
+  await close(page);
+});
+
+test('what joints hold is named, and a rubber line joins it to the pointer', async () => {
+  const page = await open(browser, address);
+  await example(page, 'pendulum');
+  await page.click('#mode-move');
+  const body = await page.getAttribute('#canvas .mechanism .body:nth-of-type(2)', 'data-body');
+  const at = await pose(page, body),
+    hand = await pointer(page);
+  const grip = await onScreen(page, at.x + 0.5 * Math.cos((at.angle * Math.PI) / 180), at.y + 0.5 * Math.sin((at.angle * Math.PI) / 180));
+  await page.mouse.move(...grip);
+  await page.mouse.down();
+  await page.mouse.move(...hand.at([0.95, 0.95]), { steps: 6 });
+  await page.waitForFunction(() => /Joint \w+ holds it: [\d.]+ m+ short/.test(document.getElementById('hint').textContent));
+  assert.equal(await page.locator('.overlay .rubber').count(), 1);
+  await shot(page, 'joint_holds');
+  await page.mouse.up();
+  assert.equal(await page.locator('.overlay .rubber').count(), 0);
+  await close(page);
+});
+
+test('a point that is dropped in a guide slides there, and the preview says so', async () => {
+  const page = await open(browser, address),
+    { use, hand, mm } = await drawing(page);
+  await use('Link', [[-100, 0], [-40, 0]], '[body.link1]');
+  await use('Guide', [[-40, 0], [0, 0]], '[joint.guide1]');
+  await tool(page, 'Link');
+  await hand.click(mm([40, 60]));
+  await page.mouse.move(...hand.at(mm([-25, 1])));
+  await page.waitForFunction(() => /slides in guide1/.test(document.querySelector('.overlay .note')?.textContent ?? ''));
+  await shot(page, 'drop_in_guide');
+  await hand.click(mm([-25, 1]));
+  await settled(page, '[joint.slot1]');
+  assert.match(await textOf(page), /\[joint\.slot1\]\ntype = "slot"\na = "ground\.A"\nb = "link2\.B"\naxis = "0 deg"/);
+  // The other end by its handle.
+  await page.keyboard.press('Escape');
+  await page.click('.parts [data-path="body.link2"]');
+  await page.waitForSelector('.overlay .handle[data-handle="body.link2.points.A"]', { state: 'attached' });
+  await hand.drag(mm([40, 60]), mm([-55, 0.5]));
+  assert.match(await page.textContent('.overlay .note'), /slides in/);
+  await page.mouse.up();
+  await settled(page, '[joint.slot2]');
+  await close(page);
+});
+
+test('snapping: a point before a curve, a curve before the grid; Alt switches it off, Shift holds 15 degrees', async () => {
+  const page = await open(browser, address),
+    { use, hand, mm } = await drawing(page);
+  await use('Circle', [[0, 0], [40, 0]], '[profile.shape1]');
+  await tool(page, 'Link');
+  const note = () => page.textContent('.overlay .note');
+  const hover = async (p) => {
+    await page.mouse.move(...hand.at(mm(p)));
+    await page.waitForTimeout(30);
+  };
+  await hover([1.5, 1]);
+  assert.match(await note(), /disc1\.A/);
+  await hand.click(mm([-90, 0]));
+  await hover([40.5, 1]);
+  assert.match(await note(), /perpendicular|disc1/);
+  await hover([-17.5, 36.2]); // near the point of contact of the tangent from -90, 0
+  assert.match(await note(), /tangent|disc1/);
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Escape');
+  await tool(page, 'Link');
+  await hand.click(mm([-150, 40]));
+  await page.keyboard.down('Shift');
+  await hover([-100, 51]);
+  assert.match(await note(), /mm/);
+  await hand.click(mm([-100, 51]));
+  await page.keyboard.up('Shift');
+  await settled(page, '[body.link1]');
+  assert.match(await textOf(page), /\[body\.link1\]\nposition = .*\nangle = "15 deg"/);
+  await tool(page, 'Link');
+  await page.keyboard.down('Alt');
+  await hand.click(mm([-150.4, -40.3]));
+  await hand.click(mm([-100.7, -40.3]));
+  await page.keyboard.up('Alt');
+  await settled(page, '[body.link2]');
+  const [x, y] = /\[body\.link2\]\nposition = \[(\S+), (\S+)\]/.exec(await textOf(page)).slice(1).map(Number);
+  assert.ok(Math.abs(x + 150.4) < 0.4 && x % 5 !== 0 && Math.abs(y + 40.3) < 0.4 && y % 5 !== 0, `${x}, ${y}`);
+  await close(page);
+});
+
+test('each state has its look, its words and its way out', async () => {
+  const page = await open(browser, address);
+  await example(page, 'slider_crank');
+  await stateIs(page, /1 degree of freedom/);
+  // The model is wrong: the element is red on the stage, the picture stays in colour.
+  await page.locator('#editor .cm-line', { hasText: '[body.rod]' }).click();
+  await page.keyboard.press('Home');
+  await page.keyboard.press('End');
+  await page.keyboard.type('\nmas = 3');
+  await stateIs(page, /mas/);
+  assert.equal(await page.locator('#canvas.wrong').count(), 1);
+  assert.equal(await page.locator('#canvas.stale').count(), 0);
+  assert.equal(await page.locator('#canvas .body.faulty[data-body=rod]').count(), 1);
+  await shot(page, 'model_wrong');
+  await page.click('#tab-properties');
+  await page.click('#state');
+  assert.equal(await page.getAttribute('#tab-text', 'aria-selected'), 'true');
+  await page.click('#undo');
+  await stateIs(page, /1 degree of freedom/);
+  assert.equal(await page.locator('#canvas .faulty').count(), 0);
+  // The run fails: the last position, the time, the reason.
+  const rocker = readFileSync(join(MODELS, 'dead_point_rocker.toml'), 'utf8').replace('value = "25 deg"', 'value = "33 deg"');
+  await open_text(page, rocker);
+  await stateIs(page, /t = 0\.\d+ s/);
+  assert.equal(await page.locator('#state.bad').count(), 1);
+  await shot(page, 'run_failed');
+  console.log(`run failed: ${await state(page)}`);
+  // Warnings.
+  await open_text(page, readFileSync(join(MODELS, 'pendulum.toml'), 'utf8').replace('[run]', '[run]\nintegrator = "stiff"'));
+  await stateIs(page, /ready to run/);
+  assert.equal(await page.locator('#state.warn').count(), 1, await page.getAttribute('#state', 'class'));
+  await shot(page, 'warnings');
+  await close(page);
+});
+
+test('a link is drawn, joined and run by keys alone', async () => {
+  const page = await open(browser, address);
+  await page.focus('#new-model');
+  await page.keyboard.press('Enter');
+  await page.waitForSelector('#canvas svg.picture');
+  await page.focus('#canvas');
+  const keys = async (...list) => {
+    for (const key of list) await page.keyboard.press(key);
+  };
+  await keys('l', 'ArrowLeft', 'Enter', 'ArrowRight', 'ArrowRight', 'ArrowRight', 'ArrowRight', 'ArrowRight', 'ArrowRight', 'Enter');
+  await settled(page, '[body.link1]');
+  await keys('g', 'ArrowLeft', 'ArrowLeft');
+  await shot(page, 'drawn_by_keys');
+  await keys('Escape');
+  // Typed lengths need no cursor.
+  await keys('l', 'ArrowUp', 'Enter');
+  await page.keyboard.type('40 mm');
+  await keys('Tab');
+  await page.keyboard.type('30');
+  await keys('Enter');
+  await settled(page, '[body.link2]');
+  assert.match(await textOf(page), /\[body\.link2\]\nposition = .*\nangle = "30 deg"/);
+  // Buttons keep Enter.
+  await page.focus('#tab-events');
+  await keys('Enter');
+  assert.equal(await page.getAttribute('#tab-events', 'aria-selected'), 'true');
+  await close(page);
+});
