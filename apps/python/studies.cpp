@@ -139,7 +139,12 @@ py::tuple read_plan(const Model& model, const std::vector<std::string>& vary,
     }
     std::optional<SweepPlan> plan;
     if (!problems.has_errors())
-        interruptibly([&](const auto&) { plan = SweepPlan::read(model, settings, problems); });
+        interruptibly([&](const auto& goes_on) {
+            struct Stopped {};
+            plan = SweepPlan::read(model, settings, problems, [&](double) {
+                if (!goes_on()) throw Stopped{};
+            });
+        });
     return py::make_tuple(plan ? py::cast(*plan) : py::none(), problems_list(problems));
 }
 

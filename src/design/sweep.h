@@ -28,9 +28,10 @@ struct SweepVariable {
 class SweepPlan {
 public:
     // Nothing, with errors, where the texts are none, names appear twice, or the count is missing.
-    // Without responses: all of the model.
+    // Without responses: all of the model. Runs the model as it is, with `progress`; what that
+    // throws is thrown on.
     static std::optional<SweepPlan> read(const Model& model, const SweepSettings& settings,
-                                         Diagnostics& problems);
+                                         Diagnostics& problems, const Progress& progress = {});
     // Given points: for each run the values of the variables, in their units.
     static SweepPlan of_points(std::vector<SweepVariable> variables,
                                std::vector<Response> responses,
@@ -51,7 +52,7 @@ private:
     bool add_variable(const Model& model, const std::string& text, Diagnostics& problems);
     bool add_responses(const Model& model, Diagnostics& problems);
     bool count_runs(Diagnostics& problems);
-    bool try_responses(const Model& model, Diagnostics& problems);
+    bool try_responses(const Model& model, Diagnostics& problems, const Progress& progress);
 
     SweepSettings settings_;
     std::vector<SweepVariable> variables_;
@@ -72,7 +73,8 @@ struct SweepRow {
 };
 
 // Whether the columns that the responses ask for are there without those of reactions.
-bool can_do_without_reactions(Model model, std::span<const Response> responses);
+bool can_do_without_reactions(Model model, std::span<const Response> responses,
+                              const Progress& progress = {});
 
 // The number of a value, in the unit of its variable; nothing for words.
 std::optional<double> number_of(const SweepVariable& variable, const std::string& value);

@@ -207,17 +207,18 @@ bool SweepPlan::count_runs(Diagnostics& problems) {
     return true;
 }
 
-bool can_do_without_reactions(Model model, std::span<const Response> responses) {
+bool can_do_without_reactions(Model model, std::span<const Response> responses,
+                              const Progress& progress) {
     model.reactions = false;
-    const Result result = model.analyse();
+    const Result result = model.analyse(progress);
     return std::all_of(responses.begin(), responses.end(), [&](const Response& response) {
         return !result.response(response).problem.starts_with("no column");
     });
 }
 
 // On the model as it is: columns that no run has are found before the first, and so are the units.
-bool SweepPlan::try_responses(const Model& model, Diagnostics& problems) {
-    const Result nominal = model.analyse();
+bool SweepPlan::try_responses(const Model& model, Diagnostics& problems, const Progress& progress) {
+    const Result nominal = model.analyse(progress);
     for (Response& response : responses_) {
         const ResponseValue value = nominal.response(response);
         if (response.unit.empty()) response.unit = value.unit;
@@ -226,12 +227,12 @@ bool SweepPlan::try_responses(const Model& model, Diagnostics& problems) {
             return false;
         }
     }
-    needs_reactions_ = !can_do_without_reactions(model, responses_);
+    needs_reactions_ = !can_do_without_reactions(model, responses_, progress);
     return true;
 }
 
 std::optional<SweepPlan> SweepPlan::read(const Model& model, const SweepSettings& settings,
-                                         Diagnostics& problems) {
+                                         Diagnostics& problems, const Progress& progress) {
     problems.file = model.file();
     SweepPlan plan;
     plan.settings_ = settings;
@@ -243,7 +244,7 @@ std::optional<SweepPlan> SweepPlan::read(const Model& model, const SweepSettings
     if (problems.has_errors() || !plan.add_responses(model, problems) || !plan.count_runs(problems))
         return std::nullopt;
     // Names and units of the first run, before all others are begun.
-    if (!model.with(plan.values_of(0), problems) || !plan.try_responses(model, problems))
+    if (!model.with(plan.values_of(0), problems) || !plan.try_responses(model, problems, progress))
         return std::nullopt;
     return plan;
 }
