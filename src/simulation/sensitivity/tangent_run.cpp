@@ -218,7 +218,7 @@ void TangentRun::add_errors_of_time(const Entry& to, const Event& event, NumberD
     const double time = 1 / weights_[0], size = 9.81 * time * time;
     const double speed = std::abs(event.normal_velocity_before);
     double noise = rounding * (1 + std::abs(event.t));
-    if (event.kind == EventKind::impact && speed > 0) noise += rounding * size / speed;
+    if (event.kind == EventKind::impact && speed > 0) noise += 0.1 * rounding * size / speed;
     out.error_of_time = 4 * noise / Neighbours::distance(level);
     error_ += weights_[0] * out.error_of_time;
     const auto& times = to.mode->impacts;
