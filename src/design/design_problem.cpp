@@ -177,7 +177,70 @@ DesignRun DesignProblem::run(const std::vector<double>& x) const {
 }
 
 DesignGradient DesignProblem::gradient(const std::vector<double>& x, int threads) const {
+    if (DesignGradient along = along_the_run(x, threads); along.valid) return along;
     return by_differences(x, threads);
+}
+
+// Nothing where the run is not dynamic, or where a derivative does not exist.
+DesignGradient DesignProblem::along_the_run(const std::vector<double>& x, int threads) const {
+    DesignGradient out;
+    Diagnostics problems;
+    const auto here = model_.with(values(x), problems);
+    if (!here || here->run.analysis != Analysis::dynamics) return out;
+    SensitivityOptions options;
+    options.threads = threads;
+    for (const Variable& v : variables_) options.parameters.push_back(v.name);
+    const auto ask = [&](const Response& response) {
+        const auto& own = model_.responses();
+        const bool is_own = std::any_of(own.begin(), own.end(),
+                                        [&](const Response& r) { return r.name == response.name; });
+        options.responses.push_back(is_own ? response.name : response.text);
+    };
+    if (settings_.objective) ask(*settings_.objective);
+    for (const Constraint& c : constraints_) ask(c.response);
+    if (options.responses.empty()) return out;
+    const auto found = here->sensitivity(options, problems);
+    if (!found || found->method != SensitivityMethod::along_the_run) return out;
+    const std::size_t n = x.size(), first = settings_.objective ? 1 : 0;
+    out.objective.assign(n, 0);
+    out.constraints.assign(constraints_.size(), std::vector<double>(n, 0));
+    for (std::size_t i = 0; i < n; ++i) {
+        const double range = variables_[i].max - variables_[i].min;
+        for (const auto& row : found->derivatives)
+            if (!std::isfinite(row[i].value)) return out;
+        out.objective[i] = settings_.objective
+                               ? found->derivatives[0][i].value * range / objective_scale_ *
+                                     (settings_.maximise ? -1 : 1)
+                               : x[i] - variables_[i].scaled(variables_[i].start);
+        for (std::size_t c = 0; c < constraints_.size(); ++c)
+            out.constraints[c][i] =
+                constraints_[c].sign / constraints_[c].scale *
+                (found->derivatives[first + c][i].value * range - slope_of_bound(x, c, i));
+        for (const auto& row : out.constraints)
+            if (!std::isfinite(row[i])) return out;
+        for (const auto& row : found->derivatives)
+            if (row[i].value != 0)
+                out.error = std::max(out.error, std::abs(row[i].error / row[i].value));
+    }
+    out.source = GradientSource::exact;
+    out.valid = true;
+    return out;
+}
+
+// A bound may be an expression of the variables: no run is needed to difference it.
+double DesignProblem::slope_of_bound(const std::vector<double>& x, std::size_t constraint,
+                                     std::size_t variable) const {
+    constexpr double h = 1e-5;
+    double at[2] = {};
+    for (const int side : {0, 1}) {
+        std::vector<double> moved = x;
+        moved[variable] += side == 0 ? -h : h;
+        Diagnostics problems;
+        const auto model = model_.with(values(moved), problems);
+        if (!model) return NAN;
+        at[side] = model->design()->constraints[constraint].bound;
+    }
+    return (at[1] - at[0]) / (2 * h) / constraints_[constraint].factor;
 }
 
 DesignGradient DesignProblem::by_differences(const std::vector<double>& x, int threads) const {

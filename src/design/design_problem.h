@@ -72,8 +72,8 @@ public:
 
     // One run with scaled variables.
     [[nodiscard]] DesignRun run(const std::vector<double>& x) const;
-    // By exact sensitivities where the model allows them, else by central differences with
-    // Richardson's extrapolation, on so many threads.
+    // Along the steps and events of the run where it is dynamic and they exist, else by central
+    // differences with Richardson's extrapolation, on so many threads.
     [[nodiscard]] DesignGradient gradient(const std::vector<double>& x, int threads) const;
     [[nodiscard]] Values values(const std::vector<double>& x) const;
     // The model's text with the values, comments kept.
@@ -84,6 +84,9 @@ private:
         : model_(model), settings_(std::move(settings)) {}
     bool add_variables(Diagnostics& problems);
     bool scale(Diagnostics& problems);
+    [[nodiscard]] DesignGradient along_the_run(const std::vector<double>& x, int threads) const;
+    [[nodiscard]] double slope_of_bound(const std::vector<double>& x, std::size_t constraint,
+                                        std::size_t variable) const;
     [[nodiscard]] DesignGradient by_differences(const std::vector<double>& x, int threads) const;
 
     Model model_;

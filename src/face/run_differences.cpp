@@ -78,7 +78,7 @@ Derivative derivative(const Table& table, std::size_t i, double here, double sca
     out.problem = none;
     if (none.empty() && !std::isfinite(out.value)) out.problem = "a neighbouring run has no value";
     if (none.empty() && table.error(i) > settled * std::abs(table.value(i)) &&
-        table.error(i) > 1e-9 * std::abs(here))
+        table.error(i) > 1e-9 * std::max(std::abs(here), 1e-3))
         out.problem = "differences do not settle: the response jumps or has a kink there";
     if (!out.problem.empty()) out.value = NAN;
     return out;

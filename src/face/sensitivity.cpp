@@ -9,7 +9,9 @@
 #include "face/result_inside.h"
 #include "face/run_sensitivity.h"
 #include "math/parallel.h"
+#include "math/roots.h"
 #include "math/units.h"
+#include "results/interpolant.h"
 #include "simulation/placement/clearance.h"
 #include "simulation/run_options.h"
 #include "simulation/sensitivity/tangent_run.h"
@@ -20,10 +22,49 @@ namespace {
 
 bool is_dynamic(const Model& model) { return model.run.analysis == Analysis::dynamics; }
 
+// A contact that comes as near as touching, without an event: farther it passes, nearer it strikes.
+struct Grazing {
+    std::size_t row = 0;  // next to it
+    double t = 0;
+    std::string column, contact;
+};
+
+std::vector<Grazing> grazings(const Trajectory& rows) {
+    constexpr double touching = 1e-7;  // of the widest gap; runs are right to 1e-9 or so
+    std::vector<Grazing> out;
+    for (std::size_t c = 0; c < rows.columns.size(); ++c) {
+        const std::string& name = rows.columns[c].name;
+        const std::size_t tail = name.rfind(".gap");
+        if (name.find('#') == std::string::npos || tail == std::string::npos) continue;
+        const int closed = rows.find(name.substr(0, tail) + ".closed"),
+                  column = static_cast<int>(c);
+        const auto gap = [&](std::size_t r) { return rows.row(r)[c]; };
+        const auto is_inside = [&](std::size_t r) {
+            return rows.row(r - 1)[0] < rows.row(r)[0] && rows.row(r)[0] < rows.row(r + 1)[0] &&
+                   closed >= 0 && rows.row(r)[static_cast<std::size_t>(closed)] == 0;
+        };
+        double widest = 0;
+        for (std::size_t r = 0; r < rows.rows(); ++r)
+            if (std::isfinite(gap(r))) widest = std::max(widest, gap(r));
+        for (std::size_t r = 1; r + 1 < rows.rows(); ++r) {
+            if (!(gap(r) <= gap(r - 1) && gap(r) < gap(r + 1)) || !is_inside(r)) continue;
+            const Interpolant p(rows, column, r);
+            const double low = std::max(p.start(), rows.row(r - 1)[0]),
+                         high = std::min(p.end(), rows.row(r + 1)[0]);
+            if (!(p(low).slope < 0 && p(high).slope > 0)) continue;
+            const double t = bisect(low, high, 60, [&](double x) { return p(x).slope < 0; }).low;
+            if (p(t).y < touching * widest) out.push_back({r, t, name, name.substr(0, tail)});
+        }
+    }
+    std::sort(out.begin(), out.end(), [](const auto& a, const auto& b) { return a.t < b.t; });
+    return out;
+}
+
 // Which rows the derivatives of the responses are made of.
-std::set<std::size_t> rows_of(const SensitivityTask& task,
-                              const std::vector<Linearisation>& linear) {
+std::set<std::size_t> rows_of(const SensitivityTask& task, const std::vector<Linearisation>& linear,
+                              const std::vector<Grazing>& grazings) {
     std::set<std::size_t> out;
+    for (const Grazing& grazing : grazings) out.insert(grazing.row);
     for (const Linearisation& of : linear)
         for (const auto& cell : of.cells) out.insert(cell.row);
     if (task.columns)
@@ -63,7 +104,8 @@ public:
           linear_(linear),
           course_(course),
           rows_(rows),
-          wanted_(rows_of(task, linear)),
+          grazings_(grazings(rows)),
+          wanted_(rows_of(task, linear, grazings_)),
           events_(task.run.events(), course.events) {}
 
     [[nodiscard]] SensitivityOfParameter operator()(const MovedParameter& parameter) const {
@@ -73,10 +115,10 @@ public:
         TangentRun tangent(course_, rows_, wanted_, neighbours);
         tangent.run();
         SensitivityOfParameter out;
-        if (const auto& missing = tangent.missing())
-            out.missing = {parameter.name, missing->t, missing->event, missing->reason};
+        out.missing = missing(tangent, parameter);
         for (std::size_t r = 0; r < linear_.size(); ++r) {
-            out.of.push_back(derivative(tangent, parameter, linear_[r], task_.responses[r]));
+            out.of.push_back(
+                derivative(tangent, out.missing, parameter, linear_[r], task_.responses[r]));
             out.is_zero = out.is_zero && !(out.of.back().value != 0);
         }
         if (task_.columns) add_cells(tangent, parameter, out);
@@ -111,7 +153,26 @@ private:
         return has_clearance(out.mechanism) ? open_clearances(out) : out;
     }
 
-    [[nodiscard]] Derivative derivative(const TangentRun& tangent, const MovedParameter& parameter,
+    // The first place from which on there is none.
+    [[nodiscard]] std::optional<MissingDerivativeAt> missing(
+        const TangentRun& tangent, const MovedParameter& parameter) const {
+        std::optional<MissingDerivativeAt> out;
+        if (const auto& missing = tangent.missing())
+            out = {parameter.name, missing->t, missing->event, missing->reason};
+        for (const Grazing& g : grazings_) {
+            if (out && out->t <= g.t) break;
+            const NumberDerivatives of = tangent.row(g.row);
+            const auto moves = of.of.find(g.column);
+            if (moves == of.of.end() || std::abs(moves->second) < 1e-9) continue;
+            return MissingDerivativeAt{parameter.name, g.t, "grazing contact " + g.contact,
+                                       "with other values it strikes, or passes at a distance"};
+        }
+        return out;
+    }
+
+    [[nodiscard]] Derivative derivative(const TangentRun& tangent,
+                                        const std::optional<MissingDerivativeAt>& missing,
+                                        const MovedParameter& parameter,
                                         const Linearisation& linear,
                                         const Response& response) const {
         Derivative out;
@@ -123,21 +184,24 @@ private:
             known = known && found != of.of.end() && std::isfinite(found->second);
             if (!known) return;
             out.value += weight * found->second;
-            out.error += std::abs(weight * found->second) * of.error;
+            out.error += std::abs(weight) * (std::abs(found->second) * of.error +
+                                             (name == "t" ? of.error_of_time : 0));
         };
         std::size_t row = SIZE_MAX;
         NumberDerivatives of_row;
         for (const auto& cell : linear.cells) {
             if (cell.row != row) of_row = tangent.row(row = cell.row);
+            if (missing && rows_.row(row)[0] > missing->t) of_row.of.clear();
             add(of_row, rows_.columns[static_cast<std::size_t>(cell.column)].name, cell.weight);
         }
         for (const auto& e : linear.events) {
             const std::size_t of = e.number == "t" ? events_.timed[e.event] : events_.same[e.event];
+            known = known && !(missing && task_.run.events()[e.event].t > missing->t);
             add(tangent.event(of), e.number, e.weight);
         }
         if (!known) {
             out = {NAN, NAN, NAN, "no derivative there"};
-            if (const auto& missing = tangent.missing())
+            if (missing)
                 out.problem = fmt::format("does not exist: {} at t = {:.9g} s: {}", missing->event,
                                           missing->t, missing->reason);
             return out;
@@ -152,7 +216,8 @@ private:
     void add_cells(const TangentRun& tangent, const MovedParameter& parameter,
                    SensitivityOfParameter& out) const {
         for (std::size_t row = 0; row < rows_.rows(); ++row) {
-            const NumberDerivatives of = tangent.row(row);
+            NumberDerivatives of = tangent.row(row);
+            if (out.missing && rows_.row(row)[0] > out.missing->t) of.of.clear();
             for (const Column& column : rows_.columns) {
                 const auto found = of.of.find(column.name);
                 out.cells.push_back(found == of.of.end() ? NAN : found->second / parameter.scale);
@@ -165,6 +230,7 @@ private:
     const std::vector<Linearisation>& linear_;
     const RunCourse& course_;
     const Trajectory& rows_;
+    std::vector<Grazing> grazings_;
     std::set<std::size_t> wanted_;
     CourseEvents events_;
 };

@@ -55,7 +55,7 @@ void OptimiseCommand::print(const DesignProblem& problem, const OptimisationResu
     fmt::print("{} after {}; gradients: {}\n", result.status,
                plural(static_cast<int>(result.history.size()), "run", "runs"),
                result.gradient == GradientSource::exact
-                   ? "exact sensitivities"
+                   ? "along the steps and events of the runs"
                    : "central differences with Richardson's extrapolation");
     if (!result.feasible)
         fmt::print(

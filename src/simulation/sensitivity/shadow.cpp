@@ -116,9 +116,14 @@ void Shadow::look(const ShadowPoint& point, const RunCourse::Entry& from) {
     cycle_.begin_step(point.state);
 }
 
+// To rounding, as near singular positions: what is left would be divided by the distance.
 bool Shadow::project(State& state) {
-    return cycle_.system().dynamics->project(state) >= 0 ||
-           fail("the constraints cannot be satisfied");
+    Dynamics& dynamics = *cycle_.system().dynamics;
+    const bool near = dynamics.near_singular();
+    dynamics.set_near_singular(true);
+    const bool found = dynamics.project(state) >= 0;
+    dynamics.set_near_singular(near);
+    return found || fail("the constraints cannot be satisfied");
 }
 
 bool Shadow::flow(ShadowPoint& point, double h) {
@@ -230,6 +235,75 @@ bool Shadow::pass(ShadowPoint& point, const RunCourse::Entry& entry) {
         default:
             return true;
     }
+}
+
+// Where they meet, at the state that the equations hold.
+std::vector<ContactOccurrence> Shadow::each_of(const ContactOccurrence& first,
+                                               std::span<const Event> together) {
+    const auto& contacts = placed_.mechanism.contacts;
+    std::vector<ContactOccurrence> out{first};
+    for (const Event& event : together) {
+        if (event.kind != EventKind::impact) continue;
+        const auto pair = std::find_if(contacts.begin(), contacts.end(), [&](const auto& contact) {
+            return event.element.starts_with(contact.name + "#");
+        });
+        const int number = static_cast<int>(pair - contacts.begin());
+        if (pair == contacts.end() || std::any_of(out.begin(), out.end(), [&](const auto& o) {
+                return o.point.pair == number;
+            }))
+            continue;
+        const auto place =
+            cycle_.watch().nearest_place(cycle_.system().equations->coordinates(), number);
+        if (!place) continue;
+        out.push_back(first);
+        out.back().point = *place;
+    }
+    return out;
+}
+
+bool Shadow::pass_each(ShadowPoint& point, double end, const RunCourse::Entry& entry,
+                       std::span<const Event> together) {
+    // At the end some may lie in each other: then from a little before.
+    std::vector<ContactOccurrence> waiting;
+    for (const double share : {1.0, 0.99, 0.5}) {
+        ShadowPoint there = point;
+        if (!flow(there, share * (end - there.state.t))) return false;
+        cycle_.system().equations->set_motion(there.state.q, there.state.v, there.state.t);
+        std::vector<ContactOccurrence> found = each_of(entry.occurrence, together);
+        if (found.size() > waiting.size()) waiting = std::move(found);
+    }
+    if (waiting.size() < 2) return fail("it comes with another event");
+    std::vector<Event> events;
+    while (!waiting.empty()) {
+        std::optional<ShadowPoint> next;
+        std::size_t which = 0;
+        for (std::size_t i = 0; i < waiting.size(); ++i) {
+            ShadowPoint at = point;
+            if (!flow_to(at, end - at.state.t, waiting[i])) return false;
+            if (next && !(at.state.t < next->state.t)) continue;
+            next = std::move(at);
+            which = i;
+        }
+        point = std::move(*next);
+        if (!transit(point, waiting[which])) return false;
+        waiting.erase(waiting.begin() + static_cast<std::ptrdiff_t>(which));
+        events.insert(events.end(), point.events.begin(), point.events.end());
+        cycle_.begin_step(point.state);
+    }
+    // In the order of the course.
+    point.events.clear();
+    for (const Event& ours : together) {
+        const auto found = std::find_if(events.begin(), events.end(), [&](const Event& e) {
+            return e.kind == ours.kind && e.element == ours.element;
+        });
+        if (found == events.end()) return fail("with other values the events are others");
+        point.events.push_back(std::move(*found));
+        events.erase(found);
+    }
+    if (!events.empty()) return fail("with other values more happens");
+    auto& impacts = point.mode.impacts;
+    impacts.resize(std::min(impacts.size(), entry.mode->impacts.size()));
+    return flow(point, end - point.state.t);
 }
 
 bool Shadow::give_impulses(ShadowPoint& point) {

@@ -5,6 +5,7 @@
 
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -48,6 +49,10 @@ public:
     bool flow_to_switch(ShadowPoint& point, double h, std::size_t which);
     // What follows from an event of the course.
     bool pass(ShadowPoint& point, const RunCourse::Entry& entry);
+    // From before a step, the contacts that meet at its end one after the other, as they come: up
+    // to a given time. `together` are the events of the course.
+    bool pass_each(ShadowPoint& point, double end, const RunCourse::Entry& entry,
+                   std::span<const Event> together);
     // The time of a break.
     [[nodiscard]] double break_time(std::size_t which) const;
     // A row at the point: its number in rows(); none where its forces have no solution.
@@ -63,6 +68,8 @@ private:
     template <class Guard>
     bool flow_to_zero(ShadowPoint& point, double h, const Guard& guard);
     bool project(State& state);
+    [[nodiscard]] std::vector<ContactOccurrence> each_of(const ContactOccurrence& first,
+                                                         std::span<const Event> together);
     bool transit(ShadowPoint& point, const ContactOccurrence& occurrence);
     bool give_impulses(ShadowPoint& point);
     bool fail(std::string why) {

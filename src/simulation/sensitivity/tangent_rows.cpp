@@ -1,6 +1,7 @@
 // Rows and events of a run, differentiated: neighbours write rows of their own.
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "simulation/sensitivity/tangent_run.h"
 
@@ -38,7 +39,8 @@ void TangentRun::sample_after(std::size_t entry) {
     const Entry& at = course_.entries[entry];
     const std::size_t end =
         entry + 1 < course_.entries.size() ? course_.entries[entry + 1].first_row : rows_.rows();
-    for (std::size_t r = at.end_row; r < end; ++r) {
+    const bool is_open = std::exchange(time_is_open_, false);
+    for (std::size_t r = at.end_row; r < end && !is_open; ++r) {
         if (!wanted_.contains(r) || (r == 0 && course_.first_row_is_before)) continue;
         sample(r, level_, [&](Shadow& shadow, double part, ShadowPoint& point) {
             point = moved(at, along_, part);

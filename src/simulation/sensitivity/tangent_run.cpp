@@ -53,7 +53,8 @@ void TangentRun::run() {
     if (!begin()) return;
     for (std::size_t i = 1; i < course_.entries.size(); ++i) {
         const Kind kind = course_.entries[i].kind;
-        if (!(kind == Kind::step ? pass_step(i) : pass_event(i))) return void(miss(i));
+        if (!(kind == Kind::step ? pass_step(i) : pass_event(i) || pass_tie(i)))
+            return void(miss(i));
         if (kind != Kind::step &&
             (i + 1 == course_.entries.size() || course_.entries[i + 1].kind == Kind::step) &&
             reference_.at == nullptr)
@@ -68,6 +69,10 @@ bool TangentRun::begin() {
         return false;
     }
     const Entry& first = course_.entries.front();
+    if (neighbours_.terms(0).empty()) {
+        missing_ = MissingDerivative{0, "the model", neighbours_.problem()};
+        return false;
+    }
     Derived derived;
     if (!derive([](Shadow& shadow, double, ShadowPoint& point) { return shadow.begin(point); },
                 first, derived))
@@ -182,16 +187,14 @@ bool TangentRun::combine(const std::vector<Term>& terms, std::vector<ShadowPoint
 }
 
 // Of a parameter that moves nothing, errors count beside a small part of the scales.
-double TangentRun::relative_error() const {
-    constexpr double least = 1e-4;
-    return error_ / std::max(norm(along_), least);
-}
+double TangentRun::relative_error() const { return error_ / largest_; }
 
+// Errors grow as the largest derivative until now has grown: one that swings does not shrink them.
 void TangentRun::take(Derived derived, const Entry& to) {
-    const double before = norm(along_), after = norm(derived.numbers);
-    if (before > 0) error_ *= std::max(1.0, after / before);
-    const double spread = derived.spread;
-    error_ += std::min(spread, spread * spread / std::max(after, 1e-300)) + derived.defect +
+    const double spread = derived.spread, after = std::max(norm(derived.numbers), largest_);
+    error_ *= after / largest_;
+    largest_ = after;
+    error_ += std::min(spread, spread * spread / largest_) + derived.defect +
               rounding / Neighbours::distance(derived.level);
     along_ = std::move(derived.numbers);
     std::size_t next = 0;
@@ -204,7 +207,29 @@ void TangentRun::take(Derived derived, const Entry& to) {
         else
             out.of["t"] = along_[0];
         out.error = relative_error();
+        add_errors_of_time(to, course_.events[e], out, derived.level);
     }
+}
+
+// The time of an event is known to a few roundings. That to which impacts accumulate is as good as
+// the ratio of their intervals has settled.
+void TangentRun::add_errors_of_time(const Entry& to, const Event& event, NumberDerivatives& out,
+                                    int level) {
+    const double time = 1 / weights_[0], size = 9.81 * time * time;
+    const double speed = std::abs(event.normal_velocity_before);
+    double noise = rounding * (1 + std::abs(event.t));
+    if (event.kind == EventKind::impact && speed > 0) noise += 0.1 * rounding * size / speed;
+    out.error_of_time = 4 * noise / Neighbours::distance(level);
+    error_ += weights_[0] * out.error_of_time;
+    const auto& times = to.mode->impacts;
+    if (event.kind != EventKind::contact_formed || !(event.t > to.after.t) || times.size() < 5)
+        return;
+    const auto interval = [&](std::size_t i) { return times[i + 1] - times[i]; };
+    const double ratio = std::sqrt(interval(3) / interval(1)),
+                 before = std::sqrt(interval(2) / interval(0));
+    constexpr double least = 1e-3;
+    out.error_of_time +=
+        std::max(least, 10 * std::abs(ratio / before - 1)) * std::abs(out.of["t"] - along_[0]);
 }
 
 // Where the step ends, as what follows it says.
@@ -246,6 +271,7 @@ bool TangentRun::pass_step(std::size_t entry) {
             },
             step, derived))
         return false;
+    before_step_ = along_;
     take(std::move(derived), step);
     return true;
 }
@@ -267,13 +293,61 @@ bool TangentRun::pass_event(std::size_t entry) {
             },
             event, derived))
         return false;
-    const bool kinked = derived.spread > 10 * allowed_spread * norm(derived.numbers) +
-                                             1000 * rounding / Neighbours::distance(derived.level);
-    if (kinked) {
-        why_ = "its one-sided derivatives differ";
+    if (is_kinked(derived) || is_order_open(entry)) return false;
+    take(std::move(derived), event);
+    return true;
+}
+
+// Several contacts that meet at one time: with other values one meets after the other. Where both
+// orders lead to the same derivative there is one.
+bool TangentRun::pass_tie(std::size_t entry) {
+    const Entry& event = course_.entries[entry];
+    if (entry < 2 || event.kind != Kind::transition || event.by_window ||
+        event.occurrence.kind != ContactOccurrence::Kind::meets ||
+        course_.entries[entry - 1].kind != Kind::step)
+        return false;
+    const Entry& from = course_.entries[entry - 2];
+    const std::span<const Event> together(course_.events.data() + event.first_event,
+                                          event.end_event - event.first_event);
+    const std::string alone = why_;
+    Derived derived;
+    if (!derive(
+            [&](Shadow& shadow, double part, ShadowPoint& point) {
+                point = moved(from, before_step_, part);
+                shadow.look(point, from);
+                return shadow.pass_each(point, event.after.t, event, together);
+            },
+            event, derived)) {
+        why_ = alone + "; one after the other: " + why_;
         return false;
     }
+    if (is_kinked(derived)) return false;
+    // Rows before and after it stand for several times.
+    for (std::size_t r = course_.entries[entry - 1].end_row; r < event.first_row; ++r)
+        cells_.erase(r);
     take(std::move(derived), event);
+    time_is_open_ = true;
+    return true;
+}
+
+bool TangentRun::is_kinked(const Derived& derived) {
+    const bool kinked = derived.spread > 2 * allowed_spread * norm(derived.numbers) +
+                                             1000 * rounding / Neighbours::distance(derived.level);
+    if (kinked) why_ = "its one-sided derivatives differ";
+    return kinked;
+}
+
+// Whether two events come at one time, and the one moves away from the other.
+bool TangentRun::is_order_open(std::size_t entry) {
+    constexpr double same_time = 1e-12, same_rate = 1e-6;
+    if (entry < 2 || course_.entries[entry - 1].kind != Kind::step) return false;
+    const Entry &step = course_.entries[entry - 1], &before = course_.entries[entry - 2];
+    const bool both = before.kind == Kind::transition && ends_by_guard(before.occurrence) &&
+                      ends_by_guard(course_.entries[entry].occurrence) &&
+                      step.after.t - step.before.t < same_time * (1 + step.after.t);
+    const double apart = std::abs(along_[0] - before_step_[0]);
+    if (!both || apart <= same_rate * (1 + std::abs(along_[0]))) return false;
+    why_ = "another event comes at the same time, and their order changes";
     return true;
 }
 

@@ -25,6 +25,7 @@ struct MissingDerivative {
 struct NumberDerivatives {
     std::map<std::string, double> of;
     double error = 0;
+    double error_of_time = 0;  // besides, s
 };
 
 class TangentRun {
@@ -62,11 +63,15 @@ private:
     bool begin();
     bool pass_step(std::size_t entry);
     bool pass_event(std::size_t entry);
+    bool pass_tie(std::size_t entry);
+    bool is_kinked(const Derived& derived);
+    bool is_order_open(std::size_t entry);
     template <class Map>
     bool derive(const Map& map, const Entry& to, Derived& best);
     bool combine(const std::vector<Neighbours::Term>& terms, std::vector<ShadowPoint>& points,
                  const Entry& to, Derived& out) const;
     void take(Derived derived, const Entry& to);
+    void add_errors_of_time(const Entry& to, const Event& event, NumberDerivatives& out, int level);
     bool end_step(Shadow& shadow, ShadowPoint& point, double part, std::size_t entry) const;
     void sample_inside(std::size_t entry);
     void sample_after(std::size_t entry);
@@ -86,8 +91,10 @@ private:
     const std::set<std::size_t>& wanted_;
     Neighbours& neighbours_;
 
-    Numbers along_, weights_;
-    double error_ = 0;  // of along_, in its norm
+    Numbers along_, before_step_, weights_;
+    double error_ = 0;           // of along_, in its norm
+    double largest_ = 1e-4;      // norm of along_ until now; less does not count
+    bool time_is_open_ = false;  // rows at the last event have no time of their own
     int level_ = 0;
     std::string why_;
     std::optional<MissingDerivative> missing_;
