@@ -23,6 +23,7 @@ public:
         double distance = 0;   // that is left to the target, m
         std::string blocking;  // the contact that keeps it from the target; empty: none
         std::string holding;   // without one, the joint of the body that holds it most
+        bool is_dead = false;  // out of reach, and no motion of the mechanism moves the place
     };
     // A place of a body, in its axes, follows a target in ground axes as far as joints and contacts
     // allow (m).

@@ -447,6 +447,20 @@ test('ten megabytes of text are refused and the page goes on', async () => {
   await close(page);
 });
 
+test('a model of a hundred thousand parts is answered, and its list stays short', async () => {
+  const page = await open(browser, address);
+  await empty(page);
+  const [chooser] = await Promise.all([page.waitForEvent('filechooser'), page.click('#open-file')]);
+  const file = join(WORK, 'many.toml');
+  writeFileSync(file, 'format = 1\nname = "Many"\n[parameters]\n' + Array.from({ length: 100_000 }, (_, i) => `p${i} = ${i}\n`).join(''));
+  await chooser.setFiles(file);
+  await page.waitForFunction(() => /500 warnings/.test(document.getElementById('state').textContent), null, { timeout: 40_000 });
+  assert.equal(await page.locator('.parts [role=treeitem]').count(), 1000);
+  assert.match(await page.textContent('#part-list'), /99000 more/);
+  rmSync(file);
+  await page.context().close(); // the browser has no room to keep it
+});
+
 test('three sizes and dark mode', async () => {
   for (const [name, width, height, dark] of [['desk_1440', 1440, 900, false], ['desk_1024', 1024, 768, false], ['desk_390', 390, 844, false], ['desk_dark', 1440, 900, true]]) {
     const page = await open(browser, address, { width, height, dark, touch: width < 500 });
@@ -803,7 +817,25 @@ test('names, roles and contrasts for everybody (axe)', async () => {
     await check('desk');
     await page.click('.parts [data-path="joint.R12"]');
     await check('properties');
+    await page.click('#analyses summary');
+    await page.waitForSelector('#analysis-list button');
+    await check('analyses');
+    await page.keyboard.press('Escape');
+    await example(page, 'latch_release');
+    await page.click('#tab-events');
+    await check('events');
+    await page.click('#mode-move');
+    await check('move');
+    await page.click('#help');
+    await check('help');
     await close(page);
+    const narrow = await open(browser, address, { dark, width: 390, height: 844, touch: true });
+    await narrow.evaluate(axe);
+    await example(narrow, 'geneva');
+    await narrow.click('#file-menu');
+    const found = await narrow.evaluate(() => globalThis.axe.run(document, { runOnly: ['wcag2a', 'wcag2aa'] }));
+    assert.deepEqual(found.violations.map((v) => `narrow: ${v.id}: ${v.nodes[0].html} ${v.nodes[0].failureSummary}`), []);
+    await close(narrow);
   }
 });
 

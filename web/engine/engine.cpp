@@ -209,7 +209,8 @@ private:
         return {{"poses", hand_->poses()},
                 {"distance", out.distance},
                 {"blocking", out.blocking},
-                {"holding", out.holding}};
+                {"holding", out.holding},
+                {"dead", out.is_dead}};
     }
 
     Json report(const Json&) { return {{"html", result_ ? result_->report() : std::string()}}; }

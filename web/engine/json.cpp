@@ -1,5 +1,8 @@
 #include "json.h"
 
+#include <algorithm>
+#include <vector>
+
 #include "model_file/reference/format_description.h"
 #include "model_file/text/document.h"
 
@@ -9,21 +12,38 @@ namespace {
 
 Json place_json(Span span) { return {{"line", span.line}, {"column", span.column}}; }
 
-std::string source_of(std::string_view text, const Node& node) {
-    const std::size_t begin = offset_of(text, node.begin), end = offset_of(text, node.end);
-    return begin < end ? std::string(text.substr(begin, end - begin)) : std::string();
-}
+// A text whose lines are counted once.
+class Source {
+public:
+    explicit Source(std::string_view text) : text_(text), lines_{0} {
+        for (std::size_t i = 0; i < text.size(); ++i)
+            if (text[i] == '\n') lines_.push_back(i + 1);
+    }
+    [[nodiscard]] std::string of(const Node& node) const {
+        const std::size_t begin = at(node.begin), end = at(node.end);
+        return begin < end ? std::string(text_.substr(begin, end - begin)) : std::string();
+    }
+    [[nodiscard]] bool has_header(const Node& node) const {
+        const std::size_t begin = at(node.begin);
+        return node.kind == Node::Kind::table && begin < text_.size() && text_[begin] != '{';
+    }
 
-bool has_header(std::string_view text, const Node& node) {
-    const std::size_t at = offset_of(text, node.begin);
-    return node.kind == Node::Kind::table && at < text.size() && text[at] != '{';
-}
+private:
+    [[nodiscard]] std::size_t at(Span place) const {
+        const auto line = static_cast<std::size_t>(std::max(place.line, 1) - 1);
+        if (line >= lines_.size()) return text_.size();
+        return lines_[line] + offset_of(text_.substr(lines_[line]), {1, place.column});
+    }
 
-Json fields_of(std::string_view text, const Node& element);
+    std::string_view text_;
+    std::vector<std::size_t> lines_;  // where each begins
+};
 
-Json value_json(std::string_view text, const Node& node) {
+Json fields_of(const Source& text, const Node& element);
+
+Json value_json(const Source& text, const Node& node) {
     Json out = Json::object();
-    if (!has_header(text, node)) out["source"] = source_of(text, node);
+    if (!text.has_header(node)) out["source"] = text.of(node);
     if (node.kind == Node::Kind::text) out["text"] = node.text;
     if (node.kind == Node::Kind::table) out["fields"] = fields_of(text, node);
     if (node.kind == Node::Kind::array && node.children.size() <= 200) {
@@ -33,7 +53,7 @@ Json value_json(std::string_view text, const Node& node) {
     return out;
 }
 
-Json fields_of(std::string_view text, const Node& element) {
+Json fields_of(const Source& text, const Node& element) {
     Json fields = Json::array();
     for (const Node& field : element.children) {
         Json entry{{"key", field.key}, {"at", place_json(field.key_span)}};
@@ -43,14 +63,14 @@ Json fields_of(std::string_view text, const Node& element) {
     return fields;
 }
 
-Json element_json(std::string_view text, const std::string& section, const Node& node) {
+Json element_json(const Source& text, const std::string& section, const Node& node) {
     const bool is_table = node.kind == Node::Kind::table;
     Json out{{"path", section + "." + node.key},
              {"section", section},
              {"name", node.key},
              {"at", place_json(is_table && node.begin.line > 0 ? node.begin : node.key_span)}};
     if (!is_table) {
-        out["source"] = source_of(text, node);
+        out["source"] = text.of(node);
         return out;
     }
     if (const Node* type = node.find("type"); type && type->kind == Node::Kind::text)
@@ -88,9 +108,17 @@ Json list_of(const std::vector<FieldDescription>& fields) {
 
 }  // namespace
 
+// The errors come first where there are more than anybody reads.
 Json problems_json(const Diagnostics& problems) {
+    constexpr std::size_t most = 500;
     Json out = Json::array();
-    for (const Diagnostic& p : problems.all())
+    std::vector<Diagnostic> all(problems.all().begin(), problems.all().end());
+    if (all.size() > most)
+        std::stable_partition(all.begin(), all.end(), [](const Diagnostic& p) {
+            return p.severity == Diagnostic::Severity::error;
+        });
+    if (all.size() > most) all.resize(most);
+    for (const Diagnostic& p : all)
         out.push_back(
             {{"severity", p.severity == Diagnostic::Severity::error ? "error" : "warning"},
              {"line", p.span.line},
@@ -103,6 +131,7 @@ Json elements_json(std::string_view text) {
     Diagnostics ignored;
     const auto root = parse_document(text, ignored);
     if (!root) return nullptr;
+    const Source source(text);
     Json out = Json::array();
     for (const Node& section : root->children) {
         if (section.kind != Node::Kind::table) continue;
@@ -112,11 +141,11 @@ Json elements_json(std::string_view text) {
                            {"section", section.key},
                            {"name", section.key},
                            {"at", place_json(section.begin)},
-                           {"fields", fields_of(text, section)}});
+                           {"fields", fields_of(source, section)}});
             continue;
         }
         for (const Node& element : section.children)
-            out.push_back(element_json(text, section.key, element));
+            out.push_back(element_json(source, section.key, element));
     }
     return out;
 }

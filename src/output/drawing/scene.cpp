@@ -196,6 +196,8 @@ private:
             }
             if (b > 0 && length > 1e-6 * size_) lengths.push_back(length);
         }
+        for (const SceneSpring& spring : scene_.springs)
+            for (const BodyPoses& poses : options_.shown) hold(spring.a.on(poses[spring.a.body]).p);
         for (const Trace& trace : options_.traces)
             std::for_each(trace.path.begin(), trace.path.end(), hold);
         if (!(low.x <= high.x)) low = high = {0, 0};

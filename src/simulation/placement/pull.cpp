@@ -18,6 +18,8 @@ constexpr double step_share = 0.01;    // of the model's size: small beside its 
 constexpr double metric_share = 1e-4;  // of W beside the pull: what is pulled follows first
 constexpr int most_steps = 250;        // a target twice the model's size away is reached
 constexpr int settling_steps = 4;      // that only close the joints again
+constexpr double dead_share = 0.05;    // of the best reach: some degrees from a dead position
+constexpr int most_columns = 300;      // for which the reach is asked after each pull
 
 PlanarMechanism without_drivers(PlanarMechanism mechanism) {
     mechanism.drivers.clear();
@@ -66,6 +68,7 @@ Pull::Pull(const PlacedMechanism& placed)
         for (const auto& point : mechanism_.bodies[b].points)
             extents_[b] = std::max(extents_[b], std::hypot(point.at.x, point.at.y));
     for (double& extent : extents_) extent = std::max(extent, 0.02 * size_);
+    best_reach_.assign(extents_.size(), 0.0);
 }
 
 Pull::~Pull() = default;
@@ -118,6 +121,16 @@ void Pull::move_by(const Eigen::VectorXd& change, double radius) {
         at.angle += share * change[c + 2];
         at.u = {std::cos(at.angle), std::sin(at.angle)};
     }
+}
+
+// How far a place moves at most while the mechanism moves by one unit, all coordinates together.
+double Pull::reach(int body, Vector place) const {
+    const auto& eq = *equations_;
+    const Vector arm = positions_[static_cast<std::size_t>(body)].to_ground(place);
+    Eigen::MatrixXd j = Eigen::MatrixXd::Zero(2, eq.size());
+    j.block(0, column_of(body), 2, 3) << 1, 0, -arm.y, 0, 1, arm.x;
+    for (int c = 0; c < eq.size(); ++c) j.col(c) /= eq.column_scale()[c];
+    return (j * null_space(eq.pattern(), eq.jacobian(), eq.column_scale())).norm();
 }
 
 // Of the joints of a body the one with the row that pulls hardest at it; moments count by its extent.
@@ -228,6 +241,12 @@ Pull::Outcome Pull::to(int body, Vector place, Vector target) {
     if (out.distance < 1e-3 * size_) out.blocking = out.holding = "";
     Outcome ignored;
     for (int i = 0; i < settling_steps; ++i) take_step(0, {}, {}, step_, ignored);
+    if (equations_->size() > most_columns) return out;
+    equations_->set_position(equations_->coordinates().from_positions(positions_), 0);
+    double& best = best_reach_[static_cast<std::size_t>(body)];
+    const double now = reach(body, place);
+    best = std::max(best, now);
+    out.is_dead = !out.holding.empty() && now < dead_share * best;
     return out;
 }
 

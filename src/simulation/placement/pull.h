@@ -24,6 +24,7 @@ public:
         double distance = 0;   // that is left to the target, m
         std::string blocking;  // the contact that presses most while the target is out of reach
         std::string holding;   // without one, the joint of the body that holds it most
+        bool is_dead = false;  // out of reach, and no motion of the mechanism moves the place
     };
     // `place` in the axes of the body, `target` in those of ground.
     Outcome to(int body, PlanarSpace::Vector place, PlanarSpace::Vector target);
@@ -36,13 +37,15 @@ private:
     void take_step(int body, PlanarSpace::Vector place, PlanarSpace::Vector target, double radius,
                    Outcome& out);
     [[nodiscard]] std::string holding_joint(int body, const Eigen::VectorXd& multipliers) const;
+    [[nodiscard]] double reach(int body, PlanarSpace::Vector place) const;
     void move_by(const Eigen::VectorXd& change, double radius);
 
     PlanarMechanism mechanism_;  // without drivers
     Topology topology_;
     std::vector<PlanarSpace::Position> positions_;
     std::unique_ptr<MechanismEquations<PlanarSpace>> equations_;
-    std::vector<double> extents_;  // of the bodies about their origins, m
+    std::vector<double> extents_;     // of the bodies about their origins, m
+    std::vector<double> best_reach_;  // of the bodies so far
     std::vector<std::unique_ptr<class ContactSearch>> searches_;  // per pair; none without profiles
     double size_ = 1, step_ = 0;                                  // m
 };

@@ -65,6 +65,45 @@ a = "wall"
 b = "ball"
 )";
 
+// Pulled outwards the slider stops where crank and rod are in line: there it moves with no motion of
+// the mechanism, while a place that is only too far off still moves along its path.
+TEST(Pull, a_dead_position_is_recognised) {
+    Pull slider(placed(R"(format = 1
+[body.crank]
+angle = "60 deg"
+points = { A = [1, 0] }
+[body.rod]
+position = [0.5, 0.8660254]
+angle = "-17 deg"
+points = { B = [3, 0] }
+[body.slider]
+position = [3.3722813, 0]
+[joint.O]
+type = "revolute"
+a = "ground"
+b = "crank"
+[joint.A]
+type = "revolute"
+a = "crank.A"
+b = "rod"
+[joint.B]
+type = "revolute"
+a = "rod.B"
+b = "slider"
+[joint.guide]
+type = "prismatic"
+a = "ground"
+b = "slider"
+)"));
+    EXPECT_FALSE(slider.to(3, {0, 0}, {3.6, 0}).is_dead);
+    const auto out = slider.to(3, {0, 0}, {5, 0});
+    EXPECT_NEAR(out.distance, 1, 1e-3);
+    EXPECT_TRUE(out.is_dead);
+    EXPECT_NE(out.holding, "");
+    Pull pendulum_pull(placed(pendulum));
+    EXPECT_FALSE(pendulum_pull.to(1, {1, 0}, {2, 2}).is_dead);
+}
+
 TEST(Pull, nothing_passes_through_a_contact) {
     Pull pull(placed(ball_and_wall));
     const auto out = pull.to(1, {0, 0}, {4, 1});

@@ -59,6 +59,7 @@ export class Studio {
   selection: string[] = []; // paths; the last one is shown in the form
   private version = 0;
   private reading = false;
+  private failedReads = 0; // one after the other
   private newDocument = true;
   private readonly state = new StateLine((to) => (to.place ? this.goTo(to.place) : to.path && this.select(to.path)));
 
@@ -67,7 +68,7 @@ export class Studio {
     this.engine.onRestart = (reason) => {
       toast(reason);
       this.runner.drop();
-      setTimeout(() => void this.read()); // once what was asked has failed
+      setTimeout(() => this.failedReads < 2 && void this.read()); // once what was asked has failed
     };
     this.runner = new Runner(this.engine);
     this.properties = new Properties({
@@ -122,6 +123,7 @@ export class Studio {
   // ---- from text to picture
   private textChanged(): void {
     ++this.version;
+    this.failedReads = 0;
     const text = this.editor.text;
     document.title = `${nameOf(text)} – Pawl studio`;
     byId('title').textContent = nameOf(text);
@@ -142,8 +144,12 @@ export class Studio {
         this.runner.drop();
         if (seen === this.version) this.showRead(answer);
       }
+      this.failedReads = 0;
     } catch (problem) {
-      if (!(problem instanceof EngineFailure)) this.setState('bad', (problem as Error).message);
+      // A worker that died is replaced, and reads it again; a text that kills two is left alone.
+      const again = problem instanceof EngineFailure && ++this.failedReads < 2;
+      this.panel.setStale(again ? undefined : 'stale');
+      if (!again) this.setState('bad', `This model cannot be shown: ${(problem as Error).message} Undo brings the last one back.`);
     } finally {
       this.reading = false;
     }
@@ -179,7 +185,8 @@ export class Studio {
   }
   private showOutcome(outcome: Outcome, sameModel: boolean): void {
     this.outcome = outcome;
-    this.showMotion(outcome.motion, sameModel, sameModel ? undefined : 0);
+    // A run that failed is shown where it ended.
+    this.showMotion(outcome.motion, sameModel, sameModel ? undefined : outcome.complete ? 0 : Infinity);
     if (this.last) this.state.show(stateOf(this.last, outcome));
   }
   setState(kind: State['kind'], text: string): void {
@@ -283,7 +290,8 @@ export class Studio {
     }
     this.showOutcome(await this.engine.call('analyse'), true);
     this.results.seek(0);
-    this.results.play(true);
+    if (matchMedia('(prefers-reduced-motion: reduce)').matches && !this.outcome?.complete) this.results.seek(Infinity);
+    else this.results.play(true);
   }
   // Another analysis: the text asks for it, then it runs.
   async choose(analysis: string): Promise<void> {

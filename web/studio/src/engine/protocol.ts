@@ -101,6 +101,7 @@ export interface PullAnswer {
   distance: number;
   blocking: string; // a contact
   holding: string; // a joint
+  dead: boolean; // no motion of the mechanism moves the place
 }
 export interface FormatField {
   name: string;

@@ -1,5 +1,5 @@
 // What drawing something writes into the text. Knows the model format, not the pointer.
-import { lengthIn, lengthOf, lengthUnit } from './quantities';
+import { hasMass, lengthIn, lengthOf, lengthUnit } from './quantities';
 import { Edit, ModelElement } from '../engine/protocol';
 import { gridStep, Snap } from './snapping';
 import type { Studio } from '../studio';
@@ -17,6 +17,7 @@ const massPerLength = 0.4; // kg/m: a steel bar of 10 mm by 5 mm
 // Three digits, small numbers with an exponent.
 const digits = (value: number) => (Math.abs(value) < 1e-3 ? value.toExponential(2) : String(Number(value.toPrecision(3))));
 const text = (word: string) => JSON.stringify(word);
+const plate: [string, string][] = [['thickness', text('5 mm')], ['density', text('7850 kg/m^3')]]; // of steel
 
 export class Drawing {
   readonly edits: Edit[] = [];
@@ -188,7 +189,7 @@ export class Drawing {
   // Weight for all, and a mass for the body if it has none; weight asks for dynamics.
   weight(body: string): string {
     const element = this.studio.element(`body.${body}`);
-    if (body !== 'ground' && element && !element.fields?.some((f) => f.key === 'mass')) {
+    if (body !== 'ground' && element && !hasMass(element, this.studio.elements)) {
       this.edits.push({ kind: 'set', path: `body.${body}.inertia`, value: text('1e-4 kg m^2') });
       this.edits.push({ kind: 'set', path: `body.${body}.mass`, value: text('0.1 kg') });
     }
@@ -254,21 +255,19 @@ export class Drawing {
     const { panel } = this.studio;
     if (centre.body !== undefined && centre.body !== 'ground')
       return this.profile(centre.body, `[{ type = "circle", centre = ${this.vector(panel.bodyPlace(panel.bodyIndex(centre.body), centre.at))}, radius = ${this.length(radius)} }]`);
-    const name = this.fresh('body', 'disc'),
-      mass = massPerLength * 2 * radius;
+    const name = this.fresh('body', 'disc');
     this.insert(`body.${name}`, [
       ['position', this.vector(centre.at)],
       ['points', '{ A = [0, 0] }'],
-      ['mass', text(`${digits(mass)} kg`)],
-      ['inertia', text(`${digits((mass * radius * radius) / 2)} kg m^2`)],
     ]);
     if (centre.point) this.pin(`${centre.point.body}.${centre.point.name}`, `${name}.A`);
-    this.profile(name, `[{ type = "circle", radius = ${this.length(radius)} }]`);
+    this.profile(name, `[{ type = "circle", radius = ${this.length(radius)} }]`, plate);
     return `body.${name}`;
   }
-  private profile(body: string, elements: string): string {
+  // With `plate` its body gets mass and inertia from the outline.
+  private profile(body: string, elements: string, more: [string, string][] = []): string {
     const name = this.fresh('profile', 'shape');
-    this.insert(`profile.${name}`, [['body', text(body)], ['elements', elements]]);
+    this.insert(`profile.${name}`, [['body', text(body)], ['elements', elements], ...more]);
     return `profile.${name}`;
   }
   contact(a: ModelElement, b: ModelElement): string {

@@ -100,7 +100,8 @@ export class MoveHand implements Hand {
     this.poses = answer.poses;
     panel.stage?.placeBodies(answer.poses.map(([x, y, angle]) => ({ x, y, angle })));
     const far = answer.distance * panel.view.pixelsPerMetre > 6;
-    this.blocked = far ? (answer.blocking ? `Contact ${answer.blocking} is in the way` : answer.holding ? `Joint ${answer.holding} holds it` : 'The joints allow no more') : '';
+    const joint = answer.holding ? `joint ${answer.holding} holds it` : 'the joints allow no more';
+    this.blocked = !far ? '' : answer.blocking ? `Contact ${answer.blocking} is in the way` : answer.dead ? `Dead position, ${joint}` : joint.charAt(0).toUpperCase() + joint.slice(1);
     byId('hint').textContent = this.blocked ? `${this.blocked}: ${lengthText(answer.distance)} short.` : 'Drag a body. It follows as far as joints and contacts allow.';
     byId('start-here').hidden = false;
     panel.redraw();

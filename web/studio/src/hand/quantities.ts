@@ -10,6 +10,11 @@ export function lengthUnit(elements: ModelElement[]): string {
   const unit = elements.find((e) => e.path === 'units')?.fields?.find((f) => f.key === 'length')?.text;
   return unit !== undefined && unit in metres ? unit : 'm';
 }
+// Whether a body has a mass of its own, or by the outline, thickness and density of a profile.
+export function hasMass(body: ModelElement, elements: ModelElement[]): boolean {
+  const has = (e: ModelElement, key: string) => e.fields?.some((f) => f.key === key) ?? false;
+  return has(body, 'mass') || elements.some((e) => e.section === 'profile' && e.fields?.some((f) => f.key === 'body' && f.text === body.name) && has(e, 'thickness') && has(e, 'density'));
+}
 // A length in a unit, rounded to a step (m).
 export function lengthIn(value: number, unit: string, step: number): string {
   const size = metres[unit],

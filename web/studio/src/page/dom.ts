@@ -37,6 +37,7 @@ export function showDialog(title: string, ...body: (Node | string)[]): HTMLDialo
   byId('dialog-title').textContent = title;
   byId('dialog-body').replaceChildren(...body);
   if (!dialog.open) dialog.showModal();
+  dialog.scrollTop = 0; // the button at its end has the focus
   return dialog;
 }
 

@@ -7,6 +7,8 @@ const titles: Record<string, string> = {
   force: 'Forces', state: 'States', measure: 'Measures', run: 'Run', units: 'Units',
 };
 
+const mostItems = 1000; // of the list: more take long to lay out
+
 // The element that a line of the text belongs to.
 export function elementAt(elements: ModelElement[], line: number): ModelElement | undefined {
   let found: ModelElement | undefined;
@@ -43,8 +45,10 @@ export class Parts {
   private draw(): void {
     const wanted = byId<HTMLInputElement>('part-search').value.trim().toLowerCase();
     const groups = new Map<string, ModelElement[]>();
+    let found = 0;
     for (const e of this.elements) {
       if (wanted && !`${e.section} ${e.name} ${e.type ?? ''}`.toLowerCase().includes(wanted)) continue;
+      if (++found > mostItems) continue;
       if (!groups.get(e.section)?.push(e)) groups.set(e.section, [e]);
     }
     const order = Object.keys(titles);
@@ -53,6 +57,7 @@ export class Parts {
       const title = titles[section] ?? section;
       return make('div', { role: 'group', 'aria-label': title }, make('h3', { 'aria-hidden': 'true' }, title), ...groups.get(section)!.map((e) => this.item(e)));
     });
+    if (found > mostItems) out.push(make('p', { class: 'what' }, `${found - mostItems} more: find them by their names.`));
     byId('part-list').replaceChildren(...out);
   }
   private item(e: ModelElement): HTMLElement {

@@ -141,8 +141,8 @@ export class Properties {
     return make('div', { class: 'field' }, label, input, make('small', {}, doc));
   }
   private input(id: string, field: FormatField, given: FieldOfElement | undefined): HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement {
-    const references: Record<string, string> = { body: 'body', joint: 'joint', profile: 'profile' };
-    const choices = field.choices ?? this.names.get(references[field.form] ?? '');
+    const references: Record<string, string[]> = { body: ['body'], joint: ['joint'], profile: ['profile'], contact_side: ['profile', 'body'] };
+    const choices = field.choices ?? references[field.form]?.flatMap((section) => this.names.get(section) ?? []);
     if (choices) {
       const select = make('select', { id });
       if (!given) select.add(new Option('', ''));

@@ -1,5 +1,6 @@
 // What each analysis still needs, with a click that leads there; and the choice of the analysis.
-import { ModelElement, ReadAnswer } from '../engine/protocol';
+import { ReadAnswer } from '../engine/protocol';
+import { hasMass } from '../hand/quantities';
 import { byId, connectMenu, make } from '../page/dom';
 import type { Studio } from '../studio';
 
@@ -16,8 +17,6 @@ export interface Lack {
   tool?: string; // that mends it
 }
 
-const has = (e: ModelElement, key: string) => e.fields?.some((f) => f.key === key) ?? false;
-
 export function lacksOf(analysis: string, read: ReadAnswer | undefined): Lack[] {
   const elements = read?.elements ?? [],
     bodies = elements.filter((e) => e.section === 'body' && e.name !== 'ground');
@@ -29,10 +28,7 @@ export function lacksOf(analysis: string, read: ReadAnswer | undefined): Lack[] 
     free = (read.freedom?.degrees ?? 0) - drivers;
   if ((analysis === 'kinematics' || analysis === 'inverse') && free > 0) out.push({ text: `${free} degree${free === 1 ? '' : 's'} of freedom without a motor.`, tool: 'motor' });
   if (analysis === 'dynamics' || analysis === 'inverse')
-    for (const body of bodies) {
-      const plate = elements.some((e) => e.section === 'profile' && e.fields?.some((f) => f.key === 'body' && f.text === body.name) && has(e, 'thickness') && has(e, 'density'));
-      if (!has(body, 'mass') && !plate) out.push({ text: `${body.name} has no mass.`, path: body.path });
-    }
+    for (const body of bodies) if (!hasMass(body, elements)) out.push({ text: `${body.name} has no mass.`, path: body.path });
   if (analysis === 'statics' && !elements.some((e) => e.section === 'force') && drivers === 0) out.push({ text: 'There is no force: give it a weight or a spring.', tool: 'weight' });
   return out;
 }

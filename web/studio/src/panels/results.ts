@@ -111,7 +111,7 @@ export class Results {
     const last = this.clock!.passed() - 1,
       e = this.data!.about.events[last];
     this.table?.mark(last);
-    const now = e ? `${numberText(e.t, 6)} s: ${eventText(e)}${e.detail ? '. ' + e.detail : ''}` : '';
+    const now = e ? `${numberText(e.t, 6)} s: ${eventText(e)}${e.detail ? '; ' + e.detail : ''}` : '';
     if (byId('now').textContent !== now) byId('now').title = byId('now').textContent = now;
   }
   private showEvents(): void {

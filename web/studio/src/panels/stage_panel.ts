@@ -25,7 +25,7 @@ export interface Hand {
 }
 
 const clickDistance = 4; // px
-const mostNames = 60; // bodies whose names are shown at first
+const mostNames = 60; // bodies whose names and paths are shown at first
 const emptyWidth = 0.4; // m, of the ground that is seen of an empty model
 
 // What a part of the picture shows: a body by its name, pins and springs by their titles.
@@ -89,8 +89,8 @@ export class StagePanel {
     svg.querySelector(':scope > rect')?.remove(); // the white ground of a file
     if (!sameModel) {
       this.view.reset();
-      // So many names hide the parts, and take longer to paint than these.
-      if (data.about.bodies.length > mostNames) byId('show-names').setAttribute('aria-pressed', 'false');
+      // So many names and paths hide the parts, and take longer to paint than these.
+      if (data.about.bodies.length > mostNames) for (const what of ['names', 'traces']) byId(`show-${what}`).setAttribute('aria-pressed', 'false');
     }
     if (this.svg) this.svg.replaceWith(svg);
     else this.canvas.prepend(svg);

@@ -54,6 +54,7 @@ export class StateLine {
     const line = byId('state');
     line.className = `state ${state.kind}`;
     line.classList.toggle('leads', state.place !== undefined || state.path !== undefined);
-    if (line.textContent !== state.text) line.textContent = state.text;
+    const text = state.text.charAt(0).toUpperCase() + state.text.slice(1);
+    if (line.textContent !== text) line.textContent = text;
   }
 }
