@@ -4,19 +4,17 @@
 #include <cmath>
 
 #include "math/seeded_fault.h"
-#include "mechanism/force_expressions.h"
+#include "mechanism/force_row.h"
 
 namespace pawl {
 
 namespace {
 
-// Kinds of force along a component of a relative pose, and along a distance.
+// Kinds of force along a coordinate: a component of a relative pose, or a distance.
 template <class Kind>
 constexpr bool is_along_coordinate = requires(const Kind& kind, const ForceInputs& inputs) {
     kind.at(0.0, 0.0, inputs);
 };
-template <class S, class Kind>
-constexpr bool is_along_component = is_along_coordinate<Kind> && !std::is_same_v<Kind, Spring<S>>;
 // Kinds that act elsewhere: weights with the inertia, given impulses at their time, by the run.
 template <class S, class Kind>
 constexpr bool acts_elsewhere =
@@ -42,7 +40,7 @@ AppliedForces<S>::AppliedForces(const Mechanism<S>& mechanism, const Coordinates
                     gravity_ += {k.x, k.y};
                 else
                     acting_.push_back(branch_of_.size() - 1);
-                if constexpr (is_along_component<S, Kind>) {
+                if (is_along_coordinate<Kind> && !acts_along_distance<Kind>()) {
                     const int column =
                         coordinates.column_of(force.frames[0], force.frames[1], force.component);
                     if (column >= 0) branch_of_.back() = coordinates.branch_of_column(column);
@@ -111,9 +109,7 @@ void AppliedForces<S>::evaluate_weightless(const Coordinates<S>& coordinates, do
                     } else {
                         const auto a = coordinates.frame(force.frames[0]),
                                    b = coordinates.frame(force.frames[1]);
-                        const auto row = std::is_same_v<Kind, Spring<S>>
-                                             ? distance_row<S>(a, b)
-                                             : component_row<S>(force.component, a, b);
+                        const auto row = row_along<Kind>(force, a, b);
                         const double rate =
                             S::dot(row.w[0], a.velocity) + S::dot(row.w[1], b.velocity);
                         scalar = kind.at(row.phi, rate, inputs);

@@ -44,17 +44,28 @@ bool is_simple(const Profile<Space>& chain) {
     return sides <= 1;
 }
 
-// Depths this much smaller than another are rounding beside it.
-constexpr double part = 0.01;
+std::vector<int> pairs_to_watch(const Mechanism<Space>& mechanism) {
+    std::vector<int> pairs;
+    for (std::size_t i = 0; i < mechanism.contacts.size(); ++i) {
+        const auto& pair = mechanism.contacts[i];
+        if (pair.profile_a >= 0 && pair.profile_b >= 0 && !pair.permanent)
+            pairs.push_back(static_cast<int>(i));
+    }
+    return pairs;
+}
 
 }  // namespace
 
 GapWatch::GapWatch(const Mechanism<Space>& mechanism, double touching)
-    : mechanism_(mechanism), touching_(touching), behind_(100 * touching) {
-    for (std::size_t i = 0; i < mechanism.contacts.size(); ++i) {
-        const auto& pair = mechanism.contacts[i];
-        if (pair.profile_a < 0 || pair.profile_b < 0 || pair.permanent) continue;
-        watched_.push_back(static_cast<int>(i));
+    : mechanism_(mechanism),
+      touching_(touching),
+      behind_(100 * touching),
+      watched_(pairs_to_watch(mechanism)),
+      index_(mechanism.contacts.size(), -1),
+      near_profiles_(mechanism, watched_) {
+    for (std::size_t i = 0; i < watched_.size(); ++i) {
+        const auto& pair = mechanism.contacts[static_cast<std::size_t>(watched_[i])];
+        index_[static_cast<std::size_t>(watched_[i])] = static_cast<int>(i);
         const auto &a = mechanism.profiles[pair.profile_a].chain,
                    &b = mechanism.profiles[pair.profile_b].chain;
         Geometry geometry{ContactSearch(a, b, !is_rigid(pair.law))};
@@ -66,6 +77,8 @@ GapWatch::GapWatch(const Mechanism<Space>& mechanism, double touching)
             const bool round =
                 std::holds_alternative<CircleCurve<Space>>((side == 0 ? a : b).elements[0]);
             extent.turned = round ? 0 : extent.circle.radius;
+            near_profiles_.cover(side == 0 ? pair.profile_a : pair.profile_b,
+                                 {extent.circle.centre, extent.circle.radius});
         }
         geometry_.push_back(std::move(geometry));
     }
@@ -73,15 +86,11 @@ GapWatch::GapWatch(const Mechanism<Space>& mechanism, double touching)
 
 // The distance changes no faster than two points move against each other: the middles of circles
 // around the profiles, and what these turn. A disk looks the same however it turns.
-void GapWatch::set_node(int pair, double t, const Coordinates<Space>& c, Node& node) const {
-    const auto& contact = mechanism_.contacts[watched_[pair]];
+void GapWatch::set_node(int pair, double t, const MovingFrame& a_now, const MovingFrame& b_now,
+                        Node& node) const {
     node.t = t;
-    const auto &on_a = mechanism_.profiles[contact.profile_a].frame,
-               &on_b = mechanism_.profiles[contact.profile_b].frame;
-    static_cast<Space::Frame&>(node.a) = c.frame(on_a);
-    static_cast<Space::Frame&>(node.b) = c.frame(on_b);
-    node.a.acceleration = c.frame_acceleration(on_a);
-    node.b.acceleration = c.frame_acceleration(on_b);
+    node.a = a_now;
+    node.b = b_now;
     const auto middle = [&](const Space::Frame& frame, const Extent& extent) {
         return Space::carried(frame.velocity, frame.position.to_ground(extent.circle.centre)).v;
     };
@@ -89,6 +98,19 @@ void GapWatch::set_node(int pair, double t, const Coordinates<Space>& c, Node& n
     node.speed = length(middle(node.b, b) - middle(node.a, a)) +
                  std::abs(node.a.velocity.omega) * a.turned +
                  std::abs(node.b.velocity.omega) * b.turned;
+}
+
+void GapWatch::set_node(int pair, double t, const Coordinates<Space>& c, Node& node) const {
+    const auto& contact = mechanism_.contacts[watched_[pair]];
+    set_node(pair, t, frame_of(contact.profile_a, c), frame_of(contact.profile_b, c), node);
+}
+
+MovingFrame GapWatch::frame_of(int profile, const Coordinates<Space>& c) const {
+    const auto& on = mechanism_.profiles[static_cast<std::size_t>(profile)].frame;
+    MovingFrame frame;
+    static_cast<Space::Frame&>(frame) = c.frame(on);
+    frame.acceleration = c.frame_acceleration(on);
+    return frame;
 }
 
 const Coordinates<Space>& GapWatch::look(double t, const Motion& motion) {
@@ -106,25 +128,20 @@ GapWatch::Node GapWatch::node_at(int pair, double t, const Motion& motion) {
     return node;
 }
 
-void GapWatch::set_bounds(const Coordinates<Space>& c, double t_low, double t_high,
-                          const PolynomialPath& path) {
-    body_bounds_.set(c, path, t_low, t_high);
-    bounds_.resize(watched_.size());
-    for (std::size_t i = 0; i < watched_.size(); ++i) {
-        const auto& contact = mechanism_.contacts[watched_[i]];
-        const auto &on_a = mechanism_.profiles[contact.profile_a].frame,
-                   &on_b = mechanism_.profiles[contact.profile_b].frame;
-        Bound& bound = bounds_[i];
-        bound.side[0] = body_bounds_.frame(on_a);
-        bound.side[1] = body_bounds_.frame(on_b);
-        bound.turning = body_bounds_.turning(on_a.body, on_b.body);
-        bound.acceleration = 0;
-        for (const int side : {0, 1}) {
-            const Extent& extent = geometry_[i].extents[side];
-            bound.acceleration +=
-                bound.side[side].acceleration + (length(extent.circle.centre) + extent.turned) *
-                                                    bound.side[side].turned_acceleration;
-        }
+void GapWatch::set_bound(int pair) {
+    const auto& contact = mechanism_.contacts[watched_[pair]];
+    const auto &on_a = mechanism_.profiles[contact.profile_a].frame,
+               &on_b = mechanism_.profiles[contact.profile_b].frame;
+    Bound& bound = bounds_[pair];
+    bound.side[0] = body_bounds_.frame(on_a);
+    bound.side[1] = body_bounds_.frame(on_b);
+    bound.turning = body_bounds_.turning(on_a.body, on_b.body);
+    bound.acceleration = 0;
+    for (const int side : {0, 1}) {
+        const Extent& extent = geometry_[pair].extents[side];
+        bound.acceleration +=
+            bound.side[side].acceleration +
+            (length(extent.circle.centre) + extent.turned) * bound.side[side].turned_acceleration;
     }
 }
 
@@ -293,7 +310,7 @@ double GapWatch::penetration(const Coordinates<Space>& coordinates, int pair) {
     geometry_[w].search.find(at_a, at_b, reach, found_);
     double deepest = 0;
     for (const Candidate& c : found_) {
-        const double depth = -c.touch.gap, near = std::max(part * depth, 100 * touching_);
+        const double depth = -c.touch.gap, near = std::max(part_of_depth * depth, 100 * touching_);
         if (!(depth > std::max(deepest, 100 * touching_))) continue;
         const Side b_in_a = side_of(w, 0, at_a, c.touch.p[1], near),
                    a_in_b = side_of(w, 1, at_b, c.touch.p[0], near);
@@ -325,10 +342,6 @@ GapWatch::Side GapWatch::side_of(int pair, int side, const Space::Position& fram
     if (!near.empty()) return Side::on;
     const auto local = frame.to_local(place - frame.p);
     return !has_inside(chain) || inside(chain, local, known->solid) ? Side::inside : Side::outside;
-}
-
-int GapWatch::watched(int pair) const {
-    return static_cast<int>(std::find(watched_.begin(), watched_.end(), pair) - watched_.begin());
 }
 
 ContactPoint<Space> GapWatch::point_of(int pair, const Candidate& candidate, const Node& node) {

@@ -31,31 +31,76 @@ std::optional<GapWatch::Hit> GapWatch::first_hit(double t_low, double t_high,
     path_ = &motion.path();
     velocity_.resize(path_->size());
     acceleration_.resize(path_->size());
-    const auto set = [&](std::vector<Node>& nodes, std::size_t first_pair, double t) {
-        nodes.resize(pairs);
-        const Coordinates<Space>& coordinates = look(t, motion);
-        for (std::size_t i = first_pair; i < pairs; ++i)
-            set_node(static_cast<int>(i), t, coordinates, nodes[i]);
-        return &coordinates;
-    };
-    set(low_, 0, t_low);
-    set(high_, 0, t_high);
+    auto& [begin, middle, end] = moments_;
+    see(begin, t_low, motion);
+    see(end, t_high, motion);
     // Last: closed contacts are then where they are in the middle, not far from either end.
-    const auto* coordinates = set(middle_, 0, t_low + 0.5 * (t_high - t_low));
-    set_bounds(*coordinates, t_low, t_high, *path_);
+    const auto& coordinates = see(middle, t_low + 0.5 * (t_high - t_low), motion);
+    body_bounds_.set(coordinates, *path_, t_low, t_high);
+    for (auto* nodes : {&low_, &middle_, &high_}) nodes->resize(pairs);
+    bounds_.resize(pairs);
     std::optional<Hit> first;
-    for (std::size_t i = 0; i < pairs; ++i) {
-        const int pair = static_cast<int>(i);
-        if (!(high_[i].t > t_low) || !may_open(i, closed)) continue;
+    for (const int pair : find_near(t_high - t_low)) {
+        const auto i = static_cast<std::size_t>(pair);
+        if (!(end.t > t_low) || !may_open(i, closed)) continue;
+        set_bound(pair);
+        set_nodes(pair);
         const auto hit = first_of_pair(pair, closed, motion);
         if (!hit) continue;
         first = hit;
         if (i + 1 == pairs) break;
         // Only what comes before counts.
-        set(high_, i + 1, hit->t);
-        set(middle_, i + 1, t_low + 0.5 * (hit->t - t_low));
+        see(end, hit->t, motion);
+        see(middle, t_low + 0.5 * (hit->t - t_low), motion);
     }
     return first;
+}
+
+const Coordinates<Space>& GapWatch::see(Moment& moment, double t, const Motion& motion) {
+    const Coordinates<Space>& coordinates = look(t, motion);
+    moment.t = t;
+    moment.frames.clear();
+    for (const auto& own : near_profiles_.profiles())
+        moment.frames.push_back(frame_of(own.profile, coordinates));
+    return coordinates;
+}
+
+void GapWatch::set_nodes(int pair) {
+    const auto& contact = mechanism_.contacts[watched_[pair]];
+    const int a = near_profiles_.place_of(contact.profile_a),
+              b = near_profiles_.place_of(contact.profile_b);
+    const auto set = [&](const Moment& at, Node& node) {
+        set_node(pair, at.t, at.frames[a], at.frames[b], node);
+    };
+    const auto i = static_cast<std::size_t>(pair);
+    set(moments_[0], low_[i]);
+    set(moments_[1], middle_[i]);
+    set(moments_[2], high_[i]);
+}
+
+// As unproven_pairs has it, the bounds of both sides apart: what no circles bring together is not
+// looked at.
+const std::vector<int>& GapWatch::find_near(double h) {
+    constexpr double rounding = 1e-9;
+    circles_.clear();
+    for (std::size_t i = 0; i < near_profiles_.profiles().size(); ++i) {
+        const auto& [number, own] = near_profiles_.profiles()[i];
+        const auto& chain = mechanism_.profiles[static_cast<std::size_t>(number)];
+        const MovingFrame& frame = moments_[1].frames[i];
+        const MotionBound bound = body_bounds_.frame(chain.frame);
+        const Space::Vector arm = frame.position.to_ground(own.centre),
+                            v = Space::carried(frame.velocity, arm).v;
+        const double speed = std::hypot(v.x, v.y) + std::abs(frame.velocity.omega) * own.radius;
+        const double acceleration = bound.acceleration + (std::hypot(arm.x, arm.y) + own.radius) *
+                                                             bound.turned_acceleration;
+        const double reach = h * (speed + 0.5 * h * acceleration) + behind_;
+        circles_.push_back({frame.position.p + arm, (1 + rounding) * (own.radius + 0.5 * reach)});
+    }
+    candidates_.clear();
+    for (const auto& pair : near_profiles_.find(circles_))
+        candidates_.push_back(watched(pair.contact));
+    std::sort(candidates_.begin(), candidates_.end());
+    return candidates_;
 }
 
 // In parts where many elements would be within reach of each other.

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "contact/contact_point.h"
+#include "contact/near_profiles.h"
 #include "contact/search.h"
 #include "contact/separation.h"
 #include "coordinates/coordinates.h"
@@ -75,6 +76,23 @@ public:
                                             ContactPoint<Space> point,
                                             std::span<const double> v) const;
     void remember(Memory& memory) { memory(near_, searches_, looks_, unproven_); }
+    // The pairs of which places may be this near to each other; ascending. The list is good until
+    // the next call.
+    const std::vector<int>& pairs_within(const Coordinates<Space>& coordinates, double distance) {
+        constexpr double rounding = 1e-9;
+        return near_profiles_.within(coordinates, std::max(distance, behind_), rounding);
+    }
+    // Those that may lie in each other.
+    const std::vector<int>& pairs_together(const Coordinates<Space>& coordinates) {
+        return near_profiles_.within(coordinates, behind_, part_of_depth);
+    }
+    // Those whose nearest places are of interest: all where they are few, else those that are not
+    // much farther from each other than they are large.
+    const std::vector<int>& pairs_to_show(const Coordinates<Space>& coordinates) {
+        constexpr std::size_t few = 100;
+        constexpr double grown = 0.5;
+        return watched_.size() <= few ? watched_ : near_profiles_.within(coordinates, 0, grown);
+    }
     [[nodiscard]] bool empty() const { return watched_.empty(); }
     [[nodiscard]] const std::vector<int>& pairs() const { return watched_; }
     [[nodiscard]] long searches() const { return searches_; }
@@ -113,7 +131,9 @@ private:
         double speed = 0;  // bound on the rate of the distance at this time
         std::vector<Place> places;
     };
+    void set_node(int pair, double t, const MovingFrame& a, const MovingFrame& b, Node& node) const;
     void set_node(int pair, double t, const Coordinates<Space>& c, Node& node) const;
+    [[nodiscard]] MovingFrame frame_of(int profile, const Coordinates<Space>& c) const;
     // Position, velocity and acceleration at a time.
     const Coordinates<Space>& look(double t, const Motion& motion);
     [[nodiscard]] Node node_at(int pair, double t, const Motion& motion);
@@ -122,8 +142,17 @@ private:
         MotionBound side[2];
         double acceleration = 0, turning = 0;  // of the distance, of the bodies against each other
     };
-    void set_bounds(const Coordinates<Space>& c, double t_low, double t_high,
-                    const PolynomialPath& path);
+    void set_bound(int pair);
+    // All profiles of near_profiles_ at a time; and a pair at the low end, in the middle and at the
+    // high end of the interval that is watched.
+    struct Moment {
+        double t = 0;
+        std::vector<MovingFrame> frames;
+    };
+    const Coordinates<Space>& see(Moment& moment, double t, const Motion& motion);
+    void set_nodes(int pair);
+    // The pairs that can meet in the interval, whose motion is bounded: ascending.
+    const std::vector<int>& find_near(double h);
     // The pairs of parts that may meet in an interval: where they are in near_pairs_.
     struct Near {
         std::size_t first, last;
@@ -208,7 +237,7 @@ private:
     enum class Side { outside, on, inside };
     Side side_of(int pair, int side, const Space::Position& frame, Space::Vector place,
                  double within);
-    [[nodiscard]] int watched(int pair) const;  // its place in watched_
+    [[nodiscard]] int watched(int pair) const { return index_[static_cast<std::size_t>(pair)]; }
     // Whether a pair may have a place that is not closed.
     [[nodiscard]] bool may_open(std::size_t pair,
                                 const std::vector<ContactPoint<Space>>& closed) const;
@@ -221,7 +250,10 @@ private:
     double touching_;
     double
         behind_;  // deeper than this is the far side of a body, or a corner of it behind the other
-    std::vector<int> watched_;        // pairs with two profiles that are not permanent
+    static constexpr double part_of_depth = 0.01;  // depths this much smaller are rounding
+    std::vector<int> watched_;                     // pairs with two profiles that are not permanent
+    std::vector<int> index_;  // of each pair of the mechanism there; -1: not watched
+    NearProfiles near_profiles_;
     std::vector<Geometry> geometry_;  // of each pair
     std::vector<Candidate> found_;
     std::vector<double> near_;  // of each pair: how far its nearest place is looked for at first
@@ -229,6 +261,9 @@ private:
     MotionBounds body_bounds_;
     std::vector<Bound> bounds_;  // of each pair, in first_hit
     std::vector<double> velocity_, acceleration_;
+    std::array<Moment, 3> moments_;          // low end, middle, high end, in first_hit
+    std::vector<BoundingCircle> circles_;    // with what the profiles reach
+    std::vector<int> candidates_;            // places in watched_
     std::vector<Node> low_, middle_, high_;  // of each pair, in first_hit
     std::vector<PartPair> near_pairs_;       // of an interval after those of the one around it
     long searches_ = 0, looks_ = 0, unproven_ = 0;

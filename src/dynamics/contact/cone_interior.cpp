@@ -1,7 +1,8 @@
 // The interior-point method of the cone problem (cone_problem.h): primal-dual, with the centring of
 // Mehrotra (1992). With the bounds b - mu |T v| of de Saxce and Feng (1998) in the place of b, of
 // which the slips are those of the last iterate, the problem is that of a convex function on the
-// cones, for which it converges. About a dozen steps lead near the solution from anywhere.
+// cones, for which it converges; the steps know how the bounds follow the slips. About a dozen of
+// them lead near the solution from anywhere.
 #include <algorithm>
 #include <cmath>
 
@@ -61,6 +62,7 @@ void ConeProblem::move_inside() {
         x.normal_rate = rate_of(normals_[i], v_) - contacts_[i].bound;
         x.tangent_rate = rate_of(tangents_[i], v_);
         x.dilation = x.friction * std::abs(x.tangent_rate);
+        x.lean = x.up + x.down > 0 ? x.friction * (x.up - x.down) / (x.up + x.down) : 0;
     }
 }
 
@@ -72,9 +74,10 @@ bool ConeProblem::factor_inside() {
         const auto slope = inside_[i].answer(0);
         add_product(normals_[i], normals_[i], slope.nn, pattern_.contacts[i]);
         if (!(inside_[i].friction > 0)) continue;
-        add_product(tangents_[i], tangents_[i], slope.tt, pattern_.contacts[i]);
+        const double lean = inside_[i].lean;
+        add_product(tangents_[i], tangents_[i], slope.tt + lean * slope.nt, pattern_.contacts[i]);
         add_product(tangents_[i], normals_[i], slope.nt, pattern_.contacts[i]);
-        add_product(normals_[i], tangents_[i], slope.nt, pattern_.contacts[i]);
+        add_product(normals_[i], tangents_[i], slope.nt + lean * slope.nn, pattern_.contacts[i]);
     }
     return lu_.factor();
 }
@@ -96,7 +99,7 @@ double ConeProblem::step_inside(double sigma) {
     };
     for (std::size_t i = 0; i < inside_.size(); ++i) {
         Inside& x = inside_[i];
-        const double n = rate_of(normals_[i], step_), t = rate_of(tangents_[i], step_);
+        const double t = rate_of(tangents_[i], step_), n = rate_of(normals_[i], step_) + x.lean * t;
         const auto answer = x.answer(sigma);
         x.d_normal = answer.normal - answer.nn * n - answer.nt * t;
         x.d_tangent = answer.tangent - answer.nt * n - answer.tt * t;

@@ -70,7 +70,12 @@ double ConeProblem::rate_of(const Row& row, const std::vector<double>& v) const 
     for (int e = row.entry; e < row.entry + row.entries; ++e) {
         const double* c = coefficients_.data() + entries_[e].first;
         const double* x = v.data() + blocks_.starts[entries_[e].block];
-        for (int i = 0; i < blocks_.sizes[entries_[e].block]; ++i) rate += c[i] * x[i];
+        const int n = blocks_.sizes[entries_[e].block];
+        if (n == 3) {  // a free body
+            rate += c[0] * x[0] + c[1] * x[1] + c[2] * x[2];
+            continue;
+        }
+        for (int i = 0; i < n; ++i) rate += c[i] * x[i];
     }
     return rate;
 }
@@ -115,6 +120,7 @@ bool ConeProblem::prepare() {
     }
     free_ = momentum_;
     solve_inertia(free_);
+    answers_.resize(coefficients_.size());
     for (auto* rows : {&rows_, &normals_, &tangents_})
         for (Row& row : *rows) {
             row.weight = 0;
@@ -122,8 +128,12 @@ bool ConeProblem::prepare() {
                 const int n = blocks_.sizes[entries_[e].block];
                 const double *c = coefficients_.data() + entries_[e].first,
                              *m = blocks_.inverse.data() + blocks_.square[entries_[e].block];
-                for (int i = 0; i < n; ++i)
-                    for (int k = 0; k < n; ++k) row.weight += c[i] * m[i * n + k] * c[k];
+                double* answer = answers_.data() + entries_[e].first;
+                for (int i = 0; i < n; ++i) {
+                    answer[i] = 0;
+                    for (int k = 0; k < n; ++k) answer[i] += m[i * n + k] * c[k];
+                    row.weight += c[i] * answer[i];
+                }
             }
         }
     find_pattern();
@@ -258,12 +268,13 @@ std::pair<double, double> ConeProblem::rates(std::size_t contact) const {
     return {rate_of(normals_[contact], v_), rate_of(tangents_[contact], v_)};
 }
 
-// What the last step has left is near enough where little changes: a few steps of Newton's method.
-// Else the interior of the cones is followed to near the solution, from where Newton's method ends
-// it.
+// What the last step has left is near enough where little changes. Sweeps mend what has changed
+// from contact to contact, Newton's method, soft at first, what they carry too slowly. Where that
+// does not converge the interior of the cones is followed to near the solution, from where Newton's
+// method ends it.
 ConeProblem::Outcome ConeProblem::solve(double tolerance) {
-    constexpr int few = 4, many = 200;
-    constexpr double near = 1e-3, firm = 1e2;
+    constexpr int few = 40, many = 200;
+    constexpr double near = 1e-4, soft = 10, firm = 1e2;
     Outcome outcome;
     if (!prepare()) return outcome;
     goal_ = tolerance * find_scale();
@@ -275,18 +286,16 @@ ConeProblem::Outcome ConeProblem::solve(double tolerance) {
         return outcome;
     }
     find_velocity();
-    if (violation() > goal_) {
+    const std::vector<Contact> first = contacts_;
+    const std::vector<double> first_rows = row_impulse_;
+    newton_.firmness = soft;
+    if (!relax() && !solve_firmly(outcome, few)) {
+        contacts_ = first;
+        row_impulse_ = first_rows;
+        find_velocity();
+        follow_interior(outcome, near / tolerance * goal_);
         newton_.firmness = firm;
-        const std::vector<Contact> first = contacts_;
-        const std::vector<double> first_rows = row_impulse_;
-        if (!solve_firmly(outcome, few)) {
-            contacts_ = first;
-            row_impulse_ = first_rows;
-            find_velocity();
-            follow_interior(outcome, near / tolerance * goal_);
-            newton_.firmness = firm;
-            solve_firmly(outcome, many);
-        }
+        solve_firmly(outcome, many);
     }
     const double worst = violation();
     outcome.residual = worst > 0 ? worst / goal_ * tolerance : 0;

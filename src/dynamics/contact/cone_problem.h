@@ -84,6 +84,15 @@ private:
     void solve_inertia(std::vector<double>& x) const;
     // v of the impulses at hand.
     void find_velocity();
+    // The velocities change by those of an impulse along a row.
+    void answer(const Row& row, double impulse);
+    // One contact or row after the other (nonsmooth Gauss-Seidel), from first to last and back.
+    void sweep();
+    void gather();
+    void relax_contact(std::size_t i);
+    void relax_free(std::size_t i);
+    // Some sweeps; whether they have solved it.
+    bool relax();
     // The impulses that give way, of the rates of all rows; and what the momenta then miss.
     struct Iterate {
         std::vector<double> v, normal_rate, tangent_rate, row_rate;  // v and rows of v
@@ -102,6 +111,7 @@ private:
         double d_normal = 0, d_tangent = 0, d_down = 0, d_up = 0;
         double normal_rate = 0, tangent_rate = 0;  // N v - b, T v
         double dilation = 0;                       // mu |T v|
+        double lean = 0;                           // its slope with T v; zero where it sticks
         [[nodiscard]] double c() const { return friction * normal - tangent; }
         [[nodiscard]] double d() const { return friction * normal + tangent; }
         // How the impulses change: by so much, less the slopes times the changes of the rates.
@@ -138,7 +148,7 @@ private:
     } blocks_;
     std::vector<double> momentum_, free_, v_;
     std::vector<Entry> entries_;
-    std::vector<double> coefficients_;
+    std::vector<double> coefficients_, answers_;  // of rows; and of them what M^-1 makes of these
     std::vector<Row> rows_, normals_, tangents_;
     std::vector<double> row_rate_, row_impulse_;
     std::vector<Contact> contacts_;
@@ -157,6 +167,13 @@ private:
     } newton_;
     std::vector<double> step_;
     std::vector<Inside> inside_;
+    // Of a contact between free bodies, or of one with what does not move: where their velocities
+    // begin (-1: another contact), rows of gap and slip, what M^-1 makes of them, 1 / W.
+    struct Touching {
+        int start[2] = {-1, -1};
+        double row[2][6]{}, answer[2][6]{}, softness[2]{};
+    };
+    std::vector<Touching> touches_;
     double goal_ = 0;  // of the violation, m/s
 };
 

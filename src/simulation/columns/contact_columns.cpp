@@ -96,7 +96,7 @@ double ContactColumns::add_open(std::size_t row, const Coordinates<PlanarSpace>&
     if (row != row_) closed_.clear();
     row_ = row;
     std::sort(closed_.begin(), closed_.end());
-    for (const int pair : watch.pairs()) {
+    for (const int pair : watch.pairs_to_show(coordinates)) {
         if (std::binary_search(closed_.begin(), closed_.end(), pair)) continue;
         const auto p = watch.nearest_place(coordinates, pair);
         if (!p) continue;

@@ -8,6 +8,7 @@
 #include "math/linear/dense.h"
 #include "math/seeded_fault.h"
 #include "math/tolerances.h"
+#include "mechanism/force_row.h"
 
 namespace pawl {
 
@@ -304,8 +305,7 @@ bool has_column(const Force<PlanarSpace>& force) {
 }  // namespace
 
 bool is_torque(const Force<PlanarSpace>& force) {
-    return force.component == Component::angle &&
-           !std::holds_alternative<Spring<PlanarSpace>>(force.kind) &&
+    return force.component == Component::angle && !acts_along_distance(force) &&
            !std::holds_alternative<PointForce<PlanarSpace>>(force.kind);
 }
 

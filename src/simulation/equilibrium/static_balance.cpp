@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "math/tolerances.h"
+#include "mechanism/force_row.h"
 
 namespace pawl {
 
@@ -26,8 +27,7 @@ StaticBalance::StaticBalance(const PlacedMechanism& placed, std::vector<ContactP
     for (std::size_t i = 0; i < placed.mechanism.states.size(); ++i)
         states_[i] = placed.mechanism.states[i].start;
     for (const auto& force : placed.mechanism.forces)
-        force_turns_.push_back(force.component == Component::angle &&
-                               !std::holds_alternative<Spring<Space>>(force.kind));
+        force_turns_.push_back(force.component == Component::angle && !acts_along_distance(force));
     lambda_.assign(equations_.pattern().rows(), 0.0);
 }
 

@@ -152,7 +152,7 @@ std::vector<TransitionWork::Touching> TransitionWork::collect(double within) {
     equations.coordinates().set_velocity(state.v);
     std::vector<Touching> touching = closed_ones();
     std::vector<Point> places;
-    for (const int pair : world_.watch.pairs()) {
+    for (const int pair : world_.watch.pairs_within(equations.coordinates(), within)) {
         world_.watch.open_places(equations.coordinates(), pair, within, before_.closed, places);
         for (const Point& place : places) {
             const bool known =

@@ -87,7 +87,7 @@ private:
         for (const MoreauStep::Contact& c : stretch_.last)
             if (c.normal > 0) reach = std::max(reach, 2 * std::abs(c.touch.gap));
         std::vector<Point> places;
-        for (const int pair : world_.watch.pairs()) {
+        for (const int pair : world_.watch.pairs_within(equations.coordinates(), reach)) {
             world_.watch.open_places(equations.coordinates(), pair, reach, {}, places);
             for (const Point& place : places) add(place);
         }

@@ -107,7 +107,7 @@ ContactColumns::PointForces KinematicRecord::forces_of(std::size_t contact) cons
 void KinematicRecord::judge_contacts(double t) {
     auto& s = result_.statistics;
     const auto& mechanism = placed_.mechanism;
-    for (const int i : mode_.watch().pairs()) {
+    for (const int i : mode_.watch().pairs_together(equations_->coordinates())) {
         const auto& pair = mechanism.contacts[static_cast<std::size_t>(i)];
         if (is_rigid(pair.law))
             s.penetration.see(mode_.watch().penetration(equations_->coordinates(), i), t,

@@ -64,7 +64,7 @@ void StaticRecord::take_contacts(double t, std::vector<PlanarSpace::Wrench>& app
     GapWatch& watch = mode_.contacts().watch();
     columns_.add_open(row, equations.coordinates(), watch);
     // Not from the contacts that are followed, but from the profiles themselves.
-    for (const int i : watch.pairs())
+    for (const int i : watch.pairs_together(equations.coordinates()))
         s.penetration.see(watch.penetration(equations.coordinates(), i), t,
                           mechanism_.contacts[static_cast<std::size_t>(i)].name);
 }

@@ -121,7 +121,7 @@ void DynamicRecord::take_contacts(const State& state) {
         add_contact_force(mechanism_, c, point, force, on_bodies_);
     }
     // Not from the contacts that are followed, but from the profiles themselves.
-    for (const int i : contacts_.watch().pairs()) {
+    for (const int i : contacts_.watch().pairs_together(c)) {
         if (pressed.count(i) > 0) continue;
         touching_.see_penetration(contacts_.watch().penetration(c, i), state.t,
                                   mechanism_.contacts[static_cast<std::size_t>(i)].name);

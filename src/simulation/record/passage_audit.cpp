@@ -22,12 +22,24 @@ double length(Vector v) { return std::sqrt(Space::dot(v, v)); }
 Vector in_a(const Space::Position& at, Vector local) { return at.p + at.to_ground(local); }
 Vector in_b(const Space::Position& at, Vector point) { return at.to_local(point - at.p); }
 
-}  // namespace
-
-PassageAudit::PassageAudit(const PlanarMechanism& mechanism) : mechanism_(mechanism) {
+std::vector<int> pairs_to_judge(const PlanarMechanism& mechanism) {
+    std::vector<int> pairs;
     for (std::size_t i = 0; i < mechanism.contacts.size(); ++i) {
         const auto& contact = mechanism.contacts[i];
-        if (contact.profile_a < 0 || contact.profile_b < 0 || contact.permanent) continue;
+        if (contact.profile_a >= 0 && contact.profile_b >= 0 && !contact.permanent)
+            pairs.push_back(static_cast<int>(i));
+    }
+    return pairs;
+}
+
+}  // namespace
+
+PassageAudit::PassageAudit(const PlanarMechanism& mechanism)
+    : mechanism_(mechanism),
+      index_(mechanism.contacts.size(), -1),
+      near_(mechanism, pairs_to_judge(mechanism)) {
+    for (const int i : pairs_to_judge(mechanism)) {
+        const auto& contact = mechanism.contacts[static_cast<std::size_t>(i)];
         const auto& a = mechanism.profiles[static_cast<std::size_t>(contact.profile_a)].chain;
         const auto& b = mechanism.profiles[static_cast<std::size_t>(contact.profile_b)].chain;
         double thin = INFINITY;
@@ -35,22 +47,34 @@ PassageAudit::PassageAudit(const PlanarMechanism& mechanism) : mechanism_(mechan
             if (t > 0) thin = std::min(thin, t);
         if (!std::isfinite(thin)) continue;  // of two open lines none has an inside
         Pair pair;
-        pair.contact = static_cast<int>(i);
+        pair.contact = i;
         pair.quantum = apart * thin;
         const double depth = (is_rigid(contact.law) ? rigid : compliant) * thin;
         pair.a = Outline(a, chord * thin, depth);
         pair.b = Outline(b, chord * thin, depth);
+        index_[static_cast<std::size_t>(i)] = static_cast<int>(pairs_.size());
         pairs_.push_back(std::move(pair));
     }
-    begin_.resize(pairs_.size());
-    end_.resize(pairs_.size());
 }
 
 PassageAudit::Node PassageAudit::node_of(const Pair& pair, double t,
                                          const Coordinates<Space>& c) const {
     const auto& contact = mechanism_.contacts[static_cast<std::size_t>(pair.contact)];
-    const auto a = c.frame(mechanism_.profiles[static_cast<std::size_t>(contact.profile_a)].frame),
-               b = c.frame(mechanism_.profiles[static_cast<std::size_t>(contact.profile_b)].frame);
+    return node_of(pair, t,
+                   c.frame(mechanism_.profiles[static_cast<std::size_t>(contact.profile_a)].frame),
+                   c.frame(mechanism_.profiles[static_cast<std::size_t>(contact.profile_b)].frame));
+}
+
+PassageAudit::Node PassageAudit::node_of(const Pair& pair, const Moment& moment) const {
+    const auto& contact = mechanism_.contacts[static_cast<std::size_t>(pair.contact)];
+    const auto frame = [&](int profile) -> const Space::Frame& {
+        return moment.frames[static_cast<std::size_t>(near_.place_of(profile))];
+    };
+    return node_of(pair, moment.t, frame(contact.profile_a), frame(contact.profile_b));
+}
+
+PassageAudit::Node PassageAudit::node_of(const Pair& pair, double t, const Space::Frame& a,
+                                         const Space::Frame& b) const {
     Node node;
     node.t = t;
     const Vector arm = b.position.p - a.position.p;
@@ -142,29 +166,60 @@ void PassageAudit::advance(Pair& pair, const Node& low, const Node& high, const 
     advance(pair, middle, high, motion, depth - 1);
 }
 
+void PassageAudit::see(Moment& moment, double t, const Motion& motion) const {
+    const auto& c = motion(t);
+    moment.t = t;
+    moment.frames.clear();
+    for (const auto& own : near_.profiles())
+        moment.frames.push_back(
+            c.frame(mechanism_.profiles[static_cast<std::size_t>(own.profile)].frame));
+}
+
+// Circles around the profiles at the begin of the step, grown by the ways that their points may
+// move in it, as `way` has it.
+const std::vector<NearProfiles::Pair>& PassageAudit::find_near() {
+    circles_.clear();
+    for (std::size_t i = 0; i < begin_.frames.size(); ++i) {
+        const BoundingCircle& own = near_.profiles()[i].circle;
+        const Space::Frame &low = begin_.frames[i], &high = end_.frames[i];
+        const Vector from = low.position.to_ground(own.centre),
+                     to = high.position.to_ground(own.centre);
+        const Vector v = Space::carried(low.velocity, from).v,
+                     w = Space::carried(high.velocity, to).v;
+        const double speed = std::max(length(v) + std::abs(low.velocity.omega) * own.radius,
+                                      length(w) + std::abs(high.velocity.omega) * own.radius),
+                     change = length(w - v) +
+                              std::abs(high.velocity.omega - low.velocity.omega) * own.radius;
+        circles_.push_back(
+            {low.position.p + from, own.radius + (end_.t - begin_.t) * (speed + change)});
+    }
+    return near_.find(circles_);
+}
+
 void PassageAudit::step(double begin, double end, const Motion& motion) {
     constexpr int halvings = 40;  // more than any step of a thousand sizes needs
     if (pairs_.empty()) return;
     looks_before_ = looks_;
     unjudged_ = false;
-    if (!begun_) {
-        const auto& c = motion(begin);
-        for (std::size_t i = 0; i < pairs_.size(); ++i) begin_[i] = node_of(pairs_[i], begin, c);
-    }
+    if (!begun_) see(begin_, begin, motion);
     begun_ = true;
-    const auto& c = motion(end);
-    for (std::size_t i = 0; i < pairs_.size(); ++i) end_[i] = node_of(pairs_[i], end, c);
-    for (std::size_t i = 0; i < pairs_.size(); ++i)
-        advance(pairs_[i], begin_[i], end_[i], motion, halvings);
+    see(end_, end, motion);
+    for (const NearProfiles::Pair& near : find_near()) {
+        const int i = index_[static_cast<std::size_t>(near.contact)];
+        if (i < 0) continue;
+        Pair& pair = pairs_[static_cast<std::size_t>(i)];
+        if (pair.step + 1 != steps_) pair.budget = 0;  // it was far away, who knows how far
+        pair.step = steps_;
+        advance(pair, node_of(pair, begin_), node_of(pair, end_), motion, halvings);
+    }
+    ++steps_;
     std::swap(begin_, end_);
     if (unjudged_) ++unjudged_steps_;
 }
 
-void PassageAudit::Node::remember(Memory& memory) { memory(t, at, velocity, speed); }
-
 void PassageAudit::remember(Memory& memory) {
-    for (Pair& pair : pairs_) memory(pair.budget);
-    memory(begin_, begun_, worst_, looks_, unjudged_steps_);
+    for (Pair& pair : pairs_) memory(pair.budget, pair.step);
+    memory(begin_.t, begin_.frames, begun_, steps_, worst_, looks_, unjudged_steps_);
 }
 
 void PassageAudit::add_checks(Audit& audit) const {

@@ -6,6 +6,7 @@
 #include <functional>
 #include <vector>
 
+#include "contact/near_profiles.h"
 #include "coordinates/coordinates.h"
 #include "curves/outline.h"
 #include "math/memory.h"
@@ -36,6 +37,12 @@ private:
         Outline a, b;
         double quantum = 0;  // m: a part of the thickness of the thinner one
         double budget = 0;   // m: what the bodies may still move before the next look
+        long step = -1;      // the last one in which the pair was near
+    };
+    // Where the profiles are at a time, and how they move.
+    struct Moment {
+        double t = 0;
+        std::vector<Space::Frame> frames;
     };
     // How b lies and moves in the axes of a.
     struct Node {
@@ -43,9 +50,14 @@ private:
         Space::Position at;
         Space::Twist velocity;
         double speed = 0;  // of any point of b
-        void remember(Memory& memory);
     };
+    [[nodiscard]] Node node_of(const Pair& pair, double t, const Space::Frame& a,
+                               const Space::Frame& b) const;
     [[nodiscard]] Node node_of(const Pair& pair, double t, const Coordinates<Space>& c) const;
+    [[nodiscard]] Node node_of(const Pair& pair, const Moment& moment) const;
+    void see(Moment& moment, double t, const Motion& motion) const;
+    // The pairs whose bodies may meet in the step.
+    const std::vector<NearProfiles::Pair>& find_near();
     [[nodiscard]] static double way(const Pair& pair, const Node& low, const Node& high);
     void advance(Pair& pair, const Node& low, const Node& high, const Motion& motion, int depth);
     // The distance of the bodies, from below; a look where boxes do not tell.
@@ -55,8 +67,12 @@ private:
 
     const PlanarMechanism& mechanism_;
     std::vector<Pair> pairs_;
-    std::vector<Node> begin_, end_;  // per pair
+    std::vector<int> index_;  // of the contacts in pairs_
+    NearProfiles near_;
+    std::vector<BoundingCircle> circles_;
+    Moment begin_, end_;  // of the step at hand
     bool begun_ = false;
+    long steps_ = 0;
     Worst worst_;
     long looks_ = 0, looks_before_ = 0;  // all, and those before the step at hand
     long unjudged_steps_ = 0;

@@ -18,6 +18,7 @@ namespace pawl {
 inline void remember(Memory& m, PlanarSpace::Vector& v) { m(v.x, v.y); }
 inline void remember(Memory& m, PlanarSpace::Position& p) { m(p.p, p.angle, p.u); }
 inline void remember(Memory& m, PlanarSpace::Twist& v) { m(v.v, v.omega); }
+inline void remember(Memory& m, PlanarSpace::Frame& f) { m(f.position, f.velocity); }
 inline void remember(Memory& m, State& s) { m(s.t, s.q, s.v, s.z); }
 inline void remember(Memory& m, Span& s) { m(s.line, s.column); }
 inline void remember(Memory& m, FrictionMode& f) {

@@ -1,6 +1,6 @@
 #include "simulation/stepping/switches.h"
 
-#include "mechanism/force_expressions.h"
+#include "mechanism/force_row.h"
 
 namespace pawl {
 
@@ -55,9 +55,7 @@ void Switches::note(const Coordinates<Space>& coordinates, double t, std::span<c
                 if constexpr (requires { kind.at(0.0, 0.0, inputs); }) {
                     const auto a = coordinates.frame(force.frames[0]),
                                b = coordinates.frame(force.frames[1]);
-                    const auto row = std::is_same_v<Kind, Spring<Space>>
-                                         ? distance_row<Space>(a, b)
-                                         : component_row<Space>(force.component, a, b);
+                    const auto row = row_along<Kind>(force, a, b);
                     inputs.s = row.phi;
                     inputs.v = Space::dot(row.w[0], a.velocity) + Space::dot(row.w[1], b.velocity);
                 }

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <tuple>
 
 #include "contact/overlap.h"
 
@@ -12,29 +11,22 @@ namespace {
 
 using Space = PlanarSpace;
 
+std::vector<int> pairs_of_profiles(const PlanarMechanism& mechanism) {
+    std::vector<int> pairs;
+    for (std::size_t i = 0; i < mechanism.contacts.size(); ++i)
+        if (!mechanism.contacts[i].permanent && mechanism.contacts[i].profile_a >= 0)
+            pairs.push_back(static_cast<int>(i));
+    return pairs;
+}
+
 }  // namespace
 
 NearContacts::NearContacts(const PlanarMechanism& mechanism)
-    : mechanism_(mechanism), known_(mechanism.contacts.size()) {
-    std::vector<char> used(mechanism.profiles.size(), 0);
-    for (std::size_t i = 0; i < mechanism.contacts.size(); ++i) {
-        const auto& pair = mechanism.contacts[i];
-        if (pair.permanent || pair.profile_a < 0) continue;
-        const auto [low, high] = std::minmax(pair.profile_a, pair.profile_b);
-        pairs_.push_back({low, high, static_cast<int>(i)});
-        used[low] = used[high] = 1;
-    }
-    std::sort(pairs_.begin(), pairs_.end(), [](const PairKey& x, const PairKey& y) {
-        return std::tie(x.a, x.b, x.pair) < std::tie(y.a, y.b, y.pair);
-    });
-    for (std::size_t p = 0; p < used.size(); ++p) {
-        if (!used[p]) continue;
-        profiles_.push_back(static_cast<int>(p));
-        const BoundingTree tree(mechanism.profiles[p].chain, 0, false);
-        own_.push_back({tree.nodes()[0].centre, tree.nodes()[0].radius});
-    }
-    circles_.resize(own_.size());
-    speeds_.resize(own_.size());
+    : mechanism_(mechanism),
+      near_(mechanism, pairs_of_profiles(mechanism)),
+      known_(mechanism.contacts.size()) {
+    circles_.resize(near_.profiles().size());
+    speeds_.resize(near_.profiles().size());
 }
 
 NearContacts::Known& NearContacts::known(int pair, const Coordinates<Space>& coordinates) {
@@ -56,13 +48,14 @@ NearContacts::Known& NearContacts::known(int pair, const Coordinates<Space>& coo
 
 // Around each profile, and what it can reach in the step.
 void NearContacts::place_circles(const Coordinates<Space>& coordinates, double h, double gain) {
-    for (std::size_t i = 0; i < own_.size(); ++i) {
-        const auto& profile = mechanism_.profiles[static_cast<std::size_t>(profiles_[i])];
+    for (std::size_t i = 0; i < circles_.size(); ++i) {
+        const auto& [number, own] = near_.profiles()[i];
+        const auto& profile = mechanism_.profiles[static_cast<std::size_t>(number)];
         const Space::Frame frame = coordinates.frame(profile.frame);
-        const Space::Vector arm = frame.position.to_ground(own_[i].centre);
+        const Space::Vector arm = frame.position.to_ground(own.centre);
         const Space::Vector v = frame.velocity.v + frame.velocity.omega * Space::turned(arm);
-        speeds_[i] = std::hypot(v.x, v.y) + std::abs(frame.velocity.omega) * own_[i].radius;
-        circles_[i] = {frame.position.p + arm, own_[i].radius + h * (speeds_[i] + gain)};
+        speeds_[i] = std::hypot(v.x, v.y) + std::abs(frame.velocity.omega) * own.radius;
+        circles_[i] = {frame.position.p + arm, own.radius + h * (speeds_[i] + gain)};
     }
 }
 
@@ -74,16 +67,9 @@ void NearContacts::find(const Coordinates<Space>& coordinates, std::span<const d
     searched_.clear();
     new_depths_.clear();
     place_circles(coordinates, h, gain);
-    for (const auto& [i, k] : near_.find(circles_)) {
-        const int a = profiles_[i], b = profiles_[k];
-        auto pair = std::lower_bound(pairs_.begin(), pairs_.end(), std::pair{a, b},
-                                     [](const PairKey& x, const std::pair<int, int>& y) {
-                                         return std::pair{x.a, x.b} < y;
-                                     });
-        for (; pair != pairs_.end() && pair->a == a && pair->b == b; ++pair) {
-            searched_.push_back(pair->pair);
-            search(pair->pair, coordinates, v, h, speeds_[i] + speeds_[k] + gain);
-        }
+    for (const NearProfiles::Pair& pair : near_.find(circles_)) {
+        searched_.push_back(pair.contact);
+        search(pair.contact, coordinates, v, h, speeds_[pair.a] + speeds_[pair.b] + gain);
     }
     std::swap(depths_, new_depths_);
 }

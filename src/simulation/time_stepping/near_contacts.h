@@ -8,7 +8,7 @@
 #include <memory>
 #include <vector>
 
-#include "contact/near_pairs.h"
+#include "contact/near_profiles.h"
 #include "contact/search.h"
 #include "coordinates/coordinates.h"
 #include "math/memory.h"
@@ -27,7 +27,7 @@ struct NearContact {
 class NearContacts {
 public:
     explicit NearContacts(const PlanarMechanism& mechanism);
-    [[nodiscard]] bool empty() const { return pairs_.empty(); }
+    [[nodiscard]] bool empty() const { return near_.empty(); }
 
     // At the position and velocity that the coordinates hold, for a step of h, with `v` their
     // rates. A step may add velocities of `gain` (m/s). Places are no deeper than those of the pair
@@ -43,10 +43,6 @@ public:
     [[nodiscard]] const std::vector<int>& searched() const { return searched_; }
 
 private:
-    struct PairKey {
-        int a, b;  // profiles, the smaller one first
-        int pair;
-    };
     struct Known {  // of a pair that has been near
         std::unique_ptr<ContactSearch> search;
         Coordinates<PlanarSpace>::Reach reach;
@@ -61,12 +57,9 @@ private:
                 const std::array<PlanarSpace::Frame, 3>& frames);
 
     const PlanarMechanism& mechanism_;
-    std::vector<PairKey> pairs_;           // sorted
-    std::vector<int> profiles_;            // that take part
-    std::vector<BoundingCircle> own_;      // per profile that takes part, in its axes
-    std::vector<BoundingCircle> circles_;  // now
-    std::vector<double> speeds_;           // of their points
-    NearPairs near_;
+    NearProfiles near_;
+    std::vector<BoundingCircle> circles_;        // of its profiles now
+    std::vector<double> speeds_;                 // of their points
     std::vector<std::unique_ptr<Known>> known_;  // by pair; made when it first is near
     std::vector<int> searched_;
     std::map<int, double> depths_, new_depths_;  // by pair: of the last call, of this one

@@ -1,8 +1,7 @@
 // Every expression that the model file can give a force is found, by whatever name.
-#include "mechanism/force_expressions.h"
-
 #include <gtest/gtest.h>
 
+#include "mechanism/force_row.h"
 #include "model_file/reference/format_description.h"
 #include "simulation/stepping/dynamic_run.h"
 #include "support/runs.h"
@@ -36,6 +35,27 @@ TEST(ForceExpressions, all_fields_with_expressions_are_found) {
         }(static_cast<const ForceKind<PlanarSpace>*>(nullptr));
     }
     EXPECT_EQ(found_tables, 1);
+}
+
+// A kind of the future: it says along what it acts in its field list alone.
+struct Rope {
+    double pull = 0;
+    template <class V>
+    void fields(V& v) {
+        v.distance();
+        v.number("pull", pull, dimension::force, "while it is tight");
+    }
+};
+
+TEST(ForceExpressions, what_a_force_acts_along_is_said_by_its_fields) {
+    EXPECT_TRUE(acts_along_distance<Rope>());
+    [&]<class... Kind>(const std::variant<Kind...>*) {
+        const auto see = [&]<class K>(const K*) {
+            EXPECT_EQ(acts_along_distance<K>(), (std::is_same_v<K, Spring<PlanarSpace>>))
+                << K::name;
+        };
+        (see(static_cast<const Kind*>(nullptr)), ...);
+    }(static_cast<const ForceKind<PlanarSpace>*>(nullptr));
 }
 
 // A measure in every such field, alone in its model: the force must follow it.
