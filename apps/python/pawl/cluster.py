@@ -274,7 +274,11 @@ def _fill(order: dict[str, Any]) -> None:
     store, problem = _core.SweepStore.open(order["store"], model._core, read_plan(model, given), True)
     if store is None:
         raise ClusterError(problem)
-    with _dask().Client(order["cluster"], timeout=10) as client:
+    try:
+        client = _dask().Client(order["cluster"], timeout=10)
+    except (OSError, TypeError, ValueError) as refused:  # TypeError: no certificates for tls://
+        raise ClusterError(f"cannot connect: {refused or type(refused).__name__}") from refused
+    with client:
         run_into(store, client, model, given, (lambda done, all: None) if order["quiet"] else _show)
 
 
