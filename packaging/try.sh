@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Tries the packages in a clean Debian: try.sh PACKAGE_FOLDER. Makes a root with nothing but apt, installs
-# the .deb there, runs `pawl verify`, the recipes and notebooks of the documents, the completion and the
+# the .deb there, runs `pawl verify`, the recipes of the documents, a sweep on a cluster, the completion and the
 # manual pages, the wheel in an empty environment and the tarball in a folder with a blank in its name.
 # Needs root (or user namespaces), mmdebstrap and a Debian mirror; takes some minutes.
 set -euo pipefail
@@ -10,7 +10,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 mkdir "$work/try"
 cp "$packages"/pawl* "$work/try"
-cp -r "$source/docs" "$source/models" "$work/try"
+cp -r "$source/docs" "$source/models" "$source/README.md" "$work/try"
 mkdir "$work/try/tests"
 cp -r "$source/tests/python" "$work/try/tests"
 cat >"$work/try/inside.sh" <<'INSIDE'
@@ -27,8 +27,9 @@ python3 -c 'import json; json.load(open("/usr/share/pawl/model.schema.json"))'
 python3 -c 'import pawl; print(pawl.new_model("geneva").run())'
 mkdir "a b" && tar -xzf pawl-*.tar.gz -C "a b"
 "a b"/pawl-*/bin/pawl run models/ratchet.toml --quiet --out /tmp/ratchet
-apt-get install -y -qq --no-install-recommends python3-pytest python3-pandas python3-matplotlib python3-venv >/dev/null
-python3 -m pytest -q -p no:cacheprovider tests/python/test_recipes.py
+apt-get install -y -qq --no-install-recommends python3-pytest python3-pandas python3-matplotlib python3-venv \
+    python3-distributed >/dev/null
+PAWL_BUILD=/usr/bin python3 -m pytest -q -p no:cacheprovider tests/python/test_recipes.py tests/python/test_cluster.py
 python3 -m venv --system-site-packages /tmp/empty
 /tmp/empty/bin/python -m pip install --no-index --no-deps --force-reinstall --quiet pawl-*.whl
 /tmp/empty/bin/python -c 'import pawl; assert pawl.__file__.startswith("/tmp/empty"); print(pawl.new_model("ratchet").run())'

@@ -123,6 +123,8 @@ def test_a_function_stays_with_its_model(model):
     copy = pickle.loads(pickle.dumps(model))
     copy.parameters.m = 2
     assert copy.run()["m.x"][-1] == pytest.approx(expected, abs=1e-9)
+    changed = pickle.loads(pickle.dumps(model.changed(m=2)))
+    assert changed.run()["m.x"][-1] == pytest.approx(expected, abs=1e-9)
     sweep = model.sweep({"m": [1, 2]}, of=["m.x"])
     assert sweep["m.x"][1] == pytest.approx(expected, abs=1e-9)
 

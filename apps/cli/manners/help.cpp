@@ -67,10 +67,6 @@ std::string entry(const std::string& name, const std::string& text) {
            wrapped(text, name_width) + "\n";
 }
 
-std::string argument_word(const CLI::Option& option) {
-    return upper(option.get_single_name()) + (option.get_items_expected_max() > 1 ? "..." : "");
-}
-
 class OwnWords : public CLI::Formatter {
 public:
     std::string make_usage(const CLI::App* app, std::string) const override {
@@ -160,6 +156,10 @@ void use_own_words(CLI::App& app) {
         verb->group("Verbs");
         verb->get_help_ptr()->description("this page");
     }
+}
+
+std::string argument_word(const CLI::Option& option) {
+    return upper(option.get_single_name()) + (option.get_items_expected_max() > 1 ? "..." : "");
 }
 
 std::string value_word(const CLI::Option& option) {

@@ -22,6 +22,8 @@ std::string value_word(const CLI::Option& option);
 std::vector<std::string> value_choices(const CLI::Option& option);
 // The options of a verb, without the arguments that have no name.
 std::vector<const CLI::Option*> named_options(const CLI::App& verb);
+// "MODEL..." of an argument without a name.
+std::string argument_word(const CLI::Option& option);
 // "-o,--out".
 std::string option_names(const CLI::Option& option);
 // "--out" where an option has a long name, or else "-o".

@@ -60,7 +60,7 @@ std::string man_page(const CLI::App& app) {
     out += ".SH OPTIONS\n";
     for (const CLI::Option* o :
          app.get_options([](const CLI::Option* x) { return !x->nonpositional(); }))
-        out += ".TP\n.I " + roff(o->get_single_name()) + "\n" + roff(o->get_description()) + "\n";
+        out += ".TP\n.I " + roff(argument_word(*o)) + "\n" + roff(o->get_description()) + "\n";
     for (const CLI::Option* o : named_options(app)) {
         const std::string word = value_word(*o);
         out += ".TP\n.B " + roff(option_names(*o) + (word.empty() ? "" : " " + word)) + "\n" +

@@ -7,6 +7,7 @@ standard input and fills the file of the sweep."""
 from __future__ import annotations
 
 import json
+import logging
 import math
 import platform
 import sys
@@ -25,7 +26,7 @@ Take = Callable[[list[Record], "Worker"], None]
 
 BATCH_SECONDS = 0.5  # of work at least in one batch: a task costs the scheduler 1 to 2 ms
 IN_FLIGHT = 2  # batches for each thread: one that runs, one that waits
-MOST_DEATHS = 3  # batches of one run alone that take their worker along, before it counts as failed
+MOST_DEATHS = 2  # how often a run alone may use up all tries of Dask before it counts as failed
 
 
 def _dask() -> Any:
@@ -274,7 +275,12 @@ def _fill(order: dict[str, Any]) -> None:
     store, problem = _core.SweepStore.open(order["store"], model._core, read_plan(model, given), True)
     if store is None:
         raise ClusterError(problem)
-    with _dask().Client(order["cluster"], timeout=10) as client:
+    logging.getLogger("distributed").setLevel(logging.CRITICAL)  # what matters is an exception, too
+    try:
+        client = _dask().Client(order["cluster"], timeout=10)
+    except (OSError, TypeError, ValueError) as refused:  # TypeError: no certificates for tls://
+        raise ClusterError(f"cannot connect: {refused or type(refused).__name__}") from refused
+    with client:
         run_into(store, client, model, given, (lambda done, all: None) if order["quiet"] else _show)
 
 
