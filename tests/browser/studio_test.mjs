@@ -454,9 +454,9 @@ test('a model of a hundred thousand parts is answered, and its list stays short'
   const file = join(WORK, 'many.toml');
   writeFileSync(file, 'format = 1\nname = "Many"\n[parameters]\n' + Array.from({ length: 100_000 }, (_, i) => `p${i} = ${i}\n`).join(''));
   await chooser.setFiles(file);
-  await page.waitForFunction(() => /500 warnings/.test(document.getElementById('state').textContent), null, { timeout: 40_000 });
+  await page.waitForFunction(() => /99000 more/.test(document.getElementById('part-list').textContent), null, { timeout: 40_000 });
   assert.equal(await page.locator('.parts [role=treeitem]').count(), 1000);
-  assert.match(await page.textContent('#part-list'), /99000 more/);
+  assert.equal(await page.locator('#properties .field').count(), 100);
   rmSync(file);
   await page.context().close(); // the browser has no room to keep it
 });
@@ -470,7 +470,7 @@ test('three sizes and dark mode', async () => {
     await page.click('#run');
     await stateIs(page, /Completed/);
     await page.locator('#scrub').evaluate((scrub) => {
-      scrub.value = '1.2';
+      scrub.value = '1.46'; // the pin drives the wheel
       scrub.dispatchEvent(new Event('input'));
     });
     await page.waitForTimeout(200);

@@ -25,19 +25,14 @@ StepLimits::StepLimits(const PlanarMechanism& mechanism, double begin, double en
         auto parts = time_scales(expression, parameters, begin, end);
         if (!parts.empty()) sources_.push_back({std::move(parts), 0});
     };
-    // A driver moves forces on without a coordinate whose error would tell of it: what it works is a
-    // quadrature alone. One turn, one cycle.
-    const auto add_cycle = [&](double time) {
-        if (std::isfinite(time)) sources_.push_back({{{begin, end, time}}, 0});
-    };
     for (const auto& driver : mechanism.drivers) {
         if (const auto* law = std::get_if<ExpressionLaw<double>>(&driver.law))
             add(law->value.expression, law->value.parameters);
+        // No coordinate has an error that would tell of constant turns, and the work of the motor is
+        // a quadrature over them: its scale is one turn.
         if (const auto* law = std::get_if<SpeedLaw<double>>(&driver.law);
-            law && driver.coordinate.component == Component::angle)
-            add_cycle(2 * M_PI / std::abs(law->speed));
-        if (const auto* law = std::get_if<HarmonicLaw<double>>(&driver.law))
-            add_cycle(1 / std::abs(law->frequency));
+            law && law->speed != 0 && driver.coordinate.component == Component::angle)
+            sources_.push_back({{{begin, end, 2 * M_PI / std::abs(law->speed)}}, 0});
     }
     for (const auto& force : mechanism.forces)
         for_each_expression(force,

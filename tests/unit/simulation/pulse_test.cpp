@@ -125,5 +125,23 @@ TEST(Pulse, a_harmonic_force_costs_no_steps) {
     EXPECT_LE(steps("5*sin(2*pi*t)"), 150);
 }
 
+// A motor turns an eccentric mass while a stone falls: no coordinate has an error that would tell of
+// the turns, and the work of the motor is a quadrature over them.
+TEST(Pulse, work_of_a_motor_is_resolved_while_all_else_falls_freely) {
+    const std::string text =
+        "format = 1\n"
+        "body.wheel = { mass = 1, inertia = 0.01, centre = [0.1, 0] }\n"
+        "body.stone = { mass = 1, inertia = 1 }\n"
+        "joint.O = { type = \"revolute\", a = \"ground\", b = \"wheel\" }\n"
+        "force.weight = { type = \"gravity\" }\n"
+        "driver.m = { type = \"speed\", joint = \"O\", speed = 70 }\n";
+    DynamicOptions options;
+    options.end = 2;
+    options.step = 0.5;
+    const DynamicResult r = run_dynamics(test::placed_of(text), options);
+    EXPECT_EQ(r.status, DynamicStatus::completed) << r.message;
+    EXPECT_TRUE(r.audit.passed());
+}
+
 }  // namespace
 }  // namespace pawl

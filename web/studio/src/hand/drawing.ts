@@ -15,7 +15,7 @@ function signedArea(places: Point[]): number {
 
 const massPerLength = 0.4; // kg/m: a steel bar of 10 mm by 5 mm
 // Three digits, small numbers with an exponent.
-const digits = (value: number) => (Math.abs(value) < 1e-3 ? value.toExponential(2) : String(Number(value.toPrecision(3))));
+const digits = (value: number) => (Math.abs(value) < 1e-3 ? Number(value.toExponential(2)).toExponential() : String(Number(value.toPrecision(3))));
 const text = (word: string) => JSON.stringify(word);
 const plate: [string, string][] = [['thickness', text('5 mm')], ['density', text('7850 kg/m^3')]]; // of steel
 

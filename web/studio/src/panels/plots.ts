@@ -101,7 +101,7 @@ export class Plots {
       for (const text of this.expressions) if (this.chosen?.has(text)) this.addExpression(text);
     }
     for (const id of ['plot-tools', 'plot-zoom']) byId(id).hidden = !moves;
-    byId('plot-list').replaceChildren(...(moves ? [...this.plots.values()].map((p) => p.element) : [make('p', { class: 'what' }, 'Nothing has moved yet: plots and events follow when the mechanism runs.')]));
+    byId('plot-list').replaceChildren(...(this.plots.size > 0 || this.chosen ? [...this.plots.values()].map((p) => p.element) : [make('p', { class: 'what' }, moves ? 'Nothing changes in this motion: add a motor, or a weight, and run.' : 'Nothing has moved yet: plots and events follow when the mechanism runs.')]));
   }
   private add(key: string, title: string, unit: string, columns: number[]): void {
     const data = this.data!,

@@ -12,6 +12,8 @@ export interface Actions {
   flip(element: ModelElement): Edit[]; // to the other assembly mode; none where there is none
 }
 
+const mostParameters = 100; // in one form
+
 // A value as people write it: of a string its text, else TOML.
 const shown = (field: FieldOfElement | undefined) => field?.text ?? field?.source ?? '';
 
@@ -54,7 +56,8 @@ export class Properties {
     const out: HTMLElement[] = [make('h2', {}, 'Parameters')];
     if (parameters.length === 0) return [...out, make('p', { class: 'what' }, 'This model has no parameters. Click a part to see its properties.')];
     out.push(make('p', { class: 'what' }, this.actions.isRunning() ? 'Changes act on the run from now on; the text stays as it is.' : 'Changes go into the text. Click a part to see its properties.'));
-    for (const p of parameters) out.push(this.parameter(p, elements));
+    for (const p of parameters.slice(0, mostParameters)) out.push(this.parameter(p, elements));
+    if (parameters.length > mostParameters) out.push(make('p', { class: 'what' }, `${parameters.length - mostParameters} more: find them on the left.`));
     return out;
   }
   private parameter(p: ParameterInfo, elements: ModelElement[]): HTMLElement {
