@@ -347,6 +347,13 @@ std::optional<Sensitivity> Model::sensitivity(const SensitivityOptions& options,
         out.notes.push_back(
             (course.problem.empty() ? "time steps are not differentiated" : course.problem) +
             ": differences of whole runs, no better than their tolerances");
+    for (const MovedParameter& parameter : moved) {
+        Diagnostics ignored;
+        const auto near = read_model(*data_, parameter.at(Neighbours::farthest), ignored);
+        if (near && (near->run.end != data_->run.end || near->run.step != data_->run.step))
+            out.notes.push_back("the run's end or step depends on '" + parameter.name +
+                                "'; here they stay as they are");
+    }
     std::vector<SensitivityOfParameter> found(moved.size());
     std::optional<AlongTheRun> along;
     Trajectory rows;

@@ -93,7 +93,8 @@ void TangentRun::choose_weights(const Entry& at) {
     Shadow* shadow = terms.empty() ? nullptr : neighbours_.at(terms.front());
     if (!shadow) return;
     const auto& equations = shadow->equations();
-    const double size = equations.model_size(), time = std::sqrt(size / 9.81);
+    const double size = equations.model_size() > 0 ? equations.model_size() : 1,
+                 time = std::sqrt(size / 9.81);
     weights_.assign(1, 1 / time);
     for (const double factor : {1.0, time})
         for (std::size_t c = 0; c < at.after.q.size(); ++c)
@@ -218,7 +219,8 @@ void TangentRun::add_errors_of_time(const Entry& to, const Event& event, NumberD
     const double time = 1 / weights_[0], size = 9.81 * time * time;
     const double speed = std::abs(event.normal_velocity_before);
     double noise = rounding * (1 + std::abs(event.t));
-    if (event.kind == EventKind::impact && speed > 0) noise += 0.1 * rounding * size / speed;
+    if (to.occurrence.kind == ContactOccurrence::Kind::meets && speed > 0)
+        noise += 0.1 * rounding * size / speed;
     out.error_of_time = 4 * noise / Neighbours::distance(level);
     error_ += weights_[0] * out.error_of_time;
     const auto& times = to.mode->impacts;
