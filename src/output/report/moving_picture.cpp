@@ -92,12 +92,13 @@ MovingPicture moving_picture(const StoredResult& result, const PlacedMechanism& 
     if (!rows.empty()) motion = poses_of(t, placed.mechanism, rows);
     Picture picture{"the start of the motion", motion.front(), {}, paths_of(placed, motion), {}};
     const std::vector<BodyPoses> shown = near_start(placed, motion, picture.traces);
-    // Paths that were asked for decide how large the picture is; a centre of mass may lie far outside.
+    // Paths that were asked for decide how large the picture is; a centre of mass may lie far
+    // outside.
     const bool measured = !traces_of(placed.mechanism, {motion.data(), 1}).empty();
-    Scene scene = make_scene(
-        placed, {.motion = shown,
-                 .shown = shown,
-                 .traces = measured ? std::span<const Trace>(picture.traces) : std::span<const Trace>{}});
+    Scene scene = make_scene(placed, {.motion = shown,
+                                      .shown = shown,
+                                      .traces = measured ? std::span<const Trace>(picture.traces)
+                                                         : std::span<const Trace>{}});
     mark_traced_points(scene, picture.traces, motion.front());
     return {player_stage(scene, picture), report_data(result, placed, scene)};
 }

@@ -133,7 +133,8 @@ double Pull::reach(int body, Vector place) const {
     return (j * null_space(eq.pattern(), eq.jacobian(), eq.column_scale())).norm();
 }
 
-// Of the joints of a body the one with the row that pulls hardest at it; moments count by its extent.
+// Of the joints of a body the one with the row that pulls hardest at it; moments count by its
+// extent.
 std::string Pull::holding_joint(int body, const Eigen::VectorXd& multipliers) const {
     const auto& pattern = equations_->pattern();
     const int first = column_of(body);

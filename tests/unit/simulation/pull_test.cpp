@@ -65,8 +65,8 @@ a = "wall"
 b = "ball"
 )";
 
-// Pulled outwards the slider stops where crank and rod are in line: there it moves with no motion of
-// the mechanism, while a place that is only too far off still moves along its path.
+// Pulled outwards the slider stops where crank and rod are in line: there it moves with no motion
+// of the mechanism, while a place that is only too far off still moves along its path.
 TEST(Pull, a_dead_position_is_recognised) {
     Pull slider(placed(R"(format = 1
 [body.crank]

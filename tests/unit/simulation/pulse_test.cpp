@@ -125,8 +125,8 @@ TEST(Pulse, a_harmonic_force_costs_no_steps) {
     EXPECT_LE(steps("5*sin(2*pi*t)"), 150);
 }
 
-// A motor turns an eccentric mass while a stone falls: no coordinate has an error that would tell of
-// the turns, and the work of the motor is a quadrature over them.
+// A motor turns an eccentric mass while a stone falls: no coordinate has an error that would tell
+// of the turns, and the work of the motor is a quadrature over them.
 TEST(Pulse, work_of_a_motor_is_resolved_while_all_else_falls_freely) {
     const std::string text =
         "format = 1\n"

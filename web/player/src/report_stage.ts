@@ -34,7 +34,7 @@ export class ReportStage {
     // The page scrolls with the wheel; with Ctrl, or after a click on the stage, it zooms.
     this.view = new View(
       this.canvas,
-      () => ({ left: 8, right: 8, top: 8, bottom: 8 }),
+      () => ({ left: 8, right: 8, top: 8, bottom: this.canvas.clientWidth < 500 ? 72 : 46 }), // scales and buttons stand below
       (e) => e.ctrlKey || document.activeElement === this.canvas,
     );
     this.view.show(this.svg, this.stage);

@@ -337,6 +337,7 @@ export class Studio {
   giveHand(tool?: Tools): void {
     this.panel.hand = tool ?? (this.mode === 'move' ? this.pull : this.build);
     byId('canvas').classList.toggle('drawing', tool !== undefined);
+    this.panel.redraw();
   }
 
   private connect(): void {

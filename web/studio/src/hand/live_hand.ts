@@ -77,7 +77,7 @@ export class LiveHand implements Hand {
     this.held = undefined;
     panel.hand = this;
     panel.setDrawing(() => this.spring());
-    byId('hint').textContent = 'The clock runs. Pull at a body: a spring joins it to the pointer.';
+    byId('hint').textContent = 'The clock runs: pull at a body.';
     byId('hint').hidden = false;
     studio.liveChanged();
     void this.loop(ticket, bodies.length);

@@ -3,6 +3,7 @@
 import { svgElement } from '../../../stage/stage';
 import { byId, make, toast } from '../page/dom';
 import { Copying } from './copying';
+import { curvesOfProfile, nearestOn } from './curves';
 import { Drawing } from './drawing';
 import { lengthOf, lengthUnit } from './quantities';
 import { ModelElement } from '../engine/protocol';
@@ -247,9 +248,17 @@ export class Tools implements Hand {
       });
     });
   }
+  // Of the profiles of the body the one whose outline passes nearest.
   private profileOf(at: Snap): ModelElement | undefined {
-    const body = at.body ?? 'ground';
-    return this.studio.elements.find((e) => e.section === 'profile' && e.fields?.some((f) => f.key === 'body' && f.text === body));
+    const { elements, panel } = this.studio,
+      body = at.body ?? 'ground',
+      place = panel.bodyPlace(panel.bodyIndex(body), at.at);
+    const distance = (profile: ModelElement) => Math.min(...curvesOfProfile(profile, elements).map((curve) => {
+      const near = nearestOn(curve, place);
+      return near ? Math.hypot(near.x - place.x, near.y - place.y) : Infinity;
+    }));
+    const own = elements.filter((e) => e.section === 'profile' && e.fields?.some((f) => f.key === 'body' && f.text === body));
+    return own.length < 2 ? own[0] : own.map((profile) => ({ profile, d: distance(profile) })).sort((a, b) => a.d - b.d || 0)[0].profile;
   }
 
   // ---- what is shown before the click

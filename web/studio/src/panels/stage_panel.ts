@@ -52,6 +52,7 @@ export class StagePanel {
   private handles: Handle[] = [];
   private fixed: Point[] = []; // points of ground, which the picture does not show
   private gaps: Gap[] = [];
+  private isEmpty = false;
   private drawOver: () => SVGElement[] = () => [];
   private readonly pointers = new Map<number, Point>();
   private pressed?: { at: Point; taken: boolean; moved: boolean; box: boolean };
@@ -100,6 +101,7 @@ export class StagePanel {
     for (const layer of this.wanted) this.layers.toggle(layer, true);
     this.bodies = ['ground', ...data.about.bodies.map((b) => b.name)];
     this.gaps = motion.gaps ?? [];
+    this.isEmpty = data.about.bodies.length === 0 && svg.querySelector('.mechanism .body > :not(title)') === null;
     for (const what of ['traces', 'forces', 'names'] as const) this.toggle(what, byId(`show-${what}`).getAttribute('aria-pressed') === 'true');
     this.view.show(svg, this.stage, data.about.bodies.length === 0 ? emptyWidth : undefined);
     this.setStale();
@@ -233,6 +235,11 @@ export class StagePanel {
     if (this.boxed) {
       const { from, to } = this.boxed;
       out.push(svgElement('rect', { class: to.x >= from.x ? 'box' : 'box crossing', x: Math.min(from.x, to.x), y: Math.min(from.y, to.y), width: Math.abs(to.x - from.x), height: Math.abs(to.y - from.y) }));
+    }
+    if (this.isEmpty && !this.canvas.classList.contains('drawing')) {
+      const words = svgElement('text', { class: 'invitation', x: this.canvas.clientWidth / 2, y: this.canvas.clientHeight / 2, 'text-anchor': 'middle' });
+      words.textContent = 'Draw a link (L), a circle (C) or a profile (F).';
+      out.push(words);
     }
     const dimensions = this.drawMore();
     this.canvas.classList.toggle('measured', dimensions.length > 0); // the name of the body would be in the way
