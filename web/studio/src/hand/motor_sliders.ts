@@ -65,7 +65,7 @@ export class MotorSliders {
           data = new Data(about, (i) => blocks[i]),
           row = data.time.length - 1;
         const poses = about.bodies.map((b): [number, number, number] => [data.at(b.x, row), data.at(b.y, row), data.at(b.angle, row)]);
-        this.onPoses(poses, read.outcome?.complete === false ? read.outcome.message : '');
+        this.onPoses(poses, read.outcome?.complete === false ? read.outcome.message.replace(/ at t = \S+ s\b/, '') : '');
       }
     } catch (problem) {
       this.studio.setState('bad', (problem as Error).message);
