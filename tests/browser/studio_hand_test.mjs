@@ -277,3 +277,32 @@ test('a link is drawn, joined and run by keys alone', async () => {
   assert.equal(await page.getAttribute('#tab-events', 'aria-selected'), 'true');
   await close(page);
 });
+
+test('a slider shows what it gives while it is dragged, and writes one step', async () => {
+  const page = await open(browser, address);
+  await example(page, 'dead_point_rocker');
+  const text = await textOf(page),
+    before = await pose(page, 'rocker');
+  await page.click('#tab-properties');
+  const range = page.locator('#properties input[type=range]');
+  const slide = (value, ...kinds) =>
+    range.evaluate((input, [v, events]) => {
+      input.value = v;
+      for (const kind of events) input.dispatchEvent(new Event(kind));
+    }, [String(value), kinds]);
+  await page.locator('#scrub').evaluate((e) => {
+    e.value = '0.2';
+    e.dispatchEvent(new Event('input'));
+  });
+  const there = await pose(page, 'rocker');
+  for (const degrees of [24, 20, 15, 10]) await slide((degrees * Math.PI) / 180, 'input');
+  await page.waitForFunction((a) => Math.abs(Number(/rotate\((\S+)\)/.exec(document.querySelector('#canvas .body[data-body=rocker]').getAttribute('transform'))[1]) - a) > 3, there.angle);
+  assert.equal(await textOf(page), text, 'the text waits for the end of the drag');
+  await slide((10 * Math.PI) / 180, 'input', 'change');
+  await page.waitForFunction((old) => JSON.parse(localStorage.getItem('pawl-studio-document')).text !== old, text);
+  assert.match(await textOf(page), /swing = \{ value = "10\.\d+ deg", min = "5 deg"/);
+  await page.click('#undo');
+  assert.equal(await textOf(page), text, 'one step');
+  assert.ok(Number.isFinite(before.angle));
+  await close(page);
+});

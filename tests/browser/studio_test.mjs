@@ -784,7 +784,7 @@ test('pawl studio opens and saves the models of a folder', { skip: !process.env.
     writeFileSync(join(folder, 'mine.toml'), 'format = 1 # by another\n');
     await page.click('#save-file');
     await page.waitForSelector('#dialog[open]');
-    assert.match(await page.textContent('#dialog'), /another file/);
+    assert.match(await page.textContent('#dialog'), /has changed on disk/);
     assert.equal(readFileSync(join(folder, 'mine.toml'), 'utf8'), 'format = 1 # by another\n');
     await shot(page, 'disk');
     await page.click('#dialog button:text("Replace")');

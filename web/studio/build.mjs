@@ -44,11 +44,12 @@ function ran(analysis) {
   while (Date.now() < until && !call('advance', { milliseconds: 200 }).over);
   return call('finish');
 }
-// The moment that tells most: an event in the middle of those that matter, else a third of the way.
+// The moment that tells most: an event in the first third of those that matter, before things lie at
+// rest; else a third of the way.
 function tellingTime(motion) {
   const { events } = motion.about,
     matters = events.filter((e) => e.t > 0 && /impact|contact_formed|contact_lost|transition|snap/.test(e.kind));
-  if (matters.length > 0) return matters[Math.floor(matters.length / 2)].t;
+  if (matters.length > 0) return matters[Math.floor((matters.length - 1) / 3)].t;
   const bytes = Buffer.from(motion.blocks[motion.about.time], 'base64'),
     end = bytes.readDoubleLE(bytes.length - 8);
   return 0.35 * end;

@@ -114,10 +114,12 @@ ModelFolder::Answer ModelFolder::write(std::string_view path, const std::string&
     const auto now = text_of(file);
     const std::string now_version = now ? fingerprint(*now) : "";
     if (now_version != version)
-        return {Outcome::changed,
-                now ? std::string(path) + " is another file than the one that was opened"
-                    : std::string(path) + " was removed from the folder",
-                now_version};
+        return {
+            Outcome::changed,
+            std::string(path) + (!now              ? " was removed from the folder"
+                                 : version.empty() ? " exists already"
+                                                   : " has changed on disk since it was opened"),
+            now_version};
     if (auto problem = write_file(file, text); !problem.empty())
         return {Outcome::refused, std::move(problem), {}};
     return {Outcome::done, {}, fingerprint(text)};

@@ -1,5 +1,4 @@
-// The studio: one text, what the engine says of it, and the panels that show it. The text is the
-// single source; everything else follows from it.
+// The studio: one text, the single source of all, what the engine says of it, and the panels.
 import { Data } from '../../stage/data';
 import { BuildHand } from './hand/build_hand';
 import { byId, toast } from './page/dom';
@@ -11,6 +10,7 @@ import { Dimensions } from './hand/dimensions';
 import { flip } from './hand/flipping';
 import { LiveHand } from './hand/live_hand';
 import { MoveHand } from './hand/move_hand';
+import { live, Preview } from './hand/previewing';
 import { elementAt, Parts } from './panels/parts';
 import { Properties } from './panels/properties';
 import { Edit, ModelElement, Motion, Outcome, Place, ReadAnswer } from './engine/protocol';
@@ -27,8 +27,6 @@ import { Tools } from './hand/tools';
 import { Keys } from './page/keys';
 import { connectTabs, showTab } from './page/tabs';
 import { Documents } from './keeping/documents';
-
-const live = ['kinematics', 'inverse', 'statics', 'check']; // analyses that follow each edit
 
 export interface Materials {
   engine: EngineClient;
@@ -50,6 +48,7 @@ export class Studio {
   private readonly build: BuildHand;
   private readonly pull: MoveHand;
   private readonly live: LiveHand;
+  private readonly preview = new Preview(this);
   readonly dimensions: Dimensions;
   private readonly keptRuns: KeptRuns;
   readonly tools: Tools;
@@ -74,6 +73,7 @@ export class Studio {
     this.properties = new Properties({
       edit: (edits, select) => void this.edit(edits, select),
       goTo: (e) => this.goTo(e.at),
+      preview: (edits) => void this.preview.show(edits),
       setInRun: (name, value) => void this.setInRun(name, value),
       isRunning: () => this.runner.state !== 'none',
       flip: (e) => flip(this, e),
@@ -189,6 +189,11 @@ export class Studio {
     this.showMotion(outcome.motion, sameModel, sameModel ? undefined : outcome.complete ? 0 : Infinity);
     if (this.last) this.state.show(stateOf(this.last, outcome));
   }
+  // Of a text that is not written yet.
+  showPreview(answer: ReadAnswer): void {
+    if (answer.motion) this.showMotion(answer.motion, true);
+    this.state.show(stateOf(answer, answer.outcome && answer.motion && { ...answer.outcome, motion: answer.motion }));
+  }
   setState(kind: State['kind'], text: string): void {
     this.state.show({ kind, text });
   }
@@ -196,6 +201,7 @@ export class Studio {
   // ---- edits
   async edit(edits: Edit[], select?: string): Promise<boolean> {
     const version = this.version;
+    this.preview.end();
     const answer = await this.engine.call('edit', { text: this.editor.text, edits });
     if (version !== this.version) return false; // typed meanwhile
     if (answer.steps.length === 0) {
@@ -257,8 +263,8 @@ export class Studio {
   select(path: string, showInText = true, more = false): void {
     const others = this.selection.filter((p) => p !== path);
     this.selection = !more ? (path ? [path] : []) : others.length < this.selection.length || !path ? others : [...others, path];
-    const element = this.element(path);
-    if (element && showInText) {
+    const element = showInText ? this.element(path) : undefined;
+    if (element) {
       this.editor.goTo(element.at, false);
       showTab('properties');
     }

@@ -3,10 +3,11 @@
 // each body a force and a torque by inputs, which the pointer sets. The text stays as it is.
 import { svgElement } from '../../../stage/stage';
 import { Point } from '../../../stage/view';
-import { ModelElement } from '../engine/protocol';
+import { Edit, ModelElement } from '../engine/protocol';
 import { byId } from '../page/dom';
 import { Gesture, Hand } from '../panels/stage_panel';
 import type { Studio } from '../studio';
+import { editedText } from './previewing';
 
 const usualMass = 0.1, // kg, where a body says none in plain words
   frequency = 2.5, // Hz, of a body on the spring
@@ -62,11 +63,8 @@ export class LiveHand implements Hand {
       { engine, panel } = studio;
     const bodies = (studio.last?.motion?.about.bodies ?? []).map((b) => b.name),
       ticket = ++this.ticket;
-    const edits = [['end', `"${longest} s"`], ['step', '"50 ms"'], ['analysis', '"dynamics"']].map(([key, value]) => ({ kind: 'set', path: 'run.' + key, value }));
-    const changed = await engine.call('edit', { text: studio.editor.text, edits });
-    let text = studio.editor.text;
-    for (const step of changed.steps) for (const { from, to, insert } of [...step].reverse()) text = text.slice(0, from) + insert + text.slice(to);
-    const read = await engine.call('read', { text: textWithHand(text, bodies) });
+    const edits: Edit[] = [['end', `"${longest} s"`], ['step', '"50 ms"'], ['analysis', '"dynamics"']].map(([key, value]) => ({ kind: 'set' as const, path: 'run.' + key, value }));
+    const read = await engine.call('read', { text: textWithHand(await editedText(studio, edits), bodies) });
     if (ticket !== this.ticket) return;
     const problem = read.problems.find((p) => p.severity === 'error');
     if (problem || !read.assembled) return this.fail(problem?.message ?? read.message ?? 'It cannot be assembled.');

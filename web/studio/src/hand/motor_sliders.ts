@@ -5,6 +5,7 @@ import { Data } from '../../../stage/data';
 import { Edit, ModelElement, PullAnswer } from '../engine/protocol';
 import { byId, make } from '../page/dom';
 import type { Studio } from '../studio';
+import { editedText } from './previewing';
 
 const widest = { rad: 2 * Math.PI, m: 0.5 }; // rad; of the width that is seen
 
@@ -50,22 +51,20 @@ export class MotorSliders {
   private async follow(): Promise<void> {
     if (this.busy) return;
     this.busy = true;
-    const { engine, editor } = this.studio;
+    const { engine } = this.studio;
     try {
       for (let done = -1; done !== this.wanted; ) {
         done = this.wanted;
         const edits: Edit[] = this.drivers().flatMap((d) => this.driven(d));
         edits.push({ kind: 'set', path: 'run.end', value: '"1 s"' }, { kind: 'set', path: 'run.step', value: '"20 ms"' }, { kind: 'set', path: 'run.analysis', value: '"kinematics"' });
-        let { text } = editor;
-        for (const step of (await engine.call('edit', { text, edits })).steps) for (const { from, to, insert } of [...step].reverse()) text = text.slice(0, from) + insert + text.slice(to);
-        const read = await engine.call('read', { text, live: ['kinematics'] });
+        const read = await engine.call('read', { text: await editedText(this.studio, edits), live: ['kinematics'] });
         this.used = true;
         if (!read.motion) continue;
         const { about, blocks } = read.motion,
           data = new Data(about, (i) => blocks[i]),
           row = data.time.length - 1;
         const poses = about.bodies.map((b): [number, number, number] => [data.at(b.x, row), data.at(b.y, row), data.at(b.angle, row)]);
-        this.onPoses(poses, read.outcome?.complete === false ? read.outcome.message : '');
+        this.onPoses(poses, read.outcome?.complete === false ? read.outcome.message.replace(/ at t = \S+ s\b/, '') : '');
       }
     } catch (problem) {
       this.studio.setState('bad', (problem as Error).message);

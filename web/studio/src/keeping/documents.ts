@@ -157,6 +157,6 @@ export class Documents {
     };
     const choices = make('div', { class: 'choices' }, choice('Replace the file on disk', () => this.write({ path, version: changed.version }, text)));
     if (changed.version) choices.append(choice('Open the file on disk instead', () => this.openFromDisk(path)));
-    const dialog = showDialog('The file on disk is another one', make('p', {}, `${changed.message}. Nothing was written.`), choices);
+    const dialog = showDialog('The file was not saved', make('p', {}, `${changed.message}. Nothing was written.`), choices);
   }
 }

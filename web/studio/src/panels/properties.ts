@@ -7,6 +7,7 @@ import { Edit, FieldOfElement, FormatField, FormatTable, ModelElement, Parameter
 export interface Actions {
   edit(edits: Edit[], focus?: string): void;
   goTo(element: ModelElement): void;
+  preview(edits: Edit[]): void; // while a slider is dragged
   setInRun(name: string, value: string): void;
   isRunning(): boolean;
   flip(element: ModelElement): Edit[]; // to the other assembly mode; none where there is none
@@ -73,8 +74,16 @@ export class Properties {
     const row = make('div', { class: 'field' }, make('label', { for: id }, p.name), input);
     if (p.min !== undefined && p.max !== undefined) {
       const range = make('input', { type: 'range', min: String(p.min), max: String(p.max), step: String((p.max - p.min) / 200), value: String(p.value), 'aria-label': p.name });
-      range.addEventListener('input', () => this.actions.isRunning() && apply(`${Number(Number(range.value).toPrecision(4))}${p.unit ? ' ' + p.unit : ''}`));
-      range.addEventListener('change', () => !this.actions.isRunning() && apply(`${Number(Number(range.value).toPrecision(4))}${p.unit ? ' ' + p.unit : ''}`));
+      // In the unit that it is written in.
+      const [, number, unit] = /^([-+]?[\d.]+(?:e[-+]?\d+)?)\s*([^\d].*)?$/.exec(written) ?? [],
+        size = Number(number) !== 0 && p.value !== 0 ? p.value / Number(number) : NaN;
+      const now = () => (Number.isFinite(size) ? `${Number((Number(range.value) / size).toPrecision(4))} ${unit ?? ''}`.trim() : `${Number(Number(range.value).toPrecision(4))} ${p.unit}`.trim());
+      range.addEventListener('input', () => {
+        input.value = now();
+        if (this.actions.isRunning()) apply(now());
+        else this.actions.preview([{ kind: 'set', path: `${section}.${p.name}`, value: now() }]);
+      });
+      range.addEventListener('change', () => !this.actions.isRunning() && apply(now()));
       row.append(range);
     }
     // A number says enough; what an expression gives is worth a line.
