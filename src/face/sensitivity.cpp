@@ -179,10 +179,12 @@ private:
         const ResponseValue here = task_.run.response(response);
         if (!here.problem.empty()) return {NAN, NAN, NAN, here.problem};
         bool known = true;
+        double worst = 0;
         const auto add = [&](const NumberDerivatives& of, const std::string& name, double weight) {
             const auto found = of.of.find(name);
             known = known && found != of.of.end() && std::isfinite(found->second);
             if (!known) return;
+            worst = std::max(worst, of.error);
             out.value += weight * found->second;
             out.error += std::abs(weight) * (std::abs(found->second) * of.error +
                                              (name == "t" ? of.error_of_time : 0));
@@ -210,6 +212,12 @@ private:
         out.error /= parameter.scale;
         if (here.value != 0) out.error += std::abs(out.value * here.error / here.value);
         out.error += 1e-15 * std::abs(out.value);
+        // Errors that have outgrown both the derivative and the response itself.
+        if (worst > 0.1 &&
+            out.error * parameter.scale >
+                std::max(std::abs(out.value * parameter.scale), std::abs(here.value)))
+            return {NAN, NAN, out.error,
+                    fmt::format("not known: errors may have grown to {:.1e}", out.error)};
         return out;
     }
 
@@ -349,7 +357,10 @@ std::optional<Sensitivity> Model::sensitivity(const SensitivityOptions& options,
             ": differences of whole runs, no better than their tolerances");
     for (const MovedParameter& parameter : moved) {
         Diagnostics ignored;
-        const auto near = read_model(*data_, parameter.at(Neighbours::farthest), ignored);
+        Values values = data_->overrides;
+        std::erase_if(values, [&](const auto& old) { return old.first == parameter.name; });
+        values.push_back(parameter.at(Neighbours::farthest).front());
+        const auto near = read_model(*data_, values, ignored);
         if (near && (near->run.end != data_->run.end || near->run.step != data_->run.step))
             out.notes.push_back("the run's end or step depends on '" + parameter.name +
                                 "'; here they stay as they are");

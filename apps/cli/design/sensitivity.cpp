@@ -164,7 +164,10 @@ Command add_sensitivity(CLI::App& app) {
     auto* sub = app.add_subcommand(
         "sensitivity", "derivatives of responses by parameters, through impacts and other events");
     auto c = std::make_shared<SensitivityCommand>();
-    c->options.add_to(*sub, true);
+    c->options.add_to(*sub, false);
+    sub->add_option("-o,--out", c->options.out,
+                    "folder to write sensitivity.json to, and sensitivity.csv with --columns "
+                    "(default with --columns: MODEL.sensitivity)");
     sub->add_option("--of", c->study.responses,
                     "a response: its name in the model or its text, e.g. \"max:bolt.x\" (default: "
                     "all of the model)")

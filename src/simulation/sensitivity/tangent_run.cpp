@@ -15,8 +15,6 @@ using Term = Neighbours::Term;
 
 // Of the differences of one step: what is left of them after extrapolation is about its square.
 constexpr double allowed_spread = 1e-5;
-// Differences that are better than this may be taken farther.
-constexpr double good_spread = 1e-8;
 // Second differences above this part are a kink, unless they fall with the distance.
 constexpr double allowed_kink = 0.03;
 // Rounding of a step, relative to the scales of the state.
@@ -121,12 +119,14 @@ ShadowPoint TangentRun::moved(const Entry& at, const Numbers& along, double part
     return point;
 }
 
-// The map from a neighbour to its point after the entry, from as far as its differences are good.
+// The map from a neighbour to its point after the entry, from as far as its differences are good;
+// farther away is tried first, where rounding counts less.
 template <class Map>
 bool TangentRun::derive(const Map& map, const Entry& to, Derived& best) {
     if (weights_.empty()) choose_weights(to);
     bool found = false;
-    for (int level = level_; level <= Neighbours::last_level; level += Neighbours::levels_down) {
+    for (int level = std::max(0, level_ - Neighbours::levels_down); level <= Neighbours::last_level;
+         level += Neighbours::levels_down) {
         const std::vector<Term> terms = neighbours_.terms(level);
         std::vector<ShadowPoint> points(terms.size());
         bool good = !terms.empty();
@@ -147,10 +147,7 @@ bool TangentRun::derive(const Map& map, const Entry& to, Derived& best) {
         if (best.spread <= allowed_spread * size + 100 * floor) break;
     }
     if (!found) return false;
-    const double size = norm(best.numbers), floor = rounding / Neighbours::distance(best.level);
-    level_ = best.spread <= good_spread * size + 10 * floor
-                 ? std::max(0, best.level - Neighbours::levels_down)
-                 : best.level;
+    level_ = best.level;
     return true;
 }
 
@@ -193,11 +190,16 @@ double TangentRun::relative_error() const { return error_ / largest_; }
 // Errors grow as the largest derivative until now has grown: one that swings does not shrink them.
 void TangentRun::take(Derived derived, const Entry& to) {
     const double spread = derived.spread, after = std::max(norm(derived.numbers), largest_);
-    error_ *= after / largest_;
+    // From nothing it grows by what acts on it, not from what was there.
+    constexpr double small = 0.1;
+    error_ *= std::max(after, small) / std::max(largest_, small);
     largest_ = after;
     error_ += std::min(spread, spread * spread / largest_) + derived.defect +
               rounding / Neighbours::distance(derived.level);
     along_ = std::move(derived.numbers);
+    if (to.kind == Kind::step) return;
+    const double of_time = error_of_time(to, derived.level);
+    error_ += weights_[0] * of_time;
     std::size_t next = 0;
     for (std::size_t e = to.first_event; e < to.end_event; ++e) {
         NumberDerivatives& out = events_[e];
@@ -208,30 +210,32 @@ void TangentRun::take(Derived derived, const Entry& to) {
         else
             out.of["t"] = along_[0];
         out.error = relative_error();
-        add_errors_of_time(to, course_.events[e], out, derived.level);
+        out.error_of_time = of_time + error_of_limit(to, course_.events[e], out.of["t"]);
     }
 }
 
-// The time of an event is known to a few roundings. That to which impacts accumulate is as good as
-// the ratio of their intervals has settled.
-void TangentRun::add_errors_of_time(const Entry& to, const Event& event, NumberDerivatives& out,
-                                    int level) {
+// The time of an event is known to a few roundings, that of an impact to those of the gap over the
+// speed at which it closes.
+double TangentRun::error_of_time(const Entry& to, int level) const {
     const double time = 1 / weights_[0], size = 9.81 * time * time;
-    const double speed = std::abs(event.normal_velocity_before);
-    double noise = rounding * (1 + std::abs(event.t));
+    double speed = 0, noise = rounding * (1 + std::abs(to.after.t));
+    for (std::size_t e = to.first_event; e < to.end_event; ++e)
+        speed = std::max(speed, std::abs(course_.events[e].normal_velocity_before));
     if (to.occurrence.kind == ContactOccurrence::Kind::meets && speed > 0)
         noise += 0.1 * rounding * size / speed;
-    out.error_of_time = 4 * noise / Neighbours::distance(level);
-    error_ += weights_[0] * out.error_of_time;
+    return 4 * noise / Neighbours::distance(level);
+}
+
+// The time to which impacts accumulate is as good as the ratio of their intervals has settled.
+double TangentRun::error_of_limit(const Entry& to, const Event& event, double moves) const {
+    if (event.kind != EventKind::contact_formed || !(event.t > to.after.t)) return 0;
+    constexpr double least = 1e-3;
     const auto& times = to.mode->impacts;
-    if (event.kind != EventKind::contact_formed || !(event.t > to.after.t) || times.size() < 5)
-        return;
+    if (times.size() < 5) return least * std::abs(moves - along_[0]);
     const auto interval = [&](std::size_t i) { return times[i + 1] - times[i]; };
     const double ratio = std::sqrt(interval(3) / interval(1)),
                  before = std::sqrt(interval(2) / interval(0));
-    constexpr double least = 1e-3;
-    out.error_of_time +=
-        std::max(least, 10 * std::abs(ratio / before - 1)) * std::abs(out.of["t"] - along_[0]);
+    return std::max(least, 10 * std::abs(ratio / before - 1)) * std::abs(moves - along_[0]);
 }
 
 // Where the step ends, as what follows it says.

@@ -71,7 +71,8 @@ private:
     bool combine(const std::vector<Neighbours::Term>& terms, std::vector<ShadowPoint>& points,
                  const Entry& to, Derived& out) const;
     void take(Derived derived, const Entry& to);
-    void add_errors_of_time(const Entry& to, const Event& event, NumberDerivatives& out, int level);
+    [[nodiscard]] double error_of_time(const Entry& to, int level) const;
+    [[nodiscard]] double error_of_limit(const Entry& to, const Event& event, double moves) const;
     bool end_step(Shadow& shadow, ShadowPoint& point, double part, std::size_t entry) const;
     void sample_inside(std::size_t entry);
     void sample_after(std::size_t entry);

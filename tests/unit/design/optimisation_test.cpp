@@ -158,6 +158,56 @@ TEST(Optimisation, gradients_agree_with_differences_of_another_step) {
     }
 }
 
+// t3 = sqrt(2 h / g) (1 + 2 e + 2 e^2); the fastest way up is e sqrt(2 g h), after the first
+// impact.
+TEST(Optimisation, gradients_of_dynamic_runs_are_taken_along_them) {
+    const std::string text = R"(
+format = 1
+[parameters]
+h = { value = "0.8 m", min = "0.5 m", max = "2.5 m" }
+rate = "3 m/s"
+[body.ball]
+position = [0, "h + 0.1 m"]
+mass = "1 kg"
+inertia = "4e-3 kg m^2"
+[profile.floor]
+body = "ground"
+elements = [{ type = "line", from = ["1 m", 0], to = ["-1 m", 0] }]
+[profile.ball]
+body = "ball"
+elements = [{ type = "circle", radius = "0.1 m" }]
+[contact.C]
+a = "floor"
+b = "ball"
+restitution = 0.8
+[force.weight]
+type = "gravity"
+[design]
+variables = ["h"]
+constraints = ["t@impact:C#1:3 == 1.7 s", "max:ball.vy <= 2/(1 m)*rate*h"]
+[run]
+analysis = "dynamics"
+end = "3 s"
+step = "10 ms"
+)";
+    Diagnostics problems;
+    const auto problem = problem_of(text, problems);
+    ASSERT_TRUE(problem) << problems.text();
+    const DesignGradient g = problem->gradient({0.15}, 1);  // h = 0.8 m
+    ASSERT_TRUE(g.valid) << g.message;
+    EXPECT_EQ(g.source, GradientSource::exact);
+    const double e = 0.8, h = 0.8, flights = 1 + 2 * e + 2 * e * e, range = 2;
+    const auto& c = problem->constraints();
+    const double third = flights * std::sqrt(2 / 9.81) / 2 / std::sqrt(h);
+    const double fastest = e * std::sqrt(2 * 9.81) / 2 / std::sqrt(h);
+    EXPECT_NEAR(g.constraints[0][0], third * range / c[0].scale, 1e-8);
+    EXPECT_NEAR(g.constraints[1][0], (fastest - 6) * range / c[1].scale, 1e-7);
+    const auto result = optimise(*problem, {}, problems);
+    ASSERT_TRUE(result) << problems.text();
+    EXPECT_EQ(result->gradient, GradientSource::exact);
+    EXPECT_NEAR(result->values[0], 9.81 / 2 * std::pow(1.7 / flights, 2), 1e-7);
+}
+
 TEST(Optimisation, four_bar_and_crank_end_at_points_that_satisfy_the_optimality_conditions) {
     for (const char* name : {"fourbar_torque", "crank_balance"}) {
         const Outcome o = optimised(embedded(name));
