@@ -58,7 +58,7 @@ Topology ParticleSystem::cut_at(const PlanarMechanism& mechanism,
 }
 
 ParticleSystem::ParticleSystem(const PlanarMechanism& mechanism, const Topology& topology)
-    : mechanism_(mechanism), pins_(mechanism.bodies.size()), local_(mechanism.bodies.size()) {
+    : pins_(mechanism.bodies.size()), local_(mechanism.bodies.size()) {
     add_pins(mechanism, topology);
     for (std::size_t b = 1; b < mechanism.bodies.size(); ++b)
         add_body(mechanism, static_cast<int>(b));

@@ -74,7 +74,6 @@ private:
     void add_body(const PlanarMechanism& mechanism, int body);
     void assemble_mass();
 
-    const PlanarMechanism& mechanism_;
     std::vector<Particle> particles_;
     std::vector<std::vector<int>> pins_;  // per body: its particles at pins, in the order of joints
     std::vector<BodyParticles> bodies_;
