@@ -31,6 +31,7 @@ public:
         int contact = -1;
         int a = 0, b = 0;  // places in profiles(), of the profile with the smaller number first
     };
+    [[nodiscard]] const std::vector<Pair>& pairs() const { return pairs_; }
     // The contacts of which both circles overlap, by the numbers of their profiles. The circles are
     // those of profiles() where they are now, grown by what may happen.
     const std::vector<Pair>& find(std::span<const BoundingCircle> circles);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "events/cubic.h"
 #include "math/tolerances.h"
@@ -82,6 +83,12 @@ void GapWatch::set_nodes(int pair) {
 // looked at.
 const std::vector<int>& GapWatch::find_near(double h) {
     constexpr double rounding = 1e-9;
+    constexpr std::size_t few = 10;  // of them each is looked at by itself
+    if (watched_.size() <= few) {
+        candidates_.resize(watched_.size());
+        std::iota(candidates_.begin(), candidates_.end(), 0);
+        return candidates_;
+    }
     circles_.clear();
     for (std::size_t i = 0; i < near_profiles_.profiles().size(); ++i) {
         const auto& [number, own] = near_profiles_.profiles()[i];

@@ -62,18 +62,19 @@ std::vector<int> FrictionProblem::acting_rows(const FrictionAnswer& mode) const 
     return act;
 }
 
-// From the forces at hand. Newton's method (one step but for pins), the smallest change where rows
-// depend on each other.
+// From the forces at hand. Newton's method (one step but for pins, whose slopes follow the forces),
+// the smallest change where rows depend on each other.
 bool FrictionProblem::bring_into_balance(FrictionAnswer& mode, const std::vector<int>& act,
                                          MatrixXd& jacobian, int& rank) const {
     const int m = static_cast<int>(act.size());
     jacobian.resize(m, m);
     VectorXd residual(m);
+    MatrixXd decomposed;
     Eigen::CompleteOrthogonalDecomposition<MatrixXd> cod;
     cod.setThreshold(tolerance::rank);
     for (int pass = 0; pass < 30; ++pass) {
         set_balance(mode, act, jacobian, residual);
-        cod.compute(jacobian);
+        if (pass == 0 || jacobian != decomposed) cod.compute(decomposed = jacobian);
         const VectorXd step = cod.solve(-residual);
         if (!step.allFinite()) return false;
         for (int i = 0; i < m; ++i) mode.force[act[i]] += step[i];

@@ -123,6 +123,7 @@ private:
                       State& state, std::span<const double> jump, const std::vector<double>& asked,
                       const std::vector<double>& impulses);
     void sample_guards(std::size_t k, const State& state);
+    const std::vector<double>& guards_at(double t, const StateAt& state_at);
     void note_fast_places(const State& state);
     [[nodiscard]] bool is_guarded() const {
         return !mode_.shared && mode_.closed.size() + mode_.friction.size() > 0;
@@ -143,9 +144,12 @@ private:
     std::array<std::vector<double>, 3> samples_;  // of the guards: low end, middle, high end
     std::array<bool, 3> sampled_{};
     std::vector<std::pair<double, double>> seen_;  // times and values of a guard
-    double begun_at_ = NAN;                        // the low end was sampled by begin_step
-    double step_end_ = NAN;                        // the high end
-    bool told_not_shown_ = false;                  // that friction was not shown to be unique
+    // All guards at the times that were looked at in the step: contacts that share their forces
+    // have one guard together, of which each asks for the same times.
+    std::vector<std::pair<double, std::vector<double>>> looks_;
+    double begun_at_ = NAN;        // the low end was sampled by begin_step
+    double step_end_ = NAN;        // the high end
+    bool told_not_shown_ = false;  // that friction was not shown to be unique
     std::optional<Window> window_;
     std::string message_;
     Span span_;

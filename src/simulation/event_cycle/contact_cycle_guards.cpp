@@ -47,6 +47,12 @@ bool ContactCycle::begin_step(const State& state) {
     return forces_.last().solved;
 }
 
+const std::vector<double>& ContactCycle::guards_at(double t, const StateAt& state_at) {
+    for (const auto& [at, guards] : looks_)
+        if (at == t) return guards;
+    return looks_.emplace_back(t, forces_.guards(state_at(t))).second;
+}
+
 // The first guard that vanishes: all of them at both ends and in the middle, then each by itself.
 std::optional<ContactOccurrence> ContactCycle::first_to_give_way(double t_low, double t_high,
                                                                  const StateAt& state_at) {
@@ -63,7 +69,7 @@ std::optional<ContactOccurrence> ContactCycle::first_to_give_way(double t_low, d
         seen_.assign(
             {{t_low, of_this[0]}, {t_low + 0.5 * (end - t_low), of_this[1]}, {end, of_this[2]}});
         const auto guard = [&](double t) {
-            return seen_.emplace_back(t, forces_.guards(state_at(t))[i]).second;
+            return seen_.emplace_back(t, guards_at(t, state_at)[i]).second;
         };
         // The time of a force is corrected next, at the projected state; that of friction, which
         // may change its law at its zero, stands.
@@ -97,6 +103,7 @@ std::optional<ContactOccurrence> ContactCycle::first(double t_low, double t_high
     double end = t_high;
     const bool begun = begun_at_ == t_low;
     step_end_ = t_high;
+    looks_.clear();
     if (!begun) note_fast_places(state_at(t_low));
     sampled_ = {begun, false, false};
     const double middle = t_low + 0.5 * (t_high - t_low);

@@ -178,6 +178,8 @@ void PassageAudit::see(Moment& moment, double t, const Motion& motion) const {
 // Circles around the profiles at the begin of the step, grown by the ways that their points may
 // move in it, as `way` has it.
 const std::vector<NearProfiles::Pair>& PassageAudit::find_near() {
+    constexpr std::size_t few = 10;  // of them each is looked at by itself
+    if (near_.pairs().size() <= few) return near_.pairs();
     circles_.clear();
     for (std::size_t i = 0; i < begin_.frames.size(); ++i) {
         const BoundingCircle& own = near_.profiles()[i].circle;

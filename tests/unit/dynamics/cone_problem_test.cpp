@@ -145,5 +145,49 @@ TEST(ConeProblem, a_solution_as_first_guess_needs_no_matrix) {
     EXPECT_EQ(again.iterations, 0);
 }
 
+// Boxes beside each other on a floor that lean against each other a little: from the solution
+// before, a slightly other load needs no matrix, and one from nothing the same impulses.
+TEST(ConeProblem, a_small_change_is_mended_by_sweeps) {
+    const auto row_of_points = [](double load) {
+        ConeProblem problem;
+        problem.start(std::vector<int>(6, 3));
+        for (int b = 0; b < 6; ++b) {
+            for (int i = 0; i < 3; ++i) problem.inertia(b)[4 * i] = 2;
+            problem.momentum()[3 * b] = 0.2 * load;
+            problem.momentum()[3 * b + 1] = -load * (1 + 0.1 * b);
+        }
+        return problem;
+    };
+    const double left[3] = {-1, 0, 0}, right[3] = {1, 0, 0}, rise[3] = {0, 1, 0},
+                 fall[3] = {0, -1, 0};
+    const auto touch = [&](ConeProblem& problem, const std::vector<ConeProblem::Contact>& guess) {
+        std::size_t next = 0;
+        const auto contact = [&] {
+            ConeProblem::Contact c;
+            if (!guess.empty()) c = guess[next++];
+            c.friction = 0.3;
+            return c;
+        };
+        for (int b = 0; b < 6; ++b)
+            problem.add_contact({ConeProblem::Part{b, up, along}, ConeProblem::Part{}}, contact());
+        for (int b = 0; b < 5; ++b)
+            problem.add_contact(
+                {ConeProblem::Part{b, left, fall}, ConeProblem::Part{b + 1, right, rise}},
+                contact());
+    };
+    ConeProblem first = row_of_points(1);
+    touch(first, {});
+    ASSERT_TRUE(first.solve(tolerance).solved);
+    ConeProblem second = row_of_points(1.01);
+    touch(second, first.contacts());
+    const auto outcome = second.solve(tolerance);
+    EXPECT_TRUE(outcome.solved);
+    EXPECT_EQ(outcome.iterations, 0);
+    ConeProblem third = row_of_points(1.01);
+    touch(third, {});
+    ASSERT_TRUE(third.solve(tolerance).solved);
+    for (int c = 0; c < 18; ++c) EXPECT_NEAR(second.velocity()[c], third.velocity()[c], 1e-5) << c;
+}
+
 }  // namespace
 }  // namespace pawl

@@ -70,5 +70,44 @@ TEST(LargeModel, redundant_joints_share_their_load_and_are_named) {
     EXPECT_NEAR(test::value(r.trajectory, 0, "again.fy"), half, 1e-6 * half);
 }
 
+// Sixteen disks fall on a floor beside each other, far apart but for the first two, of which one
+// lies on the other: of 136 pairs those that come near have columns, and all meet in time.
+TEST(LargeModel, has_columns_of_the_contacts_that_come_near) {
+    constexpr int disks = 16;
+    std::string text =
+        "format = 1\nforce.weight = { type = \"gravity\" }\n[profile.floor]\nbody = "
+        "\"ground\"\nelements = [{ type = \"line\", from = [100, 0], to = [-1, 0] }]\n";
+    for (int i = 0; i < disks; ++i)
+        text += fmt::format(
+            "[body.d{0}]\nposition = [{1}, {2}]\nmass = 1\ninertia = 0.005\n[profile.d{0}]\nbody "
+            "= \"d{0}\"\nelements = [{{ type = \"circle\", radius = 0.1 }}]\n",
+            i, i == 1 ? 0.0 : 4.0 * i, i == 1 ? 0.5 : 0.2);
+    for (int i = 0; i < disks; ++i) {
+        text += fmt::format("[contact.floor_{0}]\na = \"floor\"\nb = \"d{0}\"\n", i);
+        for (int k = 0; k < i; ++k)
+            text += fmt::format("[contact.d{0}_d{1}]\na = \"d{0}\"\nb = \"d{1}\"\n", k, i);
+    }
+    DynamicOptions options;
+    options.end = 0.3;
+    options.step = 0.05;
+    const DynamicResult r = run_dynamics(test::placed_of(text), options);
+    ASSERT_EQ(r.status, DynamicStatus::completed) << r.message;
+    EXPECT_TRUE(r.audit.passed());
+    std::size_t gaps = 0, floors = 0, impacts = 0;
+    for (const Column& column : r.trajectory.columns) {
+        gaps += column.name.ends_with("#1.gap") ? 1 : 0;
+        floors += column.name.starts_with("floor_") && column.name.ends_with("#1.gap") ? 1 : 0;
+    }
+    EXPECT_EQ(floors, disks);
+    EXPECT_EQ(gaps, disks + 1);  // and d0_d1
+    for (const Event& event : r.events)
+        if (event.kind == EventKind::impact) {
+            ++impacts;
+            // The disks fall by 0.1 m, the upper one by 0.2 m onto the one that lies then.
+            EXPECT_NEAR(event.t, std::sqrt(2 * (impacts <= disks - 1 ? 0.1 : 0.2) / 9.81), 1e-9);
+        }
+    EXPECT_EQ(impacts, disks);
+}
+
 }  // namespace
 }  // namespace pawl
