@@ -309,9 +309,10 @@ int PeriodicCommand::print(const ShootingOptions& options, const ShootingResult&
 
 int PeriodicCommand::run() const {
     if (period.empty() == guess.empty())
-        throw Failure{wrong_usage,
-                      "give --period where something depends on time, or --guess where "
-                      "the motion finds its own period"};
+        throw Failure{
+            wrong_usage,
+            "give --period if drivers or forces depend on time, else --guess, a first guess "
+            "of the period"};
     const ModelData m = model.read();
     require_dynamics_or_fail(m);
     require_masses_or_fail(m);
@@ -348,7 +349,7 @@ Command add_lyapunov(CLI::App& app) {
     sub->add_option("--end", c->end, "end of the run (default: from the model)");
     sub->add_option("--step", c->step, "time between samples of the run");
     sub->add_option("--after", c->after,
-                    "what happens before is left out (default: the first half)");
+                    "start of the samples that count (default: half of the run)");
     sub->add_option("--window", c->window, "renormalisation interval (default: 1/400 of the rest)");
     sub->add_option("--column", c->column, "column for an estimate from a series of samples");
     sub->add_option("--delay", c->delay,
@@ -370,10 +371,11 @@ Command add_periodic(CLI::App& app) {
     sub->add_option("--from", c->from,
                     "the motion at this time is the first guess (default: the end of the run)");
     sub->add_option("--period", c->period, "period, where drivers or forces depend on time");
-    sub->add_option("--guess", c->guess, "first guess of a period that is not given");
-    sub->add_option("--shift", c->shifts,
-                    "a coordinate that is elsewhere after a period, as of a walker: "
-                    "--shift wheel.x (anywhere) --shift wheel.angle=\"-60 deg\"");
+    sub->add_option("--guess", c->guess, "first guess of the period, where it is to be found");
+    sub->add_option(
+        "--shift", c->shifts,
+        "a coordinate that does not repeat but advances in each period, as of a walker: "
+        "--shift wheel.x (by any amount) --shift wheel.angle=\"-60 deg\"");
     return [c] { return c->run(); };
 }
 

@@ -287,13 +287,12 @@ Command add_check(CLI::App& app) {
     auto options = std::make_shared<ModelOptions>();
     auto starts = std::make_shared<int>(0);
     options->add_to(*sub, false, true);
-    sub->add_option("--modes", *starts,
-                    "look for other ways to assemble it, from this many random starts")
+    sub->add_option("--modes", *starts, "look for other assembly modes from N random starts")
         ->check(CLI::Range(1, 1000000));
     auto particles = std::make_shared<bool>(false);
     auto cuts = std::make_shared<std::vector<std::string>>();
     sub->add_flag("--particles", *particles,
-                  "the particles that are equivalent to the bodies, and the size of the equations "
+                  "show the equivalent particles of the bodies, and the size of the equations "
                   "of motion with them");
     sub->add_option("--cut", *cuts, "with --particles: a joint that is cut to open a loop");
     auto compare = std::make_shared<bool>(false);

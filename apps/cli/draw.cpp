@@ -236,9 +236,10 @@ Command add_draw(CLI::App& app) {
         ->check(picture_name_problem);
     sub->add_option("--at", command->at,
                     "time of the position, e.g. \"0.25 s\" (default: the start)");
-    auto* strip = sub->add_option("--strip", command->strip,
-                                  "this many positions up to --at (default: the end), fading")
-                      ->check(CLI::Range(2, 100));
+    auto* strip =
+        sub->add_option("--strip", command->strip,
+                        "N positions up to --at (default: the end), the earlier ones fainter")
+            ->check(CLI::Range(2, 100));
     sub->add_option("--width", command->width,
                     "width of the screen in pixels, e.g. 360 for a phone; letters keep "
                     "their size (default: 850)")
@@ -246,7 +247,7 @@ Command add_draw(CLI::App& app) {
     sub->add_option("--from", command->from, "with --strip or --animate: the first time");
     sub->add_flag("--side-by-side", command->side_by_side,
                   "with --strip: the positions beside each other, each with its time");
-    sub->add_flag("--animate", command->animate, "a picture that moves (SVG, in a browser)")
+    sub->add_flag("--animate", command->animate, "a moving picture (SVG, for a browser)")
         ->excludes(strip);
     sub->add_flag("--trace", command->trace, "paths of all points that the model measures");
     sub->add_flag("--centres", command->centres, "mark the centres of mass");

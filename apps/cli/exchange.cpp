@@ -156,7 +156,8 @@ int export_file(const ExchangeOptions& o, const ModelOptions& options) {
 Command add_import(CLI::App& app) {
     auto* sub = app.add_subcommand("import", "convert an ACDMC or ADAMS data file to a model");
     auto o = std::make_shared<ExchangeOptions>();
-    sub->add_option("file", o->file, "data file; its kind is known by its content")->required();
+    sub->add_option("file", o->file, "data file; ACDMC or ADAMS is recognised from its content")
+        ->required();
     add_options(*sub, *o);
     sub->add_flag("--drive", o->reading.drive,
                   "ACDMC: drive the independent coordinates at their initial speed");

@@ -79,7 +79,7 @@ Command add_report(CLI::App& app) {
     sub->add_option("result", o->folder, "folder of a result, as `pawl run` writes it")->required();
     sub->add_option("-o,--out", o->out,
                     "file to write, - for standard output (default: RESULT.html)");
-    sub->add_flag("--json", o->json, "say as JSON what was written");
+    sub->add_flag("--json", o->json, "print what was written as JSON");
     sub->add_flag("--quiet,-q", o->quiet, "print nothing but errors");
     return [o] { return make_report(o->folder, o->out, o->json, o->quiet); };
 }

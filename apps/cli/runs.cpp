@@ -372,9 +372,10 @@ Command add_resume(CLI::App& app) {
     auto* sub = app.add_subcommand("resume", "continue a run that was killed");
     sub->add_option("folder", *folder, "the unfinished folder that the run left behind")
         ->required();
-    sub->add_flag("--quiet", command->model.quiet, "print errors only");
-    sub->add_flag("--json", command->model.json, "print the summary as JSON");
-    sub->add_option("--checkpoint", command->checkpoint, "as of the run")
+    sub->add_flag("--quiet,-q", command->model.quiet, "print nothing but errors");
+    sub->add_flag("--json", command->model.json, "print the result as JSON");
+    sub->add_option("--checkpoint", command->checkpoint,
+                    "seconds between the states that it leaves in turn; 0: none")
         ->check(seconds_or_none)
         ->capture_default_str();
     return [command, folder] { return command->resume(*folder); };
@@ -382,7 +383,7 @@ Command add_resume(CLI::App& app) {
 
 Command add_run(CLI::App& app) {
     auto command = std::make_shared<RunCommand>();
-    auto* sub = app.add_subcommand("run", "the analysis that the model asks for");
+    auto* sub = app.add_subcommand("run", "the analysis that the [run] table of the model names");
     command->add_common(*sub);
     command->add_dynamics(*sub);
     sub->add_flag("--influence", command->influence,

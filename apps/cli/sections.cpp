@@ -243,7 +243,7 @@ int PoincareCommand::run() const {
                 "column\n",
                 tolerance);
         if (!left_out.empty())
-            fmt::print("        not compared, for it moves on without end: {}\n", joined(left_out));
+            fmt::print("        not compared, as it moves on steadily: {}\n", joined(left_out));
         fmt::print("points  {}\n", out);
         if (!plot.empty()) fmt::print("plot    {}\n", plot);
     }
@@ -327,7 +327,7 @@ CLI::App* add_motion_command(CLI::App& app, const char* name, const char* what, 
     sub->add_option("--end", command.end, "end of the run (default: from the model)");
     sub->add_option("--step", command.step, "time between samples of the run");
     sub->add_option("--after", command.after,
-                    "what happens before is left out (default: the first half)");
+                    "start of the samples that count (default: half of the run)");
     sub->add_option("--plot", command.plot, "also draw, .svg, .png or .pdf")
         ->check(picture_name_problem);
     return sub;
@@ -341,7 +341,7 @@ Command add_poincare(CLI::App& app) {
         app, "poincare", "Poincaré section of a motion, and after how many points it repeats", *c);
     sub->add_option("--section", c->section,
                     "crossings of a column: \"crank.angle = 90 deg mod 360 deg\"");
-    sub->add_option("--every", c->every, "a point every so often, e.g. \"12 ms\"");
+    sub->add_option("--every", c->every, "a point once per interval, e.g. \"12 ms\"");
     sub->add_option("--event", c->event, "a point after each event: \"impact\", \"impact C#1\"");
     sub->add_flag("--falling", c->falling, "falling crossings (default: rising)");
     sub->add_flag("--both", c->both, "rising and falling crossings");

@@ -71,6 +71,8 @@ TEST_F(Manners, wrong_words_are_told_with_what_was_meant) {
         {{"run", "model.toml", "--ste", "1 s"},
          "pawl: unknown option '--ste'; did you mean '--set' or '--step'?"},
         {{"run"}, "pawl: MODEL... is missing: model files"},
+        {{"--foo"}, "pawl: unknown option '--foo'"},
+        {{"--quiet", "run", "model.toml"}, "pawl: the option '--quiet' must come after the verb"},
         {{"draw", "model.toml", "more.toml"}, "pawl: one argument too many: 'more.toml'"},
         {{"run", "model.toml", "--end"}, "pawl: --end needs a value"},
         {{"draw", "model.toml", "--strip", "some"}, "pawl: --strip: 'some' is not a number"},
@@ -188,11 +190,11 @@ TEST_F(Manners, completion_and_manual_pages_know_every_verb_and_option) {
 
 TEST_F(Manners, traps_of_toml_and_of_units_are_named) {
     const std::pair<const char*, const char*> traps[] = {
-        {"[body.a]\nmass = 15 kg\n", "a quantity with its unit stands in quotes: \"15 kg\""},
-        {"[body.a]\nmass = 15kg\n", "stands in quotes: \"15kg\""},
-        {"[body.a]\nposition = [1, 2 mm]\n", "stands in quotes: \"2 mm\""},
-        {"body.a = { mass = 1, position = [1 m, 2] }\n", "stands in quotes: \"1 m\""},
-        {"body.a = { mass = 1,\n  inertia = 2 }\n", "a table in braces stands on one line"},
+        {"[body.a]\nmass = 15 kg\n", "a quantity with a unit needs quotes: \"15 kg\""},
+        {"[body.a]\nmass = 15kg\n", "needs quotes: \"15kg\""},
+        {"[body.a]\nposition = [1, 2 mm]\n", "needs quotes: \"2 mm\""},
+        {"body.a = { mass = 1, position = [1 m, 2] }\n", "needs quotes: \"1 m\""},
+        {"body.a = { mass = 1,\n  inertia = 2 }\n", "a table in braces must be on one line"},
         {"parameters.T = \"3 Nmm\"\n", "units are joined by a blank: 'N mm'"},
         {"parameters.J = \"3 kgm^2\"\n", "units are joined by a blank: 'kg m'"},
     };

@@ -110,21 +110,22 @@ Command add_optimise(CLI::App& app) {
     sub->add_option("-o,--out", command->options.out,
                     "model file to write, comments kept (default: MODEL.optimised.toml)");
     sub->add_option("--history", command->history,
-                    "table of all runs to write (default: beside the model)");
+                    "table of all runs to write (default: beside the new model)");
     sub->add_option("--method", command->method, "slsqp, mma or crs (default: as the model says)")
         ->check(CLI::IsMember(names_of<OptimisationMethod>()));
     sub->add_option("--starts", command->optimisation.starts,
                     "number of starts, the first from the model, the others random (default: 1)")
         ->check(CLI::Range(1, 100'000));
-    sub->add_option("--evaluations", command->optimisation.evaluations,
-                    "most runs of each start, without those for gradients (default: 200)")
+    sub->add_option(
+           "--evaluations", command->optimisation.evaluations,
+           "largest number of runs per start, those for gradients not counted (default: 200)")
         ->check(CLI::Range(1, 1'000'000));
     sub->add_option("--tolerance", command->optimisation.tolerance,
                     "relative change of the objective at which it ends (default: 1e-8)")
         ->check(CLI::Range(1e-14, 0.1));
-    sub->add_option("--seed", command->optimisation.seed, "another number gives other starts");
+    sub->add_option("--seed", command->optimisation.seed, "seed of the random starts");
     sub->add_option("--threads", command->optimisation.threads,
-                    "number of threads; changes nothing but the time (default: all cores)")
+                    "number of threads (default: all cores); the result does not depend on it")
         ->check(CLI::Range(1, 1024));
     return [command] { return command->run(); };
 }

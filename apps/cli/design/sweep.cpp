@@ -141,10 +141,10 @@ int SweepCommand::run() {
     if (!problem.empty())
         throw Failure{wrong_usage,
                       fmt::format("pawl: {}: {}; {} are kept, and the same command with --resume "
-                                  "goes on from there",
+                                  "continues from there",
                                   file, problem, plural(kept(*plan, *store), "run", "runs"))};
     if (Interruption::asked()) {
-        complain(fmt::format("interrupted; the same command with --resume goes on\n"));
+        complain(fmt::format("interrupted; run the same command with --resume to continue\n"));
         return interrupted;
     }
     write_csv(*plan, *store);
@@ -169,22 +169,24 @@ Command add_sweep(CLI::App& app) {
         ->allow_extra_args(false);
     sub->add_option("--method", c->method, "grid, random, latin_hypercube or sobol")
         ->check(CLI::IsMember(names_of<SweepMethod>()));
-    sub->add_option("--runs", c->runs, "number of runs, of all methods but the grid")
+    sub->add_option("--runs", c->runs, "number of runs, for every method but grid")
         ->check(CLI::PositiveNumber);
-    c->seed_given = sub->add_option("--seed", c->seed, "another seed gives other random values");
-    sub->add_option("--threads", c->threads, "how many at once (default: one for each core)")
+    c->seed_given = sub->add_option("--seed", c->seed, "seed of the random values");
+    sub->add_option("--threads", c->threads,
+                    "number of runs at the same time (default: one per core)")
         ->check(CLI::PositiveNumber);
     sub->add_option("-o,--out", c->options.out,
                     "SQLite file of the rows (default: MODEL.sweep.sqlite)");
-    sub->add_flag("--resume", c->resume, "go on with a file that was not finished");
+    sub->add_flag("--resume", c->resume, "continue a sweep that was interrupted");
     sub->add_option("--csv", c->csv, "also write the rows as CSV; - for standard output");
     sub->add_option("--plot", c->plot,
                     "also draw the rows: curves or dots over one value, a map over two; .svg, "
                     ".png or .pdf")
         ->check(picture_name_problem);
-    sub->add_option("--show", c->shown,
-                    "of a map: the response, or events, which sequence occurs (default: the first "
-                    "response)");
+    sub->add_option(
+        "--show", c->shown,
+        "what a map shows: a response, or events for the sequence of events (default: the first "
+        "response)");
     return [c] { return c->run(); };
 }
 

@@ -165,7 +165,8 @@ Command add_synthesise(CLI::App& app) {
     sub->add_option("kind", command->kind, "path, function or motion")
         ->required()
         ->check(CLI::IsMember(names_of<SynthesisKind>()));
-    sub->add_option("task", command->file, "what is asked for: a TOML file, or a table as .csv")
+    sub->add_option("task", command->file,
+                    "the points, pairs or poses to reach: a TOML file, or a table as .csv")
         ->required();
     sub->add_option("--mechanism", command->mechanism,
                     "four-bar, slider-crank, six-bar or six-bar-watt (default: as the file says, "
@@ -173,21 +174,22 @@ Command add_synthesise(CLI::App& app) {
         ->check(CLI::IsMember(names_of<LinkageKind>()));
     sub->add_option("--tolerance", command->tolerance, "allowed error of a point, e.g. \"0.1 mm\"");
     sub->add_option("--model", command->model,
-                    "a model of pins and sliders to start from, in place of a linkage by name");
+                    "a model of pins and sliders to start from, instead of --mechanism");
     sub->add_option("--point", command->roles.point,
                     "with --model: the point that has to move, e.g. coupler.P");
     sub->add_option("--output", command->roles.output,
                     "with --model and a function: the body that is the output");
-    sub->add_flag("!--fix-pivots", command->roles.moves_pivots,
-                  "with --model: points on ground stay where they are");
+    sub->add_flag_callback(
+        "--fix-pivots", [command] { command->roles.moves_pivots = false; },
+        "with --model: points on the ground stay where they are");
     sub->add_flag("--any-order", command->any_order, "positions may be reached in any order");
     sub->add_option("--starts", command->search.starts, "number of random starts (default: 2000)")
         ->check(CLI::Range(1, 10'000'000));
     sub->add_option("--keep", command->search.keep, "number of linkages to write (default: 12)")
         ->check(CLI::Range(1, 99));
-    sub->add_option("--seed", command->search.seed, "another number searches elsewhere");
+    sub->add_option("--seed", command->search.seed, "seed of the random starts");
     sub->add_option("--threads", command->search.threads,
-                    "number of threads; changes nothing but the time (default: all cores)")
+                    "number of threads (default: all cores); the result does not depend on it")
         ->check(CLI::Range(1, 1024));
     sub->add_flag("--json", command->json, "print the solutions as JSON");
     sub->add_flag("--quiet,-q", command->quiet, "print nothing but errors");

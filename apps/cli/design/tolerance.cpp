@@ -193,21 +193,22 @@ int ToleranceCommand::run() {
 
 Command add_tolerance(CLI::App& app) {
     auto* sub = app.add_subcommand(
-        "tolerance", "what tolerances do: spread, contributions, yield, and what happens");
+        "tolerance", "effect of tolerances: spread, contributions, yield, sequences of events");
     auto c = std::make_shared<ToleranceCommand>();
     c->options.add_to(*sub, false);
     sub->add_option("--of", c->study.responses,
                     "a response: its name in the model or its text, e.g. \"max:bolt.x\" (default: "
                     "all of the model)")
         ->allow_extra_args(false);
-    sub->add_option("--runs", c->study.runs, "number of runs of Monte Carlo (default: 1000)")
+    sub->add_option("--runs", c->study.runs, "number of Monte Carlo runs (default: 1000)")
         ->check(CLI::Range(2L, 10'000'000L));
-    sub->add_option("--seed", c->study.seed, "another seed gives another sample");
-    sub->add_option("--threads", c->threads, "how many at once (default: one for each core)")
+    sub->add_option("--seed", c->study.seed, "seed of the sample");
+    sub->add_option("--threads", c->threads,
+                    "number of runs at the same time (default: one per core)")
         ->check(CLI::PositiveNumber);
     sub->add_option("--csv", c->csv, "also write the sample as CSV");
     sub->add_option("--examples", c->examples,
-                    "folder for the results of one example of each sequence of events");
+                    "folder in which to keep the result of one run per sequence of events");
     return [c] { return c->run(); };
 }
 

@@ -169,7 +169,7 @@ std::string_view value_around(std::string_view text, Span place) {
 std::string syntax_hint(std::string_view text, Span place, std::string_view message) {
     if (message.find("inline table") != std::string_view::npos &&
         message.find("saw '\\n'") != std::string_view::npos)
-        return "; a table in braces stands on one line: write it as a section with a head in "
+        return "; a table in braces must be on one line: write it as a section with a head in "
                "brackets, as [body.crank]";
     const std::string_view value = value_around(text, place);
     double number = 0;
@@ -177,7 +177,7 @@ std::string syntax_hint(std::string_view text, Span place, std::string_view mess
     std::string_view unit = value.substr(static_cast<std::size_t>(tail - value.data()));
     while (!unit.empty() && unit.front() == ' ') unit.remove_prefix(1);
     if (problem != std::errc{} || unit.empty() || !parse_unit(unit)) return "";
-    return "; a quantity with its unit stands in quotes: \"" + std::string(value) + "\"";
+    return "; a quantity with a unit needs quotes: \"" + std::string(value) + "\"";
 }
 
 bool check_size(std::size_t size, Diagnostics& diagnostics) {
