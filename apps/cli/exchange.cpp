@@ -20,14 +20,16 @@ struct ExchangeOptions {
     bool json = false, quiet = false;
 };
 
-void add_options(CLI::App& sub, ExchangeOptions& o) {
+void add_options(CLI::App& sub, ExchangeOptions& o, bool reads) {
     sub.add_option("-o,--out", o.out, "file to write")->required();
     sub.add_option("--length", o.reading.units.length,
-                   "unit of lengths in the data file (default: cm; ADAMS: mm)");
+                   reads ? "unit of lengths in the data file (default: cm; ADAMS: mm)"
+                         : "unit of lengths in the data file (default: cm)");
     sub.add_option("--force", o.reading.units.force,
                    "unit of forces in the data file (default: N)");
     sub.add_option("--mass", o.reading.units.mass,
-                   "unit of masses in the data file (default: force s^2/length; ADAMS: kg)");
+                   reads ? "unit of masses in the data file (default: force s^2/length; ADAMS: kg)"
+                         : "unit of masses in the data file (default: force s^2/length)");
     sub.add_flag("--json", o.json, "print what was done as JSON");
     sub.add_flag("--quiet,-q", o.quiet, "print nothing but errors");
 }
@@ -158,7 +160,7 @@ Command add_import(CLI::App& app) {
     auto o = std::make_shared<ExchangeOptions>();
     sub->add_option("file", o->file, "data file; ACDMC or ADAMS is recognised from its content")
         ->required();
-    add_options(*sub, *o);
+    add_options(*sub, *o, true);
     sub->add_flag("--drive", o->reading.drive,
                   "ACDMC: drive the independent coordinates at their initial speed");
     return [o] { return import_file(*o); };
@@ -173,7 +175,7 @@ Command add_export(CLI::App& app) {
            "--set", options->sets,
            "change a parameter or any value: --set L1=\"15 mm\" --set contact.C.impact=poisson")
         ->allow_extra_args(false);
-    add_options(*sub, *o);
+    add_options(*sub, *o, false);
     return [o, options] {
         options->json = o->json;
         options->quiet = o->quiet;

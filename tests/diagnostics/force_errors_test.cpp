@@ -58,7 +58,7 @@ TEST(ForceErrors, only_measures_have_rates) {
 TEST(ForceErrors, rate_of_a_measure_of_rates_is_an_acceleration) {
     EXPECT_EQ(errors_of(with_bodies("m = { type = \"expression\", value = \"tip.x.rate\" }\n"
                                     "[event.e]\nwhen = \"m.rate > 0\"\n")),
-              "13:9: error: event 'e', when: measure 'm' uses rates, so its own rate is an "
+              "13:5: error: event 'e', when: measure 'm' uses rates, so its own rate is an "
               "acceleration; forces, states and conditions can use positions and velocities "
               "only\n");
 }
