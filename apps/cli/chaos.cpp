@@ -309,9 +309,10 @@ int PeriodicCommand::print(const ShootingOptions& options, const ShootingResult&
 
 int PeriodicCommand::run() const {
     if (period.empty() == guess.empty())
-        throw Failure{wrong_usage,
-                      "give --period where something depends on time, or --guess where "
-                      "the motion finds its own period"};
+        throw Failure{
+            wrong_usage,
+            "give --period if drivers or forces depend on time, else --guess, a first guess "
+            "of the period"};
     const ModelData m = model.read();
     require_dynamics_or_fail(m);
     require_masses_or_fail(m);

@@ -292,7 +292,7 @@ Command add_check(CLI::App& app) {
     auto particles = std::make_shared<bool>(false);
     auto cuts = std::make_shared<std::vector<std::string>>();
     sub->add_flag("--particles", *particles,
-                  "the particles that are equivalent to the bodies, and the size of the equations "
+                  "show the equivalent particles of the bodies, and the size of the equations "
                   "of motion with them");
     sub->add_option("--cut", *cuts, "with --particles: a joint that is cut to open a loop");
     auto compare = std::make_shared<bool>(false);

@@ -246,7 +246,7 @@ Command add_draw(CLI::App& app) {
     sub->add_option("--from", command->from, "with --strip or --animate: the first time");
     sub->add_flag("--side-by-side", command->side_by_side,
                   "with --strip: the positions beside each other, each with its time");
-    sub->add_flag("--animate", command->animate, "a picture that moves (SVG, in a browser)")
+    sub->add_flag("--animate", command->animate, "a moving picture (SVG, for a browser)")
         ->excludes(strip);
     sub->add_flag("--trace", command->trace, "paths of all points that the model measures");
     sub->add_flag("--centres", command->centres, "mark the centres of mass");

@@ -33,7 +33,7 @@ void print_mobility(const Mobility& m) {
                m.drivers < m.freedoms_nearby ? "; undriven degrees of freedom stay at rest" : "");
     for (const auto& r : m.redundant)
         fmt::print("redundant     {}{}\n", r.row,
-                   r.implied_by.empty() ? std::string(" says nothing new")
+                   r.implied_by.empty() ? std::string(" has no effect")
                                         : " is implied by " + joined(r.implied_by));
     for (const auto& s : m.suggestions) fmt::print("suggestion    {}\n", s);
 }

@@ -125,7 +125,7 @@ Command add_plot(CLI::App& app) {
                                    "normal forces of contacts with their static and dynamic parts");
     auto* switching = sub->add_flag(
         "--switching", c->switching,
-        "what decides when contacts change: gap, force, places on the profiles, slip");
+        "the functions whose zeros change a contact: gap, force, position on the profiles, slip");
     auto* delay = sub->add_option("--delay", c->delay,
                                   "delay portraits: each column against itself this much later, "
                                   "e.g. \"0.1 s\" (default: as for --phase)");

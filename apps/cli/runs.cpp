@@ -383,7 +383,7 @@ Command add_resume(CLI::App& app) {
 
 Command add_run(CLI::App& app) {
     auto command = std::make_shared<RunCommand>();
-    auto* sub = app.add_subcommand("run", "the analysis that the model asks for");
+    auto* sub = app.add_subcommand("run", "the analysis that the [run] table of the model names");
     command->add_common(*sub);
     command->add_dynamics(*sub);
     sub->add_flag("--influence", command->influence,

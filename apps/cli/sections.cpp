@@ -243,7 +243,7 @@ int PoincareCommand::run() const {
                 "column\n",
                 tolerance);
         if (!left_out.empty())
-            fmt::print("        not compared, for it moves on without end: {}\n", joined(left_out));
+            fmt::print("        not compared, as it moves on steadily: {}\n", joined(left_out));
         fmt::print("points  {}\n", out);
         if (!plot.empty()) fmt::print("plot    {}\n", plot);
     }

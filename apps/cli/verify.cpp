@@ -51,8 +51,8 @@ Command add_verify(CLI::App& app) {
         std::string problem;
         bool json = false, quiet = false, markdown = false;
     };
-    auto* sub = app.add_subcommand("verify",
-                                   "run the verification manual: models against published numbers");
+    auto* sub = app.add_subcommand(
+        "verify", "compare the example models with published and closed-form numbers");
     auto o = std::make_shared<Options>();
     sub->add_option("problem", o->problem, "one problem, e.g. K1 (default: all)");
     sub->add_flag("--json", o->json, "print the rows as a JSON array");

@@ -1,5 +1,7 @@
 #include "coordinates/measures.h"
 
+#include <cmath>
+
 namespace pawl {
 
 template <class S>
@@ -15,14 +17,15 @@ void evaluate_measures(const Mechanism<S>& mechanism, const Coordinates<S>& coor
                 coordinates, d->frames,
                 distance_row<S>(coordinates.frame(d->frames[0]), coordinates.frame(d->frames[1])));
         } else {
-            // Slots: t, the parameters, then the channels; an expression uses only channels above
-            // it.
+            // An expression uses only channels above it.
             const auto& value = std::get<ExpressionMeasure<S>>(kind).value;
             const int parameters = static_cast<int>(value.parameters.size());
             channels[i] = value.expression.template evaluate_with<TimeJet<double>>([&](int slot) {
                 if (slot == 0) return TimeJet<double>{t, 1, 0};
                 if (slot <= parameters) return TimeJet<double>{value.parameters[slot - 1], 0, 0};
-                return channels[slot - 1 - parameters];
+                if (slot < rate_slots) return channels[slot - 1 - parameters];
+                const TimeJet<double>& channel = channels[slot - rate_slots - 1 - parameters];
+                return TimeJet<double>{channel.rate, channel.acceleration, NAN};
             });
         }
     }

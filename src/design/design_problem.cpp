@@ -47,8 +47,8 @@ std::optional<DesignProblem> DesignProblem::read(const Model& model, Diagnostics
     problems.file = model.file();
     if (!model.design()) {
         problems.error({1, 1},
-                       "the model has no table [design]; it says what may change and what is to be "
-                       "reached, e.g. variables = [\"stiffness\"], minimise = \"max:motor.force\"");
+                       "the model has no table [design]; add one with variables and an objective, "
+                       "e.g. variables = [\"stiffness\"], minimise = \"max:motor.force\"");
         return std::nullopt;
     }
     DesignProblem problem(model, *model.design());

@@ -176,8 +176,8 @@ bool SweepPlan::add_responses(const Model& model, Diagnostics& problems) {
     }
     if (!responses_.empty()) return true;
     problems.error(settings_.span,
-                   "there is nothing to read: the model has no tables [response.NAME], and no "
-                   "response was named");
+                   "no response: the model has no table [response.NAME], and none was named with "
+                   "--of");
     return false;
 }
 

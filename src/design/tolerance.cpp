@@ -269,8 +269,8 @@ bool begin(const Model& model, const ToleranceOptions& options, ToleranceStudy& 
         if (auto response = model.response(text, problems)) responses.push_back(*response);
     if (responses.empty() && !problems.has_errors())
         problems.error({},
-                       "there is nothing to read: the model has no tables [response.NAME], and "
-                       "no response was named");
+                       "no response: the model has no table [response.NAME], and none was named with "
+                       "--of");
     if (problems.has_errors()) return false;
     const Result nominal = model.analyse();
     if (nominal.rows() == 0) problems.add(nominal.problems());

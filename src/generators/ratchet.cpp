@@ -11,7 +11,7 @@ namespace {
 
 constexpr const char* ratchet_text =
     R"toml(# A ratchet wheel of @teeth teeth that winds up a load. A hand torque turns it counter-clockwise in the first half of every period; the
-# pawl, pressed on by a spring, rides up the backs of the teeth and drops behind each of them. When the hand lets go, the load drives the
+# pawl, pressed on by a spring, rides up the backs of the teeth and drops behind each of them. When the hand stops, the load drives the
 # wheel back until a tooth face meets the pawl's nose; the pawl is drawn into the corner and holds there.
 # Look at: wheel.angle, C#1.normal (back of a tooth) and C#2.normal (face), events.csv.
 format = 1

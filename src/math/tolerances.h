@@ -1,5 +1,5 @@
-// Every numerical tolerance of the program, with its reason. Lengths are relative to the model's
-// size.
+// Tolerances that several parts of the program share or that it promises, with their reasons; those
+// of one algorithm stand beside it. Lengths are relative to the model's size.
 #pragma once
 
 namespace pawl::tolerance {

@@ -21,7 +21,9 @@ template <class S>
 struct DistanceMeasure {
     std::array<Attachment<S>, 2> frames;
 };
-// Slots of the expression: 0 is t, then the parameters, then the measures (channels) in file order.
+// Slots of the expression: 0 is t, then the parameters, then the measures (channels) in file order;
+// the rate of a measure has the slot of its value plus `rate_slots`.
+constexpr int rate_slots = 1 << 20;
 template <class S>
 struct ExpressionMeasure {
     Formula<typename S::Scalar> value;
@@ -33,8 +35,9 @@ struct Measure {
     std::string name;
     Span span;
     std::variant<CoordinateMeasure<S>, DistanceMeasure<S>, ExpressionMeasure<S>> kind;
-    std::string unit;        // of the output column
-    double unit_factor = 1;  // SI value of that unit
+    std::string unit;         // of the output column
+    double unit_factor = 1;   // SI value of that unit
+    bool uses_rates = false;  // its own rate is an acceleration then, and it has no acceleration
 };
 
 }  // namespace pawl

@@ -26,7 +26,7 @@ namespace {
 using Matrix = std::vector<std::vector<int>>;
 
 // What a row changes for its run: parameters of the model, and of its table `run` the keys
-// `run.analysis`, `run.end` and `run.step` (seconds).
+// `run.analysis`, `run.end`, `run.step` (seconds) and `run.rtol` (of which `run.atol` is the same).
 struct Changes {
     Overrides parameters, run;
 
@@ -47,6 +47,7 @@ struct Changes {
             if (name == "run.analysis") settings.analysis = named<Analysis>(value).value();
             if (name == "run.end") settings.end = std::stod(value);
             if (name == "run.step") settings.step = std::stod(value);
+            if (name == "run.rtol") settings.rtol = settings.atol = std::stod(value);
         }
     }
 };
@@ -113,6 +114,14 @@ ModelRun run_model(std::string_view name, std::string_view set, std::optional<do
     }
     if (model->run.analysis == Analysis::statics && at)
         return run_static_model(placed, model->run, *at);
+    if (model->run.analysis == Analysis::statics) {
+        StaticRunResult result =
+            run_statics(placed, {.end = model->run.end, .step = model->run.step});
+        if (result.status != StaticRunStatus::completed) run.note = result.message;
+        run.trajectory = std::move(result.trajectory);
+        run.events = std::move(result.events);
+        return run;
+    }
     if (model->run.analysis == Analysis::dynamics) {
         DynamicResult result = run_dynamics(placed, dynamic_options(model->run));
         // Laws of impact by which the energy grows are shown as they are; the audit names them.

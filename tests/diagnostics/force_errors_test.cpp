@@ -50,9 +50,17 @@ TEST(ForceErrors, unknown_name_is_told_with_the_nearest_ones) {
 TEST(ForceErrors, only_measures_have_rates) {
     EXPECT_EQ(errors_of(joint_force("z.rate") + "[state.z]\nrate = 1\n"),
               "14:10: error: force 'f', value: only measures have a rate; 'z' is a state\n");
-    EXPECT_EQ(errors_of(with_bodies("m = { type = \"expression\", value = \"tip.x.rate\" }\n")),
-              "11:37: error: measure 'm', value: the rate of a measure can be used only in forces "
-              "and states\n");
+    EXPECT_EQ(errors_of(with_bodies("m = { type = \"expression\", value = \"tip.x.rate\" }\n"
+                                    "n = { type = \"expression\", value = \"m.rate + m\" }\n")),
+              "no error\n");
+}
+
+TEST(ForceErrors, rate_of_a_measure_of_rates_is_an_acceleration) {
+    EXPECT_EQ(errors_of(with_bodies("m = { type = \"expression\", value = \"tip.x.rate\" }\n"
+                                    "[event.e]\nwhen = \"m.rate > 0\"\n")),
+              "13:5: error: event 'e', when: measure 'm' uses rates, so its own rate is an "
+              "acceleration; forces, states and conditions can use positions and velocities "
+              "only\n");
 }
 
 TEST(ForceErrors, s_and_v_belong_to_a_coordinate) {

@@ -71,6 +71,8 @@ TEST_F(Manners, wrong_words_are_told_with_what_was_meant) {
         {{"run", "model.toml", "--ste", "1 s"},
          "pawl: unknown option '--ste'; did you mean '--set' or '--step'?"},
         {{"run"}, "pawl: MODEL... is missing: model files"},
+        {{"--foo"}, "pawl: unknown option '--foo'"},
+        {{"--quiet", "run", "model.toml"}, "pawl: the option '--quiet' must come after the verb"},
         {{"draw", "model.toml", "more.toml"}, "pawl: one argument too many: 'more.toml'"},
         {{"run", "model.toml", "--end"}, "pawl: --end needs a value"},
         {{"draw", "model.toml", "--strip", "some"}, "pawl: --strip: 'some' is not a number"},

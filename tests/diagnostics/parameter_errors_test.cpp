@@ -110,6 +110,20 @@ TEST(ParameterErrors, error_in_a_replacement_is_told_as_such) {
               "error: --set L1: the expression is empty\n");
 }
 
+// The parameter is a length in the file; a number alone is a length in the unit of the file.
+TEST(ParameterErrors, number_alone_of_an_override_has_the_unit_of_the_parameter) {
+    for (const auto& [units, factor] : {std::pair{"", 1.0}, {"units.length = \"mm\"\n", 1e-3}}) {
+        Diagnostics diagnostics;
+        const auto model = read_model("format = 1\n" + std::string(units) +
+                                          "[parameters]\nL = \"2*a\"\nn = 3\na = \"25 mm\"\n",
+                                      "test.toml", {{"L", "7"}, {"n", "4"}}, diagnostics);
+        ASSERT_TRUE(model) << diagnostics.text();
+        const auto& parameters = model->parameters;
+        EXPECT_NEAR(parameters[0].value, 7 * factor, 1e-15);
+        EXPECT_EQ(parameters[1].value, 4);
+    }
+}
+
 TEST(ParameterErrors, default_unit_must_be_a_unit_of_its_dimension) {
     EXPECT_EQ(
         errors_of("format = 1\n[units]\nlength = \"kg\"\nangle = \"degr\"\nmas = \"g\"\n"),

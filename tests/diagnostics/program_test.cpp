@@ -99,7 +99,7 @@ TEST_F(ProgramRun, ends_with_4_when_a_loop_cannot_close_and_names_place_joint_an
           test::fourbar("") +
               "[driver.lift]\njoint = \"D\"\ntype = \"speed\"\nstart = 3\nspeed = 1\n");
     expect(4, {"kinematics", "reach.toml"},
-           "driver 'lift' asks for a position that the mechanism cannot reach");
+           "driver 'lift' requires a position that the mechanism cannot reach");
     EXPECT_EQ(entries(), (Names{"model.toml", "reach.toml"}));  // nothing was written
 }
 

@@ -110,7 +110,7 @@ Command add_optimise(CLI::App& app) {
     sub->add_option("-o,--out", command->options.out,
                     "model file to write, comments kept (default: MODEL.optimised.toml)");
     sub->add_option("--history", command->history,
-                    "table of all runs to write (default: beside the model)");
+                    "table of all runs to write (default: beside the new model)");
     sub->add_option("--method", command->method, "slsqp, mma or crs (default: as the model says)")
         ->check(CLI::IsMember(names_of<OptimisationMethod>()));
     sub->add_option("--starts", command->optimisation.starts,

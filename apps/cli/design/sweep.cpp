@@ -204,7 +204,7 @@ Command add_sweep(CLI::App& app) {
         ->allow_extra_args(false);
     sub->add_option("--method", c->method, "grid, random, latin_hypercube or sobol")
         ->check(CLI::IsMember(names_of<SweepMethod>()));
-    sub->add_option("--runs", c->runs, "number of runs, of all methods but the grid")
+    sub->add_option("--runs", c->runs, "number of runs, for every method but grid")
         ->check(CLI::PositiveNumber);
     c->seed_given = sub->add_option("--seed", c->seed, "seed of the random values (default: 1)");
     sub->add_option("--threads", c->threads, "number of threads (default: one for each core)")

@@ -174,13 +174,14 @@ Command add_synthesise(CLI::App& app) {
     sub->add_option("--tolerance", command->tolerance,
                     "allowed error of a point, e.g. \"0.1 mm\" (default: from the file)");
     sub->add_option("--model", command->model,
-                    "a model of pins and sliders to start from, in place of a linkage by name");
+                    "a model of pins and sliders to start from, instead of --mechanism");
     sub->add_option("--point", command->roles.point,
                     "with --model: the point that has to move, e.g. coupler.P");
     sub->add_option("--output", command->roles.output,
                     "with --model and a function: the body that is the output");
-    sub->add_flag("!--fix-pivots", command->roles.moves_pivots,
-                  "with --model: points on ground stay where they are");
+    sub->add_flag_callback(
+        "--fix-pivots", [command] { command->roles.moves_pivots = false; },
+        "with --model: points on the ground stay where they are");
     sub->add_flag("--any-order", command->any_order, "positions may be reached in any order");
     sub->add_option("--starts", command->search.starts, "number of random starts (default: 2000)")
         ->check(CLI::Range(1, 10'000'000));

@@ -212,7 +212,7 @@ Command add_tolerance(CLI::App& app) {
         ->check(CLI::PositiveNumber);
     sub->add_option("--csv", c->csv, "also write the sample as CSV");
     sub->add_option("--examples", c->examples,
-                    "folder for the results of one example of each sequence of events");
+                    "folder in which to keep the result of one run per sequence of events");
     return [c] { return c->run(); };
 }
 

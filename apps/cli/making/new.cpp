@@ -113,8 +113,10 @@ Command add_new(CLI::App& app) {
     sub->add_option("mechanism", o->kind,
                     "fourbar, slider_crank, cam, geneva, ratchet, escapement, latch or gear_train; "
                     "without one they are listed");
-    sub->add_option("numbers", o->numbers, "numbers of it: slots=6 centres=\"80 mm\"");
-    sub->add_flag("--numbers", o->list, "list the numbers of the mechanism with their defaults");
+    sub->add_option("numbers", o->numbers,
+                    "its dimensions and other values: slots=6 centres=\"80 mm\"");
+    sub->add_flag("--numbers", o->list,
+                  "list the values that the mechanism takes, with their defaults");
     sub->add_option("-o,--out", o->out,
                     "file to write (default: MECHANISM.toml); - is standard output");
     sub->add_flag("--json", o->json, "print what was done as JSON");

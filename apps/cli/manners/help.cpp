@@ -134,15 +134,19 @@ std::string extra_problem(const CLI::App& app, const CLI::App& verb) {
         for (const std::string& name : o->get_lnames()) names.push_back("--" + name);
         for (const std::string& name : o->get_snames()) names.push_back("-" + name);
     }
+    if (&verb != &app && std::find(names.begin(), names.end(), given) != names.end())
+        return fmt::format("the option '{}' must come after the verb", given);
     return fmt::format("unknown option '{}'{}", given, did_you_mean(given, names));
 }
 
-std::string missing_problem(const CLI::App& verb) {
+std::string missing_problem(const CLI::App& app, const CLI::App& verb) {
+    if (&verb == &app)
+        return app.remaining().empty() ? "a verb is missing" : extra_problem(app, app);
     for (const CLI::Option* o : verb.get_options())
         if (o->get_required() && o->count() == 0)
             return (o->nonpositional() ? first_name(*o) : argument_word(*o)) +
                    " is missing: " + o->get_description();
-    return "something is missing";
+    return "an argument is missing";
 }
 
 }  // namespace
@@ -220,7 +224,7 @@ std::string usage_problem(const CLI::App& app, const CLI::ParseError& error) {
     if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr)
         problem = extra_problem(app, verb);
     else if (dynamic_cast<const CLI::RequiredError*>(&error) != nullptr)
-        problem = missing_problem(verb);
+        problem = missing_problem(app, verb);
     else if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr)
         problem = said.substr(0, said.find(':')) + " needs a value";
     else

@@ -90,7 +90,7 @@ Command add_studio(CLI::App& app) {
         app.add_subcommand("studio", "draw, pull and run models of a folder in the browser");
     auto o = std::make_shared<Options>();
     sub->add_option("folder", o->folder,
-                    "folder whose models are opened and saved, or one model (default: here)");
+                    "folder of the models, or one model (default: the current folder)");
     sub->add_option("--port", o->port,
                     fmt::format("port on this machine, 0: any free one "
                                 "(default: {})",

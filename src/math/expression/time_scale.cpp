@@ -19,6 +19,10 @@ namespace {
 
 // Halvings of the run: parts of 1/65,536 of it, a sixth of the narrowest pulse that is promised.
 constexpr int deepest = 16;
+// The same where only a change of branch is left to be resolved.
+constexpr int deepest_of_switches = 12;
+// A part with one change of branch may be one step, which is a quarter of a scale.
+constexpr double steps_in_scale = 4;
 // Expressions whose bounds stay too wide everywhere are given up: these many parts are no pulses.
 constexpr int most_unresolved = 2000;
 constexpr int most_looks = 1 << 17;
@@ -33,7 +37,8 @@ constexpr double negligible = 1e-12;
 
 // The expression over a part of the run, instruction by instruction. What is looked at are the
 // functions, powers and quotients whose sums and products make the expression: a sum of two pulses
-// is no narrower than each, and inside of a function only its value counts.
+// is no narrower than each, and inside of a function only its value counts. Besides, where a branch
+// depends on the time alone, parts are looked for in which it changes at most once.
 class Scan {
 public:
     Scan(std::span<const double> parameters, double begin, double end)
@@ -51,6 +56,8 @@ private:
     void look(const Expression& expression, double begin, double end, int depth);
     [[nodiscard]] Enclosure slot(int slot) const;
     void mark(std::span<const Instruction> code);
+    [[nodiscard]] double scale_of_switch(Operation operation,
+                                         std::span<const Enclosure> operands) const;
     [[nodiscard]] double scale_of(std::size_t i, Operation operation, const Enclosure& argument,
                                   const Enclosure& value) const;
 
@@ -58,6 +65,7 @@ private:
     double begin_, end_;
     double low_ = 0, high_ = 0;    // the part at hand
     double scale_ = 0;             // found for it; 0: not resolved
+    double switch_scale_ = 0;      // the same of its changes of branch
     std::vector<char> looked_at_;  // per instruction
     std::vector<double> largest_;  // per instruction, over the whole run
     std::vector<Enclosure> stack_;
@@ -90,15 +98,25 @@ void Scan::mark(std::span<const Instruction> code) {
             case Operation::multiply:
             case Operation::minimum:
             case Operation::maximum:
+            case Operation::less:
+            case Operation::less_equal:
+            case Operation::greater:
+            case Operation::greater_equal:
+            case Operation::equal:
+            case Operation::not_equal:
+            case Operation::logical_and:
+            case Operation::logical_or:
                 open.push_back(first);
                 open.push_back(last);
                 break;
             case Operation::scale:
             case Operation::negate:
             case Operation::abs:
+            case Operation::logical_not:
                 open.push_back(last);
                 break;
             case Operation::select:
+                open.push_back(begin[first] - 1);
                 open.push_back(first);
                 open.push_back(last);
                 break;
@@ -122,6 +140,32 @@ Enclosure Scan::slot(int slot) const {
     return e;
 }
 
+// Two changes of a branch have an extremum of the difference between them: parts in which it has
+// one sign, or its rate has, hold one change at most, and never two neighbours.
+double Scan::scale_of_switch(Operation operation, std::span<const Enclosure> operands) const {
+    switch (operation) {
+        case Operation::minimum:
+        case Operation::maximum:
+        case Operation::less:
+        case Operation::less_equal:
+        case Operation::greater:
+        case Operation::greater_equal:
+        case Operation::equal:
+        case Operation::not_equal: {
+            const Enclosure difference = operands[0] - operands[1];
+            if (!difference.known || difference.low > 0 || difference.high < 0 ||
+                difference.low == difference.high)
+                return INFINITY;
+            const bool one_way = difference.rate_low > 0 || difference.rate_high < 0;
+            const bool whole_run = low_ == begin_ && high_ == end_;
+            if (one_way) return whole_run ? INFINITY : steps_in_scale * (high_ - low_);
+            return 0;
+        }
+        default:
+            return INFINITY;
+    }
+}
+
 double Scan::scale_of(std::size_t i, Operation operation, const Enclosure& argument,
                       const Enclosure& value) const {
     const double width = value.high - value.low, part = high_ - low_;
@@ -141,7 +185,7 @@ double Scan::scale_of(std::size_t i, Operation operation, const Enclosure& argum
 Enclosure Scan::run(std::span<const Instruction> code) {
     const bool whole = looked_at_.empty();
     if (whole) mark(code);
-    scale_ = INFINITY;
+    scale_ = switch_scale_ = INFINITY;
     stack_.clear();
     for (std::size_t i = 0; i < code.size(); ++i) {
         const Operation operation = code[i].operation;
@@ -162,6 +206,7 @@ Enclosure Scan::run(std::span<const Instruction> code) {
             if (whole) largest_[i] = std::max(std::abs(value.low), std::abs(value.high));
             scale_ = std::min(scale_, scale_of(i, operation, operands[0], value));
         }
+        switch_scale_ = std::min(switch_scale_, scale_of_switch(operation, operands));
         stack_.resize(stack_.size() - count + 1);
         stack_.back() = value;
     }
@@ -183,15 +228,22 @@ void Scan::look(const Expression& expression, double begin, double end, int dept
     high_ = end;
     ++looks_;
     expression.evaluate(SlotLookup<Enclosure>{this, nullptr});
-    if (scale_ == INFINITY) return;
-    if (scale_ == 0 && depth < deepest && looks_ < most_looks) {
+    if (scale_ == INFINITY && switch_scale_ == INFINITY) return;
+    if (looks_ < most_looks &&
+        ((scale_ == 0 && depth < deepest) || (switch_scale_ == 0 && depth < deepest_of_switches))) {
         const double middle = 0.5 * (begin + end);
         look(expression, begin, middle, depth + 1);
         look(expression, middle, end, depth + 1);
         return;
     }
-    if (scale_ == 0) unresolved_.push_back(parts_.size());
-    parts_.push_back({begin, end, scale_ == 0 ? end - begin : scale_});
+    // Branches that change several times in a part: the scale of the functions has to do.
+    double scale =
+        switch_scale_ == 0 && scale_ < INFINITY ? scale_ : std::min(scale_, switch_scale_);
+    if (scale == 0) {
+        unresolved_.push_back(parts_.size());
+        scale = end - begin;
+    }
+    parts_.push_back({begin, end, scale});
 }
 
 std::vector<TimeScale> Scan::divide(const Expression& expression) {

@@ -214,7 +214,7 @@ template <class S>
 struct FormulaMeasure {
     static constexpr std::string_view name = "expression";
     static constexpr std::string_view summary =
-        "An expression of t, the parameters and the measures above it, in SI units.";
+        "An expression of t, parameters and the measures above it, or their rates NAME.rate.";
     const Node* value = nullptr;
     template <class V>
     void fields(V& v) {

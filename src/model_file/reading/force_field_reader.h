@@ -3,6 +3,7 @@
 #pragma once
 
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -16,9 +17,10 @@ namespace pawl {
 class ForceSymbols : public TimeSymbols {
 public:
     ForceSymbols(const ParameterSet& parameters, const NameIndex& channels, int channel_count,
-                 const NameIndex& states)
+                 const std::set<std::string, std::less<>>& without_rate, const NameIndex& states)
         : TimeSymbols(parameters),
           channels_(channels),
+          without_rate_(without_rate),
           states_(states),
           channel_count_(channel_count) {}
 
@@ -33,7 +35,8 @@ public:
 
 private:
     const NameIndex& channels_;  // slots
-    const NameIndex& states_;    // places among the states
+    const std::set<std::string, std::less<>>& without_rate_;
+    const NameIndex& states_;  // places among the states
     int channel_count_;
 };
 

@@ -24,6 +24,12 @@ void warn_of_gravity(const Gravity<S>& weight, const Span& place, const std::str
                            title, g / factor, g));
 }
 
+// "arm" of "arm.rate"; empty of any other name.
+std::string_view measure_of_rate(std::string_view name) {
+    return name.ends_with(rate_suffix) ? name.substr(0, name.size() - rate_suffix.size())
+                                       : std::string_view();
+}
+
 }  // namespace
 
 std::optional<Symbol> ForceSymbols::find(std::string_view name) const {
@@ -34,8 +40,8 @@ std::optional<Symbol> ForceSymbols::find(std::string_view name) const {
         return found == channels_.end() ? std::nullopt : std::optional(found->second);
     };
     if (const auto slot = channel_slot(name)) return Symbol{*slot, Quality::unknown()};
-    if (name.ends_with(rate_suffix))
-        if (const auto slot = channel_slot(name.substr(0, name.size() - rate_suffix.size())))
+    if (const auto measure = measure_of_rate(name); !without_rate_.contains(measure))
+        if (const auto slot = channel_slot(measure))
             return Symbol{*slot + channel_count_, Quality::unknown()};
     if (const auto state = states_.find(name); state != states_.end())
         return Symbol{first_state + state->second, Quality::unknown()};
@@ -51,7 +57,8 @@ std::vector<std::string> ForceSymbols::names() const {
     for (std::string& input : parameters_.input_names()) names.push_back(std::move(input));
     for (const auto& channel : channels_) {
         names.push_back(channel.first);
-        names.push_back(channel.first + std::string(rate_suffix));
+        if (!without_rate_.contains(channel.first))
+            names.push_back(channel.first + std::string(rate_suffix));
     }
     for (const auto& state : states_) names.push_back(state.first);
     if (has_coordinate) names.insert(names.end(), {"s", "v"});
@@ -62,6 +69,10 @@ std::string ForceSymbols::reason_against(std::string_view name) const {
     if (find(name)) return "";
     if (name == "s" || name == "v")
         return "s and v are the coordinate of a spring or of a joint; there is none here";
+    if (const auto of = measure_of_rate(name); without_rate_.contains(of))
+        return "measure '" + std::string(of) +
+               "' uses rates, so its own rate is an acceleration; forces, states and conditions " +
+               "can use positions and velocities only";
     const bool is_rate = name.ends_with(rate_suffix);
     const std::string measure(name.substr(0, name.find('.')));
     const std::string kind(states_.contains(measure) ? "state" : parameters_.kind_of(measure));

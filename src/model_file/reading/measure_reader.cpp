@@ -1,11 +1,15 @@
 // Reading of measures into channels, and the symbols of their expressions.
+#include <algorithm>
+
 #include "model_file/reading/model_reader.h"
 
 namespace pawl {
 
 namespace {
 
-// The time, the parameters, and the channels of the measures above.
+constexpr std::string_view rate_suffix = ".rate";
+
+// The time, the parameters, and the channels of the measures above with their rates.
 class MeasureSymbols : public TimeSymbols {
 public:
     MeasureSymbols(const ParameterSet& parameters, const NameIndex& channels, const Node& measures,
@@ -15,19 +19,24 @@ public:
     [[nodiscard]] std::optional<Symbol> find(std::string_view name) const override {
         const auto found = channels_.find(name);
         if (found != channels_.end()) return Symbol{found->second, Quality::unknown()};
+        if (name.ends_with(rate_suffix)) {
+            const auto of = channels_.find(name.substr(0, name.size() - rate_suffix.size()));
+            if (of != channels_.end()) return Symbol{of->second + rate_slots, Quality::unknown()};
+        }
         return TimeSymbols::find(name);
     }
     [[nodiscard]] std::vector<std::string> names() const override {
         std::vector<std::string> names = TimeSymbols::names();
-        for (const auto& channel : channels_) names.push_back(channel.first);
+        for (const auto& channel : channels_) {
+            names.push_back(channel.first);
+            names.push_back(channel.first + std::string(rate_suffix));
+        }
         return names;
     }
     [[nodiscard]] std::string reason_against(std::string_view name) const override {
         if (find(name)) return "";
         if (parameters_.find_input(name)) return TimeSymbols::reason_against(name);
         const std::string measure(name.substr(0, name.find('.')));
-        if (name.ends_with(".rate") && channels_.contains(name.substr(0, name.size() - 5)))
-            return "the rate of a measure can be used only in forces and states";
         if (measure == self_) return "measure '" + measure + "' cannot use itself";
         if (channels_.contains(measure + ".x"))
             return "measure '" + measure + "' is a point; use " + measure + ".x or " + measure +
@@ -54,7 +63,13 @@ public:
         auto symbol = symbols_.find(name);
         if (!symbol) return symbol;
         if (name == "t") symbol->quality = Quality::known(dimension::time);
-        if (symbol->slot >= first_slot_) symbol->quality = measures_[symbol->slot - first_slot_];
+        if (symbol->slot >= first_slot_ + rate_slots) {
+            symbol->quality = measures_[symbol->slot - first_slot_ - rate_slots];
+            if (!symbol->quality.is_unknown())
+                symbol->quality = Quality::known(symbol->quality.dimension / dimension::time);
+        } else if (symbol->slot >= first_slot_) {
+            symbol->quality = measures_[symbol->slot - first_slot_];
+        }
         return symbol;
     }
     [[nodiscard]] std::vector<std::string> names() const override { return symbols_.names(); }
@@ -163,12 +178,24 @@ void ModelReader<S>::fill(FieldReader<S>& reader, const FormulaMeasure<S>& eleme
     } else if (expression) {
         expression = read_quantity(*element.value, what, quality.dimension, symbols, context_);
     }
-    if (expression)
+    if (expression) {
         formula.value = {*expression, context_.parameter_values()};
-    else
+        measure.uses_rates = uses_rates(*expression);
+    } else {
         reader.fail();
+    }
     measure.kind = std::move(formula);
     add_channel(reader, std::move(measure), quality);
+}
+
+template <class S>
+bool ModelReader<S>::uses_rates(const Expression& expression) const {
+    const auto& slots = expression.slots_used();
+    return std::any_of(slots.begin(), slots.end(), [this](int slot) {
+        if (slot >= rate_slots) return true;
+        const int measure = slot - first_channel();
+        return measure >= 0 && mechanism_.measures[static_cast<std::size_t>(measure)].uses_rates;
+    });
 }
 
 template <class S>
@@ -190,6 +217,7 @@ void ModelReader<S>::add_channel(FieldReader<S>& reader, Measure<S> measure,
     }
     channels_.emplace(measure.name, first_channel() + static_cast<int>(mechanism_.measures.size()));
     qualities_.push_back(quality);
+    if (measure.uses_rates) without_rate_.insert(measure.name);
     mechanism_.measures.push_back(std::move(measure));
 }
 

@@ -89,6 +89,7 @@ private:
     void fill(FieldReader<S>& reader, const DistanceOfPoints<S>& element, Measure<S> measure);
     void fill(FieldReader<S>& reader, const JointMeasure<S>& element, Measure<S> measure);
     void fill(FieldReader<S>& reader, const FormulaMeasure<S>& element, Measure<S> measure);
+    [[nodiscard]] bool uses_rates(const Expression& expression) const;
     void add_channel(FieldReader<S>& reader, Measure<S> measure, const Quality& quality);
     // The slot of the first measure, behind those of the time and of the parameters.
     [[nodiscard]] int first_channel() const {
@@ -103,7 +104,7 @@ private:
     void read_coupling(const Node& node, const std::string& title);
     [[nodiscard]] ForceSymbols force_symbols() const {
         return {context_.parameters, channels_, static_cast<int>(mechanism_.measures.size()),
-                states_};
+                without_rate_, states_};
     }
 
     void read_limits(FieldReader<S>& reader, const ResponseElement& element, Response& response);
@@ -120,11 +121,12 @@ private:
     MechanismContext<S> context_;
     Mechanism<S>& mechanism_;
     std::vector<UsedPosition> used_positions_;
-    std::set<int> own_centres_;             // bodies with a centre of mass of their own
-    std::map<int, AreaMoments<S>> plates_;  // of each body, times density and thickness
-    NameIndex channels_;                    // slots of the measures read so far
-    std::vector<Quality> qualities_;        // of the measures read so far
-    NameIndex states_;                      // the places of the user's states
+    std::set<int> own_centres_;                        // bodies with a centre of mass of their own
+    std::map<int, AreaMoments<S>> plates_;             // of each body, times density and thickness
+    NameIndex channels_;                               // slots of the measures read so far
+    std::vector<Quality> qualities_;                   // of the measures read so far
+    std::set<std::string, std::less<>> without_rate_;  // measures whose rate is an acceleration
+    NameIndex states_;                                 // the places of the user's states
     std::vector<Response> responses_;
 };
 

@@ -61,6 +61,7 @@ void ParameterSet::read(const Node* table, const Node* inputs, const Overrides& 
                         ReadingContext& context) {
     collect(table, false, context);
     collect(inputs, true, context);
+    if (!overrides.empty()) note_file(table, inputs, context);
     apply(overrides, context);
     expressions_.resize(sources_.size());
     find_uses(context);
@@ -109,6 +110,16 @@ void ParameterSet::collect_long_form(const Node& node, Source& source, ReadingCo
     source.failed = reader.failed();
     source.distribution = element.distribution;
     if (element.value) source.value = *element.value;
+}
+
+// The dimensions that the parameters have without overrides.
+void ParameterSet::note_file(const Node* table, const Node* inputs, const ReadingContext& context) {
+    Diagnostics ignored;
+    ReadingContext quiet{ignored, context.units};
+    ParameterSet in_file;
+    in_file.read(table, inputs, {}, quiet);
+    for (std::size_t i = 0; i < sources_.size(); ++i)
+        sources_[i].in_file = in_file.parameters_[i].quality;
 }
 
 void ParameterSet::apply(const Overrides& overrides, ReadingContext& context) {
@@ -185,7 +196,11 @@ void ParameterSet::evaluate(int index, ReadingContext& context) {
     for (const int used : source.uses)
         if (sources_[static_cast<std::size_t>(used)].failed) source.failed = true;
     if (source.failed) return;
-    const auto expression = read_expression(source.value, source.what, *this, context);
+    auto expression = read_expression(source.value, source.what, *this, context);
+    // A number alone in place of a quantity has the unit of such a quantity.
+    if (expression && expression->quality().is_bare() && source.in_file.is_known())
+        expression =
+            read_quantity(source.value, source.what, source.in_file.dimension, *this, context);
     source.failed = !expression;
     if (source.failed) return;
     const double value = expression->evaluate_with<double>(

@@ -61,10 +61,12 @@ private:
         std::vector<int> uses;        // the parameters in its expression
         Distribution distribution = Distribution::normal;
         bool failed = false;
+        Quality in_file = Quality::bare();  // of what an override replaces
     };
     void collect(const Node* table, bool inputs, ReadingContext& context);
     void collect_long_form(const Node& node, Source& source, ReadingContext& context);
     [[nodiscard]] std::optional<Symbol> symbol(std::string_view name, bool is_input) const;
+    void note_file(const Node* table, const Node* inputs, const ReadingContext& context);
     void apply(const Overrides& overrides, ReadingContext& context);
     void find_uses(ReadingContext& context);
     void sort(ReadingContext& context);

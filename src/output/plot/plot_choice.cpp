@@ -109,7 +109,7 @@ private:
         }
         return out;
     }
-    [[nodiscard]] Names measures() const { return with_tails({".acceleration", ".rate", ""}); }
+    [[nodiscard]] Names measures() const { return with_tails({".rate", ""}); }
     [[nodiscard]] Names bodies() const { return with_tails({".angle", ".x", ".y"}); }
 
     Names matching(const Names& valid, const char* what) {

@@ -229,7 +229,7 @@ private:
         for (const RedundantRow& r : m.redundant)
             out +=
                 "<p>Redundant: " +
-                escaped(r.row + (r.implied_by.empty() ? " says nothing new"
+                escaped(r.row + (r.implied_by.empty() ? " has no effect"
                                                       : " is implied by " + joined(r.implied_by))) +
                 ".</p>\n";
         std::vector<GraphState> states = graph_states(result_.trajectory, m.freedoms_nearby);

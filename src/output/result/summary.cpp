@@ -384,17 +384,4 @@ Json summary_of(const ModelData& model, const PlacedMechanism& placed,
     return summary;
 }
 
-ResultWriting write_result(const std::filesystem::path& folder, const ModelData& model,
-                           Json summary, const Trajectory& trajectory,
-                           const std::vector<Event>& events, std::vector<NamedText> more) {
-    std::vector<NamedText> files{{"result.json", ""},
-                                 {"trajectory.csv", "", &trajectory},
-                                 {"events.csv", csv(events)},
-                                 {"model.toml", model.text}};
-    for (NamedText& file : more) files.push_back(std::move(file));
-    for (const NamedText& file : files) summary["files"].push_back(file.name);
-    files[0].text = json_text(summary);
-    return write_result(folder, files);
-}
-
 }  // namespace pawl

@@ -22,7 +22,8 @@ Influence::Influence(const PlanarMechanism& mechanism, const Mechanics& equation
     for (std::size_t b = 1; b < mechanism.bodies.size(); ++b)
         for (const auto& [tail, unit] : {std::pair{"x", "m"}, {"y", "m"}, {"angle", "rad"}})
             outputs.push_back({mechanism.bodies[b].name + "." + tail, unit});
-    for (const auto& m : mechanism.measures) outputs.push_back({m.name, m.unit});
+    for (const auto& m : mechanism.measures)
+        if (!m.uses_rates) outputs.push_back({m.name, m.unit});
     table.columns.push_back({"t", "s"});
     for (std::size_t j = 0; j < inputs_.size(); ++j)
         for (const Column& c : outputs)
@@ -66,6 +67,7 @@ void Influence::outputs(std::vector<double>& first, std::vector<double>& second)
     std::vector<TimeJet<double>> channels;
     evaluate_measures(mechanism_, c, equations_->time(), channels);
     for (std::size_t i = 0; i < channels.size(); ++i) {
+        if (mechanism_.measures[i].uses_rates) continue;
         first.push_back(channels[i].rate / mechanism_.measures[i].unit_factor);
         second.push_back(channels[i].acceleration / mechanism_.measures[i].unit_factor);
     }

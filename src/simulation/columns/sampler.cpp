@@ -38,7 +38,7 @@ Sampler::Sampler(const PlanarMechanism& mechanism, Trajectory& trajectory)
     for (const auto& m : mechanism.measures) {
         columns.push_back({m.name, m.unit});
         columns.push_back({m.name + ".rate", per_second(m.unit, false)});
-        columns.push_back({m.name + ".acceleration", per_second(m.unit, true)});
+        if (!m.uses_rates) columns.push_back({m.name + ".acceleration", per_second(m.unit, true)});
     }
 }
 
@@ -60,10 +60,10 @@ void Sampler::take(Coordinates<PlanarSpace>& coordinates, double t, std::span<co
     }
     evaluate_measures(mechanism_, coordinates, t, channels_);
     for (std::size_t i = 0; i < channels_.size(); ++i) {
-        const double factor = mechanism_.measures[i].unit_factor;
-        for (const double value :
-             {channels_[i].value, channels_[i].rate, channels_[i].acceleration})
-            row_.push_back(value / factor);
+        const Measure<PlanarSpace>& m = mechanism_.measures[i];
+        row_.push_back(channels_[i].value / m.unit_factor);
+        row_.push_back(channels_[i].rate / m.unit_factor);
+        if (!m.uses_rates) row_.push_back(channels_[i].acceleration / m.unit_factor);
     }
     row_.insert(row_.end(), extra.begin(), extra.end());
     trajectory_.add(row_);

@@ -135,7 +135,8 @@ bool March::go_on_after_switch(double until) {
 // Forces may jump with the branch: the contacts are decided with those just after.
 bool March::pass_switch(double until) {
     CourseMark from = mark();
-    if (!switches_.pass(ended_.switched->which, *equations_, state_, failure_)) return false;
+    if (!switches_.pass(ended_.switched->which, *equations_, state_, stepping_, failure_))
+        return false;
     state_.t = std::max(state_.t, ended_.switched->t);
     note(RunCourse::Kind::switched, std::move(from), ended_.switched->which);
     ended_.switched.reset();

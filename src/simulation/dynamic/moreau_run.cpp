@@ -32,7 +32,7 @@ bool MoreauRun::refuse() {
     Span span;
     const std::string what = unknown_to_time_stepping(mechanism_, span);
     return !what.empty() && !failure_.fail(DynamicStatus::refused,
-                                           "integrator = \"moreau\" does not know " + what +
+                                           "integrator = \"moreau\" does not support " + what +
                                                "; choose another integrator",
                                            span);
 }

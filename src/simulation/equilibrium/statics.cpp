@@ -139,8 +139,8 @@ StaticResult find_equilibrium(const PlacedMechanism& placed, const StaticOptions
     Vector y = balance.assembled();
     if (!balance.carry(y, 0, options.at)) {
         result.status = StaticStatus::out_of_reach;
-        result.message = "the drivers ask at t = " + number_text(options.at) +
-                         " s for a position that the joints do not allow";
+        result.message = "at t = " + number_text(options.at) +
+                         " s the drivers require a position that the joints do not allow";
         return result;
     }
     const Vector start = y;

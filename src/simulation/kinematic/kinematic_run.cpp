@@ -361,7 +361,7 @@ private:
             result_.status = KinematicStatus::dead_point;
             result_.events.push_back(dead_points_.event(*fold, "stopped"));
             result_.message = "dead point at t = " + number_text(*fold, 12) + " s: driver " +
-                              drivers + " asks to go on where the mechanism cannot; " +
+                              drivers + " requires a motion that the mechanism cannot make; " +
                               event_text(result_.events.back());
             record_.sample(node);
         } else {

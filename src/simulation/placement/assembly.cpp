@@ -195,7 +195,7 @@ void explain_failure(PlacedMechanism& placed, Equations_& eq, const std::vector<
     blame(assembly, eq, widest_row(eq, RowRole::driver), AssemblyOutcome::driver_out_of_reach);
     assembly.message =
         "driver '" + assembly.element +
-        "' asks for a position that the mechanism cannot reach at t = " + number_text(t) +
+        "' requires a position that the mechanism cannot reach at t = " + number_text(t) +
         " s: nearest miss " + length_text(assembly.gap);
 }
 

@@ -39,8 +39,8 @@ bool StaticFailure::no_way(double t, const std::string& why) {
 bool StaticFailure::no_progress(int steps, double t) {
     const auto& events = result_.events;
     return fail(StaticRunStatus::stuck,
-                std::to_string(steps) + " steps have led to t = " + number_text(t, 9) +
-                    " s only: contacts may open and close without end" +
+                std::to_string(steps) + " steps have reached only t = " + number_text(t, 9) +
+                    " s: contacts may keep opening and closing" +
                     (events.empty() ? "" : ", as '" + events.back().element + "' does"));
 }
 
@@ -72,7 +72,7 @@ bool StaticFailure::dead_point(double t) {
     result_.events.push_back(event);
     return fail(StaticRunStatus::dead_point,
                 "dead point at t = " + number_text(t, 10) +
-                    " s: the drivers ask to go on where the mechanism cannot",
+                    " s: the drivers require a motion that the mechanism cannot make",
                 mechanism_.drivers.empty() ? Span{} : mechanism_.drivers[0].span);
 }
 

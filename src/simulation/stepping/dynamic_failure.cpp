@@ -146,7 +146,7 @@ bool DynamicFailure::painleve(double t, MechanismEquations<PlanarSpace>& equatio
     result_.events.push_back(e);
     return fail(DynamicStatus::painleve,
                 "the sliding of " + e.element + " has no solution" + when(t) +
-                    ": friction presses harder than it is pressed (Painleve's paradox); " +
+                    ": friction would raise the normal force without bound (Painleve's paradox); " +
                     painleve_advice(contacts_rub));
 }
 

@@ -44,6 +44,9 @@ StepLimits::StepLimits(const PlanarMechanism& mechanism, double begin, double en
     for (const auto& measure : mechanism.measures)
         if (const auto* m = std::get_if<ExpressionMeasure<PlanarSpace>>(&measure.kind))
             add(m->value.expression, m->value.parameters);
+    for (const auto& event : mechanism.events) add(event.when.expression, event.when.parameters);
+    for (const auto& coupling : mechanism.couplings)
+        add(coupling.engaged.expression, coupling.engaged.parameters);
 }
 
 double StepLimits::latest_end(double t, double stop) {

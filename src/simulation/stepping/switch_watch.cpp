@@ -16,11 +16,14 @@ const std::vector<double>& SwitchWatch::values(Mechanics& equations, const State
                               std::span(state.z).first(mechanism_.states.size()));
 }
 
-// The switches a little later, along the velocities.
-std::vector<double> SwitchWatch::ahead(Mechanics& equations, const State& state, double h) {
+// The switches a little later, along the velocities; with the velocities of as much before, where
+// they are known, these go on as they did.
+std::vector<double> SwitchWatch::ahead(Mechanics& equations, const State& state, double h,
+                                       std::span<const double> before) {
     State later = state;
     later.t += h;
     for (std::size_t c = 0; c < later.q.size(); ++c) later.q[c] += h * state.v[c];
+    for (std::size_t c = 0; c < before.size(); ++c) later.v[c] += state.v[c] - before[c];
     return values(equations, later);
 }
 
@@ -94,7 +97,7 @@ void SwitchWatch::change(std::size_t which, double t) {
 }
 
 bool SwitchWatch::pass(std::size_t which, Mechanics& equations, const State& state,
-                       DynamicFailure& failure) {
+                       Stepping& stepping, DynamicFailure& failure) {
     burst_count_ = state.t - last_ < 1e-9 * (1 + state.t) ? burst_count_ + 1 : 0;
     last_ = state.t;
     if (burst_count_ > 100)
@@ -125,7 +128,10 @@ bool SwitchWatch::pass(std::size_t which, Mechanics& equations, const State& sta
     }
     change(which, state.t);
     // Others may change sides at the same time.
-    const auto later = ahead(equations, state, near);
+    const double earlier = state.t - near;
+    const bool has_past = stepping.end() == state.t && stepping.begin() <= earlier;
+    const std::vector<double> before = has_past ? stepping.at(earlier).v : std::vector<double>();
+    const auto later = ahead(equations, state, near, before);
     for (std::size_t i = 0; i < later.size(); ++i)
         if (later[i] * sides_[i] < 0) change(i, state.t);
     tell_conditions(state.t);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "math/memory.h"
@@ -31,7 +32,8 @@ public:
     [[nodiscard]] std::optional<Crossing> first(Mechanics& equations, Stepping& stepping,
                                                 double still);
     // The run has come to a switch: it goes on with the other side. False when it cannot.
-    bool pass(std::size_t which, Mechanics& equations, const State& state, DynamicFailure& failure);
+    bool pass(std::size_t which, Mechanics& equations, const State& state, Stepping& stepping,
+              DynamicFailure& failure);
     // The couplings whose conditions hold.
     [[nodiscard]] const std::vector<char>& engaged() const { return engaged_; }
     // An event of the user has ended the run.
@@ -42,7 +44,8 @@ public:
 
 private:
     const std::vector<double>& values(Mechanics& equations, const State& state);
-    [[nodiscard]] std::vector<double> ahead(Mechanics& equations, const State& state, double h);
+    [[nodiscard]] std::vector<double> ahead(Mechanics& equations, const State& state, double h,
+                                            std::span<const double> before = {});
     [[nodiscard]] bool is_passed(std::size_t which, double value, Mechanics& equations,
                                  const State& state, double still);
     void change(std::size_t which, double t);

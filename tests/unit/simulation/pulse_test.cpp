@@ -114,6 +114,30 @@ TEST(Pulse, measures_states_and_drivers_are_watched_too) {
     EXPECT_NEAR(final_speed(driven, 1, 0.1), 1000 * 2 * 0.003, 1e-5);
 }
 
+// A branch that the time alone decides, for 4.5 % of each period: a constant force has steps of any
+// length before and after. Each of the 40 changes ends a step with an error of 1e-9.
+TEST(Pulse, short_branches_are_met_in_every_period) {
+    const double each = std::acos(0.99) / std::numbers::pi;
+    for (const char* force :
+         {"if(cos(2*pi*t) > 0.99, 1, 0)", "if(0.99 < cos(2*pi*t) and t > 0.5, 1, 0)"})
+        EXPECT_NEAR(final_speed(pushed(force), 20.5, 5),
+                    (std::string(force).starts_with("if(cos") ? 20.5 : 20) * each, 4e-8)
+            << force;
+    EXPECT_NEAR(final_speed(pushed("max(0, cos(2*pi*t) - 0.99)"), 20.5, 5),
+                20.5 * (std::sqrt(1 - 0.99 * 0.99) / std::numbers::pi - 0.99 * each), 4e-8);
+}
+
+TEST(Pulse, conditions_of_events_are_met_in_every_period) {
+    DynamicOptions options;
+    options.end = 20.5;
+    options.step = 5;
+    const DynamicResult r = run_dynamics(
+        test::placed_of(block("event.near = { when = \"cos(2*pi*t) > 0.99\" }\n")), options);
+    ASSERT_EQ(r.events.size(), 20U);
+    for (std::size_t k = 0; k < 20; ++k)
+        EXPECT_NEAR(r.events[k].t, k + 1 - std::acos(0.99) / (2 * std::numbers::pi), 1e-9);
+}
+
 // Nothing is narrow there: the steps are those of the error control.
 TEST(Pulse, a_harmonic_force_costs_no_steps) {
     DynamicOptions options;

@@ -260,7 +260,7 @@ TEST(TimeStepping, refuses_what_it_does_not_know_by_name) {
     const DynamicResult r = run_dynamics(placed_of(text), stepping(1, 0.1, 0.01));
     EXPECT_EQ(r.status, DynamicStatus::refused);
     EXPECT_EQ(r.message,
-              "integrator = \"moreau\" does not know compliant contacts ('C'); choose another "
+              "integrator = \"moreau\" does not support compliant contacts ('C'); choose another "
               "integrator");
 }
 

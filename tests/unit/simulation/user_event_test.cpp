@@ -84,6 +84,53 @@ when = "height < -0.5 m and t > 1 s"
     EXPECT_EQ(r.trajectory.row(r.trajectory.rows() - 1)[0], 3);
 }
 
+// The kinetic energy m v^2/2 with v = -a w sin wt is largest at the first quarter of the period.
+TEST(UserEvent, measure_may_use_rates_of_other_measures) {
+    const DynamicResult r = run(swing(R"model([measure.energy]
+type = "expression"
+value = "2 kg/2*height.rate^2"
+[measure.root]
+type = "expression"
+value = "sqrt(energy)"
+[event.fast]
+when = "energy > 2"
+)model"));
+    ASSERT_EQ(r.status, DynamicStatus::completed) << r.message;
+    EXPECT_EQ(r.trajectory.find("energy.acceleration"), -1);
+    EXPECT_EQ(r.trajectory.find("root.acceleration"), -1);
+    for (std::size_t i = 1; i < r.trajectory.rows(); ++i) {
+        const double t = test::value(r.trajectory, i, "t"), v = a * w * std::sin(w * t),
+                     rate = 2 * v * a * w * w * std::cos(w * t);
+        EXPECT_NEAR(test::value(r.trajectory, i, "energy"), v * v, 1e-8);
+        EXPECT_NEAR(test::value(r.trajectory, i, "energy.rate"), rate, 1e-7);
+        EXPECT_NEAR(test::value(r.trajectory, i, "root"), std::abs(v), 1e-8);
+    }
+    const auto fast = times(r, "fast");
+    ASSERT_FALSE(fast.empty());
+    EXPECT_NEAR(fast[0], std::asin(std::sqrt(2) / (a * w)) / w, 1e-8);
+}
+
+// The same damper once as a joint spring and once by a measure of a rate.
+TEST(UserEvent, force_may_use_a_measure_of_rates) {
+    const std::string damper = R"([force.damper]
+type = "joint_spring"
+joint = "guide"
+damping = 3
+)",
+                      measure = R"([measure.drag]
+type = "expression"
+value = "-3 N s/m*height.rate"
+[force.damper]
+type = "joint_force"
+joint = "guide"
+value = "drag"
+)";
+    const DynamicResult one = run(swing(damper)), other = run(swing(measure));
+    const std::size_t last = one.trajectory.rows() - 1;
+    EXPECT_NEAR(test::value(one.trajectory, last, "mass.y"),
+                test::value(other.trajectory, last, "mass.y"), 1e-9);
+}
+
 TEST(UserEvent, run_ends_where_it_is_told_to) {
     const DynamicResult r = run(swing("[event.low]\nwhen = \"height < -0.5 m\"\nstop = true\n"));
     ASSERT_EQ(r.status, DynamicStatus::completed) << r.message;
