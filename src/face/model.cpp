@@ -1,6 +1,9 @@
 #include "face/model.h"
 
 #include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <stdexcept>
 
 #include <fmt/format.h>
 
@@ -8,6 +11,7 @@
 #include "math/units.h"
 #include "model_file/reading/unused.h"
 #include "model_file/text/values.h"
+#include "results/text.h"
 #include "simulation/equilibrium/statics.h"
 #include "simulation/kinematic/kinematic_run.h"
 #include "simulation/placement/likely_mistakes.h"
@@ -168,13 +172,37 @@ std::optional<Model> Model::with(const Values& values, Diagnostics& problems) co
     return changed;
 }
 
+namespace {
+
+// Asks now and then twice: what differs has a memory, and steps that are tried again would make of
+// it what they like.
+InputFunction checked(InputFunction function, std::string input) {
+    constexpr long every = 256;
+    const auto calls = std::make_shared<std::atomic<long>>(0);
+    return [function = std::move(function), input = std::move(input),
+            calls](std::span<const double> arguments) {
+        const double value = function(arguments);
+        if (calls->fetch_add(1, std::memory_order_relaxed) % every != 0) return value;
+        const double again = function(arguments);
+        if (again != value && !(std::isnan(again) && std::isnan(value)))
+            throw std::runtime_error("input '" + input + "': its function returned " +
+                                     number_text(value) + ", then " + number_text(again) +
+                                     " for the same arguments; it must depend on them alone. A "
+                                     "controller with a memory sets the input at its sample "
+                                     "times");
+        return value;
+    };
+}
+
+}  // namespace
+
 std::optional<Model> Model::with_function(std::string_view input,
                                           const std::vector<std::string>& arguments,
                                           InputFunction function, Diagnostics& problems) const {
     problems.file = data_->file;
     auto computed = computed_input(*data_, input, arguments, problems);
     if (!computed) return std::nullopt;
-    computed->value = std::move(function);
+    computed->value = checked(std::move(function), std::string(input));
     ModelData data = *data_;
     ComputedInputs all = data.computed ? *data.computed : ComputedInputs();
     std::erase_if(all, [&](const auto& other) { return other.parameter == computed->parameter; });

@@ -84,8 +84,8 @@ public:
     // The same model with an input that a program computes in place of its value. The arguments
     // are "t", measures, their rates as "NAME.rate" and states of the model, all in SI units. It is
     // asked whenever forces are, also for trial states: what it returns must depend on its
-    // arguments alone. It may jump, but its jumps are not located. What it throws ends the run and
-    // is thrown on.
+    // arguments alone; where it is seen not to, std::runtime_error is thrown. It may jump, but its
+    // jumps are not located. What it throws ends the run and is thrown on.
     [[nodiscard]] std::optional<Model> with_function(std::string_view input,
                                                      const std::vector<std::string>& arguments,
                                                      InputFunction function,

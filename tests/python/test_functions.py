@@ -102,6 +102,13 @@ def test_what_is_no_number_is_refused(model):
         model.run()
 
 
+def test_a_function_with_a_memory_is_refused(model):
+    calls = []
+    model.compute("push", lambda t: calls.append(t) or 0.01 * len(calls))
+    with pytest.raises(RuntimeError, match="for the same arguments"):
+        model.run()
+
+
 def test_mistakes_are_reported(model):
     with pytest.raises(pawl.ModelError, match="no input 'pull'"):
         model.compute("pull", force)

@@ -122,6 +122,20 @@ TEST(ComputedInputs, a_value_that_is_not_finite_ends_the_run_with_its_reason) {
     EXPECT_NEAR(result.column("t").back(), 1, 0.02);
 }
 
+TEST(ComputedInputs, a_function_with_a_memory_is_refused) {
+    double sum = 0;
+    const Model model = with_force(read(model_text("push")), [&sum](auto a) {
+        sum += 1e-3 * a[1];
+        return force(a) - sum;
+    });
+    try {
+        (void)model.dynamics();
+        FAIL() << "it was not seen";
+    } catch (const std::runtime_error& e) {
+        EXPECT_NE(std::string(e.what()).find("for the same arguments"), std::string::npos);
+    }
+}
+
 TEST(ComputedInputs, names_that_are_none_are_reported) {
     Diagnostics problems;
     const Model model = read(model_text("push"));
