@@ -61,11 +61,10 @@ GapWatch::GapWatch(const Mechanism<Space>& mechanism, double touching)
       touching_(touching),
       behind_(100 * touching),
       watched_(pairs_to_watch(mechanism)),
-      index_(mechanism.contacts.size(), -1),
-      near_profiles_(mechanism, watched_) {
+      nearby_{std::vector<int>(mechanism.contacts.size(), -1), NearProfiles(mechanism, watched_)} {
     for (std::size_t i = 0; i < watched_.size(); ++i) {
         const auto& pair = mechanism.contacts[static_cast<std::size_t>(watched_[i])];
-        index_[static_cast<std::size_t>(watched_[i])] = static_cast<int>(i);
+        nearby_.index[static_cast<std::size_t>(watched_[i])] = static_cast<int>(i);
         const auto &a = mechanism.profiles[pair.profile_a].chain,
                    &b = mechanism.profiles[pair.profile_b].chain;
         Geometry geometry{ContactSearch(a, b, !is_rigid(pair.law))};
@@ -77,71 +76,10 @@ GapWatch::GapWatch(const Mechanism<Space>& mechanism, double touching)
             const bool round =
                 std::holds_alternative<CircleCurve<Space>>((side == 0 ? a : b).elements[0]);
             extent.turned = round ? 0 : extent.circle.radius;
-            near_profiles_.cover(side == 0 ? pair.profile_a : pair.profile_b,
-                                 {extent.circle.centre, extent.circle.radius});
+            nearby_.profiles.cover(side == 0 ? pair.profile_a : pair.profile_b,
+                                   {extent.circle.centre, extent.circle.radius});
         }
         geometry_.push_back(std::move(geometry));
-    }
-}
-
-// The distance changes no faster than two points move against each other: the middles of circles
-// around the profiles, and what these turn. A disk looks the same however it turns.
-void GapWatch::set_node(int pair, double t, const MovingFrame& a_now, const MovingFrame& b_now,
-                        Node& node) const {
-    node.t = t;
-    node.a = a_now;
-    node.b = b_now;
-    const auto middle = [&](const Space::Frame& frame, const Extent& extent) {
-        return Space::carried(frame.velocity, frame.position.to_ground(extent.circle.centre)).v;
-    };
-    const auto& [a, b] = geometry_[pair].extents;
-    node.speed = length(middle(node.b, b) - middle(node.a, a)) +
-                 std::abs(node.a.velocity.omega) * a.turned +
-                 std::abs(node.b.velocity.omega) * b.turned;
-}
-
-void GapWatch::set_node(int pair, double t, const Coordinates<Space>& c, Node& node) const {
-    const auto& contact = mechanism_.contacts[watched_[pair]];
-    set_node(pair, t, frame_of(contact.profile_a, c), frame_of(contact.profile_b, c), node);
-}
-
-MovingFrame GapWatch::frame_of(int profile, const Coordinates<Space>& c) const {
-    const auto& on = mechanism_.profiles[static_cast<std::size_t>(profile)].frame;
-    MovingFrame frame;
-    static_cast<Space::Frame&>(frame) = c.frame(on);
-    frame.acceleration = c.frame_acceleration(on);
-    return frame;
-}
-
-const Coordinates<Space>& GapWatch::look(double t, const Motion& motion) {
-    ++looks_;
-    Coordinates<Space>& c = motion.set(t);
-    path_->rates(t, velocity_, acceleration_);
-    c.set_velocity(velocity_);
-    c.set_acceleration(acceleration_);
-    return c;
-}
-
-GapWatch::Node GapWatch::node_at(int pair, double t, const Motion& motion) {
-    Node node;
-    set_node(pair, t, look(t, motion), node);
-    return node;
-}
-
-void GapWatch::set_bound(int pair) {
-    const auto& contact = mechanism_.contacts[watched_[pair]];
-    const auto &on_a = mechanism_.profiles[contact.profile_a].frame,
-               &on_b = mechanism_.profiles[contact.profile_b].frame;
-    Bound& bound = bounds_[pair];
-    bound.side[0] = body_bounds_.frame(on_a);
-    bound.side[1] = body_bounds_.frame(on_b);
-    bound.turning = body_bounds_.turning(on_a.body, on_b.body);
-    bound.acceleration = 0;
-    for (const int side : {0, 1}) {
-        const Extent& extent = geometry_[pair].extents[side];
-        bound.acceleration +=
-            bound.side[side].acceleration +
-            (length(extent.circle.centre) + extent.turned) * bound.side[side].turned_acceleration;
     }
 }
 

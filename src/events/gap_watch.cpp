@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 #include "events/cubic.h"
 #include "math/tolerances.h"
@@ -30,9 +29,9 @@ std::optional<GapWatch::Hit> GapWatch::first_hit(double t_low, double t_high,
     while (open < pairs && !may_open(open, closed)) ++open;
     if (open == pairs || !(t_high > t_low)) return std::nullopt;
     path_ = &motion.path();
-    velocity_.resize(path_->size());
-    acceleration_.resize(path_->size());
-    auto& [begin, middle, end] = moments_;
+    rates_.velocity.resize(path_->size());
+    rates_.acceleration.resize(path_->size());
+    auto& [begin, middle, end] = nearby_.moments;
     see(begin, t_low, motion);
     see(end, t_high, motion);
     // Last: closed contacts are then where they are in the middle, not far from either end.
@@ -55,59 +54,6 @@ std::optional<GapWatch::Hit> GapWatch::first_hit(double t_low, double t_high,
         see(middle, t_low + 0.5 * (hit->t - t_low), motion);
     }
     return first;
-}
-
-const Coordinates<Space>& GapWatch::see(Moment& moment, double t, const Motion& motion) {
-    const Coordinates<Space>& coordinates = look(t, motion);
-    moment.t = t;
-    moment.frames.clear();
-    for (const auto& own : near_profiles_.profiles())
-        moment.frames.push_back(frame_of(own.profile, coordinates));
-    return coordinates;
-}
-
-void GapWatch::set_nodes(int pair) {
-    const auto& contact = mechanism_.contacts[watched_[pair]];
-    const int a = near_profiles_.place_of(contact.profile_a),
-              b = near_profiles_.place_of(contact.profile_b);
-    const auto set = [&](const Moment& at, Node& node) {
-        set_node(pair, at.t, at.frames[a], at.frames[b], node);
-    };
-    const auto i = static_cast<std::size_t>(pair);
-    set(moments_[0], low_[i]);
-    set(moments_[1], middle_[i]);
-    set(moments_[2], high_[i]);
-}
-
-// As unproven_pairs has it, the bounds of both sides apart: what no circles bring together is not
-// looked at.
-const std::vector<int>& GapWatch::find_near(double h) {
-    constexpr double rounding = 1e-9;
-    constexpr std::size_t few = 10;  // of them each is looked at by itself
-    if (watched_.size() <= few) {
-        candidates_.resize(watched_.size());
-        std::iota(candidates_.begin(), candidates_.end(), 0);
-        return candidates_;
-    }
-    circles_.clear();
-    for (std::size_t i = 0; i < near_profiles_.profiles().size(); ++i) {
-        const auto& [number, own] = near_profiles_.profiles()[i];
-        const auto& chain = mechanism_.profiles[static_cast<std::size_t>(number)];
-        const MovingFrame& frame = moments_[1].frames[i];
-        const MotionBound bound = body_bounds_.frame(chain.frame);
-        const Space::Vector arm = frame.position.to_ground(own.centre),
-                            v = Space::carried(frame.velocity, arm).v;
-        const double speed = std::hypot(v.x, v.y) + std::abs(frame.velocity.omega) * own.radius;
-        const double acceleration = bound.acceleration + (std::hypot(arm.x, arm.y) + own.radius) *
-                                                             bound.turned_acceleration;
-        const double reach = h * (speed + 0.5 * h * acceleration) + behind_;
-        circles_.push_back({frame.position.p + arm, (1 + rounding) * (own.radius + 0.5 * reach)});
-    }
-    candidates_.clear();
-    for (const auto& pair : near_profiles_.find(circles_))
-        candidates_.push_back(watched(pair.contact));
-    std::sort(candidates_.begin(), candidates_.end());
-    return candidates_;
 }
 
 // In parts where many elements would be within reach of each other.

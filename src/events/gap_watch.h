@@ -80,18 +80,18 @@ public:
     // the next call.
     const std::vector<int>& pairs_within(const Coordinates<Space>& coordinates, double distance) {
         constexpr double rounding = 1e-9;
-        return near_profiles_.within(coordinates, std::max(distance, behind_), rounding);
+        return nearby_.profiles.within(coordinates, std::max(distance, behind_), rounding);
     }
     // Those that may lie in each other.
     const std::vector<int>& pairs_together(const Coordinates<Space>& coordinates) {
-        return near_profiles_.within(coordinates, behind_, part_of_depth);
+        return nearby_.profiles.within(coordinates, behind_, part_of_depth);
     }
     // Those whose nearest places are of interest: all where they are few, else those that are not
     // much farther from each other than they are large.
     const std::vector<int>& pairs_to_show(const Coordinates<Space>& coordinates) {
         constexpr std::size_t few = 100;
         constexpr double grown = 0.5;
-        return watched_.size() <= few ? watched_ : near_profiles_.within(coordinates, 0, grown);
+        return watched_.size() <= few ? watched_ : nearby_.profiles.within(coordinates, 0, grown);
     }
     [[nodiscard]] bool empty() const { return watched_.empty(); }
     [[nodiscard]] const std::vector<int>& pairs() const { return watched_; }
@@ -143,7 +143,7 @@ private:
         double acceleration = 0, turning = 0;  // of the distance, of the bodies against each other
     };
     void set_bound(int pair);
-    // All profiles of near_profiles_ at a time; and a pair at the low end, in the middle and at the
+    // All profiles that are watched at a time; and a pair at the low end, in the middle and at the
     // high end of the interval that is watched.
     struct Moment {
         double t = 0;
@@ -237,7 +237,9 @@ private:
     enum class Side { outside, on, inside };
     Side side_of(int pair, int side, const Space::Position& frame, Space::Vector place,
                  double within);
-    [[nodiscard]] int watched(int pair) const { return index_[static_cast<std::size_t>(pair)]; }
+    [[nodiscard]] int watched(int pair) const {
+        return nearby_.index[static_cast<std::size_t>(pair)];
+    }
     // Whether a pair may have a place that is not closed.
     [[nodiscard]] bool may_open(std::size_t pair,
                                 const std::vector<ContactPoint<Space>>& closed) const;
@@ -252,18 +254,24 @@ private:
         behind_;  // deeper than this is the far side of a body, or a corner of it behind the other
     static constexpr double part_of_depth = 0.01;  // depths this much smaller are rounding
     std::vector<int> watched_;                     // pairs with two profiles that are not permanent
-    std::vector<int> index_;  // of each pair of the mechanism there; -1: not watched
-    NearProfiles near_profiles_;
+    struct Nearby {
+        std::vector<int> index;  // of each pair of the mechanism in watched_; -1: not watched
+        NearProfiles profiles;
+        // In first_hit: low end, middle, high end; circles with what the profiles reach; the pairs
+        // of which these overlap, places in watched_.
+        std::array<Moment, 3> moments{};
+        std::vector<BoundingCircle> circles{};
+        std::vector<int> candidates{};
+    } nearby_;
     std::vector<Geometry> geometry_;  // of each pair
     std::vector<Candidate> found_;
     std::vector<double> near_;  // of each pair: how far its nearest place is looked for at first
     const PolynomialPath* path_ = nullptr;  // in first_hit
     MotionBounds body_bounds_;
     std::vector<Bound> bounds_;  // of each pair, in first_hit
-    std::vector<double> velocity_, acceleration_;
-    std::array<Moment, 3> moments_;          // low end, middle, high end, in first_hit
-    std::vector<BoundingCircle> circles_;    // with what the profiles reach
-    std::vector<int> candidates_;            // places in watched_
+    struct Rates {
+        std::vector<double> velocity, acceleration;
+    } rates_;                                // of the coordinates, at the time that is looked at
     std::vector<Node> low_, middle_, high_;  // of each pair, in first_hit
     std::vector<PartPair> near_pairs_;       // of an interval after those of the one around it
     long searches_ = 0, looks_ = 0, unproven_ = 0;

@@ -341,7 +341,7 @@ bool DynamicSimulation::Run::change(double t, const RunningModel::Change& change
 }
 
 bool DynamicSimulation::Run::remember(Memory& memory) {
-    memory.mark("simulation 5");
+    memory.mark("simulation 6");
     bool begun = record_.has_begun();
     memory(begun);
     if (!begun) return memory.is_done();
