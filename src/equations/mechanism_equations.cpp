@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "math/seeded_fault.h"
+#include "math/tolerances.h"
 
 namespace pawl {
 
@@ -348,7 +349,7 @@ void MechanismEquations<S>::add_wrenches() {
 }
 
 template <class S>
-double model_size(const Mechanism<S>& mechanism, const Coordinates<S>& coordinates) {
+double model_size(const Mechanism<S>& mechanism, const Coordinates<S>& coordinates, double guess) {
     double low[2] = {INFINITY, INFINITY}, high[2] = {-INFINITY, -INFINITY};
     const auto take = [&](typename S::Vector p) {
         const double x[2] = {p.x, p.y};
@@ -373,10 +374,11 @@ double model_size(const Mechanism<S>& mechanism, const Coordinates<S>& coordinat
                 take(frame.p + frame.to_ground(point_of<S>(element, u).p));
     }
     const double size = std::hypot(high[0] - low[0], high[1] - low[1]);
-    return std::isfinite(size) && size > 0 ? size : 1.0;
+    const double least = std::max(tolerance::one_place, tolerance::one_place_part * guess);
+    return std::isfinite(size) && size > least ? size : guess > 0 ? guess : 1.0;
 }
 
 template class MechanismEquations<PlanarSpace>;
-template double model_size(const Mechanism<PlanarSpace>&, const Coordinates<PlanarSpace>&);
+template double model_size(const Mechanism<PlanarSpace>&, const Coordinates<PlanarSpace>&, double);
 
 }  // namespace pawl

@@ -236,8 +236,10 @@ private:
 extern template class MechanismEquations<PlanarSpace>;
 
 // The diameter of the assembled points: the largest side of the box around all frames and named
-// points, at least that of the joints' own lengths. 1 when everything is in one place.
+// points, at least that of the joints' own lengths. When everything is in one place the size of the
+// first guess, if it is known, else 1.
 template <class S>
-double model_size(const Mechanism<S>& mechanism, const Coordinates<S>& coordinates);
+double model_size(const Mechanism<S>& mechanism, const Coordinates<S>& coordinates,
+                  double guess = 0);
 
 }  // namespace pawl

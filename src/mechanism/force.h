@@ -137,8 +137,11 @@ struct SpringLaw {
                            "and v (its rate)");
         v.numbers("elongations", elongations, coordinate, dimension::none,
                   "table of a nonlinear spring: elongations, increasing", 0);
-        v.numbers("forces", forces, force, dimension::none,
-                  "table of a nonlinear spring: forces that pull the ends together", 0);
+        v.numbers(
+            "forces", forces, force, dimension::none,
+            "table of a nonlinear spring: forces that pull the ends together; a natural cubic "
+            "spline goes through them, beyond the table on straight lines",
+            0);
         v.require(elongations.size() == forces.size() && elongations.size() != 1, "forces",
                   "elongations and forces must have the same length, two or more");
         v.require(!law || elongations.empty(), "law", "give either a law or a table");

@@ -150,6 +150,22 @@ void settle_forces(Mechanism<S>& mechanism, std::span<const typename S::Position
     }
 }
 
+// Tells the joints that want to know it the poses in which the bodies are assembled.
+template <class S>
+void settle_joints(Mechanism<S>& mechanism, std::span<const typename S::Position> placed) {
+    for (Joint<S>& joint : mechanism.joints) {
+        std::array<typename S::Frame, 3> f;
+        for (std::size_t k = 0; k < 3; ++k)
+            f[k].position =
+                joint.frames[k].on(placed[static_cast<std::size_t>(joint.frames[k].body)]);
+        std::visit(
+            [&](auto& kind) {
+                if constexpr (requires { kind.settle_placed(f); }) kind.settle_placed(f);
+            },
+            joint.kind);
+    }
+}
+
 using PlanarSpace = Planar<double>;
 using PlanarMechanism = Mechanism<PlanarSpace>;
 

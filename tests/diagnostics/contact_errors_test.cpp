@@ -75,9 +75,11 @@ TEST(ContactErrors, keys_that_a_law_does_not_use_are_refused) {
     EXPECT_EQ(errors_of_contact(sides + kelvin + "permanent = true\n"),
               "19:13: error: contact 'C', permanent: has no meaning with law = "
               "\"kelvin_voigt\"\n");
-    EXPECT_EQ(errors_of_contact(sides + "stiffness = 1\n"),
-              "17:13: error: contact 'C', stiffness: of a rigid contact needs both, `hysteresis` "
-              "and `stiffness`\n");
+    EXPECT_EQ(
+        errors_of_contact(sides + "stiffness = 1\n"),
+        "17:13: error: contact 'C', stiffness: a rigid contact has no stiffness of its own; for "
+        "one that gives way choose a law, as law = \"kelvin_voigt\" or \"hertz\" (with "
+        "`hysteresis` restitution follows from both)\n");
 }
 
 TEST(ContactErrors, unknown_law_is_told_with_the_nearest_one) {

@@ -14,6 +14,27 @@ pointz = { A = [0, 0] }
               "3:1: error: body 'crank': unknown key 'pointz'; did you mean 'points'?\n");
 }
 
+TEST(ElementErrors, table_of_the_top_level_below_a_header_is_told_as_such) {
+    EXPECT_EQ(
+        errors_of(R"(format = 1
+[body.crank]
+mass = 1
+force.weight = { type = "gravity" }
+)"),
+        "4:1: error: body 'crank': unknown key 'force'; the table of this name belongs to the "
+        "top level: keys after a header in [ ] are part of that header's table, so give "
+        "'force' a header of its own, or write it above the first\n");
+}
+
+TEST(ElementErrors, point_without_its_body_is_told_with_it) {
+    EXPECT_EQ(errors_of(R"(format = 1
+body.crank = { points = { Tip = [1, 0] } }
+joint.A = { type = "revolute", a = "ground", b = "Tip" }
+)"),
+              "3:51: error: joint 'A', b: there is no body 'Tip'; did you mean the point "
+              "'crank.Tip'?\n");
+}
+
 TEST(ElementErrors, unknown_table_is_told_with_the_nearest_one) {
     EXPECT_EQ(errors_of("format = 1\n[joints.A]\n"),
               "2:2: error: unknown key 'joints'; did you mean 'joint'?\n");

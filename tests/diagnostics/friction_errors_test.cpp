@@ -79,8 +79,8 @@ TEST(FrictionErrors, coefficients_over_the_speed_are_checked_at_many_speeds) {
               "12:15: error: contact 'C', restitution: must be between 0 and 1 at every speed of "
               "approach; min(1, ...) and max(0, ...) keep it there\n");
     EXPECT_EQ(errors_of_contact("hysteresis = 1e10\n"),
-              "12:14: error: contact 'C', hysteresis: of a rigid contact needs both, `hysteresis` "
-              "and `stiffness`\n");
+              "12:14: error: contact 'C', hysteresis: of a rigid contact goes with "
+              "`stiffness`, from which restitution follows\n");
     EXPECT_EQ(errors_of_contact("hysteresis = 1e10\nstiffness = 1e9\nrestitution = 0.5\n"),
               "14:15: error: contact 'C', restitution: follows from `hysteresis` and `stiffness`; "
               "give it once\n");

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "dynamics/response/sliding.h"
 #include "math/seeded_fault.h"
 #include "math/tolerances.h"
 
@@ -186,15 +187,16 @@ void ContactProblem::find_loads(const State& state, Eigen::VectorXd& first,
     touching_.find_loads(x, lambda, none, loads);
     first = Eigen::Map<Eigen::VectorXd>(loads.data(), m);
     slope = Eigen::MatrixXd::Zero(m, n);
+    const double probe = probing_force(loads, lambda);
     for (int k = 0; k < n; ++k) {
         moved = x;
         std::vector<double> pushed = lambda;
-        for (std::size_t c = 0; c < moved.size(); ++c) moved[c] += answers_[k][c];
+        for (std::size_t c = 0; c < moved.size(); ++c) moved[c] += probe * answers_[k][c];
         for (std::size_t r = 0; r < base_.multipliers().size(); ++r)
-            pushed[r] += row_answers_[k][r];
-        pushed[rows_[k]] += 1;
+            pushed[r] += probe * row_answers_[k][r];
+        pushed[rows_[k]] += probe;
         touching_.find_loads(moved, pushed, none, loads);
-        slope.col(k) = Eigen::Map<Eigen::VectorXd>(loads.data(), m) - first;
+        slope.col(k) = (Eigen::Map<Eigen::VectorXd>(loads.data(), m) - first) / probe;
     }
 }
 

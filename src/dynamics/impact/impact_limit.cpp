@@ -20,9 +20,16 @@ constexpr int max_cycles = 1000;
 // When a gap that is open, or opens, closes; infinite where it does not.
 double closing_time(double gap, double rate, double acceleration) {
     const double d = rate * rate - 2 * acceleration * gap;
-    if (acceleration < 0) return (rate + std::sqrt(d)) / -acceleration;
-    if (!(rate < 0) || d < 0) return INFINITY;
-    return 2 * gap / (std::sqrt(d) - rate);
+    if (rate < 0) return d < 0 ? INFINITY : 2 * gap / (std::sqrt(d) - rate);
+    return acceleration < 0 ? (rate + std::sqrt(d)) / -acceleration : INFINITY;
+}
+
+// Bodies that fall side by side have rounding for an acceleration of their gap.
+VectorXd without_rounding(VectorXd acceleration) {
+    const double largest = acceleration.lpNorm<Eigen::Infinity>();
+    for (double& a : acceleration)
+        if (std::abs(a) < 1e-13 * largest) a = 0;
+    return acceleration;
 }
 
 class ReturnMap {
@@ -30,7 +37,7 @@ public:
     ReturnMap(const ImpactSystem& system, const VectorXd& acceleration, VectorXd gap,
               bool sequential)
         : system_(system),
-          b_(acceleration),
+          b_(without_rounding(acceleration)),
           gap_(std::move(gap)),
           u_(system.velocity),
           n_(static_cast<int>(system.laws.size())),
@@ -146,8 +153,7 @@ private:
     }
 
     const ImpactSystem& system_;
-    const VectorXd& b_;
-    VectorXd gap_, u_;
+    VectorXd b_, gap_, u_;
     int n_;
     bool sequential_;
     double first_ = 0, t_ = 0;

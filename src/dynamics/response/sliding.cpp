@@ -93,6 +93,15 @@ bool SlidingForces::eliminate() {
     return true;
 }
 
+double probing_force(std::span<const double> loads, std::span<const double> multipliers) {
+    constexpr double small = 1e4;  // N: below it 1 N leaves twelve digits
+    double largest = 1;
+    for (const auto& values : {loads, multipliers})
+        for (const double x : values)
+            if (std::isfinite(x)) largest = std::max(largest, std::abs(x));
+    return largest < small ? 1 : std::exp2(std::ceil(std::log2(largest)));
+}
+
 namespace {
 
 std::vector<int> sliding_places(const Equations& equations) {
@@ -148,6 +157,7 @@ bool SlidingFriction::solve(RowResponse& response, std::span<const double> v) {
     std::copy(equations_.force().begin(), equations_.force().end(), x_.begin());
     respond_to(x_, lambda_, response, true);
     equations_.find_loads(x_, lambda_, unit_, forces_.first);
+    const double probe = probing_force(forces_.first, lambda_);
     for (std::size_t k = 0; k < m; ++k) {
         const int place = sliding_[k];
         slips_[k] = equations_.slip(place, v);
@@ -157,12 +167,14 @@ bool SlidingFriction::solve(RowResponse& response, std::span<const double> v) {
         respond_to(x_unit_, lambda_unit_, response, false);
         std::copy(lambda_unit_.begin(), lambda_unit_.end(),
                   lambda_slope_.begin() + static_cast<std::ptrdiff_t>(k * lambda_unit_.size()));
-        for (std::size_t c = 0; c < x_.size(); ++c) x_unit_[c] += x_[c];
-        for (std::size_t r = 0; r < lambda_.size(); ++r) lambda_unit_[r] += lambda_[r];
-        unit_[place] = 1;
+        for (std::size_t c = 0; c < x_.size(); ++c) x_unit_[c] = probe * x_unit_[c] + x_[c];
+        for (std::size_t r = 0; r < lambda_.size(); ++r)
+            lambda_unit_[r] = probe * lambda_unit_[r] + lambda_[r];
+        unit_[place] = probe;
         equations_.find_loads(x_unit_, lambda_unit_, unit_, loads_);
         unit_[place] = 0;
-        for (std::size_t i = 0; i < n; ++i) forces_.slope[i * m + k] = loads_[i] - forces_.first[i];
+        for (std::size_t i = 0; i < n; ++i)
+            forces_.slope[i * m + k] = (loads_[i] - forces_.first[i]) / probe;
     }
     // From nothing, not from the last result: the rates are a function of the state alone.
     std::fill(forces_.force.begin(), forces_.force.end(), 0.0);

@@ -28,6 +28,10 @@ private:
     double margin_ = 1;
 };
 
+// A force to find by its response how loads answer: of the size of what is there, so that the
+// difference keeps its digits, and a power of two.
+double probing_force(std::span<const double> loads, std::span<const double> multipliers);
+
 class SlidingFriction {
 public:
     explicit SlidingFriction(Equations& equations);

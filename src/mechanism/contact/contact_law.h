@@ -128,9 +128,14 @@ struct RigidContact {
         v.number("stiffness", stiffness, dimension::force / pow(dimension::length, 1.5),
                  "K of the same force");
         v.positive("stiffness", stiffness);
-        v.require(stiffness.has_value() == hysteresis.has_value(),
-                  hysteresis ? "hysteresis" : "stiffness",
-                  "of a rigid contact needs both, `hysteresis` and `stiffness`");
+        v.require(
+            stiffness.has_value() == hysteresis.has_value(),
+            hysteresis ? "hysteresis" : "stiffness",
+            hysteresis
+                ? "of a rigid contact goes with `stiffness`, from which restitution follows"
+                : "a rigid contact has no stiffness of its own; for one that gives way choose "
+                  "a law, as law = \"kelvin_voigt\" or \"hertz\" (with `hysteresis` "
+                  "restitution follows from both)");
     }
     // Of an impact at a speed of approach v: mu = 3 K (1 - e^2)/(4 v) of Lankarani and Nikravesh,
     // solved for e (Wang 1996, eq. 3.5.3-1). Nothing where the hysteresis is not given.

@@ -114,9 +114,8 @@ template <class S>
 struct Prismatic : ComponentJoint<S, Prismatic<S>>, JointPlay<S> {
     static constexpr std::string_view name = "prismatic";
     static constexpr std::string_view summary =
-        "A straight guide on body a along which body b slides without turning. Coordinate: "
-        "displacement "
-        "from point a to point b along the axis.";
+        "A straight guide through point a, on body a, along which point b slides without turning "
+        "of body b. Coordinate: displacement from point a to point b along the axis.";
     static constexpr std::array row_components{Component::y, Component::angle};
     static constexpr std::array coordinates{Component::x};
     using T = typename S::Scalar;

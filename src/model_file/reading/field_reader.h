@@ -324,7 +324,7 @@ public:
         const auto found = model_.bodies.find(body);
         if (found != model_.bodies.end()) return found->second;
         error(node.inside(0), what(key) + ": there is no body '" + std::string(body) + "'" +
-                                  model_.suggest(body, model_.bodies));
+                                  model_.suggest_place(body, model_.bodies, model_.points));
         return std::nullopt;
     }
 

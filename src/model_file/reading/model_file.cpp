@@ -78,6 +78,7 @@ std::optional<ModelData> read_model(const ModelData& source, const Overrides& ov
         }
     if (diagnostics.has_errors()) return std::nullopt;
     ReadingContext context{diagnostics};
+    context.tables.assign(RootElement::tables.begin(), RootElement::tables.end());
     read_root(*root, context, model.mechanism.name);
     read_units(*root, context);
     ParameterSet parameters;

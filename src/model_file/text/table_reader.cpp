@@ -134,8 +134,15 @@ void TableReader::require(bool condition, std::string_view name, std::string_vie
 void TableReader::finish() {
     for (const Node& child : table_.children) {
         if (std::find(known_.begin(), known_.end(), child.key) != known_.end()) continue;
-        error(child.key_span, (title_.empty() ? "" : title_ + ": ") + "unknown key '" + child.key +
-                                  "'" + context_.suggest(child.key, known_));
+        const auto& tables = context_.tables;
+        const bool misplaced =
+            !title_.empty() && std::find(tables.begin(), tables.end(), child.key) != tables.end();
+        error(child.key_span,
+              (title_.empty() ? "" : title_ + ": ") + "unknown key '" + child.key + "'" +
+                  (misplaced ? "; the table of this name belongs to the top level: keys after a "
+                               "header in [ ] are part of that header's table, so give '" +
+                                   child.key + "' a header of its own, or write it above the first"
+                             : context_.suggest(child.key, known_)));
     }
 }
 

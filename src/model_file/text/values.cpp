@@ -31,6 +31,15 @@ std::string ReadingContext::suggest(std::string_view name, const NameIndex& vali
     return suggest(name, names);
 }
 
+std::string ReadingContext::suggest_place(std::string_view name, const NameIndex& bodies,
+                                          const std::vector<NameIndex>& points) {
+    for (const auto& [body, index] : bodies)
+        if (const auto i = static_cast<std::size_t>(index);
+            i < points.size() && points[i].find(name) != points[i].end())
+            return "; did you mean the point '" + body + "." + std::string(name) + "'?";
+    return suggest(name, bodies);
+}
+
 std::optional<Expression> read_expression(const Node& node, const std::string& what,
                                           const ModelSymbols& symbols, ReadingContext& context) {
     if (node.is_number()) {

@@ -31,10 +31,14 @@ struct ReadingContext {
     DefaultUnits units{};
     int suggestions_left = 100;  // the search for near names is slow in a file full of errors
     std::string section{};       // that is being read
+    std::vector<std::string_view> tables{};     // of the top level
     std::vector<ParameterUse>* uses = nullptr;  // where they are noted
 
     std::string suggest(std::string_view name, const std::vector<std::string>& valid);
     std::string suggest(std::string_view name, const NameIndex& valid);
+    // For a body that there is not: it may be a point, without its body.
+    std::string suggest_place(std::string_view name, const NameIndex& bodies,
+                              const std::vector<NameIndex>& points);
 };
 
 // Names with a reason for those that exist but cannot be used.

@@ -37,7 +37,8 @@ ContactColumns::ContactColumns(const PlanarMechanism& mechanism, const SpoolPlac
     entries_.use(place, "contacts");
     for (const auto& pair : mechanism.contacts) {
         // The body that the contact moves: b, or a if b is driven.
-        const auto a = guide_of(pair.a), b = guide_of(pair.b);
+        auto a = guide_of(pair.a), b = guide_of(pair.b);
+        if (b) b->side = 1;
         guides_.push_back(b && !(is_driven(pair.b) && a) ? b : a);
     }
 }
@@ -47,8 +48,8 @@ std::optional<ContactColumns::Guide> ContactColumns::guide_of(int body) const {
         for (const std::size_t side : {0, 1}) {
             const auto &ground = joint.frames[side], &other = joint.frames[1 - side];
             if (ground.body != 0 || other.body != body || body == 0) continue;
-            if (joint.kind_name() == "revolute") return Guide{ground.local.at, {}, true};
-            if (joint.kind_name() == "prismatic") return Guide{{}, ground.axis, false};
+            if (joint.kind_name() == "revolute") return Guide{ground.local.at, {}, true, 0};
+            if (joint.kind_name() == "prismatic") return Guide{{}, ground.axis, false, 0};
         }
     return std::nullopt;
 }
@@ -62,8 +63,17 @@ bool ContactColumns::is_driven(int body) const {
 double ContactColumns::pressure_angle(const ContactPoint<PlanarSpace>& point) const {
     const auto& guide = guides_[static_cast<std::size_t>(point.pair)];
     if (!guide) return NAN;
-    const auto way =
-        guide->turns ? PlanarSpace::turned(point.touch.p[0] - guide->pivot) : guide->axis;
+    auto at = point.touch.p[guide->side];
+    const auto& pair = mechanism_.contacts[static_cast<std::size_t>(point.pair)];
+    const int profile = guide->side == 0 ? pair.profile_a : pair.profile_b;
+    const auto& elements = mechanism_.profiles[static_cast<std::size_t>(profile)].chain.elements;
+    const auto& element = elements[static_cast<std::size_t>(guide->side == 0 ? point.a : point.b)];
+    const double inward = guide->side == 0 ? -1 : 1;
+    if (const auto* circle = std::get_if<CircleCurve<PlanarSpace>>(&element))
+        at += (circle->hollow ? -inward : inward) * circle->radius * point.touch.n;
+    if (const auto* arc = std::get_if<ArcCurve<PlanarSpace>>(&element))
+        at += inward * arc->side() * arc->radius * point.touch.n;
+    const auto way = guide->turns ? PlanarSpace::turned(at - guide->pivot) : guide->axis;
     return std::atan2(std::abs(PlanarSpace::cross(point.touch.n, way)),
                       std::abs(PlanarSpace::dot(point.touch.n, way)));
 }

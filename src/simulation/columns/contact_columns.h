@@ -45,10 +45,12 @@ private:
     struct Guide {
         PlanarSpace::Vector pivot, axis;
         bool turns = false;
+        std::size_t side = 0;  // of the pair: 0 a, 1 b
     };
     [[nodiscard]] std::optional<Guide> guide_of(int body) const;
     [[nodiscard]] bool is_driven(int body) const;
-    // Between the normal and the way of the point, 0 to 90 degrees; NaN without a guide.
+    // Between the normal and the way of the touching point, of a roller (circle or arc) of its
+    // centre: 0 to 90 degrees; NaN without a guide.
     [[nodiscard]] double pressure_angle(const ContactPoint<PlanarSpace>& point) const;
     void add(const Entry& entry);
 

@@ -179,7 +179,7 @@ void Reactions::add_friction(const Coordinates<Space>& motion, std::vector<doubl
         for (std::size_t i = 0; i < n; ++i) forces.slope[i * m + k] = loads[i];
         slips[k] = equations_.slip(static_cast<int>(k), v);
         const bool still = std::abs(slips[k]) <= 1e-12 * speed;
-        friction_.places[k].direction = still ? 0 : slips[k] > 0 ? 1 : -1;
+        if (!held_) friction_.places[k].direction = still ? 0 : slips[k] > 0 ? 1 : -1;
         laws.push_back(&friction_.places[k]);
     }
     friction_.locked = !forces.solve(laws, slips) || forces.margin() <= 0;
@@ -271,6 +271,13 @@ void Reactions::solve(const Coordinates<Space>& motion, const TreeInertia<Space>
     const double worst = largest_unsupplied();
     imbalance_ = largest > 0 ? worst / largest : 0;
     resolve(1e-12 * largest);
+}
+
+void Reactions::solve_held(const Coordinates<Space>& motion, const TreeInertia<Space>& inertia,
+                           const std::vector<Space::Wrench>& applied, double t) {
+    held_ = true;
+    solve(motion, inertia, applied, t);
+    held_ = false;
 }
 
 std::string indeterminate_warning(const Reactions& reactions) {

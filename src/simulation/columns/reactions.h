@@ -40,6 +40,10 @@ public:
     // applied wrenches; `scale` (N) is the largest single force where the applied ones are sums.
     void solve(const Coordinates<PlanarSpace>& motion, const TreeInertia<PlanarSpace>& inertia,
                const std::vector<PlanarSpace::Wrench>& applied, double t, double scale = 0);
+    // The same for a motion that is held in its position, after solve: friction keeps its
+    // direction.
+    void solve_held(const Coordinates<PlanarSpace>& motion, const TreeInertia<PlanarSpace>& inertia,
+                    const std::vector<PlanarSpace::Wrench>& applied, double t);
 
     [[nodiscard]] const std::vector<JointReaction>& joints() const { return joints_; }
     // The contacts that share in the balance, for those who know on which elements they are.
@@ -105,6 +109,7 @@ private:
     std::vector<double> drivers_;
     std::vector<std::string> indeterminate_;
     bool redundant_ = false, checked_ = false;
+    bool held_ = false;   // solve_held is at work
     bool large_ = false;  // too large for dense decompositions
     double imbalance_ = 0;
 };

@@ -49,6 +49,7 @@ void for_each_input_expression(const PlanarMechanism& mechanism, F&& found) {
 void settle(PlanarMechanism& mechanism, const std::vector<Space::Position>& ideal) {
     settle_drivers(mechanism, std::span<const Space::Position>(ideal));
     settle_forces(mechanism, std::span<const Space::Position>(ideal));
+    settle_joints(mechanism, std::span<const Space::Position>(ideal));
 }
 
 void take_friction(const JointKind<Space>& from, JointKind<Space>& to) {

@@ -91,8 +91,10 @@ public:
         if (out >= 0) out_row_ = all.row(out).transpose();
         slope_ = Matrix::Zero(equations.load_count(), static_cast<int>(held_.size()));
         const Vector none = Vector::Zero(all.cols()), at_rest = loads(none, {}, 0);
+        const double probe = std::max(1.0, largest(at_rest));
         for (int i = 0; i < slope_.cols(); ++i)
-            slope_.col(i) = loads(none, Vector::Unit(slope_.cols(), i), 0) - at_rest;
+            slope_.col(i) =
+                (loads(none, probe * Vector::Unit(slope_.cols(), i), 0) - at_rest) / probe;
     }
 
     // Of the forces that are set in the equations, with a force along the row that is out.

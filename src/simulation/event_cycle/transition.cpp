@@ -252,22 +252,23 @@ Transition::Outcome TransitionWork::leave_paradox() {
 
 // A place closes, or a closed one lets go.
 Transition::Outcome TransitionWork::meet(const ContactOccurrence& o) {
-    Given given;
-    if (o.kind == Kind::meets) given.ending = accumulation(o);
-    // Impacts that accumulate on several places end on all of them.
-    std::vector<Touching> touching = collect(given.ending ? lowest_hop() : world_.touching);
-    if (o.kind == Kind::lets_go) {
+    if (o.kind == Kind::meets)
+        if (const auto outcome = end_together(o)) return *outcome;
+    std::vector<Touching> touching = collect(world_.touching);
+    if (o.kind == Kind::lets_go)
         let_go(o.index, touching);
-    } else {
-        const bool there = std::any_of(touching.begin(), touching.end(), [&](const Touching& x) {
-            return x.point.pair == o.point.pair && x.point.a == o.point.a && x.point.b == o.point.b;
-        });
-        if (!there)
-            touching.push_back(
-                {world_.watch.place(system_->equations->coordinates(), o.point, result_.state.v),
-                 -1});
-    }
-    return solve(std::move(touching), given);
+    else
+        add_meeting(o, touching);
+    return solve(std::move(touching), {});
+}
+
+void TransitionWork::add_meeting(const ContactOccurrence& o, std::vector<Touching>& touching) {
+    const bool there = std::any_of(touching.begin(), touching.end(), [&](const Touching& x) {
+        return x.point.pair == o.point.pair && x.point.a == o.point.a && x.point.b == o.point.b;
+    });
+    if (!there)
+        touching.push_back(
+            {world_.watch.place(system_->equations->coordinates(), o.point, result_.state.v), -1});
 }
 
 // It would pull next, whatever the rounding of the force says. One that is released, and deep,

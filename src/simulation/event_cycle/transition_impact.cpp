@@ -309,17 +309,23 @@ bool TransitionWork::strike(TouchingProblem& together, const std::vector<Touchin
         restitution[i] = pair_of(touching[static_cast<std::size_t>(i)])
                              .restitution_at(std::max(0.0, -arriving[i]));
     if (seeded(Fault::restitution)) restitution *= 0.99;
-    Struck struck = find_impulses(together, touching, restitution);
+    const bool some_open = ending && std::any_of(touching.begin(), touching.end(),
+                                                 [&](const Touching& x) { return is_open(x); });
+    Struck struck = some_open ? strike_now(together, touching, restitution)
+                              : find_impulses(together, touching, restitution);
     if (!struck.solved) return false;
     const Eigen::VectorXd rebound = problem.velocity_after();
     double pace = 0;
     auto stays = capture(together, touching, ending, restitution, pace, forming);
-    if (std::any_of(stays.begin(), stays.end(), [](const auto& why) { return why.has_value(); })) {
+    const bool captures =
+        std::any_of(stays.begin(), stays.end(), [](const auto& why) { return why.has_value(); });
+    if (!captures && some_open) return !(ends_apart_ = true);
+    if (captures) {
         struck = find_impulses(together, touching, restitution);
         if (!struck.solved) return false;
     }
-    const std::vector<int> hopping = stop_hops(together, n, pace, ending.has_value());
-    if (ending) {
+    const std::vector<int> hopping = stop_hops(together, n, pace, ending && captures);
+    if (ending && (captures || !hopping.empty())) {
         result_.mode.impacts.clear();
         for (const int i : hopping)
             if (double& t = forming[static_cast<std::size_t>(i)]; t == result_.state.t)

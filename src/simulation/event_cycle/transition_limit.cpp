@@ -145,6 +145,21 @@ TransitionWork::Accumulation TransitionWork::end_of(const std::optional<ImpactLi
             static_cast<int>(std::ceil(std::log(1e-16 * falls / rebound) / std::log(restitution)))};
 }
 
+// What n contacts fall back with after the blow: those that do not rebound hold meanwhile. `free`:
+// the accelerations of all rows where nothing holds. False where the forces are not known.
+bool TransitionWork::fall_back(ContactProblem& problem, const State& after, int n,
+                               Eigen::VectorXd& free, Eigen::VectorXd& falls) const {
+    const Eigen::VectorXd rebound = problem.velocity_after();
+    std::vector<int> staying;
+    for (int i = 0; i < n; ++i)
+        if (!(rebound[i] > still_)) staying.push_back(i);
+    const bool known = problem.find_free(after);
+    free = problem.acceleration();
+    if (known) problem.press(staying, false);
+    falls = -problem.acceleration().head(n);
+    return known;
+}
+
 // Rebounds below the capture speed, hops so low that they cannot be told from rest and impacts that
 // accumulate are taken as plastic; `forming` is then the time at which they end, `pace` the largest
 // acceleration of a contact.
@@ -155,19 +170,12 @@ std::vector<std::optional<EventFact>> TransitionWork::capture(
     ContactProblem& problem = together.problem;
     const int n = static_cast<int>(touching.size());
     const Eigen::VectorXd rebound = problem.velocity_after();
-    const double still = still_;
     State after = result_.state;
     problem.apply(after, {});
-    // What a rebound falls back with: those that do not rebound hold meanwhile.
-    std::vector<int> staying;
-    for (int i = 0; i < n; ++i)
-        if (!(rebound[i] > still)) staying.push_back(i);
-    const bool falls_freely = problem.find_free(after);
-    const Eigen::VectorXd free = problem.acceleration(), given = restitution;
-    pace = free.head(n).cwiseAbs().maxCoeff();
-    if (falls_freely) problem.press(staying, false);
-    const Eigen::VectorXd falls = -problem.acceleration().head(n);
-    pace = std::max(pace, falls.cwiseAbs().maxCoeff());
+    Eigen::VectorXd free, falls;
+    const bool falls_freely = fall_back(problem, after, n, free, falls);
+    const Eigen::VectorXd given = restitution;
+    pace = std::max(free.head(n).lpNorm<Eigen::Infinity>(), falls.lpNorm<Eigen::Infinity>());
     std::optional<ImpactLimit> limit;
     bool is_known = false;
     std::vector<std::optional<EventFact>> stays(touching.size());
@@ -175,16 +183,23 @@ std::vector<std::optional<EventFact>> TransitionWork::capture(
         const auto k = static_cast<std::size_t>(i);
         const auto& pair = pair_of(touching[k]);
         std::optional<EventFact>& why = stays[k];
-        const bool low = restitution[i] < 1 && falls[i] > 0 &&
+        const bool low = restitution[i] > 0 && restitution[i] < 1 && falls[i] > 0 &&
                          rebound[i] * rebound[i] < 2 * falls[i] * lowest_hop();
-        if (!(rebound[i] > still)) continue;
-        const bool ends = ending && ends_with_the_others(rebound[i], pace);
+        const bool open = ending && is_open(touching[k]);
+        if (!(rebound[i] > still_) && !open) continue;
+        const bool ends = ending && ends_with_the_others(std::abs(rebound[i]), pace);
+        const double left =
+            ends ? ending->t - after.t : 2 * rebound[i] / (falls[i] * (1 - given[i]));
+        if (!open && !pair.capture && (low || ends) && rebound[i] >= lowest_rebound(pace) &&
+            is_struck_in(left, touching, k, after))
+            continue;
         if (restitution[i] > 0 && pair.capture && rebound[i] < *pair.capture)
             why = Cause::below_capture_speed;
-        else if (!pair.capture && (ends || (low && restitution[i] > 0))) {
+        else if (!pair.capture && (ends || low)) {
             if (!std::exchange(is_known, true) && falls_freely)
                 limit = limit_after(together, touching, given, free);
             const bool has_limit = limit && limit->rest[k] > 0;
+            if (!has_limit && ending && (!ending->settled || (open && limit))) continue;
             // Elastic at no speed, the hops never end; they can no longer be told from rest.
             if (!ends && !has_limit && pair.restitution_depends_on_speed()) {
                 why = Cause::hop_brought_to_rest;

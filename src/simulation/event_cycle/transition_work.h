@@ -39,6 +39,7 @@ private:
     struct Accumulation {
         double t = 0;
         int skipped = 0;
+        bool settled = true;  // by the times of impacts; else only by the limit of all that hop
     };
     // What is known of what follows, besides the state.
     struct Given {
@@ -57,6 +58,7 @@ private:
     Outcome simplify();
     Outcome leave_paradox();
     Outcome meet(const ContactOccurrence& occurrence);
+    void add_meeting(const ContactOccurrence& occurrence, std::vector<Touching>& touching);
     Outcome pass_end(const ContactOccurrence& occurrence);
     Outcome pass_on(const ContactOccurrence& occurrence, std::vector<Touching> touching);
     Outcome lose_at_end(const ContactOccurrence& occurrence, std::vector<Touching> touching);
@@ -137,6 +139,9 @@ private:
                                                          const std::vector<Touching>& touching,
                                                          const Eigen::VectorXd& restitution,
                                                          const Eigen::VectorXd& free) const;
+    bool fall_back(ContactProblem& problem, const State& after, int n, Eigen::VectorXd& free,
+                   Eigen::VectorXd& falls) const;
+
     [[nodiscard]] Accumulation end_of(const std::optional<ImpactLimit>& limit, int i,
                                       double rebound, double falls, double restitution) const;
     void book(TouchingProblem& problem, const std::vector<Touching>& touching,
@@ -154,6 +159,20 @@ private:
     [[nodiscard]] bool ends_with_the_others(double leaving, double pace) const;
     std::vector<int> stop_hops(TouchingProblem& problem, int touching, double pace,
                                bool ending) const;
+
+    // ---- transition_together.cpp ----
+    [[nodiscard]] std::vector<int> connected_bodies() const;
+    [[nodiscard]] bool feels(const std::vector<int>& group, const Point& a, const Point& b) const;
+    bool is_struck_in(double time, const std::vector<Touching>& touching, std::size_t contact,
+                      const State& after);
+    std::optional<Outcome> end_together(const ContactOccurrence& meets);
+    std::optional<Accumulation> hop_together(const ContactOccurrence& meets,
+                                             std::vector<Touching>& touching);
+    [[nodiscard]] bool is_open(const Touching& x) const {
+        return x.was < 0 && x.point.touch.gap > world_.touching;
+    }
+    Struck strike_now(TouchingProblem& together, const std::vector<Touching>& touching,
+                      const Eigen::VectorXd& restitution);
 
     // ---- transition_friction.cpp ----
     Outcome solve_friction(TouchingProblem& problem, const std::vector<Touching>& touching,
@@ -204,7 +223,8 @@ private:
     ContactForces forces_;   // of the same
     double still_ = 0;       // velocities below this are rest
     Transition result_;
-    int jolts_ = 0;  // impacts without collision in it
+    int jolts_ = 0;            // impacts without collision in it
+    bool ends_apart_ = false;  // hops of several places have no common end: nothing was struck
 };
 
 }  // namespace pawl

@@ -102,6 +102,24 @@ ContactColumns::PointForces KinematicRecord::forces_of(std::size_t contact) cons
     return forces;
 }
 
+// The balance once more in the same position, with all velocities and accelerations zero.
+void KinematicRecord::add_static_parts(const MotionNode& node,
+                                       std::vector<ContactColumns::PointForces>& forces) {
+    auto& c = equations_->coordinates();
+    const auto balance = [&](const std::vector<double>& v, const std::vector<double>& a) {
+        equations_->set_velocity(v);
+        c.set_velocity(v);
+        equations_->set_forces(states_);
+        c.set_acceleration(a);
+    };
+    const std::vector<double> none(node.v.size(), 0.0);
+    balance(none, none);
+    reactions_->solve_held(c, equations_->inertia(), equations_->forces().on_bodies(), node.t);
+    for (std::size_t i = 0; i < forces.size(); ++i)
+        forces[i].at_rest = reactions_->contact_force(i);
+    balance(node.v, node.a);
+}
+
 // As in a dynamic run: bodies stay out of each other, contacts that may open press, friction keeps
 // within the coefficient of the model.
 void KinematicRecord::judge_contacts(double t) {
@@ -155,10 +173,14 @@ void KinematicRecord::sample(const MotionNode& node, double condition) {
     }
     if (!mode_.empty()) {
         const std::size_t row = result_.trajectory.rows();
+        std::vector<ContactColumns::PointForces> forces;
         for (std::size_t i = 0; i < equations_->contacts().size(); ++i)
-            columns_.add_closed(row, equations_->contacts()[i], forces_of(i));
-        columns_.add_open(row, equations_->coordinates(), mode_.watch());
+            forces.push_back(forces_of(i));
         judge_contacts(node.t);
+        if (reactions_ && !forces.empty()) add_static_parts(node, forces);
+        for (std::size_t i = 0; i < forces.size(); ++i)
+            columns_.add_closed(row, equations_->contacts()[i], forces[i]);
+        columns_.add_open(row, equations_->coordinates(), mode_.watch());
     }
     sampler_.take(equations_->coordinates(), node.t, node.v, node.a, extra_);
     if (options_.influence) {

@@ -37,6 +37,7 @@ private:
     void append_friction(double t, std::vector<double>& row);
     // Forces at a closed contact: those of the balance, or unknown without one.
     [[nodiscard]] ContactColumns::PointForces forces_of(std::size_t contact) const;
+    void add_static_parts(const MotionNode& node, std::vector<ContactColumns::PointForces>& forces);
     void judge_contacts(double t);
 
     const PlacedMechanism& placed_;

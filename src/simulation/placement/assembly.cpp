@@ -199,8 +199,7 @@ void explain_failure(PlacedMechanism& placed, Equations_& eq, const std::vector<
         " s: nearest miss " + length_text(assembly.gap);
 }
 
-// Closes the loops of a mechanism from its first guess, with permanent contacts on the elements
-// where they end up.
+// Closes the loops of a mechanism from its first guess, permanent contacts where they end up.
 class Closing {
 public:
     Closing(PlacedMechanism& placed, double t)
@@ -237,6 +236,7 @@ public:
 
     [[nodiscard]] Equations_& equations() { return *made_; }
     [[nodiscard]] const std::vector<double>& guess() const { return guess_; }
+    [[nodiscard]] double size() const { return size_; }
 
 private:
     // From the first guess, which decides on the side of a linkage, or from where it closed before.
@@ -347,13 +347,14 @@ PlacedMechanism assemble(PlanarMechanism mechanism, double t) {
     if (success) closing.keep_start_values();
     Equations_& eq = closing.equations();
     assembly.positions = positions_of(eq.coordinates(), placed.mechanism.bodies.size());
-    assembly.diameter = model_size(placed.mechanism, eq.coordinates());
+    assembly.diameter = model_size(placed.mechanism, eq.coordinates(), closing.size());
     assembly.model_size = size_with_distance(assembly.diameter, assembly.positions);
     assembly.residual = eq.residual();
     if (!success) {
         explain_failure(placed, eq, closing.guess(), t);
         return placed;
     }
+    settle_joints(placed.mechanism, std::span<const Space::Position>(assembly.positions));
     assembly.moved = moved_values(placed.mechanism, assembly.positions, assembly.model_size);
     refuse_moved_exact(placed);
     return placed;

@@ -314,6 +314,27 @@ void warn_of_passing_bodies(const PlacedMechanism& placed, Diagnostics& diagnost
         }
 }
 
+// Gears whose centres are not where their pitch circles touch: shafts in line, or wrong numbers.
+void warn_of_gears_apart(const PlacedMechanism& placed, Diagnostics& diagnostics) {
+    for (const auto& joint : placed.mechanism.joints) {
+        const auto* gear = std::get_if<Gear<Space>>(&joint.kind);
+        if (!gear || gear->has_centres) continue;
+        const auto at = [&](std::size_t k) {
+            const auto& frame = joint.frames[k];
+            return frame.on(placed.assembly.positions[static_cast<std::size_t>(frame.body)]).p;
+        };
+        const double apart = distance(at(0), at(1));
+        if (apart <= 1e-9 * placed.assembly.model_size) continue;
+        diagnostics.warning(
+            joint.span,
+            "joint '" + joint.name + "': its centres are " + length_text(apart) +
+                " apart, its pitch circles touch at " +
+                length_text(std::abs(gear->radius_a + gear->signed_b())) +
+                ": the gears pass on moments only, without a force of the teeth on the bearings; "
+                "a and b are to be the centres");
+    }
+}
+
 // Angles between two bodies differ by a constant only, wherever their frames are.
 bool is_same(const Coordinate<Space>& a, const Coordinate<Space>& b) {
     if (a.component != b.component) return false;
@@ -347,6 +368,7 @@ void warn_of_likely_mistakes(const PlacedMechanism& placed, Diagnostics& diagnos
                                               "' drives the same coordinate as driver '" +
                                               first->name + "'; remove one of them");
     warn_of_inertia(placed, diagnostics);
+    warn_of_gears_apart(placed, diagnostics);
     warn_of_open_cams(placed.mechanism, diagnostics);
     warn_of_passing_bodies(placed, diagnostics);
     const ReachCheck check(placed);

@@ -1,8 +1,8 @@
 // What in a model looks like a mistake. Contact pairs that can never touch, whatever the motion:
 // bodies that move as one, and bodies joined by hinges whose profiles stay too near to, or too far
 // from, their pivots; said only where it is certain. Profiles that are drawn the wrong way,
-// overlap, or nearly make a whole cam. Moments of inertia in other units than meant. Coordinates
-// that two drivers drive.
+// overlap, or nearly make a whole cam. Gears whose centres do not fit their pitch circles. Moments
+// of inertia in other units than meant. Coordinates that two drivers drive.
 #pragma once
 
 #include <utility>

@@ -100,6 +100,7 @@ void DynamicRecord::take_contacts(const State& state) {
         ContactColumns::PointForces forces;
         forces.normal = force;
         if (point.compliant) {
+            forces.at_rest = point.released ? 0 : point.law.elastic(-point.touch.gap);
             forces.friction = equations.friction_of_compliant(i);
             forces.mode = forces.friction < 0 ? 1 : -1;
         } else {

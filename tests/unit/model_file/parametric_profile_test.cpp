@@ -130,6 +130,30 @@ elements = [{ type = "circle", centre = [0.4, 0], radius = 0.5, hollow = true }]
     EXPECT_NEAR(*first_body(model).inertia, about_p - mass * x * x, summed);
 }
 
+// A curve is summed up between its knots, where it is smooth.
+TEST(ParametricProfile, plate_with_a_spline_for_an_outline_gives_its_mass) {
+    const ModelData model = read_text(R"x(format = 1
+[body.b]
+[profile.plate]
+body = "b"
+thickness = 1
+density = 1
+elements = [{ type = "spline", ends = "periodic", angles = [0, 0.9, 2.1, 3, 4.2, 5.5, 6.283185307179586], radii = [0.1, 0.12, 0.09, 0.11, 0.1, 0.13, 0.1] }]
+)x");
+    // Half the integral of r^2 over the angle by Simpson's rule between the knots.
+    const std::vector<double> knots{0, 0.9, 2.1, 3, 4.2, 5.5, 2 * pi};
+    const CubicSpline<double> r(knots, {0.1, 0.12, 0.09, 0.11, 0.1, 0.13, 0.1}, Ends::periodic);
+    double area = 0;
+    constexpr int steps = 2000;
+    for (std::size_t i = 1; i < knots.size(); ++i)
+        for (int k = 0; k <= steps; ++k) {
+            const double h = (knots[i] - knots[i - 1]) / steps, weight = k % 2 ? 4 : 2,
+                         radius = r.evaluate(knots[i - 1] + k * h);
+            area += 0.5 * h / 3 * (k == 0 || k == steps ? 1 : weight) * radius * radius;
+        }
+    EXPECT_NEAR(*first_body(model).mass / area, 1, 1e-12);
+}
+
 TEST(ParametricProfile, values_of_the_body_stand_before_those_of_its_plate) {
     const ModelData model = read_text(R"x(format = 1
 [body.b]

@@ -96,6 +96,22 @@ TEST(Assembly, drivers_that_want_different_positions_of_one_freedom_fight) {
     EXPECT_NE(a.message.find("'second'"), std::string::npos) << a.message;
 }
 
+// A block on a wedge: all points come together at the origin, and only their rounding is apart.
+TEST(Assembly, what_closes_in_one_place_keeps_the_size_of_its_guess) {
+    const Assembly a = assembly_of(R"(
+format = 1
+body.wedge = {}
+body.load = { position = [0, 0.2] }
+joint.floor = { type = "prismatic", a = "ground", b = "wedge" }
+joint.face = { type = "prismatic", a = "wedge", b = "load", axis = "12 deg" }
+joint.wall = { type = "slot", a = "ground", b = "load", axis = "90 deg" }
+driver.d = { joint = "floor", type = "speed", speed = "10 mm/s", start = 0 }
+)");
+    ASSERT_EQ(a.outcome, AssemblyOutcome::assembled) << a.message;
+    EXPECT_NEAR(a.model_size, 0.2 * std::sin(12 * M_PI / 180), 1e-12);  // along the face
+    ASSERT_EQ(a.moved.size(), 1u);  // load.y
+}
+
 TEST(Assembly, laws_without_a_start_begin_where_the_bodies_were_placed) {
     const PlacedMechanism placed = test::placed_of(test::fourbar());
     EXPECT_DOUBLE_EQ(placed.mechanism.drivers[0].at(0).value, M_PI / 3);

@@ -58,6 +58,12 @@ TEST_P(TwoPendulums, collide_as_published) {
     EXPECT_NEAR(number(r, "min_at:C#1.gap", "s") - begin, c.indentation_at, 1e-9);
     EXPECT_NEAR(number(r, "max:C#1.normal", "N"), c.force, 1e-6 * c.force);
     EXPECT_NEAR(number(r, "max_at:C#1.normal", "s") - begin, c.force_at, 1e-9);
+    // K d^1.5 is the static part.
+    for (std::size_t row = 0; row < r.trajectory.rows(); ++row)
+        if (const double depth = -test::value(r.trajectory, row, "C#1.gap"); depth > 1e-9) {
+            EXPECT_NEAR(test::value(r.trajectory, row, "C#1.static"), 2.3e10 * std::pow(depth, 1.5),
+                        1e-9 * c.force);
+        }
     EXPECT_NEAR(r.events[1].t - begin, c.duration, 1e-10);
     const double first = number(r, "first.omega-@contact_lost:C#1:1", "rad/s"),
                  second = number(r, "second.omega-@contact_lost:C#1:1", "rad/s");

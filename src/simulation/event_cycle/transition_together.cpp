@@ -1,0 +1,158 @@
+// Low hops of places that strike each other, as of balls in a column: they end together, by the
+// limit of all of them.
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <utility>
+
+#include "simulation/event_cycle/transition_work.h"
+
+namespace pawl {
+
+namespace {
+
+bool is_same(const Mode::Point& a, const Mode::Point& b) {
+    return a.pair == b.pair && a.a == b.a && a.b == b.b;
+}
+
+}  // namespace
+
+// Bodies that joints and closed contacts connect, by a number of their group; ground connects none.
+std::vector<int> TransitionWork::connected_bodies() const {
+    std::vector<int> group(world_.mechanism.bodies.size());
+    std::iota(group.begin(), group.end(), 0);
+    const auto root = [&](int body) {
+        while (group[static_cast<std::size_t>(body)] != body)
+            body = group[static_cast<std::size_t>(body)];
+        return body;
+    };
+    const auto connect = [&](int a, int b) {
+        if (a > 0 && b > 0) group[static_cast<std::size_t>(root(a))] = root(b);
+    };
+    for (const auto& joint : world_.mechanism.joints) connect(joint.a(), joint.b());
+    for (const Point& point : before_.closed)
+        connect(world_.pair_of(point).a, world_.pair_of(point).b);
+    for (int& body : group) body = root(body);
+    return group;
+}
+
+// Whether a blow at one place is felt at the other.
+bool TransitionWork::feels(const std::vector<int>& group, const Point& a, const Point& b) const {
+    for (const int mine : {world_.pair_of(a).a, world_.pair_of(a).b})
+        for (const int body : {world_.pair_of(b).a, world_.pair_of(b).b})
+            if (mine > 0 && body > 0 &&
+                group[static_cast<std::size_t>(mine)] == group[static_cast<std::size_t>(body)])
+                return true;
+    return false;
+}
+
+// Whether within the time an open place besides the touching ones may close whose blow a contact
+// would feel, by a hop of a size like its own: the two accumulate together.
+bool TransitionWork::is_struck_in(double time, const std::vector<Touching>& touching,
+                                  std::size_t contact, const State& after) {
+    const auto group = connected_bodies();
+    auto& equations = *system_->equations;
+    equations.set_position(after.q, after.t);
+    equations.coordinates().set_velocity(after.v);
+    const double falls = 0.5 * before_.pace * time * time;
+    std::vector<Point> places;
+    for (const int pair : world_.watch.pairs()) {
+        world_.watch.open_places(equations.coordinates(), pair, 100 * lowest_hop(), before_.closed,
+                                 places);
+        for (const Point& place : places)
+            if (place.touch.gap > world_.touching && feels(group, touching[contact].point, place) &&
+                std::none_of(touching.begin(), touching.end(),
+                             [&](const Touching& x) { return is_same(x.point, place); }) &&
+                place.touch.gap < falls - std::min(0.0, place.rates.closing) * time)
+                return true;
+    }
+    return false;
+}
+
+// An impact with a rebound that counts as low, while other places it feels are open by no more than
+// such hops: they end together, if their common limit is known.
+std::optional<TransitionWork::Accumulation> TransitionWork::hop_together(
+    const ContactOccurrence& meets, std::vector<Touching>& touching) {
+    const auto& pair = world_.pair_of(meets.point);
+    auto& equations = *system_->equations;
+    equations.set_position(result_.state.q, result_.state.t);
+    const double approach =
+        -world_.watch.place(equations.coordinates(), meets.point, result_.state.v).rates.closing;
+    const double e = pair.restitution_at(std::max(0.0, approach)), rebound = e * approach;
+    if (pair.capture || !(e > 0) || !(e < 1) || !(rebound > still_) ||
+        rebound * rebound > 2 * before_.pace * lowest_hop())
+        return std::nullopt;
+    const auto group = connected_bodies();
+    std::vector<Touching> all = collect(lowest_hop());
+    std::erase_if(all, [&](const Touching& x) {
+        return is_open(x) && (!feels(group, meets.point, x.point) ||
+                              !ends_with_the_others(std::abs(x.point.rates.closing), before_.pace));
+    });
+    const auto meeting = [&](const Touching& x) {
+        return is_same(x.point, meets.point) && !is_open(x);
+    };
+    const auto open = [&](const Touching& x) { return is_open(x); };
+    if (std::none_of(all.begin(), all.end(), meeting) || std::none_of(all.begin(), all.end(), open))
+        return std::nullopt;
+    touching = std::move(all);
+    return Accumulation{result_.state.t, 1, false};
+}
+
+// The impact that ends those that accumulate, on all places concerned; nothing where there are
+// none, or their end is not known.
+std::optional<Transition::Outcome> TransitionWork::end_together(const ContactOccurrence& meets) {
+    std::vector<Touching> touching;
+    Given given;
+    given.ending = accumulation(meets);
+    if (given.ending) {
+        touching = collect(lowest_hop());
+        add_meeting(meets, touching);
+    } else {
+        given.ending = hop_together(meets, touching);
+    }
+    if (!given.ending) return std::nullopt;
+    const Transition before = result_;
+    const Outcome outcome = solve(std::move(touching), given);
+    if (!std::exchange(ends_apart_, false)) return outcome;
+    result_ = before;
+    return std::nullopt;
+}
+
+// The blow at the places that touch now; those that are open within a hop take no part in it.
+TransitionWork::Struck TransitionWork::strike_now(TouchingProblem& together,
+                                                  const std::vector<Touching>& touching,
+                                                  const Eigen::VectorXd& restitution) {
+    ImpactSystem whole = impact_system(together, touching, restitution), system;
+    follow_speeds(whole, touching, restitution);
+    std::vector<int> rows;
+    for (std::size_t i = 0; i < touching.size(); ++i) {
+        if (is_open(touching[i])) continue;
+        const auto row = static_cast<int>(3 * i);
+        rows.insert(rows.end(), {row, row + 1, row + 2});
+        system.laws.push_back(whole.laws[i]);
+    }
+    system.still = whole.still;
+    system.response = whole.response(rows, rows);
+    system.velocity = whole.velocity(rows);
+    const bool sequential =
+        world_.impacts == ContactProblem::Impacts::sequential || system.laws.size() == 1;
+    ImpactSystemResult result = sequential ? solve_sequential(system) : solve_simultaneous(system);
+    if (result.outcome == ImpactOutcome::refused) result = solve_sequential(system);
+    Struck struck;
+    struck.friction.resize(touching.size());
+    struck.solved =
+        result.outcome == ImpactOutcome::solved || result.outcome == ImpactOutcome::wedged;
+    if (!struck.solved) return struck;
+    const auto [row, scale] = impact_rows(*together.all, touching.size());
+    Eigen::VectorXd impulse = Eigen::VectorXd::Zero(together.problem.velocity().size()),
+                    work = impulse;
+    for (std::size_t k = 0; k < rows.size(); ++k)
+        if (const auto own = static_cast<std::size_t>(rows[k]); row[own] >= 0) {
+            impulse[row[own]] = result.impulse[static_cast<int>(k)] / scale[own];
+            work[row[own]] = result.work[static_cast<int>(k)];
+        }
+    together.problem.set_impulses(impulse, work);
+    return struck;
+}
+
+}  // namespace pawl
