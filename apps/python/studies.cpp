@@ -277,6 +277,54 @@ py::tuple tolerance(const Model& model, const std::vector<std::string>& response
         problems_list(problems));
 }
 
+// A row of numbers for each response.
+template <class Number>
+py::array_t<double> by_responses(const Sensitivity& s, Number number) {
+    py::array_t<double> out({static_cast<py::ssize_t>(s.responses.size()),
+                             static_cast<py::ssize_t>(s.parameters.size())});
+    double* at = out.mutable_data();
+    for (const auto& row : s.derivatives)
+        for (const Derivative& d : row) *at++ = number(d);
+    return out;
+}
+
+// The fields of Sensitivity of the package, in their order.
+py::tuple sensitivity_record(const Sensitivity& s) {
+    py::list parameters, responses, problems, missing, columns;
+    for (const auto& p : s.parameters) parameters.append(py::make_tuple(p.name, p.value, p.unit));
+    for (const auto& r : s.responses)
+        responses.append(py::make_tuple(r.response.name, r.value.value, r.value.unit));
+    for (const auto& row : s.derivatives)
+        for (const Derivative& d : row) problems.append(d.problem);
+    for (const MissingDerivativeAt& m : s.missing)
+        missing.append(py::make_tuple(m.parameter, m.t, m.event, m.reason));
+    for (const Column& c : s.columns) columns.append(py::make_tuple(c.name, c.unit));
+    const auto width = static_cast<py::ssize_t>(s.columns.size());
+    py::array_t<double> cells(
+        {width == 0 ? 0 : static_cast<py::ssize_t>(s.cells.size()) / width, width});
+    std::copy(s.cells.begin(), s.cells.end(), cells.mutable_data());
+    return py::make_tuple(
+        std::string(s.method == SensitivityMethod::along_the_run ? "along the run"
+                                                                 : "differences of runs"),
+        parameters, responses, by_responses(s, [](const Derivative& d) { return d.value; }),
+        by_responses(s, [](const Derivative& d) { return d.relative; }),
+        by_responses(s, [](const Derivative& d) { return d.error; }), problems, missing, s.notes,
+        columns, cells);
+}
+
+py::tuple sensitivity(const Model& model, const std::vector<std::string>& responses,
+                      const std::vector<std::string>& parameters, bool columns, bool differences,
+                      int threads) {
+    Diagnostics problems;
+    problems.file = model.file();
+    std::optional<Sensitivity> found;
+    interruptibly([&](const auto&) {
+        found = model.sensitivity({responses, parameters, columns, differences, threads}, problems);
+    });
+    return py::make_tuple(found ? py::object(sensitivity_record(*found)) : py::none(),
+                          problems_list(problems));
+}
+
 PlainSearch search_of(int starts, std::uint64_t seed, int threads) {
     PlainSearch search;
     search.starts = starts;
@@ -318,6 +366,7 @@ void bind_studies(py::module_& m) {
     bind_sweep_plan(m);
     bind_sweep_store(m);
     m.def("tolerance", &tolerance);
+    m.def("sensitivity", &sensitivity);
     m.def("optimise", &optimised);
     py::class_<PlainTask>(m, "Task")
         .def(py::init([](std::string kind, std::string text, bool is_table, std::string mechanism,

@@ -38,6 +38,22 @@ def test_a_sweep_has_its_columns_as_arrays(ball):
     assert list(table.index) == list(range(10)) and table.attrs["units"]["height"] == "m"
 
 
+def test_sensitivities_are_those_of_the_closed_form(ball):
+    found = ball.sensitivity(["t@impact:C:2", "ball.y"], by="height", columns=True)
+    assert found.method == "along the run" and not found.missing
+    fall = 0.9
+    once = np.sqrt(2 * fall / 9.81)
+    second = found["t@impact:C:2", "height"]
+    # The second impact comes at once (1 + 2 e).
+    assert second.value == pytest.approx((found.responses["t@impact:C:2"][0]) / (2 * fall), rel=1e-7)
+    assert second.unit == "s per m" and second.error < 1e-7 and not second.problem
+    assert found.derivatives.shape == (2, 1)
+    in_flight = found.columns["t"] < once * 0.99
+    assert np.allclose(found.columns["d(ball.y)/d(height)"][in_flight], 1, atol=1e-9)
+    with pytest.raises(pawl.ModelError, match="heigth"):
+        ball.sensitivity("ball.y", by="heigth")
+
+
 def test_runs_that_fail_are_rows_with_their_reason(ball):
     sweep = ball.sweep({"body.ball.mass": [1, -1]}, of="max:ball.y")
     assert sweep.status == ("completed", "bad_model") and sweep.failed == {"bad_model": 1}

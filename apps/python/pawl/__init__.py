@@ -10,9 +10,10 @@ from . import facts
 from ._core import schema
 from ._core import version as _version
 from .builder import Builder
-from .design import (ActiveConstraint, DesignConstraint, DesignValue, Linkage, Optimisation, Share,
-                     Synthesis, Tolerance, ToleranceEffect, ToleranceOfResponse, ToleranceParameter,
-                     ToleranceSequence, synthesise)
+from .design import (ActiveConstraint, Derivative, DesignConstraint, DesignValue, Linkage,
+                     MissingDerivative, Optimisation, Sensitivity, Share, Synthesis, Tolerance,
+                     ToleranceEffect, ToleranceOfResponse, ToleranceParameter, ToleranceSequence,
+                     synthesise)
 from .errors import (AssemblyError, AuditWarning, Diagnostic, ModelError, ModelWarning, PawlError,
                      RunError)
 from .generators import Generator, GeneratorNumber, generators, new_model
@@ -25,9 +26,10 @@ from .sweeps import Sweep, sweep
 __version__ = _version()
 
 __all__ = ["ActiveConstraint", "AssemblyError", "Audit", "AuditCheck", "AuditWarning",
-           "BodyPosition", "Builder", "Check", "DesignConstraint", "DesignValue", "Diagnostic",
-           "Event", "Generator", "GeneratorNumber", "LedgerLine", "Linkage", "Model", "ModelError",
-           "ModelWarning", "Optimisation", "ParameterInfo", "PawlError", "Report", "Result",
-           "RunError", "Share", "Simulation", "State", "Svg", "Sweep", "Synthesis", "Tolerance",
+           "BodyPosition", "Builder", "Check", "Derivative", "DesignConstraint", "DesignValue",
+           "Diagnostic", "Event", "Generator", "GeneratorNumber", "LedgerLine", "Linkage",
+           "MissingDerivative", "Model", "ModelError", "ModelWarning", "Optimisation",
+           "ParameterInfo", "PawlError", "Report", "Result", "RunError", "Sensitivity", "Share",
+           "Simulation", "State", "Svg", "Sweep", "Synthesis", "Tolerance",
            "ToleranceEffect", "ToleranceOfResponse", "ToleranceParameter", "ToleranceSequence",
            "facts", "generators", "new_model", "schema", "sweep", "synthesise"]

@@ -131,6 +131,67 @@ def tolerance_of(model: Model, of: Sequence[str], runs: int, seed: int, threads:
 
 
 @dataclass(frozen=True)
+class Derivative:
+    """How a response moves with a parameter, in `unit` (of the response per that of the parameter);
+    NaN where there is no derivative, and `problem` says why. `relative` is in percent per percent."""
+
+    value: float
+    relative: float
+    error: float
+    unit: str
+    problem: str
+
+
+@dataclass(frozen=True)
+class MissingDerivative:
+    """From the time `t` on (s) the run has no derivative by the parameter: the event, and why."""
+
+    parameter: str
+    t: float
+    event: str
+    reason: str
+
+
+@dataclass(frozen=True)
+class Sensitivity:
+    """Derivatives of responses by parameters: `derivatives`, `relative` (percent per percent) and
+    `errors` (estimated) have a row for each response and a column for each parameter.
+    `sensitivity["liftoff", "speed"]` is one of them. `columns`, where they were asked for, are the
+    derivatives of the columns of the run, as "d(follower.y)/d(speed)", beside "t"."""
+
+    method: str
+    parameters: dict[str, tuple[float, str]]
+    responses: dict[str, tuple[float, str]]
+    derivatives: Array
+    relative: Array
+    errors: Array
+    problems: tuple[str, ...]
+    missing: tuple[MissingDerivative, ...]
+    notes: tuple[str, ...]
+    columns: dict[str, Array] = field(repr=False)
+
+    def __getitem__(self, names: tuple[str, str]) -> Derivative:
+        response, parameter = names
+        i, j = list(self.responses).index(response), list(self.parameters).index(parameter)
+        of, by = self.responses[response][1], self.parameters[parameter][1]
+        return Derivative(float(self.derivatives[i, j]), float(self.relative[i, j]),
+                          float(self.errors[i, j]), f"{of} per {by}" if by else of,
+                          self.problems[i * len(self.parameters) + j])
+
+
+def sensitivity_of(model: Model, of: Sequence[str], by: Sequence[str], columns: bool,
+                   differences: bool, threads: int) -> Sensitivity:
+    found, problems = _core.sensitivity(model._core, list(of), list(by), columns, differences, threads)
+    if found is None:
+        raise ModelError(diagnostics_of(problems))
+    method, parameters, responses, *numbers, why, missing, notes, names, cells = found
+    return Sensitivity(method, {name: (value, unit) for name, value, unit in parameters},
+                       {name: (value, unit) for name, value, unit in responses}, *numbers, tuple(why),
+                       tuple(MissingDerivative(*m) for m in missing), tuple(notes),
+                       {name: cells[:, i] for i, (name, _) in enumerate(names)})
+
+
+@dataclass(frozen=True)
 class DesignValue:
     """A design variable or the objective: where it started and what was found."""
 

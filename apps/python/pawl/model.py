@@ -10,8 +10,8 @@ from numbers import Real
 from typing import Any, Callable, Iterator, Mapping, Optional, Sequence, Union
 
 from . import _core
-from .design import (Optimisation, Synthesis, Task, Tolerance, optimise, synthesise_from,
-                     tolerance_of)
+from .design import (Optimisation, Sensitivity, Synthesis, Task, Tolerance, optimise,
+                     sensitivity_of, synthesise_from, tolerance_of)
 from .errors import AssemblyError, Diagnostic, ModelError, ModelWarning, diagnostics_of
 from .pictures import Svg
 from .result import Result
@@ -251,6 +251,15 @@ class Model:
         """Many runs with other values; see `pawl.sweep`."""
         return sweep(self, vary, of, method=method, runs=runs, seed=seed, threads=threads, file=file,
                      resume=resume, client=client)
+
+    def sensitivity(self, of: Union[str, Sequence[str]] = (), by: Union[str, Sequence[str]] = (), *,
+                    columns: bool = False, differences: bool = False,
+                    threads: int = 0) -> Sensitivity:
+        """Derivatives of the responses `of` by the parameters `by` (all of the model), through
+        impacts and other events. `columns`: of every column of the run, too. `differences`: by whole
+        runs, as a check."""
+        return sensitivity_of(self, [of] if isinstance(of, str) else of,
+                              [by] if isinstance(by, str) else by, columns, differences, threads)
 
     def tolerance(self, of: Union[str, Sequence[str]] = (), *, runs: int = 1000, seed: int = 1,
                   threads: int = 0) -> Tolerance:
