@@ -137,7 +137,8 @@ private:
         Diagnostics problems;
         Values values = task_.data.overrides;
         for (const auto& [name, value] : parameter.at(part)) {
-            std::erase_if(values, [&](const auto& old) { return old.first == name; });
+            // clang 14 does not capture the names of a structured binding.
+            std::erase_if(values, [&name = name](const auto& old) { return old.first == name; });
             values.emplace_back(name, value);
         }
         const auto data = read_model(task_.data, values, problems);

@@ -95,7 +95,7 @@ def test_a_random_sweep_depends_on_its_seed_alone(ball):
 def test_mistakes_in_a_sweep_are_diagnostics(ball):
     for arguments, message in ((dict(vary={"heigt": "1:2:3"}), "did you mean 'height'"),
                                (dict(vary={"height": "1 m:2 m:3"}, of="max:bal.y"), "bal.y"),
-                               (dict(vary={"height": "1 m:2 m:3"}), "nothing to read"),
+                               (dict(vary={"height": "1 m:2 m:3"}), "no response"),
                                (dict(vary={"height": "1 m:2 m"}, of="max:ball.y", method="gird"),
                                 "did you mean 'grid'")):
         with pytest.raises(pawl.ModelError, match=message):
@@ -137,7 +137,8 @@ def test_an_optimisation_is_that_of_the_program(tmp_path):
     assert best.feasible and best.status == said["status"] and best.runs == said["runs"]
     for name, variable in best.variables.items():
         assert variable.value == said["variables"][name]["value"]
-        assert best.model.parameters[name] == pytest.approx(variable.value, rel=1e-9)
+        si = {"N/mm": 1000, "N": 1}[variable.unit]
+        assert best.model.parameters[name] == pytest.approx(variable.value * si, rel=1e-9)
         assert len(best.history[name]) == best.runs and best.history_units[name] == variable.unit
     with pytest.raises(pawl.ModelError, match="did you mean 'slsqp'"):
         pawl.Model.from_file(path).optimise(method="slsq")

@@ -184,9 +184,11 @@ def sensitivity_of(model: Model, of: Sequence[str], by: Sequence[str], columns: 
     found, problems = _core.sensitivity(model._core, list(of), list(by), columns, differences, threads)
     if found is None:
         raise ModelError(diagnostics_of(problems))
-    method, parameters, responses, *numbers, why, missing, notes, names, cells = found
+    (method, parameters, responses, derivatives, relative, errors, why, missing, notes, names,
+     cells) = found
     return Sensitivity(method, {name: (value, unit) for name, value, unit in parameters},
-                       {name: (value, unit) for name, value, unit in responses}, *numbers, tuple(why),
+                       {name: (value, unit) for name, value, unit in responses}, derivatives,
+                       relative, errors, tuple(why),
                        tuple(MissingDerivative(*m) for m in missing), tuple(notes),
                        {name: cells[:, i] for i, (name, _) in enumerate(names)})
 

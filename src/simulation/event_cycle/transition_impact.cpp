@@ -309,8 +309,7 @@ bool TransitionWork::strike(TouchingProblem& together, const std::vector<Touchin
         restitution[i] = pair_of(touching[static_cast<std::size_t>(i)])
                              .restitution_at(std::max(0.0, -arriving[i]));
     if (seeded(Fault::restitution)) restitution *= 0.99;
-    const bool some_open = ending && std::any_of(touching.begin(), touching.end(),
-                                                 [&](const Touching& x) { return is_open(x); });
+    const bool some_open = ending && are_apart(touching);
     Struck struck = some_open ? strike_now(together, touching, restitution)
                               : find_impulses(together, touching, restitution);
     if (!struck.solved) return false;
@@ -324,8 +323,9 @@ bool TransitionWork::strike(TouchingProblem& together, const std::vector<Touchin
         struck = find_impulses(together, touching, restitution);
         if (!struck.solved) return false;
     }
-    const std::vector<int> hopping = stop_hops(together, n, pace, ending && captures);
-    if (ending && (captures || !hopping.empty())) {
+    const bool ends = ending && (captures || (ending->settled && !some_open));
+    const std::vector<int> hopping = stop_hops(together, n, pace, ends);
+    if (ends || (ending && !hopping.empty())) {
         result_.mode.impacts.clear();
         for (const int i : hopping)
             if (double& t = forming[static_cast<std::size_t>(i)]; t == result_.state.t)

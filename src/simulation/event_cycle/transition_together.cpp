@@ -79,7 +79,7 @@ std::optional<TransitionWork::Accumulation> TransitionWork::hop_together(
     const double approach =
         -world_.watch.place(equations.coordinates(), meets.point, result_.state.v).rates.closing;
     const double e = pair.restitution_at(std::max(0.0, approach)), rebound = e * approach;
-    if (pair.capture || !(e > 0) || !(e < 1) || !(rebound > still_) ||
+    if (pair.capture || pair.friction || !(e > 0) || !(e < 1) || !(rebound > still_) ||
         rebound * rebound > 2 * before_.pace * lowest_hop())
         return std::nullopt;
     const auto group = connected_bodies();
@@ -91,9 +91,7 @@ std::optional<TransitionWork::Accumulation> TransitionWork::hop_together(
     const auto meeting = [&](const Touching& x) {
         return is_same(x.point, meets.point) && !is_open(x);
     };
-    const auto open = [&](const Touching& x) { return is_open(x); };
-    if (std::none_of(all.begin(), all.end(), meeting) || std::none_of(all.begin(), all.end(), open))
-        return std::nullopt;
+    if (std::none_of(all.begin(), all.end(), meeting) || !are_apart(all)) return std::nullopt;
     touching = std::move(all);
     return Accumulation{result_.state.t, 1, false};
 }
@@ -116,6 +114,13 @@ std::optional<Transition::Outcome> TransitionWork::end_together(const ContactOcc
     if (!std::exchange(ends_apart_, false)) return outcome;
     result_ = before;
     return std::nullopt;
+}
+
+bool TransitionWork::are_apart(const std::vector<Touching>& touching) const {
+    const auto open = [&](const Touching& x) { return is_open(x); };
+    const auto rough = [&](const Touching& x) { return pair_of(x).friction.has_value(); };
+    return std::any_of(touching.begin(), touching.end(), open) &&
+           std::none_of(touching.begin(), touching.end(), rough);
 }
 
 // The blow at the places that touch now; those that are open within a hop take no part in it.

@@ -171,6 +171,9 @@ private:
     [[nodiscard]] bool is_open(const Touching& x) const {
         return x.was < 0 && x.point.touch.gap > world_.touching;
     }
+    // Some are open by a hop, and strike each other without friction: only then is the limit of all
+    // of them known well enough to end them together.
+    [[nodiscard]] bool are_apart(const std::vector<Touching>& touching) const;
     Struck strike_now(TouchingProblem& together, const std::vector<Touching>& touching,
                       const Eigen::VectorXd& restitution);
 

@@ -40,8 +40,10 @@ TEST(PlainDesign, an_optimisation_returns_the_improved_model) {
     EXPECT_TRUE(json["feasible"]);
     const auto improved = Model::read(std::string(json["model"]), problems);
     ASSERT_TRUE(improved) << problems.text();
-    EXPECT_NEAR(improved->parameters()[0].value, json["variables"]["stiffness"]["value"], 1e-9);
-    EXPECT_NE(std::string(json["history"]).find("stiffness [N/m]"), std::string::npos);
+    const ParameterInfo stiffness = improved->parameters()[0].as_written();
+    EXPECT_EQ(stiffness.unit, "N/mm");
+    EXPECT_NEAR(stiffness.value, json["variables"]["stiffness"]["value"], 1e-12);
+    EXPECT_NE(std::string(json["history"]).find("stiffness [N/mm]"), std::string::npos);
 }
 
 TEST(PlainDesign, unknown_words_are_reported) {
