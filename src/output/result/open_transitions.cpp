@@ -44,8 +44,8 @@ public:
     }
 
     // Between a row and the next.
-    void find(std::size_t row, std::vector<OpenTransition>& out) {
-        const auto now = rows_.row(row), next = rows_.row(row + 1);
+    void find(std::size_t row, std::span<const double> now, std::span<const double> next,
+              std::vector<OpenTransition>& out) {
         if (!is_open(now) || !is_open(next)) return known_.reset();
         const bool begins = !known_;
         if (begins) known_ = elements_in(now);
@@ -157,8 +157,16 @@ std::vector<OpenTransition> open_transitions(const PlanarMechanism& mechanism,
     }
     std::vector<OpenTransition> out;
     if (pairs.empty()) return out;
-    for (std::size_t row = 0; row + 1 < trajectory.rows(); ++row)
-        for (OpenPair& pair : pairs) pair.find(row, out);
+    // Copies: rows of a long run are on the disk, and reading one may take another away.
+    const auto copied = [&](std::size_t row) {
+        const std::span<const double> values = trajectory.row(row);
+        return std::vector<double>(values.begin(), values.end());
+    };
+    std::vector<double> now, next = trajectory.rows() > 0 ? copied(0) : std::vector<double>();
+    for (std::size_t row = 0; row + 1 < trajectory.rows(); ++row) {
+        now = std::exchange(next, copied(row + 1));
+        for (OpenPair& pair : pairs) pair.find(row, now, next, out);
+    }
     std::stable_sort(out.begin(), out.end(),
                      [](const OpenTransition& a, const OpenTransition& b) { return a.t < b.t; });
     return out;
