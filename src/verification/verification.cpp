@@ -313,6 +313,8 @@ std::vector<VerificationOutcome> verify(const std::string& problem) {
             for (auto& o : verify_particles()) outcomes.push_back(std::move(o));
         if (name == "ball on plate")
             for (auto& o : verify_ball_on_plate()) outcomes.push_back(std::move(o));
+        if (name == "rolling hexagon")
+            for (auto& o : verify_rolling_hexagon()) outcomes.push_back(std::move(o));
         for (const VerificationRow& row : verification_rows()) {
             if (row.problem != name) continue;
             const std::tuple key{row.model, row.set, looked_at(row)};

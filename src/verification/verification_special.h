@@ -8,6 +8,8 @@
 namespace pawl {
 
 std::vector<VerificationOutcome> verify_ball_on_plate();
+// The multipliers of a motion that repeats up to a shift.
+std::vector<VerificationOutcome> verify_rolling_hexagon();
 // Path synthesis of a four-bar by both ways.
 std::vector<VerificationOutcome> verify_synthesis();
 // Equivalent particles of Attia's chain: masses, sizes of the systems, and the motion.
