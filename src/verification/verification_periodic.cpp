@@ -36,7 +36,6 @@ std::optional<ModelData> embedded_model(std::string_view name, const Overrides& 
 // w = V (1 - e)/(1 + e) and cos(phase) = w/(A W) the jump matrix of the impact and the free flight
 // give determinant e^2 and trace -2 e + (1 + e)^2 (1 - A W^2 sin(phase)/g).
 std::vector<VerificationOutcome> verify_ball_on_plate() {
-    constexpr double nan = NAN;
     const char* source = "jump matrix of the impact and free flight in closed form";
     std::vector<VerificationOutcome> out;
     const auto add = [&](const std::string& quantity, double reference, double computed,
@@ -52,7 +51,7 @@ std::vector<VerificationOutcome> verify_ball_on_plate() {
         Diagnostics diagnostics;
         auto model = embedded_model("bouncing_on_plate", {{"phase", c.phase}}, diagnostics);
         if (!model) {
-            add("model", 0, nan, diagnostics.text());
+            add("model", 0, NAN, diagnostics.text());
             continue;
         }
         const PlacedMechanism placed = assemble(std::move(model->mechanism));
@@ -61,13 +60,13 @@ std::vector<VerificationOutcome> verify_ball_on_plate() {
         const ShootingResult found = find_periodic(placed, dynamic_options(model->run), options);
         const bool ok = found.status == ShootingStatus::found;
         const std::string name = std::string(c.name) + " motion: ";
-        add(name + "determinant of the map over 0.2 s", 0.64, ok ? found.map.determinant() : nan,
+        add(name + "determinant of the map over 0.2 s", 0.64, ok ? found.map.determinant() : NAN,
             found.message);
-        add(name + "trace of it", c.trace, ok ? found.map.trace() : nan, found.message);
+        add(name + "trace of it", c.trace, ok ? found.map.trace() : NAN, found.message);
         const double square = c.trace * c.trace / 4 - 0.64;
         add(name + "size of its largest multiplier",
             square > 0 ? c.trace / 2 + std::sqrt(square) : 0.8,
-            ok ? std::abs(found.multipliers[0]) : nan, found.message);
+            ok ? std::abs(found.multipliers[0]) : NAN, found.message);
     }
     return out;
 }

@@ -61,19 +61,25 @@ bool ConditionWatch::pass(double low, double high, const Motion& motion,
     return false;
 }
 
-bool ConditionWatch::tell(double t) {
+bool record_conditions(const PlanarMechanism& mechanism, const std::vector<char>& before,
+                       const std::vector<char>& now, double t, std::vector<Event>& events) {
     bool stops = false;
-    for (std::size_t i = 0; i < next_.size(); ++i) {
-        if (!next_[i] || hold_[i]) continue;
-        const UserEvent& event = mechanism_.events[i];
+    for (std::size_t i = 0; i < now.size(); ++i) {
+        if (!now[i] || before[i]) continue;
+        const UserEvent& event = mechanism.events[i];
         Event e;
         e.t = t;
         e.kind = EventKind::user;
         e.element = event.name;
         e.facts = {event.stop ? Cause::condition_ends_run : Cause::condition_holds};
-        events_.push_back(std::move(e));
+        events.push_back(std::move(e));
         stops = stops || event.stop;
     }
+    return stops;
+}
+
+bool ConditionWatch::tell(double t) {
+    const bool stops = record_conditions(mechanism_, hold_, next_, t, events_);
     hold_ = next_;
     return stops;
 }

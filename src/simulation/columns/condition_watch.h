@@ -43,6 +43,11 @@ private:
     std::vector<char> now_, hold_, next_;
 };
 
+// Records an event for each condition that holds now and did not before. True where one of them
+// ends the run.
+bool record_conditions(const PlanarMechanism& mechanism, const std::vector<char>& before,
+                       const std::vector<char>& now, double t, std::vector<Event>& events);
+
 // What a run that leaves them out says of couplings and of the conditions of events.
 std::optional<std::string> unwatched(const PlanarMechanism& mechanism, bool watches_events);
 

@@ -6,6 +6,7 @@
 #include "math/roots.h"
 #include "math/tolerances.h"
 #include "results/text.h"
+#include "simulation/columns/condition_watch.h"
 
 namespace pawl {
 
@@ -141,17 +142,7 @@ bool SwitchWatch::pass(std::size_t which, Mechanics& equations, const State& sta
 // After the switches were evaluated a little later.
 void SwitchWatch::tell_conditions(double t) {
     const std::vector<char>& now = switches_.conditions();
-    for (std::size_t i = 0; i < now.size(); ++i) {
-        const UserEvent& event = mechanism_.events[i];
-        if (!now[i] || conditions_[i]) continue;
-        Event e;
-        e.t = t;
-        e.kind = EventKind::user;
-        e.element = event.name;
-        e.facts = {event.stop ? Cause::condition_ends_run : Cause::condition_holds};
-        events_.push_back(std::move(e));
-        stopped_ = stopped_ || event.stop;
-    }
+    if (record_conditions(mechanism_, conditions_, now, t, events_)) stopped_ = true;
     conditions_ = now;
     engaged_ = switches_.engaged();
 }
