@@ -128,7 +128,7 @@ public:
         coordinates_.set_velocity(v_);
         near_.find(coordinates_, v_, 0, 0);
         for (const NearContact& c : near_.contacts())
-            deepest = std::max(deepest, -c.place.touch.gap);
+            deepest = std::max(deepest, -c.candidate.touch.gap);
     }
     double deepest = 0;
 
@@ -256,7 +256,7 @@ void run_heap(int n, double end, double restitution) {
         "      contacts {:.1f} a step, {:.2f} us per contact and step, {:.2f} iterations a "
         "step (most {}), {:.3f} us per contact, step and iteration\n",
         contacts / steps, 1e6 * seconds / contacts, static_cast<double>(s.iterations) / steps,
-        s.most_iterations, 1e6 * seconds / contacts * steps / static_cast<double>(s.iterations));
+        s.max_iterations, 1e6 * seconds / contacts * steps / static_cast<double>(s.iterations));
     fmt::print("      unsolved {:.3f} % of the steps, worst residual {:.1e}\n",
                100 * static_cast<double>(s.unsolved) / steps, s.worst_residual);
     for (const AuditCheck& check : result.audit.checks)

@@ -88,8 +88,8 @@ LyapunovCommand::Series LyapunovCommand::from_series(const Column& of, std::vect
     out.step = steps[steps.size() / 2];
     if (!(out.step > 0)) return out;
     out.values = at_equal_steps(times, values, out.step);
-    constexpr std::size_t most = 10000;  // the search for neighbours takes the square of it
-    if (out.values.size() > most) out.values.resize(most);
+    constexpr std::size_t max_values = 10000;  // the search for neighbours takes the square of it
+    if (out.values.size() > max_values) out.values.resize(max_values);
     SeriesExponentOptions options;
     options.dimension = dimension;
     if (!delay.empty())

@@ -56,7 +56,7 @@ using Command = std::function<int()>;
 
 int run_check(const ModelOptions& options, int mode_starts);
 // The equilibrium along the drivers, or at t = 0 with its vibrations where nothing drives.
-int run_statics(const ModelOptions& options, ModelData model);
+int run_quasi_static(const ModelOptions& options, ModelData model);
 
 // Each adds its subcommand to the app and returns what to run when it is chosen.
 Command add_new(CLI::App& app);

@@ -129,8 +129,8 @@ std::vector<Moment> DrawCommand::moments(const Shown& shown, const Motion& whole
     if (strip > 0) return strip_of(motion, shown);
     const std::size_t first = motion.row_at(shown.from), last = motion.row_at(shown.to);
     if (!animate) return {moment_of(rows, shown.placed.mechanism, last)};
-    constexpr std::size_t most_frames = 600;
-    const std::size_t frames = std::min(most_frames, last - first + 1);
+    constexpr std::size_t max_frames = 600;
+    const std::size_t frames = std::min(max_frames, last - first + 1);
     std::vector<Moment> out;
     for (std::size_t i = 0; i < frames; ++i)
         out.push_back(moment_of(rows, shown.placed.mechanism,

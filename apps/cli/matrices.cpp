@@ -20,11 +20,11 @@ std::optional<double> MatricesOption::time(double end, int bodies) const {
         if (at.empty()) return std::nullopt;
         throw Failure{wrong_usage, "--at is the time of --matrices; add --matrices"};
     }
-    constexpr int most = 300;  // bodies: a Jacobian of 900 columns
-    if (bodies > most)
+    constexpr int max_bodies = 300;  // bodies: a Jacobian of 900 columns
+    if (bodies > max_bodies)
         throw Failure{wrong_usage,
                       fmt::format("--matrices works up to {} moving bodies; this model has {}",
-                                  most, bodies)};
+                                  max_bodies, bodies)};
     const double t = at.empty() ? 0 : time_on_command_line(at, "--at");
     if (!(t >= 0)) throw Failure{wrong_usage, "--at: the motion begins at t = 0"};
     if (t > end)

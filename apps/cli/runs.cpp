@@ -108,7 +108,7 @@ struct RunCommand {
                            Checkpoint& keep) const;
     int run(ModelData m) const {
         if (m.run.analysis == Analysis::check) return run_check(model, 0);
-        if (m.run.analysis == Analysis::statics) return run_statics(model, std::move(m));
+        if (m.run.analysis == Analysis::statics) return run_quasi_static(model, std::move(m));
         if (m.run.analysis == Analysis::dynamics) return run_dynamics(std::move(m));
         const bool inverse = m.run.analysis == Analysis::inverse;
         return run_kinematics(std::move(m), inverse);

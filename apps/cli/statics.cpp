@@ -1,7 +1,5 @@
 // `pawl statics`: balance at rest, its stability and vibrations, and the way of the equilibrium as
 // drivers and loads change.
-#include "simulation/equilibrium/statics.h"
-
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -13,7 +11,8 @@
 
 #include "commands.h"
 #include "manners/tables.h"
-#include "simulation/quasi_static/static_run.h"
+#include "simulation/equilibrium/equilibrium.h"
+#include "simulation/quasi_static/quasi_static_run.h"
 #include "support.h"
 
 namespace pawl::cli {
@@ -38,7 +37,7 @@ struct StaticsCommand {
     }
     // With --along: the vibrations are those about the equilibrium at --at, or at the end; the run
     // goes no farther.
-    void end_at_modes(StaticRunOptions& options) const {
+    void end_at_modes(QuasiStaticOptions& options) const {
         options.modes = modes;
         if (!modes || at.empty()) return;
         const double t = time_on_command_line(at, "--at");
@@ -51,7 +50,7 @@ struct StaticsCommand {
 };
 
 // Forces in the joints in ground axes, and of the drivers.
-void print_forces(const StaticResult& r, const PlanarMechanism& mechanism,
+void print_forces(const EquilibriumResult& r, const PlanarMechanism& mechanism,
                   const ShownUnits& units) {
     double largest = 0;
     std::map<std::string, double> largest_of;  // by unit
@@ -80,7 +79,7 @@ void print_forces(const StaticResult& r, const PlanarMechanism& mechanism,
     }
 }
 
-void print_stability(const StaticResult& r) {
+void print_stability(const EquilibriumResult& r) {
     const bool stuck = r.friction && r.friction->holds;
     fmt::print("balance {}", stuck ? "held by friction" : stability_name(r.stability));
     if (r.unstable > 0)
@@ -105,11 +104,11 @@ std::string held_text(const HeldLoad& load) {
     return fmt::format("held from {:.7g} to {:.7g}{}", load.low, load.high, unit);
 }
 
-void print_friction(const StaticFriction& friction) {
+void print_friction(const EquilibriumFriction& friction) {
     if (!friction.holds) return;
-    for (const HeldPlace& place : friction.places)
-        fmt::print("stuck   {:<16} {:>12.6g} {} of at most {:.6g} {}\n", place.name,
-                   place.force + 0.0, place.unit, place.limit, place.unit);
+    for (const HeldFriction& point : friction.points)
+        fmt::print("stuck   {:<16} {:>12.6g} {} of at most {:.6g} {}\n", point.name,
+                   point.force + 0.0, point.unit, point.limit, point.unit);
     for (const HeldLoad& load : friction.loads)
         fmt::print("load    {:<16} {}\n", load.name, held_text(load));
 }
@@ -141,7 +140,7 @@ void print_modes(const Vibration& vibration, const PlanarMechanism& mechanism) {
 }
 
 // The equilibrium as a table of one row.
-Trajectory one_row(const StaticResult& r, const PlanarMechanism& mechanism, double t) {
+Trajectory one_row(const EquilibriumResult& r, const PlanarMechanism& mechanism, double t) {
     Trajectory out;
     std::vector<double> row{t};
     out.columns.push_back({"t", "s"});
@@ -154,19 +153,19 @@ Trajectory one_row(const StaticResult& r, const PlanarMechanism& mechanism, doub
     row.insert(row.end(), r.forces.begin(), r.forces.end());
     out.columns.push_back({"energy.potential", "J"});
     row.push_back(r.potential);
-    if (r.status == StaticStatus::balanced) out.add(row);
+    if (r.status == EquilibriumStatus::balanced) out.add(row);
     return out;
 }
 
 int StaticsCommand::run_at(const ModelData& m, double t) const {
     const PlacedMechanism placed = assemble_or_fail(m);
     const auto start = std::chrono::steady_clock::now();
-    const StaticOptions options{.at = t, .modes = modes};
-    StaticResult r = find_equilibrium(placed, options);
+    const EquilibriumOptions options{.at = t, .modes = modes};
+    EquilibriumResult r = find_equilibrium(placed, options);
     const double wall =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     add_likely_mistakes(m, placed, r.warnings);
-    const bool balanced = r.status == StaticStatus::balanced;
+    const bool balanced = r.status == EquilibriumStatus::balanced;
     const Audit audit = audit_of(r, placed);
     Json summary = summary_of(m, placed, options, r);
     summary["timing"] = {{"wall_s", wall}};
@@ -191,28 +190,28 @@ int StaticsCommand::run_at(const ModelData& m, double t) const {
         fmt::print("result  {} ({:.3g} s)\n", out, wall);
     }
     if (!balanced)
-        throw failure_at(r.status == StaticStatus::refused ? wrong_usage : numerical_failure, m,
-                         r.span, r.message);
+        throw failure_at(r.status == EquilibriumStatus::refused ? wrong_usage : numerical_failure,
+                         m, r.span, r.message);
     return audit.passed() ? done : check_failed;
 }
 
 int StaticsCommand::run_along(const ModelData& m) const {
     const PlacedMechanism placed = assemble_or_fail(m);
-    StaticRunOptions options;
+    QuasiStaticOptions options;
     options.end = m.run.end;
     options.step = m.run.step;
     end_at_modes(options);
     const auto start = std::chrono::steady_clock::now();
-    StaticRunResult r;
+    QuasiStaticResult r;
     {
         Progress progress(!model.quiet && !model.json);
         options.progress = [&](double share) { progress(share); };
-        r = pawl::run_statics(placed, options);
+        r = pawl::run_quasi_static(placed, options);
     }
-    const int refusal = r.status == StaticRunStatus::overlap   ? bad_model
-                        : r.status == StaticRunStatus::refused ? wrong_usage
-                                                               : numerical_failure;
-    if (r.status != StaticRunStatus::completed && r.trajectory.rows() == 0)
+    const int refusal = r.status == QuasiStaticStatus::overlap   ? bad_model
+                        : r.status == QuasiStaticStatus::refused ? wrong_usage
+                                                                 : numerical_failure;
+    if (r.status != QuasiStaticStatus::completed && r.trajectory.rows() == 0)
         throw failure_at(refusal, m, r.span, r.message);
     add_likely_mistakes(m, placed, r.warnings);
     const double wall =
@@ -241,13 +240,13 @@ int StaticsCommand::run_along(const ModelData& m) const {
         print_failed(audit, {"penetration", "pulling contact"});
         fmt::print("result  {} ({} samples, {:.3g} s)\n", out, s.samples, wall);
     }
-    if (r.status != StaticRunStatus::completed) throw failure_at(refusal, m, r.span, r.message);
+    if (r.status != QuasiStaticStatus::completed) throw failure_at(refusal, m, r.span, r.message);
     return audit.passed() ? done : check_failed;
 }
 
 }  // namespace
 
-int run_statics(const ModelOptions& options, ModelData model) {
+int run_quasi_static(const ModelOptions& options, ModelData model) {
     StaticsCommand command;
     command.model = options;
     command.along = !model.mechanism.drivers.empty();

@@ -117,7 +117,7 @@ void require_masses_or_fail(const ModelData& model) {
 
 namespace {
 
-Span place_of_independent(const ModelData& model, std::size_t i) {
+Span span_of_independent(const ModelData& model, std::size_t i) {
     Diagnostics ignored;
     const auto root = parse_document(model.text, ignored);
     const Node* run = root ? root->find("run") : nullptr;
@@ -137,7 +137,7 @@ void refuse_surplus(const ModelData& model, const PlacedMechanism& placed) {
             std::count_if(chosen.begin(), chosen.end(), is_it))
             continue;
         throw failure_at(
-            bad_model, model, place_of_independent(model, i),
+            bad_model, model, span_of_independent(model, i),
             fmt::format("[run] independent: '{}' follows from the joints{}; this mechanism has {}",
                         names[i], i > 0 ? " and the coordinates before it" : "",
                         plural(static_cast<int>(chosen.size()), "degree of freedom",
@@ -185,9 +185,10 @@ void add_likely_mistakes(const ModelData& model, const PlacedMechanism& placed,
 }
 
 void print_notes(const std::vector<std::string>& notes) {
-    constexpr std::size_t most = 10;
-    for (std::size_t i = 0; i < notes.size() && i < most; ++i) fmt::print("note    {}\n", notes[i]);
-    if (notes.size() > most) fmt::print("        ... and {} more\n", notes.size() - most);
+    constexpr std::size_t max_shown = 10;
+    for (std::size_t i = 0; i < notes.size() && i < max_shown; ++i)
+        fmt::print("note    {}\n", notes[i]);
+    if (notes.size() > max_shown) fmt::print("        ... and {} more\n", notes.size() - max_shown);
 }
 
 void print_failed(const Audit& audit, const std::vector<std::string>& names) {
@@ -269,7 +270,7 @@ ShownUnits units_of(const ModelOptions& options, const ModelData& model) {
 
 void print_table(const Trajectory& trajectory, const PlanarMechanism& mechanism,
                  const ShownUnits& units) {
-    constexpr std::size_t most_columns = 7, most_rows = 11;
+    constexpr std::size_t max_columns = 7, max_rows = 11;
     if (trajectory.rows() == 0) return;
     const auto moves = [&](int column) {
         const double first = trajectory.row(0)[column];
@@ -284,7 +285,7 @@ void print_table(const Trajectory& trajectory, const PlanarMechanism& mechanism,
         for (const char* tail : {".x", ".y", ".angle"})
             if (const int c = trajectory.find(mechanism.bodies[b].name + tail); moves(c))
                 columns.push_back(c);
-    if (columns.size() > most_columns) columns.resize(most_columns);
+    if (columns.size() > max_columns) columns.resize(max_columns);
     std::map<std::string, double> largest;  // by unit
     for (const int c : columns)
         for (std::size_t r = 0; r < trajectory.rows(); ++r) {
@@ -302,7 +303,7 @@ void print_table(const Trajectory& trajectory, const PlanarMechanism& mechanism,
         fmt::print("{:>{}} ", head, widths.back());
     }
     fmt::print("\n");
-    const std::size_t rows = trajectory.rows(), shown = std::min(rows, most_rows);
+    const std::size_t rows = trajectory.rows(), shown = std::min(rows, max_rows);
     for (std::size_t i = 0; i < shown; ++i) {
         const std::size_t r = shown == 1 ? 0 : (rows - 1) * i / (shown - 1);
         for (std::size_t c = 0; c < columns.size(); ++c)
@@ -315,16 +316,16 @@ void print_table(const Trajectory& trajectory, const PlanarMechanism& mechanism,
 }
 
 void print_events(const std::vector<Event>& events) {
-    constexpr std::size_t most = 40;
-    for (std::size_t i = 0; i < events.size() && i < most; ++i) {
+    constexpr std::size_t max_shown = 40;
+    for (std::size_t i = 0; i < events.size() && i < max_shown; ++i) {
         const Event& e = events[i];
         const std::string text = event_text(e);
         fmt::print("event   t = {:.12g} s  {}{}{}{}\n", e.t, event_name(e.kind),
                    e.element.empty() ? "" : " " + e.element, e.to.empty() ? "" : " (" + e.to + ")",
                    text.empty() ? "" : "  " + text);
     }
-    if (events.size() > most)
-        fmt::print("        ... and {} more in events.csv\n", events.size() - most);
+    if (events.size() > max_shown)
+        fmt::print("        ... and {} more in events.csv\n", events.size() - max_shown);
 }
 
 void print_responses(const Json& summary) {

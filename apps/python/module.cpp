@@ -125,7 +125,7 @@ py::tuple with_function(const Model& model, const std::string& input,
         input, arguments,
         [held, input](std::span<const double> values) {
             const py::gil_scoped_acquire python;
-            std::array<PyObject*, most_arguments> numbers{};
+            std::array<PyObject*, max_arguments> numbers{};
             for (std::size_t i = 0; i < values.size(); ++i)
                 numbers[i] = PyFloat_FromDouble(values[i]);
             const auto value = py::reinterpret_steal<py::object>(

@@ -61,10 +61,10 @@ std::string Flow::name_of(Eigen::Index component) const {
 }
 
 Eigen::Index Flow::find(std::string_view coordinate) const {
-    const auto place = std::find_if(names_.begin(), names_.end(), [&](const std::string& name) {
+    const auto found = std::find_if(names_.begin(), names_.end(), [&](const std::string& name) {
         return name == coordinate || (name.starts_with("free:") && name.substr(5) == coordinate);
     });
-    return place == names_.end() ? -1 : place - names_.begin();
+    return found == names_.end() ? -1 : found - names_.begin();
 }
 
 DynamicStart Flow::moved(const DynamicStart& start, const Eigen::VectorXd& by) const {

@@ -31,7 +31,7 @@ public:
             return;
         }
         direction_ = (z * Eigen::VectorXd::Ones(z.cols())).normalized();
-        if (!place_neighbour()) return;
+        if (!set_neighbour()) return;
         while (reference_.state.t < options_.end - 1e-9 * options_.window)
             if (!pass_window()) return;
         std::tie(result_.exponent, result_.error) =
@@ -50,7 +50,7 @@ private:
     }
 
     // The neighbour on its constraints, in the direction that has been stretched before.
-    bool place_neighbour() {
+    bool set_neighbour() {
         const double wanted = options_.distance * flow_.size();
         const DynamicResult settled =
             flow_.from(flow_.moved(reference_, wanted * direction_), reference_.state.t);
@@ -89,7 +89,7 @@ private:
     }
 
     bool pass_window() {
-        constexpr int most_tries = 4;
+        constexpr int max_tries = 4;
         // A window that is prolonged ends at another phase of what may be periodic.
         const double length = tries_ > 0 ? 0.382 * options_.window : options_.window;
         const double t = std::min(reference_.state.t + length, options_.end);
@@ -123,12 +123,12 @@ private:
             tries_ = 0;
             return true;
         }
-        if (++tries_ < most_tries) {
+        if (++tries_ < max_tries) {
             ++result_.prolonged;
             return true;
         }
         ++result_.left_out;
-        return place_neighbour();
+        return set_neighbour();
     }
 
     Flow flow_;

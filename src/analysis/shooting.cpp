@@ -33,7 +33,7 @@ public:
         DynamicResult first = flow_.to(options_.from);
         if (!accept(first)) return;
         result_.start = std::move(first.last);
-        for (result_.iterations = 1; result_.iterations <= options_.most_iterations;
+        for (result_.iterations = 1; result_.iterations <= options_.max_iterations;
              ++result_.iterations) {
             if (!linearise()) return;
             result_.residual = miss_.norm();

@@ -16,7 +16,7 @@ struct ShootingOptions {
     double from = 0;           // s: the motion at this time is the first guess
     double period = 0;         // s
     bool free_period = false;  // the period is a guess: nothing depends on time itself
-    int most_iterations = 20;
+    int max_iterations = 20;
     // Coordinates that are elsewhere after a period: by this much (m, rad), or anywhere, since the
     // motion is the same there.
     struct Shift {

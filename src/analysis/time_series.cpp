@@ -64,7 +64,7 @@ std::size_t fast_length(std::size_t n) {
 // A sine wave between lines k and k + 1, at k + d, gives the two lines heights in the ratio
 // (1 + d)/(2 - d) through a Hann window; its own height is that of the line k times
 // pi d (1 - d^2)/sin(pi d).
-Spectrum spectrum_of(std::span<const double> values, double step, int most_peaks) {
+Spectrum spectrum_of(std::span<const double> values, double step, int max_peaks) {
     Spectrum out;
     const std::size_t n = fast_length(values.size());
     if (n < 8) return out;
@@ -91,16 +91,16 @@ Spectrum spectrum_of(std::span<const double> values, double step, int most_peaks
     }
     std::stable_sort(out.peaks.begin(), out.peaks.end(),
                      [](const auto& p, const auto& q) { return p.amplitude > q.amplitude; });
-    if (out.peaks.size() > static_cast<std::size_t>(most_peaks))
-        out.peaks.resize(static_cast<std::size_t>(most_peaks));
+    if (out.peaks.size() > static_cast<std::size_t>(max_peaks))
+        out.peaks.resize(static_cast<std::size_t>(max_peaks));
     return out;
 }
 
-std::vector<double> autocorrelation(std::span<const double> values, int most) {
+std::vector<double> autocorrelation(std::span<const double> values, int max_lag) {
     const auto n = static_cast<int>(values.size());
     const double mean = std::accumulate(values.begin(), values.end(), 0.0) / n;
     std::vector<double> out;
-    for (int lag = 0; lag <= most && lag < n; ++lag) {
+    for (int lag = 0; lag <= max_lag && lag < n; ++lag) {
         double sum = 0;
         for (int i = 0; i + lag < n; ++i) sum += (values[i] - mean) * (values[i + lag] - mean);
         out.push_back(sum / n);
@@ -133,17 +133,17 @@ double mutual_information(std::span<const double> values, int lag, int bins) {
     return sum;
 }
 
-int embedding_delay(std::span<const double> values, int most) {
-    most = std::min(most, static_cast<int>(values.size()) / 4);
+int embedding_delay(std::span<const double> values, int max_lag) {
+    max_lag = std::min(max_lag, static_cast<int>(values.size()) / 4);
     const double first = mutual_information(values, 1);
     double before = first, now = mutual_information(values, 2);
-    for (int lag = 2; lag < most; ++lag) {
+    for (int lag = 2; lag < max_lag; ++lag) {
         const double next = mutual_information(values, lag + 1);
         if (now < before && now <= next && now < 0.5 * first) return lag;
         before = now;
         now = next;
     }
-    const auto r = autocorrelation(values, most);
+    const auto r = autocorrelation(values, max_lag);
     for (std::size_t lag = 1; lag < r.size(); ++lag)
         if (r[lag] < 1 / std::numbers::e) return static_cast<int>(lag);
     return 1;

@@ -25,16 +25,16 @@ struct Spectrum {
 // wave on a line. A peak is a line above its neighbours and above 1e-3 of the highest; its place
 // and height are those of the Hann window that fits it and its higher neighbour: exact for a sine
 // wave far from others.
-Spectrum spectrum_of(std::span<const double> values, double step, int most_peaks);
+Spectrum spectrum_of(std::span<const double> values, double step, int max_peaks);
 
 // Autocorrelation at lags 0 .. most.
-std::vector<double> autocorrelation(std::span<const double> values, int most);
+std::vector<double> autocorrelation(std::span<const double> values, int max_lag);
 // Mutual information of values and values `lag` later, in nats, from `bins` equally filled bins.
 double mutual_information(std::span<const double> values, int lag, int bins = 16);
 // The first minimum of the mutual information below half of that at lag 1 (Fraser and Swinney
-// 1986), at most `most`. A periodic motion has only ripples: there, the lag at which the
+// 1986), at most `max_lag`. A periodic motion has only ripples: there, the lag at which the
 // autocorrelation has fallen to 1/e.
-int embedding_delay(std::span<const double> values, int most);
+int embedding_delay(std::span<const double> values, int max_lag);
 
 struct SeriesExponentOptions {
     int dimension = 3;

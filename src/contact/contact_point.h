@@ -25,7 +25,7 @@ struct ContactPoint {
     // Its force has come to zero before its depth, since the bodies part faster than it recovers:
     // nothing acts until the force would press again, or the gap opens.
     bool released = false;
-    bool has_let_go = false;  // is released, or was since the gap closed
+    bool was_released = false;  // is released, or was since the gap closed
 
     // The force of a compliant contact without its end at zero.
     [[nodiscard]] typename S::Scalar compliant_force() const {

@@ -11,23 +11,23 @@ namespace pawl {
 using Space = PlanarSpace;
 
 NearProfiles::NearProfiles(const PlanarMechanism& mechanism, std::span<const int> contacts)
-    : mechanism_(mechanism), place_(mechanism.profiles.size(), -1) {
+    : mechanism_(mechanism), index_(mechanism.profiles.size(), -1) {
     for (const int contact : contacts) {
         const auto& pair = mechanism.contacts[static_cast<std::size_t>(contact)];
-        place_[static_cast<std::size_t>(pair.profile_a)] = 0;
-        place_[static_cast<std::size_t>(pair.profile_b)] = 0;
+        index_[static_cast<std::size_t>(pair.profile_a)] = 0;
+        index_[static_cast<std::size_t>(pair.profile_b)] = 0;
     }
-    for (std::size_t p = 0; p < place_.size(); ++p) {
-        if (place_[p] < 0) continue;
-        place_[p] = static_cast<int>(profiles_.size());
+    for (std::size_t p = 0; p < index_.size(); ++p) {
+        if (index_[p] < 0) continue;
+        index_[p] = static_cast<int>(profiles_.size());
         const BoundingTree tree(mechanism.profiles[p].chain, 0, false);
         profiles_.push_back(
             {static_cast<int>(p), {tree.nodes()[0].centre, tree.nodes()[0].radius}});
     }
     for (const int contact : contacts) {
         const auto& pair = mechanism.contacts[static_cast<std::size_t>(contact)];
-        const auto [a, b] = std::minmax(place_[static_cast<std::size_t>(pair.profile_a)],
-                                        place_[static_cast<std::size_t>(pair.profile_b)]);
+        const auto [a, b] = std::minmax(index_[static_cast<std::size_t>(pair.profile_a)],
+                                        index_[static_cast<std::size_t>(pair.profile_b)]);
         pairs_.push_back({contact, a, b});
     }
     std::sort(pairs_.begin(), pairs_.end(), [](const Pair& x, const Pair& y) {
@@ -36,7 +36,7 @@ NearProfiles::NearProfiles(const PlanarMechanism& mechanism, std::span<const int
 }
 
 void NearProfiles::cover(int profile, const BoundingCircle& circle) {
-    BoundingCircle& own = profiles_[static_cast<std::size_t>(place_of(profile))].circle;
+    BoundingCircle& own = profiles_[static_cast<std::size_t>(index_of(profile))].circle;
     const Space::Vector away = circle.centre - own.centre;
     own.radius = std::max(own.radius, std::hypot(away.x, away.y) + circle.radius);
 }

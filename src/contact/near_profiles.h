@@ -22,7 +22,7 @@ public:
     };
     [[nodiscard]] const std::vector<Own>& profiles() const { return profiles_; }
     // The place of a profile of the mechanism among them.
-    [[nodiscard]] int place_of(int profile) const { return place_[profile]; }
+    [[nodiscard]] int index_of(int profile) const { return index_[profile]; }
     // The circle of a profile also holds this one.
     void cover(int profile, const BoundingCircle& circle);
     [[nodiscard]] bool empty() const { return pairs_.empty(); }
@@ -43,7 +43,7 @@ public:
 private:
     const PlanarMechanism& mechanism_;
     std::vector<Own> profiles_;
-    std::vector<int> place_;   // of each profile of the mechanism; -1: takes no part
+    std::vector<int> index_;   // of each profile of the mechanism; -1: takes no part
     std::vector<Pair> pairs_;  // all, sorted
     NearPairs near_;
     std::vector<Pair> found_;

@@ -9,7 +9,7 @@ namespace pawl {
 
 struct Overlap {
     double depth = 0;
-    PlanarSpace::Vector place;  // ground axes
+    PlanarSpace::Vector point;  // ground axes
     int a = 0, b = 0;           // elements
 };
 

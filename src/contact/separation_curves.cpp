@@ -15,7 +15,7 @@ using Vector = S::Vector;
 
 // Pieces are cut as long as they are longer than the bodies move; no more often than this, where
 // rounding ends it.
-constexpr int most_cuts = 40;
+constexpr int max_cuts = 40;
 // The tangents at the ends of an arc meet near it.
 constexpr double largest_turn = 2;
 
@@ -268,7 +268,7 @@ bool Separation::pieces(const Part* const parts[2], double sunk) const {
             changed[side] = as_far_as_it_counts(side, *parts[side]);
             whole[side] = &changed[side];
         }
-    return general(whole, sunk, most_cuts);
+    return general(whole, sunk, max_cuts);
 }
 
 }  // namespace pawl

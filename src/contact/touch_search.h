@@ -15,7 +15,7 @@ namespace pawl::touch_search {
 
 // How far from the first guess a place is looked for where Newton's method has left it: between two
 // looks at a contact it does not move farther along its element.
-constexpr double same_place = 0.05;
+constexpr double same_point_part = 0.05;
 
 // Newton's method for a root of f on a curve's fraction, kept between places where f has had either
 // sign, from a first guess: `f(u)` gives {value, slope}. Only roots where the slope has the sign
@@ -59,10 +59,10 @@ template <class T, class F>
 bool settle_near(T& u, double rising, bool periodic, F&& f) {
     constexpr double beyond = 0.25;
     constexpr int looks = 10, finer = 8;
-    const double guess = value_of(u), least = periodic ? guess - 0.5 : -beyond,
-                 most = periodic ? guess + 0.5 : 1 + beyond;
+    const double guess = value_of(u), low = periodic ? guess - 0.5 : -beyond,
+                 high = periodic ? guess + 0.5 : 1 + beyond;
     bool straight = false;
-    const bool found = settle(u, rising, least, most, straight, f);
+    const bool found = settle(u, rising, low, high, straight, f);
     if (straight) return found;
     struct Look {
         double u, value, slope;
@@ -89,9 +89,9 @@ bool settle_near(T& u, double rising, bool periodic, F&& f) {
     };
     Look left = look(guess), right = left;
     for (int k = 1; k <= looks; ++k) {
-        const double way = same_place * k / looks;
-        const Look before = look(std::max(guess - way, least)),
-                   after = look(std::min(guess + way, most));
+        const double way = same_point_part * k / looks;
+        const Look before = look(std::max(guess - way, low)),
+                   after = look(std::min(guess + way, high));
         if (take(before, left) || take(right, after)) return true;
         left = before;
         right = after;
@@ -163,7 +163,7 @@ class OppositeNormals {
 public:
     using T = typename S::Scalar;
     using Fractions = std::array<double, 2>;
-    struct Place {
+    struct Sample {
         Fractions x;
         double f, det;
     };
@@ -183,27 +183,27 @@ public:
         }
         return false;
     }
-    [[nodiscard]] Place place(const Fractions& x) const {
+    [[nodiscard]] Sample sample(const Fractions& x) const {
         const CurvePair<S> at = look_(T(x[0]), T(x[1]));
-        return Place{x, value_of(at.f), value_of(at.det)};
+        return Sample{x, value_of(at.f), value_of(at.det)};
     }
     // Goes a step along the line, backwards for way 0; false where the line ends.
-    bool follow(int way, const Place& from, Fractions& x) const {
+    bool follow(int way, const Sample& from, Fractions& x) const {
         const CurvePair<S> at = look_(T(from.x[0]), T(from.x[1]));
         const double a = value_of(at.pa.turn), b = value_of(at.pb.turn),
-                     length = (way == 0 ? -1 : 1) * same_place / steps / std::hypot(a, b);
+                     length = (way == 0 ? -1 : 1) * same_point_part / steps / std::hypot(a, b);
         x = {from.x[0] + length * b, from.x[1] + length * a};
         return std::isfinite(length) && drop(x);
     }
     // A least distance between two places of the line; f may turn once between them.
-    bool find_least(const Place& low, const Place& high, T (&u)[2]) const {
+    bool find_least(const Sample& low, const Sample& high, T (&u)[2]) const {
         constexpr int finer = 8;
         const int parts = (low.det < 0) == (high.det < 0) ? 1 : finer;
-        Place before = low;
+        Sample before = low;
         for (int k = 1; k <= parts; ++k) {
             Fractions x = between(low.x, high.x, double(k) / parts);
             if (k < parts && !drop(x)) return false;
-            const Place after = k == parts ? high : place(x);
+            const Sample after = k == parts ? high : sample(x);
             if ((before.f > 0) != (after.f > 0) && settle_between(before, after, u)) return true;
             before = after;
         }
@@ -214,19 +214,19 @@ private:
     static Fractions between(const Fractions& x, const Fractions& y, double part) {
         return {x[0] + part * (y[0] - x[0]), x[1] + part * (y[1] - x[1])};
     }
-    bool settle_between(Place low, Place high, T (&u)[2]) const {
+    bool settle_between(Sample low, Sample high, T (&u)[2]) const {
         constexpr int halvings = 12;
         for (int i = 0; i < halvings; ++i) {
             Fractions x = between(low.x, high.x, 0.5);
             if (!drop(x)) return false;
-            const Place middle = place(x);
+            const Sample middle = sample(x);
             ((middle.f > 0) == (low.f > 0) ? low : high) = middle;
         }
         T near[2] = {T(low.x[0]), T(low.x[1])};
         bool straight = false;
         if (!settle_both<S>(near, periodic_, straight, look_) || !straight) return false;
         for (int k = 0; k < 2; ++k)
-            if (std::abs(value_of(near[k]) - low.x[k]) > same_place / steps) return false;
+            if (std::abs(value_of(near[k]) - low.x[k]) > same_point_part / steps) return false;
         u[0] = near[0];
         u[1] = near[1];
         return true;
@@ -244,7 +244,7 @@ bool find_least_near(typename S::Scalar (&u)[2], const bool (&periodic)[2], Look
     const Line line(periodic, look);
     typename Line::Fractions start{value_of(u[0]), value_of(u[1])};
     if (!line.drop(start)) return false;
-    typename Line::Place ends[2] = {line.place(start), line.place(start)};
+    typename Line::Sample ends[2] = {line.sample(start), line.sample(start)};
     bool goes_on[2] = {true, true};
     for (int k = 0; k < Line::steps; ++k)
         for (const int way : {0, 1}) {
@@ -252,7 +252,7 @@ bool find_least_near(typename S::Scalar (&u)[2], const bool (&periodic)[2], Look
             typename Line::Fractions x;
             goes_on[way] = line.follow(way, ends[way], x);
             if (!goes_on[way]) continue;
-            const typename Line::Place next = line.place(x);
+            const typename Line::Sample next = line.sample(x);
             if (line.find_least(ends[way], next, u)) return true;
             ends[way] = next;
         }

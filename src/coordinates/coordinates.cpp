@@ -75,7 +75,7 @@ void Coordinates<S>::finish(int bodies) {
     for (auto* v : {&axis_, &centre_, &offset_, &gap_, &slide_, &parent_arm_, &child_arm_})
         v->resize(branches_.size());
     const std::vector<double> start(size_, 0.0);
-    for (std::size_t k = 0; k < branches_.size(); ++k) place(k, start);
+    for (std::size_t k = 0; k < branches_.size(); ++k) set_branch(k, start);
 }
 
 template <class S>
@@ -111,7 +111,7 @@ int Coordinates<S>::branch_of_column(int column) const {
 //   child carries b:  p_b = p_a + d, th_b = th_a + angle;   child carries a:  th_a = th_b - angle,
 //   p_a = p_b - d.
 template <class S>
-inline void Coordinates<S>::place(std::size_t k, std::span<const double> q) {
+inline void Coordinates<S>::set_branch(std::size_t k, std::span<const double> q) {
     const Branch& br = branches_[k];
     const Attachment<S>& own = br.frames[br.reversed ? 0 : 1];
     const Attachment<S>& on_parent = br.frames[br.reversed ? 1 : 0];
@@ -178,7 +178,7 @@ void Coordinates<S>::set_position(std::span<const double> q) {
         if (branches_[k].slides_on_ground)
             slide_on_ground(k, q[branches_[k].first]);
         else
-            place(k, q);
+            set_branch(k, q);
 }
 
 // v_b = v_a + s + w_a x d with s = x' u_a + y' n_a; the same equation gives v_a when the child
@@ -304,7 +304,7 @@ void Coordinates<S>::set_motion(std::span<const double> q, std::span<const doubl
             acceleration_[br.child] = {};
             continue;
         }
-        place(k, q);
+        set_branch(k, q);
         move(k, v);
         accelerate(k, nullptr);
     }
@@ -348,7 +348,7 @@ std::vector<double> Coordinates<S>::from_guess(const Mechanism<S>& mechanism) {
         measure(br, position_[br.parent], S::position_of(body.guess), q.data() + br.first);
         for (std::size_t i = 0; i < br.freedoms.size(); ++i)
             if (br.freedoms[i] != Component::angle && !body.position_given) q[br.first + i] = 0;
-        place(k, q);
+        set_branch(k, q);
     }
     q.pop_back();
     return q;

@@ -103,7 +103,7 @@ public:
 
 private:
     void finish(int bodies);
-    void place(std::size_t k, std::span<const double> q);
+    void set_branch(std::size_t k, std::span<const double> q);
     void move(std::size_t k, std::span<const double> v);
     // v_rate: null for zero.
     void accelerate(std::size_t k, const double* v_rate);

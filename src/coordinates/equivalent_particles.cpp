@@ -10,7 +10,7 @@ namespace pawl {
 // + m2 r2)/m3 and (m1 r1^2 + m2 r2^2) m3 + (m1 r1 + m2 r2)^2 = I m3 is a quadratic for m1.
 template <class S>
 EquivalentParticles<S> equivalent_particles(const Body<S>& body,
-                                            std::span<const typename S::Vector> places) {
+                                            std::span<const typename S::Vector> points) {
     EquivalentParticles<S> out;
     if (!body.mass) return out;
     const double m = *body.mass, inertia = body.inertia.value_or(0);
@@ -23,15 +23,15 @@ EquivalentParticles<S> equivalent_particles(const Body<S>& body,
                          {m / 2, centre - typename S::Vector{r, 0}}};
         return out;
     };
-    if (places.size() < 2) return alone();
-    const auto r1 = places[0] - centre, r2 = places[1] - centre;
+    if (points.size() < 2) return alone();
+    const auto r1 = points[0] - centre, r2 = points[1] - centre;
     const double span2 = S::dot(r2 - r1, r2 - r1);
     if (!(span2 > 0)) return alone();
     // A rod: the places on opposite sides in line with the centre; ends and the centre itself.
     if (std::abs(S::cross(r1, r2)) <= 1e-12 * span2 && S::dot(r1, r2) < 0) {
         const double l1 = std::sqrt(S::dot(r1, r1)), l2 = std::sqrt(S::dot(r2, r2));
         const double m1 = inertia / (l1 * (l1 + l2)), m2 = inertia / (l2 * (l1 + l2));
-        out.particles = {{m1, places[0]}, {m2, places[1]}, {m - m1 - m2, centre}};
+        out.particles = {{m1, points[0]}, {m2, points[1]}, {m - m1 - m2, centre}};
         return out;
     }
     const double m2 = m / 3;
@@ -45,28 +45,28 @@ EquivalentParticles<S> equivalent_particles(const Body<S>& body,
     const double m3 = rest - m1;
     if (!(std::abs(m3) > 1e-12 * m)) return alone();
     out.particles = {
-        {m1, places[0]}, {m2, places[1]}, {m3, centre - (1 / m3) * (m1 * r1 + m2 * r2)}};
+        {m1, points[0]}, {m2, points[1]}, {m3, centre - (1 / m3) * (m1 * r1 + m2 * r2)}};
     return out;
 }
 
 template <class S>
-std::vector<typename S::Vector> joint_places(const Mechanism<S>& mechanism, int body) {
-    std::vector<typename S::Vector> places;
+std::vector<typename S::Vector> joint_points(const Mechanism<S>& mechanism, int body) {
+    std::vector<typename S::Vector> points;
     for (const auto& joint : mechanism.joints)
         for (int k = 0; k < 2; ++k)
-            if (joint.frames[k].body == body) places.push_back(joint.frames[k].local.at);
+            if (joint.frames[k].body == body) points.push_back(joint.frames[k].local.at);
     // Joints on one pin give the same place once.
-    for (std::size_t i = 0; i < places.size(); ++i)
-        for (std::size_t j = i + 1; j < places.size();)
-            if (std::hypot(places[i].x - places[j].x, places[i].y - places[j].y) == 0)
-                places.erase(places.begin() + static_cast<std::ptrdiff_t>(j));
+    for (std::size_t i = 0; i < points.size(); ++i)
+        for (std::size_t j = i + 1; j < points.size();)
+            if (std::hypot(points[i].x - points[j].x, points[i].y - points[j].y) == 0)
+                points.erase(points.begin() + static_cast<std::ptrdiff_t>(j));
             else
                 ++j;
-    return places;
+    return points;
 }
 
 template EquivalentParticles<PlanarSpace> equivalent_particles(
     const Body<PlanarSpace>&, std::span<const PlanarSpace::Vector>);
-template std::vector<PlanarSpace::Vector> joint_places(const Mechanism<PlanarSpace>&, int);
+template std::vector<PlanarSpace::Vector> joint_points(const Mechanism<PlanarSpace>&, int);
 
 }  // namespace pawl

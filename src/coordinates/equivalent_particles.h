@@ -22,10 +22,10 @@ struct EquivalentParticles {
 // then put it; a body with its places and centre in line is a rod (ends and the middle).
 template <class S>
 EquivalentParticles<S> equivalent_particles(const Body<S>& body,
-                                            std::span<const typename S::Vector> places);
+                                            std::span<const typename S::Vector> points);
 
 // The places of the joints on a body, each once.
 template <class S>
-std::vector<typename S::Vector> joint_places(const Mechanism<S>& mechanism, int body);
+std::vector<typename S::Vector> joint_points(const Mechanism<S>& mechanism, int body);
 
 }  // namespace pawl

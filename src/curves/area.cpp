@@ -9,7 +9,7 @@ namespace {
 
 // Gauss and Legendre's rule of eight points on [-1, 1], exact to the fifteenth power.
 struct Node {
-    double place, weight;
+    double abscissa, weight;
 };
 constexpr std::array<Node, 4> nodes{{{0.1834346424956498, 0.3626837833783620},
                                      {0.5255324099163290, 0.3137066458778873},
@@ -59,7 +59,7 @@ AreaMoments<S> area_moments(const Profile<S>& profile, const Similarity<S>& move
                          middle = 0.5 * (ends[part] + ends[part - 1]);
             for (const Node& node : nodes)
                 for (const double side : {-1.0, 1.0})
-                    add(element, middle + half * side * node.place, half * node.weight);
+                    add(element, middle + half * side * node.abscissa, half * node.weight);
         }
     }
     return all;

@@ -80,7 +80,7 @@ struct CamCurve {
     CamDrive<S> drive;
     CamSegment<T> segment;
     T start{}, lifted{};  // cam angle and lift at the begin of the segment
-    Similarity<S> place{};
+    Similarity<S> similarity{};
     T parallel{};  // distance of the parallel curve, outward (before the change of scale)
 
     [[nodiscard]] T cam_angle(const T& u) const {
@@ -101,10 +101,10 @@ struct CamCurve {
         p = shifted<S>(p, parallel);
         using std::cos;
         using std::sin;
-        const T c = cos(place.angle), s = sin(place.angle);
-        p.p = place.of(p.p);
+        const T c = cos(similarity.angle), s = sin(similarity.angle);
+        p.p = similarity.of(p.p);
         p.n = {c * p.n.x - s * p.n.y, s * p.n.x + c * p.n.y};
-        p.speed = place.scale * p.speed;
+        p.speed = similarity.scale * p.speed;
         p.curvature_numerator = p.turn / p.speed;
         return p;
     }
@@ -113,9 +113,9 @@ struct CamCurve {
     }
     [[nodiscard]] CamCurve moved(const Similarity<S>& map) const {
         CamCurve m = *this;
-        m.place.shift = map.of(place.shift);
-        m.place.angle = place.angle + map.angle;
-        m.place.scale = place.scale * map.scale;
+        m.similarity.shift = map.of(similarity.shift);
+        m.similarity.angle = similarity.angle + map.angle;
+        m.similarity.scale = similarity.scale * map.scale;
         return m;
     }
     [[nodiscard]] CamCurve mirrored() const {
@@ -124,8 +124,8 @@ struct CamCurve {
         m.drive.offset = -drive.offset;
         m.drive.pivot.y = -drive.pivot.y;
         m.drive.swing = -drive.swing;
-        m.place.angle = -place.angle;
-        m.place.shift.y = -place.shift.y;
+        m.similarity.angle = -similarity.angle;
+        m.similarity.shift.y = -similarity.shift.y;
         return m;
     }
     // Undercut: the way or the turn of the profile changes its sense. Told where it is worst.

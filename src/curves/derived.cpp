@@ -31,7 +31,7 @@ std::optional<std::string> shift(CircleCurve<S>& circle, const typename S::Scala
 }
 template <class S>
 void add_parallel(CamCurve<S>& curve, const typename S::Scalar& distance) {
-    curve.parallel = curve.parallel + distance / curve.place.scale;
+    curve.parallel = curve.parallel + distance / curve.similarity.scale;
 }
 template <class Curve, class T>
 void add_parallel(Curve& curve, const T& distance) {

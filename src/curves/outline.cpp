@@ -30,7 +30,7 @@ void add_points(const E& e, double low, double high, double sagitta, int depth,
 
 // The points of the profile itself, in the order of travel.
 std::vector<Vector> points_of(const Profile<S>& profile, double sagitta) {
-    constexpr int most_halvings = 8;  // 256 chords for each piece of a curve
+    constexpr int max_halvings = 8;  // 256 chords for each piece of a curve
     std::vector<Vector> points;
     for (const auto& element : profile.elements)
         std::visit(
@@ -45,7 +45,7 @@ std::vector<Vector> points_of(const Profile<S>& profile, double sagitta) {
                         ends = {0, 0.125, 0.25, 0.375, 0.5, 0.625, 0.75, 0.875, 1};
                     if (points.empty()) points.push_back(e.point(0).p);
                     for (std::size_t i = 1; i < ends.size(); ++i)
-                        add_points(e, ends[i - 1], ends[i], sagitta, most_halvings, points);
+                        add_points(e, ends[i - 1], ends[i], sagitta, max_halvings, points);
                 }
             },
             element);

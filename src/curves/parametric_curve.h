@@ -50,7 +50,7 @@ struct ParametricCurve {
     static constexpr std::string_view name = Shape::name;
     Shape shape;
     T from{}, to{};  // of the variable
-    Similarity<S> place{};
+    Similarity<S> similarity{};
     T offset{};              // distance of the parallel curve, outward
     bool is_mirror = false;  // of the shape about its x axis, travelled backwards
     bool is_closed = false;
@@ -68,10 +68,11 @@ struct ParametricCurve {
         if (is_mirror) y = Jet() - y;
         using std::cos;
         using std::sin;
-        const Jet c(place.scale * cos(place.angle)), s(place.scale * sin(place.angle));
-        return shifted<S>(
-            point_from<S>(c * x - s * y + Jet(place.shift.x), s * x + c * y + Jet(place.shift.y)),
-            offset);
+        const Jet c(similarity.scale * cos(similarity.angle)),
+            s(similarity.scale * sin(similarity.angle));
+        return shifted<S>(point_from<S>(c * x - s * y + Jet(similarity.shift.x),
+                                        s * x + c * y + Jet(similarity.shift.y)),
+                          offset);
     }
     [[nodiscard]] bool whole() const { return is_closed; }
     [[nodiscard]] std::vector<double> breaks() const {
@@ -98,17 +99,17 @@ struct ParametricCurve {
     }
     [[nodiscard]] ParametricCurve moved(const Similarity<S>& map) const {
         ParametricCurve m = *this;
-        m.place.shift = map.of(place.shift);
-        m.place.angle = place.angle + map.angle;
-        m.place.scale = place.scale * map.scale;
+        m.similarity.shift = map.of(similarity.shift);
+        m.similarity.angle = similarity.angle + map.angle;
+        m.similarity.scale = similarity.scale * map.scale;
         m.offset = map.scale * offset;
         return m;
     }
     [[nodiscard]] ParametricCurve mirrored() const {
         ParametricCurve m = *this;
         m.is_mirror = !is_mirror;
-        m.place.angle = -place.angle;
-        m.place.shift.y = -place.shift.y;
+        m.similarity.angle = -similarity.angle;
+        m.similarity.shift.y = -similarity.shift.y;
         return m;
     }
 

@@ -21,7 +21,7 @@ TimeJet<T> spline_at(const CubicSpline<T>& spline, const T& u) {
     using Jet = TimeJet<T>;
     const double low = spline.knots().front(), high = spline.knots().back();
     const Jet x(T(low) + u * T(high - low), T(high - low));
-    const auto f = [&](const Jet& place) { return Jet(spline.evaluate(place)); };
+    const auto f = [&](const Jet& x) { return Jet(spline.evaluate(x)); };
     return spline.ends() == Ends::periodic ? f(x) : extended<T>(f, x, low, high);
 }
 

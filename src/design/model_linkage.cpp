@@ -38,8 +38,8 @@ std::optional<ModelLinkage> ModelLinkage::read(const ModelData& model, const Lin
         if (l.nodes[index_of(place.node)].on_ground()) continue;
         const auto& pose = out.placed_.assembly.positions[index_of(place.body)];
         const Vector at = pose.p + pose.to_ground(place.local);
-        q[l.place(place.node)] = at.x;
-        q[l.place(place.node) + 1] = at.y;
+        q[l.index(place.node)] = at.x;
+        q[l.index(place.node) + 1] = at.y;
     }
     for (const Linkage::Guide& g : l.guides) l.numbers[index_of(g.offset)].fixed = false;
     l.take_dimensions(q, b);

@@ -22,11 +22,11 @@ namespace {
 constexpr double invalid_value = 1e3;
 
 double largest_violation(const DesignProblem& problem, const std::vector<double>& constraints) {
-    double most = 0;
+    double worst = 0;
     for (std::size_t c = 0; c < constraints.size(); ++c)
-        most = std::max(
-            most, problem.constraints()[c].is_equality ? std::abs(constraints[c]) : constraints[c]);
-    return most;
+        worst = std::max(worst, problem.constraints()[c].is_equality ? std::abs(constraints[c])
+                                                                     : constraints[c]);
+    return worst;
 }
 
 struct Shared {

@@ -30,7 +30,7 @@ struct Direction {
     unsigned coefficients;
     std::array<unsigned, 7> m;  // as many as the degree, then zeros
 };
-constexpr std::array<Direction, most_sobol_dimensions - 1> joe_kuo{{
+constexpr std::array<Direction, max_sobol_dimensions - 1> joe_kuo{{
     {0, {1}},
     {1, {1, 3}},
     {1, {1, 3, 1}},
@@ -88,20 +88,20 @@ double UnitSampler::random(std::uint64_t stream, long point, int dimension) cons
 }
 
 void UnitSampler::shuffle(int dimension, long count) {
-    std::vector<long>& places = places_.emplace_back(static_cast<std::size_t>(count));
-    std::iota(places.begin(), places.end(), 0L);
+    std::vector<long>& permutation = permutations_.emplace_back(static_cast<std::size_t>(count));
+    std::iota(permutation.begin(), permutation.end(), 0L);
     for (long i = count - 1; i > 0; --i)
-        std::swap(
-            places[static_cast<std::size_t>(i)],
-            places[static_cast<std::size_t>(random(1, i, dimension) * static_cast<double>(i + 1))]);
+        std::swap(permutation[static_cast<std::size_t>(i)],
+                  permutation[static_cast<std::size_t>(random(1, i, dimension) *
+                                                       static_cast<double>(i + 1))]);
 }
 
 double UnitSampler::operator()(long point, int dimension) const {
     if (method_ == SweepMethod::latin_hypercube) {
-        const auto& places = places_[static_cast<std::size_t>(dimension)];
-        return (static_cast<double>(places[static_cast<std::size_t>(point)]) +
+        const auto& permutation = permutations_[static_cast<std::size_t>(dimension)];
+        return (static_cast<double>(permutation[static_cast<std::size_t>(point)]) +
                 random(2, point, dimension)) /
-               static_cast<double>(places.size());
+               static_cast<double>(permutation.size());
     }
     if (method_ == SweepMethod::sobol) {
         const auto& v = directions_[static_cast<std::size_t>(dimension)];
@@ -135,8 +135,8 @@ double normal_quantile(double share) {
     const double tail = std::min(share, 1 - share);
     const double t = std::sqrt(-2 * std::log(tail));
     double x = t - (2.30753 + 0.27061 * t) / (1 + t * (0.99229 + 0.04481 * t));
-    constexpr int most = 20;
-    for (int i = 0; i < most; ++i) {
+    constexpr int max_iterations = 20;
+    for (int i = 0; i < max_iterations; ++i) {
         const double above = 0.5 * std::erfc(x / std::numbers::sqrt2) - tail;
         const double density =
             std::exp(-0.5 * x * x) * std::numbers::inv_sqrtpi / std::numbers::sqrt2;

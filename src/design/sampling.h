@@ -11,7 +11,7 @@
 namespace pawl {
 
 // Of the table of direction numbers.
-inline constexpr int most_sobol_dimensions = 21;
+inline constexpr int max_sobol_dimensions = 21;
 
 class UnitSampler {
 public:
@@ -27,7 +27,7 @@ private:
 
     SweepMethod method_;
     std::uint64_t seed_;
-    std::vector<std::vector<long>> places_;               // Latin hypercube: by dimension, point
+    std::vector<std::vector<long>> permutations_;         // Latin hypercube: by dimension, point
     std::vector<std::vector<std::uint32_t>> directions_;  // Sobol: by dimension, bit
 };
 

@@ -12,7 +12,7 @@ namespace pawl {
 
 namespace {
 
-constexpr long most_runs = 100'000'000;
+constexpr long max_runs = 100'000'000;
 
 std::vector<std::string> parts_of(std::string_view text, char mark) {
     std::vector<std::string> out;
@@ -71,7 +71,7 @@ bool read_range(const std::vector<std::string>& parts, SweepVariable& variable, 
     }
     count = std::lround(number->value);
     if (parts.size() > 2 &&
-        (number->value != static_cast<double>(count) || count < 1 || count > most_runs)) {
+        (number->value != static_cast<double>(count) || count < 1 || count > max_runs)) {
         problem = "'" + parts[2] + "' is not a number of values";
         return false;
     }
@@ -88,9 +88,9 @@ std::vector<std::string> expanded(const std::string& text) {
         const auto [rest, error] = read_number(text.data() + begin, text.data() + end, value);
         return error == std::errc() && rest == text.data() + end;
     };
-    constexpr int most = 1000;
+    constexpr int max_numbers = 1000;
     if (!whole(colon + 1, dots, first) || !whole(dots + 2, text.size(), last) || first > last ||
-        last - first >= most)
+        last - first >= max_numbers)
         return {text};
     std::vector<std::string> out;
     for (int i = first; i <= last; ++i)
@@ -187,18 +187,18 @@ bool SweepPlan::count_runs(Diagnostics& problems) {
     if (is_grid)
         for (const SweepVariable& v : variables_) count *= static_cast<double>(v.values.size());
     const std::string method(value_name(settings_.method));
-    if (count < 1 || count > static_cast<double>(most_runs)) {
+    if (count < 1 || count > static_cast<double>(max_runs)) {
         problems.error(settings_.span, count < 1 ? "method " + method + " needs a number of runs"
                                                  : fmt::format("a sweep of {:.3g} runs is too "
                                                                "large; {} are the most",
-                                                               count, most_runs));
+                                                               count, max_runs));
         return false;
     }
     runs_ = static_cast<long>(count);
-    if (settings_.method == SweepMethod::sobol && variables_.size() > most_sobol_dimensions) {
+    if (settings_.method == SweepMethod::sobol && variables_.size() > max_sobol_dimensions) {
         problems.error(settings_.span,
                        fmt::format("method sobol can vary {} values, not {}; use latin_hypercube",
-                                   most_sobol_dimensions, variables_.size()));
+                                   max_sobol_dimensions, variables_.size()));
         return false;
     }
     if (!is_grid)
@@ -266,11 +266,11 @@ std::string SweepPlan::value_of(const SweepVariable& variable, long run, int ind
         return text_of(points_[static_cast<std::size_t>(run)][static_cast<std::size_t>(index)],
                        variable.unit);
     if (!sampler_) {
-        long place = run;  // the last variable changes first
+        long remainder = run;  // the last variable changes first
         for (std::size_t i = variables_.size(); --i > static_cast<std::size_t>(index);)
-            place /= static_cast<long>(variables_[i].values.size());
-        return variable
-            .values[static_cast<std::size_t>(place % static_cast<long>(variable.values.size()))];
+            remainder /= static_cast<long>(variables_[i].values.size());
+        return variable.values[static_cast<std::size_t>(remainder %
+                                                        static_cast<long>(variable.values.size()))];
     }
     const double u = (*sampler_)(run, index);
     if (variable.values.empty())

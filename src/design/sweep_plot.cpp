@@ -77,7 +77,7 @@ std::string map_of(const SweepPlan& plan, const std::vector<SweepRow>& rows, std
     map.x = sorted_values(plan, rows, 0);
     map.y = sorted_values(plan, rows, 1);
     map.values.assign(map.x.size() * map.y.size(), std::numeric_limits<double>::quiet_NaN());
-    const auto place = [](const std::vector<double>& list, double value) {
+    const auto index_in = [](const std::vector<double>& list, double value) {
         return static_cast<std::size_t>(std::lower_bound(list.begin(), list.end(), value) -
                                         list.begin());
     };
@@ -90,8 +90,8 @@ std::string map_of(const SweepPlan& plan, const std::vector<SweepRow>& rows, std
             value = static_cast<double>(known - map.categories.begin());
             if (known == map.categories.end()) map.categories.push_back(what);
         }
-        map.values[place(map.y, across(plan, row, 1)) * map.x.size() +
-                   place(map.x, across(plan, row, 0))] = value;
+        map.values[index_in(map.y, across(plan, row, 1)) * map.x.size() +
+                   index_in(map.x, across(plan, row, 0))] = value;
     }
     return svg(map);
 }

@@ -74,8 +74,8 @@ struct SweepStore::Database {
         sqlite3_finalize(statement);
         return out;
     }
-    bool insert_text(sqlite3_stmt* statement, int place, const std::string& value) {
-        return sqlite3_bind_text(statement, place, value.c_str(), static_cast<int>(value.size()),
+    bool insert_text(sqlite3_stmt* statement, int column, const std::string& value) {
+        return sqlite3_bind_text(statement, column, value.c_str(), static_cast<int>(value.size()),
                                  SQLITE_TRANSIENT) == SQLITE_OK;
     }
 
@@ -121,19 +121,19 @@ struct SweepStore::Database {
         return prepare(command + ")", insertion);
     }
     bool insert(const SweepRow& row, const SweepPlan& plan) {
-        int place = 1;
-        bool ok = sqlite3_bind_int64(insertion, place++, row.run) == SQLITE_OK;
+        int column = 1;
+        bool ok = sqlite3_bind_int64(insertion, column++, row.run) == SQLITE_OK;
         for (const std::string* text : {&row.status, &row.message, &row.events})
-            ok = ok && insert_text(insertion, place++, *text);
-        for (std::size_t i = 0; ok && i < row.values.size(); ++i, ++place) {
+            ok = ok && insert_text(insertion, column++, *text);
+        for (std::size_t i = 0; ok && i < row.values.size(); ++i, ++column) {
             const auto number = number_of(plan.variables()[i], row.values[i]);
-            ok = number ? sqlite3_bind_double(insertion, place, *number) == SQLITE_OK
-                        : insert_text(insertion, place, row.values[i]);
+            ok = number ? sqlite3_bind_double(insertion, column, *number) == SQLITE_OK
+                        : insert_text(insertion, column, row.values[i]);
         }
-        for (std::size_t i = 0; ok && i < row.responses.size(); ++i, ++place)
+        for (std::size_t i = 0; ok && i < row.responses.size(); ++i, ++column)
             ok = (std::isfinite(row.responses[i])
-                      ? sqlite3_bind_double(insertion, place, row.responses[i])
-                      : sqlite3_bind_null(insertion, place)) == SQLITE_OK;
+                      ? sqlite3_bind_double(insertion, column, row.responses[i])
+                      : sqlite3_bind_null(insertion, column)) == SQLITE_OK;
         ok = ok && sqlite3_step(insertion) == SQLITE_DONE;
         return sqlite3_reset(insertion) == SQLITE_OK && ok;
     }
@@ -239,8 +239,8 @@ void SweepStore::each(const std::function<void(const SweepRow&)>& found) const {
     sqlite3_stmt* statement = nullptr;
     if (database_->prepare("SELECT * FROM runs ORDER BY run", statement))
         while (sqlite3_step(statement) == SQLITE_ROW) {
-            const auto text = [&](int place) {
-                const auto* value = sqlite3_column_text(statement, place);
+            const auto text = [&](int column) {
+                const auto* value = sqlite3_column_text(statement, column);
                 return std::string(value == nullptr ? "" : reinterpret_cast<const char*>(value));
             };
             SweepRow row;
@@ -248,16 +248,16 @@ void SweepStore::each(const std::function<void(const SweepRow&)>& found) const {
             row.status = text(1);
             row.message = text(2);
             row.events = text(3);
-            int place = 4;
+            int column = 4;
             // The texts again: what the table holds of a number has lost its unit.
             for (const auto& value : plan_.values_of(row.run)) {
                 row.values.push_back(value.second);
-                ++place;
+                ++column;
             }
-            for (std::size_t i = 0; i < plan_.responses().size(); ++i, ++place)
-                row.responses.push_back(sqlite3_column_type(statement, place) == SQLITE_NULL
+            for (std::size_t i = 0; i < plan_.responses().size(); ++i, ++column)
+                row.responses.push_back(sqlite3_column_type(statement, column) == SQLITE_NULL
                                             ? std::numeric_limits<double>::quiet_NaN()
-                                            : sqlite3_column_double(statement, place));
+                                            : sqlite3_column_double(statement, column));
             found(row);
         }
     sqlite3_finalize(statement);
@@ -267,7 +267,7 @@ std::string run_missing(const Model& model, const SweepPlan& plan, SweepStore& s
                         const std::function<bool(long)>& progress) {
     using Clock = std::chrono::steady_clock;
     constexpr auto longest = std::chrono::milliseconds(200);  // that a row waits to be kept
-    constexpr std::size_t most = 1000;
+    constexpr std::size_t max_waiting = 1000;
     std::vector<SweepRow> waiting;
     std::string problem;
     long done = 0;
@@ -281,7 +281,7 @@ std::string run_missing(const Model& model, const SweepPlan& plan, SweepStore& s
     run_sweep(model, plan, store.missing(), threads, [&](std::span<SweepRow> rows) {
         done += static_cast<long>(rows.size());
         for (SweepRow& row : rows) waiting.push_back(std::move(row));
-        const bool kept = (Clock::now() - last < longest && waiting.size() < most) || keep();
+        const bool kept = (Clock::now() - last < longest && waiting.size() < max_waiting) || keep();
         return progress(done) && kept;
     });
     if (problem.empty() && !waiting.empty()) keep();

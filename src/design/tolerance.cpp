@@ -13,7 +13,7 @@ namespace {
 // Of the tolerance: so far from the nominal value the slopes are taken.
 constexpr double difference_part = 0.05;
 // Parameters whose corners are all visited, 2^8 runs; of more only those that the slopes point to.
-constexpr std::size_t most_cornered = 8;
+constexpr std::size_t max_corner_dimensions = 8;
 
 // All runs of a study as points, in this order: the nominal one, Monte Carlo, two for each slope,
 // the corners.
@@ -29,11 +29,11 @@ public:
                 auto& point = points_.emplace_back(nominal());
                 point[p] += side * difference_part * study_.parameters[p].tolerance;
             }
-        if (count() <= most_cornered)
+        if (count() <= max_corner_dimensions)
             for (std::size_t corner = 0; corner < std::size_t{1} << count(); ++corner)
                 add_corner([&](std::size_t p) { return (corner >> p & 1U) != 0; });
         run();
-        if (count() > most_cornered && study_.is_complete) add_pointed_corners();
+        if (count() > max_corner_dimensions && study_.is_complete) add_pointed_corners();
     }
 
     [[nodiscard]] const SweepRow& difference(std::size_t p, int side) const {
@@ -179,10 +179,10 @@ void find_sample(const StudyRuns& runs, std::size_t r, ToleranceStudy& study) {
     constexpr double outside = 0.00135;  // three standard deviations of a normal distribution
     const auto at = [&](double share) -> double {
         if (values.empty()) return NAN;
-        const double place = share * static_cast<double>(values.size() - 1);
-        const auto i = static_cast<std::size_t>(place);
+        const double position = share * static_cast<double>(values.size() - 1);
+        const auto i = static_cast<std::size_t>(position);
         const double next = values[std::min(i + 1, values.size() - 1)];
-        return values[i] + (place - static_cast<double>(i)) * (next - values[i]);
+        return values[i] + (position - static_cast<double>(i)) * (next - values[i]);
     };
     out.low = at(outside);
     out.high = at(1 - outside);
@@ -215,10 +215,10 @@ void judge_linear(ToleranceOfResponse& r, std::size_t sequences) {
 }
 
 void find_sequences(const StudyRuns& runs, ToleranceStudy& study) {
-    std::map<std::pair<std::string, std::string>, std::size_t> places;
+    std::map<std::pair<std::string, std::string>, std::size_t> known;
     for (const SweepRow& row : runs.sample()) {
         const auto [found, is_new] =
-            places.try_emplace({row.status, row.events}, study.sequences.size());
+            known.try_emplace({row.status, row.events}, study.sequences.size());
         if (is_new)
             study.sequences.push_back(
                 {row.status, row.events, 0, row.run, study.plan.values_of(row.run)});
@@ -268,9 +268,10 @@ bool begin(const Model& model, const ToleranceOptions& options, ToleranceStudy& 
     for (const std::string& text : options.responses)
         if (auto response = model.response(text, problems)) responses.push_back(*response);
     if (responses.empty() && !problems.has_errors())
-        problems.error({},
-                       "no response: the model has no table [response.NAME], and none was named with "
-                       "--of");
+        problems.error(
+            {},
+            "no response: the model has no table [response.NAME], and none was named with "
+            "--of");
     if (problems.has_errors()) return false;
     const Result nominal = model.analyse();
     if (nominal.rows() == 0) problems.add(nominal.problems());

@@ -13,9 +13,9 @@ void MechanismEquations<S>::add_couplings() {
 }
 
 template <class S>
-std::pair<int, int> MechanismEquations<S>::coupling_rows(std::size_t place) const {
+std::pair<int, int> MechanismEquations<S>::coupling_rows(std::size_t index) const {
     for (const Element& e : elements_)
-        if (e.coupling == static_cast<int>(place)) return {e.first_row, e.rows};
+        if (e.coupling == static_cast<int>(index)) return {e.first_row, e.rows};
     return {0, 0};
 }
 

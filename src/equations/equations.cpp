@@ -14,29 +14,29 @@ double Equations::residual() const {
     return largest;
 }
 
-double FrictionPlace::factor(double mu) const {
+double FrictionPoint::factor(double mu) const {
     return lever * (circle ? mu / std::sqrt(1 + mu * mu) : mu);
 }
 
-double FrictionPlace::limit_sliding(double slip) const {
+double FrictionPoint::limit_sliding(double slip) const {
     if (law) return factor(std::max(0.0, law->at(speed(slip))));
     if (!(stribeck > 0)) return factor(kinetic);
     const double part = speed(slip) / stribeck;
     return factor(kinetic + (holding - kinetic) * std::exp(-part * part));
 }
 
-double FrictionPlace::way(double slip) const {
+double FrictionPoint::way(double slip) const {
     return smooth > 0 ? std::tanh(speed(slip) / smooth) : direction;
 }
 
-double FrictionPlace::load(std::span<const double> all) const {
+double FrictionPoint::load(std::span<const double> all) const {
     const double* l = all.data() + first_load;
     if (kind == Load::contact) return l[0];
     if (kind == Load::vector) return std::hypot(l[0], l[1]);
     return loads == 2 ? std::abs(l[0]) + std::abs(l[1]) : std::abs(l[0]);
 }
 
-double FrictionPlace::load_slope(std::span<const double> all, int i) const {
+double FrictionPoint::load_slope(std::span<const double> all, int i) const {
     const double* l = all.data() + first_load;
     if (kind == Load::contact) return 1;
     if (kind == Load::each) return l[i] < 0 ? -1 : 1;
@@ -44,9 +44,9 @@ double FrictionPlace::load_slope(std::span<const double> all, int i) const {
     return size > 0 ? l[i] / size : 0;
 }
 
-double Equations::slip(int place, std::span<const double> v) const {
+double Equations::slip(int point, std::span<const double> v) const {
     double sum = 0;
-    for (int i = slip_pattern_.start[place]; i < slip_pattern_.start[place + 1]; ++i)
+    for (int i = slip_pattern_.start[point]; i < slip_pattern_.start[point + 1]; ++i)
         sum += slip_rows_[i] * v[slip_pattern_.column[i]];
     return sum;
 }

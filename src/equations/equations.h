@@ -30,7 +30,7 @@ struct RowLabel {
 // A place of dry friction: sliding one way or the other, or sticking by a row. What it is limited
 // by follows from its loads: one contact force, the components of a force, or forces that count
 // each.
-struct FrictionPlace {
+struct FrictionPoint {
     std::string name;
     int direction = 0;  // of sliding; 0: sticks
     int row = -1;       // that holds it while it sticks
@@ -135,13 +135,13 @@ public:
     [[nodiscard]] int state_size() const { return static_cast<int>(state_rates_.size()); }
 
     // ---- friction ----
-    [[nodiscard]] const std::vector<FrictionPlace>& friction() const { return friction_; }
+    [[nodiscard]] const std::vector<FrictionPoint>& friction() const { return friction_; }
     // Some place slides, so that forces depend on reactions.
     [[nodiscard]] bool slides() const { return slides_; }
     // Per place: the direction of its slip in the coordinates.
     [[nodiscard]] const RowPattern& slip_pattern() const { return slip_pattern_; }
     [[nodiscard]] const std::vector<double>& slip_rows() const { return slip_rows_; }
-    [[nodiscard]] double slip(int place, std::span<const double> v) const;
+    [[nodiscard]] double slip(int point, std::span<const double> v) const;
     [[nodiscard]] int load_count() const { return load_count_; }
     // Loads of all places with these accelerations, multipliers and friction forces (per place; of
     // sliding ones only): an affine function of them. After set_forces.
@@ -152,7 +152,7 @@ public:
     void add_friction(std::span<const double> v, std::span<const double> friction);
 
 protected:
-    std::vector<FrictionPlace> friction_;
+    std::vector<FrictionPoint> friction_;
     bool slides_ = false;
     RowPattern slip_pattern_;
     std::vector<double> slip_rows_;

@@ -31,7 +31,7 @@ MechanismEquations<S>::MechanismEquations(const Mechanism<S>& mechanism, const T
     add_driven_coordinates();
     add_contacts();
     settle_contacts();
-    add_friction_places(carried);
+    add_friction_points(carried);
     phi_.assign(pattern_.rows(), 0.0);
     nu_ = gamma_ = phi_;
     jacobian_.assign(pattern_.column.size(), 0.0);
@@ -374,7 +374,7 @@ double model_size(const Mechanism<S>& mechanism, const Coordinates<S>& coordinat
                 take(frame.p + frame.to_ground(point_of<S>(element, u).p));
     }
     const double size = std::hypot(high[0] - low[0], high[1] - low[1]);
-    const double least = std::max(tolerance::one_place, tolerance::one_place_part * guess);
+    const double least = std::max(tolerance::same_point, tolerance::same_point_part * guess);
     return std::isfinite(size) && size > least ? size : guess > 0 ? guess : 1.0;
 }
 

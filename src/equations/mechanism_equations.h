@@ -116,7 +116,7 @@ public:
     // The engaged couplings. What they hold may be changed.
     [[nodiscard]] std::vector<EngagedCoupling>& couplings() { return choice_.couplings; }
     // The rows of an engaged coupling, by its place among them.
-    [[nodiscard]] std::pair<int, int> coupling_rows(std::size_t place) const;  // first, count
+    [[nodiscard]] std::pair<int, int> coupling_rows(std::size_t point) const;  // first, count
     // What the rows of any coupling would find at the position that is set.
     [[nodiscard]] std::array<double, 3> coupling_values(int coupling) const;
     // Adds the forces of the engaged couplings to the wrenches on the bodies, at their origins;
@@ -126,7 +126,7 @@ public:
     void find_loads(std::span<const double> v_rate, std::span<const double> lambda,
                     std::span<const double> friction, std::span<double> loads) override;
     // The joint's coordinate that a place of friction slides along, at the position that is set.
-    [[nodiscard]] double friction_value(std::size_t place) const { return slip_values_[place]; }
+    [[nodiscard]] double friction_value(std::size_t point) const { return slip_values_[point]; }
     // Adds friction forces (per place) to the wrenches on the bodies, at their origins.
     void add_friction_wrenches(std::span<const double> friction,
                                std::vector<typename S::Wrench>& on_bodies) const;
@@ -192,11 +192,11 @@ private:
         typename S::Wrench wrench;
     };
     using OnBodies = std::array<OnBody, 3>;
-    void add_friction_places(const std::vector<char>& carried);
+    void add_friction_points(const std::vector<char>& carried);
     struct LoadSource;
     using T = typename S::Scalar;
-    static void set_law(FrictionPlace& place, const DryFriction<T>& law);
-    void set_load_source(int place, const FrictionMode& mode, const std::vector<char>& carried);
+    static void set_law(FrictionPoint& point, const DryFriction<T>& law);
+    void set_load_source(int point, const FrictionMode& mode, const std::vector<char>& carried);
     void set_guide_loads(const LoadSource& source, double across, double moment,
                          double* loads) const;
     [[nodiscard]] typename S::Row slip_row_of(const FrictionMode& mode,

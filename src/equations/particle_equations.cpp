@@ -66,7 +66,7 @@ std::string ParticleEquations::column_name(int column) const {
     return {};
 }
 
-Vector ParticleEquations::place(int particle) const {
+Vector ParticleEquations::position(int particle) const {
     const auto p = static_cast<std::size_t>(particle);
     const int c = system_.particles()[p].column;
     if (c < 0) return fixed_[p];
@@ -163,7 +163,7 @@ void ParticleEquations::set_position(std::span<const double> q, double t) {
             }
         };
         if (row.a >= 0) {
-            const Vector d = place(row.b) - place(row.a);
+            const Vector d = position(row.b) - position(row.a);
             const double w = 1 / row.distance;
             phi_[r] = 0.5 * (Space::dot(d, d) * w - row.distance);
             put(row.a, -w * d);
@@ -172,7 +172,7 @@ void ParticleEquations::set_position(std::span<const double> q, double t) {
         }
         phi_[r] = 0;
         for (const auto& [p, part] : row.parts) {
-            phi_[r] += part * (row.axis == 0 ? place(p).x : place(p).y);
+            phi_[r] += part * (row.axis == 0 ? position(p).x : position(p).y);
             put(p, {part, part});
         }
     }
@@ -200,14 +200,14 @@ BodyMotion ParticleEquations::bodies_at(std::span<const double> q, std::span<con
         const int first = body.corners[0], second = body.corners[1];
         const Vector local = system_.local(body.body, first);
         const Vector own = system_.local(body.body, second) - local;
-        const Vector line = place(second) - place(first);
+        const Vector line = position(second) - position(first);
         const double square = Space::dot(line, line);
         const double angle = std::atan2(Space::cross(own, line), Space::dot(own, line));
         Space::Position& pose = poses[b];
         pose.angle += std::remainder(angle - pose.angle, 2 * M_PI);
         pose.u = {std::cos(pose.angle), std::sin(pose.angle)};
         const Vector arm = pose.to_ground(local);
-        pose.p = place(first) - arm;
+        pose.p = position(first) - arm;
         const double omega = Space::cross(line, rate(v, second) - rate(v, first)) / square,
                      alpha = Space::cross(line, rate(a, second) - rate(a, first)) / square;
         const Vector speed = rate(v, first) - omega * Space::turned(arm),

@@ -56,7 +56,7 @@ private:
     void add_distance(int a, int b, const std::string& name, Span span);
     void add_linear(std::vector<std::pair<int, double>> parts, const std::string& name, Span span);
     void add_row(Row row, std::vector<int> columns, RowLabel label);
-    [[nodiscard]] Space::Vector place(int particle) const;
+    [[nodiscard]] Space::Vector position(int particle) const;
     [[nodiscard]] Space::Vector rate(std::span<const double> v, int particle) const;
 
     const PlanarMechanism& mechanism_;

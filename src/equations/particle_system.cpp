@@ -15,8 +15,8 @@ double length(Vector a) { return std::hypot(a.x, a.y); }
 }  // namespace
 
 std::optional<ParticleSystem::Refusal> ParticleSystem::refusal(const PlanarMechanism& m) {
-    if (m.moving_bodies() > most_bodies)
-        return Refusal{"equivalent particles work up to " + std::to_string(most_bodies) +
+    if (m.moving_bodies() > max_bodies)
+        return Refusal{"equivalent particles work up to " + std::to_string(max_bodies) +
                            " moving bodies; this model has " + std::to_string(m.moving_bodies()),
                        {}};
     for (const auto& joint : m.joints) {
@@ -148,8 +148,8 @@ void ParticleSystem::choose_corners(const Body<Space>& b, int body) {
         for (std::size_t near = 0; near < far; ++near)
             for (const auto& [first, second] :
                  {std::pair{pins[near], pins[far]}, {pins[far], pins[near]}}) {
-                const std::vector<Vector> places{local(body, first), local(body, second)};
-                const auto found = equivalent_particles<Space>(b, places).particles;
+                const std::vector<Vector> points{local(body, first), local(body, second)};
+                const auto found = equivalent_particles<Space>(b, points).particles;
                 const bool fits =
                     found.size() == 3 &&
                     std::all_of(found.begin(), found.end(),
@@ -171,29 +171,29 @@ void ParticleSystem::choose_corners(const Body<Space>& b, int body) {
 void ParticleSystem::add_body(const PlanarMechanism& mechanism, int body) {
     const auto& b = mechanism.bodies[static_cast<std::size_t>(body)];
     auto& pins = pins_[static_cast<std::size_t>(body)];
-    const auto place = [&](int particle) { return local(body, particle); };
+    const auto point_of = [&](int particle) { return local(body, particle); };
     const double gyration = std::sqrt(*b.inertia / *b.mass);
     while (pins.size() < 2) {
-        Vector arm = pins.empty() ? Vector{-1, 0} : place(pins[0]) - b.centre;
+        Vector arm = pins.empty() ? Vector{-1, 0} : point_of(pins[0]) - b.centre;
         const double l = length(arm);
         arm = l > 1e-9 * gyration ? (1 / l) * arm : Vector{-1, 0};
         pins.push_back(add_particle(b.name + (pins.empty() ? " 1" : " 2"), body,
                                     b.centre - (pins.empty() ? -1 : 1) * gyration * arm));
     }
     choose_corners(b, body);
-    const std::vector<Vector> places{place(pins[0]), place(pins[1])};
-    const auto found = equivalent_particles<Space>(b, places).particles;
+    const std::vector<Vector> points{point_of(pins[0]), point_of(pins[1])};
+    const auto found = equivalent_particles<Space>(b, points).particles;
     BodyParticles out;
     out.body = body;
     out.corners = {pins[0], pins[1]};
     out.others.assign(pins.begin() + 2, pins.end());
-    const Vector line = places[1] - places[0];
+    const Vector line = points[1] - points[0];
     const double off =
-        std::abs(Space::cross(found.back().at - places[0], line)) / Space::dot(line, line);
+        std::abs(Space::cross(found.back().at - points[0], line)) / Space::dot(line, line);
     out.rod = off <= 1e-9;
     for (std::size_t i = 0; i < 2; ++i) out.shares.push_back({found[i].mass, {{pins[i], 1.0}}});
     if (out.rod) {
-        const double s = Space::dot(found.back().at - places[0], line) / Space::dot(line, line);
+        const double s = Space::dot(found.back().at - points[0], line) / Space::dot(line, line);
         out.shares.push_back({found.back().mass, {{pins[0], 1 - s}, {pins[1], s}}});
     } else {
         out.corners.push_back(add_particle(b.name + " 3", body, found.back().at));

@@ -42,7 +42,7 @@ public:
         std::string message;
         Span span;
     };
-    static constexpr int most_bodies = 300;  // dense matrices
+    static constexpr int max_bodies = 300;  // dense matrices
     static std::optional<Refusal> refusal(const PlanarMechanism& mechanism);
     // The graph with the tree that avoids these joints where it can: its chords are the cut joints.
     static Topology cut_at(const PlanarMechanism& mechanism, const std::vector<std::string>& cuts);

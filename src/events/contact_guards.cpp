@@ -190,8 +190,9 @@ double EndWatch::largest_turn(const Coordinates<Space>& coordinates) const {
 bool EndWatch::stays() const {
     for (std::size_t i = 0; i < guards_.size(); ++i) {
         const double* of_this = &samples_[i * (parts_ + 1)];
-        const auto [least, most] = std::minmax({of_this[0], of_this[parts_ / 2], of_this[parts_]});
-        if (!(least > 2 * (most - least))) return false;
+        const auto [least, greatest] =
+            std::minmax({of_this[0], of_this[parts_ / 2], of_this[parts_]});
+        if (!(least > 2 * (greatest - least))) return false;
     }
     return true;
 }
@@ -296,7 +297,7 @@ bool move_on(MechanismEquations<Space>& equations, const EndPassed& passed, doub
     return false;
 }
 
-std::optional<ContactPoint<Space>> place_at_end(MechanismEquations<Space>& equations,
+std::optional<ContactPoint<Space>> point_at_end(MechanismEquations<Space>& equations,
                                                 const EndPassed& passed) {
     const ContactPoint<Space> before = equations.contacts()[passed.contact];
     const int own = passed.side == 0 ? before.a : before.b,

@@ -83,7 +83,7 @@ bool move_on(MechanismEquations<PlanarSpace>& equations, const EndPassed& passed
 
 // Where the end that a pressed contact has reached is itself pressed in beside it: into what comes
 // before or after the other element, along the same normal. At the position that is set.
-std::optional<ContactPoint<PlanarSpace>> place_at_end(MechanismEquations<PlanarSpace>& equations,
+std::optional<ContactPoint<PlanarSpace>> point_at_end(MechanismEquations<PlanarSpace>& equations,
                                                       const EndPassed& passed);
 
 // "arc 2" and "arc 2 on circle 0".

@@ -88,8 +88,8 @@ const Coordinates<Space>& GapWatch::see(Moment& moment, double t, const Motion& 
 
 void GapWatch::set_nodes(int pair) {
     const auto& contact = mechanism_.contacts[watched_[pair]];
-    const int a = nearby_.profiles.place_of(contact.profile_a),
-              b = nearby_.profiles.place_of(contact.profile_b);
+    const int a = nearby_.profiles.index_of(contact.profile_a),
+              b = nearby_.profiles.index_of(contact.profile_b);
     const auto set = [&](const Moment& at, Node& node) {
         set_node(pair, at.t, at.frames[a], at.frames[b], node);
     };

@@ -61,11 +61,12 @@ std::optional<GapWatch::Hit> GapWatch::first_of_pair(int pair,
                                                      const std::vector<ContactPoint<Space>>& closed,
                                                      const Motion& motion) {
     constexpr long many = 20000;  // looks at one pair; what takes that long is counted
-    most_looks_ = looks_ + many;
+    max_looks_ = looks_ + many;
     const std::size_t i = static_cast<std::size_t>(pair);
     Node &low = low_[i], &high = high_[i];
     constexpr std::size_t few = 100;
-    constexpr double part = 0.5, least = 0.05, most = 64;  // of the smaller, the larger profile
+    constexpr double part = 0.5, least = 0.05,
+                     max_parts = 64;  // of the smaller, the larger profile
     const ContactSearch& both = geometry_[i].search;
     const double size = std::max(part * std::min(both.radius_a(), both.radius_b()),
                                  least * std::max(both.radius_a(), both.radius_b()));
@@ -73,7 +74,7 @@ std::optional<GapWatch::Hit> GapWatch::first_of_pair(int pair,
     const double parts =
         both.part_pairs() <= few
             ? 1
-            : std::clamp(std::ceil(reach(pair, {low, middle_[i], high}) / size), 1.0, most);
+            : std::clamp(std::ceil(reach(pair, {low, middle_[i], high}) / size), 1.0, max_parts);
     if (!(parts > 1)) return first_between(pair, {low, middle_[i], high}, closed, motion);
     std::optional<Hit> hit;
     Node from = low;
@@ -116,8 +117,8 @@ std::optional<GapWatch::Hit> GapWatch::first_between(int pair, const Interval& i
     Near near = unproven_pairs(pair, in, nullptr, closed);
     if (near.empty()) return std::nullopt;
     const double within = reach(pair, in) + behind_;
-    find_places(pair, in.low, within, near, closed);
-    find_places(pair, in.high, within, near, closed);
+    find_near_points(pair, in.low, within, near, closed);
+    find_near_points(pair, in.high, within, near, closed);
     return meet(pair, in, 0, near, closed, motion);
 }
 
@@ -160,7 +161,7 @@ void GapWatch::leave_sunk(int pair, const Interval& in, Near& near) {
         const int a = geometry_[pair].search.part_of_leaf(0, parts.a).element,
                   b = geometry_[pair].search.part_of_leaf(1, parts.b).element;
         double sunk = 0;
-        for (const Place& p : in.low.places)
+        for (const NearPoint& p : in.low.points)
             if (p.a == a && p.b == b && p.gap < -touching_ && p.gap >= -behind_)
                 sunk = std::max(sunk, (level(p) + 1) * touching_);
         return sunk > 0 && stay_apart(pair, in, parts, sunk);
@@ -176,16 +177,16 @@ GapWatch::Look GapWatch::zero_of(int pair, Look low, Look high, const Motion& mo
     Look at = high;
     int moves = 0;  // of the high end (negative) or of the low end (positive), in a row
     for (int i = 0; i < 100 && high.t - low.t > 1e-15 * (1 + std::abs(high.t)); ++i) {
-        const Place &f = low.place, &g = high.place;
+        const NearPoint &f = low.point, &g = high.point;
         const double h = high.t - low.t;
         const bool halve = std::abs(moves) > 3 || !(f.gap > 0);
         const double t = low.t + (halve ? 0.5 : zero_of_cubic(f.gap, f.rate, g.gap, g.rate, h)) * h;
         if (!(t > low.t && t < high.t)) break;
-        const auto place = place_at(pair, node_at(pair, t, motion), at.place);
-        if (!place) break;
-        at = {t, *place};
-        if (std::abs(place->gap) < 1e-3 * touching_) break;
-        const bool behind = place->gap < 0;
+        const auto point = near_point_at(pair, node_at(pair, t, motion), at.point);
+        if (!point) break;
+        at = {t, *point};
+        if (std::abs(point->gap) < 1e-3 * touching_) break;
+        const bool behind = point->gap < 0;
         (behind ? high : low) = at;
         moves = behind ? std::min(moves, 0) - 1 : std::max(moves, 0) + 1;
     }
@@ -196,10 +197,10 @@ GapWatch::Hit GapWatch::hit_of(int pair, const Look& look) const {
     Hit hit;
     hit.t = look.t;
     hit.point.pair = watched_[pair];
-    hit.point.a = look.place.a;
-    hit.point.b = look.place.b;
-    hit.point.touch.u[0] = look.place.u[0];
-    hit.point.touch.u[1] = look.place.u[1];
+    hit.point.a = look.point.a;
+    hit.point.b = look.point.b;
+    hit.point.touch.u[0] = look.point.u[0];
+    hit.point.touch.u[1] = look.point.u[1];
     return hit;
 }
 
@@ -210,16 +211,16 @@ std::optional<std::pair<GapWatch::Look, GapWatch::Look>> GapWatch::around_zero(
     const double h = high.t - low.t;
     std::optional<std::pair<Look, Look>> around;
     double first = 1;
-    for (const Place& after : high.places) {
-        const Place* before = after.gap < -touching_ ? match(pair, low.places, after) : nullptr;
+    for (const NearPoint& after : high.points) {
+        const NearPoint* before = after.gap < -touching_ ? match(pair, low.points, after) : nullptr;
         if (!before || before->gap < -touching_) continue;
         double begin = 0;
-        std::optional<Place> open = *before;
+        std::optional<NearPoint> open = *before;
         if (before->gap <= touching_) {
             if (!(before->rate > 0)) continue;
             begin = top_of_cubic(before->gap, before->rate, after.gap, after.rate, h).first;
             if (!(begin > 0 && begin < 1)) continue;
-            open = place_at(pair, node_at(pair, low.t + begin * h, motion), *before);
+            open = near_point_at(pair, node_at(pair, low.t + begin * h, motion), *before);
             if (!open || !(open->gap > touching_)) continue;
         }
         const double end = begin + (1 - begin) * zero_of_cubic(open->gap, open->rate, after.gap,
@@ -234,14 +235,14 @@ std::optional<std::pair<GapWatch::Look, GapWatch::Look>> GapWatch::around_zero(
 // Just before and after a place sinks through the first level below that of `begin`.
 std::optional<std::pair<GapWatch::Look, GapWatch::Look>> GapWatch::through_level(
     int pair, Look begin, Look end, const Motion& motion) {
-    const double from = level(begin.place), fine = 1e-15 * (1 + std::abs(end.t));
-    while (level(end.place) > from + 1 || end.t - begin.t > fine) {
+    const double from = level(begin.point), fine = 1e-15 * (1 + std::abs(end.t));
+    while (level(end.point) > from + 1 || end.t - begin.t > fine) {
         const double t = 0.5 * (begin.t + end.t);
         if (!(t > begin.t && t < end.t)) break;
-        const auto place = place_at(pair, node_at(pair, t, motion), end.place);
-        if (!place) return std::nullopt;
-        (level(*place) > from ? end : begin) = {t, *place};
-        if (begin.place.gap - end.place.gap < 1e-3 * touching_) break;
+        const auto point = near_point_at(pair, node_at(pair, t, motion), end.point);
+        if (!point) return std::nullopt;
+        (level(*point) > from ? end : begin) = {t, *point};
+        if (begin.point.gap - end.point.gap < 1e-3 * touching_) break;
     }
     return std::pair{begin, end};
 }
@@ -252,8 +253,8 @@ std::optional<std::pair<GapWatch::Look, GapWatch::Look>> GapWatch::through_level
 std::optional<std::pair<GapWatch::Look, GapWatch::Look>> GapWatch::sinking(
     int pair, const Node& low, const Node& high, int depth, const Motion& motion) {
     const double step = std::ldexp(high.t - low.t, depth);
-    for (const Place& after : high.places) {
-        const Place* before = match(pair, low.places, after);
+    for (const NearPoint& after : high.points) {
+        const NearPoint* before = match(pair, low.points, after);
         if (!before || before->gap > touching_ || before->rate > 0 || after.rate > 0 ||
             -std::min(before->rate, after.rate) * step > behind_ || level(after) <= level(*before))
             continue;
@@ -277,8 +278,8 @@ std::optional<GapWatch::Hit> GapWatch::search(int pair, const Interval& in, int 
 std::optional<GapWatch::Hit> GapWatch::sunk_in(int pair, const Interval& in, const Near& near,
                                                const Motion& motion) {
     const ContactSearch& search = geometry_[pair].search;
-    for (const Place& p : in.high.places) {
-        const Place* before = match(pair, in.low.places, p);
+    for (const NearPoint& p : in.high.points) {
+        const NearPoint* before = match(pair, in.low.points, p);
         if (!before || before->gap < -behind_ || !deeper(*before, p)) continue;
         for (std::size_t i = near.first; i < near.last; ++i) {
             if (search.part_of_leaf(0, near_pairs_[i].a).element != p.a ||
@@ -324,7 +325,7 @@ std::optional<GapWatch::Hit> GapWatch::meet(int pair, const Interval& in, int de
         return sunk_in(pair, in, near, motion);
     const auto end_at = [&](double t) {
         Node end = node_at(pair, t, motion);
-        find_places(pair, end, reach(pair, in) + behind_, near, closed);
+        find_near_points(pair, end, reach(pair, in) + behind_, near, closed);
         return end;
     };
     const auto first_before = [&](Node end, const Look& found) {
@@ -335,7 +336,7 @@ std::optional<GapWatch::Hit> GapWatch::meet(int pair, const Interval& in, int de
     if (const auto around = around_zero(pair, in.low, in.high, motion)) {
         const Look zero = zero_of(pair, around->first, around->second, motion);
         Node end = end_at(zero.t);
-        const Place* met = match(pair, end.places, zero.place);
+        const NearPoint* met = match(pair, end.points, zero.point);
         // Otherwise it is one of elements beyond their ends.
         if (met && std::abs(met->gap) <= touching_) return first_before(std::move(end), zero);
     }
@@ -344,7 +345,7 @@ std::optional<GapWatch::Hit> GapWatch::meet(int pair, const Interval& in, int de
         return before.t > in.low.t ? first_before(end_at(before.t), after) : hit_of(pair, after);
     }
     if (reach(pair, in) < 0.5 * negligible(pair, near)) return sunk_in(pair, in, near, motion);
-    if (looks_ > most_looks_) {
+    if (looks_ > max_looks_) {
         ++unproven_;
         return sunk_in(pair, in, near, motion);
     }
@@ -356,7 +357,7 @@ std::optional<GapWatch::Hit> GapWatch::halves(int pair, const Interval& in, int 
                                               const std::vector<ContactPoint<Space>>& closed,
                                               const Motion& motion) {
     const double h = in.length();
-    find_places(pair, in.middle, reach(pair, in) + behind_, near, closed);
+    find_near_points(pair, in.middle, reach(pair, in) + behind_, near, closed);
     Node first = node_at(pair, in.low.t + 0.25 * h, motion);
     if (auto hit = search(pair, {in.low, first, in.middle}, depth + 1, near, closed, motion))
         return hit;

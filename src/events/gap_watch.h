@@ -59,11 +59,11 @@ public:
 
     // The open places of a pair, nearest first, whose gap is at most `within`; also those that have
     // sunk behind zero, but not far.
-    void open_places(const Coordinates<Space>& coordinates, int pair, double within,
+    void open_points(const Coordinates<Space>& coordinates, int pair, double within,
                      const std::vector<ContactPoint<Space>>& closed,
                      std::vector<ContactPoint<Space>>& out);
     // The one with the least gap, however far; none where no place faces the other profile.
-    std::optional<ContactPoint<Space>> nearest_place(const Coordinates<Space>& coordinates,
+    std::optional<ContactPoint<Space>> nearest_point(const Coordinates<Space>& coordinates,
                                                      int pair);
     // How deep the profiles of a pair lie in each other, up to a fifth of the smaller one that has
     // a size, whatever contacts are followed.
@@ -72,9 +72,9 @@ public:
     // smaller.
     [[nodiscard]] double smaller_radius(int pair) const;
     // A place given by its elements at the position that the coordinates hold, with velocities v.
-    [[nodiscard]] ContactPoint<Space> place(Coordinates<Space>& coordinates,
-                                            ContactPoint<Space> point,
-                                            std::span<const double> v) const;
+    [[nodiscard]] ContactPoint<Space> locate(Coordinates<Space>& coordinates,
+                                             ContactPoint<Space> point,
+                                             std::span<const double> v) const;
     void remember(Memory& memory) { memory(near_, searches_, looks_, unproven_); }
     // The pairs of which places may be this near to each other; ascending. The list is good until
     // the next call.
@@ -120,7 +120,7 @@ private:
         std::array<Extent, 2> extents{};
         std::array<std::optional<Tip>, 2> tips{};  // made when they are first asked for
     };
-    struct Place {
+    struct NearPoint {
         int a, b;
         double gap, rate;
         double u[2];
@@ -129,7 +129,7 @@ private:
         double t = 0;
         MovingFrame a, b;
         double speed = 0;  // bound on the rate of the distance at this time
-        std::vector<Place> places;
+        std::vector<NearPoint> points;
     };
     void set_node(int pair, double t, const MovingFrame& a, const MovingFrame& b, Node& node) const;
     void set_node(int pair, double t, const Coordinates<Space>& c, Node& node) const;
@@ -167,12 +167,12 @@ private:
         const double h = in.length();
         return h * (in.middle.speed + 0.5 * h * bounds_[pair].acceleration);
     }
-    void find_places(int pair, Node& node, double within, const Near& near,
-                     const std::vector<ContactPoint<Space>>& closed);
+    void find_near_points(int pair, Node& node, double within, const Near& near,
+                          const std::vector<ContactPoint<Space>>& closed);
     // The place on the same elements at a node, also beyond their ends; the nearest to `near` where
     // there are several.
-    [[nodiscard]] std::optional<Place> place_at(int pair, const Node& node,
-                                                const Place& near) const;
+    [[nodiscard]] std::optional<NearPoint> near_point_at(int pair, const Node& node,
+                                                         const NearPoint& near) const;
     // Appends the pairs of parts for which no proof is found that they keep apart: of all (null),
     // or of some.
     Near unproven_pairs(int pair, const Interval& in, const Near* among,
@@ -203,24 +203,24 @@ private:
     std::optional<Hit> sunk_in(int pair, const Interval& in, const Near& near,
                                const Motion& motion);
     // The same place among those of another time; null when it is not there.
-    [[nodiscard]] const Place* match(int pair, const std::vector<Place>& places,
-                                     const Place& p) const;
+    [[nodiscard]] const NearPoint* match(int pair, const std::vector<NearPoint>& points,
+                                         const NearPoint& p) const;
     // Whether fractions on the same two elements belong to one place: two lines, arcs or corners
     // have only one, those of a curve are more than `apart` apart.
-    [[nodiscard]] bool same_place(int pair, int a, int b, const double* u, const double* v,
+    [[nodiscard]] bool same_point(int pair, int a, int b, const double* u, const double* v,
                                   double apart) const;
     // Whether a place sinks below zero.
-    [[nodiscard]] bool deeper(const Place& low, const Place& high) const {
+    [[nodiscard]] bool deeper(const NearPoint& low, const NearPoint& high) const {
         return high.gap < -touching_ && high.gap < low.gap;
     }
     // How many times the depth that counts as zero a place lies behind the other profile.
-    [[nodiscard]] double level(const Place& place) const {
-        return std::max(0.0, std::floor(-place.gap / touching_));
+    [[nodiscard]] double level(const NearPoint& point) const {
+        return std::max(0.0, std::floor(-point.gap / touching_));
     }
     // A place at a time.
     struct Look {
         double t;
-        Place place;
+        NearPoint point;
     };
     [[nodiscard]] std::optional<std::pair<Look, Look>> through_level(int pair, Look begin, Look end,
                                                                      const Motion& motion);
@@ -235,7 +235,7 @@ private:
     // On which side of a profile a place is, or within a distance of it. Behind an open one, which
     // has no inside, everything counts.
     enum class Side { outside, on, inside };
-    Side side_of(int pair, int side, const Space::Position& frame, Space::Vector place,
+    Side side_of(int pair, int side, const Space::Position& frame, Space::Vector point,
                  double within);
     [[nodiscard]] int watched(int pair) const {
         return nearby_.index[static_cast<std::size_t>(pair)];
@@ -275,7 +275,7 @@ private:
     std::vector<Node> low_, middle_, high_;  // of each pair, in first_hit
     std::vector<PartPair> near_pairs_;       // of an interval after those of the one around it
     long searches_ = 0, looks_ = 0, unproven_ = 0;
-    long most_looks_ = 0;  // at the pair in hand
+    long max_looks_ = 0;  // at the pair in hand
 };
 
 }  // namespace pawl

@@ -17,12 +17,12 @@ Hand::~Hand() = default;
 Hand::Hand(Hand&&) noexcept = default;
 Hand& Hand::operator=(Hand&&) noexcept = default;
 
-Hand::Outcome Hand::pull(std::string_view body, std::array<double, 2> place,
+Hand::Outcome Hand::pull(std::string_view body, std::array<double, 2> local,
                          std::array<double, 2> target) {
     const auto found = std::find(bodies_.begin(), bodies_.end(), body);
     const auto index = static_cast<int>(found - bodies_.begin());
     if (!pull_ || found == bodies_.end() || index == 0) return {};
-    const Pull::Outcome out = pull_->to(index, {place[0], place[1]}, {target[0], target[1]});
+    const Pull::Outcome out = pull_->to(index, {local[0], local[1]}, {target[0], target[1]});
     return {out.distance, out.blocking, out.holding, out.is_dead};
 }
 

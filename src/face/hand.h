@@ -27,7 +27,7 @@ public:
     };
     // A place of a body, in its axes, follows a target in ground axes as far as joints and contacts
     // allow (m).
-    Outcome pull(std::string_view body, std::array<double, 2> place, std::array<double, 2> target);
+    Outcome pull(std::string_view body, std::array<double, 2> local, std::array<double, 2> target);
 
     // x, y (m) and angle (rad) of each body but ground.
     [[nodiscard]] std::vector<std::array<double, 3>> poses() const;

@@ -12,11 +12,11 @@
 #include "model_file/reading/unused.h"
 #include "model_file/text/values.h"
 #include "results/text.h"
-#include "simulation/equilibrium/statics.h"
+#include "simulation/equilibrium/equilibrium.h"
 #include "simulation/kinematic/kinematic_run.h"
 #include "simulation/placement/likely_mistakes.h"
 #include "simulation/placement/mobility.h"
-#include "simulation/quasi_static/static_run.h"
+#include "simulation/quasi_static/quasi_static_run.h"
 #include "simulation/run_options.h"
 #include "simulation/verdict.h"
 
@@ -66,12 +66,12 @@ Result result_with_rows(std::shared_ptr<const ModelData> model, PlacedMechanism 
 }
 
 Result result_of_equilibrium(std::shared_ptr<const ModelData> model, const PlacedMechanism& placed,
-                             const StaticOptions& options, const StaticResult& found) {
+                             const EquilibriumOptions& options, const EquilibriumResult& found) {
     auto inside = begun(std::move(model), placed);
     const Json summary = summary_of(*inside->model, placed, options, found);
     inside->make_summary = [summary] { return summary; };
     inside->status = summary.at("status").get<std::string>();
-    inside->is_complete = found.status == StaticStatus::balanced;
+    inside->is_complete = found.status == EquilibriumStatus::balanced;
     inside->message = found.message;
     inside->audit = with_remarks(audit_of(found, placed), *inside->model);
     if (!inside->is_complete) {
@@ -342,18 +342,18 @@ Result Model::dynamics(const Progress& progress, RunCourse* course) const {
 Result Model::equilibrium(double at, bool with_vibrations) const {
     const PlacedMechanism placed = assemble(data_->mechanism);
     if (!placed.ok()) return not_assembled(data_, placed);
-    const StaticOptions options{.at = at, .modes = with_vibrations};
+    const EquilibriumOptions options{.at = at, .modes = with_vibrations};
     return result_of_equilibrium(data_, placed, options, find_equilibrium(placed, options));
 }
 
 Result Model::quasi_static(const Progress& progress) const {
     const PlacedMechanism placed = assemble(data_->mechanism);
     if (!placed.ok()) return not_assembled(data_, placed);
-    StaticRunOptions options;
+    QuasiStaticOptions options;
     options.end = run.end;
     options.step = run.step;
     options.progress = progress;
-    StaticRunResult found = run_statics(placed, options);
+    QuasiStaticResult found = run_quasi_static(placed, options);
     Audit audit = audit_of(found, placed);
     return result_with_rows(data_, placed, options, std::move(found), std::move(audit));
 }

@@ -24,11 +24,12 @@ std::span<const double> Result::column(std::string_view name) const {
     const int index = inside_->trajectory->find(std::string(name));
     if (index < 0) return {};
     const std::scoped_lock lock(inside_->reading);
-    const auto [place, is_new] = inside_->columns.try_emplace(index);
+    const auto [cached, is_new] = inside_->columns.try_emplace(index);
     if (is_new)
         for (std::size_t row = 0; row < rows(); ++row)
-            place->second.push_back(inside_->trajectory->row(row)[static_cast<std::size_t>(index)]);
-    return place->second;
+            cached->second.push_back(
+                inside_->trajectory->row(row)[static_cast<std::size_t>(index)]);
+    return cached->second;
 }
 
 namespace {

@@ -10,7 +10,7 @@ namespace {
 
 // Distances, in parts of the parameter's scale: halved from the first one on.
 constexpr double first_distance = 8e-3;
-constexpr int most_levels = 9;
+constexpr int max_levels = 9;
 // A table whose error is below this part of the derivative is finished.
 constexpr double good_enough = 1e-12;
 // One that is above it has found no derivative: the numbers jump, or have a kink.
@@ -100,7 +100,7 @@ SensitivityOfParameter by_differences(const SensitivityTask& task,
     Table table(here.values.size());
     std::vector<double> quotients(here.values.size());
     int side = 0, levels = 0;
-    for (int level = 0; level < most_levels; ++level) {
+    for (int level = 0; level < max_levels; ++level) {
         const double part = std::ldexp(first_distance, -level);
         const Numbers above = side < 0 ? Numbers{{}, "none"} : moved(part),
                       below = side > 0 ? Numbers{{}, "none"} : moved(-part);
@@ -111,7 +111,7 @@ SensitivityOfParameter by_differences(const SensitivityTask& task,
         }
         if (has_above != has_below && side == 0) {
             if (levels > 0) break;
-            if (level + 4 < most_levels) continue;  // both sides may have neighbours nearer by
+            if (level + 4 < max_levels) continue;  // both sides may have neighbours nearer by
             side = has_above ? 1 : -1;
         }
         for (std::size_t i = 0; i < quotients.size(); ++i)

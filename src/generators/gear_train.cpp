@@ -60,17 +60,17 @@ private:
         if (i > 0) wheel(fmt::format("r{}b", number), teeth_[2 * i - 1], mass, inertia);
         if (2 * i < teeth_.size()) wheel(fmt::format("r{}a", number), teeth_[2 * i], mass, inertia);
         if (i > 0) {
-            place_ += fmt::format(" + r{}a + r{}b", i, number);
+            centre_ += fmt::format(" + r{}a + r{}b", i, number);
             ratio *= -teeth_[2 * i - 2] / teeth_[2 * i - 1];
             joints += fmt::format(
                 "[joint.mesh{0}]\ntype = \"gear\"\na = \"shaft{0}\"\nb = \"shaft{1}\"\nradius_a = "
                 "\"r{0}a\"\nradius_b = \"r{1}b\"\n\n",
                 i, number);
         }
-        points += fmt::format("{}O{} = [\"{}\", 0]", i > 0 ? ", " : "", number, place_);
+        points += fmt::format("{}O{} = [\"{}\", 0]", i > 0 ? ", " : "", number, centre_);
         bodies += fmt::format(
             "[body.shaft{}]\nposition = [\"{}\", 0]\nmass = \"{}\"\ninertia = \"{}\"\n\n", number,
-            place_, mass, inertia);
+            centre_, mass, inertia);
         joints += fmt::format(
             "[joint.O{0}]\ntype = \"revolute\"\na = \"ground.O{0}\"\nb = \"shaft{0}\"\n\n", number);
     }
@@ -82,7 +82,7 @@ private:
         if (count < 17) few += fmt::format("{}{:g}", few.empty() ? "" : ", ", count);
     }
     const std::vector<double>& teeth_;
-    std::string place_ = "0 mm";
+    std::string centre_ = "0 mm";
 };
 
 void make_gear_train(Numbers& n, Draft& draft) {

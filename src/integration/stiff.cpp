@@ -20,8 +20,8 @@ namespace {
 
 // So many cuts of a step by 4 (rates not finite, Newton) or by 0.3 (error) reach 10 ulp from any
 // step.
-constexpr int most_cuts_after_newton = 30;
-constexpr int most_cuts_after_error = 35;
+constexpr int max_cuts_after_newton = 30;
+constexpr int max_cuts_after_error = 35;
 // Where in the step the rates are asked for a quartic, and what s^2 (1 - s)^2 rises by there.
 constexpr double inside = 1.0 / 3, bump_slope = 2 * inside * (1 - inside) * (1 - 2 * inside);
 
@@ -154,8 +154,8 @@ Stiff::Stiff(RightHandSide& f, int size, StepperOptions options)
     ARKStepSetDeduceImplicitRhs(arkode, SUNTRUE);
     ARKStepSetInterpolantType(arkode, ARK_INTERP_HERMITE);
     ARKStepSetInterpolantDegree(arkode, 3);
-    ARKStepSetMaxConvFails(arkode, most_cuts_after_newton);
-    ARKStepSetMaxErrTestFails(arkode, most_cuts_after_error);
+    ARKStepSetMaxConvFails(arkode, max_cuts_after_newton);
+    ARKStepSetMaxErrTestFails(arkode, max_cuts_after_error);
     if (std::isfinite(options_.largest_step)) ARKStepSetMaxStep(arkode, options_.largest_step);
 }
 

@@ -37,8 +37,8 @@ void for_all(std::size_t count, int threads, const Work& work) {
         }
     };
     std::vector<std::thread> others;
-    const std::size_t most = std::min<std::size_t>(thread_count(threads), count);
-    for (std::size_t k = 1; k < most; ++k) others.emplace_back(loop);
+    const std::size_t max_threads = std::min<std::size_t>(thread_count(threads), count);
+    for (std::size_t k = 1; k < max_threads; ++k) others.emplace_back(loop);
     loop();
     for (std::thread& other : others) other.join();
     if (failure) std::rethrow_exception(failure);

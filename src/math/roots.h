@@ -14,17 +14,17 @@ struct Bracket {
 // Halves an interval that has `is_before` at its low end and not at its high end, at most so many
 // times, and until `is_narrow(low, high)`.
 template <class Before, class Narrow>
-Bracket bisect(double low, double high, int most, const Before& is_before,
+Bracket bisect(double low, double high, int max_steps, const Before& is_before,
                const Narrow& is_narrow) {
-    for (int i = 0; i < most && !is_narrow(low, high); ++i) {
+    for (int i = 0; i < max_steps && !is_narrow(low, high); ++i) {
         const double middle = 0.5 * (low + high);
         (is_before(middle) ? low : high) = middle;
     }
     return {low, high};
 }
 template <class Before>
-Bracket bisect(double low, double high, int most, const Before& is_before) {
-    return bisect(low, high, most, is_before, [](double, double) { return false; });
+Bracket bisect(double low, double high, int max_steps, const Before& is_before) {
+    return bisect(low, high, max_steps, is_before, [](double, double) { return false; });
 }
 
 struct Valley {
@@ -35,11 +35,11 @@ struct Valley {
 
 // At most so many steps, and until the valley is as narrow as wanted.
 template <class F>
-Valley golden_section(double low, double high, const F& f, int most, double narrow = 0) {
+Valley golden_section(double low, double high, const F& f, int max_steps, double narrow = 0) {
     constexpr double golden = 0.3819660112501051;
     double x1 = low + golden * (high - low), x2 = high - golden * (high - low);
     double f1 = f(x1), f2 = f(x2);
-    for (int i = 0; i < most && high - low > narrow; ++i) {
+    for (int i = 0; i < max_steps && high - low > narrow; ++i) {
         if (f1 < f2) {
             high = x2;
             x2 = x1;

@@ -70,7 +70,7 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
 }  // namespace
 
 std::vector<std::string> nearest_names(std::string_view name, const std::vector<std::string>& valid,
-                                       std::size_t most) {
+                                       std::size_t max_names) {
     std::vector<std::pair<std::size_t, std::string>> near;
     for (const std::string& candidate : valid) {
         const std::size_t shorter = std::min(name.size(), candidate.size());
@@ -84,12 +84,12 @@ std::vector<std::string> nearest_names(std::string_view name, const std::vector<
     std::stable_sort(near.begin(), near.end(),
                      [](const auto& a, const auto& b) { return a.first < b.first; });
     std::vector<std::string> names;
-    for (std::size_t i = 0; i < near.size() && i < most; ++i) names.push_back(near[i].second);
+    for (std::size_t i = 0; i < near.size() && i < max_names; ++i) names.push_back(near[i].second);
     return names;
 }
 
 std::string did_you_mean(std::string_view name, const std::vector<std::string>& valid) {
-    constexpr std::size_t most_listed = 12;  // a longer list hides the message before it
+    constexpr std::size_t max_listed = 12;  // a longer list hides the message before it
     if (valid.empty()) return "";
     const std::vector<std::string> near = nearest_names(name, valid);
     std::string text;
@@ -100,9 +100,9 @@ std::string did_you_mean(std::string_view name, const std::vector<std::string>& 
         }
         return text + "?";
     }
-    for (std::size_t i = 0; i < valid.size() && i < most_listed; ++i)
+    for (std::size_t i = 0; i < valid.size() && i < max_listed; ++i)
         text += (i == 0 ? "; valid: " : ", ") + valid[i];
-    return valid.size() > most_listed ? text + ", …" : text;
+    return valid.size() > max_listed ? text + ", …" : text;
 }
 
 }  // namespace pawl

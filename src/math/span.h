@@ -41,7 +41,7 @@ private:
 
 // The valid names that a misspelt one may have meant, nearest first.
 std::vector<std::string> nearest_names(std::string_view name, const std::vector<std::string>& valid,
-                                       std::size_t most = 3);
+                                       std::size_t max_names = 3);
 
 // The end of a message about an unknown name: `; did you mean 'crank' or 'coupler'?`, or, when no
 // valid name is near, `; valid: a, b, c`. Empty when there is no valid name at all.

@@ -49,20 +49,20 @@ public:
         const double first = x_.front(), last = x_.back();
         double turns = 0;
         if (ends_ == Ends::periodic) turns = std::floor((value_of(x) - first) / (last - first));
-        const U place = x - U(turns * (last - first));
-        const double at = value_of(place);
+        const U within = x - U(turns * (last - first));
+        const double at = value_of(within);
         if (ends_ != Ends::periodic && at < first)
-            return Result(pieces_.front().y + pieces_.front().slope * (place - U(first)));
+            return Result(pieces_.front().y + pieces_.front().slope * (within - U(first)));
         if (ends_ != Ends::periodic && at > last) {
             const double h = last - x_[x_.size() - 2];
             const Piece& p = pieces_.back();
             const T y = p.y + h * (p.slope + h * (p.square + h * p.cube));
             const T slope = p.slope + h * (2.0 * p.square + 3.0 * h * p.cube);
-            return Result(y + slope * (place - U(last)));
+            return Result(y + slope * (within - U(last)));
         }
         const std::size_t i = interval(at);
         const Piece& p = pieces_[i];
-        const U s = place - U(x_[i]);
+        const U s = within - U(x_[i]);
         return Result(p.y + s * (p.slope + s * (p.square + s * p.cube)));
     }
 

@@ -71,9 +71,9 @@ void SpoolFile::write_buffer() {
 }
 
 // The whole file is mapped; of what has been read, a few windows stay in memory.
-const std::byte* SpoolFile::at(std::size_t place, std::size_t count) {
-    if (place + count > written_) write_buffer();
-    if (place + count > mapped_size_ || mapped_ == nullptr) {
+const std::byte* SpoolFile::at(std::size_t location, std::size_t count) {
+    if (location + count > written_) write_buffer();
+    if (location + count > mapped_size_ || mapped_ == nullptr) {
         unmap();
         mapped_size_ = written_;
         if (mapped_size_ == 0) return nullptr;
@@ -81,7 +81,7 @@ const std::byte* SpoolFile::at(std::size_t place, std::size_t count) {
         if (mapped == MAP_FAILED) refuse(path_);
         mapped_ = static_cast<std::byte*>(mapped);
     }
-    const std::size_t window = place / window_size;
+    const std::size_t window = location / window_size;
     const auto end = windows_.begin() + static_cast<std::ptrdiff_t>(window_count_);
     if (std::find(windows_.begin(), end, window) == end) {
         if (window_count_ == windows_.size()) {
@@ -90,7 +90,7 @@ const std::byte* SpoolFile::at(std::size_t place, std::size_t count) {
         }
         windows_[window_count_++] = window;
     }
-    return mapped_ + place;
+    return mapped_ + location;
 }
 
 void SpoolFile::sync() {

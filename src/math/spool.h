@@ -18,7 +18,7 @@
 namespace pawl {
 
 // Where lists that outgrow memory go.
-struct SpoolPlace {
+struct SpoolLocation {
     // The path of a file for a list of this name; without one it stays in memory.
     std::function<std::string(const std::string& name)> file;
     bool named = true;                        // else the file has no name: it goes with its list
@@ -39,7 +39,7 @@ public:
     void add(const void* bytes, std::size_t count);
     [[nodiscard]] std::size_t size() const { return written_ + buffer_.size(); }
     // Valid until something is added. Far places that were read before give their memory back.
-    [[nodiscard]] const std::byte* at(std::size_t place, std::size_t count);
+    [[nodiscard]] const std::byte* at(std::size_t location, std::size_t count);
     // Everything is on the disk, whatever happens to the machine.
     void sync();
 
@@ -63,14 +63,14 @@ class Spool {
 
 public:
     // For all that is added from now on.
-    void use(const SpoolPlace& place, std::string name) {
-        place_ = place;
+    void use(const SpoolLocation& location, std::string name) {
+        location_ = location;
         name_ = std::move(name);
     }
     void add(std::span<const T> values) {
         if (file_) return file_->add(values.data(), values.size_bytes());
         values_.insert(values_.end(), values.begin(), values.end());
-        if (place_.file && values_.size() * sizeof(T) > place_.largest_in_memory) spill();
+        if (location_.file && values_.size() * sizeof(T) > location_.largest_in_memory) spill();
     }
     void add(const T& value) { add(std::span(&value, 1)); }
     [[nodiscard]] std::size_t size() const {
@@ -96,24 +96,24 @@ public:
         memory(count);
         if (memory.writes()) return file_->sync();
         values_.clear();
-        if (memory.fits() && place_.file)
-            file_ = std::make_shared<SpoolFile>(place_.file(name_), count * sizeof(T));
+        if (memory.fits() && location_.file)
+            file_ = std::make_shared<SpoolFile>(location_.file(name_), count * sizeof(T));
         if (!file_ || size() != count) memory.fail();
     }
 
 private:
     void spill() {
-        const std::string path = place_.file(name_);
+        const std::string path = location_.file(name_);
         if (path.empty()) {
-            place_.file = {};
+            location_.file = {};
             return;
         }
-        file_ = std::make_shared<SpoolFile>(path, place_.named);
+        file_ = std::make_shared<SpoolFile>(path, location_.named);
         file_->add(values_.data(), values_.size() * sizeof(T));
         values_ = {};
     }
 
-    SpoolPlace place_;
+    SpoolLocation location_;
     std::string name_;
     std::vector<T> values_;            // where it is in memory
     std::shared_ptr<SpoolFile> file_;  // copies read the same file; only one of them may grow

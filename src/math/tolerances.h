@@ -10,9 +10,9 @@ namespace pawl::tolerance {
 inline constexpr double position = 2e-14;
 
 // Points nearer than this to each other are in one place, m: no mechanism is smaller.
-inline constexpr double one_place = 1e-12;
+inline constexpr double same_point = 1e-12;
 // The same as a part of the model's size at the first guess: positions are closed to 1e-12 of it.
-inline constexpr double one_place_part = 1e-9;
+inline constexpr double same_point_part = 1e-9;
 
 // Newton stops early without success above this residual; between the two it has met rounding and
 // is accepted. It is the accuracy promised at every output.

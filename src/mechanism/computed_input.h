@@ -9,7 +9,7 @@
 
 namespace pawl {
 
-inline constexpr std::size_t most_arguments = 64;  // of a function; they are kept on the stack
+inline constexpr std::size_t max_arguments = 64;  // of a function; they are kept on the stack
 
 struct ComputedInput {
     struct Argument {

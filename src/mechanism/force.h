@@ -74,7 +74,7 @@ private:
     }
     [[nodiscard]] static double compute(const ComputedInput& input, const ForceInputs& in) {
         using Of = ComputedInput::Argument::Of;
-        std::array<double, most_arguments> values;
+        std::array<double, max_arguments> values;
         std::size_t n = 0;
         for (const auto& [of, index] : input.arguments)
             values[n++] = of == Of::time      ? in.t

@@ -132,12 +132,12 @@ std::vector<std::vector<int>> Topology::loop_matrix() const {
 }
 
 std::vector<std::vector<int>> Topology::tree_paths() const {
-    std::vector<int> place(edges.size(), -1);
-    for (std::size_t k = 0; k < branches.size(); ++k) place[branches[k]] = static_cast<int>(k);
+    std::vector<int> position(edges.size(), -1);
+    for (std::size_t k = 0; k < branches.size(); ++k) position[branches[k]] = static_cast<int>(k);
     std::vector<std::vector<int>> matrix(branches.size(), std::vector<int>(branches.size(), 0));
     for (std::size_t i = 1; i < order.size(); ++i)
         for (const SignedEdge& e : path_from_ground(*this, order[i]))
-            matrix[place[e.edge]][i - 1] = e.sign;
+            matrix[position[e.edge]][i - 1] = e.sign;
     return matrix;
 }
 

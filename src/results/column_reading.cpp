@@ -20,8 +20,8 @@ constexpr double gauss_w[] = {0.4179591836734694, 0.3818300505051189, 0.27970539
 template <class Function>
 double zero_of(const Function& f, double low, double high) {
     const bool positive = f(low) > 0;
-    constexpr int most = 100;  // until the interval has no inner number
-    return bisect(low, high, most, [&](double x) { return (f(x) > 0) == positive; }).low;
+    constexpr int max_halvings = 100;  // until the interval has no inner number
+    return bisect(low, high, max_halvings, [&](double x) { return (f(x) > 0) == positive; }).low;
 }
 
 }  // namespace

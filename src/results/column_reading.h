@@ -39,8 +39,8 @@ public:
     }
     void finish(double factor) {
         if (out_ == nullptr) return;
-        for (const auto& [place, weight] : cells_)
-            out_->cells.push_back({place.first, place.second, weight * factor});
+        for (const auto& [cell, weight] : cells_)
+            out_->cells.push_back({cell.first, cell.second, weight * factor});
         for (auto& term : out_->events) term.weight *= factor;
     }
 

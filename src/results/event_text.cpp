@@ -80,12 +80,12 @@ constexpr std::array causes{
               "no other stable equilibrium is reached"},
 };
 
-constexpr bool each_at_its_place() {
+constexpr bool follows_enumeration() {
     for (std::size_t i = 0; i < causes.size(); ++i)
         if (static_cast<std::size_t>(causes[i].cause) != i) return false;
     return causes.size() == static_cast<std::size_t>(Cause::no_other_equilibrium) + 1;
 }
-static_assert(each_at_its_place());
+static_assert(follows_enumeration());
 
 const CauseText& entry(Cause cause) { return causes[static_cast<std::size_t>(cause)]; }
 
@@ -162,7 +162,7 @@ std::string text(const fact::ImpactOrder& f) {
 
 // Joints that feel something, the largest alone where there are many.
 std::string text(const fact::JointImpulses& f) {
-    constexpr std::size_t most_named = 4;
+    constexpr std::size_t max_named = 4;
     std::string named;
     std::size_t felt = 0, strongest = 0;
     const auto force = [&](std::size_t i) { return std::hypot(f.x[i], f.y[i]); };
@@ -176,12 +176,12 @@ std::string text(const fact::JointImpulses& f) {
             named += (force(i) != 0 ? " and " : " ") + number_text(f.moment[i], 6) + " N m s";
     }
     std::string out;
-    if (felt > most_named)
+    if (felt > max_named)
         out = "largest joint impulse " + number_text(force(strongest), 6) + " N s in " +
               f.joints[strongest];
     else if (felt > 0)
         out = (felt > 1 ? "joint impulses" : "joint impulse") + named;
-    for (std::size_t i = 0; i < f.drivers.size() && i < most_named; ++i)
+    for (std::size_t i = 0; i < f.drivers.size() && i < max_named; ++i)
         if (f.driver_impulses[i] != 0)
             out += (out.empty() ? "" : ", ") + ("driver " + f.drivers[i]) + " " +
                    number_text(f.driver_impulses[i], 6) + " " + f.driver_units[i];
@@ -189,12 +189,12 @@ std::string text(const fact::JointImpulses& f) {
 }
 
 std::string text(const fact::ContactState& f) {
-    constexpr std::size_t most_named = 6;
+    constexpr std::size_t max_named = 6;
     const int n = f.degrees_of_freedom;
     std::string out = "leaves " + (n == 0 ? "no" : std::to_string(n)) +
                       (n < 2 ? " degree of freedom, " : " degrees of freedom, ");
     if (f.loops.empty()) return out + "no loop";
-    if (f.loops.size() > most_named) return out + std::to_string(f.loops.size()) + " loops";
+    if (f.loops.size() > max_named) return out + std::to_string(f.loops.size()) + " loops";
     out += f.loops.size() == 1 ? "loop" : "loops";
     for (std::size_t i = 0; i < f.loops.size(); ++i) out += (i > 0 ? ", " : " ") + f.loops[i];
     return out;
@@ -203,7 +203,7 @@ std::string text(const fact::ContactState& f) {
 std::string text(const fact::Choice& f) {
     std::string out =
         std::to_string(f.motions) + " different motions fit the friction (Painleve); taken:";
-    for (const std::string& place : f.taken) out += " " + place;
+    for (const std::string& one : f.taken) out += " " + one;
     return out;
 }
 

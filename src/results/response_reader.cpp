@@ -58,7 +58,7 @@ public:
         const std::string_view what = trimmed(whole_.substr(0, sign));
         const bool ok = sign == std::string_view::npos
                             ? read_quantity(what, out)
-                            : read_place(what, trimmed(whole_.substr(sign + 1)), out);
+                            : read_location(what, trimmed(whole_.substr(sign + 1)), out);
         return ok ? std::optional(std::move(out)) : std::nullopt;
     }
 
@@ -69,17 +69,18 @@ private:
         return false;
     }
 
-    bool read_place(std::string_view what, std::string_view place, Response& out) {
-        if (const auto dots = place.find(".."); dots != std::string_view::npos)
-            return read_quantity(what, out) && read_end(trimmed(place.substr(0, dots)), out.from) &&
-                   read_end(trimmed(place.substr(dots + 2)), out.to) && check_window(what, out);
+    bool read_location(std::string_view what, std::string_view location, Response& out) {
+        if (const auto dots = location.find(".."); dots != std::string_view::npos)
+            return read_quantity(what, out) &&
+                   read_end(trimmed(location.substr(0, dots)), out.from) &&
+                   read_end(trimmed(location.substr(dots + 2)), out.to) && check_window(what, out);
         Instant instant;
-        if (!read_instant(place, instant)) return false;
+        if (!read_instant(location, instant)) return false;
         if (instant.kind == Instant::Kind::event) return read_at_event(what, instant, out);
         if (!read_quantity(what, out)) return false;
         if (out.of != Response::Of::value)
-            return fail(place, "'" + std::string(what) +
-                                   "' needs a window, FROM..TO; either end may be left out");
+            return fail(location, "'" + std::string(what) +
+                                      "' needs a window, FROM..TO; either end may be left out");
         out.from = out.to = instant;
         return true;
     }

@@ -5,7 +5,7 @@ namespace pawl {
 void Trajectory::widen(const std::vector<Column>& added, const Fill& fill) {
     const std::size_t n = rows();
     Spool<double> wide;
-    wide.use(place_, "wide");
+    wide.use(location_, "wide");
     std::vector<double> cells(added.size());
     for (std::size_t i = 0; i < n; ++i) {
         fill(i, cells);

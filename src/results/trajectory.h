@@ -17,9 +17,9 @@ public:
     std::vector<Column> columns;
 
     // Before the first row: rows that outgrow memory go to a file there.
-    void spool(const SpoolPlace& place) {
-        place_ = place;
-        values_.use(place, "rows");
+    void spool(const SpoolLocation& location) {
+        location_ = location;
+        values_.use(location, "rows");
     }
     void add(std::span<const double> row) { values_.add(row); }
     [[nodiscard]] std::size_t rows() const {
@@ -39,7 +39,7 @@ public:
 
 private:
     Spool<double> values_;  // row by row
-    SpoolPlace place_;
+    SpoolLocation location_;
 };
 
 }  // namespace pawl

@@ -5,7 +5,7 @@ namespace pawl {
 namespace {
 
 // What the joints cannot supply, of the largest force.
-constexpr double most_imbalance = 1e-6;
+constexpr double max_imbalance = 1e-6;
 
 AuditCheck residual_check(double residual, double size) {
     return {"constraint residual", "m", {residual}, 1e-12 * size, "|phi| <= 1e-12 size"};
@@ -15,7 +15,7 @@ AuditCheck balance_check(double imbalance) {
     return {"balance of forces",
             "1",
             {imbalance},
-            most_imbalance,
+            max_imbalance,
             "what the joints cannot supply <= 1e-6 of the largest force"};
 }
 
@@ -44,7 +44,7 @@ Audit audit_of(const KinematicResult& result, const PlacedMechanism& placed, boo
     return audit;
 }
 
-Audit audit_of(const StaticResult& result, const PlacedMechanism& placed) {
+Audit audit_of(const EquilibriumResult& result, const PlacedMechanism& placed) {
     Audit audit;
     audit.checks.push_back(residual_check(result.residual, placed.assembly.model_size));
     audit.checks.push_back({"force left",
@@ -56,7 +56,7 @@ Audit audit_of(const StaticResult& result, const PlacedMechanism& placed) {
     return audit;
 }
 
-Audit audit_of(const StaticRunResult& result, const PlacedMechanism& placed) {
+Audit audit_of(const QuasiStaticResult& result, const PlacedMechanism& placed) {
     const auto& s = result.statistics;
     const double size = placed.assembly.model_size;
     Audit audit;

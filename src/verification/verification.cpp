@@ -11,8 +11,8 @@
 #include "dynamics/formulations/formulations.h"
 #include "model_file/reading/model_file.h"
 #include "model_file/reference/embedded_models.h"
-#include "simulation/equilibrium/statics.h"
-#include "simulation/quasi_static/static_run.h"
+#include "simulation/equilibrium/equilibrium.h"
+#include "simulation/quasi_static/quasi_static_run.h"
 #include "simulation/run_options.h"
 #include "verification/slider_crank_equations.h"
 #include "verification/verification_column.h"
@@ -74,7 +74,7 @@ struct ModelRun {
     std::vector<Event> events;
     std::optional<MotionMatrices> matrices;
     std::optional<Vibration> vibration;
-    std::optional<StaticFriction> held;
+    std::optional<EquilibriumFriction> held;
     std::string note;
 };
 
@@ -93,10 +93,10 @@ ModelRun run_static_model(const PlacedMechanism& placed, const RunSettings& sett
         run.held = find_equilibrium(placed, {.at = at}).friction;
         return run;
     }
-    StaticRunOptions options{.end = at > 0 ? at : settings.end, .step = settings.step};
+    QuasiStaticOptions options{.end = at > 0 ? at : settings.end, .step = settings.step};
     options.modes = true;
     options.only_start = at == 0;
-    StaticRunResult result = run_statics(placed, options);
+    QuasiStaticResult result = run_quasi_static(placed, options);
     ModelRun run;
     run.vibration = std::move(result.vibration);
     run.note = result.message;
@@ -115,9 +115,9 @@ ModelRun run_model(std::string_view name, std::string_view set, std::optional<do
     if (model->run.analysis == Analysis::statics && at)
         return run_static_model(placed, model->run, *at);
     if (model->run.analysis == Analysis::statics) {
-        StaticRunResult result =
-            run_statics(placed, {.end = model->run.end, .step = model->run.step});
-        if (result.status != StaticRunStatus::completed) run.note = result.message;
+        QuasiStaticResult result =
+            run_quasi_static(placed, {.end = model->run.end, .step = model->run.step});
+        if (result.status != QuasiStaticStatus::completed) run.note = result.message;
         run.trajectory = std::move(result.trajectory);
         run.events = std::move(result.events);
         return run;

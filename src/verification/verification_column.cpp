@@ -26,8 +26,9 @@ double column_value(const Trajectory& t, const std::vector<Event>& events, std::
         return NAN;
     }
     response->unit = unit;
-    const bool has_place = text.find('@') != std::string_view::npos || text.starts_with("ledger:");
-    if (!has_place) {
+    const bool has_instant =
+        text.find('@') != std::string_view::npos || text.starts_with("ledger:");
+    if (!has_instant) {
         response->from = {Instant::Kind::time, at};
         if (response->of == Response::Of::value) response->to = response->from;
     }
@@ -36,7 +37,7 @@ double column_value(const Trajectory& t, const std::vector<Event>& events, std::
     return value.value;
 }
 
-double held_bound(const StaticFriction& friction, std::string_view text, std::string& note) {
+double held_bound(const EquilibriumFriction& friction, std::string_view text, std::string& note) {
     for (const HeldLoad& load : friction.loads) {
         if (text == "held:" + load.name + ":low") return load.low;
         if (text == "held:" + load.name + ":high") return load.high;

@@ -9,7 +9,7 @@
 #include "results/event.h"
 #include "results/motion_matrices.h"
 #include "results/trajectory.h"
-#include "simulation/equilibrium/static_friction.h"
+#include "simulation/equilibrium/equilibrium_friction.h"
 #include "simulation/equilibrium/vibration.h"
 
 namespace pawl {
@@ -21,7 +21,7 @@ double column_value(const Trajectory& trajectory, const std::vector<Event>& even
                     std::string_view column, double at, std::string_view unit, std::string& note);
 
 // A bound of what friction holds: "held:push:low", "held:push:high", as `statics` tells them.
-double held_bound(const StaticFriction& friction, std::string_view text, std::string& note);
+double held_bound(const EquilibriumFriction& friction, std::string_view text, std::string& note);
 
 // The natural frequency in Hz of a mode: "mode:2".
 double mode_frequency(const Vibration& vibration, std::string_view text, std::string& note);

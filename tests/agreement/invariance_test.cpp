@@ -110,12 +110,12 @@ TEST_P(Similar, mechanism_moves_as_the_original_seen_from_its_place) {
             for (std::size_t body = 0; body < 4; ++body)
                 for (std::size_t order = 0; order < 3; ++order) {
                     const std::size_t c = 1 + 9 * body + 3 * order;
-                    const bool place = order == 0;
+                    const bool is_position = order == 0;
                     const double cs = std::cos(f.turn), sn = std::sin(f.turn);
                     const double expected[3] = {
-                        f.s * (cs * x[c] - sn * f.m * x[c + 1]) + (place ? f.px : 0),
-                        f.s * (sn * x[c] + cs * f.m * x[c + 1]) + (place ? f.py : 0),
-                        f.m * x[c + 2] + (place ? f.turn : 0)};
+                        f.s * (cs * x[c] - sn * f.m * x[c + 1]) + (is_position ? f.px : 0),
+                        f.s * (sn * x[c] + cs * f.m * x[c + 1]) + (is_position ? f.py : 0),
+                        f.m * x[c + 2] + (is_position ? f.turn : 0)};
                     for (std::size_t i = 0; i < 3; ++i)
                         ASSERT_NEAR(y[c + i], expected[i],
                                     room * scale.at(r, c + i) * (i < 2 ? f.s : 1))

@@ -226,16 +226,17 @@ TEST_P(DrivenModel, has_influence_coefficients_that_reproduce_its_rates) {
                                                         drives[i].first + ")");
                 }
                 const auto [first, second] = rate_columns(output, of_body);
-                const auto place = [&](const std::string& c) {
+                const auto index_of = [&](const std::string& c) {
                     return static_cast<std::size_t>(motion.find(c));
                 };
                 // The coefficients come from the same position and factors, so only rounding is
                 // carried.
                 const double room = 1e-12 * result.statistics.largest_condition;
-                ASSERT_NEAR(rate, test::value(motion, r, first), room * scale.at(r, place(first)))
+                ASSERT_NEAR(rate, test::value(motion, r, first),
+                            room * scale.at(r, index_of(first)))
                     << first << " row " << r;
                 ASSERT_NEAR(acceleration, test::value(motion, r, second),
-                            room * scale.at(r, place(second)))
+                            room * scale.at(r, index_of(second)))
                     << second << " row " << r << ", " << test::name_of(kind);
             }
         }

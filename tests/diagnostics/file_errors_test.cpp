@@ -45,7 +45,8 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
 constexpr double patience = 2;  // s
 
 TEST(FileErrors, format_is_required_and_must_be_1) {
-    EXPECT_EQ(errors_of(""), "1:1: error: the model needs the key 'format'; begin the file with: format = 1\n");
+    EXPECT_EQ(errors_of(""),
+              "1:1: error: the model needs the key 'format'; begin the file with: format = 1\n");
     EXPECT_EQ(errors_of("format = 2\n"), "1:10: error: format: this program reads format 1 only\n");
     EXPECT_EQ(errors_of("format = \"1\"\n"),
               "1:10: error: format: this program reads format 1 only\n");
@@ -68,7 +69,8 @@ TEST(FileErrors, element_given_twice_is_refused) {
         "3:1: error: TOML syntax, table header: cannot redefine existing table 'body.crank'; it is "
         "defined further up: merge the two, or rename one\n");
     EXPECT_EQ(errors_of("format = 1\n[parameters]\na = 1\na = 2\n"),
-              "4:5: error: TOML syntax, key-value pair: cannot redefine existing integer 'a'; it is defined "
+              "4:5: error: TOML syntax, key-value pair: cannot redefine existing integer 'a'; it "
+              "is defined "
               "further up: merge the two, or rename one\n");
 }
 
@@ -156,7 +158,7 @@ TEST(FileErrors, long_chain_of_parameters_is_read) {
 
 // Each error is told, but the search for near names, which would take quadratic time, is given up.
 TEST(FileErrors, file_full_of_errors_is_read_to_its_end) {
-    constexpr int count = 2000, most_suggestions = 100;
+    constexpr int count = 2000, max_suggestions = 100;
     std::string text = "format = 1\n";
     for (int i = 0; i < count; ++i) text += "[body.b" + std::to_string(i) + "]\n";
     for (int i = 0; i < count; ++i) {
@@ -165,7 +167,7 @@ TEST(FileErrors, file_full_of_errors_is_read_to_its_end) {
     }
     const std::string errors = errors_of(text);
     EXPECT_EQ(std::count(errors.begin(), errors.end(), '\n'), count);
-    EXPECT_EQ(std::count(errors.begin(), errors.end(), ';'), most_suggestions);
+    EXPECT_EQ(std::count(errors.begin(), errors.end(), ';'), max_suggestions);
 }
 
 }  // namespace

@@ -191,9 +191,9 @@ TEST(LikelyMistakes, clockwise_outline_and_overlap_are_told_before_a_run) {
 }
 
 TEST(LikelyMistakes, disk_that_does_not_fit_in_its_hole_is_told_with_the_excess) {
-    const auto in_hole = [](const std::string& place, const std::string& radius) {
+    const auto in_hole = [](const std::string& position, const std::string& radius) {
         return warnings_of(
-            "format = 1\nbody.d = { position = " + place +
+            "format = 1\nbody.d = { position = " + position +
             ", mass = 1, inertia = 0.1 }\n"
             "profile.hole = { body = \"ground\", elements = [{ type = \"circle\", "
             "radius = 1, hollow = true }] }\n"

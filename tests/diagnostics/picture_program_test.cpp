@@ -102,10 +102,10 @@ TEST_F(Pictures, of_a_result_that_is_not_whole_are_refused) {
 
 TEST_F(Pictures, that_cannot_be_written_leave_nothing_behind) {
     write("wall", "a file");
-    for (const char* place : {"missing/x.svg", "wall/x.svg", "missing/x.png", "r"}) {
-        const auto outcome = run({"plot", "r", "-o", place});
-        EXPECT_EQ(outcome.code, 2) << place;
-        EXPECT_TRUE(says(outcome, place)) << outcome.err;
+    for (const char* target : {"missing/x.svg", "wall/x.svg", "missing/x.png", "r"}) {
+        const auto outcome = run({"plot", "r", "-o", target});
+        EXPECT_EQ(outcome.code, 2) << target;
+        EXPECT_TRUE(says(outcome, target)) << outcome.err;
     }
     for (const auto& command :
          std::vector<std::vector<std::string>>{{"draw", "r", "-o", "wall/x.svg"},

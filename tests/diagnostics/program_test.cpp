@@ -186,12 +186,12 @@ TEST_F(ProgramRun, refuses_a_surplus_independent_coordinate_at_its_place) {
         return o.err;
     };
     EXPECT_EQ(message("\"O\""), "");
-    const std::string place = "fourbar.toml:" + std::to_string(lines + 2) + ":";
+    const std::string location = "fourbar.toml:" + std::to_string(lines + 2) + ":";
     EXPECT_EQ(message("\"O\", \"D\""),
-              place +
+              location +
                   "22: error: [run] independent: 'D' follows from the joints and the "
                   "coordinates before it; this mechanism has 1 degree of freedom\n");
-    EXPECT_NE(message("\"O\", \"O\"").find(place + "22: error: "), std::string::npos);
+    EXPECT_NE(message("\"O\", \"O\"").find(location + "22: error: "), std::string::npos);
 }
 
 TEST_F(ProgramRun, shows_equivalent_particles_and_the_size_of_their_equations) {

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "diagnostics/errors_of.h"
-#include "simulation/equilibrium/statics.h"
+#include "simulation/equilibrium/equilibrium.h"
 #include "simulation/stepping/dynamic_run.h"
 #include "support/program.h"
 #include "support/runs.h"

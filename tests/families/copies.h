@@ -19,7 +19,7 @@ struct Similarity {
     [[nodiscard]] std::complex<double> vector(std::complex<double> v) const {
         return std::polar(1.0, turn) * std::complex<double>(v.real(), mirror * v.imag());
     }
-    [[nodiscard]] std::complex<double> place(std::complex<double> p) const {
+    [[nodiscard]] std::complex<double> moved(std::complex<double> p) const {
         return length * vector(p) + move;
     }
     // On a body, whose axes are mirrored with it.
@@ -44,7 +44,7 @@ public:
     explicit CopyWriter(const Similarity& s) : s_(s) {}
 
     void body(const CopiedBody& b) {
-        const auto at = s_.place(b.at), v = s_.length / s_.time * s_.vector(b.velocity),
+        const auto at = s_.moved(b.at), v = s_.length / s_.time * s_.vector(b.velocity),
                    centre = s_.local(b.centre);
         text_ += fmt::format(
             "[body.{}]\nposition = {}\nangle = {:.17g}\nvelocity = {}\nomega = {:.17g}\nmass = "
@@ -57,7 +57,7 @@ public:
         if (!points.empty()) text_ += "points = { " + points + " }\n";
     }
     void ground_point(const std::string& name, std::complex<double> p) {
-        ground_ += fmt::format("{}{} = {}", ground_.empty() ? "" : ", ", name, pair(s_.place(p)));
+        ground_ += fmt::format("{}{} = {}", ground_.empty() ? "" : ", ", name, pair(s_.moved(p)));
     }
     // `friction`: the moment's coefficient with the radius of the pin; 0 for none.
     void pin(const std::string& name, const std::string& a, const std::string& b,
@@ -117,7 +117,7 @@ public:
 
 private:
     [[nodiscard]] std::complex<double> on(const std::string& body, std::complex<double> p) const {
-        return body == "ground" ? s_.place(p) : s_.local(p);
+        return body == "ground" ? s_.moved(p) : s_.local(p);
     }
     static std::string pair(std::complex<double> p) {
         return fmt::format("[{:.17g}, {:.17g}]", p.real(), p.imag());

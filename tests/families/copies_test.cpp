@@ -95,7 +95,7 @@ std::string motion_error(const Subject& m, const DynamicResult& a, const Dynamic
                         [&](const Event& e) { return std::abs(e.t - t) < 2 * room * m.end; }))
             continue;
         for (const std::string& body : m.bodies) {
-            const Complex p = s.place({read(a, row, body + ".x"), read(a, row, body + ".y")}),
+            const Complex p = s.moved({read(a, row, body + ".x"), read(a, row, body + ".y")}),
                           q(read(b, other, body + ".x"), read(b, other, body + ".y")),
                           v = s.length / s.time *
                               s.vector({read(a, row, body + ".vx"), read(a, row, body + ".vy")}),

@@ -95,7 +95,7 @@ Landing random_landing(Random& random) {
 }
 
 struct Motion {
-    Complex place, velocity;
+    Complex position, velocity;
     double angle = 0, omega = 0;
 };
 
@@ -139,7 +139,7 @@ std::string difference(const DynamicResult& a, const DynamicResult& b, const Sim
                  y = motion_of(b.trajectory, row_after_landing(b), s);
     const double speed = gravity * l.fall() + std::abs(l.slide), room = 1e-8 * speed;
     if (std::abs(x.velocity - y.velocity) < room && std::abs(x.omega - y.omega) * l.half < room &&
-        std::abs(x.place - y.place) < 1e-8 * l.half && std::abs(x.angle - y.angle) < 1e-8)
+        std::abs(x.position - y.position) < 1e-8 * l.half && std::abs(x.angle - y.angle) < 1e-8)
         return {};
     return fmt::format(
         "the copy leaves the floor with ({:.9g}, {:.9g}) m/s, {:.9g} rad/s for "

@@ -21,10 +21,10 @@
 #include "output/result/result_check.h"
 #include "output/result/result_folder.h"
 #include "results/event.h"
-#include "simulation/equilibrium/statics.h"
+#include "simulation/equilibrium/equilibrium.h"
 #include "simulation/placement/likely_mistakes.h"
 #include "simulation/placement/mobility.h"
-#include "simulation/quasi_static/static_run.h"
+#include "simulation/quasi_static/quasi_static_run.h"
 #include "simulation/run_options.h"
 #include "support/exchange.h"
 
@@ -159,9 +159,9 @@ inline std::string some_result() {
 // ---- runs ---------------------------------------------------------------------------------------
 // Ends a run that is right but long.
 struct StepLimit {};
-inline constexpr int most_calls = 400;  // of the progress, about one for each step
-inline constexpr double most_samples = 20;
-inline constexpr std::size_t most_elements = 120;  // of all profiles: a search takes their square
+inline constexpr int max_calls = 400;  // of the progress, about one for each step
+inline constexpr double max_samples = 20;
+inline constexpr std::size_t max_elements = 120;  // of all profiles: a search takes their square
 
 inline void run_any_model(std::string_view text) {
     Diagnostics diagnostics;
@@ -169,9 +169,9 @@ inline void run_any_model(std::string_view text) {
     if (!model) return;
     std::size_t elements = 0;
     for (const auto& profile : model->mechanism.profiles) elements += profile.chain.elements.size();
-    if (elements > most_elements) return;
+    if (elements > max_elements) return;
     RunSettings& run = model->run;
-    run.step = std::max(run.step, run.end / most_samples);
+    run.step = std::max(run.step, run.end / max_samples);
     Diagnostics masses;
     if (run.analysis == Analysis::dynamics || run.analysis == Analysis::inverse) {
         require_masses(model->mechanism, masses);
@@ -182,7 +182,7 @@ inline void run_any_model(std::string_view text) {
     warn_of_likely_mistakes(placed, diagnostics);
     int calls = 0;
     const auto progress = [&](double) {
-        if (++calls > most_calls) throw StepLimit{};
+        if (++calls > max_calls) throw StepLimit{};
     };
     try {
         if (run.analysis == Analysis::dynamics) {
@@ -190,7 +190,7 @@ inline void run_any_model(std::string_view text) {
             options.progress = progress;
             (void)run_dynamics(placed, options);
         } else if (run.analysis == Analysis::statics && !placed.mechanism.drivers.empty()) {
-            (void)run_statics(placed, {run.end, run.step, progress});
+            (void)run_quasi_static(placed, {run.end, run.step, progress});
         } else if (run.analysis == Analysis::statics) {
             (void)find_equilibrium(placed, {.at = 0, .modes = true});
         } else if (run.analysis == Analysis::check) {

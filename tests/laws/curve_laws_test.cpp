@@ -37,15 +37,15 @@ double second_difference(F&& f, double h) {
 }
 
 // Fractions well inside and a little beyond the ends.
-const double places[] = {-0.03, 0.13, 0.37, 0.52, 0.71, 0.93, 1.03};
+const double fractions[] = {-0.03, 0.13, 0.37, 0.52, 0.71, 0.93, 1.03};
 
 TEST(CurveLaws, speed_turn_and_curvature_agree_with_differences) {
     // Step 1e-3 of fractions: rounding 1e-12, truncation 1e-18 f7/100 with f7 up to 1e6 where the
     // curve turns once round.
     const double h = 1e-3, error = 1e-9;
     for (const Element& e : all_samples())
-        for (const double place : places) {
-            const double u = off_seams(e, place);
+        for (const double fraction : fractions) {
+            const double u = off_seams(e, fraction);
             const CurvePoint<Space> p = point_of<Space>(e, u);
             const auto at = [&](double s) { return point_of<Space>(e, u + s); };
             const Vector rate{first_difference([&](double s) { return at(s).p.x; }, h),
@@ -83,7 +83,7 @@ TEST(CurveLaws, curves_go_on_smoothly_beyond_their_ends) {
 TEST(CurveLaws, similarity_moves_points_and_turns_normals) {
     const Similarity<Space> map{1.7, 0.6, {0.3, -0.8}};
     for (const Element& e : all_samples())
-        for (const double u : places) {
+        for (const double u : fractions) {
             const CurvePoint<Space> p = point_of<Space>(e, u),
                                     q = point_of<Space>(moved<Space>(e, map), u);
             const Vector at = map.of(p.p);
@@ -98,7 +98,7 @@ TEST(CurveLaws, similarity_moves_points_and_turns_normals) {
 
 TEST(CurveLaws, mirror_image_travels_back) {
     for (const Element& e : all_samples())
-        for (const double u : places) {
+        for (const double u : fractions) {
             const CurvePoint<Space> p = point_of<Space>(e, u),
                                     q = point_of<Space>(mirrored<Space>(e), 1 - u);
             EXPECT_NEAR(q.p.x, p.p.x, 1e-13) << kind_of(e);

@@ -13,17 +13,17 @@ namespace pawl::test {
 
 // A line (or a point, where both ends are one) or an arc, in the axes of its shape.
 struct Stroke {
-    Place from, to;
+    Point from, to;
     bool is_arc = false;
-    Place centre{};
+    Point centre{};
     double radius = 0, angle = 0, sweep = 0;
 
-    static Stroke line(Place a, Place b) { return {a, b}; }
-    static Stroke arc(Place c, double r, double from, double sweep) {
+    static Stroke line(Point a, Point b) { return {a, b}; }
+    static Stroke arc(Point c, double r, double from, double sweep) {
         return {c + polar(r, from), c + polar(r, from + sweep), true, c, r, from, sweep};
     }
     // Whether the ray from the centre to a place passes the arc.
-    [[nodiscard]] bool holds(Place p) const {
+    [[nodiscard]] bool holds(Point p) const {
         const double pi = std::numbers::pi, middle = angle + 0.5 * sweep;
         const double off =
             std::remainder(std::atan2(p.y - centre.y, p.x - centre.x) - middle, 2 * pi);
@@ -39,35 +39,35 @@ struct Stroke {
     }
 };
 
-inline double length(Place p) { return std::hypot(p.x, p.y); }
+inline double length(Point p) { return std::hypot(p.x, p.y); }
 
-inline double distance(Place p, const Stroke& s) {
+inline double distance(Point p, const Stroke& s) {
     double d = std::min(length(p - s.from), length(p - s.to));
     if (s.is_arc) {
         if (s.holds(p)) d = std::min(d, std::abs(length(p - s.centre) - s.radius));
         return d;
     }
-    const Place along = s.to - s.from;
+    const Point along = s.to - s.from;
     const double square = dot(along, along), u = square > 0 ? dot(p - s.from, along) / square : 0;
     return u > 0 && u < 1 ? length(p - s.from - u * along) : d;
 }
 
 // The places where a line or circle cuts the circle of an arc.
-inline std::vector<Place> cuts(const Stroke& arc, const Stroke& s) {
-    std::vector<Place> out;
+inline std::vector<Point> cuts(const Stroke& arc, const Stroke& s) {
+    std::vector<Point> out;
     if (s.is_arc) {
-        const Place d = s.centre - arc.centre;
+        const Point d = s.centre - arc.centre;
         const double l = length(d);
         if (!(l > 0)) return out;
         const double x = 0.5 * (l + (arc.radius - s.radius) * (arc.radius + s.radius) / l),
                      square = arc.radius * arc.radius - x * x;
         if (square < 0) return out;
-        const Place n = 1 / l * d, t{-n.y, n.x};
+        const Point n = 1 / l * d, t{-n.y, n.x};
         for (const double side : {-1.0, 1.0})
             out.push_back(arc.centre + x * n + side * std::sqrt(square) * t);
         return out;
     }
-    const Place d = s.to - s.from, m = s.from - arc.centre;
+    const Point d = s.to - s.from, m = s.from - arc.centre;
     const double a = dot(d, d), b = dot(m, d), c = dot(m, m) - arc.radius * arc.radius;
     if (!(a > 0) || b * b < a * c) return out;
     for (const double side : {-1.0, 1.0}) {
@@ -82,32 +82,32 @@ inline double distance(const Stroke& a, const Stroke& b) {
     double d =
         std::min({distance(a.from, b), distance(a.to, b), distance(b.from, a), distance(b.to, a)});
     if (!a.is_arc) {
-        const Place p = a.to - a.from, q = b.to - b.from, m = b.from - a.from;
+        const Point p = a.to - a.from, q = b.to - b.from, m = b.from - a.from;
         const double across = cross(p, q);
         if (across == 0) return d;
         const double u = cross(m, q) / across, w = cross(m, p) / across;
         return u >= 0 && u <= 1 && w >= 0 && w <= 1 ? 0 : d;
     }
-    for (const Place p : cuts(a, b))
+    for (const Point p : cuts(a, b))
         if (a.holds(p) && (!b.is_arc || b.holds(p))) return 0;
     // Between ends the nearest points are on a line through the centre.
     if (b.is_arc) {
-        const Place c = b.centre - a.centre;
+        const Point c = b.centre - a.centre;
         const double l = length(c);
         if (!(l > 0)) return std::min(d, std::abs(a.radius - b.radius));
         for (const double i : {-1.0, 1.0})
             for (const double k : {-1.0, 1.0}) {
-                const Place p = a.centre + i * a.radius / l * c,
+                const Point p = a.centre + i * a.radius / l * c,
                             q = b.centre + k * b.radius / l * c;
                 if (a.holds(p) && b.holds(q)) d = std::min(d, length(p - q));
             }
         return d;
     }
-    const Place along = b.to - b.from;
+    const Point along = b.to - b.from;
     const double square = dot(along, along),
                  u = square > 0 ? dot(a.centre - b.from, along) / square : -1;
     if (u < 0 || u > 1) return d;
-    const Place foot = b.from + u * along;
+    const Point foot = b.from + u * along;
     return a.holds(foot) ? std::min(d, std::abs(length(foot - a.centre) - a.radius)) : d;
 }
 
@@ -118,12 +118,12 @@ struct Shape {
     double radius = 0;  // of a circle around its origin
     double error = 0;   // of the strokes
 
-    void line(Place a, Place b) {
+    void line(Point a, Point b) {
         elements.push_back(LineCurve<S>{{a.x, a.y}, {b.x, b.y}});
         strokes.push_back(Stroke::line(a, b));
         radius = std::max({radius, length(a), length(b)});
     }
-    void arc(Place c, double r, double from, double sweep) {
+    void arc(Point c, double r, double from, double sweep) {
         elements.push_back(ArcCurve<S>{{c.x, c.y}, r, from, sweep});
         strokes.push_back(Stroke::arc(c, r, from, sweep));
         radius = std::max(radius, length(c) + r);
@@ -144,7 +144,7 @@ inline Shape circle_shape(double r, bool hollow = false) {
     s.radius = r;
     return s;
 }
-inline Shape polygon_shape(const std::vector<Place>& corners) {
+inline Shape polygon_shape(const std::vector<Point>& corners) {
     Shape s;
     for (std::size_t i = 0; i < corners.size(); ++i)
         s.line(corners[i], corners[(i + 1) % corners.size()]);
@@ -156,7 +156,7 @@ inline Shape box_shape(double x, double y) {
 inline Shape star_shape(Random& random, double r) {
     const int n = 2 + random.below(4);
     const double inner = r * random.between(0.2, 0.8), turn = random.between(0, 1);
-    std::vector<Place> corners;
+    std::vector<Point> corners;
     for (int i = 0; i < 2 * n; ++i)
         corners.push_back(polar(i % 2 ? inner : r, turn + std::numbers::pi * i / n));
     return polygon_shape(corners);
@@ -224,10 +224,10 @@ inline Shape spline_shape(Random& random, double r) {
     constexpr int chords = 240;
     const auto at = [&](double u) {
         const auto p = curve.point(u).p;
-        return Place{p.x, p.y};
+        return Point{p.x, p.y};
     };
     for (int i = 0; i < chords; ++i) {
-        const Place a = at(static_cast<double>(i) / chords), b = at((i + 1.0) / chords);
+        const Point a = at(static_cast<double>(i) / chords), b = at((i + 1.0) / chords);
         s.strokes.push_back(Stroke::line(a, b));
         s.radius = std::max(s.radius, length(a));
         s.error = std::max(s.error, length(0.5 * (a + b) - at((i + 0.5) / chords)));
@@ -289,7 +289,7 @@ public:
         double deepest = 0;
         for (const Stroke& s : strokes_)
             for (int i = 0; i < 4; ++i) {
-                const Place p = s.is_arc ? s.centre + polar(s.radius, s.angle + 0.25 * i * s.sweep)
+                const Point p = s.is_arc ? s.centre + polar(s.radius, s.angle + 0.25 * i * s.sweep)
                                          : s.from + 0.25 * i * (s.to - s.from);
                 if (!other.contains(p)) continue;
                 double d = INFINITY;
@@ -301,9 +301,9 @@ public:
 
 private:
     // By the chords of its strokes, which is good enough for depths that are seen.
-    [[nodiscard]] bool contains(Place p) const {
+    [[nodiscard]] bool contains(Point p) const {
         bool inside = false;
-        const auto pass = [&](Place a, Place b) {
+        const auto pass = [&](Point a, Point b) {
             if ((a.y > p.y) != (b.y > p.y) && p.x < a.x + (p.y - a.y) / (b.y - a.y) * (b.x - a.x))
                 inside = !inside;
         };

@@ -65,20 +65,20 @@ Flight flight(std::size_t kind_a, std::size_t kind_b, Random& random) {
     f.path.start(0, std::pow(10, random.between(-3, 2)), 6);
     // The second one goes from a place beside the first to another one, on a bent way.
     const double from = random.between(-pi, pi), start = sum * random.between(1.02, 3);
-    const Place begin = f.is_inside ? polar(0.9 * room * random.between(0, 1), from)
+    const Point begin = f.is_inside ? polar(0.9 * room * random.between(0, 1), from)
                                     : polar(start, from),
                 end = f.is_inside ? polar(room * random.between(0.5, 3), random.between(-pi, pi))
                                   : polar(-start * random.between(0.2, 1.5), from) +
                                         polar(sum * random.between(-1.3, 1.3), from + pi / 2);
-    const Place curvature_numerator =
+    const Point curvature_numerator =
                     polar(sum * random.between(0, 1.5) * random.below(2), random.between(-pi, pi)),
                 twist =
                     polar(sum * random.between(0, 1) * random.below(2), random.between(-pi, pi));
-    const Place drift =
-        random.below(2) ? polar(random.between(0, 3), random.between(-pi, pi)) : Place{};
+    const Point drift =
+        random.below(2) ? polar(random.between(0, 3), random.between(-pi, pi)) : Point{};
     // begin + (end - begin) s + curvature_numerator s (1 - s) + twist s (1 - s) (1 - 2 s), both
     // with the drift.
-    const Place way = end - begin;
+    const Point way = end - begin;
     const auto set = [&](std::size_t i, double a, double d, double b, double c) {
         f.path[i] = {a, d + b + c, -b - 3 * c, 2 * c};
     };
@@ -150,7 +150,7 @@ std::optional<double> overlap(const Flight& f, double end) {
 }
 
 struct Tally {
-    long flights = 0, hits = 0, looks = 0, most_looks = 0;
+    long flights = 0, hits = 0, looks = 0, max_looks = 0;
 };
 
 void judge(std::size_t a, std::size_t b, unsigned seed, Tally& tally) {
@@ -171,7 +171,7 @@ void judge(std::size_t a, std::size_t b, unsigned seed, Tally& tally) {
     ++tally.flights;
     tally.hits += hit ? 1 : 0;
     tally.looks += watched.looks;
-    tally.most_looks = std::max(tally.most_looks, watched.looks);
+    tally.max_looks = std::max(tally.max_looks, watched.looks);
 }
 
 // 636 flights for each unit of soaking, spread over all pairs of kinds, each with a stream of its
@@ -196,7 +196,7 @@ TEST(Flights, are_met_where_they_meet_and_nowhere_else) {
         }
     fmt::print("{} flights, {} met, {:.1f} looks each, at most {}\n", tally.flights, tally.hits,
                static_cast<double>(tally.looks) / static_cast<double>(std::max(1L, tally.flights)),
-               tally.most_looks);
+               tally.max_looks);
 }
 
 }  // namespace

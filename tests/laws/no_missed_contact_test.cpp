@@ -20,7 +20,7 @@ using test::any_outline;
 using test::box_outline;
 using test::convex_outline;
 using test::Outline;
-using test::Place;
+using test::Point;
 using test::polar;
 using test::polygon_of;
 using test::Pose;
@@ -63,7 +63,7 @@ struct Case {
                                 pairs.size(), a, b, restitution);
         pairs.push_back({a, b});
     }
-    void body(const std::string& name, Pose at, Place velocity, double omega) {
+    void body(const std::string& name, Pose at, Point velocity, double omega) {
         bodies += fmt::format(
             "[body.{}]\nposition = [{:.17g}, {:.17g}]\nangle = {:.17g}\nvelocity = [{:.17g}, "
             "{:.17g}]\nomega = {:.17g}\nmass = 1\ninertia = 0.1\n",
@@ -252,13 +252,13 @@ Case thin_wall(Random& random) {
 Case clipped_corner(Random& random) {
     Case c;
     const int corners = 3 + random.below(3);
-    std::vector<Place> points;
+    std::vector<Point> points;
     for (int i = 0; i < corners; ++i) points.push_back(polar(0.5, 2 * pi * i / corners));
     const double r = random.between(0.02, 0.1), speed = std::pow(10, random.between(0, 2.5));
     // The path passes the corner at (0.5, 0) by `miss`, across its axis.
     const double depth = std::pow(10, random.between(-5, -1.3)), miss = r + random.sign() * depth;
     const double away = random.between(0.8, 3);
-    const Place start{0.5 + miss, -away};
+    const Point start{0.5 + miss, -away};
     c.body("ball", {start, 0}, {0, speed}, 0);
     const auto ball = c.add("ball", Outline::circle(r));
     const auto rock = c.add("ground", polygon_of(points));
@@ -277,10 +277,10 @@ Case grazing_tip(Random& random) {
     const double gap = random.sign() * std::pow(10, random.between(-6, -3));
     const double where = random.between(-pi, pi), size = random.between(0.05, 0.5);
     // A peg with a corner at tip + gap, pointing to the pivot.
-    const Place corner = polar(tip + gap, where);
+    const Point corner = polar(tip + gap, where);
     const double open = random.between(0.2, 1.2);
     const auto at = [&](double angle) { return corner + polar(size, where + angle); };
-    const Place pivot{random.between(-1, 1), random.between(-1, 1)};
+    const Point pivot{random.between(-1, 1), random.between(-1, 1)};
     // Not over the peg at the start.
     const double turn = where + pi / 2 + random.between(-0.3, 0.3);
     const double omega = random.sign() * std::pow(10, random.between(0, 2));
@@ -304,7 +304,7 @@ Case two_flyers(Random& random) {
     const double ra = random.between(0.1, 0.5), rb = random.between(0.1, 0.5);
     const double speed = std::pow(10, random.between(-0.3, 1.5)), apart = ra + rb + 0.05;
     const double angle = random.between(-pi, pi), distance = random.between(1, 2) * apart;
-    const Place drift = polar(random.between(0, 3), random.between(-pi, pi));
+    const Point drift = polar(random.between(0, 3), random.between(-pi, pi));
     c.body("one", {{0, 0}, random.between(-pi, pi)}, drift, random.between(-5, 5) * speed);
     c.body("two", {polar(distance, angle), random.between(-pi, pi)},
            drift + polar(speed, angle + pi + random.between(-0.6, 0.6)),

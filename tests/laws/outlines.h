@@ -14,22 +14,22 @@
 
 namespace pawl::test {
 
-struct Place {
+struct Point {
     double x = 0, y = 0;
 };
-inline Place operator+(Place a, Place b) { return {a.x + b.x, a.y + b.y}; }
-inline Place operator-(Place a, Place b) { return {a.x - b.x, a.y - b.y}; }
-inline Place operator*(double s, Place a) { return {s * a.x, s * a.y}; }
-inline double cross(Place a, Place b) { return a.x * b.y - a.y * b.x; }
-inline double dot(Place a, Place b) { return a.x * b.x + a.y * b.y; }
-inline Place polar(double r, double angle) { return {r * std::cos(angle), r * std::sin(angle)}; }
+inline Point operator+(Point a, Point b) { return {a.x + b.x, a.y + b.y}; }
+inline Point operator-(Point a, Point b) { return {a.x - b.x, a.y - b.y}; }
+inline Point operator*(double s, Point a) { return {s * a.x, s * a.y}; }
+inline double cross(Point a, Point b) { return a.x * b.y - a.y * b.x; }
+inline double dot(Point a, Point b) { return a.x * b.x + a.y * b.y; }
+inline Point polar(double r, double angle) { return {r * std::cos(angle), r * std::sin(angle)}; }
 
 struct Pose {
-    Place at;
+    Point at;
     double angle = 0;
-    [[nodiscard]] Place of(Place p) const {
+    [[nodiscard]] Point of(Point p) const {
         const double c = std::cos(angle), s = std::sin(angle);
-        return at + Place{c * p.x - s * p.y, s * p.x + c * p.y};
+        return at + Point{c * p.x - s * p.y, s * p.x + c * p.y};
     }
 };
 
@@ -37,7 +37,7 @@ class Outline {
 public:
     static constexpr double chord = 0.03;  // largest angle of a chord, rad
 
-    void line_to(Place p) {
+    void line_to(Point p) {
         elements_ += fmt::format(
             "{{ type = \"line\", from = [{:.17g}, {:.17g}], to = [{:.17g}, "
             "{:.17g}] }}, ",
@@ -45,7 +45,7 @@ public:
         add(p);
     }
     // From angle `from` to angle `to`; clockwise is hollow.
-    void arc(Place centre, double radius, double from, double to) {
+    void arc(Point centre, double radius, double from, double to) {
         elements_ += fmt::format(
             "{{ type = \"arc\", centre = [{:.17g}, {:.17g}], radius = {:.17g}, from = "
             "{:.17g}, to = {:.17g} }}, ",
@@ -56,7 +56,7 @@ public:
         const double half = 0.5 * std::abs(to - from) / chords;
         if (to < from) error_ = std::max(error_, radius * (1 - std::cos(half)));
     }
-    void start(Place p) { last_ = p; }
+    void start(Point p) { last_ = p; }
     static Outline circle(double radius, bool hollow = false) {
         Outline o;
         const int chords = static_cast<int>(std::ceil(2 * std::numbers::pi / chord));
@@ -75,24 +75,24 @@ public:
             "closed = true\nelements = [{}]\n",
             name, body, at.at.x, at.at.y, at.angle, elements_);
     }
-    [[nodiscard]] const std::vector<Place>& points() const { return points_; }
+    [[nodiscard]] const std::vector<Point>& points() const { return points_; }
     [[nodiscard]] bool outside() const { return outside_; }  // the material is outside
     void turn_inside_out() { outside_ = true; }
     [[nodiscard]] double error() const { return error_; }
     [[nodiscard]] double radius() const {
         double r = 0;
-        for (const Place p : points_) r = std::max(r, std::hypot(p.x, p.y));
+        for (const Point p : points_) r = std::max(r, std::hypot(p.x, p.y));
         return r;
     }
 
 private:
-    void add(Place p) {
+    void add(Point p) {
         points_.push_back(p);
         last_ = p;
     }
     std::string elements_;
-    std::vector<Place> points_;
-    Place last_;
+    std::vector<Point> points_;
+    Point last_;
     bool outside_ = false;
     double error_ = 0;
 };
@@ -110,7 +110,7 @@ private:
     std::mt19937 engine_;
 };
 
-inline Outline polygon_of(const std::vector<Place>& corners) {
+inline Outline polygon_of(const std::vector<Point>& corners) {
     Outline o;
     o.start(corners.front());
     for (std::size_t i = 1; i <= corners.size(); ++i) o.line_to(corners[i % corners.size()]);
@@ -122,7 +122,7 @@ inline Outline box_outline(double half_width, double half_height) {
 }
 inline Outline convex_outline(Random& random, double r) {
     const int n = 3 + random.below(5);
-    std::vector<Place> corners;
+    std::vector<Point> corners;
     for (int i = 0; i < n; ++i)
         corners.push_back(polar(r, 2 * std::numbers::pi * (i + random.between(-0.3, 0.3)) / n));
     return polygon_of(corners);
@@ -131,7 +131,7 @@ inline Outline convex_outline(Random& random, double r) {
 inline Outline star_outline(Random& random, double r) {
     const int n = 3 + random.below(4);
     const double inner = r * random.between(0.35, 0.75), turn = random.between(0, 1);
-    std::vector<Place> corners;
+    std::vector<Point> corners;
     for (int i = 0; i < 2 * n; ++i)
         corners.push_back(polar(i % 2 ? inner : r, turn + std::numbers::pi * i / n));
     return polygon_of(corners);
@@ -180,13 +180,13 @@ inline Outline gear_outline(Random& random, double r) {
     for (int i = 0; i < teeth; ++i) {
         const double tip = i * pitch;
         o.arc({0, 0}, r, tip - 0.15 * pitch, tip + 0.15 * pitch);
-        const Place low = polar(root, tip + 0.3 * pitch), high = polar(root, tip + 0.7 * pitch);
+        const Point low = polar(root, tip + 0.3 * pitch), high = polar(root, tip + 0.7 * pitch);
         o.line_to(low);
         // A hollow arc about a point outside, on the middle of the gap.
         const double half_chord = 0.5 * std::hypot(high.x - low.x, high.y - low.y);
         const double radius = 1.3 * half_chord, half = std::asin(half_chord / radius);
         const double middle = tip + 0.5 * pitch;
-        const Place centre = polar(root * std::cos(0.2 * pitch) + radius * std::cos(half), middle);
+        const Point centre = polar(root * std::cos(0.2 * pitch) + radius * std::cos(half), middle);
         o.arc(centre, radius, middle + pi + half, middle + pi - half);
         o.line_to(polar(r, tip + 0.85 * pitch));
     }
@@ -217,24 +217,24 @@ inline Outline any_outline(Random& random, double r) {
 class Placed {
 public:
     Placed(const Outline& outline, Pose pose) : outside_(outline.outside()) {
-        for (const Place p : outline.points()) points_.push_back(pose.of(p));
-        for (const Place p : points_) {
+        for (const Point p : outline.points()) points_.push_back(pose.of(p));
+        for (const Point p : points_) {
             low_ = {std::min(low_.x, p.x), std::min(low_.y, p.y)};
             high_ = {std::max(high_.x, p.x), std::max(high_.y, p.y)};
         }
     }
     // How deep a point lies in the material; 0 outside of it.
-    [[nodiscard]] double depth(Place p) const {
+    [[nodiscard]] double depth(Point p) const {
         const bool in_box = p.x >= low_.x && p.x <= high_.x && p.y >= low_.y && p.y <= high_.y;
         if (!in_box && !outside_) return 0;
         bool inside = false;
         double nearest = INFINITY;
         for (std::size_t i = 0, j = points_.size() - 1; i < points_.size(); j = i++) {
-            const Place a = points_[j], b = points_[i], ab = b - a, ap = p - a;
+            const Point a = points_[j], b = points_[i], ab = b - a, ap = p - a;
             if ((a.y > p.y) != (b.y > p.y) && p.x < a.x + (p.y - a.y) / ab.y * ab.x)
                 inside = !inside;
             const double along = std::clamp(dot(ap, ab) / dot(ab, ab), 0.0, 1.0);
-            const Place off = ap - along * ab;
+            const Point off = ap - along * ab;
             nearest = std::min(nearest, dot(off, off));
         }
         return inside != outside_ ? std::sqrt(nearest) : 0;
@@ -245,11 +245,11 @@ public:
         double depth = 0;
         std::vector<double> cuts;
         for (std::size_t i = 0, j = other.points_.size() - 1; i < other.points_.size(); j = i++) {
-            const Place p = other.points_[j], d = other.points_[i] - p;
+            const Point p = other.points_[j], d = other.points_[i] - p;
             if (!outside_ && misses(p, other.points_[i])) continue;
             cuts.assign({0, 1});
             for (std::size_t k = 0, l = points_.size() - 1; k < points_.size(); l = k++) {
-                const Place a = points_[l], e = points_[k] - a;
+                const Point a = points_[l], e = points_[k] - a;
                 const double across = cross(d, e);
                 if (across == 0) continue;
                 const double s = cross(a - p, e) / across, u = cross(a - p, d) / across;
@@ -271,12 +271,12 @@ public:
     }
 
 private:
-    [[nodiscard]] bool misses(Place p, Place q) const {
+    [[nodiscard]] bool misses(Point p, Point q) const {
         return std::max(p.x, q.x) < low_.x || std::min(p.x, q.x) > high_.x ||
                std::max(p.y, q.y) < low_.y || std::min(p.y, q.y) > high_.y;
     }
-    std::vector<Place> points_;
-    Place low_{INFINITY, INFINITY}, high_{-INFINITY, -INFINITY};
+    std::vector<Point> points_;
+    Point low_{INFINITY, INFINITY}, high_{-INFINITY, -INFINITY};
     bool outside_;
 };
 

@@ -168,9 +168,9 @@ TEST(Trigger, goes_through_wangs_cycle) {
 TEST(Trigger, couple_that_ends_at_once_is_passed_at_every_tolerance) {
     std::string text(test::embedded_text("trigger"));
     const std::string ramp = "min(1, max(0, (0.15 - t)/0.01))";
-    const auto place = text.find(ramp);
-    ASSERT_NE(place, std::string::npos);
-    text.replace(place, ramp.size(), "if(t < 0.14, 1, 0)");
+    const auto found = text.find(ramp);
+    ASSERT_NE(found, std::string::npos);
+    text.replace(found, ramp.size(), "if(t < 0.14, 1, 0)");
     for (const double rtol : {1e-6, 1e-9, 1e-10, 1e-11, 1e-12}) {
         DynamicOptions options;
         options.end = 0.15;

@@ -82,7 +82,7 @@ inline std::vector<Element> samples(FormulaCurve<Space>*) {
 }
 inline std::vector<Element> samples(EllipseCurve<Space>*) {
     EllipseCurve<Space> part({0.6, 0.4}, 0.3, 2.1);
-    part.place = {1, 0.7, {0.1, -0.2}};
+    part.similarity = {1, 0.7, {0.1, -0.2}};
     EllipseCurve<Space> hollow({4, 5}, 1.4, 0.2);
     return {part, EllipseCurve<Space>({0.7, 0.5}, 0, 2 * std::numbers::pi), hollow};
 }

@@ -51,9 +51,9 @@ inline KinematicResult run_of(const PlacedMechanism& placed, double end, double 
 }
 
 inline double value(const Trajectory& trajectory, std::size_t row, const std::string& column) {
-    const int place = trajectory.find(column);
-    if (place < 0) throw std::runtime_error("no column " + column);
-    return trajectory.row(row)[static_cast<std::size_t>(place)];
+    const int index = trajectory.find(column);
+    if (index < 0) throw std::runtime_error("no column " + column);
+    return trajectory.row(row)[static_cast<std::size_t>(index)];
 }
 
 // A four-bar with its pivots on the x axis, O at the origin. The crank's angle is driven by `law`,

@@ -10,7 +10,7 @@ namespace pawl::engine {
 
 namespace {
 
-Json place_json(Span span) { return {{"line", span.line}, {"column", span.column}}; }
+Json span_json(Span span) { return {{"line", span.line}, {"column", span.column}}; }
 
 // A text whose lines are counted once.
 class Source {
@@ -29,10 +29,10 @@ public:
     }
 
 private:
-    [[nodiscard]] std::size_t at(Span place) const {
-        const auto line = static_cast<std::size_t>(std::max(place.line, 1) - 1);
+    [[nodiscard]] std::size_t at(Span span) const {
+        const auto line = static_cast<std::size_t>(std::max(span.line, 1) - 1);
         if (line >= lines_.size()) return text_.size();
-        return lines_[line] + offset_of(text_.substr(lines_[line]), {1, place.column});
+        return lines_[line] + offset_of(text_.substr(lines_[line]), {1, span.column});
     }
 
     std::string_view text_;
@@ -56,7 +56,7 @@ Json value_json(const Source& text, const Node& node) {
 Json fields_of(const Source& text, const Node& element) {
     Json fields = Json::array();
     for (const Node& field : element.children) {
-        Json entry{{"key", field.key}, {"at", place_json(field.key_span)}};
+        Json entry{{"key", field.key}, {"at", span_json(field.key_span)}};
         entry.update(value_json(text, field));
         fields.push_back(std::move(entry));
     }
@@ -68,7 +68,7 @@ Json element_json(const Source& text, const std::string& section, const Node& no
     Json out{{"path", section + "." + node.key},
              {"section", section},
              {"name", node.key},
-             {"at", place_json(is_table && node.begin.line > 0 ? node.begin : node.key_span)}};
+             {"at", span_json(is_table && node.begin.line > 0 ? node.begin : node.key_span)}};
     if (!is_table) {
         out["source"] = text.of(node);
         return out;
@@ -110,14 +110,14 @@ Json list_of(const std::vector<FieldDescription>& fields) {
 
 // The errors come first where there are more than anybody reads.
 Json problems_json(const Diagnostics& problems) {
-    constexpr std::size_t most = 500;
+    constexpr std::size_t max_listed = 500;
     Json out = Json::array();
     std::vector<Diagnostic> all(problems.all().begin(), problems.all().end());
-    if (all.size() > most)
+    if (all.size() > max_listed)
         std::stable_partition(all.begin(), all.end(), [](const Diagnostic& p) {
             return p.severity == Diagnostic::Severity::error;
         });
-    if (all.size() > most) all.resize(most);
+    if (all.size() > max_listed) all.resize(max_listed);
     for (const Diagnostic& p : all)
         out.push_back(
             {{"severity", p.severity == Diagnostic::Severity::error ? "error" : "warning"},
@@ -140,7 +140,7 @@ Json elements_json(std::string_view text) {
             out.push_back({{"path", section.key},
                            {"section", section.key},
                            {"name", section.key},
-                           {"at", place_json(section.begin)},
+                           {"at", span_json(section.begin)},
                            {"fields", fields_of(source, section)}});
             continue;
         }

@@ -79,9 +79,9 @@ int OptimiseCommand::run() {
     if (!method.empty()) optimisation.method = named<OptimisationMethod>(method);
     const Interruption interruption;
     Progress progress(!options.quiet && !options.json);
-    const double most = static_cast<double>(optimisation.starts) * optimisation.evaluations;
+    const double planned_runs = static_cast<double>(optimisation.starts) * optimisation.evaluations;
     optimisation.progress = [&](long run, std::optional<double> best) {
-        progress(std::min(static_cast<double>(run) / most, 1.0),
+        progress(std::min(static_cast<double>(run) / planned_runs, 1.0),
                  best ? fmt::format("run {}, best {:.6g} {}", run, *best, problem->objective_unit())
                       : fmt::format("run {}, none feasible yet", run));
         return !Interruption::asked();

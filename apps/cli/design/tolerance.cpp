@@ -82,15 +82,15 @@ void print_study(const ToleranceStudy& study) {
                    value_name(p.distribution), p.unit.empty() ? "bare" : p.unit);
     for (const ToleranceOfResponse& r : study.responses) print_response(study, r);
     fmt::print("\nwhat happens, in {} runs:\n", study.runs);
-    constexpr std::size_t most = 12;
-    for (std::size_t i = 0; i < study.sequences.size() && i < most; ++i) {
+    constexpr std::size_t max_shown = 12;
+    for (std::size_t i = 0; i < study.sequences.size() && i < max_shown; ++i) {
         const ToleranceSequence& s = study.sequences[i];
         fmt::print("  {}. {}: {}; {}\n     run {}: {}\n", i + 1,
                    share_text(Share(s.count, study.runs)), s.status,
                    s.events.empty() ? "no events" : s.events, s.example, values_text(s.values));
     }
-    if (study.sequences.size() > most)
-        fmt::print("  ... and {} more\n", study.sequences.size() - most);
+    if (study.sequences.size() > max_shown)
+        fmt::print("  ... and {} more\n", study.sequences.size() - max_shown);
     if (study.has_limits) fmt::print("yield   {}\n", share_text(Share(study.good, study.runs)));
     fmt::print("slopes  by central differences of runs\n");
     print_notes(study.notes);

@@ -19,7 +19,7 @@ namespace {
 
 // Bounds of a list, so that a folder of any size is answered.
 constexpr int deepest = 8;
-constexpr std::size_t most_files = 2000, most_entries = 50000;
+constexpr std::size_t max_files = 2000, max_entries = 50000;
 
 ModelFolder::Answer forbidden(std::string reason) {
     return {ModelFolder::Outcome::forbidden, std::move(reason), {}};
@@ -72,7 +72,7 @@ std::vector<std::string> ModelFolder::list() const {
     fs::recursive_directory_iterator it(folder_, fs::directory_options::skip_permission_denied,
                                         error),
         end;
-    for (std::size_t seen = 0; it != end && !error && seen < most_entries; ++seen) {
+    for (std::size_t seen = 0; it != end && !error && seen < max_entries; ++seen) {
         const fs::path& path = it->path();
         std::error_code ignored;
         const auto status = it->symlink_status(ignored);
@@ -81,7 +81,7 @@ std::vector<std::string> ModelFolder::list() const {
             it.disable_recursion_pending();
         if (fs::is_regular_file(status) && !hidden && path.extension() == ".toml") {
             out.push_back(path.lexically_relative(folder_).generic_string());
-            if (out.size() == most_files) break;
+            if (out.size() == max_files) break;
         }
         it.increment(error);
     }

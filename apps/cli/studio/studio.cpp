@@ -32,10 +32,10 @@ struct Options {
 fs::path page_folder(const std::string& asked) {
     std::error_code error;
     const fs::path program = fs::read_symlink("/proc/self/exe", error).parent_path();
-    std::vector<fs::path> places{program / "../share/pawl/studio", program / "../engine/studio"};
-    if (!asked.empty()) places = {asked};
-    for (const fs::path& place : places)
-        if (fs::is_regular_file(place / "engine.wasm", error)) return fs::canonical(place);
+    std::vector<fs::path> folders{program / "../share/pawl/studio", program / "../engine/studio"};
+    if (!asked.empty()) folders = {asked};
+    for (const fs::path& folder : folders)
+        if (fs::is_regular_file(folder / "engine.wasm", error)) return fs::canonical(folder);
     throw Failure{wrong_usage,
                   asked.empty()
                       ? "pawl: the page of the studio is not installed with this program. Build it "

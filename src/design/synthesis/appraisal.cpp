@@ -71,25 +71,25 @@ double begin_of_branch(const Circuit& circuit, int branch) {
 
 void judge_motion(const SynthesisProblem& problem, const Circuit& circuit, Solution& s) {
     Appraisal& a = s.appraisal;
-    std::vector<Circuit::Place> places;
+    std::vector<Circuit::Location> found;
     for (const VectorXd& q : s.exact.positions)
         if (const auto at = circuit.find(problem.linkage(), s.exact.design, q))
-            places.push_back(*at);
-    a.circuit_defect = places.size() != s.exact.positions.size();
+            found.push_back(*at);
+    a.circuit_defect = found.size() != s.exact.positions.size();
     a.crank_turns = circuit.crank_turns();
-    if (places.empty()) return;
-    const int branch = places.front().branch;
-    a.branch_defect = std::any_of(places.begin(), places.end(),
-                                  [&](const Circuit::Place& p) { return p.branch != branch; });
-    a.from = places.front().input;
-    a.to = places.back().input;
+    if (found.empty()) return;
+    const int branch = found.front().branch;
+    a.branch_defect = std::any_of(found.begin(), found.end(),
+                                  [&](const Circuit::Location& p) { return p.branch != branch; });
+    a.from = found.front().input;
+    a.to = found.back().input;
     const bool whole = a.crank_turns || a.branch_defect || a.circuit_defect;
     const double begin = whole ? 0 : begin_of_branch(circuit, branch);
     const auto from_begin = [&](double along) {
         return along >= begin ? along - begin : along - begin + circuit.length;
     };
     std::vector<double> along;
-    for (const Circuit::Place& p : places) along.push_back(from_begin(p.along));
+    for (const Circuit::Location& p : found) along.push_back(from_begin(p.along));
     const Order order(along, circuit.closed && whole);
     a.order_defect = problem.task().ordered && !a.circuit_defect && !order.kept();
     a.direction = (order.rises >= order.falls) == (circuit.samples.front().rate > 0) ? 1 : -1;

@@ -14,7 +14,7 @@ namespace {
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-constexpr std::size_t most_samples = 6000;
+constexpr std::size_t max_samples = 6000;
 
 struct Follower {
     const Linkage& linkage;
@@ -100,8 +100,8 @@ double input_rate(const Linkage& linkage, const VectorXd& b, const VectorXd& q,
     const auto velocity = [&](int node) {
         return linkage.nodes[static_cast<std::size_t>(node)].on_ground()
                    ? Linkage::Vector{}
-                   : Linkage::Vector{tangent[linkage.place(node)],
-                                     tangent[linkage.place(node) + 1]};
+                   : Linkage::Vector{tangent[linkage.index(node)],
+                                     tangent[linkage.index(node) + 1]};
     };
     const Linkage::Vector d = linkage.at(bar.b, q, b) - linkage.at(bar.a, q, b);
     return Planar<double>::cross(d, velocity(bar.b) - velocity(bar.a)) / Planar<double>::dot(d, d);
@@ -146,7 +146,7 @@ std::optional<Circuit> follow_circuit(const Linkage& linkage, const VectorXd& b,
     const double longest = 0.03 * follower.size;
     for (int direction = 0; direction < 2 && !circuit.closed; ++direction) {
         double step = longest / 4;
-        while (circuit.samples.size() < most_samples) {
+        while (circuit.samples.size() < max_samples) {
             const Circuit::Sample& from = circuit.samples.back();
             Circuit::Sample next;
             if (!advance(follower, from, step, next.q, next.tangent)) break;
@@ -177,8 +177,8 @@ std::optional<Circuit> follow_circuit(const Linkage& linkage, const VectorXd& b,
     return circuit;
 }
 
-std::optional<Circuit::Place> Circuit::find(const Linkage& linkage, const VectorXd& b,
-                                            const VectorXd& q) const {
+std::optional<Circuit::Location> Circuit::find(const Linkage& linkage, const VectorXd& b,
+                                               const VectorXd& q) const {
     // The nearest samples are tried: from each, closure is followed to the plane through q.
     std::vector<std::pair<double, std::size_t>> near;
     for (std::size_t i = 0; i < samples.size(); ++i)
@@ -201,8 +201,8 @@ std::optional<Circuit::Place> Circuit::find(const Linkage& linkage, const Vector
         const Sample& other = samples[ahead >= 0 ? (i + 1) % n : (i + n - 1) % n];
         const bool same = (rate > 0) == (s.rate > 0);
         const double at = s.along + ahead;
-        return Place{at < 0 ? at + length : (at >= length ? at - length : at),
-                     input_angle(linkage, b, q, s.input), same ? s.branch : other.branch};
+        return Location{at < 0 ? at + length : (at >= length ? at - length : at),
+                        input_angle(linkage, b, q, s.input), same ? s.branch : other.branch};
     }
     return std::nullopt;
 }

@@ -25,13 +25,13 @@ struct Circuit {
 
     // The crank goes round: it moves the linkage through the whole circuit.
     [[nodiscard]] bool crank_turns() const;
-    struct Place {
+    struct Location {
         double along = 0, input = 0;
         int branch = 0;
     };
     // Where a position stands on the curve; nothing where it is on another circuit.
-    [[nodiscard]] std::optional<Place> find(const Linkage& linkage, const Eigen::VectorXd& b,
-                                            const Eigen::VectorXd& q) const;
+    [[nodiscard]] std::optional<Location> find(const Linkage& linkage, const Eigen::VectorXd& b,
+                                               const Eigen::VectorXd& q) const;
 };
 
 // Nothing where the first position has no single direction to go (a change point).

@@ -32,8 +32,8 @@ struct FourBar {
     void set(const Chain& from, VectorXd& b, VectorXd& q) const {
         const auto put = [&](int node, Complex p) {
             const Linkage::Node& n = l.nodes[static_cast<std::size_t>(node)];
-            (n.on_ground() ? b[n.x] : q[l.place(node)]) = p.real();
-            (n.on_ground() ? b[n.y] : q[l.place(node) + 1]) = p.imag();
+            (n.on_ground() ? b[n.x] : q[l.index(node)]) = p.real();
+            (n.on_ground() ? b[n.y] : q[l.index(node) + 1]) = p.imag();
         };
         put(l.bars[0].a, from.ground_a);
         put(l.bars[2].a, from.ground_b);

@@ -17,7 +17,7 @@ double size_of(Vector v) { return std::hypot(v.x, v.y); }
 Vector Linkage::at(int node, const Eigen::VectorXd& q, const Eigen::VectorXd& b) const {
     const Node& n = nodes[index_of(node)];
     if (n.on_ground()) return {b[n.x], b[n.y]};
-    return {q[place(node)], q[place(node) + 1]};
+    return {q[index(node)], q[index(node) + 1]};
 }
 
 Eigen::VectorXd Linkage::design() const {
@@ -69,13 +69,13 @@ int Linkage::add_ground(std::string name) {
     const int x = add_number(name + ".x", DesignNumber::Kind::coordinate);
     const int y = add_number(name + ".y", DesignNumber::Kind::coordinate);
     nodes.push_back({std::move(name), x, y});
-    places_.push_back(-1);
+    index_.push_back(-1);
     return static_cast<int>(nodes.size()) - 1;
 }
 
 int Linkage::add_point(std::string name) {
     nodes.push_back({std::move(name)});
-    places_.push_back(2 * moving_++);
+    index_.push_back(2 * moving_++);
     return static_cast<int>(nodes.size()) - 1;
 }
 
@@ -123,8 +123,8 @@ void PositionRows::add_by_node(const Linkage& linkage, int row, int node, Vector
         by_design(row, n.x) += derivative.x;
         by_design(row, n.y) += derivative.y;
     } else {
-        by_position(row, linkage.place(node)) += derivative.x;
-        by_position(row, linkage.place(node) + 1) += derivative.y;
+        by_position(row, linkage.index(node)) += derivative.x;
+        by_position(row, linkage.index(node) + 1) += derivative.y;
     }
 }
 

@@ -74,7 +74,7 @@ struct Linkage {
     [[nodiscard]] int design_size() const { return static_cast<int>(numbers.size()); }
     [[nodiscard]] int position_size() const { return 2 * moving_; }
     // The first coordinate of a moving node in a position.
-    [[nodiscard]] int place(int node) const { return places_[static_cast<std::size_t>(node)]; }
+    [[nodiscard]] int index(int node) const { return index_[static_cast<std::size_t>(node)]; }
     [[nodiscard]] Vector at(int node, const Eigen::VectorXd& q, const Eigen::VectorXd& b) const;
     [[nodiscard]] Eigen::VectorXd design() const;
     // Makes lengths positive; the linkage stays the same.
@@ -94,7 +94,7 @@ struct Linkage {
 
 private:
     int moving_ = 0;
-    std::vector<int> places_;
+    std::vector<int> index_;
 };
 
 // Rows of one position with their derivatives by the position and by the design.

@@ -116,19 +116,19 @@ private:
     // Every point that several bodies share is a pin between the first and each other.
     void joints() {
         for (int n = 0; n < static_cast<int>(l_.nodes.size()); ++n) {
-            std::vector<std::string> places;
-            if (l_.nodes[index_of(n)].on_ground()) places.push_back("ground." + node(n));
+            std::vector<std::string> points;
+            if (l_.nodes[index_of(n)].on_ground()) points.push_back("ground." + node(n));
             for (std::size_t k = 0; k < l_.bars.size(); ++k) {
                 bool has = l_.bars[k].a == n || l_.bars[k].b == n;
                 for (const Linkage::PlatePoint& p : l_.plates)
                     has = has || (index_of(p.bar) == k && p.point == n);
-                if (has) places.push_back(l_.bars[k].name + "." + node(n));
+                if (has) points.push_back(l_.bars[k].name + "." + node(n));
             }
             for (const Linkage::Guide& g : l_.guides)
-                if (g.point == n) places.push_back(g.name + "_block");
-            for (std::size_t k = 1; k < places.size(); ++k)
+                if (g.point == n) points.push_back(g.name + "_block");
+            for (std::size_t k = 1; k < points.size(); ++k)
                 out_ += fmt::format("\n[joint.{}{}]\ntype = \"revolute\"\na = \"{}\"\nb = \"{}\"\n",
-                                    node(n), k == 1 ? "" : std::to_string(k), places[0], places[k]);
+                                    node(n), k == 1 ? "" : std::to_string(k), points[0], points[k]);
         }
         for (const Linkage::Guide& g : l_.guides)
             out_ += fmt::format(

@@ -14,7 +14,7 @@ using Eigen::VectorXd;
 using Vector = Linkage::Vector;
 
 // Places the other positions outward from one, each from its neighbour.
-void place_from(const SynthesisProblem& problem, int known, SynthesisUnknowns& x) {
+void start_from(const SynthesisProblem& problem, int known, SynthesisUnknowns& x) {
     constexpr int iterations = 25;
     const Linkage& l = problem.linkage();
     for (const int direction : {1, -1})
@@ -27,10 +27,10 @@ void place_from(const SynthesisProblem& problem, int known, SynthesisUnknowns& x
                     q[k] += 0.5 * move.x;
                     q[k + 1] += 0.5 * move.y;
                 }
-                q[l.place(l.traced)] += 0.5 * move.x;
-                q[l.place(l.traced) + 1] += 0.5 * move.y;
+                q[l.index(l.traced)] += 0.5 * move.x;
+                q[l.index(l.traced) + 1] += 0.5 * move.y;
             }
-            place_position(problem, i, x.design, q, iterations);
+            solve_position(problem, i, x.design, q, iterations);
             x.positions[index_of(i)] = std::move(q);
         }
 }
@@ -41,8 +41,8 @@ void point_crank(const SynthesisProblem& problem, int position, const VectorXd& 
     const Linkage::Bar& bar = l.bars[index_of(l.input)];
     const Vector a = l.at(bar.a, q, b), d = l.at(bar.b, q, b) - a;
     const double angle = problem.input_angle(position, b), length = std::hypot(d.x, d.y);
-    q[l.place(bar.b)] = a.x + length * std::cos(angle);
-    q[l.place(bar.b) + 1] = a.y + length * std::sin(angle);
+    q[l.index(bar.b)] = a.x + length * std::cos(angle);
+    q[l.index(bar.b) + 1] = a.y + length * std::sin(angle);
 }
 
 }  // namespace
@@ -85,8 +85,8 @@ SynthesisUnknowns random_start(const SynthesisProblem& problem, double bounds,
     VectorXd q(l.position_size());
     for (int k = 0; k < q.size(); ++k) q[k] = coordinate(k % 2 == 0 ? centre.x : centre.y);
     if (task.kind != SynthesisKind::function) {
-        q[l.place(l.traced)] = r.point.x;
-        q[l.place(l.traced) + 1] = r.point.y;
+        q[l.index(l.traced)] = r.point.x;
+        q[l.index(l.traced) + 1] = r.point.y;
     }
     if (r.input) {
         set(problem.input_shift, l.bar_angle(l.input, q, b) - *r.input);
@@ -103,7 +103,7 @@ SynthesisUnknowns random_start(const SynthesisProblem& problem, double bounds,
             p.x * std::cos(b[g.angle]) + p.y * std::sin(b[g.angle]) - r.output);
     }
     x.positions.assign(index_of(problem.positions()), q);
-    place_from(problem, known, x);
+    start_from(problem, known, x);
     return x;
 }
 
@@ -118,8 +118,8 @@ SynthesisUnknowns varied_start(const SynthesisProblem& problem, double share,
         x.design[i] += share * size * random.between(-1, 1);
     }
     x.positions.assign(index_of(problem.positions()), l.start_position);
-    place_position(problem, 0, x.design, x.positions[0], 50);
-    place_from(problem, 0, x);
+    solve_position(problem, 0, x.design, x.positions[0], 50);
+    start_from(problem, 0, x);
     return x;
 }
 

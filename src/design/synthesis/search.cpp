@@ -18,20 +18,20 @@ namespace {
 using Eigen::VectorXd;
 
 // More candidates than this are not polished and appraised.
-constexpr std::size_t most_appraised = 600;
+constexpr std::size_t max_appraised = 600;
 // Designs that differ less, in units of the task's size, are one.
 constexpr double same_design = 1e-5;
 
 // How far two designs are from each other, in units of the task's size and radians.
 double distance(const Linkage& l, const VectorXd& a, const VectorXd& b) {
-    double most = 0;
+    double largest = 0;
     for (int i = 0; i < l.design_size(); ++i) {
         double difference = a[i] - b[i];
         if (l.numbers[static_cast<std::size_t>(i)].kind == DesignNumber::Kind::angle)
             difference = std::remainder(difference, 2 * std::numbers::pi);
-        most = std::max(most, std::abs(difference));
+        largest = std::max(largest, std::abs(difference));
     }
-    return most;
+    return largest;
 }
 
 // Lengths positive, so that equal linkages have equal numbers.
@@ -71,7 +71,7 @@ public:
         }
         std::vector<Candidate> distinct = choose(std::move(found));
         result.distinct = static_cast<int>(distinct.size());
-        if (distinct.size() > most_appraised) distinct.resize(most_appraised);
+        if (distinct.size() > max_appraised) distinct.resize(max_appraised);
         add_cognates(distinct);
         std::vector<std::optional<Solution>> solutions(distinct.size());
         for_all(distinct.size(), options_.threads, [&](std::size_t k) {

@@ -185,7 +185,7 @@ struct Way {
 };
 
 SolveRecord solve(const Way& way, SynthesisUnknowns& x, const SolveOptions& options) {
-    constexpr int most_trials = 12;  // of damping in one iteration: a factor of 4^12
+    constexpr int max_trials = 12;  // of damping in one iteration: a factor of 4^12
     const double size = way.problem.task().size(), small = options.small * size * size;
     double damping = options.damping;
     SolveRecord record;
@@ -199,7 +199,7 @@ SolveRecord solve(const Way& way, SynthesisUnknowns& x, const SolveOptions& opti
         const auto blocks = way.blocks(x);
         if (!blocks) break;
         bool taken = false;
-        for (int trial = 0; trial < most_trials && !taken; ++trial) {
+        for (int trial = 0; trial < max_trials && !taken; ++trial) {
             const auto step = linear_step(*blocks, damping);
             SynthesisUnknowns next = x;
             double after = INFINITY;
@@ -248,7 +248,7 @@ SolveRecord solve_exact(const SynthesisProblem& problem, SynthesisUnknowns& x,
     return solve(way, x, options);
 }
 
-void place_position(const SynthesisProblem& problem, int position, const VectorXd& b, VectorXd& q,
+void solve_position(const SynthesisProblem& problem, int position, const VectorXd& b, VectorXd& q,
                     int iterations) {
     PositionRows rows;
     const auto n = q.size();
@@ -276,11 +276,11 @@ void place_position(const SynthesisProblem& problem, int position, const VectorX
 }
 
 bool close_position(const SynthesisProblem& problem, int position, const VectorXd& b, VectorXd& q) {
-    constexpr int most_iterations = 20;
+    constexpr int max_iterations = 20;
     const int hard = problem.hard_rows();
     PositionRows rows;
     double last = INFINITY;
-    for (int i = 0; i < most_iterations; ++i) {
+    for (int i = 0; i < max_iterations; ++i) {
         problem.evaluate(position, q, b, rows);
         const double residual = rows.value.head(hard).norm();
         const double size = q.norm() + b.norm();

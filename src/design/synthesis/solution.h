@@ -28,7 +28,7 @@ SolveRecord solve_natural(const SynthesisProblem& problem, SynthesisUnknowns& x,
                           const SolveOptions& options);
 
 // The same for one position with the design held: its best place.
-void place_position(const SynthesisProblem& problem, int position, const Eigen::VectorXd& b,
+void solve_position(const SynthesisProblem& problem, int position, const Eigen::VectorXd& b,
                     Eigen::VectorXd& q, int iterations);
 
 // min 1/2 |functional rows|^2 with closure exact in every position: steps along closure, then a

@@ -35,7 +35,7 @@ public:
         read_fixed();
         reader_.finish();
         if (context_.diagnostics.has_errors()) return std::nullopt;
-        if (!complete_task(task_, positions_place_, context_.diagnostics)) return std::nullopt;
+        if (!complete_task(task_, positions_span_, context_.diagnostics)) return std::nullopt;
         return task_;
     }
 
@@ -76,7 +76,7 @@ private:
     void read_rows(const char* name, const std::vector<Dimension>& dimensions, const char* form) {
         const auto* rows = reader_.take_array(name, true);
         if (!rows) return;
-        positions_place_ = reader_.place_of(name);
+        positions_span_ = reader_.span_of(name);
         for (std::size_t i = 0; i < rows->size(); ++i) {
             const Node& row = (*rows)[i];
             const std::string what = std::string(name) + ", position " + std::to_string(i + 1);
@@ -127,7 +127,7 @@ private:
         if (nodes->size() != task_.positions.size()) {
             if (!context_.diagnostics.has_errors())
                 context_.diagnostics.error(
-                    reader_.place_of(name),
+                    reader_.span_of(name),
                     std::string(name) + ": there are " + std::to_string(task_.positions.size()) +
                         " positions, but " + std::to_string(nodes->size()) + " values");
             return;
@@ -172,13 +172,13 @@ private:
     TableReader reader_;
     ParameterSet parameters_;
     SynthesisTask task_;
-    Span positions_place_;
+    Span positions_span_;
 };
 
 // A table as lines of cells with their places.
 struct CsvCell {
     std::string text;
-    Span place;
+    Span span;
 };
 
 std::vector<std::vector<CsvCell>> csv_cells(std::string_view text) {
@@ -217,7 +217,7 @@ std::optional<CsvColumn> read_head(const CsvCell& cell, const std::vector<std::s
     std::string name = cell.text.substr(0, bracket);
     while (!name.empty() && name.back() == ' ') name.pop_back();
     if (std::find(valid.begin(), valid.end(), name) == valid.end()) {
-        diagnostics.error(cell.place, "unknown column '" + name + "'" + did_you_mean(name, valid));
+        diagnostics.error(cell.span, "unknown column '" + name + "'" + did_you_mean(name, valid));
         return std::nullopt;
     }
     const bool slides = task.linkage == LinkageKind::slider_crank;
@@ -231,9 +231,9 @@ std::optional<CsvColumn> read_head(const CsvCell& cell, const std::vector<std::s
         bracket + 1, (close == std::string::npos ? cell.text.size() : close) - bracket - 1);
     const auto unit = parse_unit(unit_name);
     if (!unit || !(unit->dimension == (is_angle ? dimension::angle : dimension::length))) {
-        diagnostics.error(cell.place,
-                          "column '" + name + "': '" + unit_name + "' is not a unit of " +
-                              describe(is_angle ? dimension::angle : dimension::length));
+        diagnostics.error(cell.span, "column '" + name + "': '" + unit_name +
+                                         "' is not a unit of " +
+                                         describe(is_angle ? dimension::angle : dimension::length));
         return std::nullopt;
     }
     column.factor = unit->factor;
@@ -281,23 +281,22 @@ std::optional<SynthesisTask> read_synthesis_table(std::string_view text, Synthes
         if (std::none_of(columns.begin(), columns.end(),
                          [&](const CsvColumn& c) { return c.name == name; }) &&
             !diagnostics.has_errors())
-            diagnostics.error(rows[0][0].place, "there is no column '" + name + "'");
+            diagnostics.error(rows[0][0].span, "there is no column '" + name + "'");
     if (diagnostics.has_errors()) return std::nullopt;
     for (std::size_t i = 1; i < rows.size(); ++i) {
         Requirement& r = task.positions.emplace_back();
         if (rows[i].size() != columns.size())
-            diagnostics.error(rows[i][0].place, "expected " + std::to_string(columns.size()) +
-                                                    " cells, not " +
-                                                    std::to_string(rows[i].size()));
+            diagnostics.error(rows[i][0].span, "expected " + std::to_string(columns.size()) +
+                                                   " cells, not " + std::to_string(rows[i].size()));
         for (std::size_t k = 0; k < std::min(columns.size(), rows[i].size()); ++k) {
             char* tail = nullptr;
             const double v = std::strtod(rows[i][k].text.c_str(), &tail);
             if (*tail != 0 || rows[i][k].text.empty() || !std::isfinite(v))
-                diagnostics.error(rows[i][k].place, "'" + rows[i][k].text + "' is not a number");
+                diagnostics.error(rows[i][k].span, "'" + rows[i][k].text + "' is not a number");
             set_cell(columns[k].name, v * columns[k].factor, r);
         }
     }
-    if (diagnostics.has_errors() || !complete_task(task, rows[0][0].place, diagnostics))
+    if (diagnostics.has_errors() || !complete_task(task, rows[0][0].span, diagnostics))
         return std::nullopt;
     return task;
 }
@@ -314,9 +313,9 @@ std::vector<std::string> fixable_names(const Linkage& linkage) {
     return names;
 }
 
-bool complete_task(SynthesisTask& task, Span place, Diagnostics& diagnostics) {
+bool complete_task(SynthesisTask& task, Span span, Diagnostics& diagnostics) {
     if (const std::string problem = task.problem(); !problem.empty()) {
-        diagnostics.error(place, problem);
+        diagnostics.error(span, problem);
         return false;
     }
     if (task.kind != SynthesisKind::function) return true;

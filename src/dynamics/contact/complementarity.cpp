@@ -41,7 +41,7 @@ public:
     }
 
     // The row of the least value, ties by the tail.
-    [[nodiscard]] int most_negative() const {
+    [[nodiscard]] int most_negative_row() const {
         int best = 0;
         for (int r = 1; r < n_; ++r)
             if (less(r, 1, best, 1)) best = r;
@@ -105,7 +105,7 @@ ComplementarityOutcome solve_complementarity(const Eigen::MatrixXd& a, const Eig
         unit[i] = own > 0 ? 1 / std::sqrt(own) : 1;
     }
     Tableau tableau(unit.asDiagonal() * a * unit.asDiagonal(), unit.cwiseProduct(b));
-    int row = tableau.most_negative(), entering = tableau.artificial();
+    int row = tableau.most_negative_row(), entering = tableau.artificial();
     for (int i = 0; i < 50 * n + 100; ++i) {
         const int left = tableau.basis(row);
         tableau.pivot(row, entering);

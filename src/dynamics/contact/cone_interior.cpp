@@ -40,8 +40,8 @@ void ConeProblem::enter_interior() {
         Inside& x = inside_[i];
         x.friction = contacts_[i].friction;
         x.normal = std::max(contacts_[i].normal, push / normals_[i].weight);
-        const double most = 0.9 * x.friction * x.normal;
-        x.tangent = std::clamp(contacts_[i].tangent, -most, most);
+        const double cone_limit = 0.9 * x.friction * x.normal;
+        x.tangent = std::clamp(contacts_[i].tangent, -cone_limit, cone_limit);
     }
     move_inside();
     for (Inside& x : inside_) {

@@ -16,14 +16,14 @@ void ConeProblem::find_impulses(Iterate& at) const {
     for (std::size_t i = 0; i < contacts_.size(); ++i) {
         const Contact& c = contacts_[i];
         const double w = c.normal - newton_.firmness / normals_[i].weight * at.normal_rate[i];
-        const double normal = std::max(0.0, w), most = c.friction * normal;
+        const double normal = std::max(0.0, w), cone_limit = c.friction * normal;
         const double t = c.tangent - newton_.firmness / tangents_[i].weight * at.tangent_rate[i];
         at.normal[i] = normal;
-        at.tangent[i] = std::clamp(t, -most, most);
-        at.set[i] = !(w > 0)    ? Set::open
-                    : t > most  ? Set::slides_up
-                    : t < -most ? Set::slides_down
-                                : Set::sticks;
+        at.tangent[i] = std::clamp(t, -cone_limit, cone_limit);
+        at.set[i] = !(w > 0)          ? Set::open
+                    : t > cone_limit  ? Set::slides_up
+                    : t < -cone_limit ? Set::slides_down
+                                      : Set::sticks;
         add_to(normals_[i], at.normal[i], at.missing);
         add_to(tangents_[i], at.tangent[i], at.missing);
     }
@@ -101,7 +101,7 @@ bool ConeProblem::newton_step(Outcome& outcome) {
     return false;
 }
 
-bool ConeProblem::solve_iterate(Outcome& outcome, int most) {
+bool ConeProblem::solve_iterate(Outcome& outcome, int max_iterations) {
     // Where the velocities are wrong by a tenth of the goal in the heaviest block.
     double mass = 0;
     for (std::size_t b = 0; b < blocks_.sizes.size(); ++b)
@@ -111,16 +111,17 @@ bool ConeProblem::solve_iterate(Outcome& outcome, int most) {
     find_rates(newton_.now);
     find_impulses(newton_.now);
     while (newton_.now.error > goal)
-        if (outcome.iterations >= most || !newton_step(outcome)) return newton_.now.error <= goal;
+        if (outcome.iterations >= max_iterations || !newton_step(outcome))
+            return newton_.now.error <= goal;
     return true;
 }
 
 // Iterates that give way less and less, up to so many matrices; where Newton's method does not
 // converge more must give way.
-bool ConeProblem::solve_firmly(Outcome& outcome, int most) {
+bool ConeProblem::solve_firmly(Outcome& outcome, int max_iterations) {
     constexpr int max_iterates = 100, quick = 4, max_stays = 6;
     constexpr double softer = 0.25, firmer = 3, softest = 1, firmest = 1e8, firm = 1e6;
-    const int last = outcome.iterations + most;
+    const int last = outcome.iterations + max_iterations;
     double worst = violation();
     int stays = 0;
     for (int k = 0; k < max_iterates && worst > goal_ && outcome.iterations < last; ++k) {

@@ -160,7 +160,7 @@ void ConeProblem::find_pattern() {
         pattern_.old_sizes = blocks_.sizes;
     }
     pattern_.offsets.clear();
-    const auto place = [&](const std::vector<Row>& rows, std::vector<std::size_t>& first) {
+    const auto lay_out = [&](const std::vector<Row>& rows, std::vector<std::size_t>& first) {
         first.clear();
         for (const Row& row : rows) {
             first.push_back(pattern_.offsets.size());
@@ -169,8 +169,8 @@ void ConeProblem::find_pattern() {
                     pattern_.offsets.push_back(lu_.offset(entries_[a].block, entries_[b].block));
         }
     };
-    place(rows_, pattern_.rows);
-    place(normals_, pattern_.contacts);
+    lay_out(rows_, pattern_.rows);
+    lay_out(normals_, pattern_.contacts);
 }
 
 void ConeProblem::find_velocity() {
@@ -229,9 +229,9 @@ double ConeProblem::violation() const {
         const Contact& c = contacts_[i];
         const double wn = normals_[i].weight, wt = tangents_[i].weight;
         const double un = rate_of(normals_[i], v_) - c.bound, ut = rate_of(tangents_[i], v_);
-        const double most = c.friction * c.normal;
+        const double cone_limit = c.friction * c.normal;
         const double en = c.normal - std::max(0.0, c.normal - un / wn),
-                     et = c.tangent - std::clamp(c.tangent - ut / wt, -most, most);
+                     et = c.tangent - std::clamp(c.tangent - ut / wt, -cone_limit, cone_limit);
         worst = std::max({worst, std::abs(en) * wn, std::abs(et) * wt});
     }
     for (std::size_t i = 0; i < rows_.size(); ++i)

@@ -133,8 +133,8 @@ private:
     bool newton_step(Outcome& outcome);
     // One problem of contacts that give way, up to so many matrices in all: false where it does not
     // converge.
-    bool solve_iterate(Outcome& outcome, int most);
-    bool solve_firmly(Outcome& outcome, int most);
+    bool solve_iterate(Outcome& outcome, int max_iterations);
+    bool solve_firmly(Outcome& outcome, int max_iterations);
     // Impulses inside their cones that come near to the solution, as near as `goal`.
     void follow_interior(Outcome& outcome, double goal);
     [[nodiscard]] double violation() const;

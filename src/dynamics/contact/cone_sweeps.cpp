@@ -49,9 +49,9 @@ void ConeProblem::relax_contact(std::size_t i) {
     const double normal = std::max(0.0, c.normal - un / normals_[i].weight);
     answer(normals_[i], normal - std::exchange(c.normal, normal));
     if (!(c.friction > 0)) return;
-    const double most = c.friction * normal,
+    const double cone_limit = c.friction * normal,
                  free = c.tangent - rate_of(tangents_[i], v_) / tangents_[i].weight,
-                 tangent = std::clamp(free, -most, most);
+                 tangent = std::clamp(free, -cone_limit, cone_limit);
     answer(tangents_[i], tangent - std::exchange(c.tangent, tangent));
 }
 
@@ -73,8 +73,9 @@ void ConeProblem::relax_free(std::size_t i) {
     const double normal = std::max(0.0, c.normal - un * at.softness[0]);
     move(at.answer[0], normal - std::exchange(c.normal, normal));
     if (!(c.friction > 0)) return;
-    const double most = c.friction * normal,
-                 tangent = std::clamp(c.tangent - rate(at.row[1]) * at.softness[1], -most, most);
+    const double cone_limit = c.friction * normal,
+                 tangent = std::clamp(c.tangent - rate(at.row[1]) * at.softness[1], -cone_limit,
+                                      cone_limit);
     move(at.answer[1], tangent - std::exchange(c.tangent, tangent));
 }
 

@@ -35,19 +35,19 @@ void FrictionProblem::set_balance(const FrictionAnswer& mode, const std::vector<
             for (int j = 0; j < m; ++j) jacobian(i, j) = task_.response(row, act[j]) / own;
             continue;
         }
-        const auto& place = task_.places[k];
+        const auto& point = task_.points[k];
         // What starts from rest must overcome the limit at rest.
-        const double way = place.way(mode.direction[k]);
+        const double way = point.way(mode.direction[k]);
         const double limit =
-            way * (place.direction == 0 ? place.law.limit_at_rest()
-                                        : place.law.limit_sliding(std::abs(place.slip)));
-        residual[i] = mode.force[row] + limit * place.law.load(loads) + way * place.law.constant +
-                      place.law.viscous * place.slip;
+            way * (point.direction == 0 ? point.law.limit_at_rest()
+                                        : point.law.limit_sliding(std::abs(point.slip)));
+        residual[i] = mode.force[row] + limit * point.law.load(loads) + way * point.law.constant +
+                      point.law.viscous * point.slip;
         for (int j = 0; j < m; ++j) {
             double sum = i == j ? 1.0 : 0.0;
-            for (int c = 0; c < place.law.loads; ++c)
-                sum += limit * place.law.load_slope(loads, c) *
-                       task_.load_slope(place.law.first_load + c, act[j]);
+            for (int c = 0; c < point.law.loads; ++c)
+                sum += limit * point.law.load_slope(loads, c) *
+                       task_.load_slope(point.law.first_load + c, act[j]);
             jacobian(i, j) = sum;
         }
     }
@@ -57,7 +57,7 @@ std::vector<int> FrictionProblem::acting_rows(const FrictionAnswer& mode) const 
     std::vector<int> act;
     for (int i = 0; i < task_.contacts; ++i)
         if (mode.closed[i]) act.push_back(i);
-    for (int k = 0; k < static_cast<int>(task_.places.size()); ++k)
+    for (int k = 0; k < static_cast<int>(task_.points.size()); ++k)
         if (exists(mode, k)) act.push_back(task_.contacts + k);
     return act;
 }
@@ -88,10 +88,10 @@ bool FrictionProblem::bring_into_balance(FrictionAnswer& mode, const std::vector
 // Unknown: the forces of all rows that act.
 bool FrictionProblem::find_forces(FrictionAnswer& mode, MatrixXd& null) const {
     null.resize(0, 0);
-    const int n = task_.contacts, places = static_cast<int>(task_.places.size());
+    const int n = task_.contacts, points = static_cast<int>(task_.points.size());
     const std::vector<int> act = acting_rows(mode);
     const int m = static_cast<int>(act.size());
-    mode.force = VectorXd::Zero(n + places);
+    mode.force = VectorXd::Zero(n + points);
     mode.shared = mode.loose = false;
     mode.slack = INFINITY;
     if (m == 0) {
@@ -105,7 +105,7 @@ bool FrictionProblem::find_forces(FrictionAnswer& mode, MatrixXd& null) const {
         Eigen::FullPivLU<MatrixXd> lu(jacobian);
         lu.setThreshold(tolerance::rank);
         const MatrixXd kernel = lu.kernel();
-        null = MatrixXd::Zero(n + places, kernel.cols());
+        null = MatrixXd::Zero(n + points, kernel.cols());
         for (int i = 0; i < m; ++i) null.row(act[i]) = kernel.row(i);
         mode.shared = true;
         mode.loose = moves_something(mode, null, act);
@@ -120,7 +120,7 @@ bool FrictionProblem::moves_something(const FrictionAnswer& mode, const MatrixXd
                                       const std::vector<int>& act) const {
     constexpr double part = 1e-6;  // of the largest: less is rounding of the balance
     bool slides = false;
-    for (std::size_t k = 0; k < task_.places.size(); ++k) {
+    for (std::size_t k = 0; k < task_.points.size(); ++k) {
         if (mode.direction[k] == 0 || !exists(mode, static_cast<int>(k))) continue;
         slides = slides || largest(null.row(task_.contacts + static_cast<int>(k)).transpose()) >
                                part * null.cwiseAbs().maxCoeff();
@@ -166,14 +166,14 @@ void FrictionProblem::share(FrictionAnswer& mode, const MatrixXd& null) const {
 void FrictionProblem::share(FrictionAnswer& mode, const MatrixXd& null, bool with_motion) const {
     const double size = force_scale(mode);
     const std::vector<int> act = acting_rows(mode);
-    const bool rubs_in_joint = std::any_of(task_.places.begin(), task_.places.end(),
-                                           [](const auto& place) { return place.contact < 0; });
+    const bool rubs_in_joint = std::any_of(task_.points.begin(), task_.points.end(),
+                                           [](const auto& point) { return point.contact < 0; });
     MatrixXd jacobian;
     int rank = 0;
-    double most = NAN;
+    double max_slack = NAN;
     for (int pass = 0; pass < 10; ++pass) {
         const VectorXd before = mode.force;
-        if (!share_by_slopes(mode, null, with_motion, size, most) || !rubs_in_joint) break;
+        if (!share_by_slopes(mode, null, with_motion, size, max_slack) || !rubs_in_joint) break;
         bring_into_balance(mode, act, jacobian, rank);
         if (largest(mode.force - before) <= 1e-12 * force_scale(mode)) break;
     }
@@ -183,9 +183,9 @@ void FrictionProblem::share(FrictionAnswer& mode, const MatrixXd& null, bool wit
 // Each: row . x + first is what is left of a condition, N.
 FrictionProblem::Margins FrictionProblem::margins(const FrictionAnswer& mode, const MatrixXd& null,
                                                   bool with_motion) const {
-    const int n = task_.contacts, places = static_cast<int>(task_.places.size());
+    const int n = task_.contacts, points = static_cast<int>(task_.points.size());
     Margins out;
-    const auto unit = [&](int i) -> VectorXd { return VectorXd::Unit(n + places, i); };
+    const auto unit = [&](int i) -> VectorXd { return VectorXd::Unit(n + points, i); };
     const auto add = [&](VectorXd row, double constant, std::pair<int, int> slide) {
         out.rows.push_back(std::move(row));
         out.first.push_back(constant);
@@ -195,10 +195,10 @@ FrictionProblem::Margins FrictionProblem::margins(const FrictionAnswer& mode, co
     const std::span<const double> loads(l.data(), static_cast<std::size_t>(l.size()));
     for (int i = 0; i < n; ++i)
         if (mode.closed[i]) add(unit(i), 0, {0, 0});
-    for (int k = 0; k < places; ++k) {
-        const FrictionPlace& law = task_.places[k].law;
+    for (int k = 0; k < points; ++k) {
+        const FrictionPoint& law = task_.points[k].law;
         if (mode.direction[k] != 0 || !exists(mode, k)) continue;
-        VectorXd limit = VectorXd::Zero(n + places);
+        VectorXd limit = VectorXd::Zero(n + points);
         double constant = law.constant;
         for (int i = 0; i < law.loads; ++i) {
             const double slope = law.limit_at_rest() * law.load_slope(loads, i);
@@ -221,15 +221,15 @@ FrictionProblem::Margins FrictionProblem::margins(const FrictionAnswer& mode, co
     };
     for (int i = 0; i < n; ++i)
         if (!mode.closed[i]) add_motion(i, 1);
-    for (int k = 0; k < places; ++k)
-        if (mode.direction[k] != 0 && task_.places[k].begins() && exists(mode, k))
+    for (int k = 0; k < points; ++k)
+        if (mode.direction[k] != 0 && task_.points[k].begins() && exists(mode, k))
             add_motion(n + k, mode.direction[k]);
     return out;
 }
 
 // Largest s with normal forces >= s and limits - |friction| >= s over x + Z y: a linear programme.
 bool FrictionProblem::share_by_slopes(FrictionAnswer& mode, const MatrixXd& null, bool with_motion,
-                                      double size, double& most) const {
+                                      double size, double& max_slack) const {
     const Margins left = margins(mode, null, with_motion);
     if (left.rows.empty()) return false;
     // The least of the slacks as they are is reached; what it becomes is bounded, since bodies that
@@ -246,14 +246,14 @@ bool FrictionProblem::share_by_slopes(FrictionAnswer& mode, const MatrixXd& null
     }
     const double least = c.head(m).minCoeff();
     c.head(m).array() -= least;
-    if (std::isnan(most)) most = 1 + least + std::abs(least);
+    if (std::isnan(max_slack)) max_slack = 1 + least + std::abs(least);
     a(m, 2 * d) = 1;
-    c[m] = std::max(0.0, most - least);
+    c[m] = std::max(0.0, max_slack - least);
     if (!maximise(a, c, VectorXd::Unit(2 * d + 1, 2 * d), u, price)) return false;
     mode.force += size * null * (u.segment(0, d) - u.segment(d, d));
     mode.slack = size * (least + u[2 * d]);
     // What the prices of the programme mark keeps the slack from growing.
-    mode.yields.assign(task_.places.size(), 0);
+    mode.yields.assign(task_.points.size(), 0);
     for (int i = 0; i < m; ++i)
         if (const auto [k, way] = left.slides[static_cast<std::size_t>(i)];
             way != 0 && price[i] > 1e-9)
@@ -263,13 +263,13 @@ bool FrictionProblem::share_by_slopes(FrictionAnswer& mode, const MatrixXd& null
 
 bool FrictionProblem::moves_rightly(const FrictionAnswer& mode) const {
     const int n = task_.contacts;
-    const double pace =
+    const double negligible =
         admissible * (largest(task_.free) + largest(mode.acceleration - task_.free));
     for (int i = 0; i < n; ++i)
-        if (!mode.closed[i] && mode.acceleration[i] < -pace) return false;
-    for (std::size_t k = 0; k < task_.places.size(); ++k)
-        if (exists(mode, static_cast<int>(k)) && task_.places[k].begins() &&
-            mode.direction[k] * mode.acceleration[n + static_cast<int>(k)] < -pace)
+        if (!mode.closed[i] && mode.acceleration[i] < -negligible) return false;
+    for (std::size_t k = 0; k < task_.points.size(); ++k)
+        if (exists(mode, static_cast<int>(k)) && task_.points[k].begins() &&
+            mode.direction[k] * mode.acceleration[n + static_cast<int>(k)] < -negligible)
             return false;
     return true;
 }
@@ -282,8 +282,8 @@ bool FrictionProblem::fits(const FrictionAnswer& mode) const {
         if (mode.closed[i] && mode.force[i] < -force) return false;
     const VectorXd l = task_.load_slope * mode.force + task_.load_first;
     const std::span<const double> loads(l.data(), static_cast<std::size_t>(l.size()));
-    for (std::size_t k = 0; k < task_.places.size(); ++k) {
-        const auto& law = task_.places[k].law;
+    for (std::size_t k = 0; k < task_.points.size(); ++k) {
+        const auto& law = task_.points[k].law;
         if (exists(mode, static_cast<int>(k)) && mode.direction[k] == 0 &&
             std::abs(mode.force[n + static_cast<int>(k)]) > law.holds(loads) + force)
             return false;

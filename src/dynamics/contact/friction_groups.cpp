@@ -22,11 +22,11 @@ std::vector<std::vector<int>> FrictionProblem::groups() const {
             felt(i, j) = std::abs(task_.response(i, j)) >
                          uncoupled * std::sqrt(task_.response(i, i) * task_.response(j, j));
     for (int k = 0; k + n < all; ++k) {
-        const auto& place = task_.places[static_cast<std::size_t>(k)];
-        for (int i = 0; i < place.law.loads; ++i)
+        const auto& point = task_.points[static_cast<std::size_t>(k)];
+        for (int i = 0; i < point.law.loads; ++i)
             for (int j = 0; j < all; ++j)
-                if (task_.load_slope(place.law.first_load + i, j) != 0) felt(n + k, j) = 1;
-        if (place.contact >= 0) felt(n + k, place.contact) = 1;
+                if (task_.load_slope(point.law.first_load + i, j) != 0) felt(n + k, j) = 1;
+        if (point.contact >= 0) felt(n + k, point.contact) = 1;
     }
     std::vector<std::vector<int>> groups;
     std::vector<char> taken(static_cast<std::size_t>(all), 0);
@@ -54,11 +54,11 @@ FrictionTask FrictionProblem::part(const std::vector<int>& rows) const {
             ++part.contacts;
             continue;
         }
-        auto place = task_.places[static_cast<std::size_t>(row - task_.contacts)];
-        if (place.contact >= 0)
-            place.contact = static_cast<int>(
-                std::lower_bound(rows.begin(), rows.end(), place.contact) - rows.begin());
-        part.places.push_back(place);
+        auto point = task_.points[static_cast<std::size_t>(row - task_.contacts)];
+        if (point.contact >= 0)
+            point.contact = static_cast<int>(
+                std::lower_bound(rows.begin(), rows.end(), point.contact) - rows.begin());
+        part.points.push_back(point);
     }
     part.response = task_.response(rows, rows);
     part.free = task_.free(rows);
@@ -69,13 +69,13 @@ FrictionTask FrictionProblem::part(const std::vector<int>& rows) const {
 
 void FrictionProblem::put(const FrictionAnswer& of_part, const std::vector<int>& rows,
                           FrictionAnswer& whole) const {
-    for (std::size_t i = 0, contact = 0, place = 0; i < rows.size(); ++i) {
+    for (std::size_t i = 0, contact = 0, point = 0; i < rows.size(); ++i) {
         const auto k = static_cast<std::size_t>(rows[i] - task_.contacts);
         if (rows[i] < task_.contacts) {
             whole.closed[static_cast<std::size_t>(rows[i])] = of_part.closed[contact++];
         } else {
-            if (place < of_part.yields.size()) whole.yields[k] = of_part.yields[place];
-            whole.direction[k] = of_part.direction[place++];
+            if (point < of_part.yields.size()) whole.yields[k] = of_part.yields[point];
+            whole.direction[k] = of_part.direction[point++];
         }
         whole.force[rows[i]] = of_part.force[static_cast<int>(i)];
         whole.acceleration[rows[i]] = of_part.acceleration[static_cast<int>(i)];
@@ -88,7 +88,7 @@ void FrictionProblem::put(const FrictionAnswer& of_part, const std::vector<int>&
 FrictionAnswer FrictionProblem::nothing_yet() const {
     FrictionAnswer whole;
     whole.closed.assign(static_cast<std::size_t>(task_.contacts), 0);
-    whole.direction.assign(task_.places.size(), 0);
+    whole.direction.assign(task_.points.size(), 0);
     whole.yields = whole.direction;
     whole.force = whole.acceleration = task_.free;
     whole.slack = INFINITY;
@@ -98,14 +98,14 @@ FrictionAnswer FrictionProblem::nothing_yet() const {
 // Where forces are determined: what is left of the friction of the place that sticks least.
 void FrictionProblem::find_slack(FrictionAnswer& mode) const {
     const Margins left = margins(mode, {}, false);
-    mode.yields.assign(task_.places.size(), 0);
+    mode.yields.assign(task_.points.size(), 0);
     for (std::size_t i = 0; i < left.rows.size(); ++i) {
-        const auto [place, way] = left.slides[i];
+        const auto [point, way] = left.slides[i];
         const double own = left.rows[i].dot(mode.force) + left.first[i];
         if (way == 0 || own >= mode.slack) continue;
         mode.slack = own;
         std::fill(mode.yields.begin(), mode.yields.end(), 0);
-        mode.yields[static_cast<std::size_t>(place)] = way;
+        mode.yields[static_cast<std::size_t>(point)] = way;
     }
 }
 

@@ -15,7 +15,7 @@ using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
 // Tried one by one up to this number: four touching contacts with friction, some ten milliseconds.
-constexpr int most_modes = 2000;
+constexpr int max_modes = 2000;
 
 // All principal minors are positive: the problem has one solution whatever the right side.
 bool is_p_matrix(const MatrixXd& a) {
@@ -37,26 +37,26 @@ bool is_p_matrix(const MatrixXd& a) {
 FrictionProblem::ForceMap FrictionProblem::force_map(const std::vector<int>& open,
                                                      std::span<const double> loads,
                                                      const VectorXd& limit) const {
-    const int n = task_.contacts, places = static_cast<int>(task_.places.size()),
+    const int n = task_.contacts, points = static_cast<int>(task_.points.size()),
               u = static_cast<int>(open.size());
-    ForceMap x{MatrixXd::Zero(n + places, n + 2 * u), VectorXd::Zero(n + places)};
+    ForceMap x{MatrixXd::Zero(n + points, n + 2 * u), VectorXd::Zero(n + points)};
     for (int i = 0; i < n; ++i) x.map(i, i) = 1;
-    for (int k = 0; k < places; ++k) {
-        const auto& place = task_.places[k];
-        if (place.direction == 0) continue;
-        const double way = place.way(place.direction);
-        const double m = way * place.law.limit_sliding(std::abs(place.slip));
-        x.first[n + k] = -place.law.viscous * place.slip - way * place.law.constant;
-        if (place.contact >= 0)
-            x.map(n + k, place.contact) = -m;
+    for (int k = 0; k < points; ++k) {
+        const auto& point = task_.points[k];
+        if (point.direction == 0) continue;
+        const double way = point.way(point.direction);
+        const double m = way * point.law.limit_sliding(std::abs(point.slip));
+        x.first[n + k] = -point.law.viscous * point.slip - way * point.law.constant;
+        if (point.contact >= 0)
+            x.map(n + k, point.contact) = -m;
         else
-            x.first[n + k] -= m * place.law.load(loads);
+            x.first[n + k] -= m * point.law.load(loads);
     }
     for (int i = 0; i < u; ++i) {
-        const auto& place = task_.places[open[i]];
+        const auto& point = task_.points[open[i]];
         x.map(n + open[i], n + i) = 1;
-        if (place.contact >= 0)
-            x.map(n + open[i], place.contact) = -place.law.limit_at_rest();
+        if (point.contact >= 0)
+            x.map(n + open[i], point.contact) = -point.law.limit_at_rest();
         else
             x.first[n + open[i]] = -limit[open[i]];
     }
@@ -71,17 +71,17 @@ void FrictionProblem::set_complementarity(const ForceMap& x, const std::vector<i
     matrix = MatrixXd::Zero(size, size);
     right = VectorXd::Zero(size);
     const MatrixXd reaction = task_.response * x.map;
-    const VectorXd pace = task_.response * x.first + task_.free;
+    const VectorXd free_acceleration = task_.response * x.first + task_.free;
     matrix.topRows(n) = reaction.topRows(n);
-    right.head(n) = pace.head(n);
+    right.head(n) = free_acceleration.head(n);
     for (int i = 0; i < u; ++i) {
-        const auto& place = task_.places[open[i]];
+        const auto& point = task_.points[open[i]];
         matrix.row(n + i) = reaction.row(n + open[i]);
         matrix(n + i, n + u + i) = 1;
-        right[n + i] = pace[n + open[i]];
+        right[n + i] = free_acceleration[n + open[i]];
         matrix(n + u + i, n + i) = -1;
-        if (place.contact >= 0)
-            matrix(n + u + i, place.contact) = 2 * place.law.limit_at_rest();
+        if (point.contact >= 0)
+            matrix(n + u + i, point.contact) = 2 * point.law.limit_at_rest();
         else
             right[n + u + i] = 2 * limit[open[i]];
     }
@@ -92,7 +92,7 @@ void FrictionProblem::name_mode(const std::vector<int>& open, FrictionAnswer& an
     const int n = task_.contacts;
     answer.closed.assign(static_cast<std::size_t>(n), 0);
     answer.direction.clear();
-    for (const auto& place : task_.places) answer.direction.push_back(place.direction);
+    for (const auto& point : task_.points) answer.direction.push_back(point.direction);
     answer.acceleration = task_.response * answer.force + task_.free;
     const VectorXd& a = answer.acceleration;
     const double small = admissible * (largest(answer.force) + 1e-300),
@@ -107,25 +107,25 @@ void FrictionProblem::name_mode(const std::vector<int>& open, FrictionAnswer& an
 // and N _|_ a_N for the contacts. The limits of joints, which depend on the forces by a norm, are
 // held fixed and found again until they stand.
 std::optional<FrictionAnswer> FrictionProblem::by_complementarity(bool& p_matrix) const {
-    const int n = task_.contacts, places = static_cast<int>(task_.places.size());
+    const int n = task_.contacts, points = static_cast<int>(task_.points.size());
     std::vector<int> open;
     bool joints = false;
-    for (int k = 0; k < places; ++k) {
-        if (task_.places[k].direction == 0) open.push_back(k);
-        joints = joints || task_.places[k].contact < 0;
+    for (int k = 0; k < points; ++k) {
+        if (task_.points[k].direction == 0) open.push_back(k);
+        joints = joints || task_.points[k].contact < 0;
     }
     FrictionAnswer answer;
-    answer.force = VectorXd::Zero(n + places);
-    VectorXd limit = VectorXd::Zero(places), right, z;
+    answer.force = VectorXd::Zero(n + points);
+    VectorXd limit = VectorXd::Zero(points), right, z;
     MatrixXd matrix;
     for (int pass = 0; pass < 30; ++pass) {
         const VectorXd l = task_.load_slope * answer.force + task_.load_first;
         const std::span<const double> loads(l.data(), static_cast<std::size_t>(l.size()));
         double change = 0;
-        for (int k = 0; k < places; ++k) {
-            const auto& place = task_.places[k];
-            if (place.contact >= 0) continue;
-            const double now = place.law.holds(loads);
+        for (int k = 0; k < points; ++k) {
+            const auto& point = task_.points[k];
+            if (point.contact >= 0) continue;
+            const double now = point.law.holds(loads);
             change = std::max(change, std::abs(now - limit[k]));
             limit[k] = now;
         }
@@ -151,15 +151,15 @@ bool FrictionProblem::same_motion(const FrictionAnswer& a, const FrictionAnswer&
 
 int FrictionProblem::modes() const {
     double count = std::pow(2.0, task_.contacts);
-    for (const auto& place : task_.places)
-        if (place.direction == 0) count *= 3;
+    for (const auto& point : task_.points)
+        if (point.direction == 0) count *= 3;
     return static_cast<int>(std::min(count, 1e9));
 }
 
 bool FrictionProblem::allowed(const FrictionAnswer& mode, bool strictly) const {
     bool any = false, moves = false;
-    for (std::size_t k = 0; k < task_.places.size(); ++k) {
-        if (!task_.places[k].gives_way) continue;
+    for (std::size_t k = 0; k < task_.points.size(); ++k) {
+        if (!task_.points[k].gives_way) continue;
         any = true;
         const bool sticks = exists(mode, static_cast<int>(k)) && mode.direction[k] == 0;
         if (sticks && strictly) return false;
@@ -169,21 +169,21 @@ bool FrictionProblem::allowed(const FrictionAnswer& mode, bool strictly) const {
 }
 
 void FrictionProblem::try_all(bool strictly) {
-    const int n = task_.contacts, places = static_cast<int>(task_.places.size());
+    const int n = task_.contacts, points = static_cast<int>(task_.points.size());
     for (int code = 0; code < modes(); ++code) {
         FrictionAnswer mode;
         int rest = code;
         bool new_mode = true;
         for (int i = 0; i < n; ++i, rest /= 2) mode.closed.push_back(rest % 2 == 0);
-        for (int k = 0; k < places; ++k) {
-            int direction = task_.places[k].direction;
+        for (int k = 0; k < points; ++k) {
+            int direction = task_.points[k].direction;
             if (direction == 0) {
                 const int digit = rest % 3;
                 rest /= 3;
                 direction = digit == 2 ? -1 : digit;
                 // Of places on open contacts one mode stands for all.
-                if (digit != 0 && task_.places[k].contact >= 0 &&
-                    !mode.closed[task_.places[k].contact])
+                if (digit != 0 && task_.points[k].contact >= 0 &&
+                    !mode.closed[task_.points[k].contact])
                     new_mode = false;
             }
             mode.direction.push_back(direction);
@@ -204,13 +204,13 @@ void FrictionProblem::try_all(bool strictly) {
 // Of many modes this is the only one that is tried: then it will do that some of what gives way
 // moves.
 bool FrictionProblem::take(FrictionAnswer found) {
-    const bool strictly = modes() <= most_modes;
+    const bool strictly = modes() <= max_modes;
     if (!allowed(found, strictly)) return false;
-    const double pace =
+    const double negligible =
         admissible * (largest(task_.free) + largest(found.acceleration - task_.free));
     FrictionAnswer full = found;
     for (int i = 0; i < task_.contacts; ++i)
-        if (std::abs(found.acceleration[i]) <= pace) full.closed[i] = 1;
+        if (std::abs(found.acceleration[i]) <= negligible) full.closed[i] = 1;
     if (full.closed != found.closed && allowed(full, strictly) && is_solution(full) &&
         full.shared && !full.loose && full.slack > admissible * force_scale(full))
         answers_.push_back(std::move(full));
@@ -226,9 +226,9 @@ void FrictionProblem::put_preferred_first() {
             const bool separates = !task_.separates.empty() && task_.separates[i];
             (separates ? kept : closed) += answer.closed[i] != 0;
         }
-        for (std::size_t k = 0; k < task_.places.size(); ++k) {
+        for (std::size_t k = 0; k < task_.points.size(); ++k) {
             if (!exists(answer, static_cast<int>(k))) continue;
-            as_before += task_.places[k].before == answer.direction[k];
+            as_before += task_.points[k].before == answer.direction[k];
             sticking += answer.direction[k] == 0;
         }
         return std::tuple(kept, -closed, -as_before, -sticking);
@@ -243,7 +243,7 @@ FrictionOutcome FrictionProblem::solve_together() {
     bool is_p = false;
     if (auto found = by_complementarity(is_p)) take(std::move(*found));
     if (!answers_.empty() && is_p) return FrictionOutcome::unique;
-    const bool few = modes() <= most_modes;
+    const bool few = modes() <= max_modes;
     if (few) {
         try_all(true);
         if (answers_.empty()) try_all(false);
@@ -252,7 +252,7 @@ FrictionOutcome FrictionProblem::solve_together() {
         // Perhaps nothing begins to move.
         FrictionAnswer rest;
         rest.closed.assign(static_cast<std::size_t>(task_.contacts), 1);
-        for (const auto& place : task_.places) rest.direction.push_back(place.direction);
+        for (const auto& point : task_.points) rest.direction.push_back(point.direction);
         if (allowed(rest, true) && is_solution(rest)) answers_.push_back(std::move(rest));
     }
     put_preferred_first();

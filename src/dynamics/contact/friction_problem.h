@@ -19,8 +19,8 @@ namespace pawl {
 // Rows: first the contacts' normals, then one tangent per place, in natural units (N, N m). The
 // accelerations of the rows are a = W x + b with the forces x along them, the loads l = l0 + L x.
 struct FrictionTask {
-    struct Place {
-        FrictionPlace law;
+    struct Point {
+        FrictionPoint law;
         int contact = -1;           // whose normal force loads it; -1: a joint's
         double slip = 0;            // rate; 0: it starts from rest
         int direction = 0;          // known, as of a place that slides; 0: to be found
@@ -35,7 +35,7 @@ struct FrictionTask {
     };
     int contacts = 0;
     std::vector<char> separates;  // contacts that open where that fits as well; empty: none
-    std::vector<Place> places;
+    std::vector<Point> points;
     Eigen::MatrixXd response, load_slope;
     Eigen::VectorXd free, load_first;
 };
@@ -119,9 +119,9 @@ private:
     };
     [[nodiscard]] Margins margins(const FrictionAnswer& mode, const Eigen::MatrixXd& null,
                                   bool with_motion) const;
-    // `size` of the forces before; `most` slack, in units of it, is set where it is NaN.
+    // `size` of the forces before; `max_slack` slack, in units of it, is set where it is NaN.
     bool share_by_slopes(FrictionAnswer& mode, const Eigen::MatrixXd& null, bool with_motion,
-                         double size, double& most) const;
+                         double size, double& max_slack) const;
     struct ForceMap {
         Eigen::MatrixXd map;
         Eigen::VectorXd first;
@@ -139,8 +139,8 @@ private:
     [[nodiscard]] bool same_motion(const FrictionAnswer& a, const FrictionAnswer& b) const;
     void put_preferred_first();
     [[nodiscard]] int modes() const;
-    [[nodiscard]] bool exists(const FrictionAnswer& mode, int place) const {
-        const int contact = task_.places[static_cast<std::size_t>(place)].contact;
+    [[nodiscard]] bool exists(const FrictionAnswer& mode, int point) const {
+        const int contact = task_.points[static_cast<std::size_t>(point)].contact;
         return contact < 0 || mode.closed[static_cast<std::size_t>(contact)] != 0;
     }
     [[nodiscard]] double force_scale(const FrictionAnswer& mode) const;

@@ -18,8 +18,8 @@ bool maximise(const Eigen::MatrixXd& a, const Eigen::VectorXd& b, const Eigen::V
     t.bottomLeftCorner(1, n) = -c.transpose();
     std::vector<int> basis(static_cast<std::size_t>(m));
     for (int i = 0; i < m; ++i) basis[static_cast<std::size_t>(i)] = n + i;
-    const int most = 50 * (n + m);
-    for (int pivots = 0; pivots < most; ++pivots) {
+    const int max_pivots = 50 * (n + m);
+    for (int pivots = 0; pivots < max_pivots; ++pivots) {
         int column = 0;
         while (column < n + m && !(t(m, column) < -rounding)) ++column;
         if (column == n + m) break;

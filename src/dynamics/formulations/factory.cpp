@@ -29,12 +29,12 @@ constexpr Maker makers[] = {
     {Formulation::canonical, make<CanonicalDynamics>, largest_dense},
 };
 
-constexpr bool each_at_its_place() {
+constexpr bool follows_enumeration() {
     for (std::size_t i = 0; i < std::size(makers); ++i)
         if (static_cast<std::size_t>(makers[i].formulation) != i) return false;
     return std::size(makers) == value_names(Formulation{}).size();
 }
-static_assert(each_at_its_place());
+static_assert(follows_enumeration());
 
 const Maker& maker_of(Formulation formulation) {
     return makers[static_cast<std::size_t>(formulation)];

@@ -30,7 +30,7 @@ public:
 
     // One penalty for all rows; 0: each row's own, from its response to forces along it.
     void set_penalty(double penalty) { penalty_ = penalty; }
-    void set_iterations(int most) { iterations_ = most; }
+    void set_iterations(int max_iterations) { iterations_ = max_iterations; }
     // Rows that are violated are drawn back: phi'' + 2 Omega mu phi' + Omega^2 phi = 0. Omega = 0:
     // they are not.
     void set_stabilisation(double frequency, double damping) {

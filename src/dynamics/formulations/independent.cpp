@@ -30,7 +30,7 @@ bool IndependentDynamics::choose() {
         const FullPivots pivots = full_pivots(scaled_, tolerance::rank);
         const int rank = std::max(pivots.rank, static_cast<int>(choice_.rows.size()));
         for (int r = 0; r < p.rows(); ++r)
-            if (pivots.row_places[static_cast<std::size_t>(r)] < rank) best.rows.push_back(r);
+            if (pivots.row_positions[static_cast<std::size_t>(r)] < rank) best.rows.push_back(r);
         const std::vector<int>& columns = pivots.columns;
         best.dependent.assign(columns.data(), columns.data() + rank);
         best.independent.assign(columns.data() + rank, columns.data() + n);

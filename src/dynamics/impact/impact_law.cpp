@@ -17,7 +17,7 @@ constexpr double infinite = std::numeric_limits<double>::infinity();
 using tolerance::impact_rounding;
 // Slip and spin can each stop once and turn once; with a slip that stops again while the spin
 // turns this stays below ten.
-constexpr int most_phases = 32;
+constexpr int max_phases = 32;
 
 int sign(double x) { return (x > 0) - (x < 0); }
 
@@ -145,7 +145,7 @@ public:
 
 private:
     ImpactOutcome run() {
-        for (int i = 0; i < most_phases; ++i) {
+        for (int i = 0; i < max_phases; ++i) {
             const Direction d = friction_.direction(result_.velocity);
             note(d);
             const double v = result_.velocity[0];

@@ -105,10 +105,11 @@ private:
                 if (const double t = closing_time(gap_[i], u_[3 * i], b_[3 * i]); std::isfinite(t))
                     longest = std::max(longest, t);
         if (!(longest > 0)) return INFINITY;
-        const VectorXd pace = (after(longest) - u_) / longest;
+        const VectorXd mean_acceleration = (after(longest) - u_) / longest;
         double first = INFINITY;
         for (int i = 0; i < n_; ++i)
-            if (hops(i)) first = std::min(first, closing_time(gap_[i], u_[3 * i], pace[3 * i]));
+            if (hops(i))
+                first = std::min(first, closing_time(gap_[i], u_[3 * i], mean_acceleration[3 * i]));
         return first;
     }
 

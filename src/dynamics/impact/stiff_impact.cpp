@@ -30,9 +30,9 @@ public:
     }
 
     ImpactOutcome run(ImpactSystemResult& result) {
-        constexpr int most_steps = 2000000;
+        constexpr int max_steps = 2000000;
         p_ = VectorXd::Zero(result.velocity.size());
-        for (int i = 0; i < most_steps; ++i) {
+        for (int i = 0; i < max_steps; ++i) {
             if (is_over(result.velocity)) return ImpactOutcome::solved;
             if (!step(result)) return ImpactOutcome::unended;
         }
@@ -77,12 +77,12 @@ private:
     // Both ends of a step count alike, so that swings lose no energy. The impulses are found row by
     // row until they stand.
     bool step(ImpactSystemResult& result) {
-        constexpr int most_passes = 500;
+        constexpr int max_passes = 500;
         constexpr double stands = 1e-15;
         VectorXd& u = result.velocity;
         set_time(u);
         VectorXd after = u + a_ * p_;  // the impulses of the step before are a good guess
-        for (int pass = 0; pass < most_passes; ++pass) {
+        for (int pass = 0; pass < max_passes; ++pass) {
             double change = 0, size = 0;
             const auto put = [&](int row, double impulse) {
                 const double more = impulse - p_[row];

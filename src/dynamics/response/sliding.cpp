@@ -10,17 +10,17 @@
 
 namespace pawl {
 
-SlidingForces::SlidingForces(std::size_t places, std::size_t loads)
+SlidingForces::SlidingForces(std::size_t points, std::size_t loads)
     : first(loads),
-      slope(loads * places),
-      force(places),
+      slope(loads * points),
+      force(points),
       loads_(loads),
-      matrix_(places * places),
-      right_(places) {}
+      matrix_(points * points),
+      right_(points) {}
 
-bool SlidingForces::solve(std::span<const FrictionPlace* const> places,
+bool SlidingForces::solve(std::span<const FrictionPoint* const> points,
                           std::span<const double> slips) {
-    const std::size_t m = places.size(), n = loads_.size();
+    const std::size_t m = points.size(), n = loads_.size();
     margin_ = 1;
     for (int pass = 0; pass < 50; ++pass) {
         for (std::size_t i = 0; i < n; ++i) {
@@ -29,18 +29,18 @@ bool SlidingForces::solve(std::span<const FrictionPlace* const> places,
         }
         double size = 0;
         for (std::size_t k = 0; k < m; ++k) {
-            const FrictionPlace& place = *places[k];
-            const double way = place.way(slips[k]);
-            const double limit = way * place.limit_sliding(std::abs(slips[k]));
+            const FrictionPoint& point = *points[k];
+            const double way = point.way(slips[k]);
+            const double limit = way * point.limit_sliding(std::abs(slips[k]));
             const double wanted =
-                -limit * place.load(loads_) - way * place.constant - place.viscous * slips[k];
+                -limit * point.load(loads_) - way * point.constant - point.viscous * slips[k];
             size = std::max({size, std::abs(wanted), std::abs(force[k])});
             right_[k] = wanted - force[k];
             for (std::size_t j = 0; j < m; ++j) {
                 double sum = j == k ? 1.0 : 0.0;
-                for (int i = 0; i < place.loads; ++i)
-                    sum += limit * place.load_slope(loads_, i) *
-                           slope[static_cast<std::size_t>(place.first_load + i) * m + j];
+                for (int i = 0; i < point.loads; ++i)
+                    sum += limit * point.load_slope(loads_, i) *
+                           slope[static_cast<std::size_t>(point.first_load + i) * m + j];
                 matrix_[k * m + j] = sum;
             }
         }
@@ -104,7 +104,7 @@ double probing_force(std::span<const double> loads, std::span<const double> mult
 
 namespace {
 
-std::vector<int> sliding_places(const Equations& equations) {
+std::vector<int> sliding_points(const Equations& equations) {
     std::vector<int> sliding;
     for (std::size_t k = 0; k < equations.friction().size(); ++k)
         if (equations.friction()[k].direction != 0) sliding.push_back(static_cast<int>(k));
@@ -115,7 +115,7 @@ std::vector<int> sliding_places(const Equations& equations) {
 
 SlidingFriction::SlidingFriction(Equations& equations)
     : equations_(equations),
-      sliding_(sliding_places(equations)),
+      sliding_(sliding_points(equations)),
       forces_(sliding_.size(), static_cast<std::size_t>(equations.load_count())),
       force_(equations.friction().size()),
       slips_(sliding_.size()),
@@ -159,10 +159,10 @@ bool SlidingFriction::solve(RowResponse& response, std::span<const double> v) {
     equations_.find_loads(x_, lambda_, unit_, forces_.first);
     const double probe = probing_force(forces_.first, lambda_);
     for (std::size_t k = 0; k < m; ++k) {
-        const int place = sliding_[k];
-        slips_[k] = equations_.slip(place, v);
+        const int point = sliding_[k];
+        slips_[k] = equations_.slip(point, v);
         std::fill(x_unit_.begin(), x_unit_.end(), 0.0);
-        for (int i = slip.start[place]; i < slip.start[place + 1]; ++i)
+        for (int i = slip.start[point]; i < slip.start[point + 1]; ++i)
             x_unit_[slip.column[i]] = equations_.slip_rows()[i];
         respond_to(x_unit_, lambda_unit_, response, false);
         std::copy(lambda_unit_.begin(), lambda_unit_.end(),
@@ -170,9 +170,9 @@ bool SlidingFriction::solve(RowResponse& response, std::span<const double> v) {
         for (std::size_t c = 0; c < x_.size(); ++c) x_unit_[c] = probe * x_unit_[c] + x_[c];
         for (std::size_t r = 0; r < lambda_.size(); ++r)
             lambda_unit_[r] = probe * lambda_unit_[r] + lambda_[r];
-        unit_[place] = probe;
+        unit_[point] = probe;
         equations_.find_loads(x_unit_, lambda_unit_, unit_, loads_);
-        unit_[place] = 0;
+        unit_[point] = 0;
         for (std::size_t i = 0; i < n; ++i)
             forces_.slope[i * m + k] = (loads_[i] - forces_.first[i]) / probe;
     }

@@ -13,12 +13,12 @@ namespace pawl {
 // slope f.
 class SlidingForces {
 public:
-    SlidingForces(std::size_t places, std::size_t loads);
+    SlidingForces(std::size_t points, std::size_t loads);
 
     std::vector<double> first, slope;  // per load; per load and place, row by row
     std::vector<double> force;         // per place: the first guess, then the result
     // False where no friction fits the sliding.
-    bool solve(std::span<const FrictionPlace* const> places, std::span<const double> slips);
+    bool solve(std::span<const FrictionPoint* const> points, std::span<const double> slips);
     [[nodiscard]] double margin() const { return margin_; }
 
 private:
@@ -54,7 +54,7 @@ private:
 
     Equations& equations_;
     std::vector<int> sliding_;  // places
-    std::vector<const FrictionPlace*> laws_;
+    std::vector<const FrictionPoint*> laws_;
     SlidingForces forces_;
     std::vector<double> force_, slips_, unit_, x_, lambda_, x_unit_, lambda_unit_, loads_;
     std::vector<double> lambda_slope_;  // per sliding place and row

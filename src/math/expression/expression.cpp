@@ -162,12 +162,12 @@ T run(std::span<const Instruction> code, const Slots& slots,
 }  // namespace
 
 int stack_need(const std::vector<Instruction>& code) {
-    int held = 0, most = 0;
+    int held = 0, depth = 0;
     for (const Instruction& instruction : code) {
         held += 1 - operand_count(instruction.operation);
-        most = std::max(most, held);
+        depth = std::max(depth, held);
     }
-    return most;
+    return depth;
 }
 
 double constant_value(std::span<const Instruction> code) {

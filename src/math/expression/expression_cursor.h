@@ -29,37 +29,39 @@ class Cursor {
 public:
     explicit Cursor(std::string_view text) : text_(text) { skip_blanks(); }
 
-    std::size_t place() const { return place_; }  // of the next token
+    std::size_t offset() const { return offset_; }  // of the next token
     std::size_t token_end() const {
         return end_;
     }  // of the last token, before the blanks behind it
-    const char* rest() const { return text_.data() + place_; }
+    const char* rest() const { return text_.data() + offset_; }
     const char* text_end() const { return text_.data() + text_.size(); }
     std::string slice(std::size_t begin, std::size_t end) const {
         return std::string(text_.substr(begin, end - begin));
     }
 
-    bool at_end() const { return place_ == text_.size(); }
-    char next() const { return at_end() ? '\0' : text_[place_]; }
+    bool at_end() const { return offset_ == text_.size(); }
+    char next() const { return at_end() ? '\0' : text_[offset_]; }
     // Past a token and the blanks behind it.
     void advance(std::size_t length) {
-        place_ += length;
-        end_ = place_;
+        offset_ += length;
+        end_ = offset_;
         skip_blanks();
     }
-    bool starts_with(std::string_view sign) const { return text_.substr(place_).starts_with(sign); }
+    bool starts_with(std::string_view sign) const {
+        return text_.substr(offset_).starts_with(sign);
+    }
     bool take(char c) {
         if (next() != c) return false;
         advance(1);
         return true;
     }
     std::string_view peek_name() const {
-        std::size_t i = place_;
+        std::size_t i = offset_;
         while (i < text_.size() && is_name_start(text_[i])) {
             while (i < text_.size() && (is_name_start(text_[i]) || is_digit(text_[i]))) ++i;
             if (i + 1 < text_.size() && text_[i] == '.' && is_name_start(text_[i + 1])) ++i;
         }
-        return text_.substr(place_, i - place_);
+        return text_.substr(offset_, i - offset_);
     }
     // What stands at the present place, for a message.
     std::string found() const {
@@ -68,17 +70,17 @@ public:
         const auto continues = [](char c) {
             return (static_cast<unsigned char>(c) & 0xC0) == 0x80;
         };
-        while (place_ + length < text_.size() && continues(text_[place_ + length])) ++length;
-        return "'" + std::string(text_.substr(place_, length)) + "'";
+        while (offset_ + length < text_.size() && continues(text_[offset_ + length])) ++length;
+        return "'" + std::string(text_.substr(offset_, length)) + "'";
     }
 
 private:
     void skip_blanks() {
-        while (!at_end() && is_blank(next())) ++place_;
+        while (!at_end() && is_blank(next())) ++offset_;
     }
 
     std::string_view text_;
-    std::size_t place_ = 0, end_ = 0;
+    std::size_t offset_ = 0, end_ = 0;
 };
 
 }  // namespace pawl::expression_detail

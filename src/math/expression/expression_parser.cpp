@@ -17,8 +17,7 @@ using namespace expression_detail;
 
 namespace {
 
-constexpr int most_nesting =
-    200;  // keeps the recursion of the reader far from the end of the stack
+constexpr int max_nesting = 200;  // keeps the recursion of the reader far from the end of the stack
 
 struct Operand {
     Quality quality;
@@ -36,7 +35,7 @@ public:
         if (cursor_.at_end()) fail(0, "the expression is empty");
         const Operand whole = parse_binary(0);
         if (!cursor_.at_end())
-            fail(cursor_.place(), "expected an operator before " + cursor_.found());
+            fail(cursor_.offset(), "expected an operator before " + cursor_.found());
         if (whole.is_condition) fail(0, "expected a number, but the expression is a condition");
         if (stack_need(code_.code()) > expression_stack_size)
             fail(0, "the expression needs more than " + std::to_string(expression_stack_size) +
@@ -67,14 +66,14 @@ private:
             fail(operand.begin, std::string(user) + " needs a condition such as a < b");
     }
     // Two operands that must be of one dimension; a bare one takes the default unit of the other.
-    Quality unify(const Operand& a, const Operand& b, std::size_t place, const std::string& verb) {
+    Quality unify(const Operand& a, const Operand& b, std::size_t offset, const std::string& verb) {
         demand_number(a);
         demand_number(b);
         const Quality &qa = a.quality, &qb = b.quality;
         if (qa.is_unknown() || qb.is_unknown()) return Quality::unknown();
         if (qa.is_known() && qb.is_known() && !compatible(qb.dimension, qa.dimension))
-            fail(place, "cannot " + verb + " " + describe(qa.dimension) + " and " +
-                            describe(qb.dimension));
+            fail(offset, "cannot " + verb + " " + describe(qa.dimension) + " and " +
+                             describe(qb.dimension));
         if (qa.is_bare() && qb.is_known()) code_.scale(b.code, units_.factor(qb.dimension));
         if (qb.is_bare() && qa.is_known()) code_.scale(code_.size(), units_.factor(qa.dimension));
         return qa.is_known() ? qa : qb;
@@ -96,10 +95,10 @@ private:
 
     class Nesting {
     public:
-        Nesting(Parser& parser, std::size_t place) : depth_(parser.depth_) {
-            if (++depth_ > most_nesting)
-                fail(place,
-                     "expression nested more than " + std::to_string(most_nesting) + " deep");
+        Nesting(Parser& parser, std::size_t offset) : depth_(parser.depth_) {
+            if (++depth_ > max_nesting)
+                fail(offset,
+                     "expression nested more than " + std::to_string(max_nesting) + " deep");
         }
         ~Nesting() { --depth_; }
         Nesting(const Nesting&) = delete;
@@ -123,18 +122,18 @@ private:
         Operand left = parse_prefix();
         while (const BinaryOperator* op = peek_operator()) {
             if (op->precedence < least_precedence) break;
-            const std::size_t place = cursor_.place();
+            const std::size_t offset = cursor_.offset();
             cursor_.advance(std::string_view(op->text).size());
             const bool to_the_right = op->precedence == power_precedence;
             std::optional<Nesting> nesting;
-            if (to_the_right) nesting.emplace(*this, place);
+            if (to_the_right) nesting.emplace(*this, offset);
             const Operand right = parse_binary(to_the_right ? op->precedence : op->precedence + 1);
-            left = combine(*op, place, left, right);
+            left = combine(*op, offset, left, right);
         }
         return left;
     }
 
-    Operand combine(const BinaryOperator& op, std::size_t place, const Operand& a,
+    Operand combine(const BinaryOperator& op, std::size_t offset, const Operand& a,
                     const Operand& b) {
         Operand result{Quality::bare(), false, a.begin, b.end, a.code};
         switch (op.operation) {
@@ -160,11 +159,11 @@ private:
                 break;
             case Operation::add:
             case Operation::subtract:
-                result.quality = unify(a, b, place, op.verb);
+                result.quality = unify(a, b, offset, op.verb);
                 break;
             default:
-                result.quality =
-                    unify(a, b, place, op.verb).is_unknown() ? Quality::unknown() : Quality::bare();
+                result.quality = unify(a, b, offset, op.verb).is_unknown() ? Quality::unknown()
+                                                                           : Quality::bare();
                 result.is_condition = true;
         }
         code_.apply(op.operation);
@@ -172,7 +171,7 @@ private:
     }
 
     Operand parse_prefix() {
-        const std::size_t begin = cursor_.place();
+        const std::size_t begin = cursor_.offset();
         const bool is_not = cursor_.peek_name() == "not";
         if (!is_not && cursor_.next() != '-' && cursor_.next() != '+') return parse_primary();
         const Nesting nesting(*this, begin);
@@ -189,7 +188,7 @@ private:
     }
 
     Operand parse_primary() {
-        const std::size_t begin = cursor_.place();
+        const std::size_t begin = cursor_.offset();
         if (is_digit(cursor_.next()) || cursor_.next() == '.') return parse_quantity();
         if (is_name_start(cursor_.next())) return parse_name();
         if (cursor_.next() != '(')
@@ -204,14 +203,14 @@ private:
     }
 
     void close(const char* expected) {
-        if (cursor_.at_end()) fail(cursor_.place(), "missing ')'");
+        if (cursor_.at_end()) fail(cursor_.offset(), "missing ')'");
         if (!cursor_.take(')'))
-            fail(cursor_.place(),
+            fail(cursor_.offset(),
                  std::string("expected ") + expected + " before " + cursor_.found());
     }
 
     Operand parse_name() {
-        const std::size_t begin = cursor_.place();
+        const std::size_t begin = cursor_.offset();
         const std::string name(cursor_.peek_name());
         const Function* function = find_function(name);
         cursor_.advance(name.size());
@@ -287,7 +286,7 @@ private:
 
     // The arguments are on the stack in order; those of min and max are already reduced to one.
     Quality apply(const Function& function, const std::vector<Operand>& arguments,
-                  std::size_t place) {
+                  std::size_t offset) {
         const Operand &first = arguments.front(), &last = arguments.back();
         Quality quality = last.quality;
         switch (function.rule) {
@@ -295,11 +294,11 @@ private:
                 return quality;
             case Rule::pair:
             case Rule::pair_to_angle:
-                quality = unify(first, last, place, "combine");
+                quality = unify(first, last, offset, "combine");
                 break;
             case Rule::choice:
                 demand_condition(first, "if");
-                quality = merged(first, first, unify(arguments[1], last, place, "choose between"));
+                quality = merged(first, first, unify(arguments[1], last, offset, "choose between"));
                 break;
             default:
                 demand_number(first);
@@ -333,7 +332,7 @@ private:
     }
 
     Operand parse_quantity() {
-        const std::size_t begin = cursor_.place();
+        const std::size_t begin = cursor_.offset();
         const Unit quantity = read_quantity(cursor_, symbols_);
         const Operand operand{Quality::known(quantity.dimension), false, begin, cursor_.token_end(),
                               code_.size()};

@@ -12,19 +12,19 @@ namespace pawl::expression_detail {
 
 namespace {
 
-[[noreturn]] void fail_unit(const std::string& name, std::size_t place, const Symbols& symbols) {
+[[noreturn]] void fail_unit(const std::string& name, std::size_t offset, const Symbols& symbols) {
     if (symbols.find(name) || is_reserved_name(name))
-        fail(place, "expected an operator between the number and '" + name + "'");
-    fail(place, "unknown unit '" + name + "'" + unit_hint(name));
+        fail(offset, "expected an operator between the number and '" + name + "'");
+    fail(offset, "unknown unit '" + name + "'" + unit_hint(name));
 }
 
 double read_number(Cursor& cursor) {
     double value = 0;
     const auto [stop, problem] = pawl::read_number(cursor.rest(), cursor.text_end(), value);
     if (problem == std::errc::result_out_of_range)
-        fail(cursor.place(), "the number is out of range");
+        fail(cursor.offset(), "the number is out of range");
     if (problem != std::errc{})
-        fail(cursor.place(), "expected a number, a name or '(' before " + cursor.found());
+        fail(cursor.offset(), "expected a number, a name or '(' before " + cursor.found());
     cursor.advance(static_cast<std::size_t>(stop - cursor.rest()));
     return value;
 }
@@ -34,7 +34,7 @@ int read_exponent(Cursor& cursor) {
     const auto [stop, problem] = std::from_chars(cursor.rest(), cursor.text_end(), exponent);
     const bool goes_on = stop != cursor.text_end() && (*stop == '.' || is_name_start(*stop));
     if (problem != std::errc{} || goes_on)
-        fail(cursor.place(), "the exponent of a unit must be an integer");
+        fail(cursor.offset(), "the exponent of a unit must be an integer");
     cursor.advance(static_cast<std::size_t>(stop - cursor.rest()));
     return exponent;
 }
@@ -91,12 +91,12 @@ std::string unit_hint(std::string_view name) {
 }
 
 Unit read_quantity(Cursor& cursor, const Symbols& symbols) {
-    const std::size_t begin = cursor.place();
+    const std::size_t begin = cursor.offset();
     Unit quantity{read_number(cursor), dimension::none};
     const std::string first(cursor.peek_name());
     int sign = next_unit_sign(cursor);
     if (sign == 0 && !first.empty() && first != "and" && first != "or")
-        fail_unit(first, cursor.place(), symbols);
+        fail_unit(first, cursor.offset(), symbols);
     if (sign < 0) demand_no_symbol(cursor, begin, symbols);
     for (; sign != 0; sign = next_unit_sign(cursor)) {
         cursor.take('/');

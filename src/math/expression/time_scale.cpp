@@ -24,8 +24,8 @@ constexpr int deepest_of_switches = 12;
 // A part with one change of branch may be one step, which is a quarter of a scale.
 constexpr double steps_in_scale = 4;
 // Expressions whose bounds stay too wide everywhere are given up: these many parts are no pulses.
-constexpr int most_unresolved = 2000;
-constexpr int most_looks = 1 << 17;
+constexpr int max_unresolved = 2000;
+constexpr int max_looks = 1 << 17;
 // A part is resolved where the steepest slope over all of it would change the value by no more than
 // so many times what five samples show. A parabola about its vertex has 4; bounds that see the
 // time twice add a factor of up to 2.
@@ -176,10 +176,10 @@ double Scan::scale_of(std::size_t i, Operation operation, const Enclosure& argum
         const bool one_way = argument.rate_low * argument.rate_high > 0;
         if (one_way && slow >= 0.5 * fast) return periods * 2 * std::numbers::pi / fast;
     }
-    const auto [least, most] = std::minmax_element(value.at.begin(), value.at.end());
+    const auto [lowest, highest] = std::minmax_element(value.at.begin(), value.at.end());
     const double slope = std::max(std::abs(value.rate_low), std::abs(value.rate_high));
     if (slope == 0) return INFINITY;
-    return slope * part <= steepest * (*most - *least) ? part : 0;
+    return slope * part <= steepest * (*highest - *lowest) ? part : 0;
 }
 
 Enclosure Scan::run(std::span<const Instruction> code) {
@@ -229,7 +229,7 @@ void Scan::look(const Expression& expression, double begin, double end, int dept
     ++looks_;
     expression.evaluate(SlotLookup<Enclosure>{this, nullptr});
     if (scale_ == INFINITY && switch_scale_ == INFINITY) return;
-    if (looks_ < most_looks &&
+    if (looks_ < max_looks &&
         ((scale_ == 0 && depth < deepest) || (switch_scale_ == 0 && depth < deepest_of_switches))) {
         const double middle = 0.5 * (begin + end);
         look(expression, begin, middle, depth + 1);
@@ -248,7 +248,7 @@ void Scan::look(const Expression& expression, double begin, double end, int dept
 
 std::vector<TimeScale> Scan::divide(const Expression& expression) {
     look(expression, begin_, end_, 0);
-    if (unresolved_.size() > most_unresolved)
+    if (unresolved_.size() > max_unresolved)
         for (const std::size_t i : unresolved_) parts_[i].scale = INFINITY;
     std::erase_if(parts_, [](const TimeScale& part) { return part.scale == INFINITY; });
     return std::move(parts_);

@@ -76,8 +76,8 @@ void BlockLu::analyse(const std::vector<int>& sizes,
     Eigen::PermutationMatrix<Eigen::Dynamic, Eigen::Dynamic, int> order;
     Eigen::AMDOrdering<int>()(graph, order);
     order_.assign(order.indices().data(), order.indices().data() + n);
-    place_.assign(n, 0);
-    for (int k = 0; k < n; ++k) place_[order_[k]] = k;
+    position_.assign(n, 0);
+    for (int k = 0; k < n; ++k) position_[order_[k]] = k;
     std::vector<int> starts(n + 1, 0);
     std::partial_sum(sizes.begin(), sizes.end(), starts.begin() + 1);
     size_.resize(n);
@@ -90,7 +90,8 @@ void BlockLu::analyse(const std::vector<int>& sizes,
     std::vector<std::vector<int>> below(n);
     for (int c = 0; c < n; ++c)
         for (Eigen::SparseMatrix<double>::InnerIterator it(graph, c); it; ++it)
-            if (place_[it.row()] > place_[c]) below[place_[c]].push_back(place_[it.row()]);
+            if (position_[it.row()] > position_[c])
+                below[position_[c]].push_back(position_[it.row()]);
     first_.assign(1, 0);
     off_.clear();
     std::size_t next = 0;
@@ -117,11 +118,12 @@ void BlockLu::analyse(const std::vector<int>& sizes,
 void BlockLu::clear() { std::fill(values_.begin(), values_.end(), 0.0); }
 
 std::size_t BlockLu::offset(int row, int column) const {
-    const int i = place_[row], j = place_[column];
+    const int i = position_[row], j = position_[column];
     if (i == j) return diagonal_[i];
     const auto list = below(std::min(i, j));
-    const auto found = std::lower_bound(list.begin(), list.end(), std::max(i, j),
-                                        [](const Off& off, int place) { return off.row < place; });
+    const auto found =
+        std::lower_bound(list.begin(), list.end(), std::max(i, j),
+                         [](const Off& off, int position) { return off.row < position; });
     return i > j ? found->lower : found->upper;
 }
 

@@ -35,10 +35,10 @@ private:
     }
     void eliminate(int pivot);
 
-    std::vector<int> order_, place_;  // order_[k]: the block eliminated k-th
-    std::vector<int> size_, start_;   // by the order of elimination; start in the caller's vector
-    std::vector<int> first_;          // of the entries of a pivot in off_
-    std::vector<Off> off_;            // below each pivot, ascending
+    std::vector<int> order_, position_;  // order_[k]: the block eliminated k-th
+    std::vector<int> size_, start_;  // by the order of elimination; start in the caller's vector
+    std::vector<int> first_;         // of the entries of a pivot in off_
+    std::vector<Off> off_;           // below each pivot, ascending
     std::vector<std::size_t> diagonal_;
     std::vector<double> values_;
     std::vector<double> scratch_;

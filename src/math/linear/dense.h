@@ -49,7 +49,7 @@ PivotedQr pivoted_qr(const Eigen::MatrixXd& a, double threshold);
 // that order.
 struct FullPivots {
     int rank = 0;
-    std::vector<int> row_places, columns;
+    std::vector<int> row_positions, columns;
 };
 FullPivots full_pivots(const Eigen::MatrixXd& a, double threshold);
 

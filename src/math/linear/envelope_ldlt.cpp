@@ -10,12 +10,12 @@ namespace {
 
 std::size_t envelope_size(const std::vector<std::vector<int>>& neighbours,
                           const std::vector<int>& order) {
-    std::vector<int> place(order.size());
-    for (std::size_t k = 0; k < order.size(); ++k) place[order[k]] = static_cast<int>(k);
+    std::vector<int> position(order.size());
+    for (std::size_t k = 0; k < order.size(); ++k) position[order[k]] = static_cast<int>(k);
     std::size_t size = 0;
     for (std::size_t k = 0; k < order.size(); ++k) {
         int first = static_cast<int>(k);
-        for (const int n : neighbours[order[k]]) first = std::min(first, place[n]);
+        for (const int n : neighbours[order[k]]) first = std::min(first, position[n]);
         size += k - first + 1;
     }
     return size;
@@ -101,14 +101,14 @@ EnvelopeLdlt::EnvelopeLdlt(const std::vector<std::pair<int, int>>& coupled,
 
 void EnvelopeLdlt::lay_out(const std::vector<std::vector<int>>& neighbours) {
     const int size = static_cast<int>(order_.size());
-    place_.resize(size);
-    for (int k = 0; k < size; ++k) place_[order_[k]] = k;
+    position_.resize(size);
+    for (int k = 0; k < size; ++k) position_[order_[k]] = k;
     first_.resize(size);
     start_.resize(size);
     std::size_t total = 0;
     for (int k = 0; k < size; ++k) {
         first_[k] = k;
-        for (const int n : neighbours[order_[k]]) first_[k] = std::min(first_[k], place_[n]);
+        for (const int n : neighbours[order_[k]]) first_[k] = std::min(first_[k], position_[n]);
         start_[k] = total;
         total += k - first_[k] + 1;
     }

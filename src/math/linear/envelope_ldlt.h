@@ -30,7 +30,7 @@ public:
     // Fill the matrix: clear, then add entries of either triangle (each pair once), then factor.
     void clear();
     void add(int i, int j, double value) {
-        int a = place_[i], b = place_[j];
+        int a = position_[i], b = position_[j];
         if (a < b) std::swap(a, b);
         matrix_[start_[a] + b - first_[a]] += value;
     }
@@ -61,9 +61,9 @@ private:
 
     void lay_out(const std::vector<std::vector<int>>& neighbours);
 
-    std::vector<int> order_, place_;  // order_[k] is the row eliminated k-th
-    std::vector<int> first_;          // per eliminated row: first column of its envelope
-    std::vector<std::size_t> start_;  // per eliminated row: where its values begin
+    std::vector<int> order_, position_;  // order_[k] is the row eliminated k-th
+    std::vector<int> first_;             // per eliminated row: first column of its envelope
+    std::vector<std::size_t> start_;     // per eliminated row: where its values begin
     std::vector<double> matrix_, values_, inverse_, scale_, group_scale_, work_, left_, step_,
         filter_;
     std::vector<double> pivot_;  // before any raise

@@ -26,7 +26,7 @@ RowRotations::RowRotations(const RowPattern& pattern, std::span<const double> va
     smallest_ = tolerance::rank * largest;
     choose_order(pattern, rows);
     for (Row& row : rows) {
-        for (auto& entry : row) entry.first = place_[static_cast<std::size_t>(entry.first)];
+        for (auto& entry : row) entry.first = position_[static_cast<std::size_t>(entry.first)];
         std::sort(row.begin(), row.end());
     }
     // Rows whose first entries come early first: none then passes more pivots than it must.
@@ -43,7 +43,7 @@ RowRotations::RowRotations(const RowPattern& pattern, std::span<const double> va
     std::sort(rank_.independent.begin(), rank_.independent.end());
     std::sort(rank_.dependent.begin(), rank_.dependent.end());
     for (int c = 0; c < pattern.columns; ++c)
-        if (upper_[static_cast<std::size_t>(place_[static_cast<std::size_t>(c)])].empty())
+        if (upper_[static_cast<std::size_t>(position_[static_cast<std::size_t>(c)])].empty())
             free_.push_back(c);
 }
 
@@ -58,7 +58,7 @@ void RowRotations::choose_order(const RowPattern& pattern, const std::vector<Row
     matrix.makeCompressed();
     Eigen::COLAMDOrdering<int>::PermutationType order;
     Eigen::COLAMDOrdering<int>()(matrix, order);
-    place_.assign(order.indices().begin(), order.indices().end());
+    position_.assign(order.indices().begin(), order.indices().end());
 }
 
 bool RowRotations::take(Row row) {
@@ -99,7 +99,7 @@ void RowRotations::rotate(Row& pivot, Row& row) {
 std::vector<double> RowRotations::direction(std::span<const double> of_free) const {
     std::vector<double> at(upper_.size(), 0.0), x(upper_.size());
     for (std::size_t i = 0; i < free_.size(); ++i)
-        at[static_cast<std::size_t>(place_[static_cast<std::size_t>(free_[i])])] = of_free[i];
+        at[static_cast<std::size_t>(position_[static_cast<std::size_t>(free_[i])])] = of_free[i];
     for (std::size_t k = upper_.size(); k-- > 0;) {
         if (upper_[k].empty()) continue;
         double sum = 0;
@@ -107,7 +107,7 @@ std::vector<double> RowRotations::direction(std::span<const double> of_free) con
             sum -= upper_[k][i].second * at[static_cast<std::size_t>(upper_[k][i].first)];
         at[k] = sum / upper_[k][0].second;
     }
-    for (std::size_t c = 0; c < x.size(); ++c) x[c] = at[static_cast<std::size_t>(place_[c])];
+    for (std::size_t c = 0; c < x.size(); ++c) x[c] = at[static_cast<std::size_t>(position_[c])];
     return x;
 }
 

@@ -35,9 +35,9 @@ private:
     bool take(Row row);
     void rotate(Row& pivot, Row& row);
 
-    double smallest_ = 0;     // entry that counts
-    std::vector<int> place_;  // per column, in the order of elimination
-    std::vector<Row> upper_;  // per place; empty where no row has its first entry
+    double smallest_ = 0;        // entry that counts
+    std::vector<int> position_;  // per column, in the order of elimination
+    std::vector<Row> upper_;     // per place; empty where no row has its first entry
     std::vector<int> free_;
     RowRank rank_;
     Row merged_, left_;

@@ -14,7 +14,7 @@ namespace pawl {
 
 struct RowSystem::Sparse {
     Eigen::SparseMatrix<double> matrix;  // compressed columns
-    std::vector<int> place;              // of each value of chosen_ in matrix
+    std::vector<int> index;              // of each value of chosen_ in matrix
     Eigen::SparseLU<Eigen::SparseMatrix<double>> lu;
     Eigen::VectorXd x, y;
 };
@@ -61,9 +61,9 @@ RowSystem::RowSystem(const RowPattern& pattern, std::vector<int> rows) : rows_(s
     auto& m = sparse_->matrix;
     m.resize(n, n);
     m.setFromTriplets(entries.begin(), entries.end());
-    sparse_->place.resize(values_.size());
+    sparse_->index.resize(values_.size());
     for (Eigen::Index k = 0; k < m.nonZeros(); ++k)
-        sparse_->place[static_cast<std::size_t>(std::lround(m.valuePtr()[k] - 1.0))] =
+        sparse_->index[static_cast<std::size_t>(std::lround(m.valuePtr()[k] - 1.0))] =
             static_cast<int>(k);
     sparse_->lu.analyzePattern(m);
     sparse_->x.resize(n);
@@ -126,7 +126,7 @@ bool RowSystem::factor_dense(std::span<const double> values) {
 
 bool RowSystem::factor_sparse(std::span<const double> values) {
     for (std::size_t i = 0; i < values.size(); ++i)
-        sparse_->matrix.valuePtr()[sparse_->place[i]] = values[i];
+        sparse_->matrix.valuePtr()[sparse_->index[i]] = values[i];
     sparse_->lu.factorize(sparse_->matrix);
     if (sparse_->lu.info() != Eigen::Success) {
         sign_ = 0;

@@ -253,9 +253,9 @@ private:
         const PlaneVector centre = next.centre.value_or(PlaneVector{});
         if (length(centre - origin) > no_gap * size_) return std::nullopt;
         if (next.kind == AcdmcPart::arc) {
-            const auto place = next.pinit ? next.pinit : end_of(i + 1);
-            if (!place) return std::nullopt;
-            return Meeting{length(*place - centre), 0};
+            const auto point = next.pinit ? next.pinit : end_of(i + 1);
+            if (!point) return std::nullopt;
+            return Meeting{length(*point - centre), 0};
         }
         if (next.kind != AcdmcPart::polynomial) return std::nullopt;
         PolarPolynomial<Space> p;
@@ -280,22 +280,22 @@ private:
         const auto smooth = [&](double travel) {
             return std::abs(at(travel).rate - meeting->slope) <= same_slope;
         };
-        std::vector<double> places;
+        std::vector<double> angles;
         for (int k = 1; k < 360; ++k)
             if (std::abs(miss(k)) <= tolerance && std::abs(miss(k)) <= std::abs(miss(k - 1)) &&
                 std::abs(miss(k)) <= std::abs(miss(k + 1)))
-                places.push_back(k);
+                angles.push_back(k);
         constexpr double step = 0.25;
-        for (double u = step; u < 360 && places.empty(); u += step) {
+        for (double u = step; u < 360 && angles.empty(); u += step) {
             if ((miss(u) < 0) == (miss(u + step) < 0)) continue;
             const bool below = miss(u) < 0;
             const auto is_before = [&](double at) { return (miss(at) < 0) == below; };
             const auto is_narrow = [](double a, double b) { return b - a <= 1e-13 * b; };
-            places.push_back(bisect(u, u + step, 100, is_before, is_narrow).low);
+            angles.push_back(bisect(u, u + step, 100, is_before, is_narrow).low);
         }
-        const auto best = std::find_if(places.begin(), places.end(), smooth);
-        if (best != places.end()) return *best;
-        return places.empty() ? std::nullopt : std::optional(places.front());
+        const auto best = std::find_if(angles.begin(), angles.end(), smooth);
+        if (best != angles.end()) return *best;
+        return angles.empty() ? std::nullopt : std::optional(angles.front());
     }
 
     const std::string& title_;

@@ -50,7 +50,7 @@ public:
         if (diagnostics_.has_errors()) return std::nullopt;
         for (Pair& pair : pairs_) read_motion(pair);
         if (diagnostics_.has_errors()) return std::nullopt;
-        place_links();
+        set_links();
         for (const Pair& pair : pairs_) add_pair(pair);
         std::stable_sort(model_.profiles.begin(), model_.profiles.end(),
                          [](const auto& a, const auto& b) { return a.body < b.body; });
@@ -168,7 +168,7 @@ private:
 
     // Along the joints from the fixed links. The velocities of dependent coordinates follow from
     // the others, so that only those of independent ones are given on.
-    void place_links() {
+    void set_links() {
         const bool any_independent =
             std::any_of(pairs_.begin(), pairs_.end(), [](const Pair& p) { return p.independent; });
         for (bool again = true; again;) {
@@ -206,8 +206,8 @@ private:
         ExchangeJoint joint;
         joint.name = unique_name(exchange_name("J", pair.name), joint_names_);
         joint.type = pair.joint.slides ? "prismatic" : "revolute";
-        joint.a = place(pair.a, pair.joint.a, joint.name);
-        joint.b = place(pair.b, pair.joint.b, joint.name);
+        joint.a = exchange_point(pair.a, pair.joint.a, joint.name);
+        joint.b = exchange_point(pair.b, pair.joint.b, joint.name);
         joint.axis = pair.joint.a.angle;
         const AcdmcLink& a = links_.link_of(pair.a);
         if (a.body == 0) joint.axis += a.motion.pose.angle;
@@ -239,9 +239,10 @@ private:
         model_.joints.push_back(std::move(joint));
     }
 
-    ExchangePlace place(std::size_t surface, const AcdmcFrame& frame, const std::string& name) {
+    ExchangePoint exchange_point(std::size_t surface, const AcdmcFrame& frame,
+                                 const std::string& name) {
         const AcdmcLink& link = links_.link_of(surface);
-        return {link.body, link.body == 0 ? link.motion.place(frame.at) : frame.at, name};
+        return {link.body, link.body == 0 ? link.motion.at_start(frame.at) : frame.at, name};
     }
 
     void add_contact(const Pair& pair) {

@@ -24,12 +24,12 @@ struct AcdmcMotion {
     Planar<double>::Pose pose;
     Planar<double>::Twist twist;
 
-    [[nodiscard]] PlaneVector place(PlaneVector local) const {
+    [[nodiscard]] PlaneVector at_start(PlaneVector local) const {
         const double c = std::cos(pose.angle), s = std::sin(pose.angle);
         return pose.at + PlaneVector{c * local.x - s * local.y, s * local.x + c * local.y};
     }
     [[nodiscard]] PlaneVector velocity(PlaneVector local) const {
-        return twist.v + twist.omega * Planar<double>::turned(place(local) - pose.at);
+        return twist.v + twist.omega * Planar<double>::turned(at_start(local) - pose.at);
     }
 };
 
@@ -53,10 +53,10 @@ struct AcdmcJoint {
         const PlaneVector z{std::cos(a.angle), std::sin(a.angle)};
         const PlaneVector meets = slides ? a.at + q * z : a.at;
         const PlaneVector ours = known_is_a ? meets : b.at, theirs = known_is_a ? b.at : meets;
-        other.pose.at = known.place(ours) - other.place(theirs);
+        other.pose.at = known.at_start(ours) - other.at_start(theirs);
         const AcdmcMotion& on_a = known_is_a ? known : other;
         const PlaneVector along =
-            slides ? rate * (on_a.place(z) - on_a.pose.at) : PlaneVector{0, 0};
+            slides ? rate * (on_a.at_start(z) - on_a.pose.at) : PlaneVector{0, 0};
         other.twist.v = known.velocity(ours) + sign * along - other.velocity(theirs);
         return other;
     }

@@ -162,9 +162,9 @@ private:
     Space::Position frame(const Attachment<Space>& at) const {
         return at.on(Space::position_of(poses_[static_cast<std::size_t>(at.body)]));
     }
-    Space::Vector velocity(const Attachment<Space>& on, Space::Vector place) const {
+    Space::Vector velocity(const Attachment<Space>& on, Space::Vector point) const {
         const auto& body = mechanism_.bodies[static_cast<std::size_t>(on.body)];
-        const auto arm = place - poses_[static_cast<std::size_t>(on.body)].at;
+        const auto arm = point - poses_[static_cast<std::size_t>(on.body)].at;
         return body.velocity.value_or(Space::Vector{}) +
                body.omega.value_or(0) * Space::turned(arm);
     }

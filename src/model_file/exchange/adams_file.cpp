@@ -93,7 +93,7 @@ private:
         error(s.span, s.title() + ": both markers are on the same part");
         return {};
     }
-    ExchangePlace place(const AdamsMarker& m, const AdamsStatement& s, const char* key) {
+    ExchangePoint exchange_point(const AdamsMarker& m, const AdamsStatement& s, const char* key) {
         return {m.body, m.at, fmt::format("M{}", *values_.reference(s, key))};
     }
     static std::string name(const char* what, const AdamsStatement& s) {
@@ -226,8 +226,8 @@ private:
                 error(m->span, s.title() + ": the z axis of its marker must " +
                                    (record.slides ? "lie in" : "be normal to") + " the plane");
         joint.name = record.name;
-        joint.a = place(*j, s, "J");
-        joint.b = place(*i, s, "I");
+        joint.a = exchange_point(*j, s, "J");
+        joint.b = exchange_point(*i, s, "I");
         joint.axis = j->direction();
         record.side = j->side();
         record.offset = j->turn() - i->turn();
@@ -292,8 +292,8 @@ private:
         ExchangeSpring spring;
         spring.name = name("springdamper_", s);
         if (!s.find("ROTATION")) {
-            spring.a = place(*j, s, "J");
-            spring.b = place(*i, s, "I");
+            spring.a = exchange_point(*j, s, "J");
+            spring.b = exchange_point(*i, s, "I");
             spring.stiffness = values_.number(s, "K").value_or(0);
             spring.damping = values_.number(s, "C").value_or(0);
             spring.free = values_.number(s, "L").value_or(0);
@@ -332,7 +332,7 @@ private:
         const AdamsMarker *i = marker(s, "I"), *j = marker(s, "J");
         if (!i || !j) return;
         if (j->body == 0 && j->at.x == 0 && j->at.y == 0 && j->upright() && j->turn() == 0)
-            model_.measures.push_back({name("request_", s), place(*i, s, "I")});
+            model_.measures.push_back({name("request_", s), exchange_point(*i, s, "I")});
         else
             diagnostics_.warning(s.span, s.title() +
                                              " is left out: only displacements against the "

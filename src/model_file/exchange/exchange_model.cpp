@@ -70,7 +70,7 @@ public:
         for (const ExchangeMeasure& m : model_.measures) {
             head("measure." + m.name);
             field("type", quoted("point"));
-            field("point", place(m.point));
+            field("point", point_text(m.point));
             field("unit", quoted(model_.units.length));
         }
         run();
@@ -97,13 +97,13 @@ private:
     [[nodiscard]] bool is_origin(PlaneVector v) const {
         return std::abs(v.x) <= noise_ && std::abs(v.y) <= noise_;
     }
-    void add(const ExchangePlace& p) {
+    void add(const ExchangePoint& p) {
         if (is_origin(p.at)) return;
-        for (const ExchangePlace& known : points_)
+        for (const ExchangePoint& known : points_)
             if (known.body == p.body && known.name == p.name) return;
         points_.push_back(p);
     }
-    [[nodiscard]] std::string place(const ExchangePlace& p) const {
+    [[nodiscard]] std::string point_text(const ExchangePoint& p) const {
         const std::string& body = model_.bodies[static_cast<std::size_t>(p.body)].name;
         return quoted(is_origin(p.at) ? body : body + "." + p.name);
     }
@@ -115,7 +115,7 @@ private:
     void body(int index) {
         const ExchangeBody& b = model_.bodies[static_cast<std::size_t>(index)];
         std::string points;
-        for (const ExchangePlace& p : points_)
+        for (const ExchangePoint& p : points_)
             if (p.body == index)
                 points += (points.empty() ? " " : ", ") + p.name + " = " + vector(p.at);
         if (index == 0 && points.empty()) return;
@@ -134,8 +134,8 @@ private:
     void joint(const ExchangeJoint& j) {
         head("joint." + j.name);
         field("type", quoted(j.type));
-        field("a", place(j.a));
-        field("b", place(j.b));
+        field("a", point_text(j.a));
+        field("b", point_text(j.b));
         if (j.type == "prismatic" && angle(j.axis) != angle(0)) field("axis", angle(j.axis));
     }
     void contact(const ExchangeContact& c) {
@@ -164,8 +164,8 @@ private:
             head("force." + s.name);
             field("type", quoted(s.joint.empty() ? "spring" : "joint_spring"));
             if (s.joint.empty()) {
-                field("a", place(s.a));
-                field("b", place(s.b));
+                field("a", point_text(s.a));
+                field("b", point_text(s.b));
             } else {
                 field("joint", quoted(s.joint));
             }
@@ -247,7 +247,7 @@ private:
 
     const ExchangeModel& model_;
     double noise_ = 0;
-    std::vector<ExchangePlace> points_;
+    std::vector<ExchangePoint> points_;
     std::string text_;
 };
 

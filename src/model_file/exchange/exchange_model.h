@@ -23,7 +23,7 @@ struct ExchangeUnits {
 };
 
 // A point of a body; body 0 is ground. The name is used where the point is not the body's origin.
-struct ExchangePlace {
+struct ExchangePoint {
     int body = 0;
     PlaneVector at;
     std::string name;
@@ -41,7 +41,7 @@ struct ExchangeBody {
 
 struct ExchangeJoint {
     std::string name, type;  // type: revolute, prismatic, weld
-    ExchangePlace a, b;
+    ExchangePoint a, b;
     double axis = 0;  // of a prismatic joint, in the axes of body a
 };
 
@@ -60,7 +60,7 @@ struct ExchangeContact {
 // Along the coordinate of a joint, or between two places where no joint is named.
 struct ExchangeSpring {
     std::string name, joint;
-    ExchangePlace a, b;
+    ExchangePoint a, b;
     double stiffness = 0, damping = 0, preload = 0, free = 0;
 };
 
@@ -79,7 +79,7 @@ struct ExchangeDriver {
 
 struct ExchangeMeasure {
     std::string name;
-    ExchangePlace point;
+    ExchangePoint point;
 };
 
 struct ExchangeModel {

@@ -21,10 +21,10 @@ public:
         element.fields(reader_);
         reader_.finish();
         settings_.method = element.method;
-        settings_.span = reader_.table_place();
+        settings_.span = reader_.table_span();
         read_variables();
         if (reader_.has("minimise") && reader_.has("maximise"))
-            reader_.error(reader_.place_of("maximise"),
+            reader_.error(reader_.span_of("maximise"),
                           "design: choose one of minimise and maximise");
         settings_.maximise = reader_.has("maximise");
         const char* key = settings_.maximise ? "maximise" : "minimise";

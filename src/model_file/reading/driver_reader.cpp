@@ -28,7 +28,7 @@ std::optional<Coordinate<S>> ModelReader<S>::driven(FieldReader<S>& reader,
                                                     const DriverElement<S>& element) {
     const int targets = reader.has("joint") + reader.has("body") + reader.has("point");
     if (targets != 1) {
-        reader.error(reader.table_place(),
+        reader.error(reader.table_span(),
                      reader.title() +
                          (targets == 0 ? " drives nothing" : " drives more than one thing") +
                          "; give one of joint, body and point");
@@ -43,13 +43,13 @@ std::optional<Coordinate<S>> ModelReader<S>::driven(FieldReader<S>& reader,
     coordinate.frames[1].body = element.body.value_or(0);
     if (element.point) coordinate.frames[1] = *element.point;
     if (element.point && element.of == Component::angle) {
-        reader.error(reader.place_of("of"), reader.what("of") +
-                                                ": a point has x and y, but no angle; "
-                                                "give the body instead");
+        reader.error(reader.span_of("of"), reader.what("of") +
+                                               ": a point has x and y, but no angle; "
+                                               "give the body instead");
         return std::nullopt;
     }
     if (coordinate.frames[1].body == 0) {
-        reader.error(reader.place_of(element.point ? "point" : "body"),
+        reader.error(reader.span_of(element.point ? "point" : "body"),
                      reader.title() + ": ground cannot be driven");
         return std::nullopt;
     }

@@ -84,13 +84,13 @@ public:
     }
     // The number at place i has the dimension d / per_place^i.
     void numbers(std::string_view name, std::vector<T>& values, const Dimension& d,
-                 const Dimension& per_place, std::string_view, std::size_t least) {
+                 const Dimension& per_entry, std::string_view, std::size_t least) {
         const auto* nodes = take_array(name, least > 0);
         if (!nodes) return;
         Dimension dimension = d;
         for (const Node& node : *nodes) {
             read(node, what(name), dimension, values.emplace_back());
-            dimension = dimension / per_place;
+            dimension = dimension / per_entry;
         }
         require(nodes->size() >= least, name,
                 "needs at least " + std::to_string(least) + (least == 1 ? " number" : " numbers"));
@@ -182,7 +182,7 @@ public:
             if (!kind) return;
             std::visit([&](auto& k) { k.fields(reader); }, *kind);
             reader.finish();
-            elements.push_back({reader.table_place(), std::move(*kind)});
+            elements.push_back({reader.table_span(), std::move(*kind)});
         });
     }
     void expression(std::string_view name, Formula<T>& value, const Dimension& dimension,
@@ -335,7 +335,7 @@ public:
         const std::string subject =
             "joint '" + joint.name + "' of type " + std::string(joint.kind_name());
         if (components.empty()) {
-            error(place_of("joint"), title() + ": " + subject + " has no coordinate");
+            error(span_of("joint"), title() + ": " + subject + " has no coordinate");
             return std::nullopt;
         }
         if (!of && components.size() == 1) return coordinate_of(joint, components[0]);
@@ -344,7 +344,7 @@ public:
         std::string names;
         for (const Component component : components)
             names += (names.empty() ? "" : ", ") + std::string(component_name(component));
-        error(of ? place_of("of") : table_place(),
+        error(of ? span_of("of") : table_span(),
               of ? what("of") + ": " + subject + " has no coordinate '" +
                        std::string(component_name(*of)) + "'; it has: " + names
                  : title() + " needs the key 'of': " + subject + " has the coordinates " + names);

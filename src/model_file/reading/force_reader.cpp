@@ -13,15 +13,15 @@ constexpr std::string_view rate_suffix = ".rate";
 
 // 9.81 of the units of the file, where these are not metres and seconds.
 template <class S, class Context>
-void warn_of_gravity(const Gravity<S>& weight, const Span& place, const std::string& title,
+void warn_of_gravity(const Gravity<S>& weight, const Span& span, const std::string& title,
                      Context& context) {
     const double g = std::hypot(weight.x, weight.y),
                  factor = context.units.factor(dimension::acceleration);
     if (std::abs(factor - 1) < 1e-9 || !(g > 9.7 * factor && g < 9.9 * factor)) return;
     context.diagnostics.warning(
-        place, fmt::format("{}, acceleration: {:.4g} in the units of this file is {:.4g} m/s^2; "
-                           "write \"9.81 m/s^2\" for the weight on earth",
-                           title, g / factor, g));
+        span, fmt::format("{}, acceleration: {:.4g} in the units of this file is {:.4g} m/s^2; "
+                          "write \"9.81 m/s^2\" for the weight on earth",
+                          title, g / factor, g));
 }
 
 // "arm" of "arm.rate"; empty of any other name.
@@ -102,7 +102,7 @@ void ModelReader<S>::read_force(const Node& node, const std::string& title) {
     if (!reader.failed()) check_target(reader, force);
     if (const auto* weight = std::get_if<Gravity<S>>(&force.kind); weight && !reader.failed())
         warn_of_gravity(*weight,
-                        reader.has("acceleration") ? reader.place_of("acceleration") : force.span,
+                        reader.has("acceleration") ? reader.span_of("acceleration") : force.span,
                         title, context_);
     mechanism_.forces.push_back(std::move(force));
 }
@@ -111,12 +111,12 @@ void ModelReader<S>::read_force(const Node& node, const std::string& title) {
 template <class S>
 void ModelReader<S>::check_target(ForceFieldReader<S>& reader, const Force<S>& force) {
     if (reader.found[0] && force.frames[0].body == force.frames[1].body)
-        reader.error(reader.place_of("b"),
+        reader.error(reader.span_of("b"),
                      reader.title() + ": both ends are on the body '" +
                          mechanism_.bodies[static_cast<std::size_t>(force.frames[1].body)].name +
                          "'");
     else if (reader.found[1] && !reader.found[0] && force.frames[1].body == 0)
-        reader.error(reader.place_of(reader.has("point") ? "point" : "body"),
+        reader.error(reader.span_of(reader.has("point") ? "point" : "body"),
                      reader.title() + ": acts on ground, which cannot move");
 }
 

@@ -29,7 +29,7 @@ public:
         this->known_.insert(this->known_.end(), {"bodies", "at"});
         if (!shared) return;
         if (this->has("a") || this->has("b"))
-            return this->error(this->place_of(this->has("at") ? "at" : "bodies"),
+            return this->error(this->span_of(this->has("at") ? "at" : "bodies"),
                                this->title() + ": give either a and b, or bodies and at");
         read_bodies();
         read_at();
@@ -62,7 +62,7 @@ private:
         const auto* nodes = this->take_array("bodies", true);
         if (!nodes) return;
         if (nodes->size() != 2)
-            return this->error(this->place_of("bodies"),
+            return this->error(this->span_of("bodies"),
                                this->what("bodies") + ": expected the names of two bodies");
         for (int k = 0; k < 2; ++k) {
             const Node& node = (*nodes)[static_cast<std::size_t>(k)];

@@ -18,7 +18,7 @@ void ModelReader<S>::read_joint(const Node& node, const std::string& title) {
         if (const auto* slide = std::get_if<Prismatic<S>>(&joint.kind);
             slide && slide->clearance && slide->guide &&
             !(value_of(*slide->guide) > std::max(1e-6 * value_of(*slide->clearance), 1e-100)))
-            error(reader.place_of("guide"),
+            error(reader.span_of("guide"),
                   title + ", guide: must be longer than a millionth of the clearance");
         if (check_bodies(reader, joint) && !reader.failed()) settle(joint, title);
     }
@@ -67,7 +67,7 @@ bool ModelReader<S>::check_bodies(const JointFieldReader<S>& reader, const Joint
     if (!reader.found[0] || !reader.found[1]) return false;
     const auto& frames = joint.frames;
     const auto refuse = [&](std::string_view key, const std::string& message) {
-        error(reader.place_of(key), reader.title() + ": " + message);
+        error(reader.span_of(key), reader.title() + ": " + message);
         return false;
     };
     const auto name = [&](int k) {

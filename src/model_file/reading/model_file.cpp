@@ -150,9 +150,9 @@ std::optional<ComputedInput> computed_input(const ModelData& model, std::string_
                                                "', which is neither t nor a measure, its rate "
                                                "(NAME.rate) or a state of the model" +
                                                did_you_mean(name, known));
-    if (arguments.size() > most_arguments)
+    if (arguments.size() > max_arguments)
         diagnostics.error(found->span, "input '" + found->name + "': its function has more than " +
-                                           std::to_string(most_arguments) + " arguments");
+                                           std::to_string(max_arguments) + " arguments");
     if (diagnostics.has_errors()) return std::nullopt;
     return out;
 }

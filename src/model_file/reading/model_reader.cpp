@@ -7,7 +7,7 @@ namespace pawl {
 
 namespace {
 
-constexpr double most_samples = 1e7;  // some gigabytes of output for a small mechanism
+constexpr double max_samples = 1e7;  // some gigabytes of output for a small mechanism
 
 }  // namespace
 
@@ -73,8 +73,8 @@ void ModelReader<S>::read_body(const Node& node, const std::string& title) {
     add_body(node.key, node.begin);
     auto& body = mechanism_.bodies.back();
     body.exact = element.exact;
-    if (reader.has("position")) body.position_span = reader.place_of("position");
-    if (reader.has("angle")) body.angle_span = reader.place_of("angle");
+    if (reader.has("position")) body.position_span = reader.span_of("position");
+    if (reader.has("angle")) body.angle_span = reader.span_of("angle");
     body.guess = {element.position.value_or(typename S::Vector{}), element.angle};
     body.position_given = element.position || !element.ground_points.empty();
     body.velocity = element.velocity;
@@ -114,7 +114,7 @@ void ModelReader<S>::read_run(RunSettings& run) {
     FieldReader<S> reader(node ? *node : empty, "run", context_);
     RunElement<T> element;
     element.fields(reader);
-    reader.require(value_of(element.end) / value_of(element.step) <= most_samples, "step",
+    reader.require(value_of(element.end) / value_of(element.step) <= max_samples, "step",
                    "the run would have more than 10 million steps");
     reader.require(
         !element.integrator_step || element.chosen.integrator == Integrator::rk4 ||

@@ -64,7 +64,7 @@ struct EllipseElement {
     }
     [[nodiscard]] std::string append(CurveChain<S>& chain) const {
         EllipseCurve<S> curve({semi_axes.x, semi_axes.y}, from, to);
-        curve.place = {T(1), angle, {x, y}};
+        curve.similarity = {T(1), angle, {x, y}};
         chain.push_back(curve);
         return "";
     }

@@ -182,10 +182,10 @@ struct SplineElement {
             chain.push_back(SplineCurve<S>(points, ends));
             return "";
         }
-        std::vector<double> places;
-        for (const T& a : angles) places.push_back(value_of(a));
-        if (std::string problem = seam(places); !problem.empty()) return problem;
-        PolarSpline<S> spline(std::move(places), radii, ends);
+        std::vector<double> knots;
+        for (const T& a : angles) knots.push_back(value_of(a));
+        if (std::string problem = seam(knots); !problem.empty()) return problem;
+        PolarSpline<S> spline(std::move(knots), radii, ends);
         spline.origin = {x, y};
         chain.push_back(std::move(spline));
         return "";
@@ -193,10 +193,10 @@ struct SplineElement {
 
 private:
     // A periodic spline over a whole turn ends at the radius at which it begins.
-    [[nodiscard]] std::string seam(const std::vector<double>& places) const {
+    [[nodiscard]] std::string seam(const std::vector<double>& knots) const {
         constexpr double whole = 2 * std::numbers::pi * (1 - 1e-9), rounded = 1e-5;
-        if (ends != Ends::periodic || places.size() != radii.size() || places.size() < 2 ||
-            std::abs(places.back() - places.front()) < whole)
+        if (ends != Ends::periodic || knots.size() != radii.size() || knots.size() < 2 ||
+            std::abs(knots.back() - knots.front()) < whole)
             return "";
         const double first = value_of(radii.front()), last = value_of(radii.back());
         if (std::abs(last - first) <= rounded * std::abs(first)) return "";

@@ -35,7 +35,7 @@ bool ModelReader<S>::collect_curves(FieldReader<S>& reader, const ProfileTable<S
                                     CurveChain<S>& curves, std::vector<Span>& spans) {
     if (table.like) {
         curves = mechanism_.profiles[static_cast<std::size_t>(*table.like)].chain.elements;
-        spans.assign(curves.size(), reader.place_of("like"));
+        spans.assign(curves.size(), reader.span_of("like"));
         return !curves.empty();  // empty: it has an error of its own
     }
     for (std::size_t i = 0; i < table.elements.size(); ++i) {
@@ -64,7 +64,7 @@ bool ModelReader<S>::make_chain(FieldReader<S>& reader, const ProfileTable<S>& t
     if (!collect_curves(reader, table, curves, spans)) return false;
     const std::size_t given = curves.size();
     if (table.pattern && is_whole<S>(curves.front())) {
-        reader.error(reader.place_of("pattern"),
+        reader.error(reader.span_of("pattern"),
                      reader.what("pattern") + ": a closed curve cannot be joined to its copies");
         return false;
     }
@@ -76,7 +76,7 @@ bool ModelReader<S>::make_chain(FieldReader<S>& reader, const ProfileTable<S>& t
         const double each = std::abs(value_of(step)) / degree;
         if (count * each > 360 * (1 + rounding)) {
             reader.error(
-                reader.place_of("pattern"),
+                reader.span_of("pattern"),
                 reader.what("pattern") +
                     fmt::format(": {} times {:.6g} deg are {:.6g} deg, more than a whole turn, so "
                                 "that copies lie on each other; at most {:.0f} fit",
@@ -103,7 +103,7 @@ void ModelReader<S>::derive(FieldReader<S>& reader, const ProfileTable<S>& table
     Profile<S> parallel;
     const auto problem = offset<S>(chain, *table.offset, parallel);
     if (problem)
-        reader.error(reader.place_of("offset"), reader.what("offset") + ": " + problem->message);
+        reader.error(reader.span_of("offset"), reader.what("offset") + ": " + problem->message);
     chain = std::move(parallel);
 }
 

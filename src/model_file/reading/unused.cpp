@@ -65,14 +65,14 @@ bool differ_by_a_slip(std::string_view a, std::string_view b) {
 }  // namespace
 
 void warn_of_similar_names(const ModelData& model, Diagnostics& diagnostics) {
-    constexpr std::size_t most = 500;  // names of one table that are compared
+    constexpr std::size_t max_compared = 500;  // names of one table that are compared
     Diagnostics ignored;
     const auto root = parse_document(model.text, ignored);
     if (!root) return;
     for (const Node& table : root->children) {
         if (table.kind != Node::Kind::table || table.key == "run" || table.key == "units") continue;
         const auto& names = table.children;
-        for (std::size_t i = 1; i < names.size() && i < most; ++i)
+        for (std::size_t i = 1; i < names.size() && i < max_compared; ++i)
             for (std::size_t k = 0; k < i; ++k)
                 if (differ_by_a_slip(names[k].key, names[i].key))
                     diagnostics.warning(

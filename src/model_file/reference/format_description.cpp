@@ -64,11 +64,11 @@ public:
     }
     template <class T>
     void numbers(std::string_view name, std::vector<T>&, const Dimension& d,
-                 const Dimension& per_place, std::string_view doc, std::size_t least) {
+                 const Dimension& per_entry, std::string_view doc, std::size_t least) {
         auto& field = add(name, Form::numbers, doc, least > 0);
         field.unit = unit_text(d);
-        if (per_place != dimension::none)
-            field.unit += ", the next per " + si_unit(per_place) + ", ...";
+        if (per_entry != dimension::none)
+            field.unit += ", the next per " + si_unit(per_entry) + ", ...";
         field.least = least;
     }
     template <class T>

@@ -35,8 +35,8 @@ int characters(std::string_view text) {
     return static_cast<int>(std::count_if(text.begin(), text.end(), starts_character));
 }
 
-Span to_span(const toml::source_position& place) {
-    return {static_cast<int>(place.line), static_cast<int>(place.column)};
+Span to_span(const toml::source_position& span) {
+    return {static_cast<int>(span.line), static_cast<int>(span.column)};
 }
 
 Node convert(const toml::node& source) {
@@ -152,10 +152,10 @@ Span span_of(std::string_view text, std::size_t offset) {
 
 // The value around a place: what stands after the last of = , [ { before it, to the next of , ] } #
 // or the end of the line.
-std::string_view value_around(std::string_view text, Span place) {
-    for (int line = 1; line < place.line; ++line) text.remove_prefix(text.find('\n') + 1);
+std::string_view value_around(std::string_view text, Span span) {
+    for (int line = 1; line < span.line; ++line) text.remove_prefix(text.find('\n') + 1);
     text = text.substr(0, text.find('\n'));
-    const auto at = std::min<std::size_t>(static_cast<std::size_t>(place.column), text.size());
+    const auto at = std::min<std::size_t>(static_cast<std::size_t>(span.column), text.size());
     const auto before = text.substr(0, at).find_last_of("=,[{");
     if (before == std::string_view::npos) return {};
     text.remove_prefix(before + 1);
@@ -166,14 +166,14 @@ std::string_view value_around(std::string_view text, Span place) {
 }
 
 // What most likely was meant where TOML ends with an error; empty: nobody knows.
-std::string syntax_hint(std::string_view text, Span place, std::string_view message) {
+std::string syntax_hint(std::string_view text, Span span, std::string_view message) {
     if (message.find("inline table") != std::string_view::npos &&
         message.find("saw '\\n'") != std::string_view::npos)
         return "; a table in braces must stand on one line; write a longer one as a section with "
                "its name in brackets, such as [body.crank]";
     if (message.find("cannot redefine") != std::string_view::npos)
         return "; it is defined further up: merge the two, or rename one";
-    const std::string_view value = value_around(text, place);
+    const std::string_view value = value_around(text, span);
     double number = 0;
     const auto [tail, problem] = read_number(value.data(), value.data() + value.size(), number);
     std::string_view unit = value.substr(static_cast<std::size_t>(tail - value.data()));
@@ -238,9 +238,9 @@ std::optional<Node> parse_document(std::string_view text, Diagnostics& diagnosti
         std::string message(error.description());
         constexpr std::string_view opening = "Error while parsing ";
         if (message.starts_with(opening)) message.replace(0, opening.size(), "TOML syntax, ");
-        const Span place = to_span(error.source().begin);
-        message += syntax_hint(text, place, message);
-        diagnostics.error(place, std::move(message));
+        const Span span = to_span(error.source().begin);
+        message += syntax_hint(text, span, message);
+        diagnostics.error(span, std::move(message));
         return std::nullopt;
     }
     return convert(result.table());
@@ -274,11 +274,11 @@ std::optional<std::string> read_text_file(const std::filesystem::path& path,
     return text;
 }
 
-std::size_t offset_of(std::string_view text, Span place) {
+std::size_t offset_of(std::string_view text, Span span) {
     std::size_t i = 0;
-    for (int line = 1; line < place.line && i < text.size(); ++line)
+    for (int line = 1; line < span.line && i < text.size(); ++line)
         i = std::min(text.find('\n', i), text.size() - 1) + 1;
-    for (int column = 1; column < place.column && i < text.size(); ++column) do
+    for (int column = 1; column < span.column && i < text.size(); ++column) do
             ++i;
         while (i < text.size() && !starts_character(text[i]));
     return i;

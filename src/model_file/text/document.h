@@ -44,6 +44,6 @@ std::optional<std::string> read_text_file(const std::filesystem::path& path,
                                           Diagnostics& diagnostics);
 
 // The byte where a place of the text begins. Columns count characters, not bytes.
-std::size_t offset_of(std::string_view text, Span place);
+std::size_t offset_of(std::string_view text, Span span);
 
 }  // namespace pawl

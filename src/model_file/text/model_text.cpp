@@ -8,7 +8,7 @@ namespace pawl {
 namespace {
 
 // A value of a document; or, where keys of the path are missing, the table to write them into.
-struct Place {
+struct KeyLocation {
     Node* node = nullptr;
     std::string_view missing;
 };
@@ -22,14 +22,15 @@ bool may_miss(const Node& node, int depth, std::string_view path, std::string_vi
     return depth > 1 || (once && (depth == 1 || missing.find('.') != std::string_view::npos));
 }
 
-std::optional<Place> find_place(Node& root, std::string_view path, Diagnostics& diagnostics) {
+std::optional<KeyLocation> find_key(Node& root, std::string_view path, Diagnostics& diagnostics) {
     Node* node = &root;
     const std::string whole(path);
     std::string_view rest = path;
     for (int depth = 0; !rest.empty(); ++depth) {
         const std::string_view key = rest.substr(0, rest.find('.'));
         Node* child = child_of(*node, key);
-        if (!child && !key.empty() && may_miss(*node, depth, path, rest)) return Place{node, rest};
+        if (!child && !key.empty() && may_miss(*node, depth, path, rest))
+            return KeyLocation{node, rest};
         if (!child) {
             diagnostics.error(node->begin, "cannot set " + whole + ": there is no '" +
                                                std::string(key) + "'" +
@@ -43,23 +44,24 @@ std::optional<Place> find_place(Node& root, std::string_view path, Diagnostics& 
         node = value;
     const bool is_header = node->begin.line == node->key_span.line &&
                            node->begin.column < node->key_span.column;  // of [[NAME]]
-    if (node->kind != Node::Kind::table && !is_header) return Place{node, {}};
+    if (node->kind != Node::Kind::table && !is_header) return KeyLocation{node, {}};
     diagnostics.error(node->begin,
                       "cannot set " + whole + ": it is a table" + did_you_mean("", keys_of(*node)));
     return std::nullopt;
 }
 
 // All of a value that stands nowhere in the file is said to stand where it belongs.
-void place_at(Node& node, Span place) {
-    node.key_span = node.begin = node.end = place;
-    for (Node& child : node.children) place_at(child, place);
+void set_spans(Node& node, Span span) {
+    node.key_span = node.begin = node.end = span;
+    for (Node& child : node.children) set_spans(child, span);
 }
 
 // Writes keys into a table: of a table in braces before the closing one, of one with a header below
 // it; a table that is not there comes last. False where it has neither braces nor a header.
-bool write_keys(std::string& text, const Node& root, const Place& place, const std::string& value) {
-    const Node& table = *place.node;
-    const std::string entry = std::string(place.missing) + " = " + value;
+bool write_keys(std::string& text, const Node& root, const KeyLocation& key,
+                const std::string& value) {
+    const Node& table = *key.node;
+    const std::string entry = std::string(key.missing) + " = " + value;
     if (&table == &root) {
         const std::size_t dot = entry.find('.');
         if (!text.empty() && text.back() != '\n') text += '\n';
@@ -89,17 +91,17 @@ bool write_keys(std::string& text, const Node& root, const Place& place, const s
 bool ModelText::set(std::string_view path, std::string_view value, Diagnostics& diagnostics) {
     auto document = parse_document(text_, diagnostics);
     if (!document) return false;
-    const auto place = find_place(*document, path, diagnostics);
-    if (!place) return false;
-    const Node& node = *place->node;
+    const auto key = find_key(*document, path, diagnostics);
+    if (!key) return false;
+    const Node& node = *key->node;
     std::string changed = text_;
-    if (place->missing.empty()) {
+    if (key->missing.empty()) {
         const std::size_t begin = offset_of(text_, node.begin), end = offset_of(text_, node.end);
         changed.replace(begin, end - begin, toml_of(value));
-    } else if (!write_keys(changed, *document, *place, toml_of(value))) {
+    } else if (!write_keys(changed, *document, *key, toml_of(value))) {
         diagnostics.error(node.begin, "cannot set " + std::string(path) +
                                           ": the table has neither a header nor braces; write '" +
-                                          std::string(place->missing) + "' into the file");
+                                          std::string(key->missing) + "' into the file");
         return false;
     }
     std::size_t begin = 0, tail = 0;
@@ -115,30 +117,30 @@ bool ModelText::set(std::string_view path, std::string_view value, Diagnostics& 
 
 bool set_value(Node& root, std::string_view path, std::string_view value,
                Diagnostics& diagnostics) {
-    auto place = find_place(root, path, diagnostics);
-    if (!place) return false;
+    auto key = find_key(root, path, diagnostics);
+    if (!key) return false;
     const auto document = parse_document("x = " + toml_of(value), diagnostics);
     if (!document) return false;
     Node given = document->children[0];
-    Node& node = *place->node;
+    Node& node = *key->node;
     const Span span = node.begin;
-    if (place->missing.empty()) {
+    if (key->missing.empty()) {
         given.key = node.key;
-        place_at(given, span);
+        set_spans(given, span);
         given.key_span = node.key_span;
         node = std::move(given);
         return true;
     }
     Node* table = &node;
-    std::string_view rest = place->missing;
+    std::string_view rest = key->missing;
     for (std::size_t dot = rest.find('.'); dot != std::string_view::npos; dot = rest.find('.')) {
         table->children.emplace_back().key = rest.substr(0, dot);
         table = &table->children.back();
-        place_at(*table, span);
+        set_spans(*table, span);
         rest.remove_prefix(dot + 1);
     }
     given.key = rest;
-    place_at(given, span);
+    set_spans(given, span);
     table->children.push_back(std::move(given));
     return true;
 }

@@ -18,7 +18,7 @@ const Node* TableReader::find(std::string_view name) const {
     return !node || dot == std::string_view::npos ? node : node->find(name.substr(dot + 1));
 }
 
-Span TableReader::place_of(std::string_view name) const {
+Span TableReader::span_of(std::string_view name) const {
     const Node* node = find(name);
     return node ? node->begin : table_.begin;
 }
@@ -32,11 +32,10 @@ const Node* TableReader::take(std::string_view name, bool required) {
     if (std::find(known_.begin(), known_.end(), name) == known_.end()) known_.emplace_back(name);
     const Node* node = table_.find(name);
     if (!node && required)
-        error(table_.begin, (title_.empty() ? "the model" : title_) + " needs the key '" +
-                                std::string(name) + "'" +
-                                (title_.empty() && name == "format"
-                                     ? "; begin the file with: format = 1"
-                                     : ""));
+        error(table_.begin,
+              (title_.empty() ? "the model" : title_) + " needs the key '" + std::string(name) +
+                  "'" +
+                  (title_.empty() && name == "format" ? "; begin the file with: format = 1" : ""));
     return node;
 }
 
@@ -100,8 +99,8 @@ void TableReader::unit(std::string_view name, std::optional<double>& factor,
     if (compatible(unit.dimension, dimension))
         factor = unit.factor;
     else
-        error(place_of(name), what(name) + ": expected a unit of " + describe(dimension) +
-                                  ", but '" + *word + "' is a unit of " + describe(unit.dimension));
+        error(span_of(name), what(name) + ": expected a unit of " + describe(dimension) +
+                                 ", but '" + *word + "' is a unit of " + describe(unit.dimension));
 }
 
 void TableReader::unit_name(std::string_view name, std::optional<std::string>& value,
@@ -128,7 +127,7 @@ std::optional<std::size_t> TableReader::choose(std::string_view name,
 }
 
 void TableReader::require(bool condition, std::string_view name, std::string_view message) {
-    if (!condition && !failed_) error(place_of(name), what(name) + ": " + std::string(message));
+    if (!condition && !failed_) error(span_of(name), what(name) + ": " + std::string(message));
 }
 
 void TableReader::finish() {

@@ -115,12 +115,12 @@ private:
                 continue;
             const ContactMark* last =
                 *std::find_if(row.begin(), row.end(), [](auto* c) { return c; });
-            std::string shown, places, angles;
+            std::string shown, points, angles;
             for (std::size_t i = 0; i < row.size(); ++i) {
                 if (row[i]) last = row[i];
                 const char* next = i == 0 ? "" : ";";
                 shown += fmt::format("{}{}", next, row[i] ? 1 : 0);
-                places += next + number(scene_.scale * last->p[0]);
+                points += next + number(scene_.scale * last->p[0]);
                 angles += next + number(std::atan2(last->n.y, last->n.x) * 180 / M_PI);
             }
             out += fmt::format(
@@ -133,7 +133,7 @@ private:
                 "additive='sum' values='{9}' {10}/></g>\n",
                 row[0] ? 1 : 0, colour, number(0.25 * scene_.bar), escaped(name),
                 number(-3.2 * scene_.bar), number(3.2 * scene_.bar), number(0.6 * scene_.bar),
-                shown, places, angles, timing_);
+                shown, points, angles, timing_);
         }
         return out;
     }

@@ -17,13 +17,13 @@ struct CircleCost {
     }
 };
 
-CircleCost cost_of(const Topology& g, const std::vector<int>& place) {
+CircleCost cost_of(const Topology& g, const std::vector<int>& position) {
     CircleCost cost;
-    const double n = static_cast<double>(place.size());
+    const double n = static_cast<double>(position.size());
     std::vector<std::pair<int, int>> chords;
     for (const Edge& e : g.edges) {
-        const auto [low, high] =
-            std::minmax(place[static_cast<std::size_t>(e.a)], place[static_cast<std::size_t>(e.b)]);
+        const auto [low, high] = std::minmax(position[static_cast<std::size_t>(e.a)],
+                                             position[static_cast<std::size_t>(e.b)]);
         cost.length += std::sin(M_PI * (high - low) / n);
         chords.emplace_back(low, high);
     }
@@ -41,19 +41,19 @@ CircleCost cost_of(const Topology& g, const std::vector<int>& place) {
 // Starts in the order of the tree. As long as it helps, two links are exchanged, or the links from
 // one to another are taken the other way round; ground stays.
 std::vector<int> circle_order(const Topology& graph) {
-    constexpr std::size_t most_links = 40;  // each round costs links^2 edges^2
-    std::vector<int> order = graph.order, place(order.size());
+    constexpr std::size_t max_links = 40;  // each round costs links^2 edges^2
+    std::vector<int> order = graph.order, position(order.size());
     const auto settle = [&] {
         for (std::size_t i = 0; i < order.size(); ++i)
-            place[static_cast<std::size_t>(order[i])] = static_cast<int>(i);
+            position[static_cast<std::size_t>(order[i])] = static_cast<int>(i);
     };
     settle();
-    if (order.size() > most_links) return order;
-    CircleCost best = cost_of(graph, place);
+    if (order.size() > max_links) return order;
+    CircleCost best = cost_of(graph, position);
     const auto attempt = [&](auto&& change) {  // which undoes itself
         change();
         settle();
-        const CircleCost cost = cost_of(graph, place);
+        const CircleCost cost = cost_of(graph, position);
         if (cost.better_than(best)) {
             best = cost;
             return true;

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "output/svg/name_places.h"
+#include "output/svg/name_layout.h"
 #include "output/svg/svg_text.h"
 
 namespace pawl {
@@ -39,14 +39,14 @@ public:
         side_ = 2 * (ring_ + radius_) + 50;
         columns_ = std::min<std::size_t>(std::max<std::size_t>(states.size(), 1), 3);
         const std::vector<int> order = circle_order(graph);
-        place_.resize(order.size());
+        position_.resize(order.size());
         for (std::size_t i = 0; i < order.size(); ++i) {
             // Ground at the bottom, the others clockwise from there.
             const double angle = M_PI / 2 + 2 * M_PI * static_cast<double>(i) / n;
-            place_[static_cast<std::size_t>(order[i])] =
+            position_[static_cast<std::size_t>(order[i])] =
                 ring_ * Vector{std::cos(angle), std::sin(angle)};
         }
-        for (const Vector p : place_) top_ = std::min(top_, p.y - radius_ - 8);
+        for (const Vector p : position_) top_ = std::min(top_, p.y - radius_ - 8);
     }
 
     [[nodiscard]] std::string html() const {
@@ -104,7 +104,7 @@ private:
         std::string lines, names;
         std::vector<LabelBox> taken;
         for (std::size_t i = 0; i < graph_.links.size(); ++i)
-            taken.push_back({place_[i], {radius_, radius_}});
+            taken.push_back({position_[i], {radius_, radius_}});
         for (std::size_t e = 0; e < graph_.edges.size(); ++e) {
             const Edge& edge = graph_.edges[e];
             if (edge.joint < 0 && !edge.is_contact) continue;  // a free body has no joint
@@ -161,8 +161,8 @@ private:
                 ++count;
             }
         const auto [low, high] = ends(e);
-        const Vector a = place_[static_cast<std::size_t>(low)],
-                     b = place_[static_cast<std::size_t>(high)], way = b - a;
+        const Vector a = position_[static_cast<std::size_t>(low)],
+                     b = position_[static_cast<std::size_t>(high)], way = b - a;
         const double length = std::max(std::hypot(way.x, way.y), 1.0);
         const Vector across = 1 / length * Vector{-way.y, way.x};
         const double bend = (rank - (count - 1) / 2.0) * 56;
@@ -196,7 +196,7 @@ private:
     }
 
     [[nodiscard]] std::string node(std::size_t i) const {
-        const Vector p = place_[i];
+        const Vector p = position_[i];
         std::string out;
         if (i == 0) {  // a box on hatching
             const double w = std::max(
@@ -270,7 +270,7 @@ private:
     const Topology& graph_;
     const std::string title_;
     const std::vector<GraphState>& states_;
-    std::vector<Vector> place_;  // of each link about the centre of its graph
+    std::vector<Vector> position_;  // of each link about the centre of its graph
     double radius_ = 0, ring_ = 0, side_ = 0, top_ = 0;
     std::size_t columns_ = 1;
 };
@@ -310,17 +310,17 @@ GraphState graph_state(std::string when, ClosedPairs closed, int freedoms) {
 }
 
 std::vector<GraphState> graph_states(const Trajectory& trajectory, int freedoms) {
-    constexpr std::size_t most = 15;
+    constexpr std::size_t max_listed = 15;
     // A contact that chatters before it closes is not drawn blow by blow.
     const double whole = trajectory.rows() > 0 ? trajectory.row(trajectory.rows() - 1)[0] : 0;
     const auto spans = contact_spans(trajectory, briefest_state * whole);
     std::vector<GraphState> out;
-    for (std::size_t i = 0; i < spans.size() && i < most; ++i)
+    for (std::size_t i = 0; i < spans.size() && i < max_listed; ++i)
         out.push_back(
             graph_state(fmt::format("{}. {:.4g} s to {:.4g} s", i + 1, spans[i].from, spans[i].to),
                         spans[i].closed, freedoms));
-    if (spans.size() > most)
-        out.back().caption += fmt::format(" ({} more follow)", spans.size() - most);
+    if (spans.size() > max_listed)
+        out.back().caption += fmt::format(" ({} more follow)", spans.size() - max_listed);
     return out;
 }
 

@@ -54,7 +54,7 @@ public:
     }
 
 private:
-    using Place = Attachment<S>;
+    using Attached = Attachment<S>;
     // A spring to ground stands on a support; one that turns a joint is wound about it.
     void add_spring(const Force<S>& f) {
         if (std::holds_alternative<JointSpring<S>>(f.kind) && f.component == Component::angle)
@@ -80,12 +80,12 @@ private:
         return lean < -0.5 * reach;
     }
 
-    Look& of(const Place& place) { return looks_[static_cast<std::size_t>(place.body)]; }
+    Look& of(const Attached& attached) { return looks_[static_cast<std::size_t>(attached.body)]; }
 
     // Where frame `other` of a joint goes along the x axis of frame `base`, turned, over the
     // motion.
     Track track(Track::Kind kind, const Joint<S>& j, int base, int other, double turn = 0) const {
-        Place frame = j.frames[base];
+        Attached frame = j.frames[base];
         frame.local.angle += turn;
         frame.settle();
         Track t{kind, frame.local};
@@ -97,13 +97,13 @@ private:
         }
         return t;
     }
-    void point(const Place& place) {
-        if (place.body != 0) of(place).points.push_back(place.local.at);
+    void point(const Attached& attached) {
+        if (attached.body != 0) of(attached).points.push_back(attached.local.at);
     }
-    void mark(const Place& place, const Joint<S>& j, bool pin = true) {
-        point(place);
-        of(place).marks.push_back(
-            {place.local.at,
+    void mark(const Attached& attached, const Joint<S>& j, bool pin = true) {
+        point(attached);
+        of(attached).marks.push_back(
+            {attached.local.at,
              fmt::format("{} {}: {} – {}", j.kind_name(), j.name, mechanism_.bodies[j.a()].name,
                          mechanism_.bodies[j.b()].name),
              pin});
@@ -121,11 +121,12 @@ private:
         if (j.frames[1 - upper].body == 0)
             support(j.frames[1 - upper].local.at, j.frames[upper].body);
     }
-    void round(const Place& place, double radius, bool hollow) {
-        point(place);
-        for (const Round& r : of(place).rounds)
-            if (distance(r.at, place.local.at) + std::abs(r.radius - radius) < tolerance_) return;
-        of(place).rounds.push_back({place.local.at, radius, hollow});
+    void round(const Attached& attached, double radius, bool hollow) {
+        point(attached);
+        for (const Round& r : of(attached).rounds)
+            if (distance(r.at, attached.local.at) + std::abs(r.radius - radius) < tolerance_)
+                return;
+        of(attached).rounds.push_back({attached.local.at, radius, hollow});
     }
     void rack(Track::Kind kind, const Joint<S>& j, double radius, bool on_right) {
         round(j.frames[0], radius, false);

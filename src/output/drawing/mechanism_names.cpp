@@ -61,20 +61,20 @@ std::string names_group(const Scene& scene, const Picture& picture, const OnPage
                         const NameRoom& room, std::vector<LabelBox> taken) {
     std::vector<Name> wanted;
     const std::vector<Ink> inks = all_ink(scene, picture, on_page, wanted);
-    const std::vector<Vector> places = place_names(wanted, inks, room, std::move(taken));
+    const std::vector<Vector> positions = lay_out_names(wanted, inks, room, std::move(taken));
     std::string out =
         "<g class='names' stroke='#ffffff' stroke-width='3' stroke-linejoin='round' "
         "paint-order='stroke' text-anchor='middle'>\n";
     for (std::size_t i = 0; i < wanted.size(); ++i)
-        out += text_element(places[i] + Vector{0, 0.35 * room.font}, room.font, wanted[i].text,
+        out += text_element(positions[i] + Vector{0, 0.35 * room.font}, room.font, wanted[i].text,
                             wanted[i].look);
     return out + "</g>\n";
 }
 
-PlacedNumbers place_numbers(const Scene& scene, const Picture& picture, const OnPage& on_page) {
+PlacedNumbers lay_out_numbers(const Scene& scene, const Picture& picture, const OnPage& on_page) {
     constexpr double size = smallest_font;
     // How far out on its side and along the outline, in font sizes: the best first.
-    constexpr std::array<Vector, 7> places{
+    constexpr std::array<Vector, 7> positions{
         {{0.9, 0}, {1.6, 0}, {-0.9, 0}, {0.9, 1}, {0.9, -1}, {-0.9, 1}, {-0.9, -1}}};
     PlacedNumbers out;
     out.group =
@@ -89,7 +89,7 @@ PlacedNumbers place_numbers(const Scene& scene, const Picture& picture, const On
             LabelBox box{
                 {},
                 {mean_letter * size * static_cast<double>(text.size()) / 2 + 2, 0.4 * size + 1}};
-            const bool placed = std::any_of(places.begin(), places.end(), [&](Vector p) {
+            const bool placed = std::any_of(positions.begin(), positions.end(), [&](Vector p) {
                 box.centre = at + size * (p.x * outward + p.y * PlanarSpace::turned(outward));
                 return std::none_of(out.boxes.begin(), out.boxes.end(),
                                     [&](const LabelBox& other) { return box.meets(other); });

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "output/drawing/scene.h"
-#include "output/svg/name_places.h"
+#include "output/svg/name_layout.h"
 
 namespace pawl::drawing {
 
@@ -26,7 +26,7 @@ struct PlacedNumbers {
     std::vector<LabelBox> boxes;  // where they stand
     int left_out = 0;
 };
-PlacedNumbers place_numbers(const Scene& scene, const Picture& picture, const OnPage& on_page);
+PlacedNumbers lay_out_numbers(const Scene& scene, const Picture& picture, const OnPage& on_page);
 
 // The size of names in a picture with bars as wide as these.
 double name_font(const Scene& scene);

@@ -35,7 +35,7 @@ public:
         on_page_ = {{(page_.x - inner.x) / 2 - scene.scale * scene.low.x,
                      head + margin + scene.scale * scene.high.y},
                     scene.scale};
-        numbers_ = place_numbers(scene, picture, on_page_);
+        numbers_ = lay_out_numbers(scene, picture, on_page_);
         if (numbers_.left_out > 0)
             add_legend("", {std::to_string(numbers_.left_out) + " element numbers omitted"});
         page_.y = head + margin + inner.y + margin + foot +
@@ -121,9 +121,10 @@ std::vector<Trace> traces_of(const PlanarMechanism& mechanism, std::span<const B
         const auto* m = std::get_if<CoordinateMeasure<S>>(&measure.kind);
         if (!m || m->coordinate.component != Component::x || !measure.name.ends_with(".x"))
             continue;
-        const Attachment<S>& place = m->coordinate.frames[1];
-        Trace trace{measure.name.substr(0, measure.name.size() - 2), place.body, {}};
-        for (const BodyPoses& poses : motion) trace.path.push_back(place.on(poses[place.body]).p);
+        const Attachment<S>& attached = m->coordinate.frames[1];
+        Trace trace{measure.name.substr(0, measure.name.size() - 2), attached.body, {}};
+        for (const BodyPoses& poses : motion)
+            trace.path.push_back(attached.on(poses[attached.body]).p);
         out.push_back(std::move(trace));
     }
     return out;

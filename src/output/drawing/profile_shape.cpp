@@ -15,14 +15,14 @@ namespace {
 
 using S = PlanarSpace;
 using Vector = S::Vector;
-using Place = CurvePoint<S>;
+using Point = CurvePoint<S>;
 
 // Adds the points after `low` up to `high`, between which the curve turns one way: it lies in the
 // triangle of the chord and the two tangents, whose height is at most half the chord times the
 // tangent of half the turn.
 void refine(const CurveElement<S>& element, double low, double high, double sagitta, int depth,
-            std::vector<Place>& out) {
-    const Place to = point_of<S>(element, high);
+            std::vector<Point>& out) {
+    const Point to = point_of<S>(element, high);
     const Vector chord = to.p - out.back().p;
     const double turn = std::abs(pieces::turn_between(out.back().n, to.n));
     const bool fine =
@@ -45,8 +45,8 @@ S::Position frame_of(const BodyProfile<S>& profile) { return S::position_of(prof
 
 }  // namespace
 
-std::vector<Place> points_along(const Profile<S>& chain, double sagitta) {
-    std::vector<Place> out;
+std::vector<Point> points_along(const Profile<S>& chain, double sagitta) {
+    std::vector<Point> out;
     for (const CurveElement<S>& element : chain.elements) {
         if (std::holds_alternative<Corner<S>>(element) && chain.elements.size() > 1) continue;
         const std::vector<double> cuts =
@@ -70,7 +70,7 @@ std::vector<Place> points_along(const Profile<S>& chain, double sagitta) {
 std::string profile_shape(const BodyProfile<S>& profile, double scale, double bar, double stroke) {
     constexpr double sagitta = 0.1;  // drawing units: not to be seen
     const S::Position frame = frame_of(profile);
-    const std::vector<Place> points = points_along(profile.chain, sagitta / scale);
+    const std::vector<Point> points = points_along(profile.chain, sagitta / scale);
     const auto drawn = [&](Vector p) { return scale * (frame.p + frame.to_ground(p)); };
     const bool shaded = profile.chain.closed && is_solid(profile.chain);
     const std::string title = "<title>profile " + escaped(profile.name) + "</title>";
@@ -109,7 +109,7 @@ std::vector<SceneNumber> element_numbers(const BodyProfile<S>& profile) {
     std::vector<SceneNumber> out;
     for (std::size_t i = 0; i < profile.chain.elements.size(); ++i) {
         const CurveElement<S>& element = profile.chain.elements[i];
-        const Place middle = point_of<S>(element, 0.5);
+        const Point middle = point_of<S>(element, 0.5);
         const double side = std::holds_alternative<Corner<S>>(element) ? 1 : -1;
         out.push_back({static_cast<int>(i), frame.p + frame.to_ground(middle.p),
                        side * frame.to_ground(middle.n)});
@@ -117,10 +117,10 @@ std::vector<SceneNumber> element_numbers(const BodyProfile<S>& profile) {
     return out;
 }
 
-std::pair<Vector, Vector> nearest_places(const std::vector<Vector>& hull,
+std::pair<Vector, Vector> nearest_points(const std::vector<Vector>& hull,
                                          const BodyProfile<S>& profile, double sagitta) {
     const S::Position frame = frame_of(profile);
-    const std::vector<Place> points = points_along(profile.chain, sagitta);
+    const std::vector<Point> points = points_along(profile.chain, sagitta);
     std::pair<Vector, Vector> out;
     double least = INFINITY;
     for (std::size_t i = 0; i < hull.size(); ++i)
@@ -206,9 +206,9 @@ std::vector<std::vector<ContactMark>> contacts_of(const Trajectory& trajectory,
                         mechanism.profiles[static_cast<std::size_t>(profiles[side])];
                     const auto frame =
                         profile.frame.on(poses[i][static_cast<std::size_t>(profile.frame.body)]);
-                    const auto place = at_coordinate(profile.chain, values[coordinates[side]]);
-                    mark.p[side] = frame.p + frame.to_ground(place.p);
-                    if (side == 0) mark.n = frame.to_ground(place.n);
+                    const auto point = at_coordinate(profile.chain, values[coordinates[side]]);
+                    mark.p[side] = frame.p + frame.to_ground(point.p);
+                    if (side == 0) mark.n = frame.to_ground(point.n);
                 }
                 out[i].push_back(std::move(mark));
             }

@@ -25,7 +25,7 @@ std::vector<SceneNumber> element_numbers(const BodyProfile<PlanarSpace>& profile
 
 // The nearest places of the convex hull of a body and of a profile on it, in the axes of the body;
 // twice the same place where they meet or there is no hull.
-std::pair<PlanarSpace::Vector, PlanarSpace::Vector> nearest_places(
+std::pair<PlanarSpace::Vector, PlanarSpace::Vector> nearest_points(
     const std::vector<PlanarSpace::Vector>& hull, const BodyProfile<PlanarSpace>& profile,
     double sagitta);
 

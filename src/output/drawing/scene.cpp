@@ -165,11 +165,11 @@ private:
             if (profile.frame.body == static_cast<int>(b)) {
                 const S::Position frame = S::position_of(profile.frame.local);
                 const auto points = points_along(profile.chain, 1e-2 * size_);
-                const auto place = [&](std::size_t i) {
+                const auto at = [&](std::size_t i) {
                     return frame.p + frame.to_ground(points[i].p);
                 };
                 for (std::size_t i = 0; i < points.size(); ++i)
-                    line(place(i), place(i + 1 < points.size() ? i + 1 : i));
+                    line(at(i), at(i + 1 < points.size() ? i + 1 : i));
             }
         for (const Support& s : look.supports)
             for (const double x : {-2.0, -1.0, 0.0, 1.0, 2.0})
@@ -257,7 +257,7 @@ private:
         std::string out;
         for (const auto& profile : mechanism_.profiles) {
             if (profile.frame.body != static_cast<int>(b) || b == 0) continue;
-            const auto [from, to] = nearest_places(looks_[b].hull, profile, 1e-2 * size_);
+            const auto [from, to] = nearest_points(looks_[b].hull, profile, 1e-2 * size_);
             if (scene_.scale * distance(from, to) > 2.5 * scene_.bar)
                 out += fmt::format("<path class='stem' d='{}'/>",
                                    rounded({drawn(from), drawn(to)}, 0.7 * scene_.bar));

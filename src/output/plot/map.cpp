@@ -23,9 +23,9 @@ constexpr std::array kinds{"#0072b2", "#d55e00", "#009e73", "#f0e442",
                            "#cc79a7", "#e69f00", "#56b4e9", "#000000"};
 
 std::string colour_of(int level) {
-    const double place = level * (ramp.size() - 1.0) / (levels - 1);
-    const auto i = std::min(static_cast<std::size_t>(place), ramp.size() - 2);
-    const double part = place - static_cast<double>(i);
+    const double position = level * (ramp.size() - 1.0) / (levels - 1);
+    const auto i = std::min(static_cast<std::size_t>(position), ramp.size() - 2);
+    const double part = position - static_cast<double>(i);
     std::array<int, 3> c{};
     for (std::size_t k = 0; k < 3; ++k)
         c[k] = static_cast<int>(std::lround(ramp[i][k] + part * (ramp[i + 1][k] - ramp[i][k])));
@@ -145,8 +145,8 @@ private:
     }
     [[nodiscard]] std::string legend() const {
         std::string out = text_element({scale_left, head - 4}, 13, map_.value_label, "");
-        constexpr std::size_t most = 20, longest = 30;  // letters
-        for (std::size_t i = 0; i < map_.categories.size() && i < most; ++i) {
+        constexpr std::size_t max_categories = 20, longest = 30;  // letters
+        for (std::size_t i = 0; i < map_.categories.size() && i < max_categories; ++i) {
             const double y = head + 22.0 * static_cast<double>(i);
             std::string name = map_.categories[i];
             if (name.size() > longest) name = name.substr(0, longest - 3) + "...";

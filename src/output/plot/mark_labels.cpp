@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "output/svg/name_places.h"
+#include "output/svg/name_layout.h"
 
 namespace pawl::drawing {
 
@@ -21,10 +21,10 @@ constexpr std::size_t longest = 60;
 std::string common(const std::vector<MarkLabel>& wanted, std::size_t first, std::size_t last) {
     std::vector<std::pair<std::string, int>> counted;
     for (std::size_t i = first; i < last; ++i) {
-        auto place = std::find_if(counted.begin(), counted.end(),
+        auto found = std::find_if(counted.begin(), counted.end(),
                                   [&](const auto& c) { return c.first == wanted[i].text; });
-        if (place == counted.end()) place = counted.insert(place, {wanted[i].text, 0});
-        ++place->second;
+        if (found == counted.end()) found = counted.insert(found, {wanted[i].text, 0});
+        ++found->second;
     }
     std::string out;
     for (const auto& [text, count] : counted) {
@@ -35,12 +35,12 @@ std::string common(const std::vector<MarkLabel>& wanted, std::size_t first, std:
     return last - first == 1 ? "1 event" : fmt::format("{} events", last - first);
 }
 
-void place(MarkLabel label, std::vector<MarkLabel>& placed) {
+void add_label(MarkLabel label, std::vector<MarkLabel>& placed) {
     for (const MarkLabel& other : placed)
         if (other.x > label.begin() - (label.leftward ? other.width() : 0) &&
             other.x < label.begin() + label.width())
             label.row = std::max(label.row, other.row + 1);
-    if (label.row < most_label_rows) placed.push_back(std::move(label));
+    if (label.row < max_label_rows) placed.push_back(std::move(label));
 }
 
 }  // namespace
@@ -88,9 +88,9 @@ std::vector<MarkLabel> mark_labels(const std::vector<MarkLabel>& lines, double r
         if (label.leftward)
             leftward.push_back(std::move(label));
         else
-            place(std::move(label), placed);
+            add_label(std::move(label), placed);
     }
-    for (MarkLabel& label : leftward) place(std::move(label), placed);
+    for (MarkLabel& label : leftward) add_label(std::move(label), placed);
     return placed;
 }
 

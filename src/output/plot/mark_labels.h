@@ -19,7 +19,7 @@ struct MarkLabel {
 };
 
 constexpr double mark_font = smallest_font;
-constexpr int most_label_rows = 6;  // names that would stand higher are left out
+constexpr int max_label_rows = 6;  // names that would stand higher are left out
 
 // Marks at increasing x that are hardly apart become one with a common name: "impact C#1 ×4".
 std::vector<MarkLabel> merged(const std::vector<MarkLabel>& marks);

@@ -7,7 +7,7 @@
 #include "output/drawing/stage.h"
 #include "output/plot/mark_labels.h"
 #include "output/plot/polyline.h"
-#include "output/svg/name_places.h"
+#include "output/svg/name_layout.h"
 #include "output/svg/svg_text.h"
 
 namespace pawl {
@@ -25,8 +25,8 @@ constexpr std::array dashes{"", "9 3.5", "2.2 2.6", "10 3 2.2 3", "5 2"};
 
 // Drawing units.
 constexpr double page_width = 860, left = 84, head = 66, gap = 26, foot = 54;
-constexpr double least_legend = 130, most_legend = 330;  // the widths of legends
-constexpr double plain_margin = 46;                      // on the right of the panels
+constexpr double min_legend_width = 130, max_legend_width = 330;  // the widths of legends
+constexpr double plain_margin = 46;                               // on the right of the panels
 constexpr double frame_height = 170, single_height = 320, label_row = 15, font = smallest_font;
 constexpr double legend_row = 16;
 
@@ -72,7 +72,7 @@ class PlotPage {
 public:
     explicit PlotPage(const Plot& plot) : plot_(plot) {
         width_ = page_width - left - plain_margin - legend_width();
-        place_labels();
+        lay_out_labels();
         double y = head + label_row * label_rows_ + (label_rows_ > 0 ? 6 : 0);
         for (const PlotPanel& panel : plot.panels) {
             Frame frame = mapped(panel, {left, y});
@@ -106,8 +106,8 @@ private:
             if (!panel.bands.empty()) longest = std::max(longest, panel.band_name.size());
         }
         if (longest == 0) return 0;
-        return std::clamp(mean_letter * font * static_cast<double>(longest) + 6, least_legend,
-                          most_legend);
+        return std::clamp(mean_letter * font * static_cast<double>(longest) + 6, min_legend_width,
+                          max_legend_width);
     }
 
     [[nodiscard]] Range x_range() const {
@@ -300,7 +300,7 @@ private:
         return out;
     }
 
-    void place_labels() {
+    void lay_out_labels() {
         if (plot_.marks.empty()) return;
         const Range x = x_range();
         std::vector<MarkLabel> wanted;
@@ -361,10 +361,11 @@ private:
 
 // Steps of 1, 2 or 5 times a power of ten. From 10^5 on and below 10^-2 the numbers are divided by
 // a power of 1000.
-Ticks ticks_between(double low, double high, int most) {
+Ticks ticks_between(double low, double high, int max_ticks) {
     Ticks out;
-    if (!(high > low) || most < 1) return out;
-    const double rough = (high - low) / most, power = std::pow(10, std::floor(std::log10(rough)));
+    if (!(high > low) || max_ticks < 1) return out;
+    const double rough = (high - low) / max_ticks,
+                 power = std::pow(10, std::floor(std::log10(rough)));
     const double part = rough / power;
     const double step = (part <= 1 ? 1 : part <= 2 ? 2 : part <= 5 ? 5 : 10) * power;
     for (auto k = static_cast<long long>(std::ceil(low / step - 1e-9));

@@ -38,13 +38,13 @@ struct Plot {
 
 std::string svg(const Plot& plot);
 
-// Round numbers between low and high, at most `most` of them, and how to write them: with so many
-// decimals after division by 10^exponent.
+// Round numbers between low and high, at most `max_ticks` of them, and how to write them: with so
+// many decimals after division by 10^exponent.
 struct Ticks {
     std::vector<double> values;
     int exponent = 0, decimals = 0;
     [[nodiscard]] std::string text(double value) const;
 };
-Ticks ticks_between(double low, double high, int most);
+Ticks ticks_between(double low, double high, int max_ticks);
 
 }  // namespace pawl

@@ -132,10 +132,10 @@ private:
         std::vector<std::pair<std::string, Names>> by_unit;
         for (const std::string& name : names) {
             const std::string& unit = column(name).unit;
-            auto place = std::find_if(by_unit.begin(), by_unit.end(),
-                                      [&](const auto& p) { return p.first == unit; });
-            if (place == by_unit.end()) place = by_unit.insert(place, {unit, {}});
-            place->second.push_back(name);
+            auto position = std::find_if(by_unit.begin(), by_unit.end(),
+                                         [&](const auto& p) { return p.first == unit; });
+            if (position == by_unit.end()) position = by_unit.insert(position, {unit, {}});
+            position->second.push_back(name);
         }
         for (const auto& [unit, members] : by_unit)
             plot_.panels.push_back(time_panel(
@@ -252,15 +252,15 @@ private:
         }
         for (const std::string& name : names) {
             const std::string& unit = column(name + ".x").unit;
-            auto place =
+            auto position =
                 std::find_if(plot_.panels.begin(), plot_.panels.end(),
                              [&](const PlotPanel& p) { return p.x_label == "x [" + unit + "]"; });
-            if (place == plot_.panels.end()) {
-                place = plot_.panels.insert(place,
-                                            {"x [" + unit + "]", "y [" + unit + "]", {}, {}, {}});
-                place->equal_scales = place->ends = true;
+            if (position == plot_.panels.end()) {
+                position = plot_.panels.insert(
+                    position, {"x [" + unit + "]", "y [" + unit + "]", {}, {}, {}});
+                position->equal_scales = position->ends = true;
             }
-            place->curves.push_back({name, values(name + ".x"), values(name + ".y")});
+            position->curves.push_back({name, values(name + ".x"), values(name + ".y")});
         }
         if (plot_.panels.empty() && problem_.empty()) problem_ = "no point moves in this run";
     }

@@ -66,11 +66,11 @@ std::string short_floats(std::span<const double> values) {
     return base64(bytes);
 }
 
-std::vector<std::size_t> kept_rows(std::size_t count, std::size_t most,
+std::vector<std::size_t> kept_rows(std::size_t count, std::size_t max_rows,
                                    std::span<const std::size_t> always) {
     std::vector<std::size_t> out(always.begin(), always.end());
     const std::size_t step =
-        std::max<std::size_t>(1, (count + most - 1) / std::max<std::size_t>(most, 1));
+        std::max<std::size_t>(1, (count + max_rows - 1) / std::max<std::size_t>(max_rows, 1));
     for (std::size_t i = 0; i < count; i += step) out.push_back(i);
     if (count > 0) out.push_back(count - 1);
     std::sort(out.begin(), out.end());

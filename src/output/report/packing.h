@@ -17,9 +17,9 @@ std::string floats(std::span<const double> values);
 std::string short_floats(std::span<const double> values);
 inline constexpr std::size_t bytes_of_double = 8, bytes_of_float = 4, bytes_of_short_float = 3;
 
-// At most about `most` of `count` rows at equal distances, the last one and all of `always`
+// At most about `max_rows` of `count` rows at equal distances, the last one and all of `always`
 // (sorted) among them.
-std::vector<std::size_t> kept_rows(std::size_t count, std::size_t most,
+std::vector<std::size_t> kept_rows(std::size_t count, std::size_t max_rows,
                                    std::span<const std::size_t> always);
 
 // The row at which span k of `spans` begins.

@@ -134,9 +134,9 @@ public:
 
 private:
     [[nodiscard]] std::string at(const char* pointer, const char* otherwise) const {
-        const Json::json_pointer place(pointer);
-        return summary_.contains(place) && summary_[place].is_string()
-                   ? summary_[place].get<std::string>()
+        const Json::json_pointer found(pointer);
+        return summary_.contains(found) && summary_[found].is_string()
+                   ? summary_[found].get<std::string>()
                    : otherwise;
     }
     [[nodiscard]] std::string title() const {

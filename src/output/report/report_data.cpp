@@ -50,7 +50,7 @@ public:
         Json bodies = poses(), contacts = contact_points();
         choose_rows();
         gather();
-        place_contacts(contacts);
+        add_contacts(contacts);
         Json out{{"format", 1},
                  {"scale", scene_.scale},
                  {"rows", rows_.size()},
@@ -148,24 +148,24 @@ private:
         return out;
     }
     // At the rows that are kept.
-    void place_contacts(const Json& contacts) {
+    void add_contacts(const Json& contacts) {
         if (contacts.empty()) return;
         std::vector<std::vector<ContactMark>> marks(rows_.size());
         if (trajectory_.rows() > 0) marks = contacts_of(trajectory_, mechanism_, rows_);
         for (const Json& contact : contacts) {
-            PackedColumn* place[3];
+            PackedColumn* pose[3];
             for (std::size_t k = 0; k < 3; ++k) {
-                place[k] = &columns_[contact[k == 0 ? "x" : k == 1 ? "y" : "angle"]];
-                place[k]->values.assign(rows_.size(), NAN);
+                pose[k] = &columns_[contact[k == 0 ? "x" : k == 1 ? "y" : "angle"]];
+                pose[k]->values.assign(rows_.size(), NAN);
             }
             for (std::size_t i = 0; i < rows_.size(); ++i)
                 for (const ContactMark& mark : marks[i]) {
                     if (!mark.closed || mark.name != contact["name"]) continue;
-                    place[0]->values[i] = mark.p[0].x;
-                    place[1]->values[i] = mark.p[0].y;
-                    place[2]->values[i] = std::atan2(mark.n.y, mark.n.x);
+                    pose[0]->values[i] = mark.p[0].x;
+                    pose[1]->values[i] = mark.p[0].y;
+                    pose[2]->values[i] = std::atan2(mark.n.y, mark.n.x);
                 }
-            for (PackedColumn* column : place) {
+            for (PackedColumn* column : pose) {
                 auto& v = column->values;
                 column->constant =
                     std::all_of(v.begin(), v.end(), [&](double x) { return same(x, v[0]); });
@@ -199,7 +199,7 @@ private:
     }
 
     // Those at events among them.
-    std::vector<std::size_t> thinned_rows(std::size_t most) {
+    std::vector<std::size_t> thinned_rows(std::size_t max_rows) {
         std::vector<std::size_t> always;
         const auto& t = times_;
         for (const Event& e : result_.events)
@@ -207,14 +207,15 @@ private:
                 always.push_back(static_cast<std::size_t>(i - t.begin()));
         std::sort(always.begin(), always.end());
         always.erase(std::unique(always.begin(), always.end()), always.end());
-        if (trajectory_.rows() <= most) return packing::kept_rows(trajectory_.rows(), most, {});
+        if (trajectory_.rows() <= max_rows)
+            return packing::kept_rows(trajectory_.rows(), max_rows, {});
         const std::vector<ThinnedColumn> moving = moving_columns();
         for (const double tolerance : tolerances)
-            if (auto rows = rows_within(trajectory_, moving, tolerance, always, most)) {
+            if (auto rows = rows_within(trajectory_, moving, tolerance, always, max_rows)) {
                 data_.off = 3 * tolerance;
                 return std::move(*rows);
             }
-        return packing::kept_rows(trajectory_.rows(), most, always);
+        return packing::kept_rows(trajectory_.rows(), max_rows, always);
     }
     // What moves in the picture, and by how many drawing units with each unit of its value.
     [[nodiscard]] std::vector<ThinnedColumn> moving_columns() const {

@@ -58,7 +58,7 @@ std::optional<std::vector<std::size_t>> rows_within(const Trajectory& trajectory
                                                     std::span<const ThinnedColumn> columns,
                                                     double tolerance,
                                                     std::span<const std::size_t> always,
-                                                    std::size_t most) {
+                                                    std::size_t max_rows) {
     std::vector<std::size_t> kept;
     Piece piece(columns, tolerance);
     const auto keep = [&](std::size_t row) {
@@ -75,7 +75,7 @@ std::optional<std::vector<std::size_t>> rows_within(const Trajectory& trajectory
             if (!piece.reaches(trajectory.row(row))) keep(row);
         }
         if (needed && (kept.empty() || kept.back() != row)) keep(row);
-        if (kept.size() > most) return std::nullopt;
+        if (kept.size() > max_rows) return std::nullopt;
     }
     return kept;
 }

@@ -16,12 +16,12 @@ struct ThinnedColumn {
 };
 
 // The first row, the last one, all of `always` (sorted) and as few others as a single pass finds:
-// each piece goes on until a row inside it would be missed. Nothing when more than `most` rows are
-// needed.
+// each piece goes on until a row inside it would be missed. Nothing when more than `max_rows` rows
+// are needed.
 std::optional<std::vector<std::size_t>> rows_within(const Trajectory& trajectory,
                                                     std::span<const ThinnedColumn> columns,
                                                     double tolerance,
                                                     std::span<const std::size_t> always,
-                                                    std::size_t most);
+                                                    std::size_t max_rows);
 
 }  // namespace pawl

@@ -13,18 +13,19 @@ namespace {
 using Names = std::vector<std::string>;
 
 std::string unknown(const std::string& pattern, const Names& valid, const char* what) {
-    constexpr std::size_t most = 8;
+    constexpr std::size_t max_listed = 8;
     Names near;
     for (const std::string& name : valid)
-        if (name.starts_with(pattern + ".") && near.size() < most) near.push_back(name);
+        if (name.starts_with(pattern + ".") && near.size() < max_listed) near.push_back(name);
     if (near.empty()) near = nearest_names(pattern, valid);
     const bool are_near = !near.empty();
-    for (std::size_t i = 0; i < valid.size() && !are_near && i < most; ++i)
+    for (std::size_t i = 0; i < valid.size() && !are_near && i < max_listed; ++i)
         near.push_back(valid[i]);
     std::string out = fmt::format("no {} '{}'", what, pattern);
     for (std::size_t i = 0; i < near.size(); ++i)
         out += (i > 0 ? ", " : are_near ? "; near: " : "; there are: ") + near[i];
-    if (!are_near && valid.size() > most) out += fmt::format(" and {} more", valid.size() - most);
+    if (!are_near && valid.size() > max_listed)
+        out += fmt::format(" and {} more", valid.size() - max_listed);
     return out;
 }
 

@@ -71,10 +71,10 @@ void check(const nlohmann::json& object, const std::string& path,
 }
 
 void check_texts(const nlohmann::json& summary, const char* pointer) {
-    const nlohmann::json::json_pointer place(pointer);
-    if (!summary.contains(place)) return;
-    for (std::size_t i = 0; i < summary[place].size(); ++i)
-        if (!summary[place][i].is_string())
+    const nlohmann::json::json_pointer field(pointer);
+    if (!summary.contains(field)) return;
+    for (std::size_t i = 0; i < summary[field].size(); ++i)
+        if (!summary[field][i].is_string())
             throw Misfit{fmt::format("{}/{} must be a text", pointer, i)};
 }
 
@@ -112,7 +112,7 @@ void check_depth(const nlohmann::json& value, int depth) {
 }
 
 // The line of a row in the table; the head is line 1.
-std::string place_of(const StoredResult& result, std::size_t row, const std::string& column) {
+std::string location_of(const StoredResult& result, std::size_t row, const std::string& column) {
     return fmt::format("{}:{}: error: {} is ", (result.folder / "trajectory.csv").string(), row + 2,
                        column);
 }
@@ -138,7 +138,7 @@ std::string contact_problem(const StoredResult& result, const PlanarMechanism& m
             const double value = t.row(r)[static_cast<std::size_t>(c)];
             if (!(value >= -beyond_ends && value <= n + beyond_ends))
                 return fmt::format("{}{:g}, but its profile has {} elements{}",
-                                   place_of(result, r, name + tail), value, n, advice);
+                                   location_of(result, r, name + tail), value, n, advice);
         }
     }
     return {};
@@ -193,8 +193,8 @@ std::string motion_problem(const StoredResult& result, const PlanarMechanism& me
         const auto row = t.row(r);
         for (const auto& [name, c] : poses)
             if (!std::isfinite(row[c]))
-                return fmt::format("{}{}, which is no place{}", place_of(result, r, name), row[c],
-                                   advice);
+                return fmt::format("{}{}, which is no place{}", location_of(result, r, name),
+                                   row[c], advice);
     }
     for (const auto& pair : mechanism.contacts)
         for (int number = 1;; ++number) {

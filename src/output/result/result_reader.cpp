@@ -33,10 +33,10 @@ Column column_of(std::string_view head, const CsvCursor& cursor) {
 }
 
 // A file without a name, where there is more room than in memory.
-SpoolPlace temporary_place() {
-    SpoolPlace place;
-    place.named = false;
-    place.file = [](const std::string&) {
+SpoolLocation temporary_location() {
+    SpoolLocation location;
+    location.named = false;
+    location.file = [](const std::string&) {
         const char* chosen = std::getenv("TMPDIR");
         const fs::path usual = "/var/tmp";  // on the disk, which /tmp need not be
         std::error_code error;
@@ -45,12 +45,12 @@ SpoolPlace temporary_place() {
                                                                   : fs::temp_directory_path(error);
         return error ? std::string() : (folder / ("pawl-" + unguessable_name())).string();
     };
-    return place;
+    return location;
 }
 
 Trajectory trajectory_of(CsvCursor cursor) {
     Trajectory out;
-    out.spool(temporary_place());
+    out.spool(temporary_location());
     if (cursor.at_end()) cursor.fail("the file is empty");
     for (bool last = false; !last;) out.columns.push_back(column_of(cursor.field(last), cursor));
     if (out.columns[0].name != "t" || out.columns[0].unit != "s")

@@ -71,10 +71,10 @@ FileReader::FileReader(const fs::path& path) : path_(path) {
     if (!stream_) fail();
 }
 
-bool FileReader::read(std::string& text, std::size_t most) {
+bool FileReader::read(std::string& text, std::size_t max_size) {
     const std::size_t before = text.size();
-    text.resize(before + most);
-    stream_.read(text.data() + before, static_cast<std::streamsize>(most));
+    text.resize(before + max_size);
+    stream_.read(text.data() + before, static_cast<std::streamsize>(max_size));
     if (stream_.bad()) fail();
     text.resize(before + static_cast<std::size_t>(stream_.gcount()));
     return !stream_.eof();

@@ -31,7 +31,7 @@ class FileReader {
 public:
     explicit FileReader(const std::filesystem::path& path);
     // Adds at most so many bytes to the text; false at the end of the file.
-    bool read(std::string& text, std::size_t most);
+    bool read(std::string& text, std::size_t max_size);
 
 private:
     [[noreturn]] void fail() const;

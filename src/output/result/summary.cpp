@@ -137,7 +137,7 @@ Json modes_json(const Vibration& vibration, const PlanarMechanism& mechanism) {
     return out;
 }
 
-Json equilibrium_json(const StaticResult& r, const PlanarMechanism& mechanism) {
+Json equilibrium_json(const EquilibriumResult& r, const PlanarMechanism& mechanism) {
     Json positions = Json::object(), forces = Json::object(), stiffness = Json::array();
     for (std::size_t b = 1; b < r.positions.size(); ++b)
         positions[mechanism.bodies[b].name] = {{"x_m", r.positions[b].p.x},
@@ -155,18 +155,18 @@ Json equilibrium_json(const StaticResult& r, const PlanarMechanism& mechanism) {
 }
 
 // Bounds that are infinite are null: however large.
-Json friction_json(const StaticFriction& friction) {
-    Json places = Json::object(), loads = Json::object();
-    for (const HeldPlace& place : friction.places)
-        places[place.name] = {{"force [" + place.unit + "]", place.force + 0.0},
-                              {"limit [" + place.unit + "]", place.limit}};
+Json friction_json(const EquilibriumFriction& friction) {
+    Json points = Json::object(), loads = Json::object();
+    for (const HeldFriction& point : friction.points)
+        points[point.name] = {{"force [" + point.unit + "]", point.force + 0.0},
+                              {"limit [" + point.unit + "]", point.limit}};
     const auto bound = [](double x) { return std::isfinite(x) ? Json(x) : Json(); };
     for (const HeldLoad& load : friction.loads)
         loads[load.name] = {{"from [" + load.unit + "]", bound(load.low)},
                             {"to [" + load.unit + "]", bound(load.high)}};
     return {{"holds", friction.holds},
             {"problem", friction.problem},
-            {"places", std::move(places)},
+            {"places", std::move(points)},
             {"loads_held", std::move(loads)}};
 }
 
@@ -237,16 +237,16 @@ std::vector<std::string> start_notes(const ModelData& model, const PlacedMechani
 
 std::vector<std::string> notes_of(const ModelData& model, const PlacedMechanism& placed,
                                   const DynamicResult& result) {
-    constexpr std::size_t most = 4;
+    constexpr std::size_t max_shown = 4;
     const auto& changes = result.integrator_changes;
     std::vector<std::string> notes = start_notes(model, placed);
-    for (std::size_t i = 0; i < std::min(changes.size(), 2 * most); ++i)
+    for (std::size_t i = 0; i < std::min(changes.size(), 2 * max_shown); ++i)
         if (changes[i].to_implicit)
             notes.push_back(fmt::format(
                 "stiff from t = {:.6g} s on: the implicit integrator takes over{}", changes[i].t,
                 i + 1 < changes.size() ? fmt::format(" until t = {:.6g} s", changes[i + 1].t)
                                        : ""));
-    if (changes.size() > 2 * most)
+    if (changes.size() > 2 * max_shown)
         notes.push_back(fmt::format("{} changes of the integrator in all; result.json has them",
                                     changes.size()));
     return notes;
@@ -321,7 +321,7 @@ Json summary_of(const ModelData& model, const PlacedMechanism& placed,
         summary["statistics"]["time_stepping"] = {{"contacts", steps->contacts},
                                                   {"iterations", steps->iterations},
                                                   {"interior_iterations", steps->interior},
-                                                  {"most_iterations", steps->most_iterations},
+                                                  {"most_iterations", steps->max_iterations},
                                                   {"unsolved", steps->unsolved},
                                                   {"worst_residual", steps->worst_residual},
                                                   {"worst_residual_t", steps->at}};
@@ -329,8 +329,8 @@ Json summary_of(const ModelData& model, const PlacedMechanism& placed,
     return summary;
 }
 
-Json summary_of(const ModelData& model, const PlacedMechanism& placed, const StaticOptions& options,
-                const StaticResult& result) {
+Json summary_of(const ModelData& model, const PlacedMechanism& placed,
+                const EquilibriumOptions& options, const EquilibriumResult& result) {
     const Audit audit = audit_of(result, placed);
     Json summary = head_of("statics", model);
     summary["options"] = {
@@ -339,7 +339,7 @@ Json summary_of(const ModelData& model, const PlacedMechanism& placed, const Sta
     summary["warnings"] = result.warnings;
     summary["notes"] = start_notes(model, placed);
     if (result.friction) summary["friction"] = friction_json(*result.friction);
-    if (result.status == StaticStatus::balanced) {
+    if (result.status == EquilibriumStatus::balanced) {
         summary["equilibrium"] = equilibrium_json(result, placed.mechanism);
         if (options.modes) {
             summary["modes"] = modes_json(result.vibration, placed.mechanism);
@@ -357,7 +357,7 @@ Json summary_of(const ModelData& model, const PlacedMechanism& placed, const Sta
 }
 
 Json summary_of(const ModelData& model, const PlacedMechanism& placed,
-                const StaticRunOptions& options, const StaticRunResult& result) {
+                const QuasiStaticOptions& options, const QuasiStaticResult& result) {
     const auto& s = result.statistics;
     const Audit audit = audit_of(result, placed);
     Json summary = head_of("statics", model);

@@ -41,10 +41,10 @@ Json summary_of(const ModelData& model, const PlacedMechanism& placed,
                 const KinematicOptions& options, const KinematicResult& result);
 Json summary_of(const ModelData& model, const PlacedMechanism& placed,
                 const DynamicOptions& options, const DynamicResult& result);
-Json summary_of(const ModelData& model, const PlacedMechanism& placed, const StaticOptions& options,
-                const StaticResult& result);
 Json summary_of(const ModelData& model, const PlacedMechanism& placed,
-                const StaticRunOptions& options, const StaticRunResult& result);
+                const EquilibriumOptions& options, const EquilibriumResult& result);
+Json summary_of(const ModelData& model, const PlacedMechanism& placed,
+                const QuasiStaticOptions& options, const QuasiStaticResult& result);
 
 // The result folder of a run: its summary, its tables, its model.
 ResultWriting write_result(const std::filesystem::path& folder, const ModelData& model,

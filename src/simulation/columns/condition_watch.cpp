@@ -50,8 +50,8 @@ std::optional<double> ConditionWatch::first(double low, double high, const Motio
 
 bool ConditionWatch::pass(double low, double high, const Motion& motion,
                           const std::function<void()>& sample) {
-    constexpr int most = 1000;  // in one step
-    for (int i = 0; i < most; ++i) {
+    constexpr int max_events = 1000;  // in one step
+    for (int i = 0; i < max_events; ++i) {
         const auto found = first(low, high, motion);
         if (!found) return false;
         low = *found;

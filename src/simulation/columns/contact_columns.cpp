@@ -32,9 +32,9 @@ std::size_t columns_of(const ContactPair<PlanarSpace>& pair) {
 
 }  // namespace
 
-ContactColumns::ContactColumns(const PlanarMechanism& mechanism, const SpoolPlace& place)
+ContactColumns::ContactColumns(const PlanarMechanism& mechanism, const SpoolLocation& location)
     : mechanism_(mechanism) {
-    entries_.use(place, "contacts");
+    entries_.use(location, "contacts");
     for (const auto& pair : mechanism.contacts) {
         // The body that the contact moves: b, or a if b is driven.
         auto a = guide_of(pair.a), b = guide_of(pair.b);
@@ -80,8 +80,8 @@ double ContactColumns::pressure_angle(const ContactPoint<PlanarSpace>& point) co
 
 void ContactColumns::add(const Entry& entry) {
     const std::pair point{entry.pair, entry.number};
-    const auto place = std::lower_bound(points_.begin(), points_.end(), point);
-    if (place == points_.end() || *place != point) points_.insert(place, point);
+    const auto found = std::lower_bound(points_.begin(), points_.end(), point);
+    if (found == points_.end() || *found != point) points_.insert(found, point);
     entries_.add(entry);
 }
 
@@ -108,7 +108,7 @@ double ContactColumns::add_open(std::size_t row, const Coordinates<PlanarSpace>&
     std::sort(closed_.begin(), closed_.end());
     for (const int pair : watch.pairs_to_show(coordinates)) {
         if (std::binary_search(closed_.begin(), closed_.end(), pair)) continue;
-        const auto p = watch.nearest_place(coordinates, pair);
+        const auto p = watch.nearest_point(coordinates, pair);
         if (!p) continue;
         deepest = std::max(deepest, -p->touch.gap);
         add({row,
@@ -139,11 +139,11 @@ void ContactColumns::widen(Trajectory& trajectory) const {
         for (; next < entries_.size(); ++next) {
             const Entry& e = entries_.part(next, 1)[0];
             if (e.row != row) break;
-            const auto place =
+            const auto column =
                 std::lower_bound(points_.begin(), points_.end(), std::pair{e.pair, e.number}) -
                 points_.begin();
             std::copy_n(std::begin(e.values), columns_of(mechanism_.contacts[e.pair]),
-                        cells.begin() + static_cast<std::ptrdiff_t>(first[place]));
+                        cells.begin() + static_cast<std::ptrdiff_t>(first[column]));
         }
     });
 }

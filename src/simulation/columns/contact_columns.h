@@ -17,7 +17,7 @@ namespace pawl {
 
 class ContactColumns {
 public:
-    explicit ContactColumns(const PlanarMechanism& mechanism, const SpoolPlace& place = {});
+    explicit ContactColumns(const PlanarMechanism& mechanism, const SpoolLocation& location = {});
 
     struct PointForces {
         double normal = 0, at_rest = NAN, friction = 0, rolling = 0;

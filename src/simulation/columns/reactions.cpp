@@ -47,8 +47,8 @@ Reactions::Reactions(const PlacedMechanism& placed, Choice choice)
     ldlt_ = EnvelopeLdlt(p.rows(), pairs);
     lambda_.assign(p.rows(), 0.0);
     large_ = is_large(p.rows(), p.columns);
-    friction_.places = equations_.friction();
-    friction_.forces.assign(friction_.places.size(), 0.0);
+    friction_.points = equations_.friction();
+    friction_.forces.assign(friction_.points.size(), 0.0);
 }
 
 void Reactions::factor_rows() {
@@ -65,11 +65,11 @@ void Reactions::find_indeterminate(const RowRank& rank) {
     std::vector<char> open(static_cast<std::size_t>(p.rows()), 0);
     if (large_) {
         // The partners of so many are sought; of the others they are mostly the same.
-        constexpr std::size_t most_sought = 100;
+        constexpr std::size_t max_searched = 100;
         factor_rows();
         for (std::size_t i = 0; i < rank.dependent.size(); ++i) {
             open[static_cast<std::size_t>(rank.dependent[i])] = 1;
-            if (i < most_sought) note_partners(rank.dependent[i], open);
+            if (i < max_searched) note_partners(rank.dependent[i], open);
         }
     } else {
         const Eigen::MatrixXd a = scaled_dense(p, equations_.jacobian(), equations_.column_scale());
@@ -126,10 +126,10 @@ void Reactions::solve_rows(const std::vector<double>& wanted) {
     constexpr int max_passes = 30;
     constexpr double rounding = 1e-14, enough = 1e-9, falling = 0.8;
     const auto largest = [&](const std::vector<double>& forces) {
-        double most = 0;
+        double largest = 0;
         for (std::size_t c = 0; c < forces.size(); ++c)
-            most = std::max(most, forces[c] * forces[c] * weight_[c]);
-        return std::sqrt(most);
+            largest = std::max(largest, forces[c] * forces[c] * weight_[c]);
+        return std::sqrt(largest);
     };
     const double all = largest(wanted);
     double before = INFINITY;
@@ -161,10 +161,10 @@ void Reactions::add_friction(const Coordinates<Space>& motion, std::vector<doubl
         v.insert(v.end(), {twist.v.x, twist.v.y, twist.omega});
     }
     const RowPattern& slip = equations_.slip_pattern();
-    const std::size_t m = friction_.places.size(),
+    const std::size_t m = friction_.points.size(),
                       n = static_cast<std::size_t>(equations_.load_count());
     SlidingForces forces(m, n);
-    std::vector<const FrictionPlace*> laws;
+    std::vector<const FrictionPoint*> laws;
     std::vector<double> slips(m), loads(n);
     solve_rows(wanted);
     equations_.find_loads({}, lambda_, {}, forces.first);
@@ -179,8 +179,8 @@ void Reactions::add_friction(const Coordinates<Space>& motion, std::vector<doubl
         for (std::size_t i = 0; i < n; ++i) forces.slope[i * m + k] = loads[i];
         slips[k] = equations_.slip(static_cast<int>(k), v);
         const bool still = std::abs(slips[k]) <= 1e-12 * speed;
-        if (!held_) friction_.places[k].direction = still ? 0 : slips[k] > 0 ? 1 : -1;
-        laws.push_back(&friction_.places[k]);
+        if (!held_) friction_.points[k].direction = still ? 0 : slips[k] > 0 ? 1 : -1;
+        laws.push_back(&friction_.points[k]);
     }
     friction_.locked = !forces.solve(laws, slips) || forces.margin() <= 0;
     friction_.forces = forces.force;
@@ -266,7 +266,7 @@ void Reactions::solve(const Coordinates<Space>& motion, const TreeInertia<Space>
     equations_.set_position(equations_.coordinates().from_positions(positions_), t);
     check_rank();
     const double largest = find_wanted(motion, inertia, applied, scale);
-    if (!friction_.places.empty()) add_friction(motion, wanted_);
+    if (!friction_.points.empty()) add_friction(motion, wanted_);
     solve_rows(wanted_);
     const double worst = largest_unsupplied();
     imbalance_ = largest > 0 ? worst / largest : 0;

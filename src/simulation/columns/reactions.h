@@ -56,8 +56,8 @@ public:
     // Friction of each place of the choice, in N or N m, and its power; nothing at rest.
     [[nodiscard]] const std::vector<double>& friction() const { return friction_.forces; }
     [[nodiscard]] double friction_power() const { return friction_.power; }
-    [[nodiscard]] const std::vector<FrictionPlace>& friction_places() const {
-        return friction_.places;
+    [[nodiscard]] const std::vector<FrictionPoint>& friction_points() const {
+        return friction_.points;
     }
     // No finite reactions fit the motion against its friction: it locks itself.
     [[nodiscard]] bool locked() const { return friction_.locked; }
@@ -100,7 +100,7 @@ private:
     std::vector<double> lambda_, wanted_, left_, step_;
     std::vector<PlanarSpace::Position> positions_;
     struct Friction {
-        std::vector<FrictionPlace> places;
+        std::vector<FrictionPoint> points;
         std::vector<double> forces;
         double power = 0;
         bool locked = false;

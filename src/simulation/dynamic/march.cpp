@@ -31,10 +31,11 @@ bool March::choose_solver() {
     contacts_.emplace(placed_, *systems_, impacts(), result_.events);
     if (options_.reactions) contacts_->tell_joint_impulses(placed_);
     adopt_system();
-    if (const int most = largest_size(result_.dynamics); most > 0 && equations_->size() > most)
+    if (const int max_size = largest_size(result_.dynamics);
+        max_size > 0 && equations_->size() > max_size)
         return failure_.fail(DynamicStatus::refused,
                              "dynamics = \"" + std::string(value_name(result_.dynamics)) +
-                                 "\" works up to " + std::to_string(most) +
+                                 "\" works up to " + std::to_string(max_size) +
                                  " coordinates; this model has " +
                                  std::to_string(equations_->size()) + "; choose \"multipliers\"");
     return true;

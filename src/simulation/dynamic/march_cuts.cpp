@@ -8,10 +8,10 @@
 namespace pawl {
 
 bool March::stuck(StepOutcome outcome) {
-    constexpr int most = 2;
+    constexpr int max_paradoxes = 2;
     if (progress_.paradox != state_.t) progress_.paradoxes = 0;
     progress_.paradox = state_.t;
-    if (progress_.paradoxes < most && !contacts_->empty() &&
+    if (progress_.paradoxes < max_paradoxes && !contacts_->empty() &&
         failure_.is_paradox(stepping_.outcome(), contacts_->system())) {
         ended_ = {};
         ended_.paradox = ++progress_.paradoxes;
@@ -67,8 +67,8 @@ double March::latest_seen_end() {
     for (std::size_t c = 0; c < to.size(); ++c) {
         const bool turns =
             equations_->coordinates().column_component(static_cast<int>(c)) == Component::angle;
-        double& most = turns ? turn : way;
-        most = std::max(most, std::abs(to[c] - from[c]));
+        double& largest = turns ? turn : way;
+        largest = std::max(largest, std::abs(to[c] - from[c]));
         if (!turns) there = std::max(there, std::abs(from[c]));
     }
     // A fall goes with the square of the time, a turn with the time.
@@ -79,12 +79,12 @@ double March::latest_seen_end() {
 // Steps without number that lead nowhere come from a force that grows without bound, or from a
 // contact that slides away to infinity.
 bool March::makes_progress() {
-    constexpr long most = 200000;
+    constexpr long max_steps = 200000;
     // Of steps that are cut one after the other since bodies turn or fly too far in them.
     constexpr long many_cut = 300;
-    constexpr double most_left = 1e6;
+    constexpr double max_remaining_steps = 1e6;
     const double left = (options_.end - state_.t) / (stepping_.t() - stepping_.begin());
-    if (progress_.cut_steps >= many_cut && left > most_left)
+    if (progress_.cut_steps >= many_cut && left > max_remaining_steps)
         return failure_.fail(
             DynamicStatus::step_too_small,
             "the rest of the run from t = " + number_text(state_.t, 9) + " s would take some " +
@@ -93,9 +93,9 @@ bool March::makes_progress() {
                 "let the run end earlier, or slow them down");
     if (state_.t - progress_.from > 1e-3 * options_.step)
         progress_ = {state_.t, 0, progress_.cut_steps, progress_.paradox, progress_.paradoxes};
-    return ++progress_.steps < most ||
+    return ++progress_.steps < max_steps ||
            failure_.fail(DynamicStatus::step_too_small,
-                         no_progress_text(most, progress_.from, state_.t) +
+                         no_progress_text(max_steps, progress_.from, state_.t) +
                              ": a force changes too fast, or a contact slides away");
 }
 
@@ -277,7 +277,7 @@ bool March::correct_end() {
 // lie where it has parted again, and the step knows nothing of its force.
 bool March::is_unseen(const ContactOccurrence& o) const {
     const double begin = stepping_.begin();
-    return o.kind == ContactOccurrence::Kind::lets_go && o.point.compliant && !o.point.released &&
+    return o.kind == ContactOccurrence::Kind::separates && o.point.compliant && !o.point.released &&
            o.point.began >= begin && o.t - begin > 1e-12 * (1 + std::abs(begin));
 }
 

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "math/linear/dense.h"
-#include "simulation/equilibrium/static_search.h"
+#include "simulation/equilibrium/equilibrium_search.h"
 
 namespace pawl {
 
@@ -25,7 +25,7 @@ PathPoint EquilibriumPath::here() {
     PathPoint point;
     point.t = balance_.t();
     point.y = balance_.y();
-    point.places = balance_.places();
+    point.fractions = balance_.fractions();
     const StiffnessSpectrum spectrum = analyse_stiffness(balance_);
     const Matrix& z = balance_.free_directions();
     const int n = balance_.freedoms();
@@ -55,17 +55,17 @@ PathPoint EquilibriumPath::here() {
 // Newton's method on rows, balance and plane for (x, dt), where dy = closing step + Z x + p dt:
 //   K x - b dt = g,   tangent . (dy/size, dt/end) = tangent . (aim - w).
 std::optional<PathPoint> EquilibriumPath::at(const PathPoint& from, double s) {
-    constexpr int most_iterations = 12;
+    constexpr int max_iterations = 12;
     const double size = balance_.size();
     const Vector aim = from.y + s * size * from.dy;
     const double aim_t = from.t + s * end_ * from.dt;
     Vector y = aim;
     double t = aim_t, previous = INFINITY;
-    balance_.look_near(from.places);
+    balance_.look_near(from.fractions);
     // Where paths cross, one direction is free in the system; the smallest solution leaves it
     // alone.
     constexpr double crossing = 1e-9;
-    for (int i = 0; i < most_iterations; ++i) {
+    for (int i = 0; i < max_iterations; ++i) {
         if (!balance_.set(y, t)) return std::nullopt;
         const int n = balance_.freedoms();
         const Matrix& z = balance_.free_directions();
@@ -100,7 +100,8 @@ std::optional<PathPoint> EquilibriumPath::at(const PathPoint& from, double s) {
 }
 
 std::optional<PathPoint> EquilibriumPath::near(Vector y, double t) {
-    if (!balance_.close(y, t) || solve_balance(balance_, y, t).status != StaticStatus::balanced)
+    if (!balance_.close(y, t) ||
+        solve_balance(balance_, y, t).status != EquilibriumStatus::balanced)
         return std::nullopt;
     return here();
 }
@@ -109,19 +110,19 @@ std::optional<PathPoint> EquilibriumPath::near(Vector y, double t) {
 // then good.
 std::optional<PathPoint> EquilibriumPath::at_time(const PathPoint& from, double s, double target) {
     const double close = 1e-13 * end_;
-    PathPoint place = from;  // after a snap on an output
+    PathPoint start = from;  // after a snap on an output
     if (target - from.t > close) {
         const auto end = at(from, s);
         auto found =
             end ? root(from, s, *end, close, [&](const PathPoint& p) { return target - p.t; })
                 : std::nullopt;
         if (!found) return std::nullopt;
-        place = std::move(found->second);
+        start = std::move(found->second);
     }
-    balance_.look_near(place.places);
-    if (auto point = near(place.y, target)) return point;
-    if (!balance_.close(place.y, target) ||
-        !(balance_.unbalance().norm() <= 1e-10 * place.force_scale))
+    balance_.look_near(start.fractions);
+    if (auto point = near(start.y, target)) return point;
+    if (!balance_.close(start.y, target) ||
+        !(balance_.unbalance().norm() <= 1e-10 * start.force_scale))
         return std::nullopt;
     return here();
 }

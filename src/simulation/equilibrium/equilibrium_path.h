@@ -9,7 +9,7 @@
 
 #include <Eigen/Dense>
 
-#include "simulation/equilibrium/static_balance.h"
+#include "simulation/equilibrium/equilibrium_system.h"
 
 namespace pawl {
 
@@ -23,7 +23,7 @@ struct PathPoint {
     double force_scale = 0;         // N, largest force or stiffness x size
     int unstable = 0, neutral = 0;  // directions
     Eigen::VectorXd weakest;        // direction of the lowest stiffness, of y
-    StaticBalance::Places places;   // of the contacts
+    EquilibriumSystem::ContactFractions fractions;  // of the contacts
 };
 
 // The cosine between the tangents of two points.
@@ -39,7 +39,7 @@ struct PathWalk {
 class EquilibriumPath {
 public:
     // `end` scales time on the path; loads change little in `step`.
-    EquilibriumPath(StaticBalance& balance, double end, double step)
+    EquilibriumPath(EquilibriumSystem& balance, double end, double step)
         : balance_(balance), end_(end), step_(step) {}
 
     // The point where the balance is set.
@@ -65,7 +65,7 @@ public:
     [[nodiscard]] bool bends(const PathPoint& a, const PathPoint& b, double s) const;
 
 private:
-    StaticBalance& balance_;
+    EquilibriumSystem& balance_;
     double end_, step_;
 };
 

@@ -109,7 +109,7 @@ bool solve_damped(Reduced& r, int neutral, std::vector<Eigenpair>& out) {
     return false;
 }
 
-std::vector<PlanarSpace::Twist> twists(StaticBalance& balance, const Vector& x,
+std::vector<PlanarSpace::Twist> twists(EquilibriumSystem& balance, const Vector& x,
                                        std::size_t bodies) {
     balance.move(x);
     std::vector<PlanarSpace::Twist> out;
@@ -118,7 +118,7 @@ std::vector<PlanarSpace::Twist> twists(StaticBalance& balance, const Vector& x,
     return out;
 }
 
-void add_shape(VibrationMode& mode, StaticBalance& balance, const PlanarMechanism& mechanism,
+void add_shape(VibrationMode& mode, EquilibriumSystem& balance, const PlanarMechanism& mechanism,
                const ComplexVector& x) {
     const std::size_t bodies = mechanism.bodies.size();
     const auto real = twists(balance, x.real(), bodies),
@@ -178,7 +178,7 @@ std::string_view mode_kind_name(ModeKind kind) {
     return names[static_cast<std::size_t>(kind)];
 }
 
-Vibration analyse_vibration(StaticBalance& balance, const PlanarMechanism& mechanism) {
+Vibration analyse_vibration(EquilibriumSystem& balance, const PlanarMechanism& mechanism) {
     Vibration out;
     if (balance.freedoms() == 0) {
         out.problem = "no degree of freedom is left to vibrate";

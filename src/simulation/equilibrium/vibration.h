@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "simulation/equilibrium/static_search.h"
+#include "simulation/equilibrium/equilibrium_search.h"
 
 namespace pawl {
 
@@ -42,6 +42,6 @@ struct Vibration {
 };
 
 // At the equilibrium where the balance is set.
-Vibration analyse_vibration(StaticBalance& balance, const PlanarMechanism& mechanism);
+Vibration analyse_vibration(EquilibriumSystem& balance, const PlanarMechanism& mechanism);
 
 }  // namespace pawl

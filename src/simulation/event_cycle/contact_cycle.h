@@ -119,12 +119,12 @@ private:
     void enforce();        // the mode
     void follow_points();  // to where the system in force has them
     void record(std::vector<Event> events);
-    void note_engaged(const std::vector<std::size_t>& places, MechanismEquations<Space>& equations,
+    void note_engaged(const std::vector<std::size_t>& engaged, MechanismEquations<Space>& equations,
                       State& state, std::span<const double> jump, const std::vector<double>& asked,
                       const std::vector<double>& impulses);
     void sample_guards(std::size_t k, const State& state);
     const std::vector<double>& guards_at(double t, const StateAt& state_at);
-    void note_fast_places(const State& state);
+    void note_fast_friction(const State& state);
     [[nodiscard]] bool is_guarded() const {
         return !mode_.shared && mode_.closed.size() + mode_.friction.size() > 0;
     }

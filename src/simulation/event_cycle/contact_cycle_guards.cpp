@@ -15,14 +15,14 @@ using Point = ContactPoint<Space>;
 }  // namespace
 
 // Places that slide faster than rounding.
-void ContactCycle::note_fast_places(const State& state) {
+void ContactCycle::note_fast_friction(const State& state) {
     if (mode_.friction.empty()) return;
     system_->equations->set_position(state.q, state.t);
     for (std::size_t k = 0; k < mode_.friction.size(); ++k) {
-        FrictionMode& place = mode_.friction[k];
-        if (place.direction * system_->equations->slip(static_cast<int>(k), state.v) >
+        FrictionMode& friction = mode_.friction[k];
+        if (friction.direction * system_->equations->slip(static_cast<int>(k), state.v) >
             forces_.slowest(k))
-            place.fast = true;
+            friction.fast = true;
     }
 }
 
@@ -38,7 +38,7 @@ void ContactCycle::sample_guards(std::size_t k, const State& state) {
 
 bool ContactCycle::begin_step(const State& state) {
     begun_at_ = NAN;
-    note_fast_places(state);  // how forces are shared depends on what has only begun to slide
+    note_fast_friction(state);  // how forces are shared depends on what has only begun to slide
     if (mode_.shared) forces_.start_sharing(state);
     if (!is_guarded()) return false;
     sample_guards(0, state);
@@ -82,7 +82,7 @@ std::optional<ContactOccurrence> ContactCycle::first_to_give_way(double t_low, d
         first = ContactOccurrence{};
         first->t = *t;
         if (i < contacts) {
-            first->kind = ContactOccurrence::Kind::lets_go;
+            first->kind = ContactOccurrence::Kind::separates;
             first->point = mode_.closed[i];
             first->index = i;
         } else {
@@ -104,7 +104,7 @@ std::optional<ContactOccurrence> ContactCycle::first(double t_low, double t_high
     const bool begun = begun_at_ == t_low;
     step_end_ = t_high;
     looks_.clear();
-    if (!begun) note_fast_places(state_at(t_low));
+    if (!begun) note_fast_friction(state_at(t_low));
     sampled_ = {begun, false, false};
     const double middle = t_low + 0.5 * (t_high - t_low);
     const bool guarded = is_guarded();
@@ -165,7 +165,8 @@ std::optional<ContactOccurrence> ContactCycle::first_to_meet(double t_low, doubl
 
 std::pair<double, double> ContactCycle::guard(const ContactOccurrence& o, const State& state) {
     auto& equations = *system_->equations;
-    if (o.kind == ContactOccurrence::Kind::lets_go) return {forces_.guards(state)[o.index], o.rate};
+    if (o.kind == ContactOccurrence::Kind::separates)
+        return {forces_.guards(state)[o.index], o.rate};
     if (o.of_friction()) return {forces_.guards(state)[mode_.closed.size() + o.index], o.rate};
     equations.set_motion(state.q, state.v, state.t);
     if (o.kind == ContactOccurrence::Kind::passes_end) {
@@ -174,8 +175,8 @@ std::pair<double, double> ContactCycle::guard(const ContactOccurrence& o, const 
         return o.passed.direction < 0 ? std::pair{u + o.passed.beyond, rate}
                                       : std::pair{1 - u + o.passed.beyond, -rate};
     }
-    const Point place = world_.watch.place(equations.coordinates(), o.point, state.v);
-    return {place.touch.gap - (seeded(Fault::event_early) ? 1e-5 : 0.0), place.rates.closing};
+    const Point located = world_.watch.locate(equations.coordinates(), o.point, state.v);
+    return {located.touch.gap - (seeded(Fault::event_early) ? 1e-5 : 0.0), located.rates.closing};
 }
 
 }  // namespace pawl

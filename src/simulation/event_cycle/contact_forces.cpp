@@ -18,7 +18,7 @@ constexpr double unloaded = 1e-13;
 // What holds a contact that is released, or presses again, begins at zero and may be back there
 // soon: over the time since it began it has no zero at that time.
 double hold_since(const Point& point, double t) {
-    if (!point.has_let_go) return point.compliant_hold();
+    if (!point.was_released) return point.compliant_hold();
     const double since = t - point.began;
     return since > 1e-14 * (1 + std::abs(t)) ? point.compliant_hold() / since : 1;
 }
@@ -29,9 +29,9 @@ double hold_since(const Point& point, double t) {
 void ContactForces::take_sticking() {
     const auto& equations = *system_->equations;
     for (std::size_t k = 0; k < equations.friction().size(); ++k)
-        if (const FrictionPlace& place = equations.friction()[k]; place.direction == 0)
-            forces_.friction[k] = forces_.lambda[static_cast<std::size_t>(place.row)] *
-                                  equations.row_scale(place.row);
+        if (const FrictionPoint& point = equations.friction()[k]; point.direction == 0)
+            forces_.friction[k] = forces_.lambda[static_cast<std::size_t>(point.row)] *
+                                  equations.row_scale(point.row);
 }
 
 const ContactForces::Forces& ContactForces::at(const State& state) {
@@ -66,19 +66,19 @@ void ContactForces::share(const State& state) {
     for (int i = 0; i < n; ++i) contacts.push_back(i);
     FrictionAnswer answer;
     answer.closed.assign(rigid.size(), 1);
-    std::vector<std::size_t> place_of;  // in the mode, of each place of the task
-    const auto& places = all->equations->friction_modes();
-    for (std::size_t k = 0; k < places.size(); ++k)
-        if (const FrictionMode* now =
-                mode_->place(name_of_place(places[k], all->equations->contacts()))) {
+    std::vector<std::size_t> index_of_point;  // in the mode, of each place of the task
+    const auto& friction_points = all->equations->friction_modes();
+    for (std::size_t k = 0; k < friction_points.size(); ++k)
+        if (const FrictionMode* now = mode_->find_friction(
+                name_of_friction_point(friction_points[k], all->equations->contacts()))) {
             kept.push_back(static_cast<int>(k));
             answer.direction.push_back(now->direction);
-            place_of.push_back(static_cast<std::size_t>(now - mode_->friction.data()));
+            index_of_point.push_back(static_cast<std::size_t>(now - mode_->friction.data()));
         }
     FrictionTask task = task_of(touching, state, contacts, kept);
     for (std::size_t k = 0; k < kept.size(); ++k) {
-        task.places[k].direction = answer.direction[k];
-        if (!mode_->friction[place_of[k]].fast) task.places[k].slip = 0;
+        task.points[k].direction = answer.direction[k];
+        if (!mode_->friction[index_of_point[k]].fast) task.points[k].slip = 0;
     }
     if (!FrictionProblem(task).find_forces(answer)) return;
 
@@ -92,12 +92,12 @@ void ContactForces::share(const State& state) {
                 all->equations->friction()[static_cast<std::size_t>(kept[k])].row);
     const std::vector<double> others = problem.base_multipliers(on_rows);
     std::copy(others.begin(), others.end(), forces_.lambda.begin());
-    take_shared(answer, task, place_of);
+    take_shared(answer, task, index_of_point);
 }
 
 // Forces of the contacts and of places of friction, with the loads of joints that come with them.
 void ContactForces::take_shared(const FrictionAnswer& answer, const FrictionTask& task,
-                                const std::vector<std::size_t>& place_of) {
+                                const std::vector<std::size_t>& index_of_point) {
     auto& equations = *system_->equations;
     const int n = task.contacts;
     int next = 0;
@@ -109,16 +109,16 @@ void ContactForces::take_shared(const FrictionAnswer& answer, const FrictionTask
     forces_.slack = answer.slack;
     forces_.yields.assign(mode_->friction.size(), 0);
     const Eigen::VectorXd loads = task.load_slope * answer.force + task.load_first;
-    for (std::size_t k = 0; k < place_of.size(); ++k) {
-        const FrictionPlace& to = equations.friction()[place_of[k]];
+    for (std::size_t k = 0; k < index_of_point.size(); ++k) {
+        const FrictionPoint& to = equations.friction()[index_of_point[k]];
         const double force = answer.force[n + static_cast<int>(k)];
-        forces_.friction[place_of[k]] = force;
+        forces_.friction[index_of_point[k]] = force;
         if (to.row >= 0)
             forces_.lambda[static_cast<std::size_t>(to.row)] = force / equations.row_scale(to.row);
-        if (k < answer.yields.size()) forces_.yields[place_of[k]] = answer.yields[k];
+        if (k < answer.yields.size()) forces_.yields[index_of_point[k]] = answer.yields[k];
         for (int i = 0; i < to.loads; ++i)
             forces_.loads[static_cast<std::size_t>(to.first_load + i)] =
-                loads[task.places[k].law.first_load + i];
+                loads[task.points[k].law.first_load + i];
     }
 }
 
@@ -210,30 +210,31 @@ const std::vector<double>& ContactForces::guards(const State& state) {
 // the slip passes zero.
 void ContactForces::add_friction_guards(const State& state) {
     const auto& equations = *system_->equations;
-    const auto& places = equations.friction();
+    const auto& friction_points = equations.friction();
     const std::size_t first = guards_.size();
-    guards_.resize(first + places.size(), NAN);
-    if (forces_.friction.size() < places.size()) return;
-    const double no_load = unloaded * world_.mass * mode_->pace;
-    for (std::size_t k = 0; k < places.size(); ++k) {
+    guards_.resize(first + friction_points.size(), NAN);
+    if (forces_.friction.size() < friction_points.size()) return;
+    const double no_load = unloaded * world_.mass * mode_->typical_acceleration;
+    for (std::size_t k = 0; k < friction_points.size(); ++k) {
         double& guard = guards_[first + k];
-        const bool idle = places[k].load(forces_.loads) <= no_load && !(places[k].constant > 0);
-        if (places[k].direction != 0 && (idle || places[k].smooth > 0))
+        const bool idle =
+            friction_points[k].load(forces_.loads) <= no_load && !(friction_points[k].constant > 0);
+        if (friction_points[k].direction != 0 && (idle || friction_points[k].smooth > 0))
             guard = slowest(k);
-        else if (places[k].direction != 0)
-            guard = places[k].direction * equations.slip(static_cast<int>(k), state.v) +
+        else if (friction_points[k].direction != 0)
+            guard = friction_points[k].direction * equations.slip(static_cast<int>(k), state.v) +
                     (mode_->friction[k].fast ? 0.0 : slowest(k));
         else if (mode_->shared)
             guard = forces_.slack;
         else
-            guard = places[k].holds(forces_.loads) - std::abs(forces_.friction[k]);
+            guard = friction_points[k].holds(forces_.loads) - std::abs(forces_.friction[k]);
     }
 }
 
-double ContactForces::slowest(std::size_t place) const {
-    const FrictionMode& mode = mode_->friction[place];
+double ContactForces::slowest(std::size_t point) const {
+    const FrictionMode& mode = mode_->friction[point];
     const bool turns =
-        mode.joint >= 0 ? system_->equations->friction()[place].kind == FrictionPlace::Load::vector
+        mode.joint >= 0 ? system_->equations->friction()[point].kind == FrictionPoint::Load::vector
                         : mode.rolling;
     const double still = world_.still(*mode_);
     return turns ? still / world_.size : still;

@@ -44,13 +44,13 @@ public:
     const std::vector<double>& guards(const State& state);
 
     // The slip rate of a place that counts as rest.
-    [[nodiscard]] double slowest(std::size_t place) const;
+    [[nodiscard]] double slowest(std::size_t point) const;
 
 private:
     bool find_loose(const State& state);
     void share(const State& state);
     void take_shared(const FrictionAnswer& answer, const FrictionTask& task,
-                     const std::vector<std::size_t>& place_of);
+                     const std::vector<std::size_t>& index_of_point);
     void take_sticking();
     void add_friction_guards(const State& state);
 

@@ -60,7 +60,7 @@ bool ContactCycle::engage(const std::vector<char>& engaged, State& state) {
     return true;
 }
 
-void ContactCycle::note_engaged(const std::vector<std::size_t>& places,
+void ContactCycle::note_engaged(const std::vector<std::size_t>& engaged,
                                 MechanismEquations<Space>& equations, State& state,
                                 std::span<const double> jump, const std::vector<double>& asked,
                                 const std::vector<double>& impulses) {
@@ -77,20 +77,20 @@ void ContactCycle::note_engaged(const std::vector<std::size_t>& places,
         of_joints->y.push_back(on_second[i].f.y);
         of_joints->moment.push_back(on_second[i].m);
     }
-    for (const std::size_t place : places) {
-        const auto coupling = static_cast<std::size_t>(mode_.engaged[place].coupling);
+    for (const std::size_t index : engaged) {
+        const auto coupling = static_cast<std::size_t>(mode_.engaged[index].coupling);
         Event e;
         e.t = state.t;
         e.kind = EventKind::engage;
         e.element = world_.mechanism.couplings[coupling].joint.name;
-        e.impulse = std::hypot(on_second[place].f.x, on_second[place].f.y);
-        const auto [first, count] = equations.coupling_rows(place);
+        e.impulse = std::hypot(on_second[index].f.x, on_second[index].f.y);
+        const auto [first, count] = equations.coupling_rows(index);
         for (int r = first; r < first + count; ++r)
             e.energy_change -=
                 0.5 * impulses[static_cast<std::size_t>(r)] * asked[static_cast<std::size_t>(r)];
         state.z[world_.layout.couplings + coupling] += e.energy_change;
         e.facts = {Cause::condition_holds};
-        if (place == places.front()) e.facts.emplace_back(*of_joints);
+        if (index == engaged.front()) e.facts.emplace_back(*of_joints);
         events_.push_back(std::move(e));
     }
 }

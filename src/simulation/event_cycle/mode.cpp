@@ -28,7 +28,7 @@ json written(const Point& p) {
                             {"began", p.began},
                             {"approach", p.approach},
                             {"released", p.released},
-                            {"has_let_go", p.has_let_go}};
+                            {"has_let_go", p.was_released}};
     return out;
 }
 
@@ -51,7 +51,7 @@ void read(const json& in, Point& p) {
     c.at("began").get_to(p.began);
     c.at("approach").get_to(p.approach);
     c.at("released").get_to(p.released);
-    c.at("has_let_go").get_to(p.has_let_go);
+    c.at("has_let_go").get_to(p.was_released);
 }
 
 json written(const FrictionMode& f) {
@@ -95,8 +95,8 @@ json json_of(const Mode& mode) {
             {"engaged", list_of(mode.engaged)},
             {"shared", mode.shared},
             {"begun", mode.begun},
-            {"pace", mode.pace},
-            {"release", {{"t", mode.release.t}, {"places", list_of(mode.release.places)}}},
+            {"pace", mode.typical_acceleration},
+            {"release", {{"t", mode.release.t}, {"places", list_of(mode.release.points)}}},
             {"impacts", mode.impacts},
             {"burst", {{"from", mode.burst.from}, {"count", mode.burst.count}}},
             {"window", {{"end", mode.window.end}, {"length", mode.window.length}}}};
@@ -110,21 +110,22 @@ std::vector<Point> Mode::contacts() const {
     return all;
 }
 
-PlaceName name_of_place(const FrictionMode& place, const std::vector<Point>& contacts) {
-    if (place.joint >= 0) return {place.joint, -1, 0, false};
-    const Point& point = contacts[static_cast<std::size_t>(place.contact)];
-    return {-1, point.pair, point.number, place.rolling};
+FrictionPointName name_of_friction_point(const FrictionMode& friction,
+                                         const std::vector<Point>& contacts) {
+    if (friction.joint >= 0) return {friction.joint, -1, 0, false};
+    const Point& point = contacts[static_cast<std::size_t>(friction.contact)];
+    return {-1, point.pair, point.number, friction.rolling};
 }
 
-PlaceName Mode::name_of(const FrictionMode& place) const {
-    if (place.joint >= 0) return {place.joint, -1, 0, false};
-    const auto contact = static_cast<std::size_t>(place.contact);
+FrictionPointName Mode::name_of(const FrictionMode& friction) const {
+    if (friction.joint >= 0) return {friction.joint, -1, 0, false};
+    const auto contact = static_cast<std::size_t>(friction.contact);
     const Point& point =
         contact < permanent.size() ? permanent[contact] : closed[contact - permanent.size()];
-    return {-1, point.pair, point.number, place.rolling};
+    return {-1, point.pair, point.number, friction.rolling};
 }
 
-const FrictionMode* Mode::place(const PlaceName& name) const {
+const FrictionMode* Mode::find_friction(const FrictionPointName& name) const {
     const auto found = std::find_if(friction.begin(), friction.end(),
                                     [&](const FrictionMode& f) { return name_of(f) == name; });
     return found == friction.end() ? nullptr : &*found;
@@ -133,8 +134,8 @@ const FrictionMode* Mode::place(const PlaceName& name) const {
 bool Mode::operator==(const Mode& other) const { return json_of(*this) == json_of(other); }
 
 void Mode::remember(Memory& memory) {
-    memory(permanent, closed, friction, engaged, shared, begun, pace, release.t, release.places,
-           impacts, burst.from, burst.count, window.end, window.length);
+    memory(permanent, closed, friction, engaged, shared, begun, typical_acceleration, release.t,
+           release.points, impacts, burst.from, burst.count, window.end, window.length);
 }
 
 std::string to_json(const Mode& mode) { return json_of(mode).dump(); }
@@ -148,9 +149,9 @@ bool from_json(const std::string& text, Mode& mode) try {
     read_list(in.at("engaged"), found.engaged);
     in.at("shared").get_to(found.shared);
     in.at("begun").get_to(found.begun);
-    in.at("pace").get_to(found.pace);
+    in.at("pace").get_to(found.typical_acceleration);
     in.at("release").at("t").get_to(found.release.t);
-    read_list(in.at("release").at("places"), found.release.places);
+    read_list(in.at("release").at("places"), found.release.points);
     in.at("impacts").get_to(found.impacts);
     in.at("burst").at("from").get_to(found.burst.from);
     in.at("burst").at("count").get_to(found.burst.count);

@@ -14,10 +14,10 @@
 namespace pawl {
 
 // The name that a place of friction keeps while contacts come and go.
-struct PlaceName {
+struct FrictionPointName {
     int joint = -1, pair = -1, number = 0;
     bool rolling = false;
-    bool operator==(const PlaceName&) const = default;
+    bool operator==(const FrictionPointName&) const = default;
 };
 
 struct Mode {
@@ -31,12 +31,12 @@ struct Mode {
     bool begun = false;  // it is not that of before the start
     // The acceleration that the model has by itself, m/s^2: what a slow speed and a short time are
     // measured by. Found at the start.
-    double pace = 0;
+    double typical_acceleration = 0;
 
     // Places that have let go last, all at one time.
     struct Release {
         double t = 0;
-        std::vector<Point> places;
+        std::vector<Point> points;
     } release;
     std::vector<double> impacts;  // times of the last ones, up to five
     // Transitions since a time, to tell when they go to and fro without end.
@@ -51,15 +51,16 @@ struct Mode {
 
     // Permanent ones first, as the equations number them.
     [[nodiscard]] std::vector<Point> contacts() const;
-    [[nodiscard]] PlaceName name_of(const FrictionMode& place) const;
+    [[nodiscard]] FrictionPointName name_of(const FrictionMode& friction) const;
     // The mode of a place; null where it is not closed or has no friction.
-    [[nodiscard]] const FrictionMode* place(const PlaceName& name) const;
+    [[nodiscard]] const FrictionMode* find_friction(const FrictionPointName& name) const;
 
     bool operator==(const Mode& other) const;
     void remember(Memory& memory);
 };
 
-PlaceName name_of_place(const FrictionMode& place, const std::vector<Mode::Point>& contacts);
+FrictionPointName name_of_friction_point(const FrictionMode& friction,
+                                         const std::vector<Mode::Point>& contacts);
 
 // As JSON text: indices are those of the mechanism.
 std::string to_json(const Mode& mode);

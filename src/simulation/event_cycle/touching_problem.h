@@ -19,10 +19,10 @@ TouchingProblem problem_of(const ContactWorld& world, const Mode& mode,
                            const std::vector<Mode::Point>& compliant,
                            const std::vector<Mode::Point>& rigid);
 
-// Friction of the contacts `contacts` of the touching ones and the places `places` of the system,
-// in natural units.
+// Friction of the contacts `contacts` of the touching ones and the places `friction_points` of the
+// system, in natural units.
 FrictionTask task_of(TouchingProblem& touching, const State& state,
-                     const std::vector<int>& contacts, const std::vector<int>& places);
+                     const std::vector<int>& contacts, const std::vector<int>& friction_points);
 
 // Of each touching contact the rows of the problem along its normal, its slip and its rolling, and
 // their scales; -1: it has none.

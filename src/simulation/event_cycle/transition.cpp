@@ -51,7 +51,7 @@ ContactWorld::ContactWorld(const PlacedMechanism& placed, DynamicSystems& made,
 }
 
 double ContactWorld::still(const Mode& mode) const {
-    return tolerance::still * std::sqrt(mode.pace * size);
+    return tolerance::still * std::sqrt(mode.typical_acceleration * size);
 }
 
 bool ContactWorld::is_empty() const {
@@ -76,22 +76,26 @@ TransitionWork::TransitionWork(ContactWorld& world, const Mode& mode, const Stat
     : world_(world), before_(mode), system_(world.system_of(before_)), forces_(world) {
     forces_.adopt(before_, *system_);
     result_.state = state;
-    if (!(before_.pace > 0)) before_.pace = own_pace();
+    if (!(before_.typical_acceleration > 0)) before_.typical_acceleration = own_acceleration();
     still_ = world.still(before_);
     result_.mode = before_;
 }
 
 // Of the weights, of the forces at the start, of what turns or crosses the size at this speed.
-double TransitionWork::own_pace() {
+double TransitionWork::own_acceleration() {
     const State& state = result_.state;
     const auto gravity = system_->equations->forces().gravity();
-    double pace = std::max(std::hypot(gravity.x, gravity.y), speed() * speed() / world_.size);
+    double typical_acceleration =
+        std::max(std::hypot(gravity.x, gravity.y), speed() * speed() / world_.size);
     auto& dynamics = *system_->dynamics;
     if (dynamics.respond(state.t, state.q, state.v, state.z) == RateOutcome::solved)
         for (std::size_t c = 0; c < state.v.size(); ++c)
-            pace = std::max(
-                pace, std::abs(dynamics.acceleration()[c]) * system_->equations->column_scale()[c]);
-    return pace > 0 && std::isfinite(pace) ? pace : world_.size;  // nothing moves
+            typical_acceleration =
+                std::max(typical_acceleration, std::abs(dynamics.acceleration()[c]) *
+                                                   system_->equations->column_scale()[c]);
+    return typical_acceleration > 0 && std::isfinite(typical_acceleration)
+               ? typical_acceleration
+               : world_.size;  // nothing moves
 }
 
 void TransitionWork::note(EventKind kind, const Point& point, Event event) {
@@ -128,11 +132,11 @@ Transition::Outcome TransitionWork::fail(Outcome outcome, std::string message, S
     return outcome;
 }
 
-bool TransitionWork::has_just_let_go(const Point& place) const {
+bool TransitionWork::was_just_released(const Point& point) const {
     const Mode::Release& release = result_.mode.release;
-    return is_now(release.t, result_.state.t) && !(place.rates.closing < -still_) &&
-           std::any_of(release.places.begin(), release.places.end(), [&](const Point& other) {
-               return other.pair == place.pair && other.a == place.a && other.b == place.b;
+    return is_now(release.t, result_.state.t) && !(point.rates.closing < -still_) &&
+           std::any_of(release.points.begin(), release.points.end(), [&](const Point& other) {
+               return other.pair == point.pair && other.a == point.a && other.b == point.b;
            });
 }
 
@@ -151,18 +155,18 @@ std::vector<TransitionWork::Touching> TransitionWork::collect(double within) {
     equations.set_position(state.q, state.t);
     equations.coordinates().set_velocity(state.v);
     std::vector<Touching> touching = closed_ones();
-    std::vector<Point> places;
+    std::vector<Point> points;
     for (const int pair : world_.watch.pairs_within(equations.coordinates(), within)) {
-        world_.watch.open_places(equations.coordinates(), pair, within, before_.closed, places);
-        for (const Point& place : places) {
+        world_.watch.open_points(equations.coordinates(), pair, within, before_.closed, points);
+        for (const Point& point : points) {
             const bool known =
                 std::any_of(touching.begin(), touching.end(), [&](const Touching& other) {
-                    const auto apart = other.point.touch.p[0] - place.touch.p[0];
+                    const auto apart = other.point.touch.p[0] - point.touch.p[0];
                     return other.point.pair == pair &&
                            std::hypot(apart.x, apart.y) < 1e3 * world_.touching &&
-                           Space::dot(other.point.touch.n, place.touch.n) > 1 - 1e-9;
+                           Space::dot(other.point.touch.n, point.touch.n) > 1 - 1e-9;
                 });
-            if (!known && !has_just_let_go(place)) touching.push_back({place, -1});
+            if (!known && !was_just_released(point)) touching.push_back({point, -1});
         }
     }
     return touching;
@@ -182,7 +186,7 @@ Transition::Outcome TransitionWork::resolve(const ContactOccurrence& o) {
             break;
     }
     Mode::Burst& burst = result_.mode.burst;
-    if (result_.state.t - burst.from > 1e-3 * std::sqrt(world_.size / before_.pace))
+    if (result_.state.t - burst.from > 1e-3 * std::sqrt(world_.size / before_.typical_acceleration))
         burst = {result_.state.t, 0};
     if (++burst.count > 1000)
         return fail(
@@ -243,9 +247,9 @@ Transition::Outcome TransitionWork::leave_paradox() {
     const Mode& next = result_.mode;
     bool same = outcome == Outcome::changed && next.closed.size() == before_.closed.size() &&
                 next.friction.size() == before_.friction.size();
-    for (const FrictionMode& place : next.friction) {
-        const FrictionMode* before = before_.place(next.name_of(place));
-        same = same && before != nullptr && before->direction == place.direction;
+    for (const FrictionMode& friction : next.friction) {
+        const FrictionMode* before = before_.find_friction(next.name_of(friction));
+        same = same && before != nullptr && before->direction == friction.direction;
     }
     return same ? fail(Outcome::undecided, "", {}) : outcome;
 }
@@ -255,8 +259,8 @@ Transition::Outcome TransitionWork::meet(const ContactOccurrence& o) {
     if (o.kind == Kind::meets)
         if (const auto outcome = end_together(o)) return *outcome;
     std::vector<Touching> touching = collect(world_.touching);
-    if (o.kind == Kind::lets_go)
-        let_go(o.index, touching);
+    if (o.kind == Kind::separates)
+        release_contact(o.index, touching);
     else
         add_meeting(o, touching);
     return solve(std::move(touching), {});
@@ -268,12 +272,12 @@ void TransitionWork::add_meeting(const ContactOccurrence& o, std::vector<Touchin
     });
     if (!there)
         touching.push_back(
-            {world_.watch.place(system_->equations->coordinates(), o.point, result_.state.v), -1});
+            {world_.watch.locate(system_->equations->coordinates(), o.point, result_.state.v), -1});
 }
 
 // It would pull next, whatever the rounding of the force says. One that is released, and deep,
 // presses again. Closed contacts come first among those that touch.
-void TransitionWork::let_go(std::size_t index, std::vector<Touching>& touching) {
+void TransitionWork::release_contact(std::size_t index, std::vector<Touching>& touching) {
     const double t = result_.state.t;
     Point& point = touching[index].point;
     const bool lags = point.law.damping > 0 || point.law.hysteresis > 0;
@@ -295,14 +299,14 @@ void TransitionWork::let_go(std::size_t index, std::vector<Touching>& touching) 
     }
     if (!deep) {
         Mode::Release& release = result_.mode.release;
-        if (!is_now(release.t, t)) release.places.clear();
+        if (!is_now(release.t, t)) release.points.clear();
         release.t = t;
-        release.places.push_back(point);
+        release.points.push_back(point);
         touching.erase(touching.begin() + static_cast<std::ptrdiff_t>(index));
         return;
     }
     point.released = !point.released;
-    point.has_let_go = true;
+    point.was_released = true;
     point.began = t;
     point.approach = std::max(0.0, -speed);
 }
@@ -343,7 +347,7 @@ Transition::Outcome TransitionWork::lose_at_end(const ContactOccurrence& o,
     std::erase_if(touching, [&](const Touching& x) { return x.was == index; });
     // What is pressed in goes on where the end of the one is pressed into the other.
     if (before.compliant && !before.released)
-        if (const auto next = place_at_end(equations, o.passed))
+        if (const auto next = point_at_end(equations, o.passed))
             touching.push_back({*next, -1, false, true});
     return solve(std::move(touching), {});
 }
@@ -371,7 +375,7 @@ Transition::Outcome TransitionWork::pass_on(const ContactOccurrence& o,
     e.from = element_text(world_.mechanism, before, o.passed.side);
     e.to = element_text(world_.mechanism, point, o.passed.side);
     e.facts = {end_reached(world_.mechanism, before, o.passed)};
-    const std::size_t place = result_.events.size();
+    const std::size_t first = result_.events.size();
     if (!point.released) note(EventKind::transition, point, e);
     const Outcome outcome = solve(std::move(touching), {});
     if (permanent || point.released || outcome != Outcome::changed) return outcome;
@@ -383,11 +387,11 @@ Transition::Outcome TransitionWork::pass_on(const ContactOccurrence& o,
         after.adopt(result_.mode, *world_.system_of(result_.mode));
         const double force = after.normal(state, false)[i];
         if (std::isfinite(force))
-            events[place].facts.push_back(fact::ForceAtTransition{force_before, force});
+            events[first].facts.push_back(fact::ForceAtTransition{force_before, force});
         return outcome;
     }
-    if (place + 1 < events.size() && events[place + 1].kind == EventKind::contact_lost)
-        events[place + 1].facts.insert(events[place + 1].facts.begin(),
+    if (first + 1 < events.size() && events[first + 1].kind == EventKind::contact_lost)
+        events[first + 1].facts.insert(events[first + 1].facts.begin(),
                                        fact::ForceAtTransition{force_before, NAN});
     return outcome;
 }

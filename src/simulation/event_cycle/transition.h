@@ -23,7 +23,7 @@ struct ContactOccurrence {
     enum class Kind {
         meets,          // an open place closes: gap = 0
         passes_end,     // the fraction of a closed contact on an element reaches 0 or 1
-        lets_go,        // the normal force of a closed contact vanishes
+        separates,      // the normal force of a closed contact vanishes
         slip_ends,      // the slip of a place of friction comes to rest
         slip_begins,    // the friction of a place reaches its limit
         starts,         // the run begins: what touches is found

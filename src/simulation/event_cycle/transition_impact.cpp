@@ -187,21 +187,22 @@ TransitionWork::ShortTime TransitionWork::short_time(const TouchingProblem& toge
     }
     system.response = whole.response(rows, rows);
     system.velocity = whole.velocity(rows);
-    Eigen::VectorXd pace = Eigen::VectorXd::Zero(system.velocity.size());
+    Eigen::VectorXd acceleration = Eigen::VectorXd::Zero(system.velocity.size());
     for (std::size_t k = 0; k < rows.size(); ++k)
         if (const auto own = static_cast<std::size_t>(rows[k]); row[own] >= 0)
-            pace[static_cast<int>(k)] = together.problem.acceleration()[row[own]] / scale[own];
+            acceleration[static_cast<int>(k)] =
+                together.problem.acceleration()[row[own]] / scale[own];
     double slip = 0, slowest = INFINITY, fastest = 1e-300;
     for (int k = 0; k < static_cast<int>(rows.size()); k += 3) {
         const double own = std::abs(system.velocity[k + 1]);
         slip = std::max(slip, own);
         if (own > still_) slowest = std::min(slowest, own);
-        fastest = std::max(fastest, pace.segment<2>(k).lpNorm<Eigen::Infinity>());
+        fastest = std::max(fastest, acceleration.segment<2>(k).lpNorm<Eigen::Infinity>());
     }
     const double change = std::isfinite(slowest) ? part * slowest : 1e-10 * slip;
     for (int k = 0; k < static_cast<int>(rows.size()); k += 3) {
         system.velocity[k] = 0;
-        system.velocity.segment<2>(k) += change / fastest * pace.segment<2>(k);
+        system.velocity.segment<2>(k) += change / fastest * acceleration.segment<2>(k);
     }
     const ImpactSystemResult found = solve_simultaneous(system);
     ShortTime result;
@@ -258,8 +259,8 @@ bool TransitionWork::jolt(TouchingProblem& together, const std::vector<Touching>
         const double normal = result.work[row],
                      rubbed = result.work[row + 1] + result.work[row + 2];
         z[world_.layout.contacts + pair] += normal;
-        if (const int place = world_.layout.friction_of_contact[pair]; place >= 0)
-            z[static_cast<std::size_t>(place)] += rubbed;
+        if (const int ledger = world_.layout.friction_of_contact[pair]; ledger >= 0)
+            z[static_cast<std::size_t>(ledger)] += rubbed;
         Event e;
         e.from = "closed";
         e.to = elements_text(world_.mechanism, touching[i].point);
@@ -287,9 +288,9 @@ void TransitionWork::note_joint_impulses(TouchingProblem& together, std::size_t 
                           equations.contacts()[others + i], impulse[static_cast<int>(i)],
                           on_bodies);
     std::vector<double> friction;
-    for (const FrictionPlace& place : equations.friction())
+    for (const FrictionPoint& point : equations.friction())
         friction.push_back(impulse[static_cast<int>(touching + friction.size())] *
-                           equations.row_scale(place.row));
+                           equations.row_scale(point.row));
     equations.add_friction_wrenches(friction, on_bodies);
     std::vector<double> jump = result_.state.v;
     for (std::size_t c = 0; c < jump.size(); ++c) jump[c] -= before[c];
@@ -314,8 +315,8 @@ bool TransitionWork::strike(TouchingProblem& together, const std::vector<Touchin
                               : find_impulses(together, touching, restitution);
     if (!struck.solved) return false;
     const Eigen::VectorXd rebound = problem.velocity_after();
-    double pace = 0;
-    auto stays = capture(together, touching, ending, restitution, pace, forming);
+    double acceleration = 0;
+    auto stays = capture(together, touching, ending, restitution, acceleration, forming);
     const bool captures =
         std::any_of(stays.begin(), stays.end(), [](const auto& why) { return why.has_value(); });
     if (!captures && some_open) return !(ends_apart_ = true);
@@ -324,7 +325,7 @@ bool TransitionWork::strike(TouchingProblem& together, const std::vector<Touchin
         if (!struck.solved) return false;
     }
     const bool ends = ending && (captures || (ending->settled && !some_open));
-    const std::vector<int> hopping = stop_hops(together, n, pace, ends);
+    const std::vector<int> hopping = stop_hops(together, n, acceleration, ends);
     if (ends || (ending && !hopping.empty())) {
         result_.mode.impacts.clear();
         for (const int i : hopping)

@@ -45,18 +45,19 @@ std::optional<TransitionWork::Accumulation> TransitionWork::accumulation(
     if (times.size() < 5) return std::nullopt;
     double d[4];
     for (std::size_t i = 0; i < 4; ++i) d[i] = times[i + 1] - times[i];
-    const double pace = std::sqrt(d[3] / d[1]), pace_before = std::sqrt(d[2] / d[0]);
-    if (!(d[3] > 0) || !(pace < 0.9999) || std::abs(pace - pace_before) > 0.02 * pace)
+    const double interval_ratio = std::sqrt(d[3] / d[1]), ratio_before = std::sqrt(d[2] / d[0]);
+    if (!(d[3] > 0) || !(interval_ratio < 0.9999) ||
+        std::abs(interval_ratio - ratio_before) > 0.02 * interval_ratio)
         return std::nullopt;
     auto& equations = *system_->equations;
     equations.set_position(state.q, state.t);
     const double speed =
-        std::abs(world_.watch.place(equations.coordinates(), meets.point, state.v).rates.closing);
-    const double left = d[3] * pace / (1 - pace);
+        std::abs(world_.watch.locate(equations.coordinates(), meets.point, state.v).rates.closing);
+    const double left = d[3] * interval_ratio / (1 - interval_ratio);
     if (!is_short(left, 2 * speed / d[3])) return std::nullopt;
-    return Accumulation{
-        state.t + left,
-        static_cast<int>(std::ceil(std::log(1e-16 * (1 + state.t) / d[3]) / std::log(pace)))};
+    return Accumulation{state.t + left,
+                        static_cast<int>(std::ceil(std::log(1e-16 * (1 + state.t) / d[3]) /
+                                                   std::log(interval_ratio)))};
 }
 
 // Whether a time is a small part of that of a fall through the size with this acceleration.
@@ -65,9 +66,9 @@ bool TransitionWork::is_short(double time, double acceleration) const {
 }
 
 // Whether impacts that accumulate end also where a place is left with this velocity: bodies that
-// fall with `pace` would close it again within as short a time.
-bool TransitionWork::ends_with_the_others(double leaving, double pace) const {
-    return is_short(2 * leaving / pace, pace);
+// fall with `acceleration` would close it again within as short a time.
+bool TransitionWork::ends_with_the_others(double leaving, double acceleration) const {
+    return is_short(2 * leaving / acceleration, acceleration);
 }
 
 // Bodies that rock on several contacts throw them off again and again, without any restitution.
@@ -75,18 +76,18 @@ bool TransitionWork::ends_with_the_others(double leaving, double pace) const {
 // rest: those contacts stop, with what is at rest already, while what rebounds higher keeps the
 // velocity that its law gives it. Whether they hold is for the forces to say. Returns the contacts
 // that hopped.
-std::vector<int> TransitionWork::stop_hops(TouchingProblem& together, int touching, double pace,
-                                           bool ending) const {
+std::vector<int> TransitionWork::stop_hops(TouchingProblem& together, int touching,
+                                           double acceleration, bool ending) const {
     ContactProblem& problem = together.problem;
     const ImpactRows rows = impact_rows(*together.all, static_cast<std::size_t>(touching));
     const Eigen::VectorXd leaving = problem.velocity_after(), impulse = problem.impulse();
-    const double still = still_, hop = lowest_rebound(pace);
+    const double still = still_, hop = lowest_rebound(acceleration);
     std::vector<int> stopped, kept, hopping;
     bool any = false;
     for (int i = 0; i < touching; ++i) {
         const double v = leaving[i];
         const bool rests = v <= still,
-                   hops = !rests && (v < hop || (ending && ends_with_the_others(v, pace)));
+                   hops = !rests && (v < hop || (ending && ends_with_the_others(v, acceleration)));
         if (hops) hopping.push_back(i);
         if (!rests && !hops) {
             if (impulse[i] > 0) kept.push_back(i);
@@ -112,26 +113,27 @@ std::optional<ImpactLimit> TransitionWork::limit_after(const TouchingProblem& to
                                                        const std::vector<Touching>& touching,
                                                        const Eigen::VectorXd& restitution,
                                                        const Eigen::VectorXd& free) const {
-    constexpr std::size_t most = 6;
+    constexpr std::size_t max_contacts = 6;
     const auto& first = pair_of(touching[0]);
-    if (touching.size() > most ||
+    if (touching.size() > max_contacts ||
         (touching.size() == 1 && !first.friction && !first.restitution_depends_on_speed()))
         return std::nullopt;
     ImpactSystem system = impact_system(together, touching, restitution);
     follow_speeds(system, touching, restitution);
     const auto [row, scale] = impact_rows(*together.all, touching.size());
-    Eigen::VectorXd pace = Eigen::VectorXd::Zero(system.velocity.size()),
+    Eigen::VectorXd acceleration = Eigen::VectorXd::Zero(system.velocity.size()),
                     gap(static_cast<int>(touching.size()));
     for (std::size_t k = 0; k < row.size(); ++k) {
         if (row[k] < 0) continue;
         system.velocity[static_cast<int>(k)] = together.problem.velocity_after()[row[k]] / scale[k];
-        pace[static_cast<int>(k)] = free[row[k]] / scale[k];
+        acceleration[static_cast<int>(k)] = free[row[k]] / scale[k];
     }
     for (std::size_t i = 0; i < touching.size(); ++i) {
         const double open = touching[i].point.touch.gap;
         gap[static_cast<int>(i)] = open > world_.touching ? open : 0;
     }
-    return impact_limit(system, pace, gap, world_.impacts == ContactProblem::Impacts::sequential);
+    return impact_limit(system, acceleration, gap,
+                        world_.impacts == ContactProblem::Impacts::sequential);
 }
 
 // When the impacts of a contact that rebounds end, and how many there are. Without a limit those of
@@ -161,11 +163,11 @@ bool TransitionWork::fall_back(ContactProblem& problem, const State& after, int 
 }
 
 // Rebounds below the capture speed, hops so low that they cannot be told from rest and impacts that
-// accumulate are taken as plastic; `forming` is then the time at which they end, `pace` the largest
-// acceleration of a contact.
+// accumulate are taken as plastic; `forming` is then the time at which they end, `acceleration` the
+// largest acceleration of a contact.
 std::vector<std::optional<EventFact>> TransitionWork::capture(
     TouchingProblem& together, const std::vector<Touching>& touching,
-    const std::optional<Accumulation>& ending, Eigen::VectorXd& restitution, double& pace,
+    const std::optional<Accumulation>& ending, Eigen::VectorXd& restitution, double& acceleration,
     std::vector<double>& forming) {
     ContactProblem& problem = together.problem;
     const int n = static_cast<int>(touching.size());
@@ -175,7 +177,8 @@ std::vector<std::optional<EventFact>> TransitionWork::capture(
     Eigen::VectorXd free, falls;
     const bool falls_freely = fall_back(problem, after, n, free, falls);
     const Eigen::VectorXd given = restitution;
-    pace = std::max(free.head(n).lpNorm<Eigen::Infinity>(), falls.lpNorm<Eigen::Infinity>());
+    acceleration =
+        std::max(free.head(n).lpNorm<Eigen::Infinity>(), falls.lpNorm<Eigen::Infinity>());
     std::optional<ImpactLimit> limit;
     bool is_known = false;
     std::vector<std::optional<EventFact>> stays(touching.size());
@@ -187,11 +190,11 @@ std::vector<std::optional<EventFact>> TransitionWork::capture(
                          rebound[i] * rebound[i] < 2 * falls[i] * lowest_hop();
         const bool open = ending && are_apart(touching) && is_open(touching[k]);
         if (!(rebound[i] > still_) && !open) continue;
-        const bool ends = ending && ends_with_the_others(std::abs(rebound[i]), pace);
+        const bool ends = ending && ends_with_the_others(std::abs(rebound[i]), acceleration);
         const double left =
             ends ? ending->t - after.t : 2 * rebound[i] / (falls[i] * (1 - given[i]));
         if (!open && !pair.capture && !pair.friction && (low || ends) &&
-            rebound[i] >= lowest_rebound(pace) && is_struck_in(left, touching, k, after))
+            rebound[i] >= lowest_rebound(acceleration) && is_struck_in(left, touching, k, after))
             continue;
         if (restitution[i] > 0 && pair.capture && rebound[i] < *pair.capture)
             why = Cause::below_capture_speed;
@@ -211,7 +214,7 @@ std::vector<std::optional<EventFact>> TransitionWork::capture(
                                          : end_of(limit, i, rebound[i], falls[i], restitution[i]);
             why = fact::Accumulation{std::max(1, end.skipped), end.t};
             forming[k] = end.t;
-        } else if (restitution[i] > 0 && (ends || rebound[i] < lowest_rebound(pace))) {
+        } else if (restitution[i] > 0 && (ends || rebound[i] < lowest_rebound(acceleration))) {
             // Struck once more without a rebound, so that friction fits the impulse.
             why = Cause::hop_brought_to_rest;
             if (ending) forming[k] = ending->t;

@@ -16,9 +16,10 @@ using Space = PlanarSpace;
 using Point = ContactPoint<Space>;
 
 // Why a closed contact that is at rest does not hold.
-EventFact why_lost(const ContactProblem& problem, int i, double pace) {
+EventFact why_lost(const ContactProblem& problem, int i, double typical_acceleration) {
     // What is less leads nowhere, and its sign is rounding.
-    if (!(problem.acceleration()[i] > tolerance::still * pace)) return Cause::nothing_presses;
+    if (!(problem.acceleration()[i] > tolerance::still * typical_acceleration))
+        return Cause::nothing_presses;
     if (problem.keeping_force()[i] < 0) return fact::WouldPull{problem.keeping_force()[i]};
     return fact::LiftedOff{problem.acceleration()[i]};
 }
@@ -97,12 +98,12 @@ Transition::Outcome TransitionWork::jam(const std::vector<Touching>& touching,
                                         const EventFact& what) {
     const double t = result_.state.t;
     Event e;
-    std::string names, places;
+    std::string names, candidates;
     for (const Touching& x : touching) {
         const std::string name = name_of(world_.mechanism, x.point);
         names += (names.empty() ? "" : " ") + name;
-        places += (places.empty() ? "'" : ", '") + name + "' (" +
-                  elements_text(world_.mechanism, x.point) + ")";
+        candidates += (candidates.empty() ? "'" : ", '") + name + "' (" +
+                      elements_text(world_.mechanism, x.point) + ")";
     }
     e.t = t;
     e.kind = EventKind::jam;
@@ -111,7 +112,7 @@ Transition::Outcome TransitionWork::jam(const std::vector<Touching>& touching,
     result_.events.push_back(e);
     return fail(Outcome::jam,
                 "jam at t = " + number_text(t, 9) + " s: contact" +
-                    (touching.size() > 1 ? "s " : " ") + places + " " + event_text(e),
+                    (touching.size() > 1 ? "s " : " ") + candidates + " " + event_text(e),
                 pair_of(touching[0]).span);
 }
 
@@ -165,7 +166,7 @@ Transition::Outcome TransitionWork::solve(std::vector<Touching> touching, const 
     pressed.permanent = before_.permanent;
     pressed.closed = closed;
     if (touching.empty() && (!world_.layout.has_friction() ||
-                             friction_places(world_.mechanism, pressed.contacts()).empty())) {
+                             friction_points(world_.mechanism, pressed.contacts()).empty())) {
         result_.mode.shared = false;
         activate(std::move(closed), {});
         return Outcome::changed;
@@ -191,7 +192,8 @@ Transition::Outcome TransitionWork::solve(std::vector<Touching> touching, const 
         if (!strike(together, touching, given.ending, forming))
             return jam(touching, held(fact::Held::Manner::cannot_give_way));
         leaving = problem.velocity_after();
-        for (FrictionMode& place : before_.friction) place.fast = true;  // nothing goes on as begun
+        for (FrictionMode& friction : before_.friction)
+            friction.fast = true;  // nothing goes on as begun
     }
     stop_creeping(problem, touching, leaving);
     std::vector<int> at_rest;
@@ -229,8 +231,9 @@ Transition::Outcome TransitionWork::solve_forces(ContactProblem& problem,
             if (x.was < 0)
                 note_formed(forming[static_cast<std::size_t>(i)], x.point, problem.force()[i]);
         } else if (x.was >= 0) {
-            note_lost(x.point, {leaving[i] > still_ ? Cause::impact_throws_off
-                                                    : why_lost(problem, i, before_.pace)});
+            note_lost(x.point,
+                      {leaving[i] > still_ ? Cause::impact_throws_off
+                                           : why_lost(problem, i, before_.typical_acceleration)});
         }
     }
     activate(std::move(closed), {});

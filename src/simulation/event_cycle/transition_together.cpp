@@ -54,16 +54,16 @@ bool TransitionWork::is_struck_in(double time, const std::vector<Touching>& touc
     auto& equations = *system_->equations;
     equations.set_position(after.q, after.t);
     equations.coordinates().set_velocity(after.v);
-    const double falls = 0.5 * before_.pace * time * time;
-    std::vector<Point> places;
+    const double falls = 0.5 * before_.typical_acceleration * time * time;
+    std::vector<Point> points;
     for (const int pair : world_.watch.pairs()) {
-        world_.watch.open_places(equations.coordinates(), pair, 100 * lowest_hop(), before_.closed,
-                                 places);
-        for (const Point& place : places)
-            if (place.touch.gap > world_.touching && feels(group, touching[contact].point, place) &&
+        world_.watch.open_points(equations.coordinates(), pair, 100 * lowest_hop(), before_.closed,
+                                 points);
+        for (const Point& point : points)
+            if (point.touch.gap > world_.touching && feels(group, touching[contact].point, point) &&
                 std::none_of(touching.begin(), touching.end(),
-                             [&](const Touching& x) { return is_same(x.point, place); }) &&
-                place.touch.gap < falls - std::min(0.0, place.rates.closing) * time)
+                             [&](const Touching& x) { return is_same(x.point, point); }) &&
+                point.touch.gap < falls - std::min(0.0, point.rates.closing) * time)
                 return true;
     }
     return false;
@@ -77,16 +77,17 @@ std::optional<TransitionWork::Accumulation> TransitionWork::hop_together(
     auto& equations = *system_->equations;
     equations.set_position(result_.state.q, result_.state.t);
     const double approach =
-        -world_.watch.place(equations.coordinates(), meets.point, result_.state.v).rates.closing;
+        -world_.watch.locate(equations.coordinates(), meets.point, result_.state.v).rates.closing;
     const double e = pair.restitution_at(std::max(0.0, approach)), rebound = e * approach;
     if (pair.capture || pair.friction || !(e > 0) || !(e < 1) || !(rebound > still_) ||
-        rebound * rebound > 2 * before_.pace * lowest_hop())
+        rebound * rebound > 2 * before_.typical_acceleration * lowest_hop())
         return std::nullopt;
     const auto group = connected_bodies();
     std::vector<Touching> all = collect(lowest_hop());
     std::erase_if(all, [&](const Touching& x) {
         return is_open(x) && (!feels(group, meets.point, x.point) ||
-                              !ends_with_the_others(std::abs(x.point.rates.closing), before_.pace));
+                              !ends_with_the_others(std::abs(x.point.rates.closing),
+                                                    before_.typical_acceleration));
     });
     const auto meeting = [&](const Touching& x) {
         return is_same(x.point, meets.point) && !is_open(x);

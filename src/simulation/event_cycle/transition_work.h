@@ -44,15 +44,15 @@ private:
     // What is known of what follows, besides the state.
     struct Given {
         // Places that begin to slide, and the way.
-        std::vector<std::pair<PlaceName, int>> begins;
-        bool rest_ends = false;          // of some place that sticks, whichever
-        std::optional<PlaceName> stops;  // the place whose slip has come to its end
-        bool share = true;               // contacts may share a force that one of them could carry
+        std::vector<std::pair<FrictionPointName, int>> begins;
+        bool rest_ends = false;                  // of some place that sticks, whichever
+        std::optional<FrictionPointName> stops;  // the place whose slip has come to its end
+        bool share = true;  // contacts may share a force that one of them could carry
         std::optional<Accumulation> ending;  // the impact at hand ends those that accumulate
     };
 
     // ---- transition.cpp ----
-    [[nodiscard]] double own_pace();
+    [[nodiscard]] double own_acceleration();
     Outcome resolve(const ContactOccurrence& occurrence);
     Outcome start();
     Outcome simplify();
@@ -67,9 +67,9 @@ private:
     [[nodiscard]] std::vector<Touching> closed_ones();
     // Whether a place was closed and has let go at this very time: without an approach it does not
     // form again, whatever the rounding of forces that vanish together says, or forces that jump.
-    [[nodiscard]] bool has_just_let_go(const Point& place) const;
+    [[nodiscard]] bool was_just_released(const Point& point) const;
     // The force of a closed contact has come to zero: it opens, or is followed while pressed in.
-    void let_go(std::size_t index, std::vector<Touching>& touching);
+    void release_contact(std::size_t index, std::vector<Touching>& touching);
     [[nodiscard]] std::optional<Accumulation> accumulation(const ContactOccurrence& meets);
     Outcome fail(Outcome outcome, std::string message, Span span);
 
@@ -133,7 +133,8 @@ private:
     std::vector<std::optional<EventFact>> capture(TouchingProblem& problem,
                                                   const std::vector<Touching>& touching,
                                                   const std::optional<Accumulation>& ending,
-                                                  Eigen::VectorXd& restitution, double& pace,
+                                                  Eigen::VectorXd& restitution,
+                                                  double& acceleration,
                                                   std::vector<double>& forming);
     [[nodiscard]] std::optional<ImpactLimit> limit_after(const TouchingProblem& problem,
                                                          const std::vector<Touching>& touching,
@@ -151,13 +152,13 @@ private:
                              const std::vector<double>& before, std::size_t first);
     // Lower ones are rest: those near what counts as touching could not be seen to end.
     [[nodiscard]] double lowest_hop() const { return tolerance::hop * world_.size; }
-    // Slower ones stay within what counts as touching, where things fall with `pace`.
-    [[nodiscard]] double lowest_rebound(double pace) const {
-        return std::sqrt(2 * pace * world_.touching);
+    // Slower ones stay within what counts as touching, where things fall with `acceleration`.
+    [[nodiscard]] double lowest_rebound(double acceleration) const {
+        return std::sqrt(2 * acceleration * world_.touching);
     }
     [[nodiscard]] bool is_short(double time, double acceleration) const;
-    [[nodiscard]] bool ends_with_the_others(double leaving, double pace) const;
-    std::vector<int> stop_hops(TouchingProblem& problem, int touching, double pace,
+    [[nodiscard]] bool ends_with_the_others(double leaving, double acceleration) const;
+    std::vector<int> stop_hops(TouchingProblem& problem, int touching, double acceleration,
                                bool ending) const;
 
     // ---- transition_together.cpp ----
@@ -181,27 +182,28 @@ private:
     Outcome solve_friction(TouchingProblem& problem, const std::vector<Touching>& touching,
                            std::vector<Point> closed, const std::vector<int>& at_rest,
                            const std::vector<double>& forming, const Given& given);
-    [[nodiscard]] std::vector<int> rubbing_places(const TouchingProblem& problem, int touching,
+    [[nodiscard]] std::vector<int> rubbing_points(const TouchingProblem& problem, int touching,
                                                   const std::vector<int>& at_rest) const;
     // Directions that are known; per place the way it goes on that has just begun, else 0.
     std::vector<int> give_directions(const TouchingProblem& problem, int touching,
-                                     const std::vector<int>& places, const Given& given,
+                                     const std::vector<int>& friction_points, const Given& given,
                                      FrictionTask& task) const;
     // Slips that count as rest may be too fast for it: takes the directions of a very short time.
     // False where that has none.
     [[nodiscard]] bool take_slow_slips(const TouchingProblem& problem,
                                        const std::vector<Touching>& touching,
                                        const std::vector<int>& at_rest,
-                                       const std::vector<int>& places, FrictionTask& task) const;
+                                       const std::vector<int>& friction_points,
+                                       FrictionTask& task) const;
     Outcome no_friction_fits(TouchingProblem& problem, const std::vector<Touching>& touching,
                              const std::vector<Point>& closed, const std::vector<int>& at_rest,
-                             const std::vector<int>& places);
+                             const std::vector<int>& friction_points);
     void note_choice(const TouchingProblem& problem, const FrictionProblem& friction,
                      FrictionOutcome outcome, const FrictionTask& task,
-                     const std::vector<int>& places);
+                     const std::vector<int>& friction_points);
     void take_answer(TouchingProblem& problem, const std::vector<Touching>& touching,
                      std::vector<Point> closed, const std::vector<int>& at_rest,
-                     const std::vector<int>& places, const FrictionAnswer& answer,
+                     const std::vector<int>& friction_points, const FrictionAnswer& answer,
                      const std::vector<double>& forming);
     // What changes between the mode before and the next one.
     void note_friction(const Mode& next, const std::vector<double>& slips);

@@ -20,7 +20,7 @@ constexpr double first_length = 1e-4, soon = 10, longer = 4, longest = 1e-2;
 constexpr int max_tries = 4;
 constexpr int coarse_steps = 32;
 // Conditions of contact that are violated by more have no solution.
-constexpr double most_residual = 1e-2;
+constexpr double max_residual = 1e-2;
 
 // A place that presses at the end of the steps.
 struct Pressing {
@@ -70,52 +70,52 @@ public:
 
     // The mode and state that the event-driven run goes on with; false where there are none.
     bool settle() {
-        find_places();
+        find_near_points();
         number(pressing_, before_.closed);
-        return place() && stop();
+        return close_gaps() && stop();
     }
     [[nodiscard]] const Mode& mode() const { return mode_; }
     [[nodiscard]] const State& state() const { return state_; }
 
 private:
     // What presses in the last step is closed; what has sunk besides is to come out.
-    void find_places() {
+    void find_near_points() {
         auto& equations = *world_.systems.with({}, {}, {})->equations;
         equations.set_position(state_.q, state_.t);
         equations.coordinates().set_velocity(state_.v);
         double reach = world_.touching + stretch_.step * stretch_.gain;
         for (const MoreauStep::Contact& c : stretch_.last)
             if (c.normal > 0) reach = std::max(reach, 2 * std::abs(c.touch.gap));
-        std::vector<Point> places;
+        std::vector<Point> points;
         for (const int pair : world_.watch.pairs_within(equations.coordinates(), reach)) {
-            world_.watch.open_places(equations.coordinates(), pair, reach, {}, places);
-            for (const Point& place : places) add(place);
+            world_.watch.open_points(equations.coordinates(), pair, reach, {}, points);
+            for (const Point& point : points) add(point);
         }
     }
 
-    void add(const Point& place) {
+    void add(const Point& point) {
         constexpr double near = 0.05;  // of the smaller body: the same place of the steps
-        const double far = near * world_.watch.smaller_radius(place.pair);
+        const double far = near * world_.watch.smaller_radius(point.pair);
         const auto is_same = [&](const Point& other) {
-            return other.pair == place.pair &&
-                   distance(other.touch.p[0], place.touch.p[0]) < 1e3 * world_.touching &&
-                   Space::dot(other.touch.n, place.touch.n) > 1 - 1e-9;
+            return other.pair == point.pair &&
+                   distance(other.touch.p[0], point.touch.p[0]) < 1e3 * world_.touching &&
+                   Space::dot(other.touch.n, point.touch.n) > 1 - 1e-9;
         };
         if (std::any_of(pressing_.begin(), pressing_.end(),
                         [&](const Pressing& p) { return is_same(p.point); }))
             return;
         for (const MoreauStep::Contact& c : stretch_.last)
-            if (c.pair == place.pair && c.normal > 0 &&
-                distance(c.touch.p[0], place.touch.p[0]) < far &&
-                Space::dot(c.touch.n, place.touch.n) > 0.9) {
-                pressing_.push_back({place, c.slip[1]});
+            if (c.pair == point.pair && c.normal > 0 &&
+                distance(c.touch.p[0], point.touch.p[0]) < far &&
+                Space::dot(c.touch.n, point.touch.n) > 0.9) {
+                pressing_.push_back({point, c.slip[1]});
                 return;
             }
-        if (place.touch.gap < -world_.touching) sunk_.push_back(place);
+        if (point.touch.gap < -world_.touching) sunk_.push_back(point);
     }
 
     // Gaps of what presses or has sunk become zero; velocities stay.
-    bool place() {
+    bool close_gaps() {
         std::vector<Point> points = sunk_;
         for (const Pressing& p : pressing_) points.push_back(p.point);
         DynamicSystem* held = world_.systems.with({}, points, {});
@@ -131,18 +131,18 @@ private:
         const double rest = 1e-3 * stretch_.gain;
         mode_ = {};
         mode_.begun = true;
-        mode_.pace = before_.pace;
+        mode_.typical_acceleration = before_.typical_acceleration;
         for (const Pressing& p : pressing_) mode_.closed.push_back(p.point);
         std::vector<FrictionMode> sliding;
-        for (FrictionMode place : friction_places(world_.mechanism, mode_.closed)) {
-            const double slip = pressing_[static_cast<std::size_t>(place.contact)].slip;
+        for (FrictionMode friction : friction_points(world_.mechanism, mode_.closed)) {
+            const double slip = pressing_[static_cast<std::size_t>(friction.contact)].slip;
             if (std::abs(slip) <= rest) {
-                mode_.friction.push_back(place);
+                mode_.friction.push_back(friction);
                 continue;
             }
-            place.direction = slip > 0 ? 1 : -1;
-            place.fast = true;
-            sliding.push_back(place);
+            friction.direction = slip > 0 ? 1 : -1;
+            friction.fast = true;
+            sliding.push_back(friction);
         }
         DynamicSystem* held = world_.system_of(mode_);
         held->dynamics->forget();
@@ -197,7 +197,7 @@ Cause reason_of(Transition::Outcome outcome) {
 }
 
 double length_of(const ContactWorld& world, const Mode& mode, double t) {
-    const double fall = std::sqrt(world.size / mode.pace);
+    const double fall = std::sqrt(world.size / mode.typical_acceleration);
     const Mode::LastWindow& last = mode.window;
     return last.length > 0 && t - last.end < soon * last.length
                ? std::min(longer * last.length, longest * fall)
@@ -235,7 +235,7 @@ bool pass_window(ContactWorld& world, const Mode& before, double until, Transiti
     Span where;
     if (!unknown_to_time_stepping(world.mechanism, where).empty()) return false;
     const State& start = next.state;
-    const double least = first_length * std::sqrt(world.size / before.pace);
+    const double least = first_length * std::sqrt(world.size / before.typical_acceleration);
     double length = length_of(world, before, start.t);
     const auto& scale = world.systems.with({}, {}, {})->equations->column_scale();
     for (int i = 0, steps = coarse_steps; i < max_tries; ++i, length *= 2, steps *= 2) {
@@ -243,7 +243,7 @@ bool pass_window(ContactWorld& world, const Mode& before, double until, Transiti
         if (!(length > 1e-3 * least)) return false;
         const auto coarse = step_over(world, start, length, steps),
                    fine = step_over(world, start, length, 2 * steps);
-        if (!coarse || !fine || fine->residual > most_residual) return false;
+        if (!coarse || !fine || fine->residual > max_residual) return false;
         Settling settling(world, before, *fine);
         if (!settling.settle()) continue;
         Window window{start.t, length, fine->step, 0, 0, 0, reason_of(next.outcome)};

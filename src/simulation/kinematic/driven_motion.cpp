@@ -9,7 +9,7 @@
 namespace pawl {
 
 namespace {
-constexpr int most_iterations =
+constexpr int max_iterations =
     15;  // quadratic convergence needs 5; the rest is for nearly singular positions
 
 // Coefficients of the quintic in s = (t - a.t) / h.
@@ -66,7 +66,7 @@ SolveOutcome DrivenMotion::solve(MotionNode& node) {
     const double size = equations_.model_size();
     double previous = INFINITY;
     int growths = 0;
-    for (int i = 0; i < most_iterations; ++i) {
+    for (int i = 0; i < max_iterations; ++i) {
         equations_.set_position(node.q, node.t);
         const double residual = chosen_residual();
         if (!std::isfinite(residual)) return SolveOutcome::diverged;

@@ -70,7 +70,7 @@ std::optional<DrivenSystem::Trouble> DrivenSystem::begin(MotionNode& node) {
 // contacts move least.
 void DrivenSystem::hold_contacts(ContactMode& mode, const MotionNode& node) {
     const auto bare = make({}, mode.closed());
-    mode.place(*bare);
+    mode.apply_to(*bare);
     bare->set_position(node.q, node.t);
     mode.note_state(bare->coordinates());
     for (RestCoordinate<Space>& rest : rests_)
@@ -79,7 +79,7 @@ void DrivenSystem::hold_contacts(ContactMode& mode, const MotionNode& node) {
     kept_.clear();
     if (rank.rank < bare->size()) keep_least_moved(*bare, mode, node);
     equations_ = make(kept_, mode.closed());
-    mode.place(*equations_);
+    mode.apply_to(*equations_);
     equations_->set_position(node.q, node.t);
     auto rows =
         rank_of_rows(equations_->pattern(), equations_->jacobian(), equations_->column_scale());
@@ -91,7 +91,7 @@ void DrivenSystem::hold_contacts(ContactMode& mode, const MotionNode& node) {
 void DrivenSystem::keep_least_moved(const Mechanics& bare, ContactMode& mode,
                                     const MotionNode& node) {
     const auto all = make(rests_, mode.closed());
-    mode.place(*all);
+    mode.apply_to(*all);
     all->set_position(node.q, node.t);
     const Eigen::MatrixXd g = scaled_dense(all->pattern(), all->jacobian(), all->column_scale());
     const Eigen::MatrixXd free = null_space(bare.pattern(), bare.jacobian(), bare.column_scale());

@@ -51,9 +51,9 @@ void KinematicRecord::adopt(Mechanics& equations, DrivenMotion& motion,
     Reactions::Choice choice;
     choice.rests = kept;
     choice.contacts = mode_.closed();
-    choice.friction = friction_places(placed_.mechanism, equations.contacts());
+    choice.friction = friction_points(placed_.mechanism, equations.contacts());
     for (FrictionMode& mode : choice.friction) mode.direction = 1;
-    places_ = choice.friction;
+    friction_points_ = choice.friction;
     reactions_.emplace(placed_, std::move(choice));
 }
 
@@ -85,8 +85,8 @@ void KinematicRecord::append_friction(double t, std::vector<double>& row) {
     e.t = t;
     e.kind = EventKind::jam;
     e.facts = {Cause::self_locking};
-    for (const auto& place : reactions_->friction_places())
-        e.element += (e.element.empty() ? "" : " ") + place.name;
+    for (const auto& point : reactions_->friction_points())
+        e.element += (e.element.empty() ? "" : " ") + point.name;
     result_.events.push_back(std::move(e));
 }
 
@@ -94,10 +94,11 @@ ContactColumns::PointForces KinematicRecord::forces_of(std::size_t contact) cons
     if (!reactions_)
         return {.normal = NAN, .at_rest = NAN, .friction = NAN, .rolling = NAN, .mode = NAN};
     ContactColumns::PointForces forces{.normal = reactions_->contact_force(contact)};
-    for (std::size_t k = 0; k < places_.size(); ++k) {
-        if (places_[k].contact != static_cast<int>(contact)) continue;
-        (places_[k].rolling ? forces.rolling : forces.friction) = reactions_->friction()[k];
-        if (!places_[k].rolling) forces.mode = reactions_->friction_places()[k].direction;
+    for (std::size_t k = 0; k < friction_points_.size(); ++k) {
+        if (friction_points_[k].contact != static_cast<int>(contact)) continue;
+        (friction_points_[k].rolling ? forces.rolling : forces.friction) =
+            reactions_->friction()[k];
+        if (!friction_points_[k].rolling) forces.mode = reactions_->friction_points()[k].direction;
     }
     return forces;
 }
@@ -140,14 +141,14 @@ void KinematicRecord::judge_contacts(double t) {
         const auto& pair = mechanism.contacts[static_cast<std::size_t>(contacts[i].pair)];
         if (!pair.permanent) s.pull.see(-force, t, name_of(mechanism, contacts[i]));
     }
-    for (std::size_t k = 0; k < places_.size(); ++k) {
-        if (places_[k].contact < 0 || places_[k].rolling) continue;
-        const auto& point = contacts[static_cast<std::size_t>(places_[k].contact)];
+    for (std::size_t k = 0; k < friction_points_.size(); ++k) {
+        if (friction_points_[k].contact < 0 || friction_points_[k].rolling) continue;
+        const auto& point = contacts[static_cast<std::size_t>(friction_points_[k].contact)];
         const auto& law = *mechanism.contacts[static_cast<std::size_t>(point.pair)].friction;
-        const double limit =
-            std::max(law.holding(), law.sliding(std::abs(point.rates.slip))) *
-                std::abs(reactions_->contact_force(static_cast<std::size_t>(places_[k].contact))) +
-            law.viscous * std::abs(point.rates.slip);
+        const double limit = std::max(law.holding(), law.sliding(std::abs(point.rates.slip))) *
+                                 std::abs(reactions_->contact_force(
+                                     static_cast<std::size_t>(friction_points_[k].contact))) +
+                             law.viscous * std::abs(point.rates.slip);
         s.cone.see(std::abs(reactions_->friction()[k]) - limit, t, name_of(mechanism, point));
     }
 }

@@ -50,7 +50,7 @@ private:
     DrivenMotion* motion_ = nullptr;
     std::optional<Influence> influence_;
     std::optional<Reactions> reactions_;
-    std::vector<FrictionMode> places_;  // of friction, as the reactions number them
+    std::vector<FrictionMode> friction_points_;  // of friction, as the reactions number them
     bool locked_ = false, has_friction_ = false;
     std::vector<double> extra_;   // what a row has beside the motion
     std::vector<double> states_;  // of the user, at their start values, and room for the ledger

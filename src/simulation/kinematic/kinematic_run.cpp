@@ -140,9 +140,10 @@ private:
             if (motion_->solve(at) != SolveOutcome::solved) break;
             double value = 0, rate = 0;
             if (hit) {
-                const auto place = mode_.watch().place(equations_->coordinates(), hit->point, at.v);
-                value = place.touch.gap;
-                rate = place.rates.closing;
+                const auto located =
+                    mode_.watch().locate(equations_->coordinates(), hit->point, at.v);
+                value = located.touch.gap;
+                rate = located.rates.closing;
             } else {
                 const auto& point = equations_->contacts()[passed->contact];
                 value = passed->direction < 0 ? point.touch.u[passed->side]
@@ -165,7 +166,7 @@ private:
             return jam(node.t, hit ? hit->point : equations_->contacts()[passed->contact]);
         if (hit) {
             auto point = hit->point;
-            point.touch = mode_.watch().place(equations_->coordinates(), point, node.v).touch;
+            point.touch = mode_.watch().locate(equations_->coordinates(), point, node.v).touch;
             mode_.close(node.t, point);
         } else if (const auto trouble = mode_.pass_end(*equations_, node.t, *passed)) {
             return end(KinematicStatus::stuck, *trouble);
@@ -182,15 +183,15 @@ private:
     // largest part in its motion opens. False when none does.
     bool hand_over(MotionNode& node) {
         const auto bare = system_.make({}, mode_.closed());
-        mode_.place(*bare);
+        mode_.apply_to(*bare);
         bare->set_position(node.q, node.t);
         const auto parts = mode_.parts_of_last(*bare);
         if (!parts || parts->empty()) return false;
-        const auto most = std::max_element(parts->begin(), parts->end());
+        const auto largest = std::max_element(parts->begin(), parts->end());
         constexpr double none = 1e-9;  // of the row: rounding
-        if (!(*most > none)) return false;
-        mode_.open(node.t, static_cast<std::size_t>(most - parts->begin()), EventKind::contact_lost,
-                   {mode_.takes_over()});
+        if (!(*largest > none)) return false;
+        mode_.open(node.t, static_cast<std::size_t>(largest - parts->begin()),
+                   EventKind::contact_lost, {mode_.takes_over()});
         result_.status = KinematicStatus::completed;
         result_.message.clear();
         result_.span = {};
@@ -204,8 +205,8 @@ private:
             burst_count_ = 0;
             before_burst_ = result_.events.size();
         }
-        constexpr int most = 20;
-        if (++burst_count_ <= most) return false;
+        constexpr int max_openings = 20;
+        if (++burst_count_ <= max_openings) return false;
         result_.events.resize(before_burst_);
         return true;
     }
@@ -240,13 +241,13 @@ private:
     bool advance(MotionNode& node, double target) {
         double h = std::min(target - node.t, longest_step(*equations_, node));
         MotionNode trial = node;
-        constexpr long most = 1000000;  // half a million radians between two outputs
+        constexpr long max_steps = 1000000;  // half a million radians between two outputs
         const long first = result_.statistics.steps;
         const double from = node.t;
         while (node.t < target) {
-            if (result_.statistics.steps - first > most) {
+            if (result_.statistics.steps - first > max_steps) {
                 result_.status = KinematicStatus::stuck;
-                result_.message = no_progress_text(most, from, node.t) +
+                result_.message = no_progress_text(max_steps, from, node.t) +
                                   ": a driver moves too fast, or without bound";
                 return false;
             }

@@ -13,7 +13,7 @@ using Mechanics = MechanismEquations<Space>;
 
 std::string unit_of(Component component) { return component == Component::angle ? "rad" : "m"; }
 
-bool same_place(const Attachment<Space>& a, const Attachment<Space>& b) {
+bool same_attachment(const Attachment<Space>& a, const Attachment<Space>& b) {
     return a.body == b.body && a.local.at.x == b.local.at.x && a.local.at.y == b.local.at.y &&
            a.local.angle == b.local.angle;
 }
@@ -23,8 +23,8 @@ std::string name_of_coordinate(const PlanarMechanism& mechanism, const Coordinat
     const std::string tail = "." + std::string(component_name(c.component));
     for (const auto& joint : mechanism.joints)
         for (const Component component : joint.coordinates())
-            if (component == c.component && same_place(joint.frames[0], c.frames[0]) &&
-                same_place(joint.frames[1], c.frames[1]))
+            if (component == c.component && same_attachment(joint.frames[0], c.frames[0]) &&
+                same_attachment(joint.frames[1], c.frames[1]))
                 return joint.name + tail;
     const Attachment<Space>& at = c.frames[1];
     const auto& body = mechanism.bodies[static_cast<std::size_t>(at.body)];
@@ -146,7 +146,7 @@ private:
             if (std::any_of(closed.begin(), closed.end(),
                             [&](const auto& point) { return point.pair == pair; }))
                 continue;
-            if (auto point = s_.watch.nearest_place(s_.equations.coordinates(), pair))
+            if (auto point = s_.watch.nearest_point(s_.equations.coordinates(), pair))
                 open_.push_back(*point);
         }
     }
@@ -186,7 +186,7 @@ private:
         for (const auto& point : s_.equations.contacts())
             out.insert(out.end(), {point.rates.u[0], point.rates.u[1]});
         for (const auto& point : open_) {
-            const auto moving = s_.watch.place(c, point, k);
+            const auto moving = s_.watch.locate(c, point, k);
             out.insert(out.end(), {moving.rates.u[0], moving.rates.u[1], moving.rates.closing});
         }
         return out;

@@ -19,8 +19,8 @@ namespace {
 using Space = PlanarSpace;
 using Equations_ = MechanismEquations<Space>;
 
-constexpr int most_iterations = 200;
-constexpr int most_restarts = 12;
+constexpr int max_iterations = 200;
+constexpr int max_restarts = 12;
 
 double squared(std::span<const double> phi) {
     double sum = 0;
@@ -76,7 +76,7 @@ bool close_loops(Equations_& eq, std::vector<double>& q, double t, int& iteratio
     std::vector<double> best = q;
     double best_residual = eq.residual();
     std::mt19937 random(1);
-    for (int restart = 1; restart <= most_restarts; ++restart) {
+    for (int restart = 1; restart <= max_restarts; ++restart) {
         const double shake = 0.15 * restart;
         std::vector<double> trial = guess;
         for (int c = 0; c < eq.size(); ++c) {
@@ -120,7 +120,7 @@ void blame(Assembly& assembly, const Equations& eq, int row, AssemblyOutcome out
 }
 
 // The elements on which the permanent contacts touch: the nearest ones in a placement.
-void place_permanent_contacts(PlanarMechanism& mechanism, const Coordinates<Space>& c) {
+void locate_permanent_contacts(PlanarMechanism& mechanism, const Coordinates<Space>& c) {
     std::vector<Candidate> found;
     for (auto& pair : mechanism.contacts) {
         if (!pair.permanent) continue;
@@ -253,7 +253,7 @@ private:
     bool solve(const std::vector<RestCoordinate<Space>>& rests, std::vector<double>& q,
                bool restarts) {
         tree_.set_position(q);
-        place_permanent_contacts(placed_.mechanism, tree_);
+        locate_permanent_contacts(placed_.mechanism, tree_);
         for (int attempt = 0; attempt < 8; ++attempt) {
             Equations_::Choice choice;
             choice.rests = rests;
@@ -264,7 +264,7 @@ private:
             if (!restarts) iterations += solve_least_squares(eq, q, t_);
             if (!closed(eq)) return false;
             if (!contacts_moved(eq)) break;
-            place_permanent_contacts(placed_.mechanism, eq.coordinates());
+            locate_permanent_contacts(placed_.mechanism, eq.coordinates());
         }
         return true;
     }
@@ -301,13 +301,13 @@ int solve_least_squares(Equations& eq, std::vector<double>& q, double t) {
     int iteration = 0;
     int stalled = 0;
     Eigen::SimplicialLDLT<Eigen::SparseMatrix<double>> solver;
-    while (iteration < most_iterations && eq.residual() > tolerance::position * size) {
+    while (iteration < max_iterations && eq.residual() > tolerance::position * size) {
         const NormalEquations normal(eq);
         const double largest = std::max(normal.matrix.diagonal().maxCoeff(), 1e-300);
         // Stationary: no direction reduces the sum of squares any more.
         if (normal.gradient.lpNorm<Eigen::Infinity>() <= 1e-13 * std::sqrt(largest * value)) break;
         bool improved = false;
-        for (; iteration < most_iterations && !improved; ++iteration) {
+        for (; iteration < max_iterations && !improved; ++iteration) {
             Eigen::SparseMatrix<double> damped = normal.matrix;
             for (int c = 0; c < eq.size(); ++c) damped.coeffRef(c, c) += damping * largest;
             solver.compute(damped);

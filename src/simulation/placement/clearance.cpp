@@ -104,12 +104,12 @@ void keep_guess(const PlanarMechanism& ideal, const Joint<Space>& joint,
     };
     std::visit(
         [&](const auto& k) {
-            const auto place = [&](int side) {
+            const auto frame_of = [&](int side) {
                 const auto& frame = joint.frames[static_cast<std::size_t>(side)];
                 return frame.on(
                     Space::position_of(ideal.bodies[static_cast<std::size_t>(frame.body)].guess));
             };
-            const auto a = place(0), b = place(1);
+            const auto a = frame_of(0), b = frame_of(1);
             const auto apart = a.to_local(b.p - a.p);
             for (std::size_t i = 0; i < k.row_components.size() && i < 2; ++i)
                 at[i] = k.row_components[i] == Component::x ? apart.x
@@ -127,7 +127,7 @@ void keep_guess(const PlanarMechanism& ideal, const Joint<Space>& joint,
 }
 
 // Positions with each play where it starts. Kept as they are where nothing closes the other joints.
-void place(PlacedMechanism& open, const std::vector<RestCoordinate<Space>>& starts) {
+void put(PlacedMechanism& open, const std::vector<RestCoordinate<Space>>& starts) {
     const auto is_off = [](const auto& s) { return s.value != 0; };
     if (std::none_of(starts.begin(), starts.end(), is_off)) return;
     Mechanics equations(open.mechanism, open.topology, {.rests = starts});
@@ -176,7 +176,7 @@ PlacedMechanism open_clearances(const PlacedMechanism& placed) {
         ClearanceExpansion(open.mechanism).open(static_cast<int>(j));
     }
     open.topology = analyse_topology(open.mechanism);
-    place(open, starts);
+    put(open, starts);
     set_velocities(placed, open.mechanism);
     return open;
 }

@@ -45,12 +45,12 @@ ContactPoint<Space> numbered(ContactPoint<Space> point,
     return point;
 }
 
-std::vector<FrictionMode> friction_places(const PlanarMechanism& mechanism,
+std::vector<FrictionMode> friction_points(const PlanarMechanism& mechanism,
                                           const std::vector<ContactPoint<Space>>& contacts) {
-    std::vector<FrictionMode> places;
+    std::vector<FrictionMode> modes;
     for (std::size_t j = 0; j < mechanism.joints.size(); ++j)
         if (mechanism.joints[j].friction()) {
-            FrictionMode& mode = places.emplace_back();
+            FrictionMode& mode = modes.emplace_back();
             mode.joint = static_cast<int>(j);
         }
     for (std::size_t i = 0; i < contacts.size(); ++i) {
@@ -59,12 +59,12 @@ std::vector<FrictionMode> friction_places(const PlanarMechanism& mechanism,
         if (!friction || contacts[i].compliant) continue;
         for (const bool rolling : {false, true}) {
             if (rolling && !(friction->rolling > 0)) continue;
-            FrictionMode& mode = places.emplace_back();
+            FrictionMode& mode = modes.emplace_back();
             mode.contact = static_cast<int>(i);
             mode.rolling = rolling;
         }
     }
-    return places;
+    return modes;
 }
 
 void add_contact_force(const PlanarMechanism& mechanism, const Coordinates<Space>& coordinates,
@@ -92,7 +92,7 @@ ContactMode::ContactMode(const PlacedMechanism& placed, std::vector<Event>& even
                       [](const auto& pair) { return pair.permanent; })));
 }
 
-void ContactMode::place(Mechanics& equations) const {
+void ContactMode::apply_to(Mechanics& equations) const {
     for (std::size_t i = 0; i < permanent_.size(); ++i)
         if (permanent_[i].pair >= 0) equations.contacts()[i] = permanent_[i];
     equations.settle_contacts();
@@ -113,13 +113,13 @@ std::optional<ContactTrouble> ContactMode::overlap(const Coordinates<Space>& c) 
 }
 
 void ContactMode::close_touching(const Coordinates<Space>& coordinates) {
-    std::vector<Point> places;
+    std::vector<Point> points;
     for (const int pair : watch_.pairs()) {
         const auto& contact = mechanism_.contacts[static_cast<std::size_t>(pair)];
-        watch_.open_places(coordinates, pair, start_overlap_limit(mechanism_, contact, size_),
-                           closed_, places);
-        if (!places.empty() && places[0].touch.gap <= start_gap_limit(mechanism_, contact, size_))
-            close(0, places[0]);
+        watch_.open_points(coordinates, pair, start_overlap_limit(mechanism_, contact, size_),
+                           closed_, points);
+        if (!points.empty() && points[0].touch.gap <= start_gap_limit(mechanism_, contact, size_))
+            close(0, points[0]);
     }
 }
 
@@ -129,8 +129,8 @@ void ContactMode::note(EventKind kind, double t, const Point& point, std::string
                                     std::move(facts)));
 }
 
-void ContactMode::close(double t, const Point& place) {
-    const Point point = numbered(place, closed_);
+void ContactMode::close(double t, const Point& met) {
+    const Point point = numbered(met, closed_);
     note(EventKind::contact_formed, t, point, "open", elements_text(mechanism_, point),
          {Cause::gap_closes});
     closed_.push_back(point);

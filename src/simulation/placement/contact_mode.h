@@ -34,7 +34,7 @@ ContactPoint<PlanarSpace> numbered(ContactPoint<PlanarSpace> point,
 
 // The places of friction of all joints and of these contacts (as numbered in the equations), all
 // sticking. Compliant contacts have their friction among their forces.
-std::vector<FrictionMode> friction_places(const PlanarMechanism& mechanism,
+std::vector<FrictionMode> friction_points(const PlanarMechanism& mechanism,
                                           const std::vector<ContactPoint<PlanarSpace>>& contacts);
 
 // Adds the normal force of a contact to the wrenches on its two bodies, at their origins.
@@ -62,13 +62,13 @@ public:
     [[nodiscard]] std::size_t permanent() const { return permanent_.size(); }
 
     // Equations of these contacts are told where the permanent ones are, and tell where all are.
-    void place(Mechanics& equations) const;
+    void apply_to(Mechanics& equations) const;
     void follow(Mechanics& equations);
 
     [[nodiscard]] std::optional<ContactTrouble> overlap(const Coordinates<PlanarSpace>& c) const;
     // Places that touch at the start, one of each pair.
     void close_touching(const Coordinates<PlanarSpace>& coordinates);
-    void close(double t, const Point& place);
+    void close(double t, const Point& met);
     void open(double t, std::size_t index, EventKind kind, std::vector<EventFact> why);
     void drop(std::size_t index);  // without a word
     void note(EventKind kind, double t, const Point& point, std::string from, std::string to,

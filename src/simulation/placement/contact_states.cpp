@@ -51,9 +51,9 @@ void ContactStates::note(std::vector<Event>& events, const Coordinates<Space>& c
     if (changed == events.rend() || changed->t < events.back().t ||
         changed->find<fact::ContactState>() != nullptr)
         return;
-    const auto [place, is_new] = states_.try_emplace(std::move(key));
-    if (is_new) place->second = state(coordinates, permanent, rigid);
-    changed->facts.push_back(place->second);
+    const auto [known, is_new] = states_.try_emplace(std::move(key));
+    if (is_new) known->second = state(coordinates, permanent, rigid);
+    changed->facts.push_back(known->second);
 }
 
 fact::ContactState ContactStates::state(const Coordinates<Space>& coordinates,

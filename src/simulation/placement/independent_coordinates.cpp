@@ -95,12 +95,12 @@ std::vector<RestCoordinate<Space>> choose_independent(const PlacedMechanism& pla
     const auto completed = equations();
     const Equations_& eq = *completed;
     const auto& branches = eq.coordinates().branches();
-    std::vector<std::pair<std::size_t, int>> place_of(static_cast<std::size_t>(eq.size()));
+    std::vector<std::pair<std::size_t, int>> branch_of(static_cast<std::size_t>(eq.size()));
     for (std::size_t b = 0; b < branches.size(); ++b)
         for (std::size_t i = 0; i < branches[b].freedoms.size(); ++i)
-            place_of[static_cast<std::size_t>(branches[b].first) + i] = {b, static_cast<int>(i)};
+            branch_of[static_cast<std::size_t>(branches[b].first) + i] = {b, static_cast<int>(i)};
     for (const int column : independent_columns(eq)) {
-        const auto& [b, i] = place_of[static_cast<std::size_t>(column)];
+        const auto& [b, i] = branch_of[static_cast<std::size_t>(column)];
         add(eq.coordinates().column_name(column), {},
             {branches[b].frames, branches[b].freedoms[i]});
     }

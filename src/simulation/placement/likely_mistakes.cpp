@@ -20,21 +20,22 @@ double distance(Vector a, Vector b) { return std::hypot(a.x - b.x, a.y - b.y); }
 
 // Between which distances from a place the points of a profile lie.
 struct Range {
-    double least = INFINITY, most = 0;
+    double nearest = INFINITY, farthest = 0;
 };
 
 // Of the chord from a to b and what lies within `bulge` of it.
-void widen(Range& range, Vector place, Vector a, Vector b, double bulge) {
+void widen(Range& range, Vector point, Vector a, Vector b, double bulge) {
     const Vector way = b - a;
     const double square = Space::dot(way, way);
-    const double s = square > 0 ? std::clamp(Space::dot(place - a, way) / square, 0.0, 1.0) : 0.0;
-    range.least = std::max(0.0, std::min(range.least, distance(place, a + s * way) - bulge));
-    range.most = std::max({range.most, distance(place, a) + bulge, distance(place, b) + bulge});
+    const double s = square > 0 ? std::clamp(Space::dot(point - a, way) / square, 0.0, 1.0) : 0.0;
+    range.nearest = std::max(0.0, std::min(range.nearest, distance(point, a + s * way) - bulge));
+    range.farthest =
+        std::max({range.farthest, distance(point, a) + bulge, distance(point, b) + bulge});
 }
 
 // Each element in short pieces. A piece that turns by a small angle stays within a quarter of it
 // times its chord of the chord: twice the height of an arc.
-Range range_from(Vector place, const BodyProfile<Space>& profile, const Space::Position& body) {
+Range range_from(Vector point, const BodyProfile<Space>& profile, const Space::Position& body) {
     constexpr int pieces = 64;  // between two breaks of an element: less than 0.1 rad each
     const Space::Position frame = profile.frame.on(body);
     Range range;
@@ -53,7 +54,7 @@ Range range_from(Vector place, const BodyProfile<Space>& profile, const Space::P
                 const double turn = part * std::max(std::abs(before.turn), std::abs(after.turn));
                 const Vector from = frame.to_ground(before.p) + frame.p,
                              to = frame.to_ground(after.p) + frame.p;
-                widen(range, place, from, to, 0.25 * turn * distance(from, to));
+                widen(range, point, from, to, 0.25 * turn * distance(from, to));
                 before = after;
             }
     }
@@ -93,7 +94,7 @@ std::optional<std::vector<Pivot>> hinges_between(const PlacedMechanism& placed, 
 }
 
 std::string range_text(const Range& range) {
-    return length_text(range.least) + " to " + length_text(range.most);
+    return length_text(range.nearest) + " to " + length_text(range.farthest);
 }
 
 // Whether all of a profile lies on the material side of an open one: what has the nearest point of
@@ -108,13 +109,13 @@ bool is_behind(const Profile<Space>& open, const Space::Position& frame,
     for (const auto& element : other.elements)
         for (int k = 0; k < samples; ++k) {
             const Vector ground = frame_other.to_ground(at(element, k).p) + frame_other.p;
-            const Vector place = frame.to_local(ground - frame.p);
+            const Vector point = frame.to_local(ground - frame.p);
             double nearest = INFINITY, height = 0;
             for (const auto& of_open : open.elements)
                 for (int m = 0; m <= samples; ++m) {
                     const auto curve = at(of_open, m);
-                    const double d = distance(curve.p, place);
-                    const double up = Space::dot(place - curve.p, curve.n);
+                    const double d = distance(curve.p, point);
+                    const double up = Space::dot(point - curve.p, curve.n);
                     if (d > nearest || (d == nearest && std::abs(up) < std::abs(height))) continue;
                     nearest = d;
                     height = up;
@@ -191,8 +192,8 @@ private:
             longest = std::max(longest, arm);
         }
         const double short_of =
-            std::max({of_a.least - arms - of_b.most, of_b.least - arms - of_a.most,
-                      2 * longest - arms - of_a.most - of_b.most});
+            std::max({of_a.nearest - arms - of_b.farthest, of_b.nearest - arms - of_a.farthest,
+                      2 * longest - arms - of_a.farthest - of_b.farthest});
         if (!(short_of > margin(pair))) return {};
         std::string text = "profile '" + a.name + "' stays " + range_text(of_a) + " from joint '" +
                            first.joint->name + "', profile '" + b.name + "' " + range_text(of_b) +
@@ -223,7 +224,7 @@ double extent_of(const PlanarMechanism& mechanism, int body) {
     for (const auto& profile : mechanism.profiles)
         if (profile.frame.body == body) {
             Space::Position at_origin;
-            extent = std::max(extent, range_from(centre, profile, at_origin).most);
+            extent = std::max(extent, range_from(centre, profile, at_origin).farthest);
         }
     return extent;
 }
@@ -278,7 +279,7 @@ void warn_of_open_cams(const PlanarMechanism& mechanism, Diagnostics& diagnostic
 // pass through each other. Profiles of bodies with a joint between them overlap at every pin, and
 // profiles that both take part in other contacts may lie in different planes.
 void warn_of_passing_bodies(const PlacedMechanism& placed, Diagnostics& diagnostics) {
-    constexpr int most_pairs = 2000;  // of profiles that are looked at
+    constexpr int max_pairs = 2000;  // of profiles that are looked at
     const PlanarMechanism& m = placed.mechanism;
     std::set<std::pair<int, int>> connected;
     const auto connect = [&](int a, int b) { connected.insert(std::minmax(a, b)); };
@@ -297,7 +298,7 @@ void warn_of_passing_bodies(const PlacedMechanism& placed, Diagnostics& diagnost
             if ((has_contact[i] && has_contact[j]) || body_a == body_b ||
                 connected.contains(std::minmax(body_a, body_b)))
                 continue;
-            if (++pairs > most_pairs) return;
+            if (++pairs > max_pairs) return;
             const auto at = [&](const auto& p) {
                 return p.frame.on(
                     placed.assembly.positions[static_cast<std::size_t>(p.frame.body)]);

@@ -16,10 +16,10 @@ using Position = PlanarSpace::Position;
 
 constexpr double step_share = 0.01;    // of the model's size: small beside its parts
 constexpr double metric_share = 1e-4;  // of W beside the pull: what is pulled follows first
-constexpr int most_steps = 250;        // a target twice the model's size away is reached
+constexpr int max_steps = 250;         // a target twice the model's size away is reached
 constexpr int settling_steps = 4;      // that only close the joints again
 constexpr double dead_share = 0.05;    // of the best reach: some degrees from a dead position
-constexpr int most_columns = 300;      // for which the reach is asked after each pull
+constexpr int max_columns = 300;       // for which the reach is asked after each pull
 
 PlanarMechanism without_drivers(PlanarMechanism mechanism) {
     mechanism.drivers.clear();
@@ -124,9 +124,9 @@ void Pull::move_by(const Eigen::VectorXd& change, double radius) {
 }
 
 // How far a place moves at most while the mechanism moves by one unit, all coordinates together.
-double Pull::reach(int body, Vector place) const {
+double Pull::reach(int body, Vector local) const {
     const auto& eq = *equations_;
-    const Vector arm = positions_[static_cast<std::size_t>(body)].to_ground(place);
+    const Vector arm = positions_[static_cast<std::size_t>(body)].to_ground(local);
     Eigen::MatrixXd j = Eigen::MatrixXd::Zero(2, eq.size());
     j.block(0, column_of(body), 2, 3) << 1, 0, -arm.y, 0, 1, arm.x;
     for (int c = 0; c < eq.size(); ++c) j.col(c) /= eq.column_scale()[c];
@@ -139,7 +139,7 @@ std::string Pull::holding_joint(int body, const Eigen::VectorXd& multipliers) co
     const auto& pattern = equations_->pattern();
     const int first = column_of(body);
     std::string out;
-    double most = 0;
+    double largest = 0;
     for (int row = 0; row < pattern.rows(); ++row) {
         double force = 0;
         for (int e = pattern.start[row]; e < pattern.start[row + 1]; ++e) {
@@ -148,14 +148,14 @@ std::string Pull::holding_joint(int body, const Eigen::VectorXd& multipliers) co
             const double arm = column == 2 ? extents_[static_cast<std::size_t>(body)] : 1;
             force = std::hypot(force, equations_->jacobian()[e] * multipliers[row] / arm);
         }
-        if (force <= most) continue;
-        most = force;
+        if (force <= largest) continue;
+        largest = force;
         out = equations_->labels()[row].element;
     }
     return out;
 }
 
-void Pull::take_step(int body, Vector place, Vector target, double radius, Outcome& out) {
+void Pull::take_step(int body, Vector local, Vector target, double radius, Outcome& out) {
     auto& eq = *equations_;
     eq.set_position(eq.coordinates().from_positions(positions_), 0);
     const int n = eq.size(), m = eq.pattern().rows();
@@ -170,7 +170,7 @@ void Pull::take_step(int body, Vector place, Vector target, double radius, Outco
     }
     if (body > 0) {
         const Position& at = positions_[static_cast<std::size_t>(body)];
-        const Vector arm = at.to_ground(place), error = target - (at.p + arm);
+        const Vector arm = at.to_ground(local), error = target - (at.p + arm);
         Eigen::MatrixXd j = Eigen::MatrixXd::Zero(2, n);
         j.block(0, column_of(body), 2, 3) << 1, 0, -arm.y, 0, 1, arm.x;
         system.topLeftCorner(n, n) += j.transpose() * j;
@@ -199,31 +199,32 @@ void Pull::take_step(int body, Vector place, Vector target, double radius, Outco
         }
         if (solve_complementarity(a, b, z) == ComplementarityOutcome::solved)
             for (Eigen::Index i = 0; i < k; ++i) change += z[i] * solved.col(1 + i).head(n);
-        Eigen::Index most = 0;
-        if (z.maxCoeff(&most) > 0)
-            out.blocking = mechanism_.contacts[static_cast<std::size_t>(contacts[most].pair)].name;
+        Eigen::Index largest = 0;
+        if (z.maxCoeff(&largest) > 0)
+            out.blocking =
+                mechanism_.contacts[static_cast<std::size_t>(contacts[largest].pair)].name;
     }
     if (body > 0 && out.blocking.empty()) out.holding = holding_joint(body, solved.col(0).tail(m));
     move_by(change, radius);
 }
 
-Pull::Outcome Pull::to(int body, Vector place, Vector target) {
+Pull::Outcome Pull::to(int body, Vector local, Vector target) {
     Outcome out;
     const auto left = [&] {
         const Position& at = positions_[static_cast<std::size_t>(body)];
-        return target - (at.p + at.to_ground(place));
+        return target - (at.p + at.to_ground(local));
     };
     double& extent = extents_[static_cast<std::size_t>(body)];
-    extent = std::max(extent, std::hypot(place.x, place.y));
+    extent = std::max(extent, std::hypot(local.x, local.y));
     // What brings the place no nearer is taken back. It is tried with half the radius, and so is
     // what follows a turn back: near the end of a circle straight steps go too far.
     double radius = step_;
     Vector way = left(), last{0, 0};
     out.distance = std::hypot(way.x, way.y);
-    for (int i = 0; i < most_steps && out.distance > 1e-7 * size_ && radius > 1e-4 * step_; ++i) {
+    for (int i = 0; i < max_steps && out.distance > 1e-7 * size_ && radius > 1e-4 * step_; ++i) {
         const std::vector<Position> before = positions_;
         Outcome held, ignored;
-        take_step(body, place, target, radius, held);
+        take_step(body, local, target, radius, held);
         take_step(0, {}, {}, radius, ignored);  // straight steps open the joints
         const Vector next = left(), move = way - next;
         const double now = std::hypot(next.x, next.y);
@@ -242,10 +243,10 @@ Pull::Outcome Pull::to(int body, Vector place, Vector target) {
     if (out.distance < 1e-3 * size_) out.blocking = out.holding = "";
     Outcome ignored;
     for (int i = 0; i < settling_steps; ++i) take_step(0, {}, {}, step_, ignored);
-    if (equations_->size() > most_columns) return out;
+    if (equations_->size() > max_columns) return out;
     equations_->set_position(equations_->coordinates().from_positions(positions_), 0);
     double& best = best_reach_[static_cast<std::size_t>(body)];
-    const double now = reach(body, place);
+    const double now = reach(body, local);
     best = std::max(best, now);
     out.is_dead = !out.holding.empty() && now < dead_share * best;
     return out;

@@ -26,18 +26,18 @@ public:
         std::string holding;   // without one, the joint of the body that holds it most
         bool is_dead = false;  // out of reach, and no motion of the mechanism moves the place
     };
-    // `place` in the axes of the body, `target` in those of ground.
-    Outcome to(int body, PlanarSpace::Vector place, PlanarSpace::Vector target);
+    // `local` in the axes of the body, `target` in those of ground.
+    Outcome to(int body, PlanarSpace::Vector local, PlanarSpace::Vector target);
 
     [[nodiscard]] const std::vector<PlanarSpace::Position>& positions() const { return positions_; }
 
 private:
     struct Contact;
     [[nodiscard]] std::vector<Contact> near_contacts() const;
-    void take_step(int body, PlanarSpace::Vector place, PlanarSpace::Vector target, double radius,
+    void take_step(int body, PlanarSpace::Vector local, PlanarSpace::Vector target, double radius,
                    Outcome& out);
     [[nodiscard]] std::string holding_joint(int body, const Eigen::VectorXd& multipliers) const;
-    [[nodiscard]] double reach(int body, PlanarSpace::Vector place) const;
+    [[nodiscard]] double reach(int body, PlanarSpace::Vector local) const;
     void move_by(const Eigen::VectorXd& change, double radius);
 
     PlanarMechanism mechanism_;  // without drivers

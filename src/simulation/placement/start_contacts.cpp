@@ -148,9 +148,9 @@ std::optional<ContactTrouble> trouble_at_start(const PlanarMechanism& mechanism,
                                                const Space::Position& frame_b, double allowed) {
     const auto& a = mechanism.profiles[static_cast<std::size_t>(pair.profile_a)];
     const auto& b = mechanism.profiles[static_cast<std::size_t>(pair.profile_b)];
-    const double most =
+    const double max_overlap =
         tolerance::pressed_at_start * std::max(extent_of(mechanism, a), extent_of(mechanism, b));
-    const auto* hole = outside_hole(a, frame_a, b, frame_b, std::min(allowed, most));
+    const auto* hole = outside_hole(a, frame_a, b, frame_b, std::min(allowed, max_overlap));
     const auto trouble = [&pair](const std::string& what) {
         return ContactTrouble{"contact '" + pair.name + "': " + what, pair.span};
     };
@@ -180,8 +180,8 @@ std::optional<ContactTrouble> trouble_at_start(const PlanarMechanism& mechanism,
     const auto found = overlap(a.chain, frame_a, b.chain, frame_b);
     if (!found || found->depth < allowed) return std::nullopt;
     return trouble("profiles '" + a.name + "' and '" + b.name + "' overlap at the start by " +
-                   length_text(found->depth) + " near (" + number_text(found->place.x) + ", " +
-                   number_text(found->place.y) + ") m; move one of the bodies apart");
+                   length_text(found->depth) + " near (" + number_text(found->point.x) + ", " +
+                   number_text(found->point.y) + ") m; move one of the bodies apart");
 }
 
 std::optional<ContactTrouble> overlap_at_start(const PlanarMechanism& mechanism,

@@ -68,11 +68,11 @@ void DynamicRecord::put_events_in_order() {
 // Errors of integrators without control of them add up to what each step is wrong by; above one
 // part in a thousand of the energies the motion is not called right whatever its steps say.
 void DynamicRecord::check_energy(double scale, const StepAudit& steps) {
-    constexpr double most = 1e-3;
+    constexpr double max_share = 1e-3;
     const double asked = 1e3 * std::max({options_.rtol, options_.atol, steps.tolerance()}) * scale;
     const double error = steps.energy_error();
     // At rest, what the residual of the rows that is allowed lets a force do.
-    const double limit = std::max(asked, std::min(asked + 2 * error, most * scale)) +
+    const double limit = std::max(asked, std::min(asked + 2 * error, max_share * scale)) +
                          1e-12 * energies_.largest_potential() +
                          1e-10 * placed_.assembly.model_size * touching_.largest_force() + 1e-14;
     result_.audit.checks.push_back(

@@ -63,7 +63,7 @@ void EnergyLedger::take(const MechanismEquations<PlanarSpace>& equations, std::s
 }
 
 const std::vector<LedgerLine>& EnergyLedger::lines(std::span<const double> z) {
-    const auto work = [&](std::size_t place) { return z.empty() ? 0.0 : z[place]; };
+    const auto work = [&](std::size_t index) { return z.empty() ? 0.0 : z[index]; };
     std::size_t next = 0;
     const auto put = [&](const std::string& name, const char* tail, double stored, double done) {
         if (next == lines_.size()) lines_.push_back({name + tail});
@@ -81,8 +81,8 @@ const std::vector<LedgerLine>& EnergyLedger::lines(std::span<const double> z) {
     for (std::size_t i = 0; i < mechanism_.contacts.size(); ++i)
         if (mechanism_.contacts[i].profile_a >= 0 && !mechanism_.contacts[i].permanent)
             put(mechanism_.contacts[i].name, "", 0, work(layout_.contacts + i));
-    const auto put_friction = [&](const std::string& name, int place) {
-        if (place >= 0) put(name, " friction", 0, work(static_cast<std::size_t>(place)));
+    const auto put_friction = [&](const std::string& name, int index) {
+        if (index >= 0) put(name, " friction", 0, work(static_cast<std::size_t>(index)));
     };
     for (std::size_t i = 0; i < mechanism_.joints.size(); ++i)
         put_friction(mechanism_.joints[i].name, layout_.friction_of_joint[i]);

@@ -68,7 +68,7 @@ PassageAudit::Node PassageAudit::node_of(const Pair& pair, double t,
 PassageAudit::Node PassageAudit::node_of(const Pair& pair, const Moment& moment) const {
     const auto& contact = mechanism_.contacts[static_cast<std::size_t>(pair.contact)];
     const auto frame = [&](int profile) -> const Space::Frame& {
-        return moment.frames[static_cast<std::size_t>(near_.place_of(profile))];
+        return moment.frames[static_cast<std::size_t>(near_.index_of(profile))];
     };
     return node_of(pair, moment.t, frame(contact.profile_a), frame(contact.profile_b));
 }

@@ -60,21 +60,21 @@ void ContactAudit::see_compliant(const ContactPoint<Space>& point) {
 void ContactAudit::see_friction(const MechanismEquations<Space>& equations,
                                 const ContactCycle::Forces& forces, const State& state) {
     for (std::size_t k = 0; k < equations.friction().size(); ++k) {
-        const FrictionPlace& place = equations.friction()[k];
+        const FrictionPoint& point = equations.friction()[k];
         const double slip = equations.slip(static_cast<int>(k), state.v), f = forces.friction[k];
         // In newtons, so that pins can be compared with guides.
-        const double lever = place.kind == FrictionPlace::Load::vector ? place.lever : 1.0;
+        const double lever = point.kind == FrictionPoint::Load::vector ? point.lever : 1.0;
         const double limit =
-            place.direction == 0
-                ? place.holds(forces.loads)
-                : std::abs(place.way(slip)) *
-                      (place.limit_sliding(std::abs(slip)) * place.load(forces.loads) +
-                       place.constant);
-        const double dry = f + (place.direction == 0 ? 0.0 : place.viscous * slip);
+            point.direction == 0
+                ? point.holds(forces.loads)
+                : std::abs(point.way(slip)) *
+                      (point.limit_sliding(std::abs(slip)) * point.load(forces.loads) +
+                       point.constant);
+        const double dry = f + (point.direction == 0 ? 0.0 : point.viscous * slip);
         const double excess =
-            place.direction == 0 ? std::abs(dry) - limit : std::abs(std::abs(dry) - limit);
-        cone_.see(excess / lever, state.t, place.name);
-        gain_.see(f * slip, state.t, place.name);
+            point.direction == 0 ? std::abs(dry) - limit : std::abs(std::abs(dry) - limit);
+        cone_.see(excess / lever, state.t, point.name);
+        gain_.see(f * slip, state.t, point.name);
         largest_friction_ = std::max({largest_friction_, std::abs(f) / lever, limit / lever});
     }
 }

@@ -11,7 +11,7 @@ namespace pawl {
 namespace {
 
 // Limits of the checks. Names, which need memory, are given to what exceeds them only.
-constexpr double most_velocity = 1e3, most_residual = 1e-7;
+constexpr double max_velocity_change = 1e3, max_residual = 1e-7;
 
 // Gauss's rule of five nodes on [0, 1], exact for polynomials of degree 9, and the rule on the same
 // nodes for the integral to the middle.
@@ -79,7 +79,7 @@ void StepAudit::judge_rows(Dynamics& dynamics, double t, Worst& worst) {
         }
         const double off = std::abs(sum) / std::max(parts, least);
         if (off > worst.value)
-            worst.see(off, t, off > most_residual ? equations.labels()[r].element : "");
+            worst.see(off, t, off > max_residual ? equations.labels()[r].element : "");
     }
 }
 
@@ -189,7 +189,8 @@ void StepAudit::end(Dynamics& dynamics, Stepping& stepping, const State& begin, 
                          double grown) {
         for (int c = 0; c < equations.size(); ++c)
             if (const double off = off_of(c, v, slack) / grown; off > velocity_.value)
-                velocity_.see(off, end.t, off > most_velocity ? equations.column_name(c) : "");
+                velocity_.see(off, end.t,
+                              off > max_velocity_change ? equations.column_name(c) : "");
     };
     if (exact && (dynamics.near_singular() || steps_++ % spot != 0)) {
         if (has_nothing_to_judge(dynamics, stepping)) return;
@@ -216,7 +217,7 @@ void StepAudit::end(Dynamics& dynamics, Stepping& stepping, const State& begin, 
         double off = 0;
         for (int c = 0; c < equations.size(); ++c)
             off = std::max(off, off_of(c, whole_.v, &slack_));
-        if (off > most_velocity) grown += growth_of_errors(dynamics, h, end, speed);
+        if (off > max_velocity_change) grown += growth_of_errors(dynamics, h, end, speed);
     }
     see(whole_.v, exact ? nullptr : &slack_, grown);
 }
@@ -248,11 +249,11 @@ void StepAudit::remember(Memory& memory) {
 
 void StepAudit::add_checks(Audit& audit) const {
     audit.checks.push_back(
-        {"change of velocity", "1", velocity_, most_velocity,
+        {"change of velocity", "1", velocity_, max_velocity_change,
          "over each step |dv - quadrature of the accelerations| <= 1e3 (rtol |v| + atol size/s), "
          "projection included"});
     audit.checks.push_back(
-        {"acceleration residual", "1", rows_, most_residual,
+        {"acceleration residual", "1", rows_, max_residual,
          "|G v' - gamma| <= 1e-7 of the largest acceleration, at each step and row"});
 }
 

@@ -11,7 +11,7 @@ using Space = PlanarSpace;
 using Vector = Space::Vector;
 
 // As many rows are judged, evenly chosen, so that long tables stay cheap.
-constexpr std::size_t most_rows = 200;
+constexpr std::size_t max_rows = 200;
 
 }  // namespace
 
@@ -64,10 +64,10 @@ void WrittenAudit::judge_column(std::size_t row, int x, int v, int a, double uni
 // between them, and neither many steps of the integrator nor much of a turn. A motion that swings
 // several times from row to row leaves no trace in their differences.
 bool WrittenAudit::shows_motion(std::size_t row) const {
-    constexpr long most_steps = 2;
-    constexpr double most_turn = 1;  // rad
+    constexpr long max_steps = 2;
+    constexpr double max_turn = 1;  // rad
     if (row < 1 || row + 2 >= trajectory_.rows()) return false;
-    if (step_of_row_[row + 2] - step_of_row_[row - 1] > most_steps) return false;
+    if (step_of_row_[row + 2] - step_of_row_[row - 1] > max_steps) return false;
     const double h = trajectory_.row(row + 1)[0] - trajectory_.row(row)[0];
     for (std::size_t i = row - 1; i < row + 2; ++i) {
         const double low = trajectory_.row(i)[0], high = trajectory_.row(i + 1)[0];
@@ -79,7 +79,7 @@ bool WrittenAudit::shows_motion(std::size_t row) const {
             if (e->kind != EventKind::bifurcation) return false;
         for (std::size_t b = 1; b < mechanism_.bodies.size(); ++b) {
             const auto angle = static_cast<std::size_t>(columns_.bodies[b] + 2);
-            if (std::abs(trajectory_.row(i + 1)[angle] - trajectory_.row(i)[angle]) > most_turn)
+            if (std::abs(trajectory_.row(i + 1)[angle] - trajectory_.row(i)[angle]) > max_turn)
                 return false;
         }
     }
@@ -134,8 +134,7 @@ void WrittenAudit::judge_friction(std::span<const double> row, const PointColumn
 }
 
 void WrittenAudit::add_checks(Audit& audit) {
-    const std::size_t rows = trajectory_.rows(),
-                      stride = std::max<std::size_t>(1, rows / most_rows);
+    const std::size_t rows = trajectory_.rows(), stride = std::max<std::size_t>(1, rows / max_rows);
     for (std::size_t row = 0; row < rows; row += stride) {
         take_values(row);
         judge_motion(row);

@@ -16,7 +16,7 @@ MechanismEquations<Space>::Choice bodies_and_joint_friction(const PlanarMechanis
     MechanismEquations<Space>::Choice choice;
     choice.coordinates = CoordinateKind::absolute;
     choice.permanent = false;
-    choice.friction = friction_places(mechanism, {});
+    choice.friction = friction_points(mechanism, {});
     for (FrictionMode& mode : choice.friction) mode.direction = 1;
     return choice;
 }

@@ -18,15 +18,15 @@ class ColumnNames {
 public:
     explicit ColumnNames(const std::vector<Column>& columns) {
         for (std::size_t i = 0; i < columns.size(); ++i)
-            place_of_.emplace(columns[i].name, static_cast<int>(i));
+            index_of_.emplace(columns[i].name, static_cast<int>(i));
     }
     int operator()(const std::string& name) const {
-        const auto found = place_of_.find(name);
-        return found == place_of_.end() ? -1 : found->second;
+        const auto found = index_of_.find(name);
+        return found == index_of_.end() ? -1 : found->second;
     }
 
 private:
-    std::unordered_map<std::string_view, int> place_of_;
+    std::unordered_map<std::string_view, int> index_of_;
 };
 
 }  // namespace

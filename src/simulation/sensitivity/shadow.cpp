@@ -38,7 +38,7 @@ std::vector<double*> continuous_numbers(Mode& mode) {
         for (auto& point : *points)
             out.insert(out.end(), {&point.began, &point.approach, &point.law.stiffness,
                                    &point.law.exponent, &point.law.hysteresis, &point.law.damping});
-    for (FrictionMode& place : mode.friction) out.push_back(&place.held);
+    for (FrictionMode& friction : mode.friction) out.push_back(&friction.held);
     for (EngagedCoupling& coupling : mode.engaged)
         for (double& held : coupling.held) out.push_back(&held);
     return out;
@@ -56,7 +56,7 @@ bool is_same_mode(const Mode& a, const Mode& b, std::string& why) {
                    p.released == q.released;
         });
     };
-    const auto same_place = [](const FrictionMode& p, const FrictionMode& q) {
+    const auto same_friction = [](const FrictionMode& p, const FrictionMode& q) {
         return p.joint == q.joint && p.contact == q.contact && p.rolling == q.rolling &&
                p.direction == q.direction;
     };
@@ -66,7 +66,7 @@ bool is_same_mode(const Mode& a, const Mode& b, std::string& why) {
     if (!same_points(a.permanent, b.permanent) || !same_points(a.closed, b.closed))
         return differ("other contacts are closed after it");
     if (!std::equal(a.friction.begin(), a.friction.end(), b.friction.begin(), b.friction.end(),
-                    same_place))
+                    same_friction))
         return differ("other places stick or slide after it");
     if (!std::equal(a.engaged.begin(), a.engaged.end(), b.engaged.begin(), b.engaged.end(),
                     same_coupling))
@@ -147,11 +147,11 @@ bool Shadow::flow(ShadowPoint& point, double h) {
 // Newton's method with the rate that the guard gives, the secant's where it gives none.
 template <class Guard>
 bool Shadow::flow_to_zero(ShadowPoint& point, double h, const Guard& guard) {
-    constexpr int most = 30;
+    constexpr int max_iterations = 30;
     const ShadowPoint from = point;
     const double first = h;
     double before = INFINITY, t_before = NAN, value_before = NAN;
-    for (int i = 0; i < most; ++i) {
+    for (int i = 0; i < max_iterations; ++i) {
         point = from;
         if (!flow(point, h)) return false;
         auto [value, rate] = guard(point.state);
@@ -182,7 +182,7 @@ bool Shadow::flow_to(ShadowPoint& point, double h, const ContactOccurrence& occu
     // The rate of a force or a slip is that of the run, which serves for a start.
     return flow_to_zero(point, h, [&](const State& state) {
         auto found = cycle_.guard(occurrence, state);
-        if (occurrence.kind == ContactOccurrence::Kind::lets_go || occurrence.of_friction())
+        if (occurrence.kind == ContactOccurrence::Kind::separates || occurrence.of_friction())
             found.second = NAN;
         return found;
     });
@@ -252,11 +252,11 @@ std::vector<ContactOccurrence> Shadow::each_of(const ContactOccurrence& first,
                 return o.point.pair == number;
             }))
             continue;
-        const auto place =
-            cycle_.watch().nearest_place(cycle_.system().equations->coordinates(), number);
-        if (!place) continue;
+        const auto nearest =
+            cycle_.watch().nearest_point(cycle_.system().equations->coordinates(), number);
+        if (!nearest) continue;
         out.push_back(first);
-        out.back().point = *place;
+        out.back().point = *nearest;
     }
     return out;
 }

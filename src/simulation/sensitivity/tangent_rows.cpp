@@ -16,12 +16,12 @@ using Term = Neighbours::Term;
 // Output times are given: a neighbour that is earlier or later comes to them by a longer or shorter
 // way, which must stay inside the step or near it.
 void TangentRun::sample_inside(std::size_t entry) {
-    constexpr double most = 0.05;  // of the step
+    constexpr double max_shift = 0.05;  // of the step
     const Entry &step = course_.entries[entry], &from = course_.entries[entry - 1];
     const double h = step.after.t - step.before.t;
     int level = level_;
     while (level < Neighbours::last_level &&
-           Neighbours::distance(level) * std::abs(along_[0]) > most * h)
+           Neighbours::distance(level) * std::abs(along_[0]) > max_shift * h)
         level += Neighbours::levels_down;
     for (std::size_t r = step.first_row; r < step.end_row; ++r) {
         if (!wanted_.contains(r)) continue;

@@ -41,7 +41,7 @@ std::map<std::string, double> numbers_of(const Event& e) {
 
 bool ends_by_guard(const ContactOccurrence& o) {
     using Of = ContactOccurrence::Kind;
-    return o.kind == Of::meets || o.kind == Of::passes_end || o.kind == Of::lets_go ||
+    return o.kind == Of::meets || o.kind == Of::passes_end || o.kind == Of::separates ||
            o.of_friction();
 }
 

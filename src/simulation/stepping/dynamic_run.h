@@ -38,7 +38,7 @@ struct DynamicOptions {
     std::optional<DynamicStart> start;  // else t = 0 as the model says
     std::function<void(double share)> progress;
     RunCourse* course = nullptr;  // gets what the run does, where it is asked for
-    SpoolPlace spool;  // for rows that outgrow memory; not given: all stay there
+    SpoolLocation spool;          // for rows that outgrow memory; not given: all stay there
     // Other makes of the equations or the solver; tests seed faults through them.
     std::function<std::unique_ptr<MechanismEquations<PlanarSpace>>(
         const PlacedMechanism&, const MechanismEquations<PlanarSpace>::Choice&)>
@@ -76,7 +76,7 @@ struct TimeSteppingStatistics {
     long steps = 0, unsolved = 0;       // unsolved: to more than 1e-6
     long contacts = 0;                  // summed over the steps
     long iterations = 0, interior = 0;  // matrices factored, of them in the interior of the cones
-    int most_iterations = 0;            // of a step
+    int max_iterations = 0;             // of a step
     double worst_residual = 0, at = 0;  // of the conditions of contact, relative; at: s
 };
 

@@ -44,10 +44,10 @@ DynamicSystem* DynamicSystems::with(const std::vector<ContactPoint<PlanarSpace>>
         key.insert(key.end(),
                    {-1, mode.joint, mode.contact, static_cast<int>(mode.rolling), mode.direction});
     for (const auto& engaged : couplings) key.insert(key.end(), {-2, engaged.coupling});
-    auto [place, is_new] = made_.try_emplace(key);
-    if (is_new) make(place->second, closed, friction, couplings);
-    place->second.used = ++uses_;
-    DynamicSystem& system = place->second.system;
+    auto [known, is_new] = made_.try_emplace(key);
+    if (is_new) make(known->second, closed, friction, couplings);
+    known->second.used = ++uses_;
+    DynamicSystem& system = known->second.system;
     auto& contacts = system.equations->contacts();
     std::size_t i = 0;
     for (const auto& point : permanent) contacts[i++] = point;

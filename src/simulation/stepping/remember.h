@@ -35,7 +35,7 @@ inline void remember(Memory& m, Touch<PlanarSpace>& t) {
 inline void remember(Memory& m, TouchRates<double>& r) { m(r.u, r.slip, r.closing); }
 inline void remember(Memory& m, ContactPoint<PlanarSpace>& p) {
     m(p.pair, p.number, p.a, p.b, p.touch, p.rates, p.near, p.compliant, p.law, p.began, p.approach,
-      p.released, p.has_let_go);
+      p.released, p.was_released);
 }
 inline void remember(Memory& m, Event& e) {
     m(e.t, e.kind, e.element, e.from, e.to, e.normal_velocity_before, e.normal_velocity_after,

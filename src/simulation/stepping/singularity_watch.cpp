@@ -65,22 +65,22 @@ double SingularityWatch::turn_over(Stepping& stepping) {
     const double begin = stepping.begin(), h = stepping.t() - begin;
     turn_.resize(stepping.q_begin().size());
     before_.assign(stepping.q_begin().begin(), stepping.q_begin().end());
-    double most = 0;
+    double largest = 0;
     for (int k = 1; k <= parts; ++k) {
         q_.assign(stepping.q_end().begin(), stepping.q_end().end());
         if (k < parts) stepping.glance(begin + k * h / parts, q_);
         for (std::size_t c = 0; c < q_.size(); ++c) {
             turn_[c] = std::abs(q_[c] - before_[c]) * scale[c];
-            most = std::max(most, 2 * turn_[c]);
+            largest = std::max(largest, 2 * turn_[c]);
         }
         for (int r = 0; r < p.rows(); ++r) {
             double sum = 0;
             for (int i = p.start[r]; i < p.start[r + 1]; ++i) sum += turn_[p.column[i]];
-            most = std::max(most, sum * 2 / 3);
+            largest = std::max(largest, sum * 2 / 3);
         }
         before_.swap(q_);
     }
-    return parts * most / equations.model_size();
+    return parts * largest / equations.model_size();
 }
 
 // The way to the foot, in time, and whether the motion approaches it: from the independence a
@@ -215,12 +215,12 @@ double SingularityWatch::best_error(const Stepping& stepping, double independenc
 // would shrink towards the foot without end. One that errs by more than it must is taken again
 // without.
 bool SingularityWatch::accepts(Stepping& stepping) {
-    constexpr double most = 1e4, in_a_turn = 0.5 * foot;
+    constexpr double max_leniency = 1e4, in_a_turn = 0.5 * foot;
     const bool accepted = judge(stepping);
     leniency_ = 1;
     if (accepted && near_ && !turns_ && falling_ && at_least_ > in_a_turn) {
         const double misfit = always_crosses_ ? 0 : closes * system_->equations->model_size();
-        leniency_ = std::clamp(best_error(stepping, at_least_, misfit), 1.0, most);
+        leniency_ = std::clamp(best_error(stepping, at_least_, misfit), 1.0, max_leniency);
     }
     stepping.set_leniency(leniency_);
     return accepted;

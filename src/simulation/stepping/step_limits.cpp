@@ -15,7 +15,7 @@ namespace {
 constexpr double part_of_scale = 0.25;
 // Where nothing controls the error: for one part in 1e4 with a method of order four.
 constexpr double part_of_scale_fixed = 0.05;
-constexpr double most_turns = 1e6;  // of a driver: a run of more is refused or meant to skip them
+constexpr double max_turns = 1e6;  // of a driver: a run of more is refused or meant to skip them
 
 }  // namespace
 
@@ -34,7 +34,7 @@ StepLimits::StepLimits(const PlanarMechanism& mechanism, double begin, double en
         if (const auto* law = std::get_if<SpeedLaw<double>>(&driver.law);
             law && law->speed != 0 && driver.coordinate.component == Component::angle) {
             const double turn = 2 * M_PI / std::abs(law->speed);
-            if (end - begin < most_turns * turn) sources_.push_back({{{begin, end, turn}}, 0});
+            if (end - begin < max_turns * turn) sources_.push_back({{{begin, end, turn}}, 0});
         }
     }
     for (const auto& force : mechanism.forces)

@@ -146,8 +146,8 @@ void Stepping::end_state(State& state) const {
 }
 
 bool Stepping::cut(double t) {
-    constexpr double most = 1e-2;  // of the tolerance
-    if (!(t > begin() && t < stepper_->t() && stepper_->interpolation_error(t) <= most))
+    constexpr double max_error = 1e-2;  // of the tolerance
+    if (!(t > begin() && t < stepper_->t() && stepper_->interpolation_error(t) <= max_error))
         return false;
     y_moved_.resize(stepper_->y().size());
     stepper_->interpolate(t, y_moved_);

@@ -45,7 +45,7 @@ void StiffnessWatch::see(double h, double cost, bool is_bound) {
         time_ += h;
         cost_ += cost;
         if (++steps_ < bound_steps) return;
-        explicit_pace_ = pace();
+        explicit_time_per_cost_ = time_per_cost();
         explicit_step_ = h;
         return change(true, 0);
     }
@@ -54,9 +54,10 @@ void StiffnessWatch::see(double h, double cost, bool is_bound) {
         time_ += h;
         cost_ += cost;
     }
-    if (steps_ == trial_steps && pace() < worth_changing * explicit_pace_) return fail();
+    if (steps_ == trial_steps && time_per_cost() < worth_changing * explicit_time_per_cost_)
+        return fail();
     if (steps_ <= trial_steps || steps_ % judged_steps != 0) return;
-    if (pace() < worth_staying * explicit_pace_) return change(false, 0);
+    if (time_per_cost() < worth_staying * explicit_time_per_cost_) return change(false, 0);
     time_ = cost_ = 0;
     if (steps_ < next_probe_) return;
     next_probe_ = std::min(growth * next_probe_, longest);

@@ -21,18 +21,18 @@ public:
     // Of the explicit integrator, when it was left.
     [[nodiscard]] double explicit_step() const { return explicit_step_; }
     void remember(Memory& memory) {
-        memory(implicit_, time_, cost_, steps_, explicit_pace_, explicit_step_, wait_, next_wait_,
-               next_probe_);
+        memory(implicit_, time_, cost_, steps_, explicit_time_per_cost_, explicit_step_, wait_,
+               next_wait_, next_probe_);
     }
 
 private:
     void change(bool implicit, int wait);
-    [[nodiscard]] double pace() const { return time_ / cost_; }
+    [[nodiscard]] double time_per_cost() const { return time_ / cost_; }
 
     bool implicit_ = false;
-    double time_ = 0, cost_ = 0;  // of the steps that count
-    int steps_ = 0;               // since the change, or since they are bound
-    double explicit_pace_ = 0;    // s per evaluation, at the bound of stability
+    double time_ = 0, cost_ = 0;         // of the steps that count
+    int steps_ = 0;                      // since the change, or since they are bound
+    double explicit_time_per_cost_ = 0;  // s per evaluation, at the bound of stability
     double explicit_step_ = 0;
     int wait_ = 0;  // explicit steps before the implicit integrator is tried
     int next_wait_ = first_wait, next_probe_ = first_probe;

@@ -181,7 +181,7 @@ void MoreauRecord::remember(Memory& memory) {
 }
 
 void MoreauRecord::close(const State& last, const TimeSteppingStatistics& statistics, double h) {
-    constexpr double most_unsolved = 0.01, worst_allowed = 1e-2, part = 1e-3;
+    constexpr double max_unsolved_share = 0.01, worst_allowed = 1e-2, part = 1e-3;
     if (shows_contacts_) columns_.widen(result_.trajectory);
     const double scale = largest_kinetic_ + largest_exchange_ + largest_work_ + 1e-14;
     const double size = placed_.assembly.model_size;
@@ -198,7 +198,7 @@ void MoreauRecord::close(const State& last, const TimeSteppingStatistics& statis
                 static_cast<double>(statistics.unsolved) / static_cast<double>(statistics.steps),
                 statistics.at);
         residual.see(statistics.worst_residual, statistics.at);
-        checks.push_back({"steps above the residual", "1", share, most_unsolved,
+        checks.push_back({"steps above the residual", "1", share, max_unsolved_share,
                           "part of the steps whose contacts are not solved to 1e-6 <= 0.01"});
         checks.push_back({"cone residual", "1", residual, worst_allowed,
                           "violation of the contact conditions in any step, of that without "

@@ -55,7 +55,7 @@ void MoreauStep::set_blocks() {
     std::vector<int> start(1, 0);
     for (const int size : blocks_.sizes) start.push_back(start.back() + size);
     for (int c = 0; c < equations.size(); ++c)
-        blocks_.place.push_back(start[blocks_.of[c]] + blocks_.slot[c]);
+        blocks_.candidate.push_back(start[blocks_.of[c]] + blocks_.slot[c]);
 }
 
 // Column by column of M; each block has its own at the same time.
@@ -113,12 +113,12 @@ void MoreauStep::remember(Memory& memory) {
                static_cast<int>(last[i + 2]), static_cast<int>(last[i + 3])}] = {last[i + 4],
                                                                                  last[i + 5]};
     auto& s = statistics_;
-    memory(s.steps, s.unsolved, s.contacts, s.iterations, s.interior, s.most_iterations,
+    memory(s.steps, s.unsolved, s.contacts, s.iterations, s.interior, s.max_iterations,
            s.worst_residual, s.at);
 }
 
 double MoreauStep::bound_of(const NearContact& contact, double h, double recovery) const {
-    const double gap = contact.place.touch.gap,
+    const double gap = contact.candidate.touch.gap,
                  e = mechanism_.contacts[contact.pair].restitution_at(
                      std::max(0.0, -contact.closing));
     double bound = gap > 0 ? -gap / h : std::clamp(-gap / h - recovery, 0.0, recovery);
@@ -158,7 +158,7 @@ void MoreauStep::put_contacts(double h) {
             coefficients_[first + blocks_.sizes[block] + blocks_.slot[columns[i]]] =
                 near_.tangents()[contact.first + i];
         }
-        Key key{contact.pair, contact.place.a, contact.place.b, 0};
+        Key key{contact.pair, contact.candidate.a, contact.candidate.b, 0};
         if (!keys_.empty() && keys_.back().pair == key.pair && keys_.back().a == key.a &&
             keys_.back().b == key.b)
             key.number = keys_.back().number + 1;
@@ -182,15 +182,15 @@ void MoreauStep::take_contacts() {
         const ConeProblem::Contact& c = cone_.contacts()[i];
         const auto [normal, slip] = cone_.rates(i);
         contacts_.push_back({near.pair,
-                             near.place.a,
-                             near.place.b,
-                             near.place.touch,
+                             near.candidate.a,
+                             near.candidate.b,
+                             near.candidate.touch,
                              c.normal,
                              c.tangent,
                              {near.closing, normal},
                              {near.slip, slip}});
-        if (-near.place.touch.gap > deepest_) {
-            deepest_ = -near.place.touch.gap;
+        if (-near.candidate.touch.gap > deepest_) {
+            deepest_ = -near.candidate.touch.gap;
             deepest_pair_ = near.pair;
         }
     }
@@ -271,7 +271,7 @@ void MoreauStep::note(const ConeProblem::Outcome& outcome, double t) {
     s.contacts += static_cast<long>(keys_.size());
     s.iterations += outcome.iterations;
     s.interior += outcome.interior;
-    s.most_iterations = std::max(s.most_iterations, outcome.iterations);
+    s.max_iterations = std::max(s.max_iterations, outcome.iterations);
     if (outcome.residual > s.worst_residual) {
         s.worst_residual = outcome.residual;
         s.at = t;
@@ -285,12 +285,12 @@ MoreauStep::Outcome MoreauStep::advance(State& state, double h, std::span<const 
     const std::size_t n = state.q.size();
     cone_.start(blocks_.sizes);
     put_inertia();
-    for (std::size_t c = 0; c < n; ++c) cone_.momentum()[blocks_.place[c]] = momentum_[c];
+    for (std::size_t c = 0; c < n; ++c) cone_.momentum()[blocks_.candidate[c]] = momentum_[c];
     put_rows();
     put_contacts(h);
     const ConeProblem::Outcome outcome = solve();
     for (std::size_t c = 0; c < n; ++c) {
-        state.v[c] = cone_.velocity()[blocks_.place[c]];
+        state.v[c] = cone_.velocity()[blocks_.candidate[c]];
         state.q[c] += 0.5 * h * (before.v[c] + state.v[c]);
     }
     if (!all_finite(state.v)) {

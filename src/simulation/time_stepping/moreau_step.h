@@ -77,8 +77,8 @@ private:
     ConeProblem cone_;
     struct Blocks {
         std::vector<int> sizes;
-        std::vector<int> of, slot;  // per column: its block, its place there
-        std::vector<int> place;     // per column: in the vectors of the cone problem
+        std::vector<int> of, slot;   // per column: its block, its place there
+        std::vector<int> candidate;  // per column: in the vectors of the cone problem
     } blocks_;
     std::vector<int> driver_rows_;
     std::vector<double> momentum_, coefficients_;

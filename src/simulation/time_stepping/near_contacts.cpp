@@ -47,7 +47,7 @@ NearContacts::Known& NearContacts::known(int pair, const Coordinates<Space>& coo
 }
 
 // Around each profile, and what it can reach in the step.
-void NearContacts::place_circles(const Coordinates<Space>& coordinates, double h, double gain) {
+void NearContacts::set_circles(const Coordinates<Space>& coordinates, double h, double gain) {
     for (std::size_t i = 0; i < circles_.size(); ++i) {
         const auto& [number, own] = near_.profiles()[i];
         const auto& profile = mechanism_.profiles[static_cast<std::size_t>(number)];
@@ -66,7 +66,7 @@ void NearContacts::find(const Coordinates<Space>& coordinates, std::span<const d
     tangents_.clear();
     searched_.clear();
     new_depths_.clear();
-    place_circles(coordinates, h, gain);
+    set_circles(coordinates, h, gain);
     for (const NearProfiles::Pair& pair : near_.find(circles_)) {
         searched_.push_back(pair.contact);
         search(pair.contact, coordinates, v, h, speeds_[pair.a] + speeds_[pair.b] + gain);
@@ -92,15 +92,15 @@ void NearContacts::choose(const ContactPair<Space>& pair, double reach, double d
     const bool open = !chain(0).closed || !chain(1).closed;
     const double sunk = -1e-8 * depth;
     double shallow = -INFINITY;
-    for (const Candidate& place : found_)
-        if (place.touch.gap <= reach) shallow = std::max(shallow, place.touch.gap);
-    std::erase_if(found_, [&](const Candidate& place) {
+    for (const Candidate& candidate : found_)
+        if (candidate.touch.gap <= reach) shallow = std::max(shallow, candidate.touch.gap);
+    std::erase_if(found_, [&](const Candidate& candidate) {
         constexpr double far = 10, half = 0.5;
-        const double gap = place.touch.gap;
+        const double gap = candidate.touch.gap;
         if (gap > reach || gap < -depth) return true;
         if (open || gap > sunk) return false;
         const double margin = shallow * far > gap ? -half * gap : 0;
-        return !(holds(1, place.touch.p[0], margin) || holds(0, place.touch.p[1], margin));
+        return !(holds(1, candidate.touch.p[0], margin) || holds(0, candidate.touch.p[1], margin));
     });
 }
 
@@ -122,26 +122,26 @@ void NearContacts::search(int pair, const Coordinates<Space>& coordinates,
         std::min(deepest * of.smaller, h > 0 ? known + start * of.smaller : INFINITY);
     of.search->find(frames[0].position, frames[1].position, std::max(reach, depth), found_);
     choose(contact, reach, depth, frames);
-    for (const Candidate& place : found_) {
+    for (const Candidate& candidate : found_) {
         NearContact near;
         near.pair = pair;
-        near.place = place;
+        near.candidate = candidate;
         near.reach = &of.reach;
         near.first = normals_.size();
         const std::size_t n = of.reach.columns.size();
         normals_.resize(near.first + n);
         tangents_.resize(near.first + n);
-        coordinates.pull_back(of.reach, gap_row<Space>(place.touch, frames[0], frames[1]), frames,
-                              normals_.data() + near.first);
-        coordinates.pull_back(of.reach, slip_row<Space>(place.touch, frames[0], frames[1]), frames,
-                              tangents_.data() + near.first);
+        coordinates.pull_back(of.reach, gap_row<Space>(candidate.touch, frames[0], frames[1]),
+                              frames, normals_.data() + near.first);
+        coordinates.pull_back(of.reach, slip_row<Space>(candidate.touch, frames[0], frames[1]),
+                              frames, tangents_.data() + near.first);
         for (std::size_t i = 0; i < n; ++i) {
             near.closing += normals_[near.first + i] * v[of.reach.columns[i]];
             near.slip += tangents_[near.first + i] * v[of.reach.columns[i]];
         }
         contacts_.push_back(near);
         double& sunk = new_depths_[pair];
-        sunk = std::max(sunk, -place.touch.gap);
+        sunk = std::max(sunk, -candidate.touch.gap);
     }
 }
 

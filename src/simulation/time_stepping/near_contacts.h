@@ -17,7 +17,7 @@ namespace pawl {
 
 struct NearContact {
     int pair = -1;  // in Mechanism::contacts
-    Candidate place;
+    Candidate candidate;
     double closing = 0, slip = 0;  // rates before the step
     // Coefficients of the rows in the columns of `reach`.
     const Coordinates<PlanarSpace>::Reach* reach = nullptr;
@@ -49,7 +49,7 @@ private:
         double smaller = 0;  // radius of the smaller profile
     };
     Known& known(int pair, const Coordinates<PlanarSpace>& coordinates);
-    void place_circles(const Coordinates<PlanarSpace>& coordinates, double h, double gain);
+    void set_circles(const Coordinates<PlanarSpace>& coordinates, double h, double gain);
     void search(int pair, const Coordinates<PlanarSpace>& coordinates, std::span<const double> v,
                 double h, double gain);
     // Leaves in found_ the places that count.

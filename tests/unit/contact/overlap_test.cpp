@@ -62,7 +62,7 @@ TEST(Overlap, place_lies_between_the_touching_points) {
     const auto found = overlap(plate(5), at(0, 0), bar(), at(0, 0.5, tilt));
     ASSERT_TRUE(found);
     EXPECT_NEAR(found->depth, std::sin(0.1), rounding);
-    EXPECT_NEAR(found->place.x, std::cos(0.1), rounding);
+    EXPECT_NEAR(found->point.x, std::cos(0.1), rounding);
 }
 
 TEST(Overlap, body_behind_an_open_profile_is_not_in_it) {

@@ -15,8 +15,8 @@ int part_of(double x, int parts) { return static_cast<int>(x * parts); }
 TEST(Sampling, sobol_has_one_point_in_each_part_of_every_axis) {
     constexpr int points = 256;
     for (const std::uint64_t seed : {1U, 17U}) {
-        const UnitSampler sampler(SweepMethod::sobol, most_sobol_dimensions, points, seed);
-        for (int d = 0; d < most_sobol_dimensions; ++d) {
+        const UnitSampler sampler(SweepMethod::sobol, max_sobol_dimensions, points, seed);
+        for (int d = 0; d < max_sobol_dimensions; ++d) {
             std::set<int> parts;
             for (long p = 0; p < points; ++p) parts.insert(part_of(sampler(p, d), points));
             EXPECT_EQ(parts.size(), points) << "dimension " << d;

@@ -149,10 +149,10 @@ TEST(Synthesis, a_triple_rocker_has_two_dead_points_of_the_crank) {
     ASSERT_TRUE(circuit);
     EXPECT_TRUE(circuit->closed);
     EXPECT_EQ(circuit->dead_points, 2);
-    const double most = std::acos((2.0 * 2.0 + 6.5 * 6.5 - 5.4 * 5.4) / (2 * 2.0 * 6.5));
+    const double half_range = std::acos((2.0 * 2.0 + 6.5 * 6.5 - 5.4 * 5.4) / (2 * 2.0 * 6.5));
     // The range is read off samples 3 % of the longest bar apart; at a dead point its error is of
     // second order.
-    EXPECT_NEAR(circuit->input_range, 2 * most, 1e-3);
+    EXPECT_NEAR(circuit->input_range, 2 * half_range, 1e-3);
     EXPECT_EQ(grashof_type(6.5, 2.0, 3.0, 2.4), "triple rocker");
 }
 

@@ -182,9 +182,9 @@ INSTANTIATE_TEST_SUITE_P(examples, Formulations,
                          });
 
 double largest(const Vector& x) {
-    double most = 0;
-    for (const double value : x) most = std::max(most, std::abs(value));
-    return most;
+    double largest = 0;
+    for (const double value : x) largest = std::max(largest, std::abs(value));
+    return largest;
 }
 
 // Generalized forces of the rows, G^T lambda: determined also where the multipliers are not.
@@ -380,9 +380,9 @@ TEST_P(Formulations, inertia_and_row_rates_are_derivatives_along_the_motion) {
     Vector w(n);
     for (int c = 0; c < n; ++c) w[c] = std::cos(1.0 + c);
     Vector momentum_rate(n, 0.0), row_rate(eq.pattern().rows(), 0.0), at(n), momentum(n);
-    const double weights[] = {1.0 / 12, -2.0 / 3, 2.0 / 3, -1.0 / 12}, places[] = {-2, -1, 1, 2};
+    const double weights[] = {1.0 / 12, -2.0 / 3, 2.0 / 3, -1.0 / 12}, offsets[] = {-2, -1, 1, 2};
     for (int k = 0; k < 4; ++k) {
-        for (int c = 0; c < n; ++c) at[c] = s.q[c] + places[k] * difference_step * s.v[c];
+        for (int c = 0; c < n; ++c) at[c] = s.q[c] + offsets[k] * difference_step * s.v[c];
         eq.set_position(at, s.t);
         eq.apply_inertia(s.v, momentum);
         for (int c = 0; c < n; ++c) momentum_rate[c] += weights[k] / difference_step * momentum[c];

@@ -17,28 +17,28 @@ constexpr double g = 9.81;
 // Numbers of order ten with some hundred roundings each.
 constexpr double rounding = 1e-11;
 
-FrictionTask::Place on_contact(int contact, double mu, double mu_rest = 0) {
-    FrictionTask::Place place;
-    place.contact = contact;
-    place.law.first_load = contact;
-    place.law.kinetic = mu;
-    place.law.holding = mu_rest > 0 ? mu_rest : mu;
-    return place;
+FrictionTask::Point on_contact(int contact, double mu, double mu_rest = 0) {
+    FrictionTask::Point point;
+    point.contact = contact;
+    point.law.first_load = contact;
+    point.law.kinetic = mu;
+    point.law.holding = mu_rest > 0 ? mu_rest : mu;
+    return point;
 }
 
-FrictionTask::Place of_guide(int load, double mu) {
-    FrictionTask::Place place;
-    place.law.kind = FrictionPlace::Load::each;
-    place.law.first_load = load;
-    place.law.kinetic = place.law.holding = mu;
-    return place;
+FrictionTask::Point of_guide(int load, double mu) {
+    FrictionTask::Point point;
+    point.law.kind = FrictionPoint::Load::each;
+    point.law.first_load = load;
+    point.law.kinetic = point.law.holding = mu;
+    return point;
 }
 
 // A point of 2 kg on a slope: its normal and, down the slope, its tangent.
 FrictionTask block(double slope, double mu, double mu_rest = 0) {
     FrictionTask task;
     task.contacts = 1;
-    task.places = {on_contact(0, mu, mu_rest)};
+    task.points = {on_contact(0, mu, mu_rest)};
     task.response = MatrixXd::Identity(2, 2) / 2;
     task.free = Eigen::Vector2d(-g * std::cos(slope), g * std::sin(slope));
     task.load_slope = Eigen::RowVector2d(1, 0);
@@ -74,8 +74,8 @@ TEST(FrictionProblem, start_from_rest_asks_for_the_coefficient_at_rest_and_slidi
     ASSERT_EQ(rests.solve(), FrictionOutcome::unique);
     EXPECT_EQ(rests.answer().direction[0], 0);
     FrictionTask task = block(slope, 0.3, 0.4);
-    task.places[0].slip = 1;
-    task.places[0].direction = 1;
+    task.points[0].slip = 1;
+    task.points[0].direction = 1;
     FrictionProblem slides(task);
     ASSERT_EQ(slides.solve(), FrictionOutcome::unique);
     EXPECT_NEAR(slides.answer().acceleration[1], g * (std::sin(slope) - 0.3 * std::cos(slope)),
@@ -108,7 +108,7 @@ FrictionTask two_corners(double pull, double mu, double b, double h) {
     const Vector3d answer(1, 1, 1 / inertia);
     FrictionTask task;
     task.contacts = 2;
-    task.places = {on_contact(0, mu), on_contact(1, mu)};
+    task.points = {on_contact(0, mu), on_contact(1, mu)};
     task.response = rows * answer.asDiagonal() * rows.transpose();
     task.free = rows * Vector3d(pull, -g, 0);
     task.load_slope = MatrixXd::Identity(2, 4);
@@ -157,7 +157,7 @@ TEST(FrictionProblem, block_on_two_corners_tips_about_one_that_sticks) {
 // of it in the second guide.
 TEST(FrictionProblem, slider_in_two_guides_holds_up_to_the_sum_of_their_limits) {
     FrictionTask task;
-    task.places = {of_guide(0, 0.5), of_guide(1, 0.5)};
+    task.points = {of_guide(0, 0.5), of_guide(1, 0.5)};
     task.response = MatrixXd::Ones(2, 2);
     task.load_slope = MatrixXd::Zero(2, 2);
     task.load_first = Eigen::Vector2d(10, -2);
@@ -182,9 +182,9 @@ TEST(FrictionProblem, slider_in_two_guides_holds_up_to_the_sum_of_their_limits) 
 FrictionTask rod(double mu, double b) {
     FrictionTask task;
     task.contacts = 1;
-    task.places = {on_contact(0, mu)};
-    task.places[0].slip = 1;
-    task.places[0].direction = 1;
+    task.points = {on_contact(0, mu)};
+    task.points[0].slip = 1;
+    task.points[0].direction = 1;
     task.response = MatrixXd(2, 2);
     task.response << 1.6, 1.2, 1.2, 3.4;
     task.free = Eigen::Vector2d(b, 0);
@@ -216,7 +216,7 @@ TEST(FrictionProblem, rod_in_the_paradox_has_no_solution_or_two) {
 
 TEST(FrictionProblem, place_that_gives_way_does_not_stick_again) {
     FrictionTask task = block(std::atan(0.3), 0.3);  // at its limit
-    task.places[0].gives_way = true;
+    task.points[0].gives_way = true;
     FrictionProblem problem(task);
     ASSERT_EQ(problem.solve(), FrictionOutcome::unique);
     EXPECT_EQ(problem.answer().direction[0], 1);
@@ -228,7 +228,7 @@ TEST(FrictionProblem, uniqueness_is_not_claimed_for_many_joints) {
     task.load_slope = MatrixXd::Zero(9, 9);
     task.load_first = VectorXd::Constant(9, 2);
     task.free = VectorXd::Constant(9, 1.5);
-    for (int k = 0; k < 9; ++k) task.places.push_back(of_guide(k, 0.5));
+    for (int k = 0; k < 9; ++k) task.points.push_back(of_guide(k, 0.5));
     FrictionProblem problem(task);
     ASSERT_EQ(problem.solve(), FrictionOutcome::not_shown);
     // Each is held back by 1 N: 1.5 - 1 - 9 0.01.
@@ -241,22 +241,22 @@ FrictionTask side_by_side(const std::vector<FrictionTask>& tasks) {
     for (const FrictionTask& task : tasks) all.contacts += task.contacts;
     int rows = all.contacts, loads = 0;
     for (const FrictionTask& task : tasks) {
-        rows += static_cast<int>(task.places.size());
+        rows += static_cast<int>(task.points.size());
         loads += static_cast<int>(task.load_first.size());
     }
     all.response = MatrixXd::Zero(rows, rows);
     all.load_slope = MatrixXd::Zero(loads, rows);
     all.free = VectorXd::Zero(rows);
     all.load_first = VectorXd::Zero(loads);
-    int contact = 0, place = all.contacts, load = 0;
+    int contact = 0, point = all.contacts, load = 0;
     for (const FrictionTask& task : tasks) {
         std::vector<int> at;
         for (int i = 0; i < task.contacts; ++i) at.push_back(contact + i);
-        for (FrictionTask::Place p : task.places) {
-            at.push_back(place++);
+        for (FrictionTask::Point p : task.points) {
+            at.push_back(point++);
             p.law.first_load += load;
             if (p.contact >= 0) p.contact += contact;
-            all.places.push_back(p);
+            all.points.push_back(p);
         }
         const int n = static_cast<int>(task.load_first.size());
         all.response(at, at) = task.response;
@@ -296,7 +296,7 @@ FrictionTask many_corners(int corners, double pull, double moment, double mu) {
     for (int i = 0; i < corners; ++i) {
         rows.row(i) = RowVector3d(0, 1, b * (2.0 * i / (corners - 1) - 1));
         rows.row(corners + i) = RowVector3d(1, 0, h);
-        task.places.push_back(on_contact(i, mu));
+        task.points.push_back(on_contact(i, mu));
     }
     task.response = rows * Vector3d(1, 1, 1 / inertia).asDiagonal() * rows.transpose();
     task.free = rows * Vector3d(pull, -g, moment / inertia);

@@ -459,13 +459,13 @@ TEST(ImpactLaw, tangential_restitution_never_gains_energy_with_poisson_and_stron
 // The slip that Newton's law makes in the rebound can hold more energy than there was.
 TEST(ImpactLaw, newton_gains_energy_even_when_the_slip_is_followed) {
     Cases numbers(6);
-    double most = 0;
+    double greatest = 0;
     for (int i = 0; i < 3000; ++i) {
         const Matrix3d a = numbers.response();
         const auto r = solve_impact(a, numbers.approach(), numbers.law(RestitutionLaw::newton));
-        most = std::max(most, r.energy_change());
+        greatest = std::max(greatest, r.energy_change());
     }
-    EXPECT_GT(most, 0.1);
+    EXPECT_GT(greatest, 0.1);
 }
 
 }  // namespace

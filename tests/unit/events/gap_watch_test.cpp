@@ -286,7 +286,7 @@ TEST(GapWatch, closed_contact_is_not_a_hit) {
     const auto hit = scene.first_hit(0, 1);
     ASSERT_TRUE(hit);
     std::vector<ContactPoint<PlanarSpace>> closed{hit->point};
-    closed[0] = scene.watch.place(scene.at(0), closed[0], std::vector<double>(3, 0.0));
+    closed[0] = scene.watch.locate(scene.at(0), closed[0], std::vector<double>(3, 0.0));
     EXPECT_FALSE(scene.first_hit(0, 1, closed));
 }
 
@@ -362,7 +362,7 @@ TEST(GapWatch, wall_at_the_foot_of_a_step_is_met) {
             const double angle = 0.1 - t, r = 0.08 + 0.01 * angle;
             return std::array{r * std::cos(angle), r * std::sin(angle), 0.0};
         });
-    const auto found = scene.watch.nearest_place(scene.at(0), 0);
+    const auto found = scene.watch.nearest_point(scene.at(0), 0);
     ASSERT_TRUE(found);
     // The contact with the spiral goes along, as in a run.
     std::vector<ContactPoint<PlanarSpace>> closed{*found};

@@ -55,7 +55,7 @@ TEST(Dense, pivots_begin_with_the_largest) {
     EXPECT_EQ(rank_columns(a, 1e-9).order, pivot_order(a));
     const FullPivots pivots = full_pivots(a, 1e-9);
     EXPECT_EQ(pivots.columns[0], 2);
-    EXPECT_EQ(pivots.row_places[0], 0);
+    EXPECT_EQ(pivots.row_positions[0], 0);
 }
 
 TEST(Dense, pivoted_qr_solves_with_its_independent_columns) {

@@ -11,21 +11,22 @@ namespace {
 
 TEST(Dual, functions_have_the_value_of_plain_numbers) {
     for (const SmoothFunction& f : smooth_functions())
-        EXPECT_DOUBLE_EQ(f.dual({f.place, 1}).value, f.plain(f.place)) << f.name;
+        EXPECT_DOUBLE_EQ(f.dual({f.argument, 1}).value, f.plain(f.argument)) << f.name;
 }
 
 TEST(Dual, functions_have_the_derivative_of_finite_differences) {
     for (const SmoothFunction& f : smooth_functions()) {
-        const double expected = first_difference(f.plain, f.place, difference_step);
-        EXPECT_NEAR(f.dual({f.place, 1}).derivative, expected, first_difference_error) << f.name;
+        const double expected = first_difference(f.plain, f.argument, difference_step);
+        EXPECT_NEAR(f.dual({f.argument, 1}).derivative, expected, first_difference_error) << f.name;
     }
 }
 
 TEST(Dual, derivative_is_proportional_to_the_seed) {
     for (const SmoothFunction& f : smooth_functions()) {
         // Multiplying by a power of two is exact.
-        EXPECT_EQ(f.dual({f.place, 4}).derivative, 4 * f.dual({f.place, 1}).derivative) << f.name;
-        EXPECT_EQ(f.dual({f.place, 0}).derivative, 0) << f.name;
+        EXPECT_EQ(f.dual({f.argument, 4}).derivative, 4 * f.dual({f.argument, 1}).derivative)
+            << f.name;
+        EXPECT_EQ(f.dual({f.argument, 0}).derivative, 0) << f.name;
     }
 }
 

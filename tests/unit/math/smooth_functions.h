@@ -15,7 +15,7 @@ using JetDual = TimeJet<Dual>;
 
 struct SmoothFunction {
     std::string name;
-    double place;
+    double argument;
     double (*plain)(double);
     Dual (*dual)(Dual);
     TimeJet<double> (*jet)(TimeJet<double>);
@@ -23,17 +23,17 @@ struct SmoothFunction {
 };
 
 template <class F>
-SmoothFunction smooth(std::string name, double place, F) {
+SmoothFunction smooth(std::string name, double argument, F) {
     return {std::move(name),
-            place,
+            argument,
             [](double x) { return F{}(x); },
             [](Dual x) { return F{}(x); },
             [](TimeJet<double> x) { return F{}(x); },
             [](JetDual x) { return F{}(x); }};
 }
 
-#define PAWL_SMOOTH(place, formula)                                                               \
-    smooth(#formula, place, []<class X>(const X& x) -> X {                                        \
+#define PAWL_SMOOTH(argument, formula)                                                            \
+    smooth(#formula, argument, []<class X>(const X& x) -> X {                                     \
         using std::sin, std::cos, std::tan, std::asin, std::acos, std::atan, std::atan2,          \
             std::sinh, std::cosh, std::tanh, std::exp, std::log, std::log10, std::sqrt, std::pow, \
             std::abs, std::hypot, std::floor, std::fmod;                                          \

@@ -19,8 +19,8 @@ protected:
         fs::create_directory(root_);
     }
     void TearDown() override { fs::remove_all(root_); }
-    [[nodiscard]] SpoolPlace place(bool named = true) const {
-        SpoolPlace out;
+    [[nodiscard]] SpoolLocation location(bool named = true) const {
+        SpoolLocation out;
         out.file = [this](const std::string& name) { return (root_ / name).string(); };
         out.named = named;
         out.largest_in_memory = 1000;
@@ -29,15 +29,15 @@ protected:
     fs::path root_;
 };
 
-Spool<double> counted(const SpoolPlace& place, std::size_t count) {
+Spool<double> counted(const SpoolLocation& location, std::size_t count) {
     Spool<double> list;
-    list.use(place, "list");
+    list.use(location, "list");
     for (std::size_t i = 0; i < count; ++i) list.add(static_cast<double>(i));
     return list;
 }
 
 TEST_F(SpoolTest, short_lists_stay_in_memory) {
-    const Spool<double> list = counted(place(), 100);
+    const Spool<double> list = counted(location(), 100);
     EXPECT_TRUE(list.is_in_memory());
     EXPECT_FALSE(fs::exists(root_ / "list"));
 }
@@ -45,7 +45,7 @@ TEST_F(SpoolTest, short_lists_stay_in_memory) {
 // 80 MB: more than one window of what reading keeps in memory.
 TEST_F(SpoolTest, long_lists_are_read_anywhere_while_they_grow) {
     constexpr std::size_t count = 10'000'000;
-    Spool<double> list = counted(place(), count);
+    Spool<double> list = counted(location(), count);
     EXPECT_FALSE(list.is_in_memory());
     EXPECT_EQ(list.size(), count);
     for (const std::size_t i : {std::size_t{0}, std::size_t{126}, count / 2, count - 3}) {
@@ -60,7 +60,7 @@ TEST_F(SpoolTest, long_lists_are_read_anywhere_while_they_grow) {
 }
 
 TEST_F(SpoolTest, a_list_without_a_name_leaves_no_file) {
-    const Spool<double> list = counted(place(false), 1000);
+    const Spool<double> list = counted(location(false), 1000);
     EXPECT_FALSE(list.is_in_memory());
     EXPECT_TRUE(fs::is_empty(root_));
     EXPECT_EQ(list.all()[999], 999);
@@ -70,14 +70,14 @@ TEST_F(SpoolTest, a_list_without_a_name_leaves_no_file) {
 TEST_F(SpoolTest, remembers_its_length_and_goes_on_from_there) {
     Memory saved;
     {
-        Spool<double> list = counted(place(), 5000);
+        Spool<double> list = counted(location(), 5000);
         list.remember(saved);
         for (int i = 0; i < 300; ++i) list.add(-7.0);
         EXPECT_EQ(list.all()[5299], -7);  // on the disk
     }
     EXPECT_LT(saved.text().size(), 20U);
     Spool<double> list;
-    list.use(place(), "list");
+    list.use(location(), "list");
     Memory memory(saved.text());
     list.remember(memory);
     ASSERT_TRUE(memory.is_done());
@@ -88,23 +88,23 @@ TEST_F(SpoolTest, remembers_its_length_and_goes_on_from_there) {
 
 TEST_F(SpoolTest, a_file_that_is_too_short_does_not_fit) {
     Memory saved;
-    counted(place(), 5000).remember(saved);
+    counted(location(), 5000).remember(saved);
     fs::resize_file(root_ / "list", 5000 * sizeof(double) - 1);
     Spool<double> list;
-    list.use(place(), "list");
+    list.use(location(), "list");
     Memory memory(saved.text());
     list.remember(memory);
     EXPECT_FALSE(memory.fits());
 }
 
 TEST_F(SpoolTest, what_the_system_refuses_is_thrown) {
-    SpoolPlace nowhere = place();
+    SpoolLocation nowhere = location();
     nowhere.file = [this](const std::string&) { return (root_ / "missing" / "list").string(); };
     EXPECT_THROW(counted(nowhere, 1000), std::system_error);
 }
 
 TEST_F(SpoolTest, without_a_path_it_stays_in_memory) {
-    SpoolPlace none = place();
+    SpoolLocation none = location();
     none.file = [](const std::string&) { return std::string(); };
     EXPECT_TRUE(counted(none, 1000).is_in_memory());
 }

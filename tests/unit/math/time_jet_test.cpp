@@ -16,21 +16,23 @@ static_assert(std::is_trivially_copyable_v<JetDual>);
 // The argument moves as x(t) = place + a t + b t²/2, so that both terms of the chain rule count.
 constexpr double argument_rate = 0.8, argument_acceleration = -1.1;
 
-double moved(double place, double t) {
-    return place + argument_rate * t + 0.5 * argument_acceleration * t * t;
+double moved(double argument, double t) {
+    return argument + argument_rate * t + 0.5 * argument_acceleration * t * t;
 }
 
-TimeJet<double> argument(double place) { return {place, argument_rate, argument_acceleration}; }
+TimeJet<double> argument(double argument) {
+    return {argument, argument_rate, argument_acceleration};
+}
 
 TEST(TimeJet, functions_have_the_value_of_plain_numbers) {
     for (const SmoothFunction& f : smooth_functions())
-        EXPECT_DOUBLE_EQ(f.jet(argument(f.place)).value, f.plain(f.place)) << f.name;
+        EXPECT_DOUBLE_EQ(f.jet(argument(f.argument)).value, f.plain(f.argument)) << f.name;
 }
 
 TEST(TimeJet, functions_have_the_derivatives_of_finite_differences) {
     for (const SmoothFunction& f : smooth_functions()) {
-        const auto in_time = [&](double t) { return f.plain(moved(f.place, t)); };
-        const TimeJet<double> jet = f.jet(argument(f.place));
+        const auto in_time = [&](double t) { return f.plain(moved(f.argument, t)); };
+        const TimeJet<double> jet = f.jet(argument(f.argument));
         EXPECT_NEAR(jet.rate, first_difference(in_time, 0, difference_step), first_difference_error)
             << f.name;
         EXPECT_NEAR(jet.acceleration, second_difference(in_time, 0, difference_step),
@@ -43,10 +45,10 @@ TEST(TimeJet, jets_of_duals_carry_the_derivative_of_rate_and_acceleration) {
     for (const SmoothFunction& f : smooth_functions()) {
         // The argument's value, rate and acceleration each depend on a parameter p, here 0.
         const auto at = [&](double p) {
-            return f.jet({f.place + p, argument_rate + 0.5 * p, argument_acceleration - 2 * p});
+            return f.jet({f.argument + p, argument_rate + 0.5 * p, argument_acceleration - 2 * p});
         };
         const JetDual jet = f.jet_dual(
-            {Dual(f.place, 1), Dual(argument_rate, 0.5), Dual(argument_acceleration, -2)});
+            {Dual(f.argument, 1), Dual(argument_rate, 0.5), Dual(argument_acceleration, -2)});
         const auto slope = [&](double TimeJet<double>::*part) {
             return first_difference([&](double p) { return at(p).*part; }, 0, difference_step);
         };

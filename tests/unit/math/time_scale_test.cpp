@@ -44,11 +44,11 @@ TEST(TimeScale, pulses_of_any_width_have_a_scale_near_their_width_and_none_far_a
                                   "if(x > 1, exp(-((t - {0})/{1})^2), 0)",
                                   "p*t + 1e-3*exp(-((t - {0})/{1})^2)"};
     std::mt19937 random(7);
-    std::uniform_real_distribution<double> place(0.1, 0.9),
+    std::uniform_real_distribution<double> middle(0.1, 0.9),
         logarithm(std::log(1e-4), std::log(1e-2));
     for (const char* shape : shapes)
         for (int i = 0; i < 100; ++i) {
-            const double c = place(random), w = std::exp(logarithm(random));
+            const double c = middle(random), w = std::exp(logarithm(random));
             const std::string text = fmt::format(fmt::runtime(shape), c, w);
             const auto scales = scales_of(text);
             // A quarter of the scale, the longest step, is no longer than four widths.

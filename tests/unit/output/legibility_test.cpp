@@ -137,7 +137,7 @@ TEST(Legibility, numbers_of_elements_move_aside_or_are_left_out_and_never_overla
         numbers.push_back({10 + i, {i / d.scene.scale, 0}, {0, 1}});
     const drawing::OnPage on_page{{100, 100}, d.scene.scale};
     const Picture picture{"", d.poses, {}, {}, {}};
-    const auto placed = drawing::place_numbers(d.scene, picture, on_page);
+    const auto placed = drawing::lay_out_numbers(d.scene, picture, on_page);
     const std::size_t all = 30 + d.scene.bodies[1].numbers.size();
     EXPECT_EQ(placed.boxes.size() + static_cast<std::size_t>(placed.left_out), all);
     EXPECT_GT(placed.left_out, 0);
@@ -146,7 +146,7 @@ TEST(Legibility, numbers_of_elements_move_aside_or_are_left_out_and_never_overla
     for (std::size_t i = 0; i < placed.boxes.size(); ++i)
         for (std::size_t k = 0; k < i; ++k)
             EXPECT_FALSE(placed.boxes[i].meets(placed.boxes[k])) << i << " and " << k;
-    EXPECT_EQ(placed.group, drawing::place_numbers(d.scene, picture, on_page).group);
+    EXPECT_EQ(placed.group, drawing::lay_out_numbers(d.scene, picture, on_page).group);
     const std::string text = svg(d.scene, picture);
     EXPECT_NE(text.find(fmt::format("{} element numbers omitted<", placed.left_out)),
               std::string::npos);
@@ -156,9 +156,9 @@ TEST(Legibility, names_keep_clear_of_numbers) {
     const drawing::Ink ink{{{100, 100}}, 3, 4};
     const std::vector<drawing::Name> names{{"crank", 0, ""}};
     const drawing::NameRoom room{{0, 0}, {300, 300}, 12};
-    const Vector free = drawing::place_names(names, {ink}, room).front();
+    const Vector free = drawing::lay_out_names(names, {ink}, room).front();
     const LabelBox number{free, {7, 6}};
-    const Vector moved = drawing::place_names(names, {ink}, room, {number}).front();
+    const Vector moved = drawing::lay_out_names(names, {ink}, room, {number}).front();
     const LabelBox name{moved, {drawing::mean_letter * 12 * 5 / 2, 0.55 * 12}};
     EXPECT_FALSE(name.meets(number));
 }

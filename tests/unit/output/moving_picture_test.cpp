@@ -117,9 +117,9 @@ TEST(Strip, shows_each_position_with_its_time_at_one_scale) {
     EXPECT_EQ(count(text, ">rod</text>"), 1);  // named once
     // The second cell is beside the first, the third below it.
     std::vector<double> x, y;
-    const std::regex place(
+    const std::regex pose(
         "class='mechanism' data-t='[^']+' transform='translate\\((\\S+) (\\S+)\\)");
-    for (std::sregex_iterator i(text.begin(), text.end(), place), end; i != end; ++i) {
+    for (std::sregex_iterator i(text.begin(), text.end(), pose), end; i != end; ++i) {
         x.push_back(std::stod((*i)[1]));
         y.push_back(std::stod((*i)[2]));
     }

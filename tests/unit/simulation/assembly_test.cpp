@@ -25,7 +25,7 @@ int line_of(const std::string& text, const std::string& table) {
                    text.begin(), text.begin() + static_cast<long>(text.find(table)), '\n'));
 }
 
-std::complex<double> place(const PlanarSpace::Position& p, double x) {
+std::complex<double> point_on(const PlanarSpace::Position& p, double x) {
     return {p.p.x + p.u.x * x, p.p.y + p.u.y * x};
 }
 
@@ -39,11 +39,11 @@ TEST(Assembly, rough_guesses_end_in_one_of_the_two_closed_positions) {
                                        {{"coupler_angle", guess()}, {"rocker_angle", guess()}});
         ASSERT_EQ(a.outcome, AssemblyOutcome::assembled) << a.message;
         EXPECT_LE(a.residual, 1e-12 * a.model_size);
-        const std::complex<double> pin = place(a.positions[3], 0.4);
+        const std::complex<double> pin = point_on(a.positions[3], 0.4);
         const double miss = std::min(std::abs(pin - test::fourbar_pin(M_PI / 3, 1)),
                                      std::abs(pin - test::fourbar_pin(M_PI / 3, -1)));
         EXPECT_LT(miss, 1e-11);  // 1e-12 of the size times a condition of 10
-        EXPECT_LT(std::abs(pin - place(a.positions[2], 0.5)), 1e-12);
+        EXPECT_LT(std::abs(pin - point_on(a.positions[2], 0.5)), 1e-12);
     }
 }
 
@@ -51,8 +51,8 @@ TEST(Assembly, good_guess_is_kept_to_its_side) {
     const Assembly upper = assembly_of(test::fourbar(held_crank));
     const Assembly lower = assembly_of(
         test::fourbar(held_crank), {{"coupler_angle", "-75 deg"}, {"rocker_angle", "-130 deg"}});
-    EXPECT_GT(place(upper.positions[3], 0.4).imag(), 0);
-    EXPECT_LT(place(lower.positions[3], 0.4).imag(), 0);
+    EXPECT_GT(point_on(upper.positions[3], 0.4).imag(), 0);
+    EXPECT_LT(point_on(lower.positions[3], 0.4).imag(), 0);
 }
 
 TEST(Assembly, mechanism_without_drivers_closes_near_its_guess) {
@@ -109,7 +109,7 @@ driver.d = { joint = "floor", type = "speed", speed = "10 mm/s", start = 0 }
 )");
     ASSERT_EQ(a.outcome, AssemblyOutcome::assembled) << a.message;
     EXPECT_NEAR(a.model_size, 0.2 * std::sin(12 * M_PI / 180), 1e-12);  // along the face
-    ASSERT_EQ(a.moved.size(), 1u);  // load.y
+    ASSERT_EQ(a.moved.size(), 1u);                                      // load.y
 }
 
 TEST(Assembly, laws_without_a_start_begin_where_the_bodies_were_placed) {
@@ -124,7 +124,7 @@ TEST(AssemblyModes, of_a_four_bar_with_a_held_crank_are_two) {
     for (const int side : {-1, 1}) {
         const auto pin = test::fourbar_pin(M_PI / 3, side);
         EXPECT_TRUE(std::any_of(modes.begin(), modes.end(), [&](const AssemblyMode& m) {
-            return std::abs(place(m.positions[3], 0.4) - pin) < 1e-10;
+            return std::abs(point_on(m.positions[3], 0.4) - pin) < 1e-10;
         })) << side;
     }
     EXPECT_GT(modes[0].hits, 0);

@@ -84,7 +84,7 @@ DynamicResult run_passing(const std::string& text, double end, double step) {
 
 // A box of 0.8 kg that a force at its centre lifts off the floor: both corners let go at one time,
 // whichever is first, whether their forces vanish or jump, and neither forms again.
-TEST(EventOrder, contacts_that_let_go_together_do_not_come_back) {
+TEST(EventOrder, contacts_that_separate_together_do_not_come_back) {
     struct Lift {
         const char* force;
         double leaves, height;  // at 1 s, of the fall upwards

@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include "simulation/quasi_static/static_run.h"
+#include "simulation/quasi_static/quasi_static_run.h"
 #include "support/runs.h"
 
 namespace pawl {
@@ -87,9 +87,9 @@ void expect_two_circles(const Trajectory& trajectory, const std::vector<Event>& 
 }
 
 TEST(HandOver, a_quasi_static_follower_goes_over_where_two_circles_are_as_high) {
-    const StaticRunResult r =
-        run_statics(placed_of(two_circles), {.end = 6.5, .step = 0.1, .progress = {}});
-    ASSERT_EQ(r.status, StaticRunStatus::completed) << r.message;
+    const QuasiStaticResult r =
+        run_quasi_static(placed_of(two_circles), {.end = 6.5, .step = 0.1, .progress = {}});
+    ASSERT_EQ(r.status, QuasiStaticStatus::completed) << r.message;
     expect_two_circles(r.trajectory, r.events);
     // The weight is on the one that is closed.
     for (std::size_t i = 0; i < r.trajectory.rows(); ++i) {
@@ -113,16 +113,16 @@ TEST(HandOver, a_driven_follower_goes_over_where_two_circles_are_as_high) {
 TEST(HandOver, a_quasi_static_follower_goes_over_the_dents_of_a_curve) {
     // Long and short steps between outputs: a long one must not lead to the next hump unseen.
     for (const double step : {0.5, 0.01}) {
-        const StaticRunResult r =
-            run_statics(placed_of(dents), {.end = 6.5, .step = step, .progress = {}});
-        ASSERT_EQ(r.status, StaticRunStatus::completed) << r.message;
+        const QuasiStaticResult r =
+            run_quasi_static(placed_of(dents), {.end = 6.5, .step = step, .progress = {}});
+        ASSERT_EQ(r.status, QuasiStaticStatus::completed) << r.message;
         ASSERT_EQ(r.events.size(), 7u);
         expect_hand_over(r.events, 1, equally_high[0], "C#2", "C#1");
         expect_hand_over(r.events, 3, equally_high[1], "C#1", "C#2");
         expect_hand_over(r.events, 5, equally_high[2], "C#2", "C#1");
-        const StaticRunResult m =
-            run_statics(placed_of(mirrored), {.end = 6, .step = step, .progress = {}});
-        ASSERT_EQ(m.status, StaticRunStatus::completed) << m.message;
+        const QuasiStaticResult m =
+            run_quasi_static(placed_of(mirrored), {.end = 6, .step = step, .progress = {}});
+        ASSERT_EQ(m.status, QuasiStaticStatus::completed) << m.message;
         ASSERT_EQ(m.events.size(), 3u);
         expect_hand_over(m.events, 1, 1.5 * M_PI, "C#2", "C#1");
     }

@@ -223,10 +223,10 @@ restitution = 1
 impacts = "sequential"
 )";
     const char* const bodies[] = {"a", "b", "c"};
-    const char* const places[] = {"-0.3", "0", "0.2"};
+    const char* const positions[] = {"-0.3", "0", "0.2"};
     for (int i = 0; i < 3; ++i) {
         const std::string name(bodies[i]), rim(1, static_cast<char>('A' + i));
-        model += "[body." + name + "]\nmass = 1\ninertia = 0.01\nposition = [" + places[i] +
+        model += "[body." + name + "]\nmass = 1\ninertia = 0.01\nposition = [" + positions[i] +
                  ", 0]\n" + (i == 0 ? "velocity = [1, 0]\n" : "") + "[profile." + rim +
                  "]\nbody = \"" + name + "\"\nelements = [{ type = \"circle\", radius = 0.1 }]\n";
     }

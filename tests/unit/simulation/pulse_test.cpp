@@ -58,11 +58,11 @@ const Shape shapes[] = {
 // The speed is a quadrature with an error of 1e-9 of it in each of some 100 steps.
 TEST(Pulse, impulse_of_a_narrow_pulse_is_its_area_at_any_time_and_output_step) {
     std::mt19937 random(15);
-    std::uniform_real_distribution<double> place(0.01, 0.99), uniform(0, 1);
+    std::uniform_real_distribution<double> middle(0.01, 0.99), uniform(0, 1);
     for (const Shape& shape : shapes)
         for (int i = 0; i < 60; ++i) {
             const double end = std::pow(10, 3 * uniform(random) - 2),
-                         w = end * std::pow(10, -4 + 3 * uniform(random)), c = end * place(random);
+                         w = end * std::pow(10, -4 + 3 * uniform(random)), c = end * middle(random);
             const double step = end / (i % 3 == 0 ? 1 : i % 3 == 1 ? 10 : 137);
             const std::string pulse =
                 fmt::format(fmt::runtime(std::string("{2}*(") + shape.text + ")"), c, w, 1 / w);

@@ -58,7 +58,7 @@ TEST(Shooting, coordinate_that_does_not_come_back_is_named) {
     ShootingOptions options;
     options.period = 0.5;
     options.from = 1;
-    options.most_iterations = 2;
+    options.max_iterations = 2;
     const ShootingResult result =
         find_periodic(test::placed_of(test::embedded_text("shaken_incline")), accurate(), options);
     EXPECT_EQ(result.status, ShootingStatus::diverged);

@@ -102,10 +102,10 @@ TEST(SpeedLaws, each_blow_of_a_sequence_has_its_own_restitution) {
     for (const char* pair : {"AB", "BC"})
         model += "[contact." + std::string(pair) + "]\na = \"" + pair[0] + "\"\nb = \"" + pair[1] +
                  "\"\nrestitution = \"max(0, 1 - v/2)\"\n";
-    const char* const places[] = {"-0.3", "0", "0.2"};
+    const char* const positions[] = {"-0.3", "0", "0.2"};
     for (int i = 0; i < 3; ++i) {
         const std::string name(1, static_cast<char>('a' + i)), rim(1, static_cast<char>('A' + i));
-        model += "[body." + name + "]\nmass = 1\ninertia = 0.01\nposition = [" + places[i] +
+        model += "[body." + name + "]\nmass = 1\ninertia = 0.01\nposition = [" + positions[i] +
                  ", 0]\n" + (i == 0 ? "velocity = [1, 0]\n" : "") + "[profile." + rim +
                  "]\nbody = \"" + name + "\"\nelements = [{ type = \"circle\", radius = 0.1 }]\n";
     }
@@ -144,7 +144,8 @@ TEST(SpeedLaws, impacts_accumulate_to_the_sum_of_their_flights) {
 }
 
 // Elastic at no speed: with e = sqrt(1 - c v) speeds fall as 2/(c n), the flights as 1/n, and their
-// sum has no end. The run goes on all the same, and brings hops to rest that it cannot tell from it.
+// sum has no end. The run goes on all the same, and brings hops to rest that it cannot tell from
+// it.
 TEST(SpeedLaws, hops_that_never_end_are_brought_to_rest) {
     const DynamicResult result = run(ball(2e-5, "hysteresis = 3e9\nstiffness = 1e8"), 0.5);
     EXPECT_EQ(result.status, DynamicStatus::completed) << result.message;

@@ -1,10 +1,9 @@
 // Equilibria: positions, stability and reactions against closed forms and independent searches.
-#include "simulation/equilibrium/statics.h"
-
 #include <cmath>
 
 #include <gtest/gtest.h>
 
+#include "simulation/equilibrium/equilibrium.h"
 #include "support/linkages.h"
 #include "support/runs.h"
 
@@ -36,7 +35,7 @@ type = "gravity"
 // times 1 m or 1 rad, but for a stiffness smaller than force/size, here by 1/100 at most.
 constexpr double exact = 1e-10;
 
-double reaction(const StaticResult& result, const std::string& name) {
+double reaction(const EquilibriumResult& result, const std::string& name) {
     for (std::size_t i = 0; i < result.columns.size(); ++i)
         if (result.columns[i].name == name) return result.forces[i];
     throw std::runtime_error("no force " + name);
@@ -44,8 +43,8 @@ double reaction(const StaticResult& result, const std::string& name) {
 
 TEST(Statics, a_pendulum_falls_to_hang_and_its_pin_carries_the_weight) {
     for (const char* start : {"0 deg", "60 deg", "89 deg", "-170 deg"}) {
-        const StaticResult result = find_equilibrium(placed_of(rod, {{"start", start}}));
-        ASSERT_EQ(result.status, StaticStatus::balanced) << result.message;
+        const EquilibriumResult result = find_equilibrium(placed_of(rod, {{"start", start}}));
+        ASSERT_EQ(result.status, EquilibriumStatus::balanced) << result.message;
         EXPECT_NEAR(result.positions[1].angle, -M_PI / 2, exact) << start;
         EXPECT_EQ(result.stability, Stability::stable);
         EXPECT_EQ(result.unstable, 0);
@@ -60,8 +59,8 @@ TEST(Statics, a_pendulum_falls_to_hang_and_its_pin_carries_the_weight) {
 }
 
 TEST(Statics, a_pendulum_balanced_upright_stays_and_is_called_unstable) {
-    const StaticResult upright = find_equilibrium(placed_of(rod, {{"start", "90 deg"}}));
-    ASSERT_EQ(upright.status, StaticStatus::balanced);
+    const EquilibriumResult upright = find_equilibrium(placed_of(rod, {{"start", "90 deg"}}));
+    ASSERT_EQ(upright.status, EquilibriumStatus::balanced);
     EXPECT_NEAR(upright.positions[1].angle, M_PI / 2, exact);
     EXPECT_EQ(upright.stability, Stability::unstable);
     EXPECT_EQ(upright.unstable, 1);
@@ -70,7 +69,7 @@ TEST(Statics, a_pendulum_balanced_upright_stays_and_is_called_unstable) {
 
 // Upright in balance, but a block beside it is not: what moves leaves the unstable balance too.
 TEST(Statics, an_unstable_direction_is_left_when_the_others_are_not_in_balance) {
-    const StaticResult result = find_equilibrium(placed_of(rod + R"(
+    const EquilibriumResult result = find_equilibrium(placed_of(rod + R"(
 [body.block]
 position = [1, 2]
 mass = 1
@@ -88,8 +87,8 @@ b = "block"
 stiffness = 50
 free_length = 0.7
 )",
-                                                           {{"start", "90 deg"}}));
-    ASSERT_EQ(result.status, StaticStatus::balanced) << result.message;
+                                                                {{"start", "90 deg"}}));
+    ASSERT_EQ(result.status, EquilibriumStatus::balanced) << result.message;
     EXPECT_EQ(result.stability, Stability::stable);
     EXPECT_NEAR(result.positions[2].p.x, 0.7, exact);
     EXPECT_NEAR(std::sin(result.positions[1].angle), -1, exact);
@@ -97,10 +96,10 @@ free_length = 0.7
 
 // The state keeps its start value, 3 N m: m g cos(a)/2 = 3.
 TEST(Statics, states_of_the_user_keep_their_start_value) {
-    const StaticResult result = find_equilibrium(
+    const EquilibriumResult result = find_equilibrium(
         placed_of(rod + "[state.wound]\nrate = \"1\"\nstart = 3\n[force.motor]\ntype = "
                         "\"torque\"\nbody = \"rod\"\nvalue = \"wound\"\n"));
-    ASSERT_EQ(result.status, StaticStatus::balanced) << result.message;
+    ASSERT_EQ(result.status, EquilibriumStatus::balanced) << result.message;
     EXPECT_NEAR(result.positions[1].angle, -std::acos(3 / 9.81), exact);
 }
 
@@ -114,11 +113,11 @@ stiffness = "40 N m/rad"
 free_value = "30 deg"
 preload = "1.5 N m"
 )");
-    const StaticResult result = find_equilibrium(placed);
+    const EquilibriumResult result = find_equilibrium(placed);
     double low = -1, high = 1;
     const auto moment = [](double a) { return -40 * (a - M_PI / 6) - 1.5 - 9.81 * std::cos(a); };
     for (int i = 0; i < 60; ++i) (moment((low + high) / 2) > 0 ? low : high) = (low + high) / 2;
-    ASSERT_EQ(result.status, StaticStatus::balanced) << result.message;
+    ASSERT_EQ(result.status, EquilibriumStatus::balanced) << result.message;
     EXPECT_NEAR(result.positions[1].angle, low, exact);
     EXPECT_EQ(result.stability, Stability::stable);
 }
@@ -147,7 +146,7 @@ free_value = "40 deg"
     heavy("crank", "mass = 0.5\ncentre = [0.1, 0]\n");
     heavy("coupler", "mass = 0.8\ncentre = [0.25, 0]\n");
     heavy("rocker", "mass = 0.7\ncentre = [0.2, 0]\n");
-    const StaticResult result = find_equilibrium(placed_of(text + loads));
+    const EquilibriumResult result = find_equilibrium(placed_of(text + loads));
     const auto potential = [](double crank) {
         const auto a = std::polar(0.2, crank), c = test::fourbar_pin(crank, -1),
                    d = std::complex<double>(0.5, 0);
@@ -156,7 +155,7 @@ free_value = "40 deg"
         return 9.81 * height + 30 * std::pow(std::abs(c) - 0.3, 2) +
                2 * std::pow(crank - 40 * M_PI / 180, 2);
     };
-    ASSERT_EQ(result.status, StaticStatus::balanced) << result.message;
+    ASSERT_EQ(result.status, EquilibriumStatus::balanced) << result.message;
     const double found = result.positions[1].angle, golden = (std::sqrt(5.0) - 1) / 2;
     double low = M_PI / 3, high = 1.6;  // from the start to beyond the valley
     ASSERT_GT(std::min(potential(low), potential(high)), potential(found));
@@ -219,8 +218,8 @@ body = "upright_1"
 value = "0.5"
 )");
     for (const auto* p : {&placed, &redundant}) {
-        const StaticResult result = find_equilibrium(*p);
-        ASSERT_EQ(result.status, StaticStatus::balanced) << result.message;
+        const EquilibriumResult result = find_equilibrium(*p);
+        ASSERT_EQ(result.status, EquilibriumStatus::balanced) << result.message;
         for (int b = 1; b <= 3; ++b)
             EXPECT_NEAR(result.positions[b].angle, M_PI / 3 + 0.5 / 5, exact);
         EXPECT_EQ(result.stability, Stability::stable);
@@ -246,8 +245,8 @@ type = "force"
 point = "block"
 x = "5"
 )");
-    const StaticResult result = find_equilibrium(placed);
-    EXPECT_EQ(result.status, StaticStatus::runs_away);
+    const EquilibriumResult result = find_equilibrium(placed);
+    EXPECT_EQ(result.status, EquilibriumStatus::runs_away);
     EXPECT_EQ(result.message,
               "no equilibrium at t = 0 s: nothing balances the forces along 'guide.x', which runs "
               "away when released; add a spring "
@@ -259,9 +258,9 @@ TEST(Statics, a_motor_stronger_than_the_weight_finds_no_rest) {
     const std::string motor = "[force.motor]\ntype = \"torque\"\nbody = \"rod\"\nvalue = \"";
     // The weight resists with 9.81 N m at most.
     EXPECT_EQ(find_equilibrium(placed_of(rod + motor + "9.82\"\n")).status,
-              StaticStatus::runs_away);
-    const StaticResult held = find_equilibrium(placed_of(rod + motor + "9.8\"\n"));
-    ASSERT_EQ(held.status, StaticStatus::balanced);
+              EquilibriumStatus::runs_away);
+    const EquilibriumResult held = find_equilibrium(placed_of(rod + motor + "9.8\"\n"));
+    ASSERT_EQ(held.status, EquilibriumStatus::balanced);
     EXPECT_NEAR(held.positions[1].angle, -std::acos(9.8 / 9.81),
                 100 * exact);  // the stiffness is 1/22 of the moment
 }
@@ -270,8 +269,8 @@ TEST(Statics, drivers_hold_the_value_of_the_given_time_and_their_force_is_given)
     const auto placed = placed_of(
         rod + "[driver.crane]\njoint = \"O\"\ntype = \"speed\"\nspeed = \"1 rad/s\"\nstart = 0\n");
     for (const double t : {0.0, 0.5, 7.0}) {
-        const StaticResult result = find_equilibrium(placed, {.at = t});
-        ASSERT_EQ(result.status, StaticStatus::balanced);
+        const EquilibriumResult result = find_equilibrium(placed, {.at = t});
+        ASSERT_EQ(result.status, EquilibriumStatus::balanced);
         EXPECT_EQ(result.stability, Stability::held);
         EXPECT_NEAR(result.positions[1].angle, t, exact);
         EXPECT_NEAR(reaction(result, "crane.force"), 9.81 * std::cos(t), 1e-9);
@@ -281,16 +280,16 @@ TEST(Statics, drivers_hold_the_value_of_the_given_time_and_their_force_is_given)
 TEST(Statics, a_driver_beyond_reach_is_told_apart_from_a_missing_balance) {
     const auto placed = placed_of(test::fourbar("").append(
         "[driver.lift]\njoint = \"D\"\ntype = \"speed\"\nspeed = \"1 rad/s\"\n"));
-    EXPECT_EQ(find_equilibrium(placed, {.at = 0.01}).status, StaticStatus::balanced);
-    const StaticResult beyond = find_equilibrium(placed, {.at = 3});
-    EXPECT_EQ(beyond.status, StaticStatus::out_of_reach);
+    EXPECT_EQ(find_equilibrium(placed, {.at = 0.01}).status, EquilibriumStatus::balanced);
+    const EquilibriumResult beyond = find_equilibrium(placed, {.at = 3});
+    EXPECT_EQ(beyond.status, EquilibriumStatus::out_of_reach);
     EXPECT_NE(beyond.message.find("t = 3 s"), std::string::npos);
 }
 
 TEST(Statics, a_freedom_without_forces_is_neutral) {
-    const StaticResult result =
+    const EquilibriumResult result =
         find_equilibrium(placed_of("format = 1\n[body.disk]\nmass = 1\ninertia = 1\n"));
-    ASSERT_EQ(result.status, StaticStatus::balanced);
+    ASSERT_EQ(result.status, EquilibriumStatus::balanced);
     EXPECT_EQ(result.stability, Stability::neutral);
     EXPECT_EQ(result.neutral, 3);
 }
@@ -298,7 +297,7 @@ TEST(Statics, a_freedom_without_forces_is_neutral) {
 // Bodies without mass between springs: k1 and k2 in series under 10 N stretch by 10/k1 and 10/k1 +
 // 10/k2.
 TEST(Statics, bodies_without_mass_balance_as_well) {
-    const StaticResult result = find_equilibrium(placed_of(R"(
+    const EquilibriumResult result = find_equilibrium(placed_of(R"(
 format = 1
 [body.ground]
 points = { O = [0, 0] }
@@ -331,7 +330,7 @@ type = "force"
 point = "hook"
 x = "10"
 )"));
-    ASSERT_EQ(result.status, StaticStatus::balanced) << result.message;
+    ASSERT_EQ(result.status, EquilibriumStatus::balanced) << result.message;
     EXPECT_NEAR(result.positions[1].p.x, 1.1, exact);
     EXPECT_NEAR(result.positions[2].p.x, 2.3, exact);
 }
@@ -368,8 +367,8 @@ b = "two"
     text +=
         "[force.tA]\ntype = \"torque\"\nbody = \"one\"\nvalue = \"5*b\"\n[force.tB]\ntype = "
         "\"torque\"\nbody = \"two\"\nvalue = \"-5*a\"\n";
-    const StaticResult result = find_equilibrium(placed_of(text));
-    ASSERT_EQ(result.status, StaticStatus::balanced) << result.message;
+    const EquilibriumResult result = find_equilibrium(placed_of(text));
+    ASSERT_EQ(result.status, EquilibriumStatus::balanced) << result.message;
     // 2 (0.1 - a) + 5 b = 0, 2 (0.1 - b) - 5 a = 0.
     EXPECT_NEAR(result.positions[1].angle, (0.4 + 1.0) / 29, exact);
     EXPECT_NEAR(result.positions[2].angle, (0.4 - 1.0) / 29, exact);
@@ -378,9 +377,9 @@ b = "two"
 }
 
 TEST(Statics, more_than_300_coordinates_are_refused) {
-    const StaticResult result =
+    const EquilibriumResult result =
         find_equilibrium(placed_of(test::ladder(160, "60 deg", "type = \"speed\"\nspeed = 1")));
-    EXPECT_EQ(result.status, StaticStatus::refused);
+    EXPECT_EQ(result.status, EquilibriumStatus::refused);
     EXPECT_EQ(result.message, "statics works up to 300 coordinates; this model has 321");
 }
 

@@ -165,14 +165,14 @@ TEST(TimeStepping, a_heap_comes_to_rest_and_the_floor_and_walls_carry_its_weight
             if (r.trajectory.find(name + ".normal") < 0) continue;
             const double normal = value(r.trajectory, last, name + ".normal"),
                          friction = value(r.trajectory, last, name + ".friction"),
-                         place = std::floor(value(r.trajectory, last, name + ".a"));
+                         element = std::floor(value(r.trajectory, last, name + ".a"));
             if (std::isnan(normal)) continue;
             // The tangent is the normal turned by 90 degrees: right of the floor's normal is -x;
             // on the right wall (n = -x) it points down, on the left one (n = +x) up.
-            if (place == 2)
+            if (element == 2)
                 carried += normal;
             else
-                carried += place < 2 ? -friction : friction;
+                carried += element < 2 ? -friction : friction;
         }
     }
     EXPECT_NEAR(carried, weight, 1e-3 * weight);

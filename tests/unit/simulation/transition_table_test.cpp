@@ -133,9 +133,9 @@ void judge(const Case& c, const Variant& variant) {
         int closed = 0, sticking = 0;
         for (const Mode::Point& point : next.mode.closed)
             closed += world.pair_of(point).name == name;
-        for (const FrictionMode& place : next.mode.friction) {
-            const PlaceName of = next.mode.name_of(place);
-            sticking += place.direction == 0 &&
+        for (const FrictionMode& friction : next.mode.friction) {
+            const FrictionPointName of = next.mode.name_of(friction);
+            sticking += friction.direction == 0 &&
                         placed.mechanism.contacts[static_cast<std::size_t>(of.pair)].name == name;
         }
         EXPECT_EQ(closed, pair.closed) << name;
@@ -177,9 +177,9 @@ TEST(TransitionTable, disks_strike_the_floor) {
     for (const double mu : {0.1, 0.3, 0.6})
         for (const double e : {0.0, 0.5})
             for (const auto& [v, w] : {std::pair{1.0, 0.0}, {-2.0, 5.0}, {0.0, 20.0}}) {
-                const double r = 0.1, slip = v + r * w, most = mu * (1 + e);
-                const double p = std::clamp(-slip / 3, -most, most);  // over m
-                const bool stops = std::abs(slip) / 3 < most;
+                const double r = 0.1, slip = v + r * w, friction_limit = mu * (1 + e);
+                const double p = std::clamp(-slip / 3, -friction_limit, friction_limit);  // over m
+                const bool stops = std::abs(slip) / 3 < friction_limit;
                 cases.push_back({text("rough, mu e v w", {mu, e, v, w}),
                                  {disk("d", r, {0.4, r}, {v, -1}, w)},
                                  {floor_line},

@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include "simulation/quasi_static/static_run.h"
+#include "simulation/quasi_static/quasi_static_run.h"
 #include "simulation/stepping/dynamic_run.h"
 #include "support/runs.h"
 
@@ -229,11 +229,11 @@ when = "way > 33 mm"
 when = "way > 55 mm"
 stop = true
 )";
-    StaticRunOptions options;
+    QuasiStaticOptions options;
     options.end = 1;
     options.step = 0.1;
-    const StaticRunResult r = run_statics(test::placed_of(text), options);
-    EXPECT_EQ(r.status, StaticRunStatus::completed) << r.message;
+    const QuasiStaticResult r = run_quasi_static(test::placed_of(text), options);
+    EXPECT_EQ(r.status, QuasiStaticStatus::completed) << r.message;
     ASSERT_EQ(r.events.size(), 2U);
     EXPECT_NEAR(r.events[0].t, 0.33, 1e-10);
     EXPECT_NEAR(r.events[1].t, 0.55, 1e-10);

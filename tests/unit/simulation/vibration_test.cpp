@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "simulation/equilibrium/statics.h"
+#include "simulation/equilibrium/equilibrium.h"
 #include "support/runs.h"
 
 namespace pawl {
@@ -19,8 +19,8 @@ using test::placed_of;
 constexpr double exact = 1e-9;
 
 std::vector<VibrationMode> modes_of(const std::string& text, const Overrides& overrides = {}) {
-    const StaticResult result = find_equilibrium(placed_of(text, overrides), {.modes = true});
-    if (result.status != StaticStatus::balanced) throw std::runtime_error(result.message);
+    const EquilibriumResult result = find_equilibrium(placed_of(text, overrides), {.modes = true});
+    if (result.status != EquilibriumStatus::balanced) throw std::runtime_error(result.message);
     if (!result.vibration.problem.empty()) throw std::runtime_error(result.vibration.problem);
     return result.vibration.modes;
 }
@@ -82,9 +82,9 @@ TEST(Vibration, an_overdamped_mass_has_two_decaying_motions) {
 // Two equal uniform rods: w^2 = (3 -+ 6/sqrt(7)) g/L; with absolute angles a, b the shape is b/a =
 // (3 g/L - 8/3 w^2)/w^2.
 TEST(Vibration, a_hanging_double_pendulum_has_its_two_frequencies_and_shapes) {
-    const StaticResult result =
+    const EquilibriumResult result =
         find_equilibrium(placed_of(test::embedded_text("double_pendulum")), {.modes = true});
-    ASSERT_EQ(result.status, StaticStatus::balanced);
+    ASSERT_EQ(result.status, EquilibriumStatus::balanced);
     EXPECT_NEAR(result.positions[2].p.y, -1, 1e-10);
     const auto& modes = result.vibration.modes;
     ASSERT_EQ(modes.size(), 2U);
@@ -197,7 +197,7 @@ damping = "c*1 N s/m"
 )";
 
 TEST(Vibration, a_freedom_without_mass_follows_the_others_without_a_mode_of_its_own) {
-    const StaticResult result = find_equilibrium(placed_of(ringed), {.modes = true});
+    const EquilibriumResult result = find_equilibrium(placed_of(ringed), {.modes = true});
     ASSERT_EQ(result.vibration.problem, "");
     ASSERT_EQ(result.vibration.modes.size(), 1U);
     EXPECT_EQ(result.vibration.without_inertia, 1);

@@ -131,7 +131,7 @@ TEST(Window, hands_back_what_slides_and_keeps_the_ledger) {
     ASSERT_TRUE(next.window);
     const double length = next.window->length;
     EXPECT_EQ(next.state.t, length);
-    EXPECT_NEAR(length, 1e-4 * std::sqrt(scene.world.size / before.pace), 1e-12);
+    EXPECT_NEAR(length, 1e-4 * std::sqrt(scene.world.size / before.typical_acceleration), 1e-12);
     // Impulses are found to 1e-6.
     const double slowed = 0.3 * g * length;
     EXPECT_NEAR(scene.velocity(next.state, 1), 1 - slowed, 1e-6 * slowed);
@@ -140,7 +140,7 @@ TEST(Window, hands_back_what_slides_and_keeps_the_ledger) {
     EXPECT_NEAR(scene.position(next.state, 2).p.y, 0.5 - length - 0.5 * g * length * length, 1e-14);
     ASSERT_EQ(next.mode.closed.size(), 2);
     ASSERT_EQ(next.mode.friction.size(), 2);
-    for (const FrictionMode& place : next.mode.friction) EXPECT_NE(place.direction, 0);
+    for (const FrictionMode& friction : next.mode.friction) EXPECT_NE(friction.direction, 0);
     ASSERT_EQ(next.events.size(), 1);
     EXPECT_EQ(next.events[0].kind, EventKind::window);
     EXPECT_EQ(next.events[0].t, 0);

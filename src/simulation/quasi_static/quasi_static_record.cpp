@@ -1,4 +1,4 @@
-#include "simulation/quasi_static/static_record.h"
+#include "simulation/quasi_static/quasi_static_record.h"
 
 #include <algorithm>
 #include <cmath>
@@ -8,7 +8,7 @@
 
 namespace pawl {
 
-void StaticRecord::add_columns() {
+void QuasiStaticRecord::add_columns() {
     if (const auto left_out = unwatched(mechanism_, true)) result_.warnings.push_back(*left_out);
     auto& columns = result_.trajectory.columns;
     columns.push_back({"t", "s"});
@@ -30,9 +30,9 @@ void StaticRecord::add_columns() {
                 {d.name + tail, d.coordinate.component == Component::angle ? "N m" : "N"});
 }
 
-void StaticRecord::append_friction(const PathPoint& node, std::vector<double>& row) {
+void QuasiStaticRecord::append_friction(const PathPoint& node, std::vector<double>& row) {
     if (!rubbing_) return;
-    const StaticFriction friction = hold_by_friction(placed_, *rubbing_, node.y, node.t);
+    const EquilibriumFriction friction = hold_by_friction(placed_, *rubbing_, node.y, node.t);
     row.push_back(friction.holds ? 1 : 0);
     for (const auto& d : mechanism_.drivers) {
         double low = NAN, high = NAN;
@@ -46,10 +46,10 @@ void StaticRecord::append_friction(const PathPoint& node, std::vector<double>& r
 }
 
 // The contacts as forces on the bodies, and their columns.
-void StaticRecord::take_contacts(double t, std::vector<PlanarSpace::Wrench>& applied) {
+void QuasiStaticRecord::take_contacts(double t, std::vector<PlanarSpace::Wrench>& applied) {
     if (!mode_.watching()) return;
     auto& s = result_.statistics;
-    StaticBalance& balance = mode_.balance();
+    EquilibriumSystem& balance = mode_.balance();
     auto& equations = balance.equations();
     const std::size_t row = result_.trajectory.rows();
     for (std::size_t i = 0; i < equations.contacts().size(); ++i) {
@@ -69,9 +69,9 @@ void StaticRecord::take_contacts(double t, std::vector<PlanarSpace::Wrench>& app
                           mechanism_.contacts[static_cast<std::size_t>(i)].name);
 }
 
-void StaticRecord::sample(const PathPoint& node) {
-    StaticBalance& balance = mode_.balance();
-    balance.look_near(node.places);
+void QuasiStaticRecord::sample(const PathPoint& node) {
+    EquilibriumSystem& balance = mode_.balance();
+    balance.look_near(node.fractions);
     Eigen::VectorXd y = node.y;
     balance.close(y, node.t);
     auto& c = balance.equations().coordinates();
@@ -104,7 +104,7 @@ void StaticRecord::sample(const PathPoint& node) {
                      reactions_.imbalance() * balance.largest_on_body() / node.force_scale);
 }
 
-void StaticRecord::close() {
+void QuasiStaticRecord::close() {
     columns_.widen(result_.trajectory);
     if (!reactions_.indeterminate().empty())
         result_.warnings.push_back(indeterminate_warning(reactions_));

@@ -1,4 +1,4 @@
-#include "simulation/equilibrium/statics.h"
+#include "simulation/equilibrium/equilibrium.h"
 
 #include <algorithm>
 #include <cmath>
@@ -18,13 +18,13 @@ bool may_touch(const PlanarMechanism& mechanism) {
                        [](const auto& pair) { return pair.profile_a >= 0 && !pair.permanent; });
 }
 
-void explain(StaticResult& result, StaticBalance& balance, const PlanarMechanism& mechanism,
-             const Vector& from, double t) {
+void explain(EquilibriumResult& result, EquilibriumSystem& balance,
+             const PlanarMechanism& mechanism, const Vector& from, double t) {
     const std::string when = " at t = " + number_text(t) + " s";
     const Vector moved = balance.y() - from;
     const std::string who = moved.size() > 0 ? balance.leading_coordinate(moved) : "";
     switch (result.status) {
-        case StaticStatus::runs_away:
+        case EquilibriumStatus::runs_away:
             result.message =
                 "no equilibrium" + when + ": nothing balances the forces along '" + who +
                 "', which runs away when released; " +
@@ -34,26 +34,27 @@ void explain(StaticResult& result, StaticBalance& balance, const PlanarMechanism
                 "add a spring or a driver that holds it, or reduce the load" +
                 (result.friction ? "; friction does not hold it: " + result.friction->problem : "");
             break;
-        case StaticStatus::stalled:
+        case EquilibriumStatus::stalled:
             result.message =
                 "no equilibrium found" + when + ": near '" + who +
                 "' the forces jump or push in circles, so that no step comes nearer to balance";
             break;
-        case StaticStatus::too_many_iterations:
+        case EquilibriumStatus::too_many_iterations:
             result.message = "no equilibrium found" + when + " after " +
                              std::to_string(result.iterations) +
                              " steps; begin nearer to it, with other initial positions";
             break;
-        case StaticStatus::not_finite:
+        case EquilibriumStatus::not_finite:
             result.message = "a force is not finite" + when;
             break;
         default:
             break;
     }
-    if (result.status != StaticStatus::not_finite) result.span = span_of_coordinate(mechanism, who);
+    if (result.status != EquilibriumStatus::not_finite)
+        result.span = span_of_coordinate(mechanism, who);
 }
 
-void describe(StaticResult& result, StaticBalance& balance) {
+void describe(EquilibriumResult& result, EquilibriumSystem& balance) {
     const StiffnessSpectrum spectrum = analyse_stiffness(balance);
     result.stability = spectrum.stability();
     result.unstable = spectrum.unstable;
@@ -71,7 +72,8 @@ void describe(StaticResult& result, StaticBalance& balance) {
     result.residual = balance.residual();
 }
 
-void add_reactions(StaticResult& result, StaticBalance& balance, const PlacedMechanism& placed) {
+void add_reactions(EquilibriumResult& result, EquilibriumSystem& balance,
+                   const PlacedMechanism& placed) {
     Reactions reactions(placed, {});
     auto& c = balance.equations().coordinates();
     c.set_acceleration({});
@@ -88,10 +90,10 @@ void add_reactions(StaticResult& result, StaticBalance& balance, const PlacedMec
 }
 
 // The equilibrium is where friction holds it, as assembled.
-bool take_held(StaticResult& result, StaticBalance& balance, const PlacedMechanism& placed,
+bool take_held(EquilibriumResult& result, EquilibriumSystem& balance, const PlacedMechanism& placed,
                const Vector& y, double t) {
     result.friction = hold_by_friction(placed, balance, y, t);
-    const StaticFriction& friction = *result.friction;
+    const EquilibriumFriction& friction = *result.friction;
     if (!friction.holds) {
         result.warnings.push_back("friction does not hold it where it is assembled: " +
                                   friction.problem + "; what follows is without friction");
@@ -126,19 +128,20 @@ Span span_of_coordinate(const PlanarMechanism& mechanism, const std::string& nam
     return {};
 }
 
-StaticResult find_equilibrium(const PlacedMechanism& placed, const StaticOptions& options) {
-    StaticResult result;
-    StaticBalance balance(placed);
-    if (balance.equations().size() > StaticBalance::largest_size) {
-        result.status = StaticStatus::refused;
-        result.message = "statics works up to " + std::to_string(StaticBalance::largest_size) +
+EquilibriumResult find_equilibrium(const PlacedMechanism& placed,
+                                   const EquilibriumOptions& options) {
+    EquilibriumResult result;
+    EquilibriumSystem balance(placed);
+    if (balance.equations().size() > EquilibriumSystem::largest_size) {
+        result.status = EquilibriumStatus::refused;
+        result.message = "statics works up to " + std::to_string(EquilibriumSystem::largest_size) +
                          " coordinates; this model has " +
                          std::to_string(balance.equations().size());
         return result;
     }
     Vector y = balance.assembled();
     if (!balance.carry(y, 0, options.at)) {
-        result.status = StaticStatus::out_of_reach;
+        result.status = EquilibriumStatus::out_of_reach;
         result.message = "at t = " + number_text(options.at) +
                          " s the drivers require a position that the joints do not allow";
         return result;
@@ -147,16 +150,16 @@ StaticResult find_equilibrium(const PlacedMechanism& placed, const StaticOptions
     if (AuxiliaryLayout(placed.mechanism).has_friction() &&
         take_held(result, balance, placed, y, options.at))
         return result;
-    StaticSearch search = descend(balance, y, options.at, INFINITY);
+    EquilibriumSearch search = descend(balance, y, options.at, INFINITY);
     result.status = search.status;
     result.iterations = search.iterations;
-    if (search.status != StaticStatus::balanced) {
+    if (search.status != EquilibriumStatus::balanced) {
         explain(result, balance, placed.mechanism, start, options.at);
         y = start;
         search = solve_balance(balance, y, options.at);
         result.iterations += search.iterations;
-        if (search.status != StaticStatus::balanced) return result;
-        result.status = StaticStatus::balanced;
+        if (search.status != EquilibriumStatus::balanced) return result;
+        result.status = EquilibriumStatus::balanced;
         result.message.clear();
         result.span = {};
     }

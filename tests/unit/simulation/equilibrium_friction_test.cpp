@@ -4,8 +4,8 @@
 
 #include <gtest/gtest.h>
 
-#include "simulation/equilibrium/statics.h"
-#include "simulation/quasi_static/static_run.h"
+#include "simulation/equilibrium/equilibrium.h"
+#include "simulation/quasi_static/quasi_static_run.h"
 #include "support/runs.h"
 
 namespace pawl {
@@ -17,7 +17,7 @@ using namespace test;
 constexpr double g = 9.81;
 constexpr double digits = 1e-7;  // the bounds are found to 1e-9 of the largest force
 
-const HeldLoad& load_of(const StaticResult& result, const std::string& name) {
+const HeldLoad& load_of(const EquilibriumResult& result, const std::string& name) {
     for (const HeldLoad& load : result.friction->loads)
         if (load.name == name) return load;
     throw std::runtime_error("no load " + name);
@@ -81,26 +81,26 @@ type = "gravity"
 }  // namespace
 
 // mu N = mu m g cos a holds pushes from m g sin a - mu N to m g sin a + mu N.
-TEST(StaticFriction, block_on_a_slope_holds_an_interval_of_pushes) {
+TEST(EquilibriumFriction, block_on_a_slope_holds_an_interval_of_pushes) {
     const double a = 20 * M_PI / 180, mu = 0.5;
-    const StaticResult result = find_equilibrium(placed_of(guide(20, mu)));
-    ASSERT_EQ(result.status, StaticStatus::balanced) << result.message;
+    const EquilibriumResult result = find_equilibrium(placed_of(guide(20, mu)));
+    ASSERT_EQ(result.status, EquilibriumStatus::balanced) << result.message;
     ASSERT_TRUE(result.friction && result.friction->holds) << result.friction->problem;
-    const double along = 2 * g * std::sin(a), most = mu * 2 * g * std::cos(a);
-    ASSERT_EQ(result.friction->places.size(), 1U);
-    EXPECT_NEAR(result.friction->places[0].force, along - 1, digits);
-    EXPECT_NEAR(result.friction->places[0].limit, most, digits);
-    EXPECT_NEAR(load_of(result, "push").low, along - most, 1e-6);
-    EXPECT_NEAR(load_of(result, "push").high, along + most, 1e-6);
+    const double along = 2 * g * std::sin(a), friction_limit = mu * 2 * g * std::cos(a);
+    ASSERT_EQ(result.friction->points.size(), 1U);
+    EXPECT_NEAR(result.friction->points[0].force, along - 1, digits);
+    EXPECT_NEAR(result.friction->points[0].limit, friction_limit, digits);
+    EXPECT_NEAR(load_of(result, "push").low, along - friction_limit, 1e-6);
+    EXPECT_NEAR(load_of(result, "push").high, along + friction_limit, 1e-6);
     // Below the angle of friction no weight makes it slip, down from that which the push moves.
     EXPECT_EQ(load_of(result, "weight").high, INFINITY);
-    EXPECT_NEAR(load_of(result, "weight").low, 1 / (along + most), 1e-6);
+    EXPECT_NEAR(load_of(result, "weight").low, 1 / (along + friction_limit), 1e-6);
     EXPECT_LT(result.imbalance, 1e-12);
 }
 
-TEST(StaticFriction, steeper_than_the_angle_of_friction_it_slips) {
-    const StaticResult result = find_equilibrium(placed_of(guide(30, 0.4)));
-    EXPECT_EQ(result.status, StaticStatus::runs_away);
+TEST(EquilibriumFriction, steeper_than_the_angle_of_friction_it_slips) {
+    const EquilibriumResult result = find_equilibrium(placed_of(guide(30, 0.4)));
+    EXPECT_EQ(result.status, EquilibriumStatus::runs_away);
     ASSERT_TRUE(result.friction);
     EXPECT_FALSE(result.friction->holds);
     // 2 g sin 30 - 1 = 8.81 N against 0.4 2 g cos 30 = 6.79657 N
@@ -111,34 +111,35 @@ TEST(StaticFriction, steeper_than_the_angle_of_friction_it_slips) {
 
 // On two feet the forces are shared; the block holds up to tan a = mu, and its weight alone never
 // moves it below, but cannot be negative: the floor does not pull.
-TEST(StaticFriction, contacts_hold_up_to_the_angle_of_friction) {
+TEST(EquilibriumFriction, contacts_hold_up_to_the_angle_of_friction) {
     for (const auto& [slope, holds] : {std::pair{"26", true}, {"27", false}}) {
-        const StaticResult result = find_equilibrium(placed_of(feet(slope, "0.5")));  // 26.565 deg
+        const EquilibriumResult result =
+            find_equilibrium(placed_of(feet(slope, "0.5")));  // 26.565 deg
         ASSERT_TRUE(result.friction) << slope;
         EXPECT_EQ(result.friction->holds, holds) << slope << result.friction->problem;
         if (!holds) continue;
-        EXPECT_EQ(result.friction->places.size(), 2U);
+        EXPECT_EQ(result.friction->points.size(), 2U);
         EXPECT_NEAR(load_of(result, "weight").low, 0, 1e-9);
         EXPECT_EQ(load_of(result, "weight").high, INFINITY);
     }
 }
 
 // The driver may push with anything between what friction leaves on either side.
-TEST(StaticFriction, driver_of_a_stuck_guide_has_an_interval) {
+TEST(EquilibriumFriction, driver_of_a_stuck_guide_has_an_interval) {
     std::string model = guide(20, 0.5);
     model.replace(model.find("[force.push]"), std::string::npos,
                   "[driver.hand]\njoint = \"plane\"\ntype = \"expression\"\nvalue = \"0 m\"\n");
-    const StaticResult result = find_equilibrium(placed_of(model));
-    ASSERT_EQ(result.status, StaticStatus::balanced) << result.message;
+    const EquilibriumResult result = find_equilibrium(placed_of(model));
+    ASSERT_EQ(result.status, EquilibriumStatus::balanced) << result.message;
     ASSERT_TRUE(result.friction->holds) << result.friction->problem;
-    const double a = 20 * M_PI / 180, along = 2 * g * std::sin(a), most = g * std::cos(a);
-    EXPECT_NEAR(load_of(result, "hand").low, along - most, 1e-6);
-    EXPECT_NEAR(load_of(result, "hand").high, along + most, 1e-6);
+    const double a = 20 * M_PI / 180, along = 2 * g * std::sin(a), friction_limit = g * std::cos(a);
+    EXPECT_NEAR(load_of(result, "hand").low, along - friction_limit, 1e-6);
+    EXPECT_NEAR(load_of(result, "hand").high, along + friction_limit, 1e-6);
 }
 
 // A lever on a pin with friction: dead weight M at the end of the arm is held while its moment is
 // within mu R F of the plain rule, F the weights on the pin.
-TEST(StaticFriction, pin_and_constant_torque_hold_a_lever) {
+TEST(EquilibriumFriction, pin_and_constant_torque_hold_a_lever) {
     const auto model = [](const std::string& friction) {
         return R"(
 format = 1
@@ -157,12 +158,12 @@ type = "gravity"
 )";
     };
     // needs 3 g 0.02 = 0.5886 N m
-    const StaticResult pin =
+    const EquilibriumResult pin =
         find_equilibrium(placed_of(model("{ kinetic = 0.5, rule = \"plain\" }")));
     ASSERT_TRUE(pin.friction->holds) << pin.friction->problem;
-    EXPECT_NEAR(pin.friction->places[0].limit, 0.5 * 0.05 * 3 * g, digits);
-    EXPECT_NEAR(std::abs(pin.friction->places[0].force), 3 * g * 0.02, digits);
-    const StaticResult bolt =
+    EXPECT_NEAR(pin.friction->points[0].limit, 0.5 * 0.05 * 3 * g, digits);
+    EXPECT_NEAR(std::abs(pin.friction->points[0].force), 3 * g * 0.02, digits);
+    const EquilibriumResult bolt =
         find_equilibrium(placed_of(model("{ kinetic = 0, constant = \"1 N m\" }")));
     ASSERT_TRUE(bolt.friction->holds) << bolt.friction->problem;
     EXPECT_NEAR(load_of(bolt, "weight").high, 1 / (3 * g * 0.02), 1e-6);
@@ -173,7 +174,7 @@ type = "gravity"
 
 // Along a path: a block of 2 kg is driven along a slope that a crank raises. The band of the
 // driver's force is m g (sin a +- mu cos a).
-TEST(StaticFriction, band_of_the_driver_along_a_path) {
+TEST(EquilibriumFriction, band_of_the_driver_along_a_path) {
     const std::string text = R"(
 format = 1
 [body.table]
@@ -200,11 +201,11 @@ speed = 0
 [force.weight]
 type = "gravity"
 )";
-    StaticRunOptions options;
+    QuasiStaticOptions options;
     options.end = 1;
     options.step = 0.25;
-    const StaticRunResult r = run_statics(placed_of(text), options);
-    ASSERT_EQ(r.status, StaticRunStatus::completed) << r.message;
+    const QuasiStaticResult r = run_quasi_static(placed_of(text), options);
+    ASSERT_EQ(r.status, QuasiStaticStatus::completed) << r.message;
     ASSERT_EQ(r.trajectory.rows(), 5U);
     for (std::size_t i = 0; i < r.trajectory.rows(); ++i) {
         const double a = 0.5 * value(r.trajectory, i, "t");

@@ -61,7 +61,7 @@ friction = { kinetic = 0.15, static = 0.2, stribeck = 0.5 }
 type = "gravity"
 )";
 
-TEST(FrictionPlaces, friction_of_joints_that_slide_is_their_limit_times_the_reaction) {
+TEST(FrictionPoints, friction_of_joints_that_slide_is_their_limit_times_the_reaction) {
     const PlacedMechanism placed = test::placed_of(rough_slider_crank);
     for (const CoordinateKind coordinates : test::both_coordinates) {
         DynamicOptions options;
@@ -102,7 +102,7 @@ TEST(FrictionPlaces, friction_of_joints_that_slide_is_their_limit_times_the_reac
 }
 
 // What holds is below the limit, and the friction is what the balance along the guide asks for.
-TEST(FrictionPlaces, friction_of_a_joint_that_sticks_balances_the_forces) {
+TEST(FrictionPoints, friction_of_a_joint_that_sticks_balances_the_forces) {
     const PlacedMechanism placed = test::placed_of(R"(format = 1
 [body.block]
 mass = 2

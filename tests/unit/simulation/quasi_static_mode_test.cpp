@@ -1,5 +1,5 @@
 // Contacts of quasi-static runs that are lost at corners and that jam, against closed forms.
-#include "simulation/quasi_static/static_mode.h"
+#include "simulation/quasi_static/quasi_static_mode.h"
 
 #include <cmath>
 
@@ -15,8 +15,8 @@ using test::value;
 
 // A square that turns by 1 rad/s under a knife edge above its centre: the edge passes a corner each
 // quarter of a turn, where nothing has a normal between the sides.
-TEST(StaticMode, a_knife_edge_goes_on_round_the_corners_of_a_square) {
-    const StaticRunResult r = run_statics(placed_of(R"model(format = 1
+TEST(QuasiStaticMode, a_knife_edge_goes_on_round_the_corners_of_a_square) {
+    const QuasiStaticResult r = run_quasi_static(placed_of(R"model(format = 1
 body.cam = { mass = 1 }
 body.knife = { position = [0, 0.1], mass = 1 }
 joint.O = { type = "revolute", a = "ground", b = "cam" }
@@ -27,8 +27,8 @@ contact.C = { a = "cam", b = "edge" }
 force.weight = { type = "gravity" }
 driver.m = { joint = "O", type = "speed", speed = "1 rad/s" }
 )model"),
-                                          {.end = 3, .step = 0.05, .progress = {}});
-    ASSERT_EQ(r.status, StaticRunStatus::completed) << r.message;
+                                                 {.end = 3, .step = 0.05, .progress = {}});
+    ASSERT_EQ(r.status, QuasiStaticStatus::completed) << r.message;
     // What lies beyond a corner shows 1e-10 of the end later.
     constexpr double later = 1e-9;
     ASSERT_EQ(r.events.size(), 5u);
@@ -49,8 +49,8 @@ driver.m = { joint = "O", type = "speed", speed = "1 rad/s" }
 
 // A roller of 100 mm on an upright guide stands on the floor, and a wall 0.5 m away comes towards
 // it by 1 m/s: it is met after 0.4 s, across all that is free.
-TEST(StaticMode, a_wall_across_the_guide_of_a_roller_jams) {
-    const StaticRunResult r = run_statics(placed_of(R"model(format = 1
+TEST(QuasiStaticMode, a_wall_across_the_guide_of_a_roller_jams) {
+    const QuasiStaticResult r = run_quasi_static(placed_of(R"model(format = 1
 body.wall = { mass = 1 }
 body.roller = { position = [0, 0.1], mass = 1 }
 joint.W = { type = "prismatic", a = "ground", b = "wall", axis = 0 }
@@ -63,8 +63,8 @@ contact.beside = { a = "wall", b = "roller" }
 force.weight = { type = "gravity" }
 driver.m = { joint = "W", type = "speed", speed = "1 m/s" }
 )model"),
-                                          {.end = 1, .step = 0.05, .progress = {}});
-    EXPECT_EQ(r.status, StaticRunStatus::jam);
+                                                 {.end = 1, .step = 0.05, .progress = {}});
+    EXPECT_EQ(r.status, QuasiStaticStatus::jam);
     ASSERT_FALSE(r.events.empty());
     EXPECT_EQ(r.events.back().kind, EventKind::jam);
     EXPECT_EQ(r.events.back().element, "beside#1");
@@ -74,8 +74,8 @@ driver.m = { joint = "W", type = "speed", speed = "1 m/s" }
 
 // A roller of 100 mm on an upright guide lies in a bowl of 300 mm that is drawn to one side by 1
 // m/s: it climbs until the common normal is level, after 0.2 s.
-TEST(StaticMode, a_roller_in_a_bowl_jams_where_the_normal_is_across_its_guide) {
-    const StaticRunResult r = run_statics(placed_of(R"model(format = 1
+TEST(QuasiStaticMode, a_roller_in_a_bowl_jams_where_the_normal_is_across_its_guide) {
+    const QuasiStaticResult r = run_quasi_static(placed_of(R"model(format = 1
 body.bowl = { mass = 1 }
 body.roller = { position = [0, -0.2], mass = 1 }
 joint.B = { type = "prismatic", a = "ground", b = "bowl", axis = 0 }
@@ -86,8 +86,8 @@ contact.C = { a = "bowl", b = "roller" }
 force.weight = { type = "gravity" }
 driver.m = { joint = "B", type = "speed", speed = "1 m/s" }
 )model"),
-                                          {.end = 1, .step = 0.01, .progress = {}});
-    EXPECT_EQ(r.status, StaticRunStatus::jam) << r.message;
+                                                 {.end = 1, .step = 0.01, .progress = {}});
+    EXPECT_EQ(r.status, QuasiStaticStatus::jam) << r.message;
     ASSERT_FALSE(r.events.empty());
     EXPECT_EQ(r.events.back().kind, EventKind::jam);
     // Time is stationary there: it is known to the square of the error of the tangent, 1e-7.
@@ -96,12 +96,12 @@ driver.m = { joint = "B", type = "speed", speed = "1 m/s" }
 
 // The place of a flat follower on a hump comes to an end in the dent beside it; a contact that may
 // open passes to the next hump long before. Its curve has two of these, of which one is small.
-TEST(StaticMode, a_permanent_contact_ends_in_a_dent_and_says_so) {
+TEST(QuasiStaticMode, a_permanent_contact_ends_in_a_dent_and_says_so) {
     for (const std::string curve :
          {"angles = [0, 1, 2, 3, 4, 5, '2*pi'], radii = [0.1, 0.12, 0.09, 0.11, 0.1, 0.13, 0.1]",
           "points = [[0.1, 0], [0.06, 0.07], [0, 0.12], [-0.08, 0.06], [-0.1, 0], [-0.05, -0.08], "
           "[0, -0.09], [0.07, -0.07]]"}) {
-        const StaticRunResult r = run_statics(placed_of(R"model(format = 1
+        const QuasiStaticResult r = run_quasi_static(placed_of(R"model(format = 1
 body.cam = { mass = 1 }
 body.follower = { position = [0, 0.1], mass = 1 }
 joint.O = { type = "revolute", a = "ground", b = "cam" }
@@ -111,9 +111,9 @@ contact.C = { a = "cam", b = "flat", permanent = true }
 force.weight = { type = "gravity" }
 driver.m = { joint = "O", type = "speed", speed = "1 rad/s" }
 profile.cam = { body = "cam", elements = [{ type = "spline", ends = "periodic", )model" +
-                                                        curve + "}] }\n"),
-                                              {.end = 6.5, .step = 0.01, .progress = {}});
-        EXPECT_EQ(r.status, StaticRunStatus::stuck);
+                                                               curve + "}] }\n"),
+                                                     {.end = 6.5, .step = 0.01, .progress = {}});
+        EXPECT_EQ(r.status, QuasiStaticStatus::stuck);
         EXPECT_NE(r.message.find("'C#1' is permanent, but its place on"), std::string::npos)
             << r.message;
         EXPECT_NE(r.message.find("vanishes in a dent"), std::string::npos) << r.message;
@@ -122,8 +122,8 @@ profile.cam = { body = "cam", elements = [{ type = "spline", ends = "periodic", 
 
 // Half a disk whose corner is under a knife edge at first: the edge goes along the arc, behind the
 // flat side, which it has not met.
-TEST(StaticMode, a_knife_edge_that_starts_on_a_corner_is_not_caught_behind_it) {
-    const StaticRunResult r = run_statics(placed_of(R"model(format = 1
+TEST(QuasiStaticMode, a_knife_edge_that_starts_on_a_corner_is_not_caught_behind_it) {
+    const QuasiStaticResult r = run_quasi_static(placed_of(R"model(format = 1
 body.cam = { mass = 1 }
 body.knife = { position = [0, 0.1], mass = 1 }
 joint.O = { type = "revolute", a = "ground", b = "cam" }
@@ -134,8 +134,8 @@ contact.C = { a = "cam", b = "edge" }
 force.weight = { type = "gravity" }
 driver.m = { joint = "O", type = "speed", speed = "1 rad/s" }
 )model"),
-                                          {.end = 3, .step = 0.1, .progress = {}});
-    ASSERT_EQ(r.status, StaticRunStatus::completed) << r.message;
+                                                 {.end = 3, .step = 0.1, .progress = {}});
+    ASSERT_EQ(r.status, QuasiStaticStatus::completed) << r.message;
     EXPECT_EQ(r.events.size(), 1u);
     for (std::size_t i = 0; i < r.trajectory.rows(); ++i)
         EXPECT_NEAR(value(r.trajectory, i, "knife.y"), 0.1, 1e-13);

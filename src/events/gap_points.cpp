@@ -111,14 +111,14 @@ bool GapWatch::is_closed(int pair, const Node& node, const Candidate& candidate,
         // Curves may touch at two places on the same elements, near to each other on both sides of
         // a dent: the closed one is where its own place at this time is.
         if (c.a == candidate.a && c.b == candidate.b) {
-            const Place known{c.a, c.b, 0, 0, {c.touch.u[0], c.touch.u[1]}};
+            const NearPoint known{c.a, c.b, 0, 0, {c.touch.u[0], c.touch.u[1]}};
             const auto now = is_general(chain_a.elements[c.a]) || is_general(chain_b.elements[c.b])
-                                 ? place_at(pair, node, known)
+                                 ? near_point_at(pair, node, known)
                                  : known;
             // Near an inflection the place is known to half the digits only, or not found again.
             constexpr double flat = 1e-4;
-            const bool found = now && same_place(pair, c.a, c.b, known.u, now->u, moves);
-            if (same_place(pair, c.a, c.b, found ? now->u : known.u, candidate.touch.u,
+            const bool found = now && same_point(pair, c.a, c.b, known.u, now->u, moves);
+            if (same_point(pair, c.a, c.b, found ? now->u : known.u, candidate.touch.u,
                            found ? flat : moves))
                 return true;
         }
@@ -157,17 +157,17 @@ bool GapWatch::holds_closed(int pair, const PartPair& parts,
     });
 }
 
-void GapWatch::find_places(int pair, Node& node, double within, const Near& near,
-                           const std::vector<ContactPoint<Space>>& closed) {
+void GapWatch::find_near_points(int pair, Node& node, double within, const Near& near,
+                                const std::vector<ContactPoint<Space>>& closed) {
     ++searches_;
-    node.places.clear();
+    node.points.clear();
     const auto among = std::span(near_pairs_).subspan(near.first, near.last - near.first);
     geometry_[pair].search.find(node.a.position, node.b.position, within, among, found_);
     for (const Candidate& candidate : found_) {
         if (is_closed(pair, node, candidate, closed)) continue;
         TouchRates<double> rates;
         gap_row<Space>(candidate.touch, node.a, node.b, &rates);
-        node.places.push_back({candidate.a,
+        node.points.push_back({candidate.a,
                                candidate.b,
                                candidate.touch.gap,
                                rates.closing,
@@ -175,7 +175,7 @@ void GapWatch::find_places(int pair, Node& node, double within, const Near& near
     }
 }
 
-bool GapWatch::same_place(int pair, int a, int b, const double* u, const double* v,
+bool GapWatch::same_point(int pair, int a, int b, const double* u, const double* v,
                           double apart) const {
     const auto& contact = mechanism_.contacts[watched_[pair]];
     const CurveElement<Space>* elements[] = {
@@ -190,15 +190,15 @@ bool GapWatch::same_place(int pair, int a, int b, const double* u, const double*
     return true;
 }
 
-const GapWatch::Place* GapWatch::match(int pair, const std::vector<Place>& places,
-                                       const Place& p) const {
-    for (const Place& q : places)
-        if (q.a == p.a && q.b == p.b && same_place(pair, p.a, p.b, p.u, q.u, moves)) return &q;
+const GapWatch::NearPoint* GapWatch::match(int pair, const std::vector<NearPoint>& points,
+                                           const NearPoint& p) const {
+    for (const NearPoint& q : points)
+        if (q.a == p.a && q.b == p.b && same_point(pair, p.a, p.b, p.u, q.u, moves)) return &q;
     return nullptr;
 }
 
-std::optional<GapWatch::Place> GapWatch::place_at(int pair, const Node& node,
-                                                  const Place& near) const {
+std::optional<GapWatch::NearPoint> GapWatch::near_point_at(int pair, const Node& node,
+                                                           const NearPoint& near) const {
     const auto& contact = mechanism_.contacts[watched_[pair]];
     Touch<Space> touch;
     touch.u[0] = near.u[0];
@@ -209,11 +209,11 @@ std::optional<GapWatch::Place> GapWatch::place_at(int pair, const Node& node,
         return std::nullopt;
     TouchRates<double> rates;
     gap_row<Space>(touch, node.a, node.b, &rates);
-    return Place{near.a, near.b, touch.gap, rates.closing, {touch.u[0], touch.u[1]}};
+    return NearPoint{near.a, near.b, touch.gap, rates.closing, {touch.u[0], touch.u[1]}};
 }
 
-ContactPoint<Space> GapWatch::place(Coordinates<Space>& coordinates, ContactPoint<Space> point,
-                                    std::span<const double> v) const {
+ContactPoint<Space> GapWatch::locate(Coordinates<Space>& coordinates, ContactPoint<Space> point,
+                                     std::span<const double> v) const {
     const auto& pair = mechanism_.contacts[point.pair];
     const auto &a = mechanism_.profiles[pair.profile_a], &b = mechanism_.profiles[pair.profile_b];
     coordinates.set_velocity(v);
@@ -263,7 +263,7 @@ double GapWatch::penetration(const Coordinates<Space>& coordinates, int pair) {
 }
 
 GapWatch::Side GapWatch::side_of(int pair, int side, const Space::Position& frame,
-                                 Space::Vector place, double within) {
+                                 Space::Vector point, double within) {
     const auto& contact = mechanism_.contacts[watched_[pair]];
     const auto& chain =
         mechanism_.profiles[side == 0 ? contact.profile_a : contact.profile_b].chain;
@@ -274,11 +274,11 @@ GapWatch::Side GapWatch::side_of(int pair, int side, const Space::Position& fram
         known.emplace(Tip{ContactSearch(chain, tip), is_solid(chain)});
     }
     Space::Position at;
-    at.p = place;
+    at.p = point;
     std::vector<Candidate> near;
     known->search.find(frame, at, within, near);
     if (!near.empty()) return Side::on;
-    const auto local = frame.to_local(place - frame.p);
+    const auto local = frame.to_local(point - frame.p);
     return !has_inside(chain) || inside(chain, local, known->solid) ? Side::inside : Side::outside;
 }
 
@@ -292,7 +292,7 @@ ContactPoint<Space> GapWatch::point_of(int pair, const Candidate& candidate, con
     return point;
 }
 
-void GapWatch::open_places(const Coordinates<Space>& coordinates, int pair, double within,
+void GapWatch::open_points(const Coordinates<Space>& coordinates, int pair, double within,
                            const std::vector<ContactPoint<Space>>& closed,
                            std::vector<ContactPoint<Space>>& out) {
     out.clear();
@@ -309,7 +309,7 @@ void GapWatch::open_places(const Coordinates<Space>& coordinates, int pair, doub
 }
 
 // Looked for within more and more: what is found first is nearest.
-std::optional<ContactPoint<Space>> GapWatch::nearest_place(const Coordinates<Space>& coordinates,
+std::optional<ContactPoint<Space>> GapWatch::nearest_point(const Coordinates<Space>& coordinates,
                                                            int pair) {
     constexpr double wider = 4, more = 2, least = 0.01;  // of the bodies
     const int w = watched(pair);

@@ -1,4 +1,4 @@
-#include "output/svg/name_places.h"
+#include "output/svg/name_layout.h"
 
 #include <algorithm>
 #include <cmath>
@@ -20,8 +20,8 @@ double cost_of(const LabelBox& box, const std::vector<Ink>& inks,
     return cost;
 }
 
-LabelBox place(const Name& name, const std::vector<Ink>& inks, const std::vector<LabelBox>& taken,
-               const NameRoom& room) {
+LabelBox box_of(const Name& name, const std::vector<Ink>& inks, const std::vector<LabelBox>& taken,
+                const NameRoom& room) {
     const Ink& own = inks[name.own];
     const std::vector<Vector>& anchors = own.points;
     const Vector half{mean_letter * room.font * static_cast<double>(name.text.size()) / 2,
@@ -52,11 +52,11 @@ LabelBox place(const Name& name, const std::vector<Ink>& inks, const std::vector
 
 }  // namespace
 
-std::vector<Vector> place_names(const std::vector<Name>& names, const std::vector<Ink>& inks,
-                                const NameRoom& room, std::vector<LabelBox> taken) {
+std::vector<Vector> lay_out_names(const std::vector<Name>& names, const std::vector<Ink>& inks,
+                                  const NameRoom& room, std::vector<LabelBox> taken) {
     std::vector<Vector> out;
     for (const Name& name : names) {
-        taken.push_back(place(name, inks, taken, room));
+        taken.push_back(box_of(name, inks, taken, room));
         out.push_back(taken.back().centre);
     }
     return out;

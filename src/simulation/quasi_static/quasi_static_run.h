@@ -16,7 +16,7 @@
 
 namespace pawl {
 
-struct StaticRunOptions {
+struct QuasiStaticOptions {
     double end = 1, step = 0.01;  // s
     std::function<void(double share)> progress = {};
     // Also the vibrations about the equilibrium at the end, or, of a run that only starts, at t =
@@ -24,7 +24,7 @@ struct StaticRunOptions {
     bool modes = false, only_start = false;
 };
 
-enum class StaticRunStatus {
+enum class QuasiStaticStatus {
     completed,
     refused,   // more than 300 coordinates
     no_start,  // no equilibrium at t = 0
@@ -37,9 +37,9 @@ enum class StaticRunStatus {
     overlap,     // profiles overlap at the start
     stuck,       // the path cannot be followed in steps of 1e-8 of size and end
 };
-std::string_view status_name(StaticRunStatus status);
+std::string_view status_name(QuasiStaticStatus status);
 
-struct StaticRunStatistics {
+struct QuasiStaticStatistics {
     std::size_t samples = 0;
     long steps = 0, halved = 0;
     double largest_residual = 0;  // m
@@ -51,19 +51,20 @@ struct StaticRunStatistics {
     double largest_contact_force = 0;
 };
 
-struct StaticRunResult {
-    StaticRunStatus status = StaticRunStatus::completed;
+struct QuasiStaticResult {
+    QuasiStaticStatus status = QuasiStaticStatus::completed;
     // Poses, measures, reactions, forces of drivers, stored energy, smallest stiffness; two rows at
     // each jump.
     Trajectory trajectory;
     std::vector<Event> events;  // of contacts; snap, bifurcation, dead_point, jam
-    StaticRunStatistics statistics;
+    QuasiStaticStatistics statistics;
     std::optional<Vibration> vibration;  // where asked for
     std::vector<std::string> warnings;
     std::string message;
     Span span;
 };
 
-StaticRunResult run_statics(const PlacedMechanism& placed, const StaticRunOptions& options);
+QuasiStaticResult run_quasi_static(const PlacedMechanism& placed,
+                                   const QuasiStaticOptions& options);
 
 }  // namespace pawl

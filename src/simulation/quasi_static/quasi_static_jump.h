@@ -7,17 +7,18 @@
 #include <vector>
 
 #include "results/event.h"
-#include "simulation/quasi_static/static_failure.h"
-#include "simulation/quasi_static/static_mode.h"
-#include "simulation/quasi_static/static_record.h"
+#include "simulation/quasi_static/quasi_static_failure.h"
+#include "simulation/quasi_static/quasi_static_mode.h"
+#include "simulation/quasi_static/quasi_static_record.h"
 
 namespace pawl {
 
-class StaticJump {
+class QuasiStaticJump {
 public:
     using Vector = Eigen::VectorXd;
-    StaticJump(const PlanarMechanism& mechanism, StaticMode& mode, StaticRecord& record,
-               std::vector<Event>& events, StaticFailure& failure)
+    QuasiStaticJump(const PlanarMechanism& mechanism, QuasiStaticMode& mode,
+                    QuasiStaticRecord& record, std::vector<Event>& events,
+                    QuasiStaticFailure& failure)
         : mechanism_(mechanism), mode_(mode), record_(record), events_(events), failure_(failure) {}
 
     // The event of an equilibrium that is lost at a point, not yet noted.
@@ -27,9 +28,9 @@ public:
     bool take(PathPoint& node, const PathPoint& from, const Vector& direction, Event event);
     // A contact that held a load has opened where the balance is set: the load falls, `nudged`
     // along the forces first.
-    bool let_go(PathPoint& node, bool nudged, Cause cause);
+    bool drop_load(PathPoint& node, bool nudged, Cause cause);
     // When a load fell last: before that was no balance to show.
-    [[nodiscard]] double last_let_go() const { return last_let_go_; }
+    [[nodiscard]] double last_load_drop() const { return last_load_drop_; }
 
 private:
     using Poses = std::vector<PlanarSpace::Position>;
@@ -37,11 +38,11 @@ private:
     [[nodiscard]] fact::Leap leap(const Poses& before);
 
     const PlanarMechanism& mechanism_;
-    StaticMode& mode_;
-    StaticRecord& record_;
+    QuasiStaticMode& mode_;
+    QuasiStaticRecord& record_;
     std::vector<Event>& events_;
-    StaticFailure& failure_;
-    double last_let_go_ = -INFINITY;
+    QuasiStaticFailure& failure_;
+    double last_load_drop_ = -INFINITY;
 };
 
 }  // namespace pawl

@@ -1,4 +1,4 @@
-#include "simulation/quasi_static/static_passage.h"
+#include "simulation/quasi_static/quasi_static_passage.h"
 
 #include <algorithm>
 #include <vector>
@@ -7,7 +7,8 @@
 
 namespace pawl {
 
-StaticPassage::Outcome StaticPassage::pass(PathWalk& walk, const PathPoint& next, double target) {
+QuasiStaticPassage::Outcome QuasiStaticPassage::pass(PathWalk& walk, const PathPoint& next,
+                                                     double target) {
     const auto change = first_change(walk, next);
     if (!change) return Outcome::astray;
     if (!change->hit && !change->passed && !change->pulls) return Outcome::none;
@@ -33,8 +34,8 @@ StaticPassage::Outcome StaticPassage::pass(PathWalk& walk, const PathPoint& next
 }
 
 // Nothing where the path cannot be followed.
-std::optional<StaticPassage::Change> StaticPassage::first_change(const PathWalk& walk,
-                                                                 const PathPoint& next) {
+std::optional<QuasiStaticPassage::Change> QuasiStaticPassage::first_change(const PathWalk& walk,
+                                                                           const PathPoint& next) {
     Change change{mode_.first_change(walk.node, next), {}};
     // The straight line only shows that something may change.
     if (change.hit || change.passed) {
@@ -50,9 +51,9 @@ std::optional<StaticPassage::Change> StaticPassage::first_change(const PathWalk&
 }
 
 // Where on the path of a walk a change takes place, and how far that is.
-std::optional<std::pair<double, PathPoint>> StaticPassage::locate(const PathWalk& walk,
-                                                                  const PathPoint& next,
-                                                                  const Change& change) {
+std::optional<std::pair<double, PathPoint>> QuasiStaticPassage::locate(const PathWalk& walk,
+                                                                       const PathPoint& next,
+                                                                       const Change& change) {
     EquilibriumPath& path = mode_.path();
     if (change.hit) {
         const auto at = path.at(walk.node, change.hit->t);
@@ -72,20 +73,20 @@ std::optional<std::pair<double, PathPoint>> StaticPassage::locate(const PathWalk
     return end ? path.root(walk.node, change.passed->t, *end, 1e-13, measure) : std::nullopt;
 }
 
-bool StaticPassage::bring_about(const Change& change, const PathPoint& at) {
+bool QuasiStaticPassage::bring_about(const Change& change, const PathPoint& at) {
     if (change.hit) return close(*change.hit, at);
     if (change.pulls) {
         mode_.contacts().open(at.t, *change.pulls, EventKind::contact_lost,
                               {Cause::force_vanishes});
     } else if (const auto trouble =
                    mode_.contacts().pass_end(mode_.balance().equations(), at.t, *change.passed)) {
-        return failure_.fail(StaticRunStatus::stuck, trouble->message, trouble->span);
+        return failure_.fail(QuasiStaticStatus::stuck, trouble->message, trouble->span);
     }
     mode_.renew();
     return true;
 }
 
-bool StaticPassage::close(const GapWatch::Hit& hit, const PathPoint& at) {
+bool QuasiStaticPassage::close(const GapWatch::Hit& hit, const PathPoint& at) {
     std::vector<double> forces;
     for (std::size_t i = 0; i < mode_.closed(); ++i) forces.push_back(mode_.force(i));
     mode_.close(hit, at.t);
@@ -100,17 +101,17 @@ bool StaticPassage::close(const GapWatch::Hit& hit, const PathPoint& at) {
 
 // From the balance with other contacts closed. Where that is unstable behind the end of an element,
 // it falls on past it, not back.
-bool StaticPassage::go_on(PathWalk& walk, const PathPoint& at,
-                          const std::optional<EndPassed>& passed) {
+bool QuasiStaticPassage::go_on(PathWalk& walk, const PathPoint& at,
+                               const std::optional<EndPassed>& passed) {
     const auto settled = mode_.path().near(at.y, at.t);
     if (!settled)
-        return failure_.fail(StaticRunStatus::stuck,
+        return failure_.fail(QuasiStaticStatus::stuck,
                              "no equilibrium with the contacts that are closed at t = " +
                                  number_text(at.t, 9) + " s");
     walk.node = *settled;
     walk.step = std::min(walk.step, PathWalk::first_step);
     if (settled->unstable > 0) {
-        StaticMode::Vector way = settled->weakest;
+        QuasiStaticMode::Vector way = settled->weakest;
         if (passed && mode_.rate_along(*passed, *settled, way) * passed->direction < 0) way = -way;
         return jump_.take(walk.node, *settled, way,
                           jump_.lost(EventKind::snap, *settled, Cause::change_leaves_unstable));
@@ -121,19 +122,19 @@ bool StaticPassage::go_on(PathWalk& walk, const PathPoint& at,
 
 // A contact that was lost at the end of an element held a load, which falls. What touched may lie
 // just there, round a corner: it shows a moment later.
-bool StaticPassage::drop(PathWalk& walk, PathPoint at, const ContactMode::Point& contact,
-                         double target) {
+bool QuasiStaticPassage::drop(PathWalk& walk, PathPoint at, const ContactMode::Point& contact,
+                              double target) {
     constexpr double later = 1e-10, near = 1e-8;  // of end and size: some digits above rounding
     at.t = std::min(at.t + later * end_, target);
     mode_.balance().close(at.y, at.t);
     mode_.close_overlapping(contact, at.t, near * mode_.size());
     mode_.balance().close(at.y, at.t);
     walk.step = PathWalk::first_step;
-    return jump_.let_go(walk.node, false, Cause::contact_is_lost);
+    return jump_.drop_load(walk.node, false, Cause::contact_is_lost);
 }
 
-std::optional<std::size_t> StaticPassage::slipping(const PathPoint& node) {
-    if (node.t - jump_.last_let_go() < 1e-6 * end_) return {};  // it would come back at once
+std::optional<std::size_t> QuasiStaticPassage::slipping(const PathPoint& node) {
+    if (node.t - jump_.last_load_drop() < 1e-6 * end_) return {};  // it would come back at once
     mode_.set(node);
     std::optional<std::size_t> strongest;
     double force = 0;
@@ -145,7 +146,7 @@ std::optional<std::size_t> StaticPassage::slipping(const PathPoint& node) {
     return strongest;
 }
 
-bool StaticPassage::slip_off(PathWalk& walk, std::size_t contact, PathPoint at) {
+bool QuasiStaticPassage::slip_off(PathWalk& walk, std::size_t contact, PathPoint at) {
     record_.sample(at);
     mode_.set(at);
     mode_.follow();
@@ -155,7 +156,7 @@ bool StaticPassage::slip_off(PathWalk& walk, std::size_t contact, PathPoint at) 
     mode_.renew();
     mode_.balance().close(at.y, at.t);
     walk.step = PathWalk::first_step;
-    return jump_.let_go(walk.node, true, Cause::contact_slips_off);
+    return jump_.drop_load(walk.node, true, Cause::contact_slips_off);
 }
 
 }  // namespace pawl

@@ -16,7 +16,7 @@
 
 namespace pawl {
 
-class StaticBalance {
+class EquilibriumSystem {
 public:
     using Vector = Eigen::VectorXd;
     using Matrix = Eigen::MatrixXd;
@@ -25,8 +25,8 @@ public:
         300;  // dense matrices: a factorisation of 300 takes some 10 ms
 
     // With the rows of these closed contacts besides the permanent ones.
-    explicit StaticBalance(const PlacedMechanism& placed,
-                           std::vector<ContactPoint<PlanarSpace>> closed = {});
+    explicit EquilibriumSystem(const PlacedMechanism& placed,
+                               std::vector<ContactPoint<PlanarSpace>> closed = {});
 
     [[nodiscard]] MechanismEquations<PlanarSpace>& equations() { return equations_; }
     [[nodiscard]] double size() const { return equations_.model_size(); }
@@ -36,9 +36,9 @@ public:
         return lambda_[static_cast<std::size_t>(equations_.contact_row(contact))];
     }
     // Where the contacts are on their elements, where it was set; and where they are looked for.
-    using Places = std::vector<std::array<double, 2>>;
-    [[nodiscard]] Places places();
-    void look_near(const Places& places);
+    using ContactFractions = std::vector<std::array<double, 2>>;
+    [[nodiscard]] ContactFractions fractions();
+    void look_near(const ContactFractions& fractions);
     [[nodiscard]] Vector assembled() const;  // the position that the mechanism was put together in
 
     // Rows, forces and free directions at (y, t). False when a value is not finite.

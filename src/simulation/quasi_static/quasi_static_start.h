@@ -4,14 +4,14 @@
 
 #include <optional>
 
-#include "simulation/quasi_static/static_failure.h"
-#include "simulation/quasi_static/static_mode.h"
+#include "simulation/quasi_static/quasi_static_failure.h"
+#include "simulation/quasi_static/quasi_static_mode.h"
 
 namespace pawl {
 
 // The point of the path at t = 0, where the balance of the mode is left; nothing when there is
 // none, and the failure says why.
-std::optional<PathPoint> find_start(const PlacedMechanism& placed, StaticMode& mode,
-                                    StaticFailure& failure);
+std::optional<PathPoint> find_start(const PlacedMechanism& placed, QuasiStaticMode& mode,
+                                    QuasiStaticFailure& failure);
 
 }  // namespace pawl

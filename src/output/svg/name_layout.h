@@ -44,8 +44,8 @@ struct NameRoom {
 };
 
 // The middle of each name. Boxes that are taken already are kept clear of.
-std::vector<PlanarSpace::Vector> place_names(const std::vector<Name>& names,
-                                             const std::vector<Ink>& inks, const NameRoom& room,
-                                             std::vector<LabelBox> taken = {});
+std::vector<PlanarSpace::Vector> lay_out_names(const std::vector<Name>& names,
+                                               const std::vector<Ink>& inks, const NameRoom& room,
+                                               std::vector<LabelBox> taken = {});
 
 }  // namespace pawl::drawing

@@ -1,4 +1,4 @@
-#include "simulation/quasi_static/static_failure.h"
+#include "simulation/quasi_static/quasi_static_failure.h"
 
 #include <algorithm>
 #include <cmath>
@@ -11,51 +11,51 @@
 
 namespace pawl {
 
-bool StaticFailure::fail(StaticRunStatus status, std::string message, Span span) {
+bool QuasiStaticFailure::fail(QuasiStaticStatus status, std::string message, Span span) {
     result_.status = status;
     result_.message = std::move(message);
     result_.span = span;
     return false;
 }
 
-bool StaticFailure::neutral(const StaticResult& start) {
+bool QuasiStaticFailure::neutral(const EquilibriumResult& start) {
     const auto weak =
         std::min_element(start.stiffness.begin(), start.stiffness.end(),
                          [](double a, double b) { return std::abs(a) < std::abs(b); });
     const std::string& who =
         start.directions[static_cast<std::size_t>(weak - start.stiffness.begin())];
-    return fail(StaticRunStatus::neutral,
+    return fail(QuasiStaticStatus::neutral,
                 "'" + who +
                     "' has no stiffness, so that its position of rest is not decided; hold "
                     "it by a spring or a driver",
                 span_of_coordinate(mechanism_, who));
 }
 
-bool StaticFailure::no_way(double t, const std::string& why) {
-    return fail(StaticRunStatus::stuck,
+bool QuasiStaticFailure::no_way(double t, const std::string& why) {
+    return fail(QuasiStaticStatus::stuck,
                 "the equilibrium cannot be followed beyond t = " + number_text(t, 9) + " s" + why);
 }
 
-bool StaticFailure::no_progress(int steps, double t) {
+bool QuasiStaticFailure::no_progress(int steps, double t) {
     const auto& events = result_.events;
-    return fail(StaticRunStatus::stuck,
+    return fail(QuasiStaticStatus::stuck,
                 std::to_string(steps) + " steps have reached only t = " + number_text(t, 9) +
                     " s: contacts may keep opening and closing" +
                     (events.empty() ? "" : ", as '" + events.back().element + "' does"));
 }
 
-bool StaticFailure::fades(double t, const Point& point) {
-    return fail(StaticRunStatus::stuck,
+bool QuasiStaticFailure::fades(double t, const Point& point) {
+    return fail(QuasiStaticStatus::stuck,
                 "contact '" + name_of(mechanism_, point) + "' is permanent, but its place on " +
                     elements_text(mechanism_, point) + " vanishes in a dent at t = " +
                     number_text(t, 9) + " s" + ContactMode::set_free,
                 mechanism_.contacts[static_cast<std::size_t>(point.pair)].span);
 }
 
-bool StaticFailure::jam(double t, const Point& point, Cause cause) {
+bool QuasiStaticFailure::jam(double t, const Point& point, Cause cause) {
     result_.events.push_back(contact_event(mechanism_, EventKind::jam, t, point,
                                            elements_text(mechanism_, point), "stopped", {cause}));
-    return fail(StaticRunStatus::jam,
+    return fail(QuasiStaticStatus::jam,
                 "jam at t = " + number_text(t, 9) + " s: contact '" + name_of(mechanism_, point) +
                     "' (" + elements_text(mechanism_, point) + ") cannot give way to " +
                     (mechanism_.drivers.empty() ? "the loads" : drivers_text(mechanism_)) + ": " +
@@ -63,24 +63,24 @@ bool StaticFailure::jam(double t, const Point& point, Cause cause) {
                 mechanism_.contacts[static_cast<std::size_t>(point.pair)].span);
 }
 
-bool StaticFailure::dead_point(double t) {
+bool QuasiStaticFailure::dead_point(double t) {
     Event event;
     event.t = t;
     event.kind = EventKind::dead_point;
     event.to = "stopped";
     if (mechanism_.drivers.size() == 1) event.element = mechanism_.drivers[0].name;
     result_.events.push_back(event);
-    return fail(StaticRunStatus::dead_point,
+    return fail(QuasiStaticStatus::dead_point,
                 "dead point at t = " + number_text(t, 10) +
                     " s: the drivers require a motion that the mechanism cannot make",
                 mechanism_.drivers.empty() ? Span{} : mechanism_.drivers[0].span);
 }
 
-bool StaticFailure::no_equilibrium(Event lost) {
+bool QuasiStaticFailure::no_equilibrium(Event lost) {
     lost.to = "none";
     lost.facts.push_back(Cause::no_other_equilibrium);
     result_.events.push_back(lost);
-    return fail(StaticRunStatus::no_equilibrium,
+    return fail(QuasiStaticStatus::no_equilibrium,
                 "the equilibrium is lost at t = " + number_text(lost.t, 9) + " s (" + lost.element +
                     "), and no other stable one is reached from there",
                 span_of_coordinate(mechanism_, lost.element));

@@ -1,4 +1,4 @@
-#include "simulation/equilibrium/static_search.h"
+#include "simulation/equilibrium/equilibrium_search.h"
 
 #include <algorithm>
 #include <array>
@@ -27,7 +27,7 @@ constexpr double farthest_turn = 100 * 2 * M_PI;  // rad
 double norm(const Matrix& k) { return k.size() > 0 ? k.cwiseAbs().maxCoeff() : 0; }
 double largest(const Vector& v) { return v.size() > 0 ? v.lpNorm<Eigen::Infinity>() : 0; }
 
-double force_scale(const StaticBalance& b, const Matrix& k) {
+double force_scale(const EquilibriumSystem& b, const Matrix& k) {
     return std::max(b.largest_force(), norm(k) * b.size());
 }
 
@@ -61,7 +61,7 @@ Vector bounded_step(const SymmetricEigen& s, const Vector& g, double radius,
 
 // Shortens a step that turns a coordinate by more than half a radian, in which forces change their
 // course.
-void limit_turn(StaticBalance& b, Vector& x) {
+void limit_turn(EquilibriumSystem& b, Vector& x) {
     const Vector dy = b.free_directions() * x;
     double turn = 0;
     for (int c = 0; c < dy.size(); ++c)
@@ -70,7 +70,7 @@ void limit_turn(StaticBalance& b, Vector& x) {
     if (turn > tolerance::turn) x *= tolerance::turn / turn;
 }
 
-bool ran_away(StaticBalance& b, const Vector& from) {
+bool ran_away(EquilibriumSystem& b, const Vector& from) {
     for (int c = 0; c < from.size(); ++c) {
         const bool angle = b.equations().coordinates().column_component(c) == Component::angle;
         if (std::abs(b.y()[c] - from[c]) > (angle ? farthest_turn : farthest) * b.size())
@@ -80,7 +80,7 @@ bool ran_away(StaticBalance& b, const Vector& from) {
 }
 
 // Newton's steps while they halve the unbalance: down to rounding.
-void polish(StaticBalance& b, Vector& y, double t) {
+void polish(EquilibriumSystem& b, Vector& y, double t) {
     for (int i = 0; i < 10; ++i) {
         const double before = largest(b.unbalance());
         if (before == 0) return;
@@ -97,7 +97,7 @@ void polish(StaticBalance& b, Vector& y, double t) {
 
 }  // namespace
 
-std::string_view status_name(StaticStatus status) {
+std::string_view status_name(EquilibriumStatus status) {
     static constexpr std::array<std::string_view, 7> names{
         "balanced",  "refused", "out_of_reach", "runs_away", "stalled", "too_many_iterations",
         "not_finite"};
@@ -116,7 +116,7 @@ Stability StiffnessSpectrum::stability() const {
                          : Stability::stable;
 }
 
-StiffnessSpectrum analyse_stiffness(StaticBalance& b) {
+StiffnessSpectrum analyse_stiffness(EquilibriumSystem& b) {
     StiffnessSpectrum s;
     s.stiffness = b.stiffness();
     if (s.stiffness.size() == 0) return s;
@@ -148,22 +148,23 @@ StiffnessSpectrum analyse_stiffness(StaticBalance& b) {
 // A step is taken when the work that the unbalanced forces do along it, by the trapezoid on both
 // ends, is at least a tenth of what the quadratic model foretells. Constraint forces do no work; so
 // no potential need be known, and small steps do not drown in the rounding of a potential.
-StaticSearch descend(StaticBalance& b, Vector& y, double t, double longest, int max_steps) {
+EquilibriumSearch descend(EquilibriumSystem& b, Vector& y, double t, double longest,
+                          int max_steps) {
     const Vector start = y;
     double radius = std::min(0.1 * b.size(), longest);
-    StaticSearch search;
-    if (!b.set(y, t)) return {StaticStatus::not_finite, 0};
+    EquilibriumSearch search;
+    if (!b.set(y, t)) return {EquilibriumStatus::not_finite, 0};
     for (; search.iterations < max_steps; ++search.iterations) {
         const Vector g = b.unbalance(), force = b.free_directions() * g;
         const Matrix k = b.stiffness(), z = b.free_directions(),
                      symmetric = 0.5 * (k + k.transpose());
-        if (!k.allFinite()) return {StaticStatus::not_finite, search.iterations};
+        if (!k.allFinite()) return {EquilibriumStatus::not_finite, search.iterations};
         const double enough = balance_tolerance * force_scale(b, k);
         if (largest(g) <= enough) {
             polish(b, y, t);
             return search;
         }
-        if (ran_away(b, start)) return {StaticStatus::runs_away, search.iterations};
+        if (ran_away(b, start)) return {EquilibriumStatus::runs_away, search.iterations};
         const SymmetricEigen s = symmetric_eigen(symmetric);
         for (bool taken = false; !taken;) {
             Vector x = s.values[0] > neutral_tolerance * norm(k) ? newton_step(k, g) : Vector();
@@ -186,23 +187,23 @@ StaticSearch descend(StaticBalance& b, Vector& y, double t, double longest, int 
                 radius = std::min(2 * radius, longest);
             if (!taken && radius < 1e-12 * b.size()) {
                 b.close(y, t);
-                return {StaticStatus::stalled, search.iterations};
+                return {EquilibriumStatus::stalled, search.iterations};
             }
             if (!taken) b.set(y, t);
         }
     }
-    search.status = StaticStatus::too_many_iterations;
+    search.status = EquilibriumStatus::too_many_iterations;
     return search;
 }
 
-StaticSearch solve_balance(StaticBalance& b, Vector& y, double t) {
-    constexpr int most_iterations = 100, most_halvings = 20;
-    StaticSearch search;
-    if (!b.set(y, t)) return {StaticStatus::not_finite, 0};
-    for (; search.iterations < most_iterations; ++search.iterations) {
+EquilibriumSearch solve_balance(EquilibriumSystem& b, Vector& y, double t) {
+    constexpr int max_iterations = 100, max_halvings = 20;
+    EquilibriumSearch search;
+    if (!b.set(y, t)) return {EquilibriumStatus::not_finite, 0};
+    for (; search.iterations < max_iterations; ++search.iterations) {
         const Matrix k = b.stiffness(), z = b.free_directions();
         const double before = largest(b.unbalance());
-        if (!k.allFinite()) return {StaticStatus::not_finite, search.iterations};
+        if (!k.allFinite()) return {EquilibriumStatus::not_finite, search.iterations};
         if (before <= balance_tolerance * force_scale(b, k)) {
             polish(b, y, t);
             return search;
@@ -210,17 +211,17 @@ StaticSearch solve_balance(StaticBalance& b, Vector& y, double t) {
         Vector x = newton_step(k, b.unbalance());
         limit_turn(b, x);
         bool better = false;
-        for (int halved = 0; halved < most_halvings && !better; ++halved, x *= 0.5) {
+        for (int halved = 0; halved < max_halvings && !better; ++halved, x *= 0.5) {
             Vector trial = y + z * x;
             better = b.close(trial, t) && largest(b.unbalance()) < before;
             if (better) y = trial;
         }
         if (!better) {
             b.close(y, t);
-            return {StaticStatus::stalled, search.iterations};
+            return {EquilibriumStatus::stalled, search.iterations};
         }
     }
-    search.status = StaticStatus::too_many_iterations;
+    search.status = EquilibriumStatus::too_many_iterations;
     return search;
 }
 

@@ -6,20 +6,20 @@
 
 #include "contact/contact_point.h"
 #include "results/event.h"
-#include "simulation/equilibrium/statics.h"
-#include "simulation/quasi_static/static_run.h"
+#include "simulation/equilibrium/equilibrium.h"
+#include "simulation/quasi_static/quasi_static_run.h"
 
 namespace pawl {
 
-class StaticFailure {
+class QuasiStaticFailure {
 public:
     using Point = ContactPoint<PlanarSpace>;
-    StaticFailure(const PlanarMechanism& mechanism, StaticRunResult& result)
+    QuasiStaticFailure(const PlanarMechanism& mechanism, QuasiStaticResult& result)
         : mechanism_(mechanism), result_(result) {}
 
-    bool fail(StaticRunStatus status, std::string message, Span span = {});
+    bool fail(QuasiStaticStatus status, std::string message, Span span = {});
     // The start has a direction without stiffness.
-    bool neutral(const StaticResult& start);
+    bool neutral(const EquilibriumResult& start);
     // The path has no next point.
     bool no_way(double t, const std::string& why = "");
     // So many steps did not lead to the next output.
@@ -34,7 +34,7 @@ public:
 
 private:
     const PlanarMechanism& mechanism_;
-    StaticRunResult& result_;
+    QuasiStaticResult& result_;
 };
 
 }  // namespace pawl

@@ -1,4 +1,4 @@
-#include "simulation/quasi_static/static_run.h"
+#include "simulation/quasi_static/quasi_static_run.h"
 
 #include <algorithm>
 #include <array>
@@ -9,14 +9,14 @@
 #include "results/text.h"
 #include "simulation/columns/condition_watch.h"
 #include "simulation/columns/sampler.h"
-#include "simulation/equilibrium/static_search.h"
-#include "simulation/equilibrium/statics.h"
-#include "simulation/quasi_static/static_failure.h"
-#include "simulation/quasi_static/static_jump.h"
-#include "simulation/quasi_static/static_mode.h"
-#include "simulation/quasi_static/static_passage.h"
-#include "simulation/quasi_static/static_record.h"
-#include "simulation/quasi_static/static_start.h"
+#include "simulation/equilibrium/equilibrium.h"
+#include "simulation/equilibrium/equilibrium_search.h"
+#include "simulation/quasi_static/quasi_static_failure.h"
+#include "simulation/quasi_static/quasi_static_jump.h"
+#include "simulation/quasi_static/quasi_static_mode.h"
+#include "simulation/quasi_static/quasi_static_passage.h"
+#include "simulation/quasi_static/quasi_static_record.h"
+#include "simulation/quasi_static/quasi_static_start.h"
 
 namespace pawl {
 
@@ -28,10 +28,10 @@ using Vector = Eigen::VectorXd;
 // asking for smoothness; where it is sharp, by a step of this length in time.
 constexpr double corner_step = 1e-4;
 
-class StaticRun {
+class QuasiStaticRun {
 public:
-    StaticRun(const PlacedMechanism& placed, const StaticRunOptions& options,
-              StaticRunResult& result)
+    QuasiStaticRun(const PlacedMechanism& placed, const QuasiStaticOptions& options,
+                   QuasiStaticResult& result)
         : placed_(placed),
           options_(options),
           result_(result),
@@ -70,7 +70,7 @@ public:
 private:
     void finish() {
         record_.close();
-        if (!options_.modes || result_.status != StaticRunStatus::completed) return;
+        if (!options_.modes || result_.status != QuasiStaticStatus::completed) return;
         mode_.set(node());
         result_.vibration = analyse_vibration(mode_.balance(), placed_.mechanism);
     }
@@ -89,9 +89,9 @@ private:
     void leave_neutral_start() {
         const double t = corner_step * options_.end;
         Vector y = node().y;
-        StaticBalance& balance = mode_.balance();
-        if (!balance.close(y, t) ||
-            descend(balance, y, t, descent_step * mode_.size()).status != StaticStatus::balanced)
+        EquilibriumSystem& balance = mode_.balance();
+        if (!balance.close(y, t) || descend(balance, y, t, descent_step * mode_.size()).status !=
+                                        EquilibriumStatus::balanced)
             return;
         if (const PathPoint later = path().here(); later.unstable == 0 && later.neutral == 0)
             node() = later;
@@ -99,10 +99,10 @@ private:
 
     // To the stable equilibrium at time `target`, over limit points.
     bool advance(double target) {
-        constexpr int most = 500;  // between two outputs; an ordinary path takes some ten
+        constexpr int max_steps = 500;  // between two outputs; an ordinary path takes some ten
         for (int steps = 0; node().t < target; ++steps) {
             ++result_.statistics.steps;
-            if (steps == most) return failure_.no_progress(most, node().t);
+            if (steps == max_steps) return failure_.no_progress(max_steps, node().t);
             if (!step(target)) return false;
         }
         return true;
@@ -131,7 +131,7 @@ private:
 
     // What contacts do in the step to `next`; nothing when they stay as they are.
     std::optional<bool> pass_contacts(const PathPoint& next, double target) {
-        using Outcome = StaticPassage::Outcome;
+        using Outcome = QuasiStaticPassage::Outcome;
         const Outcome outcome = contacts_.pass(walk_, next, target);
         if (outcome == Outcome::astray) return shorten(target);
         if (outcome == Outcome::late) return land(walk_.step, target);
@@ -184,7 +184,7 @@ private:
     // time.
     bool pass_corner(double target) {
         const double t = std::min(target, node().t + corner_step * options_.end * node().dt);
-        mode_.balance().look_near(node().places);
+        mode_.balance().look_near(node().fractions);
         const auto beyond = path().near(node().y, t);
         if (!beyond || beyond->unstable > 0 ||
             (beyond->y - node().y).norm() > 3 * corner_step * mode_.size() ||
@@ -228,7 +228,7 @@ private:
     }
 
     const Coordinates<PlanarSpace>& coordinates_at(const PathPoint& point) {
-        mode_.balance().look_near(point.places);
+        mode_.balance().look_near(point.fractions);
         Vector y = point.y;
         mode_.balance().close(y, point.t);
         return mode_.balance().equations().coordinates();
@@ -239,7 +239,7 @@ private:
         const auto found = path().at_time(point, s, target);
         if (!found)
             return failure_.fail(
-                StaticRunStatus::stuck,
+                QuasiStaticStatus::stuck,
                 "the equilibrium at t = " + number_text(target, 9) + " s cannot be found");
         point = *found;
         return true;
@@ -277,13 +277,13 @@ private:
     }
 
     const PlacedMechanism& placed_;
-    const StaticRunOptions& options_;
-    StaticRunResult& result_;
-    StaticFailure failure_;
-    StaticMode mode_;
-    StaticRecord record_;
-    StaticJump jump_;
-    StaticPassage contacts_;
+    const QuasiStaticOptions& options_;
+    QuasiStaticResult& result_;
+    QuasiStaticFailure failure_;
+    QuasiStaticMode mode_;
+    QuasiStaticRecord record_;
+    QuasiStaticJump jump_;
+    QuasiStaticPassage contacts_;
     PathWalk walk_;
     ConditionWatch conditions_;
     std::optional<PathPoint> regular_;  // where to go on when an output falls on a singular point
@@ -291,15 +291,16 @@ private:
 
 }  // namespace
 
-std::string_view status_name(StaticRunStatus status) {
+std::string_view status_name(QuasiStaticStatus status) {
     static constexpr std::array<std::string_view, 9> names{
         "completed",  "refused", "no_start", "neutral", "no_equilibrium",
         "dead_point", "jam",     "overlap",  "stuck"};
     return names[static_cast<std::size_t>(status)];
 }
 
-StaticRunResult run_statics(const PlacedMechanism& placed, const StaticRunOptions& options) {
-    StaticRunResult result;
+QuasiStaticResult run_quasi_static(const PlacedMechanism& placed,
+                                   const QuasiStaticOptions& options) {
+    QuasiStaticResult result;
     if (AuxiliaryLayout(placed.mechanism).has_friction())
         result.warnings.emplace_back(frictionless_warning);
     for (const auto& pair : placed.mechanism.contacts)
@@ -307,7 +308,7 @@ StaticRunResult run_statics(const PlacedMechanism& placed, const StaticRunOption
             result.warnings.push_back("contact '" + pair.name +
                                       "' is compliant, but taken as rigid here; a dynamic run "
                                       "with dampers settles where its force balances the load");
-    StaticRun(placed, options, result).run();
+    QuasiStaticRun(placed, options, result).run();
     warn_of_measures(placed.mechanism, result.trajectory, result.warnings);
     return result;
 }

@@ -20,11 +20,11 @@ typename S::Row MechanismEquations<S>::slip_row_of(
 }
 
 template <class S>
-void MechanismEquations<S>::add_friction_places(const std::vector<char>& carried) {
+void MechanismEquations<S>::add_friction_points(const std::vector<char>& carried) {
     slip_pattern_.columns = pattern_.columns;
     for (std::size_t i = 0; i < choice_.friction.size(); ++i) {
         FrictionMode& mode = choice_.friction[i];
-        FrictionPlace place;
+        FrictionPoint friction_point;
         Element e;
         e.friction = static_cast<int>(i);
         Span span;
@@ -33,12 +33,12 @@ void MechanismEquations<S>::add_friction_places(const std::vector<char>& carried
             e.attachments = joint.frames;
             mode.component = joint.coordinates()[0];
             e.is_angle[0] = mode.component == Component::angle;
-            place.name = joint.name;
-            place.ledger = layout_.friction_of_joint[mode.joint];
+            friction_point.name = joint.name;
+            friction_point.ledger = layout_.friction_of_joint[mode.joint];
             span = joint.span;
-            set_law(place, *joint.friction());
-            place.constant = joint.friction()->constant;
-            place.smooth = joint.friction()->smooth.value_or(0);
+            set_law(friction_point, *joint.friction());
+            friction_point.constant = joint.friction()->constant;
+            friction_point.smooth = joint.friction()->smooth.value_or(0);
         } else {
             const ContactPoint<S>& point = choice_.contacts[mode.contact];
             const ContactPair<S>& pair = mechanism_.contacts[point.pair];
@@ -46,26 +46,26 @@ void MechanismEquations<S>::add_friction_places(const std::vector<char>& carried
                              mechanism_.profiles[pair.profile_b].frame,
                              {}};
             e.is_angle[0] = mode.rolling;
-            place.name = name_of(mechanism_, point) + (mode.rolling ? ".rolling" : "");
-            place.ledger = layout_.friction_of_contact[point.pair];
+            friction_point.name = name_of(mechanism_, point) + (mode.rolling ? ".rolling" : "");
+            friction_point.ledger = layout_.friction_of_contact[point.pair];
             span = pair.span;
-            set_law(place, *pair.friction);
+            set_law(friction_point, *pair.friction);
             if (mode.rolling) {
-                place.lever = pair.friction->rolling;
-                place.holding = place.kinetic = 1;
-                place.stribeck = place.viscous = 0;
-                place.law.reset();
+                friction_point.lever = pair.friction->rolling;
+                friction_point.holding = friction_point.kinetic = 1;
+                friction_point.stribeck = friction_point.viscous = 0;
+                friction_point.law.reset();
             }
         }
-        place.direction = mode.direction;
-        place.first_load = load_count_;
-        friction_.push_back(place);
+        friction_point.direction = mode.direction;
+        friction_point.first_load = load_count_;
+        friction_.push_back(friction_point);
         set_load_source(static_cast<int>(i), mode, carried);
         load_count_ += friction_.back().loads;
         slides_ = slides_ || mode.direction != 0;
         if (mode.direction == 0) {
             friction_.back().row = pattern_.rows();
-            add(e, {{place.name, place.name, span, RowRole::friction}});
+            add(e, {{friction_point.name, friction_point.name, span, RowRole::friction}});
         }
         e.reach = coordinates_.reach(std::span(e.attachments).first(2));
         slip_pattern_.column.insert(slip_pattern_.column.end(), e.reach.columns.begin(),
@@ -81,34 +81,35 @@ void MechanismEquations<S>::add_friction_places(const std::vector<char>& carried
 }
 
 template <class S>
-void MechanismEquations<S>::set_law(FrictionPlace& place, const DryFriction<T>& law) {
-    place.holding = law.holding();
-    place.kinetic = law.kinetic;
-    if (seeded(Fault::friction_coefficient)) place.holding = place.kinetic *= 1.01;
-    place.stribeck = law.stribeck.value_or(0);
-    place.viscous = law.viscous;
-    place.law = law.kinetic_law;
+void MechanismEquations<S>::set_law(FrictionPoint& friction_point, const DryFriction<T>& law) {
+    friction_point.holding = law.holding();
+    friction_point.kinetic = law.kinetic;
+    if (seeded(Fault::friction_coefficient))
+        friction_point.holding = friction_point.kinetic *= 1.01;
+    friction_point.stribeck = law.stribeck.value_or(0);
+    friction_point.viscous = law.viscous;
+    friction_point.law = law.kinetic_law;
 }
 
 // A pin is loaded by the force through it; a guide by the force across it, or with a length by the
 // forces at its ends; a slot by the force across it; a contact by its normal force.
 template <class S>
-void MechanismEquations<S>::set_load_source(int place, const FrictionMode& mode,
+void MechanismEquations<S>::set_load_source(int friction_point, const FrictionMode& mode,
                                             const std::vector<char>& carried) {
-    FrictionPlace& friction = friction_[place];
+    FrictionPoint& friction = friction_[friction_point];
     LoadSource source;
     if (mode.contact >= 0) {
         source.first_row = contact_rows_[mode.contact];
         if (mechanism_.contacts[choice_.contacts[mode.contact].pair].permanent)
-            friction.kind = FrictionPlace::Load::each;  // a slot presses from either side
+            friction.kind = FrictionPoint::Load::each;  // a slot presses from either side
         load_sources_.push_back(source);
         return;
     }
     const Joint<S>& joint = mechanism_.joints[mode.joint];
     source.joint = mode.joint;
-    friction.kind = FrictionPlace::Load::each;
+    friction.kind = FrictionPoint::Load::each;
     if (const auto* pin = std::get_if<Revolute<S>>(&joint.kind)) {
-        friction.kind = FrictionPlace::Load::vector;
+        friction.kind = FrictionPoint::Load::vector;
         friction.loads = 2;
         friction.lever = pin->radius.value_or(1);  // none: all its friction is constant
         friction.circle = pin->friction->rule == PinFriction<T>::Rule::friction_circle;
@@ -146,14 +147,14 @@ void MechanismEquations<S>::find_loads(std::span<const double> v_rate,
     if (tree_loads_) pass_through_tree(v_rate, lambda, friction);
     for (std::size_t i = 0; i < load_sources_.size(); ++i) {
         const LoadSource& source = load_sources_[i];
-        const FrictionPlace& place = friction_[i];
-        double* out = loads.data() + place.first_load;
+        const FrictionPoint& friction_point = friction_[i];
+        double* out = loads.data() + friction_point.first_load;
         if (source.joint < 0) {
             out[0] = (seeded(Fault::friction_load) ? 0.99 : 1) * lambda[source.first_row];
         } else if (source.branch >= 0) {
             const Joint<S>& joint = mechanism_.joints[source.joint];
             const auto& through = through_[coordinates_.branches()[source.branch].child];
-            if (place.kind == FrictionPlace::Load::vector) {
+            if (friction_point.kind == FrictionPoint::Load::vector) {
                 out[0] = through.f.x;
                 out[1] = through.f.y;
             } else {
@@ -162,7 +163,7 @@ void MechanismEquations<S>::find_loads(std::span<const double> v_rate,
                 set_guide_loads(source, S::dot(S::turned(a.u), through.f),
                                 through.m - S::cross(b.p, through.f), out);
             }
-        } else if (place.kind == FrictionPlace::Load::vector) {
+        } else if (friction_point.kind == FrictionPoint::Load::vector) {
             out[0] = lambda[source.first_row];
             out[1] = lambda[source.first_row + 1];
         } else {

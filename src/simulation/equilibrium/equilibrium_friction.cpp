@@ -5,7 +5,7 @@
 // Z^T R^T, b = R Z Z^T f, and loads that are affine in x, so that dependent places share as they do
 // in motion. f and the loads are affine in each applied load too: how much of it is held is the
 // interval around what it is in which the task has an answer.
-#include "simulation/equilibrium/static_friction.h"
+#include "simulation/equilibrium/equilibrium_friction.h"
 
 #include <algorithm>
 #include <cmath>
@@ -33,28 +33,28 @@ using Mechanics = MechanismEquations<Space>;
 using Point = ContactPoint<Space>;
 
 // All places that touch, of every pair.
-std::vector<Point> touching_places(const PlacedMechanism& placed,
+std::vector<Point> touching_points(const PlacedMechanism& placed,
                                    const Coordinates<Space>& coordinates) {
     const auto& mechanism = placed.mechanism;
     const double size = placed.assembly.model_size;
     GapWatch watch(mechanism, tolerance::touching * size);
-    std::vector<Point> closed, places;
+    std::vector<Point> closed, points;
     for (const int pair : watch.pairs()) {
         const auto& contact = mechanism.contacts[static_cast<std::size_t>(pair)];
         if (!is_rigid(contact.law)) continue;
-        watch.open_places(coordinates, pair, start_overlap_limit(mechanism, contact, size), {},
-                          places);
-        for (const Point& place : places)
-            if (place.touch.gap <= start_gap_limit(mechanism, contact, size))
-                closed.push_back(numbered(place, closed));
+        watch.open_points(coordinates, pair, start_overlap_limit(mechanism, contact, size), {},
+                          points);
+        for (const Point& point : points)
+            if (point.touch.gap <= start_gap_limit(mechanism, contact, size))
+                closed.push_back(numbered(point, closed));
     }
     return closed;
 }
 
 // The law of a place at rest: smooth friction holds nothing.
-FrictionPlace at_rest(FrictionPlace place) {
-    if (place.smooth > 0) place.holding = place.constant = 0;
-    return place;
+FrictionPoint at_rest(FrictionPoint point) {
+    if (point.smooth > 0) point.holding = point.constant = 0;
+    return point;
 }
 
 // Applied forces on the free directions and on the rows, and the loads, without forces along the
@@ -76,7 +76,7 @@ public:
         for (std::size_t i = permanent; i < equations.contacts().size(); ++i)
             held_.push_back(equations.contact_row(i));
         contacts_ = static_cast<int>(held_.size());
-        for (const FrictionPlace& place : equations.friction()) held_.push_back(place.row);
+        for (const FrictionPoint& point : equations.friction()) held_.push_back(point.row);
         for (int r = 0; r < rows; ++r)
             if (r != out && std::find(held_.begin(), held_.end(), r) == held_.end())
                 base_.push_back(r);
@@ -118,11 +118,11 @@ public:
         FrictionAnswer mode;
         mode.closed.assign(static_cast<std::size_t>(contacts_), 1);
         for (std::size_t k = 0; k < equations_.friction().size(); ++k) {
-            auto& place = task.places.emplace_back();
-            place.law = at_rest(equations_.friction()[k]);
+            auto& point = task.points.emplace_back();
+            point.law = at_rest(equations_.friction()[k]);
             const int contact = equations_.friction_modes()[k].contact;
             if (contact >= static_cast<int>(permanent_))
-                place.contact = contact - static_cast<int>(permanent_);
+                point.contact = contact - static_cast<int>(permanent_);
             mode.direction.push_back(0);
         }
         const FrictionProblem problem(task);
@@ -191,10 +191,10 @@ private:
 
 // The interval around `start`, where it holds.
 HeldLoad interval(const std::function<bool(double)>& holds, double start, double unit) {
-    constexpr int most_doublings = 50, digits = 60;
+    constexpr int max_doublings = 50, digits = 60;
     const auto edge = [&](double way) {
         double inside = start, step = unit;
-        for (int i = 0; i < most_doublings; ++i, step *= 2) {
+        for (int i = 0; i < max_doublings; ++i, step *= 2) {
             const double next = start + way * step;
             if (!holds(next)) return bisect(inside, next, digits, holds).low;
             inside = next;
@@ -216,7 +216,7 @@ std::unique_ptr<Mechanics> stuck_equations(const PlacedMechanism& placed,
     for (std::size_t pair = 0; pair < placed.mechanism.contacts.size(); ++pair)
         if (placed.mechanism.contacts[pair].permanent) all[i++].pair = static_cast<int>(pair);
     all.insert(all.end(), closed.begin(), closed.end());
-    choice.friction = friction_places(placed.mechanism, all);
+    choice.friction = friction_points(placed.mechanism, all);
     auto equations =
         std::make_unique<Mechanics>(placed.mechanism, placed.topology, std::move(choice));
     equations->set_model_size(placed.assembly.model_size);
@@ -232,12 +232,12 @@ std::unique_ptr<Mechanics> stuck_equations(const PlacedMechanism& placed,
 
 class Holding {
 public:
-    Holding(const PlacedMechanism& placed, const StaticBalance& balance,
+    Holding(const PlacedMechanism& placed, const EquilibriumSystem& balance,
             const Coordinates<Space>& coordinates, std::vector<double> q, double t)
         : placed_(placed),
           q_(std::move(q)),
           t_(t),
-          closed_(touching_places(placed, coordinates)),
+          closed_(touching_points(placed, coordinates)),
           permanent_(static_cast<std::size_t>(
               std::count_if(placed.mechanism.contacts.begin(), placed.mechanism.contacts.end(),
                             [](const auto& pair) { return pair.permanent; }))),
@@ -246,15 +246,15 @@ public:
           problem_(*equations_, permanent_),
           applied_(problem_.applied(0)) {}
 
-    StaticFriction find() {
-        StaticFriction out;
+    EquilibriumFriction find() {
+        EquilibriumFriction out;
         bool fits = false;
         const auto mode = problem_.answer(applied_, fits);
         if (!mode) {
             out.problem = "the forces have no balance even with everything stuck";
             return out;
         }
-        add_places(*mode, out);
+        add_points(*mode, out);
         out.holds = fits;
         if (!fits) {
             explain(*mode, out);
@@ -267,23 +267,23 @@ public:
     }
 
 private:
-    void add_places(const FrictionAnswer& mode, StaticFriction& out) const {
+    void add_points(const FrictionAnswer& mode, EquilibriumFriction& out) const {
         const Vector l = problem_.loads_of(applied_, mode);
         const std::span<const double> loads(l.data(), static_cast<std::size_t>(l.size()));
         for (std::size_t k = 0; k < equations_->friction().size(); ++k) {
-            const FrictionPlace place = at_rest(equations_->friction()[k]);
-            out.places.push_back({place.name, equations_->row_is_angle(place.row) ? "N m" : "N",
+            const FrictionPoint point = at_rest(equations_->friction()[k]);
+            out.points.push_back({point.name, equations_->row_is_angle(point.row) ? "N m" : "N",
                                   mode.force[problem_.contacts() + static_cast<int>(k)],
-                                  place.holds(loads)});
+                                  point.holds(loads)});
         }
     }
-    void explain(const FrictionAnswer& mode, StaticFriction& out) const {
-        for (const HeldPlace& place : out.places)
-            if (std::abs(place.force) > place.limit) {
-                out.problem = "'" + place.name + "' would have to bear " +
-                              number_text(std::abs(place.force), 6) + " " + place.unit +
-                              " and holds " + number_text(std::max(0.0, place.limit), 6) + " " +
-                              place.unit;
+    void explain(const FrictionAnswer& mode, EquilibriumFriction& out) const {
+        for (const HeldFriction& point : out.points)
+            if (std::abs(point.force) > point.limit) {
+                out.problem = "'" + point.name + "' would have to bear " +
+                              number_text(std::abs(point.force), 6) + " " + point.unit +
+                              " and holds " + number_text(std::max(0.0, point.limit), 6) + " " +
+                              point.unit;
                 return;
             }
         for (int i = 0; i < problem_.contacts(); ++i)
@@ -295,7 +295,7 @@ private:
             }
         out.problem = "no distribution of the forces is within the limits of friction";
     }
-    void add_reactions(const FrictionAnswer& mode, StaticFriction& out) {
+    void add_reactions(const FrictionAnswer& mode, EquilibriumFriction& out) {
         auto& c = equations_->coordinates();
         std::vector<Space::Wrench> on_bodies = equations_->forces().on_bodies();
         for (int i = 0; i < problem_.contacts(); ++i)
@@ -315,7 +315,7 @@ private:
         out.imbalance = reactions.imbalance();
     }
     // What each force does is the difference to the same without it.
-    void add_loads(StaticFriction& out) const {
+    void add_loads(EquilibriumFriction& out) const {
         const auto& forces = placed_.mechanism.forces;
         for (std::size_t j = 0; j < forces.size(); ++j) {
             PlacedMechanism without = placed_;
@@ -335,7 +335,7 @@ private:
         }
     }
     // A driver may push with any force that leaves everything at rest.
-    void add_drivers(const FrictionAnswer& mode, StaticFriction& out) {
+    void add_drivers(const FrictionAnswer& mode, EquilibriumFriction& out) {
         const std::vector<double> lambda = problem_.multipliers(problem_.force(), mode.force, 0);
         for (int r = 0; r < equations_->pattern().rows(); ++r) {
             if (equations_->labels()[static_cast<std::size_t>(r)].role != RowRole::driver) continue;
@@ -366,9 +366,9 @@ private:
 
 }  // namespace
 
-StaticFriction hold_by_friction(const PlacedMechanism& placed, StaticBalance& balance,
-                                const Vector& y, double t) {
-    StaticFriction none;
+EquilibriumFriction hold_by_friction(const PlacedMechanism& placed, EquilibriumSystem& balance,
+                                     const Vector& y, double t) {
+    EquilibriumFriction none;
     none.problem = "a force is not finite";
     if (!balance.set(y, t)) return none;
     return Holding(placed, balance, balance.equations().coordinates(), balance.unscaled(y), t)

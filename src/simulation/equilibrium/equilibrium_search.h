@@ -5,11 +5,11 @@
 
 #include <Eigen/Dense>
 
-#include "simulation/equilibrium/static_balance.h"
+#include "simulation/equilibrium/equilibrium_system.h"
 
 namespace pawl {
 
-enum class StaticStatus {
+enum class EquilibriumStatus {
     balanced,      // |g| <= 1e-12 max(largest force, |K| size)
     refused,       // more than 300 coordinates
     out_of_reach,  // the drivers ask at this time for a position that the joints do not allow
@@ -19,7 +19,7 @@ enum class StaticStatus {
     too_many_iterations,  // 2000 steps without balance
     not_finite,           // a force is not finite
 };
-std::string_view status_name(StaticStatus status);
+std::string_view status_name(EquilibriumStatus status);
 
 enum class Stability {
     held,      // no freedom is left
@@ -39,19 +39,19 @@ struct StiffnessSpectrum {
     int unstable = 0, neutral = 0;
     [[nodiscard]] Stability stability() const;
 };
-StiffnessSpectrum analyse_stiffness(StaticBalance& balance);
+StiffnessSpectrum analyse_stiffness(EquilibriumSystem& balance);
 
-struct StaticSearch {
-    StaticStatus status = StaticStatus::balanced;
+struct EquilibriumSearch {
+    EquilibriumStatus status = EquilibriumStatus::balanced;
     int iterations = 0;
 };
 
 // From y, which satisfies the rows at t, to where the forces do no more work: steps of a trust
 // region, none longer than `longest`. Ends at a stable equilibrium unless it starts in another one,
 // or after some steps.
-StaticSearch descend(StaticBalance& balance, Eigen::VectorXd& y, double t, double longest,
-                     int max_steps = 2000);
+EquilibriumSearch descend(EquilibriumSystem& balance, Eigen::VectorXd& y, double t, double longest,
+                          int max_steps = 2000);
 // Newton's method with halved steps on the unbalance: the nearest equilibrium, be it stable or not.
-StaticSearch solve_balance(StaticBalance& balance, Eigen::VectorXd& y, double t);
+EquilibriumSearch solve_balance(EquilibriumSystem& balance, Eigen::VectorXd& y, double t);
 
 }  // namespace pawl

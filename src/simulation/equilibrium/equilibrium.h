@@ -10,8 +10,8 @@
 
 #include "results/trajectory.h"
 #include "simulation/columns/reactions.h"
-#include "simulation/equilibrium/static_friction.h"
-#include "simulation/equilibrium/static_search.h"
+#include "simulation/equilibrium/equilibrium_friction.h"
+#include "simulation/equilibrium/equilibrium_search.h"
 #include "simulation/equilibrium/vibration.h"
 #include "simulation/placement/assembly.h"
 
@@ -22,21 +22,21 @@ inline constexpr const char* frictionless_warning =
     "the positions along the path are those without friction; friction.holds and the columns "
     "DRIVER.force_low and DRIVER.force_high say what friction holds there";
 
-struct StaticOptions {
+struct EquilibriumOptions {
     double at = 0;       // s, time at which drivers and forces are taken
     bool modes = false;  // also vibrations
 };
 
 // How a search ended, and what there is to say of it.
-struct StaticOutcome {
-    StaticStatus status = StaticStatus::balanced;
+struct EquilibriumOutcome {
+    EquilibriumStatus status = EquilibriumStatus::balanced;
     int iterations = 0;
     std::vector<std::string> warnings;
     std::string message;  // why there is no equilibrium
     Span span;
 };
 
-struct StaticResult : StaticOutcome {
+struct EquilibriumResult : EquilibriumOutcome {
     std::vector<PlanarSpace::Position> positions;  // per body
     double potential = 0;                          // J, of gravity and linear springs
     double unbalance = 0,
@@ -49,13 +49,14 @@ struct StaticResult : StaticOutcome {
         stiffness;  // N/m, its eigenvalues, ascending; angles count at the model's size
     std::vector<std::string> directions;  // per eigenvalue the coordinate that moves most
     Vibration vibration;
-    std::optional<StaticFriction> friction;  // of models that have any
+    std::optional<EquilibriumFriction> friction;  // of models that have any
     std::vector<Column> columns;  // reactions and forces of the drivers: names and units,
     std::vector<double> forces;   // and their values
     double imbalance = 0;  // what the joints cannot supply, over max(largest force, |K| size)
 };
 
-StaticResult find_equilibrium(const PlacedMechanism& placed, const StaticOptions& options = {});
+EquilibriumResult find_equilibrium(const PlacedMechanism& placed,
+                                   const EquilibriumOptions& options = {});
 
 // The joint that carries a coordinate of the equations, for messages that point home.
 Span span_of_coordinate(const PlanarMechanism& mechanism, const std::string& name);

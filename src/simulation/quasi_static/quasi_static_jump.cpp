@@ -1,4 +1,4 @@
-#include "simulation/quasi_static/static_jump.h"
+#include "simulation/quasi_static/quasi_static_jump.h"
 
 #include <utility>
 
@@ -15,7 +15,7 @@ constexpr double nudge = 1e-3;
 
 }  // namespace
 
-Event StaticJump::lost(EventKind kind, const PathPoint& at, Cause cause) {
+Event QuasiStaticJump::lost(EventKind kind, const PathPoint& at, Cause cause) {
     Event event;
     event.t = at.t;
     event.kind = kind;
@@ -25,9 +25,9 @@ Event StaticJump::lost(EventKind kind, const PathPoint& at, Cause cause) {
     return event;
 }
 
-bool StaticJump::take(PathPoint& node, const PathPoint& from, const Vector& direction,
-                      Event event) {
-    if (event.kind == EventKind::snap && event.t > 0 && event.t != last_let_go_)
+bool QuasiStaticJump::take(PathPoint& node, const PathPoint& from, const Vector& direction,
+                           Event event) {
+    if (event.kind == EventKind::snap && event.t > 0 && event.t != last_load_drop_)
         record_.sample(from);
     Vector before = from.y;
     mode_.balance().close(before, from.t);
@@ -49,16 +49,16 @@ bool StaticJump::take(PathPoint& node, const PathPoint& from, const Vector& dire
     return true;
 }
 
-bool StaticJump::let_go(PathPoint& node, bool nudged, Cause cause) {
+bool QuasiStaticJump::drop_load(PathPoint& node, bool nudged, Cause cause) {
     const PathPoint at = mode_.path().here();
     const Vector way = mode_.balance().free_directions() * mode_.balance().unbalance();
-    last_let_go_ = at.t;
+    last_load_drop_ = at.t;
     Event event = lost(EventKind::snap, at, cause);
     event.element = mode_.balance().leading_coordinate(way);
     return take(node, at, nudged ? way : Vector(), std::move(event));
 }
 
-StaticJump::Poses StaticJump::poses() {
+QuasiStaticJump::Poses QuasiStaticJump::poses() {
     Poses out;
     for (std::size_t b = 0; b < mechanism_.bodies.size(); ++b)
         out.push_back(mode_.balance().equations().coordinates().position(static_cast<int>(b)));
@@ -66,9 +66,9 @@ StaticJump::Poses StaticJump::poses() {
 }
 
 // Which body has moved most from its old pose, and how far.
-fact::Leap StaticJump::leap(const Poses& before) {
+fact::Leap QuasiStaticJump::leap(const Poses& before) {
     const Poses now = poses();
-    std::size_t most = 0;
+    std::size_t moved = 0;
     double farthest = -1;
     for (std::size_t b = 1; b < now.size(); ++b) {
         const auto d = now[b].p - before[b].p;
@@ -76,12 +76,12 @@ fact::Leap StaticJump::leap(const Poses& before) {
             std::hypot(d.x, d.y) + std::abs(now[b].angle - before[b].angle) * mode_.size();
         if (far > farthest) {
             farthest = far;
-            most = b;
+            moved = b;
         }
     }
-    const auto d = now[most].p - before[most].p;
-    return {mechanism_.bodies[most].name, std::hypot(d.x, d.y),
-            now[most].angle - before[most].angle};
+    const auto d = now[moved].p - before[moved].p;
+    return {mechanism_.bodies[moved].name, std::hypot(d.x, d.y),
+            now[moved].angle - before[moved].angle};
 }
 
 }  // namespace pawl

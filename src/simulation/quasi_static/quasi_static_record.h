@@ -7,14 +7,15 @@
 #include "coordinates/measures.h"
 #include "simulation/columns/contact_columns.h"
 #include "simulation/columns/reactions.h"
-#include "simulation/equilibrium/static_friction.h"
-#include "simulation/quasi_static/static_mode.h"
+#include "simulation/equilibrium/equilibrium_friction.h"
+#include "simulation/quasi_static/quasi_static_mode.h"
 
 namespace pawl {
 
-class StaticRecord {
+class QuasiStaticRecord {
 public:
-    StaticRecord(const PlacedMechanism& placed, StaticMode& mode, StaticRunResult& result)
+    QuasiStaticRecord(const PlacedMechanism& placed, QuasiStaticMode& mode,
+                      QuasiStaticResult& result)
         : placed_(placed),
           mechanism_(placed.mechanism),
           mode_(mode),
@@ -35,13 +36,14 @@ private:
 
     const PlacedMechanism& placed_;
     const PlanarMechanism& mechanism_;
-    StaticMode& mode_;
-    StaticRunResult& result_;
+    QuasiStaticMode& mode_;
+    QuasiStaticResult& result_;
     ContactColumns columns_;
     Reactions reactions_;
     std::vector<TimeJet<double>> channels_;
     bool has_stiffness_ = false;
-    std::optional<StaticBalance> rubbing_;  // without contacts in force; where there is friction
+    std::optional<EquilibriumSystem>
+        rubbing_;  // without contacts in force; where there is friction
 };
 
 }  // namespace pawl

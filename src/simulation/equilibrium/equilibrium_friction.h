@@ -6,12 +6,12 @@
 #include <vector>
 
 #include "simulation/columns/reactions.h"
-#include "simulation/equilibrium/static_balance.h"
+#include "simulation/equilibrium/equilibrium_system.h"
 
 namespace pawl {
 
 // A place of friction: what it bears, and the most it could.
-struct HeldPlace {
+struct HeldFriction {
     std::string name, unit;  // N, or N m
     double force = 0, limit = 0;
 };
@@ -24,10 +24,10 @@ struct HeldLoad {
     double low = 0, high = 0;
 };
 
-struct StaticFriction {
+struct EquilibriumFriction {
     bool holds = false;
     std::string problem;  // why it does not
-    std::vector<HeldPlace> places;
+    std::vector<HeldFriction> points;
     std::vector<HeldLoad> loads;
     // With all forces of the contacts and the friction.
     std::vector<Column> columns;
@@ -36,7 +36,7 @@ struct StaticFriction {
 };
 
 // In the position y of the balance, which satisfies the rows, at time t.
-StaticFriction hold_by_friction(const PlacedMechanism& placed, StaticBalance& balance,
-                                const StaticBalance::Vector& y, double t);
+EquilibriumFriction hold_by_friction(const PlacedMechanism& placed, EquilibriumSystem& balance,
+                                     const EquilibriumSystem::Vector& y, double t);
 
 }  // namespace pawl

@@ -1,4 +1,4 @@
-#include "simulation/equilibrium/static_balance.h"
+#include "simulation/equilibrium/equilibrium_system.h"
 
 #include <algorithm>
 #include <cmath>
@@ -18,7 +18,8 @@ constexpr double difference_step = 6e-6;
 
 }  // namespace
 
-StaticBalance::StaticBalance(const PlacedMechanism& placed, std::vector<ContactPoint<Space>> closed)
+EquilibriumSystem::EquilibriumSystem(const PlacedMechanism& placed,
+                                     std::vector<ContactPoint<Space>> closed)
     : placed_(placed),
       equations_(placed.mechanism, placed.topology, {.contacts = std::move(closed)}),
       rest_(equations_.size(), 0.0) {
@@ -31,37 +32,37 @@ StaticBalance::StaticBalance(const PlacedMechanism& placed, std::vector<ContactP
     lambda_.assign(equations_.pattern().rows(), 0.0);
 }
 
-std::vector<double> StaticBalance::unscaled(const Vector& y) const {
+std::vector<double> EquilibriumSystem::unscaled(const Vector& y) const {
     std::vector<double> q(y.size());
     for (int c = 0; c < y.size(); ++c) q[c] = y[c] / equations_.column_scale()[c];
     return q;
 }
 
-StaticBalance::Places StaticBalance::places() {
-    Places out;
+EquilibriumSystem::ContactFractions EquilibriumSystem::fractions() {
+    ContactFractions out;
     for (const auto& c : equations_.contacts()) out.push_back({c.touch.u[0], c.touch.u[1]});
     return out;
 }
 
-void StaticBalance::look_near(const Places& places) {
-    for (std::size_t i = 0; i < std::min(places.size(), equations_.contacts().size()); ++i)
-        std::copy(places[i].begin(), places[i].end(), equations_.contacts()[i].near);
+void EquilibriumSystem::look_near(const ContactFractions& fractions) {
+    for (std::size_t i = 0; i < std::min(fractions.size(), equations_.contacts().size()); ++i)
+        std::copy(fractions[i].begin(), fractions[i].end(), equations_.contacts()[i].near);
 }
 
-StaticBalance::Vector StaticBalance::assembled() const {
+EquilibriumSystem::Vector EquilibriumSystem::assembled() const {
     const auto q = equations_.coordinates().from_positions(placed_.assembly.positions);
     Vector y(equations_.size());
     for (int c = 0; c < y.size(); ++c) y[c] = q[c] * equations_.column_scale()[c];
     return y;
 }
 
-void StaticBalance::evaluate(const Vector& y, double t) {
+void EquilibriumSystem::evaluate(const Vector& y, double t) {
     equations_.set_position(unscaled(y), t);
     equations_.set_velocity(rest_);
     equations_.set_forces(states_);
 }
 
-StaticBalance::Vector StaticBalance::full_force() const {
+EquilibriumSystem::Vector EquilibriumSystem::full_force() const {
     const RowPattern& p = equations_.pattern();
     Vector f = Eigen::Map<const Vector>(equations_.force().data(), equations_.size());
     for (int r = 0; r < p.rows(); ++r)
@@ -71,7 +72,7 @@ StaticBalance::Vector StaticBalance::full_force() const {
     return f;
 }
 
-bool StaticBalance::set(const Vector& y, double t) {
+bool EquilibriumSystem::set(const Vector& y, double t) {
     y_ = y;
     t_ = t;
     evaluate(y, t);
@@ -113,7 +114,7 @@ bool StaticBalance::set(const Vector& y, double t) {
 }
 
 // A y = b by A^T P = Q R: y = Q1 R1^-T (P^T b). Redundant rows are satisfied too where they agree.
-StaticBalance::Vector StaticBalance::smallest_solution(const std::vector<double>& b) const {
+EquilibriumSystem::Vector EquilibriumSystem::smallest_solution(const std::vector<double>& b) const {
     if (b.empty()) return Vector::Zero(equations_.size());
     Vector y(qr_.rank);
     for (int r = 0; r < qr_.rank; ++r) y[r] = b[qr_.order[r]];
@@ -121,10 +122,10 @@ StaticBalance::Vector StaticBalance::smallest_solution(const std::vector<double>
     return basis_.leftCols(qr_.rank) * y;
 }
 
-bool StaticBalance::close(Vector& y, double t) {
-    constexpr int most_iterations = 25;
+bool EquilibriumSystem::close(Vector& y, double t) {
+    constexpr int max_iterations = 25;
     double previous = INFINITY;
-    for (int i = 0; i < most_iterations; ++i) {
+    for (int i = 0; i < max_iterations; ++i) {
         if (!y.allFinite() || !set(y, t)) return false;
         if (residual_ <= tolerance::position * size()) return equations_.settle_contacts(), true;
         if (residual_ > 0.5 * previous && i > 3) break;
@@ -136,7 +137,7 @@ bool StaticBalance::close(Vector& y, double t) {
     return residual_ <= tolerance::position_accepted * size();
 }
 
-bool StaticBalance::carry(Vector& y, double t0, double t1) {
+bool EquilibriumSystem::carry(Vector& y, double t0, double t1) {
     double h = t1 - t0, t = t0;
     while (t != t1) {
         const double next = std::abs(t1 - t) <= 1.001 * std::abs(h) ? t1 : t + h;
@@ -155,7 +156,7 @@ bool StaticBalance::carry(Vector& y, double t0, double t1) {
     return close(y, t1);
 }
 
-StaticBalance::Matrix StaticBalance::stiffness() {
+EquilibriumSystem::Matrix EquilibriumSystem::stiffness() {
     const double h = difference_step * size();
     Matrix k(freedoms(), freedoms());
     for (int j = 0; j < freedoms(); ++j) {
@@ -168,7 +169,7 @@ StaticBalance::Matrix StaticBalance::stiffness() {
     return k;
 }
 
-StaticBalance::Vector StaticBalance::load_rate(double time_scale) {
+EquilibriumSystem::Vector EquilibriumSystem::load_rate(double time_scale) {
     const Vector p = drift();
     const double speed = p.size() > 0 ? p.lpNorm<Eigen::Infinity>() : 0;
     const double h = std::min(difference_step * time_scale,
@@ -183,7 +184,7 @@ StaticBalance::Vector StaticBalance::load_rate(double time_scale) {
 
 // Forces of inertia are even in the velocities, so they leave no trace in a central difference
 // about rest.
-StaticBalance::Matrix StaticBalance::damping(double speed) {
+EquilibriumSystem::Matrix EquilibriumSystem::damping(double speed) {
     Matrix c(freedoms(), freedoms());
     const auto force_at = [&](const Vector& v) {
         equations_.set_velocity(unscaled(v));
@@ -200,7 +201,7 @@ StaticBalance::Matrix StaticBalance::damping(double speed) {
     return c;
 }
 
-StaticBalance::Matrix StaticBalance::mass() {
+EquilibriumSystem::Matrix EquilibriumSystem::mass() {
     Matrix m = equations_.mass_matrix();
     for (int r = 0; r < m.rows(); ++r)
         for (int c = 0; c < m.cols(); ++c)
@@ -208,11 +209,11 @@ StaticBalance::Matrix StaticBalance::mass() {
     return free_.transpose() * m * free_;
 }
 
-void StaticBalance::move(const Vector& x) {
+void EquilibriumSystem::move(const Vector& x) {
     equations_.coordinates().set_velocity(unscaled(free_ * x));
 }
 
-std::string StaticBalance::leading_coordinate(const Vector& direction) const {
+std::string EquilibriumSystem::leading_coordinate(const Vector& direction) const {
     int column = 0;
     direction.cwiseAbs().maxCoeff(&column);
     return equations_.column_name(column);

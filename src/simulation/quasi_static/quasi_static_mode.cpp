@@ -1,37 +1,37 @@
-#include "simulation/quasi_static/static_mode.h"
+#include "simulation/quasi_static/quasi_static_mode.h"
 
 #include <algorithm>
 #include <cmath>
 
-#include "simulation/equilibrium/static_search.h"
+#include "simulation/equilibrium/equilibrium_search.h"
 
 namespace pawl {
 
-StaticMode::StaticMode(const PlacedMechanism& placed, const StaticRunOptions& options,
-                       std::vector<Event>& events)
+QuasiStaticMode::QuasiStaticMode(const PlacedMechanism& placed, const QuasiStaticOptions& options,
+                                 std::vector<Event>& events)
     : placed_(placed), options_(options), contacts_(placed, events) {
     renew();
 }
 
-void StaticMode::renew() {
+void QuasiStaticMode::renew() {
     if (balance_) contacts_.note_state(balance_->equations().coordinates());
-    balance_ = std::make_unique<StaticBalance>(placed_, contacts_.closed());
+    balance_ = std::make_unique<EquilibriumSystem>(placed_, contacts_.closed());
     path_ = std::make_unique<EquilibriumPath>(*balance_, options_.end, options_.step);
-    contacts_.place(balance_->equations());
+    contacts_.apply_to(balance_->equations());
 }
 
-void StaticMode::close(const GapWatch::Hit& hit, double t) {
+void QuasiStaticMode::close(const GapWatch::Hit& hit, double t) {
     const std::vector<double> rest(balance_->equations().size(), 0.0);
     contacts_.close(t,
-                    contacts_.watch().place(balance_->equations().coordinates(), hit.point, rest));
+                    contacts_.watch().locate(balance_->equations().coordinates(), hit.point, rest));
 }
 
-void StaticMode::set(const PathPoint& point) {
-    balance_->look_near(point.places);
+void QuasiStaticMode::set(const PathPoint& point) {
+    balance_->look_near(point.fractions);
     balance_->set(point.y, point.t);
 }
 
-const CurveElement<PlanarSpace>& StaticMode::element(std::size_t contact, int side) {
+const CurveElement<PlanarSpace>& QuasiStaticMode::element(std::size_t contact, int side) {
     const auto& point = balance_->equations().contacts()[contact];
     const auto& pair = placed_.mechanism.contacts[static_cast<std::size_t>(point.pair)];
     const int profile = side == 0 ? pair.profile_a : pair.profile_b;
@@ -39,31 +39,31 @@ const CurveElement<PlanarSpace>& StaticMode::element(std::size_t contact, int si
         .chain.elements[static_cast<std::size_t>(side == 0 ? point.a : point.b)];
 }
 
-double StaticMode::way(std::size_t contact, int side, const PathPoint& a, const PathPoint& b) {
+double QuasiStaticMode::way(std::size_t contact, int side, const PathPoint& a, const PathPoint& b) {
     const auto end = static_cast<std::size_t>(side);
-    const double way = b.places[contact][end] - a.places[contact][end];
+    const double way = b.fractions[contact][end] - a.fractions[contact][end];
     return is_whole(element(contact, side)) ? way - std::round(way) : way;
 }
 
-void StaticMode::close_overlapping(const ContactMode::Point& lost, double t, double within) {
-    std::vector<ContactMode::Point> places;
+void QuasiStaticMode::close_overlapping(const ContactMode::Point& lost, double t, double within) {
+    std::vector<ContactMode::Point> points;
     for (const int pair : contacts_.watch().pairs()) {
-        contacts_.watch().open_places(balance_->equations().coordinates(), pair, within,
-                                      contacts_.closed(), places);
-        const auto met = std::find_if(places.begin(), places.end(), [&](const auto& p) {
+        contacts_.watch().open_points(balance_->equations().coordinates(), pair, within,
+                                      contacts_.closed(), points);
+        const auto met = std::find_if(points.begin(), points.end(), [&](const auto& p) {
             return p.touch.gap < 0 && !(p.pair == lost.pair && p.a == lost.a && p.b == lost.b);
         });
-        if (met != places.end()) contacts_.close(t, *met);
+        if (met != points.end()) contacts_.close(t, *met);
     }
     renew();
 }
 
-ContactMode::Change StaticMode::first_change(const PathPoint& from, const PathPoint& to) {
+ContactMode::Change QuasiStaticMode::first_change(const PathPoint& from, const PathPoint& to) {
     auto& equations = balance_->equations();
     const Vector way_y = to.y - from.y;
     const std::vector<double> v = balance_->unscaled(way_y);
     const auto set = [&](double s) {
-        StaticBalance::Places near = from.places;
+        EquilibriumSystem::ContactFractions near = from.fractions;
         for (std::size_t i = 0; i < near.size(); ++i)
             for (const int side : {0, 1})
                 near[i][static_cast<std::size_t>(side)] += s * way(i, side, from, to);
@@ -78,7 +78,7 @@ ContactMode::Change StaticMode::first_change(const PathPoint& from, const PathPo
     return contacts_.first_change(equations, 0, 1, set, straight);
 }
 
-ContactMode::Change StaticMode::first_change(const Vector& from, const Vector& to, double t) {
+ContactMode::Change QuasiStaticMode::first_change(const Vector& from, const Vector& to, double t) {
     PathPoint a, b;
     a.y = from;
     b.y = to;
@@ -88,13 +88,13 @@ ContactMode::Change StaticMode::first_change(const Vector& from, const Vector& t
 
 // Points are `from` + s tangent + something across it, so a tangent w' at them is passed at the
 // rate w' / (w' . tangent).
-void StaticMode::set_on_path(const PathPoint& point, const PathPoint& from) {
+void QuasiStaticMode::set_on_path(const PathPoint& point, const PathPoint& from) {
     auto& equations = balance_->equations();
     set(point);
     equations.set_velocity(balance_->unscaled(size() / along(point, from) * point.dy));
 }
 
-std::optional<ContactMode::Change> StaticMode::first_change(const PathPoint& from, double s) {
+std::optional<ContactMode::Change> QuasiStaticMode::first_change(const PathPoint& from, double s) {
     bool followed = true;
     const auto point_at = [&](double part) {
         const auto point = part > 0 ? path_->at(from, part) : from;
@@ -112,7 +112,7 @@ std::optional<ContactMode::Change> StaticMode::first_change(const PathPoint& fro
 
 // The way along a curve that may have several places is that of its rates by the trapezoid, but for
 // a part that shrinks with the step; where a place ends, the rates grow without bound.
-bool StaticMode::strays(const PathPoint& a, const PathPoint& b) {
+bool QuasiStaticMode::strays(const PathPoint& a, const PathPoint& b) {
     constexpr double part = 0.3, least = 0.003;
     const double s = a.dy.dot(b.y - a.y) / size() + a.dt * (b.t - a.t) / options_.end;
     set_on_path(a, a);
@@ -131,7 +131,7 @@ bool StaticMode::strays(const PathPoint& a, const PathPoint& b) {
     return false;
 }
 
-std::optional<ContactMode::Point> StaticMode::fading(const PathPoint& at) {
+std::optional<ContactMode::Point> QuasiStaticMode::fading(const PathPoint& at) {
     constexpr double soft = 1e-2;  // curvature times size: its square is the way to the end
     set(at);
     for (std::size_t i = 0; i < contacts_.permanent(); ++i)
@@ -144,17 +144,17 @@ std::optional<ContactMode::Point> StaticMode::fading(const PathPoint& at) {
 // Near a dead point the gap over time and a free position x is a t + b x^2 / 2, with balance on one
 // side of it: a and b have the same sign. Positive, the bodies part after it wherever x is;
 // negative, there is no room left.
-bool StaticMode::is_pressed(std::size_t closed) const {
+bool QuasiStaticMode::is_pressed(std::size_t closed) const {
     constexpr double across = 1e-3;  // of the row: it is found to the square root of rounding
     std::vector<ContactPoint<PlanarSpace>> others = contacts_.closed();
     others.erase(others.begin() + static_cast<std::ptrdiff_t>(closed));
-    StaticBalance free(placed_, others);
-    contacts_.place(free.equations());
+    EquilibriumSystem free(placed_, others);
+    contacts_.apply_to(free.equations());
     if (!free.set(balance_->y(), balance_->t())) return false;
     auto& equations = free.equations();
     const auto rate = [&](const Vector& dy) {
         return contacts_.watch()
-            .place(equations.coordinates(), contacts_.closed()[closed], free.unscaled(dy))
+            .locate(equations.coordinates(), contacts_.closed()[closed], free.unscaled(dy))
             .rates.closing;
     };
     for (int i = 0; i < free.freedoms(); ++i)
@@ -164,7 +164,7 @@ bool StaticMode::is_pressed(std::size_t closed) const {
 
 // With row = sum part_i row_i the contacts before give part_i of its force up: the first that has
 // no more opens. Held by the new one it parts at 1/part_i of the rate at which that closed.
-bool StaticMode::hand_over(const std::vector<double>& forces, double t) {
+bool QuasiStaticMode::hand_over(const std::vector<double>& forces, double t) {
     const auto parts = contacts_.parts_of_last(balance_->equations());
     if (!parts) return true;
     constexpr double none = 1e-9;  // of the row: rounding
@@ -178,7 +178,7 @@ bool StaticMode::hand_over(const std::vector<double>& forces, double t) {
     return true;
 }
 
-double StaticMode::rate_along(const EndPassed& end, const PathPoint& at, const Vector& way) {
+double QuasiStaticMode::rate_along(const EndPassed& end, const PathPoint& at, const Vector& way) {
     set(at);
     auto& equations = balance_->equations();
     equations.set_velocity(balance_->unscaled(size() * way));
@@ -187,7 +187,7 @@ double StaticMode::rate_along(const EndPassed& end, const PathPoint& at, const V
 
 // Opens contacts that would have to pull, one after the other; leaves the balance set at an
 // equilibrium near y.
-void StaticMode::release_pulling(Vector& y, double t) {
+void QuasiStaticMode::release_pulling(Vector& y, double t) {
     for (std::size_t tries = contacts_.closed().size() + 1; tries-- > 0;) {
         solve_balance(*balance_, y, t);
         std::size_t worst = 0;
@@ -207,15 +207,15 @@ void StaticMode::release_pulling(Vector& y, double t) {
 // Descends from beside an equilibrium that is lost to the next stable one. Contacts that are met on
 // the way close, those that come to the end of an element pass on or open, and those that would
 // pull at rest open. Each step is looked over by itself: contacts bend the way.
-bool StaticMode::fall(Vector from, Vector y, double t) {
+bool QuasiStaticMode::fall(Vector from, Vector y, double t) {
     constexpr int max_steps = 2000, max_changes = 50;
     for (int step = 0, changes = 0; step < max_steps && changes < max_changes; ++step) {
         if (!balance_->close(y, t)) return false;
-        const StaticStatus status =
+        const EquilibriumStatus status =
             descend(*balance_, y, t, descent_step * size(), watching() ? 1 : max_steps).status;
-        const bool rests = status == StaticStatus::balanced;
+        const bool rests = status == EquilibriumStatus::balanced;
         if (!watching()) return rests;
-        if (!rests && status != StaticStatus::too_many_iterations) return false;
+        if (!rests && status != EquilibriumStatus::too_many_iterations) return false;
         const Vector end = y;
         const ContactMode::Change change = first_change(from, end, t);
         if (change.hit || change.passed) {

@@ -1,13 +1,13 @@
 // Equilibria followed through time: limit points and bifurcations against closed forms, and what
 // the run does after them.
-#include "simulation/quasi_static/static_run.h"
+#include "simulation/quasi_static/quasi_static_run.h"
 
 #include <cmath>
 #include <numbers>
 
 #include <gtest/gtest.h>
 
-#include "simulation/equilibrium/statics.h"
+#include "simulation/equilibrium/equilibrium.h"
 #include "support/linkages.h"
 #include "support/runs.h"
 
@@ -17,11 +17,11 @@ namespace {
 using test::placed_of;
 using test::value;
 
-StaticRunResult run(const PlacedMechanism& placed, double end, double step) {
-    StaticRunOptions options;
+QuasiStaticResult run(const PlacedMechanism& placed, double end, double step) {
+    QuasiStaticOptions options;
     options.end = end;
     options.step = step;
-    return run_statics(placed, options);
+    return run_quasi_static(placed, options);
 }
 
 // Time is stationary at a limit point: the error of its place, 1e-9 of the stiffness, counts
@@ -80,10 +80,10 @@ double truss_load(double a) {
     return 4 * 1000 * 0.5 * (std::cos(a) - std::cos(25 * M_PI / 180)) * std::tan(a);
 }
 
-TEST(StaticRun, a_truss_snaps_through_at_its_limit_load_and_goes_on_below) {
+TEST(QuasiStaticRun, a_truss_snaps_through_at_its_limit_load_and_goes_on_below) {
     for (const double step : {0.01, 0.1, 0.037}) {
-        const StaticRunResult result = run(placed_of(truss), 1.5, step);
-        ASSERT_EQ(result.status, StaticRunStatus::completed) << result.message;
+        const QuasiStaticResult result = run(placed_of(truss), 1.5, step);
+        ASSERT_EQ(result.status, QuasiStaticStatus::completed) << result.message;
         const double angle = std::acos(std::cbrt(std::cos(25 * M_PI / 180))),
                      limit = truss_load(angle) / 100;
         ASSERT_LT(limit, 1);
@@ -110,24 +110,24 @@ TEST(StaticRun, a_truss_snaps_through_at_its_limit_load_and_goes_on_below) {
     }
 }
 
-TEST(StaticRun, a_limit_point_on_an_output_is_one_snap) {
+TEST(QuasiStaticRun, a_limit_point_on_an_output_is_one_snap) {
     const double limit = truss_load(std::acos(std::cbrt(std::cos(25 * M_PI / 180)))) / 100;
     for (const double nudged : {-1e-12, 0.0, 1e-12})
         for (const int outputs : {1, 4, 7}) {
             const double step = (limit + nudged) / outputs;
-            const StaticRunResult result = run(placed_of(truss), 2 * outputs * step, step);
-            ASSERT_EQ(result.status, StaticRunStatus::completed) << result.message;
+            const QuasiStaticResult result = run(placed_of(truss), 2 * outputs * step, step);
+            ASSERT_EQ(result.status, QuasiStaticStatus::completed) << result.message;
             ASSERT_EQ(result.events.size(), 1U);
             EXPECT_NEAR(result.events[0].t, limit, event_time);
             EXPECT_EQ(result.trajectory.rows(), static_cast<std::size_t>(2 * outputs + 3));
         }
 }
 
-TEST(StaticRun, a_mirrored_truss_snaps_at_the_same_time) {
+TEST(QuasiStaticRun, a_mirrored_truss_snaps_at_the_same_time) {
     std::string up = truss;
     up.replace(up.find("-100*t"), 6, "100*t");
-    const StaticRunResult down = run(placed_of(truss), 1, 0.05),
-                          mirrored = run(placed_of(up, {{"start", "-25 deg"}}), 1, 0.05);
+    const QuasiStaticResult down = run(placed_of(truss), 1, 0.05),
+                            mirrored = run(placed_of(up, {{"start", "-25 deg"}}), 1, 0.05);
     ASSERT_EQ(mirrored.events.size(), 1U);
     EXPECT_NEAR(mirrored.events[0].t, down.events[0].t, event_time);
     EXPECT_NEAR(value(mirrored.trajectory, 20, "left.angle"),
@@ -135,9 +135,9 @@ TEST(StaticRun, a_mirrored_truss_snaps_at_the_same_time) {
 }
 
 // The closed form of the model's comment; both snaps, and the force of the driver between them.
-TEST(StaticRun, the_toggle_snaps_through_and_back_where_springs_in_series_say) {
-    const StaticRunResult result = run(placed_of(test::embedded_text("toggle_snap")), 1, 0.005);
-    ASSERT_EQ(result.status, StaticRunStatus::completed) << result.message;
+TEST(QuasiStaticRun, the_toggle_snaps_through_and_back_where_springs_in_series_say) {
+    const QuasiStaticResult result = run(placed_of(test::embedded_text("toggle_snap")), 1, 0.005);
+    ASSERT_EQ(result.status, QuasiStaticStatus::completed) << result.message;
     const double length = 0.2, c0 = std::cos(M_PI / 6), strong = 2e4, soft = 1e3;
     const double a = std::acos(std::cbrt(c0 / (1 - soft / strong)));
     const double travel =
@@ -157,8 +157,8 @@ TEST(StaticRun, the_toggle_snaps_through_and_back_where_springs_in_series_say) {
 }
 
 // A law that pulls back with k s exp(-s/d) at most k d/e: beyond, nothing holds the block.
-TEST(StaticRun, the_run_ends_where_no_other_equilibrium_is_reached) {
-    const StaticRunResult result = run(placed_of(R"model(
+TEST(QuasiStaticRun, the_run_ends_where_no_other_equilibrium_is_reached) {
+    const QuasiStaticResult result = run(placed_of(R"model(
 format = 1
 [body.ground]
 points = { O = [0, 0], wall = [-1, 0] }
@@ -180,8 +180,8 @@ type = "joint_force"
 joint = "guide"
 value = "10*t"
 )model"),
-                                       2, 0.1);
-    EXPECT_EQ(result.status, StaticRunStatus::no_equilibrium);
+                                         2, 0.1);
+    EXPECT_EQ(result.status, QuasiStaticStatus::no_equilibrium);
     ASSERT_EQ(result.events.size(), 1U);
     EXPECT_EQ(result.events[0].kind, EventKind::snap);
     EXPECT_EQ(result.events[0].to, "none");
@@ -216,10 +216,10 @@ point = "bar.tip"
 y = "-40*t"
 )model";
 
-TEST(StaticRun, a_column_buckles_where_its_path_branches) {
+TEST(QuasiStaticRun, a_column_buckles_where_its_path_branches) {
     for (const double step : {0.125, 1.25, 1.25 / 7, 0.1, 0.03}) {  // some outputs fall on it
-        const StaticRunResult result = run(placed_of(column), 2, step);
-        ASSERT_EQ(result.status, StaticRunStatus::completed) << result.message;
+        const QuasiStaticResult result = run(placed_of(column), 2, step);
+        ASSERT_EQ(result.status, QuasiStaticStatus::completed) << result.message;
         ASSERT_EQ(result.events.size(), 1U) << step;
         EXPECT_EQ(result.events[0].kind, EventKind::bifurcation);
         EXPECT_NEAR(result.events[0].t, 1.25,
@@ -235,7 +235,7 @@ TEST(StaticRun, a_column_buckles_where_its_path_branches) {
 
 // Two blocks on springs of 10 and 200 N/m, loads of 3 and -8 N/s: straight paths, the stiffer one
 // second.
-TEST(StaticRun, several_freedoms_follow_their_loads) {
+TEST(QuasiStaticRun, several_freedoms_follow_their_loads) {
     std::string text = "format = 1\n[body.ground]\npoints = { O = [0, 0], wall = [-1, 0] }\n";
     for (const auto& [name, stiffness, load] : {std::tuple{"soft", 10, 3}, {"stiff", 200, -8}}) {
         const std::string n = name;
@@ -247,8 +247,8 @@ TEST(StaticRun, several_freedoms_follow_their_loads) {
                 n + "]\ntype = \"joint_force\"\njoint = \"guide_" + n + "\"\nvalue = \"" +
                 std::to_string(load) + "*t\"\n";
     }
-    const StaticRunResult result = run(placed_of(text), 1, 0.25);
-    ASSERT_EQ(result.status, StaticRunStatus::completed) << result.message;
+    const QuasiStaticResult result = run(placed_of(text), 1, 0.25);
+    ASSERT_EQ(result.status, QuasiStaticStatus::completed) << result.message;
     EXPECT_TRUE(result.events.empty());
     for (std::size_t r = 0; r < 5; ++r) {
         const double t = 0.25 * static_cast<double>(r);
@@ -257,8 +257,8 @@ TEST(StaticRun, several_freedoms_follow_their_loads) {
     }
 }
 
-TEST(StaticRun, an_unstable_start_is_left_at_once_and_said) {
-    const StaticRunResult result = run(placed_of(R"model(
+TEST(QuasiStaticRun, an_unstable_start_is_left_at_once_and_said) {
+    const QuasiStaticResult result = run(placed_of(R"model(
 format = 1
 [body.rod]
 angle = "90 deg"
@@ -272,8 +272,8 @@ b = "rod"
 [force.weight]
 type = "gravity"
 )model"),
-                                       1, 0.5);
-    ASSERT_EQ(result.status, StaticRunStatus::completed);
+                                         1, 0.5);
+    ASSERT_EQ(result.status, QuasiStaticStatus::completed);
     ASSERT_EQ(result.events.size(), 1U);
     EXPECT_EQ(result.events[0].t, 0);
     EXPECT_EQ(result.events[0].from, "unstable");
@@ -284,12 +284,12 @@ type = "gravity"
 
 // No freedom is left: every output is the kinematic position, and the torque of the crank follows
 // from virtual work.
-TEST(StaticRun, a_driven_four_bar_needs_the_torque_of_virtual_work) {
+TEST(QuasiStaticRun, a_driven_four_bar_needs_the_torque_of_virtual_work) {
     std::string text = test::fourbar("type = \"speed\"\nspeed = \"1 rad/s\"") +
                        "[force.weight]\ntype = \"gravity\"\n";
     text.insert(text.find("points", text.find("[body.rocker]")), "mass = 3\ncentre = [0.4, 0]\n");
-    const StaticRunResult result = run(placed_of(text), 6, 0.25);
-    ASSERT_EQ(result.status, StaticRunStatus::completed) << result.message;
+    const QuasiStaticResult result = run(placed_of(text), 6, 0.25);
+    ASSERT_EQ(result.status, QuasiStaticStatus::completed) << result.message;
     EXPECT_TRUE(result.events.empty());
     ASSERT_EQ(result.trajectory.rows(), 25U);
     for (std::size_t r = 0; r < 25; ++r) {
@@ -303,20 +303,20 @@ TEST(StaticRun, a_driven_four_bar_needs_the_torque_of_virtual_work) {
     }
 }
 
-TEST(StaticRun, agrees_with_single_equilibria_at_the_same_times) {
+TEST(QuasiStaticRun, agrees_with_single_equilibria_at_the_same_times) {
     const PlacedMechanism placed = placed_of(test::embedded_text("toggle_snap"));
-    const StaticRunResult result = run(placed, 0.3, 0.1);
+    const QuasiStaticResult result = run(placed, 0.3, 0.1);
     ASSERT_EQ(result.trajectory.rows(), 4U);
     for (std::size_t r = 0; r < 4; ++r) {
-        const StaticResult single =
+        const EquilibriumResult single =
             find_equilibrium(placed, {.at = value(result.trajectory, r, "t")});
         EXPECT_NEAR(value(result.trajectory, r, "knee.y"), single.positions[1].p.y, exact);
     }
 }
 
 // A driver that turns back at once, like |t - 0.5|: the path has a corner, not a limit point.
-TEST(StaticRun, a_corner_in_a_driver_is_passed) {
-    const StaticRunResult result = run(placed_of(R"model(
+TEST(QuasiStaticRun, a_corner_in_a_driver_is_passed) {
+    const QuasiStaticResult result = run(placed_of(R"model(
 format = 1
 [body.cart]
 [body.load]
@@ -341,8 +341,8 @@ joint = "rail"
 type = "expression"
 value = "3*abs(t - 0.5) - 1.5"
 )model"),
-                                       1, 0.07);
-    ASSERT_EQ(result.status, StaticRunStatus::completed) << result.message;
+                                         1, 0.07);
+    ASSERT_EQ(result.status, QuasiStaticStatus::completed) << result.message;
     EXPECT_TRUE(result.events.empty());
     for (std::size_t r = 0; r < result.trajectory.rows(); ++r)
         EXPECT_NEAR(value(result.trajectory, r, "load.x"),
@@ -353,7 +353,7 @@ value = "3*abs(t - 0.5) - 1.5"
 // torque T = -k (x0 - x) dx/da on the handle at the angle a, hand at a + T/grip. It snaps where the
 // hand has come to the greatest such angle. At the start the hook touches without pressing:
 // neutral.
-TEST(StaticRun, the_latch_whose_hook_just_touches_snaps_over_its_dead_centre) {
+TEST(QuasiStaticRun, the_latch_whose_hook_just_touches_snaps_over_its_dead_centre) {
     const double r = 0.02, l = 0.08, k = 5000, start = M_PI / 3;
     const auto door = [&](double a) {
         return r * std::cos(a) + std::sqrt(l * l - std::pow(r * std::sin(a), 2));
@@ -369,8 +369,8 @@ TEST(StaticRun, the_latch_whose_hook_just_touches_snaps_over_its_dead_centre) {
         (hand(x) < hand(y) ? low : high) = hand(x) < hand(y) ? x : y;
     }
     const double snap = (hand(low) - start) / (M_PI / 2);
-    const StaticRunResult result = run(placed_of(test::embedded_text("toggle_latch")), 4, 0.05);
-    ASSERT_EQ(result.status, StaticRunStatus::completed) << result.message;
+    const QuasiStaticResult result = run(placed_of(test::embedded_text("toggle_latch")), 4, 0.05);
+    ASSERT_EQ(result.status, QuasiStaticStatus::completed) << result.message;
     std::vector<Event> snaps;
     for (const Event& e : result.events) {
         EXPECT_FALSE(e.kind == EventKind::contact_lost) << e.t << ' ' << e.element;
@@ -387,26 +387,26 @@ TEST(StaticRun, the_latch_whose_hook_just_touches_snaps_over_its_dead_centre) {
     EXPECT_NEAR(value(result.trajectory, last, "catch#1.normal"), link, 1e-6 * link);
 }
 
-TEST(StaticRun, refuses_a_start_without_balance_and_one_that_nothing_holds) {
+TEST(QuasiStaticRun, refuses_a_start_without_balance_and_one_that_nothing_holds) {
     const std::string block =
         "format = 1\n[body.block]\nmass = 1\n[joint.guide]\ntype = \"prismatic\"\na = "
         "\"ground\"\nb = \"block\"\naxis = 0\n";
-    const StaticRunResult neutral = run(placed_of(block), 1, 0.1);
-    EXPECT_EQ(neutral.status, StaticRunStatus::neutral);
+    const QuasiStaticResult neutral = run(placed_of(block), 1, 0.1);
+    EXPECT_EQ(neutral.status, QuasiStaticStatus::neutral);
     EXPECT_EQ(neutral.message,
               "'guide.x' has no stiffness, so that its position of rest is not decided; hold it by "
               "a spring or a driver");
-    const StaticRunResult pushed =
+    const QuasiStaticResult pushed =
         run(placed_of(block +
                       "[force.push]\ntype = \"joint_force\"\njoint = \"guide\"\nvalue = \"1\"\n"),
             1, 0.1);
-    EXPECT_EQ(pushed.status, StaticRunStatus::no_start);
+    EXPECT_EQ(pushed.status, QuasiStaticStatus::no_start);
     EXPECT_EQ(pushed.trajectory.rows(), 0U);
 }
 
 // A block on a spring comes to stand on a stop, which takes its last freedom, and leaves it again.
-TEST(StaticRun, rows_are_whole_where_a_contact_takes_the_last_freedom) {
-    const StaticRunResult r = run_statics(test::placed_of(R"model(format = 1
+TEST(QuasiStaticRun, rows_are_whole_where_a_contact_takes_the_last_freedom) {
+    const QuasiStaticResult r = run_quasi_static(test::placed_of(R"model(format = 1
 [body.b]
 mass = 1
 [joint.G]
@@ -432,8 +432,8 @@ type = "joint_force"
 joint = "G"
 value = "10 * sin(pi * t)"
 )model"),
-                                          {.end = 1, .step = 0.05, .progress = {}});
-    ASSERT_EQ(r.status, StaticRunStatus::completed) << r.message;
+                                                 {.end = 1, .step = 0.05, .progress = {}});
+    ASSERT_EQ(r.status, QuasiStaticStatus::completed) << r.message;
     ASSERT_EQ(r.events.size(), 2u);
     double last = 0;
     bool held = false;
@@ -449,8 +449,8 @@ value = "10 * sin(pi * t)"
 
 // A nose is pushed under a roller of 3 mm on a lever of 30 mm, 30 mm over its tip: where the tip is
 // 33 mm from the pivot the lever points at it, and beyond that nothing is left to touch.
-TEST(StaticRun, a_roller_slips_off_a_nose_where_its_lever_points_at_the_tip) {
-    const StaticRunResult r = run_statics(test::placed_of(R"model(format = 1
+TEST(QuasiStaticRun, a_roller_slips_off_a_nose_where_its_lever_points_at_the_tip) {
+    const QuasiStaticResult r = run_quasi_static(test::placed_of(R"model(format = 1
 units = { length = "mm", angle = "deg" }
 body.slide = { position = [-30, 0], mass = 0.1 }
 body.lever = { position = [0, 40], mass = 0.05 }
@@ -462,8 +462,8 @@ contact.C = { a = "nose", b = "tip" }
 force.spring = { type = "joint_spring", joint = "P", stiffness = "2 N m/rad" }
 driver.push = { joint = "G", type = "polynomial", coefficients = ["-30 mm", "60 mm/s"] }
 )model"),
-                                          {.end = 1, .step = 0.01, .progress = {}});
-    ASSERT_EQ(r.status, StaticRunStatus::completed) << r.message;
+                                                 {.end = 1, .step = 0.01, .progress = {}});
+    ASSERT_EQ(r.status, QuasiStaticStatus::completed) << r.message;
     ASSERT_GE(r.events.size(), 2u);
     const Event &lost = r.events[r.events.size() - 2], &snap = r.events.back();
     EXPECT_EQ(lost.kind, EventKind::contact_lost);
@@ -475,7 +475,7 @@ driver.push = { joint = "G", type = "polynomial", coefficients = ["-30 mm", "60 
 
 // A ball in a V: its contacts balance its weight to rounding, and what is left of both tells
 // nothing of the size of the forces.
-TEST(StaticRun, forces_that_contacts_balance_pass_the_audit) {
+TEST(QuasiStaticRun, forces_that_contacts_balance_pass_the_audit) {
     const std::string vee = R"model(format = 1
 body.ball = { position = [0, "0.02*sqrt(2)"], mass = 2, inertia = 4e-4 }
 joint.na = { type = "angle", body = "ball" }
@@ -485,13 +485,13 @@ profile.ball = { body = "ball", elements = [{ type = "circle", radius = 0.02 }] 
 force.g = { type = "gravity" }
 contact.V = { a = "vee", b = "ball" }
 )model";
-    const StaticRunResult r = run(placed_of(vee), 1, 0.5);
-    ASSERT_EQ(r.status, StaticRunStatus::completed) << r.message;
+    const QuasiStaticResult r = run(placed_of(vee), 1, 0.5);
+    ASSERT_EQ(r.status, QuasiStaticStatus::completed) << r.message;
     EXPECT_LT(r.statistics.largest_imbalance, 1e-12);
     EXPECT_NEAR(value(r.trajectory, 0, "V#1.normal"), 9.81 * std::sqrt(2), 1e-9);
 }
 
-TEST(StaticRun, tells_that_compliant_contacts_are_taken_as_rigid) {
+TEST(QuasiStaticRun, tells_that_compliant_contacts_are_taken_as_rigid) {
     const std::string on_floor = R"(format = 1
 body.b = { position = [0, 0.1], mass = 1, inertia = 1 }
 joint.guide = { type = "prismatic", a = "ground", b = "b", axis = "90 deg" }
@@ -500,14 +500,14 @@ profile.b = { body = "b", elements = [{ type = "circle", radius = 0.1 }] }
 force.g = { type = "gravity" }
 contact.S = { a = "floor", b = "b", law = "kelvin_voigt", stiffness = 1000, damping = 10 }
 )";
-    const StaticRunResult r = run(placed_of(on_floor), 1, 0.5);
+    const QuasiStaticResult r = run(placed_of(on_floor), 1, 0.5);
     ASSERT_EQ(r.warnings.size(), 1U);
     EXPECT_NE(r.warnings[0].find("'S' is compliant, but taken as rigid"), std::string::npos);
 }
 
 // The pawl of the ratchet loses its tooth at the very start, on the end of an element.
-TEST(StaticRun, no_event_comes_before_the_start) {
-    const StaticRunResult r = run(placed_of(test::embedded_text("ratchet")), 3, 5e-3);
+TEST(QuasiStaticRun, no_event_comes_before_the_start) {
+    const QuasiStaticResult r = run(placed_of(test::embedded_text("ratchet")), 3, 5e-3);
     ASSERT_GT(r.events.size(), 1U);
     for (const Event& event : r.events) EXPECT_GE(event.t, 0);
 }
@@ -517,10 +517,10 @@ TEST(StaticRun, no_event_comes_before_the_start) {
 // off, sin phi = 20/150: however long the steps of the path are, it is no snap.
 // The bodies are put together apart from each other and come down to rest where the pawl holds: on
 // the way its nose passes the ends of teeth. By hand: moments about both pivots.
-TEST(StaticRun, starts_where_a_ratchet_holds) {
+TEST(QuasiStaticRun, starts_where_a_ratchet_holds) {
     const PlacedMechanism placed = placed_of(test::embedded_text("ratchet"));
-    const StaticRunResult r = run(placed, 0.01, 0.01);
-    ASSERT_EQ(r.status, StaticRunStatus::completed) << r.message;
+    const QuasiStaticResult r = run(placed, 0.01, 0.01);
+    ASSERT_EQ(r.status, QuasiStaticStatus::completed) << r.message;
     EXPECT_LT(r.statistics.penetration.value, 1e-12);
     EXPECT_NEAR(value(r.trajectory, 0, "wheel.angle"), 0, exact);
     EXPECT_NEAR(value(r.trajectory, 0, "pawl.angle"), 0, exact);
@@ -528,7 +528,7 @@ TEST(StaticRun, starts_where_a_ratchet_holds) {
     EXPECT_NEAR(value(r.trajectory, 0, "C#2.normal"), 1.783702, 1e-6);
 }
 
-TEST(StaticRun, corner_passes_on_before_its_dead_point) {
+TEST(QuasiStaticRun, corner_passes_on_before_its_dead_point) {
     constexpr const char* snail = R"model(format = 1
 body.cam = { mass = 1 }
 body.fol = { position = [0.14427324146378431, 0], mass = 0.1 }
@@ -541,8 +541,8 @@ force.sp = { type = "joint_spring", joint = "g", stiffness = 1000, free_value = 
 driver.m = { type = "speed", joint = "O", speed = -1, start = -3 }
 )model";
     for (const double end : {3.5, 5.0, 10.0}) {
-        const StaticRunResult r = run(placed_of(snail), end, 0.02);
-        ASSERT_EQ(r.status, StaticRunStatus::completed) << r.message;
+        const QuasiStaticResult r = run(placed_of(snail), end, 0.02);
+        ASSERT_EQ(r.status, QuasiStaticStatus::completed) << r.message;
         EXPECT_LE(r.statistics.penetration.value, 1e-11) << end;
         std::vector<double> passed;
         for (const Event& e : r.events) {

@@ -6,14 +6,14 @@
 #include <optional>
 #include <utility>
 
-#include "simulation/quasi_static/static_jump.h"
+#include "simulation/quasi_static/quasi_static_jump.h"
 
 namespace pawl {
 
-class StaticPassage {
+class QuasiStaticPassage {
 public:
-    StaticPassage(double end, StaticMode& mode, StaticRecord& record, StaticJump& jump,
-                  StaticFailure& failure)
+    QuasiStaticPassage(double end, QuasiStaticMode& mode, QuasiStaticRecord& record,
+                       QuasiStaticJump& jump, QuasiStaticFailure& failure)
         : end_(end), mode_(mode), record_(record), jump_(jump), failure_(failure) {}
 
     enum class Outcome {
@@ -47,10 +47,10 @@ private:
     bool drop(PathWalk& walk, PathPoint at, const ContactMode::Point& contact, double target);
 
     double end_;
-    StaticMode& mode_;
-    StaticRecord& record_;
-    StaticJump& jump_;
-    StaticFailure& failure_;
+    QuasiStaticMode& mode_;
+    QuasiStaticRecord& record_;
+    QuasiStaticJump& jump_;
+    QuasiStaticFailure& failure_;
 };
 
 }  // namespace pawl

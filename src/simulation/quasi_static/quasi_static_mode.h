@@ -8,7 +8,7 @@
 #include "results/event.h"
 #include "simulation/equilibrium/equilibrium_path.h"
 #include "simulation/placement/contact_mode.h"
-#include "simulation/quasi_static/static_run.h"
+#include "simulation/quasi_static/quasi_static_run.h"
 
 namespace pawl {
 
@@ -16,15 +16,15 @@ namespace pawl {
 // behind it.
 inline constexpr double descent_step = 0.05;
 
-class StaticMode {
+class QuasiStaticMode {
 public:
     using Vector = Eigen::VectorXd;
-    StaticMode(const PlacedMechanism& placed, const StaticRunOptions& options,
-               std::vector<Event>& events);
+    QuasiStaticMode(const PlacedMechanism& placed, const QuasiStaticOptions& options,
+                    std::vector<Event>& events);
 
     [[nodiscard]] ContactMode& contacts() { return contacts_; }
     [[nodiscard]] bool watching() const { return !contacts_.empty(); }
-    [[nodiscard]] StaticBalance& balance() { return *balance_; }
+    [[nodiscard]] EquilibriumSystem& balance() { return *balance_; }
     [[nodiscard]] EquilibriumPath& path() { return *path_; }
     [[nodiscard]] double size() const { return balance_->size(); }
     [[nodiscard]] std::size_t closed() const { return contacts_.closed().size(); }
@@ -77,9 +77,9 @@ private:
     [[nodiscard]] double way(std::size_t contact, int side, const PathPoint& a, const PathPoint& b);
 
     const PlacedMechanism& placed_;
-    const StaticRunOptions& options_;
+    const QuasiStaticOptions& options_;
     ContactMode contacts_;
-    std::unique_ptr<StaticBalance> balance_;
+    std::unique_ptr<EquilibriumSystem> balance_;
     std::unique_ptr<EquilibriumPath> path_;
 };
 
