@@ -1,8 +1,10 @@
 # Warnings and floating-point rules shared by every target, and the shared precompiled header.
 
-# ccache, when present, needs to be told that a precompiled header does not change behind its back.
+# ccache caches nothing that uses a precompiled header unless it may trust that header: also where the
+# user's launcher is ccache itself.
 find_program(CCACHE_PROGRAM ccache)
-if(CCACHE_PROGRAM AND PROJECT_IS_TOP_LEVEL AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+if(CCACHE_PROGRAM AND PROJECT_IS_TOP_LEVEL
+   AND (NOT CMAKE_CXX_COMPILER_LAUNCHER OR CMAKE_CXX_COMPILER_LAUNCHER MATCHES "(^|/)ccache$"))
     set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env
         CCACHE_SLOPPINESS=pch_defines,time_macros ${CCACHE_PROGRAM})
 endif()
