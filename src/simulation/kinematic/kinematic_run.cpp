@@ -140,10 +140,9 @@ private:
             if (motion_->solve(at) != SolveOutcome::solved) break;
             double value = 0, rate = 0;
             if (hit) {
-                const auto located =
-                    mode_.watch().locate(equations_->coordinates(), hit->point, at.v);
-                value = located.touch.gap;
-                rate = located.rates.closing;
+                const auto now = mode_.watch().locate(equations_->coordinates(), hit->point, at.v);
+                value = now.touch.gap;
+                rate = now.rates.closing;
             } else {
                 const auto& point = equations_->contacts()[passed->contact];
                 value = passed->direction < 0 ? point.touch.u[passed->side]
