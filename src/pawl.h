@@ -1,6 +1,6 @@
 // Everything a program that uses Pawl needs: one include. Models are read and run, simulations are
-// held in the hand, results have columns, events, responses and an audit; sweeps,
-// tolerances, optimisation and synthesis.
+// run step by step, results have columns, events, responses and an audit; sweeps, tolerances,
+// optimisation and synthesis.
 #pragma once
 
 #include "design/plain.h"

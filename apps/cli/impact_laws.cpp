@@ -11,7 +11,7 @@ namespace pawl::cli {
 
 namespace {
 
-// What is told of a run with one law.
+// What is reported of a run with one law.
 struct LawRun {
     const char* law;
     bool completed = false;

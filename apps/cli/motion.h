@@ -45,7 +45,7 @@ struct Samples {
     std::vector<Event> events;
     // The column of a name. Throws Failure{wrong_usage} with names that are spelt alike.
     [[nodiscard]] std::size_t column(const std::string& wanted) const;
-    // The column that tells most where none is asked for: the first measure, or else the first
+    // The column that shows most where none is asked for: the first measure, or else the first
     // speed of a body that changes.
     [[nodiscard]] std::size_t main_column() const;
     [[nodiscard]] std::vector<double> values(std::size_t column, double after) const;

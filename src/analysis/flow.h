@@ -60,8 +60,8 @@ private:
     std::vector<std::string> names_;
 };
 
-// A run that goes on from another tells what slides and what sticks at its start, though nothing
-// has changed.
+// A run that goes on from another determines what slides and what sticks at its start, though
+// nothing has changed.
 bool is_told_again(const Event& event, double start);
 // Whether two runs passed the same events in the same order.
 bool same_events(const std::vector<Event>& a, const std::vector<Event>& b);

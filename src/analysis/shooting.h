@@ -1,5 +1,5 @@
 // Periodic motion by shooting: Newton's method on the map over a period, and the multipliers of
-// that map, which tell whether motions close by come nearer.
+// that map, which show whether nearby motions converge.
 #pragma once
 
 #include <complex>

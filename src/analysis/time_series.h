@@ -1,4 +1,4 @@
-// What one measured quantity alone tells about a motion: its spectrum, its delays, and an estimate
+// What one measured quantity alone shows of a motion: its spectrum, its delays, and an estimate
 // of the largest Lyapunov exponent. Knows numbers at equal steps of time, not where they come from.
 #pragma once
 
@@ -22,7 +22,7 @@ struct Spectrum {
     std::vector<SpectrumPeak> peaks;  // highest first
 };
 // Of the values without their straight trend, through a Hann window. Amplitudes are those of a sine
-// wave on a line. A peak is a line above its neighbours and above 1e-3 of the highest; its place
+// wave on a line. A peak is a line above its neighbours and above 1e-3 of the highest; its position
 // and height are those of the Hann window that fits it and its higher neighbour: exact for a sine
 // wave far from others.
 Spectrum spectrum_of(std::span<const double> values, double step, int max_peaks);

@@ -21,7 +21,7 @@ public:
         BoundingCircle circle;
     };
     [[nodiscard]] const std::vector<Own>& profiles() const { return profiles_; }
-    // The place of a profile of the mechanism among them.
+    // The index of a profile of the mechanism among them.
     [[nodiscard]] int index_of(int profile) const { return index_[profile]; }
     // The circle of a profile also holds this one.
     void cover(int profile, const BoundingCircle& circle);
@@ -29,7 +29,7 @@ public:
 
     struct Pair {
         int contact = -1;
-        int a = 0, b = 0;  // places in profiles(), of the profile with the smaller number first
+        int a = 0, b = 0;  // indices in profiles(), of the profile with the smaller number first
     };
     [[nodiscard]] const std::vector<Pair>& pairs() const { return pairs_; }
     // The contacts of which both circles overlap, by the numbers of their profiles. The circles are

@@ -22,7 +22,7 @@ constexpr double rounding = 1e-12;
 
 // Farthest distance of the element from the origin: at an end, or on a round element opposite to
 // the origin.
-// origin; other curves are sought at the ends of their pieces, which bounds what lies between.
+// origin; other curves are searched at the ends of their pieces, which bounds what lies between.
 double farthest(const CurveElement<S>& element) {
     const double ends =
         std::max(S::length(point_of<S>(element, 0).p), S::length(point_of<S>(element, 1).p));

@@ -1,4 +1,4 @@
-// All places where two profiles come nearest, found with a hierarchy of bounding circles over the
+// All points where two profiles come nearest, found with a hierarchy of bounding circles over the
 // elements of each. Knows profiles and their frames, not bodies or time.
 #pragma once
 
@@ -11,7 +11,7 @@
 
 namespace pawl {
 
-// A place where two profiles come nearest: a local minimum of their distance.
+// A point where two profiles come nearest: a local minimum of their distance.
 struct Candidate {
     int a = 0, b = 0;  // elements
     Touch<PlanarSpace> touch;
@@ -33,7 +33,7 @@ public:
     void find(const PlanarSpace::Position& frame_a, const PlanarSpace::Position& frame_b,
               double within, std::vector<Candidate>& out) const;
 
-    // The same, sought among some pairs of parts only.
+    // The same, searched among some pairs of parts only.
     void find(const PlanarSpace::Position& frame_a, const PlanarSpace::Position& frame_b,
               double within, std::span<const PartPair> among, std::vector<Candidate>& out) const;
     // Appends the pairs of parts that may hold a candidate within `within` here, or wherever b is

@@ -23,7 +23,7 @@ struct End {
     Value f;
 };
 
-// The place between two ends where f has different signs, to `accuracy`: Newton's steps where they
+// The point between two ends where f has different signs, to `accuracy`: Newton's steps where they
 // stay between, else halving.
 template <class F>
 double root_between(End low, End high, double accuracy, F&& f) {
@@ -51,8 +51,8 @@ template <class F, class G>
 void each_root(End low, End high, double rising, double margin, F&& f, G&& take) {
     const double accuracy = guess * (high.x - low.x);
     if ((low.f.slope < 0) != (high.f.slope < 0)) {
-        // f runs in the wanted sense on one side of its extremum: seek a place there beyond the
-        // root.
+        // f runs in the wanted sense on one side of its extremum: search for a point there beyond
+        // the root.
         const bool first = rising * low.f.slope > 0;
         const End outer = first ? low : high;
         const double before = (first ? 1 : -1) * rising * outer.f.value;
@@ -66,7 +66,7 @@ void each_root(End low, End high, double rising, double margin, F&& f, G&& take)
             (first ? high : low) = cut;
             if ((cut.f.value < 0) != (outer.f.value < 0)) break;
         }
-        if ((low.f.slope < 0) != (high.f.slope < 0)) return;  // no such place but the end itself
+        if ((low.f.slope < 0) != (high.f.slope < 0)) return;  // no such point but the end itself
     }
     const double at_low = rising * low.f.value, at_high = rising * high.f.value;
     if (at_low <= 0 && at_high >= 0)
@@ -143,7 +143,7 @@ void ContactSearch::seed_straight(const Query& query, const Part& a, const Part&
 void ContactSearch::seed_general(const Query& query, const Part& a, const Part& b) const {
     constexpr double straight = 1e-9;
     // Fractions are known to 1e-5 of a piece here, so a root at a seam may seem to lie beyond both
-    // pieces; its exact place is judged afterwards.
+    // pieces; the exact point is judged afterwards.
     constexpr double margin = 1e-4;
     if (std::abs(a.turn) < straight || std::abs(b.turn) < straight) return;
     const auto to_a = [&](Vector v) {

@@ -120,8 +120,8 @@ bool Separation::rounds(const Part* const parts[2], const Round& a, const Round&
     return exact && off_an_end(parts, is_hollow ? -1 : 1);
 }
 
-// A place is on an arc or corner where the line of centres is between its end normals: on one side
-// of each, as seen from its own frame. Beyond them the place is on its neighbour. Without any
+// A near point is on an arc or corner where the line of centres is between its end normals: on one
+// side of each, as seen from its own frame. Beyond them the point is on its neighbour. Without any
 // allowance: what is called off both of two neighbours would be seen by none.
 bool Separation::off_an_end(const Part* const parts[2], double sign) const {
     for (const int side : {0, 1}) {
@@ -159,7 +159,7 @@ bool Separation::line_and_round(int line_side, const Part& line, const Round& ro
     const Vector along = shape.length * S::turned(shape.n),
                  shift = round.exact ? round.radius * shape.n : Vector{};
     const double sum = round.exact ? 0 : round.radius;
-    // As far as a place on it counts, beyond its ends too.
+    // As far as a point on it counts, beyond its ends too.
     const Point ends[] = {point(line_side, shape.from - line.slack_low * along + shift, seen_from),
                           point(line_side, shape.from + (1 + line.slack_high) * along + shift,
                                 seen_from)},

@@ -22,7 +22,7 @@ public:
     using Vector = PlanarSpace::Vector;
 
     // `bounds` hold from `before` ahead of the time of the frames to `after` it. Gaps within
-    // `touching` of zero count as zero; places deeper than `behind` are on the far side of a body.
+    // `touching` of zero count as zero; points deeper than `behind` are on the far side of a body.
     // No two points approach by more than `reach`.
     struct Interval {
         double before, after, touching, behind, reach;
@@ -77,7 +77,7 @@ private:
     [[nodiscard]] bool hulls(const Hull& a, const Hull& b, double sum, double sunk,
                              int seen_from) const;
     [[nodiscard]] bool in_hollow(int side, const Hull& hull, const Round& round, double sunk) const;
-    // At a re-entrant corner places count beyond the end of a part; elsewhere by rounding only.
+    // At a re-entrant corner points count beyond the end of a part; elsewhere by rounding only.
     [[nodiscard]] static bool counts_beyond(const Part& part);
     [[nodiscard]] bool pieces(const Part* const parts[2], double sunk) const;
     // Of pieces of curves: as they are, or cut in halves up to `cuts` times.

@@ -59,7 +59,7 @@ Separation::Hull Separation::hull_of(const Part& part, const CurvePoint<S>& at) 
     return hull;
 }
 
-// Newton's method between two places where the slope of the distance has different signs:
+// Newton's method between two points where the slope of the distance has different signs:
 // f = (p - c).t, f' = speed + turn (c - p).n.
 Separation::On Separation::nearest(int side, const Part& part, Vector to, bool farthest) const {
     const double sign = farthest ? -1 : 1;
@@ -177,9 +177,9 @@ void Separation::facing(const Part* const parts[2], On on[2]) const {
     on[1] = {touch.u[1], point_of<S>(b, touch.u[1])};
 }
 
-// A place is where the centre is on a normal of the piece, (p - c).t = 0. With c - p along both
-// tangents at its ends, from the last p, it is along all between them, and more so from those p
-// before; so from the first p backwards. The end itself may stand on the circle all the time. On
+// A near point is where the centre is on a normal of the piece, (p - c).t = 0. With c - p along
+// both tangents at its ends, from the last p, it is along all between them, and more so from those
+// p before; so from the first p backwards. The end itself may stand on the circle all the time. On
 // the normal where a piece was cut neither half is left out.
 bool Separation::off_a_piece(int side, const Part& piece, Vector centre) const {
     if (!(std::abs(piece.turn) < 0.5 * std::numbers::pi)) return false;
@@ -199,7 +199,7 @@ bool Separation::general(const Part* const parts[2], double sunk) const {
     const Part &curve = *parts[side], &with = *parts[other];
     On on[2];
     if (with.straight) {
-        if (!(curve.turn > 0)) return true;  // hollow: no place against a line
+        if (!(curve.turn > 0)) return true;  // hollow: no near point against a line
         on[side] = with_normal(side, curve,
                                -frames_[side]->position.to_local(
                                    frames_[other]->position.to_ground(with.straight->n)));

@@ -1,5 +1,5 @@
 // Touching points of curves without a closed form, by iteration from a first guess: on one curve
-// the root of a function of its fraction, on two curves both fractions. The place nearest to the
+// the root of a function of its fraction, on two curves both fractions. The point nearest to the
 // guess is wanted, where the distance is a minimum. Knows points of curves, not kinds of elements.
 #pragma once
 
@@ -13,13 +13,14 @@
 
 namespace pawl::touch_search {
 
-// How far from the first guess a place is looked for where Newton's method has left it: between two
-// looks at a contact it does not move farther along its element.
+// How far from the first guess a point is searched for where Newton's method has left it: between
+// two looks at a contact it does not move farther along its element.
 constexpr double same_point_part = 0.05;
 
-// Newton's method for a root of f on a curve's fraction, kept between places where f has had either
-// sign, from a first guess: `f(u)` gives {value, slope}. Only roots where the slope has the sign
-// `rising` are taken. `straight`: it has had this sign all the way, so no other root lies between.
+// Newton's method for a root of f on a curve's fraction, kept between fractions where f has had
+// either sign, from a first guess: `f(u)` gives {value, slope}. Only roots where the slope has the
+// sign `rising` are taken. `straight`: it has had this sign all the way, so no other root lies
+// between.
 template <class T, class F>
 bool settle(T& u, double rising, double low, double high, bool& straight, F&& f) {
     constexpr double longest_step = 0.1;
@@ -52,7 +53,7 @@ bool settle(T& u, double rising, double low, double high, bool& straight, F&& f)
     return last < 1e-9;
 }
 
-// The root nearest to the first guess, if one is near: beside a place where the distance is largest
+// The root nearest to the first guess, if one is near: beside a point where the distance is largest
 // Newton's method may leave it, or go the other way. Bounded to a little beyond [0, 1] unless the
 // curve is periodic.
 template <class T, class F>
@@ -167,7 +168,7 @@ public:
         Fractions x;
         double f, det;
     };
-    static constexpr int steps = 10;  // each way, over the part that counts as the same place
+    static constexpr int steps = 10;  // each way, over the part that counts as the same point
 
     OppositeNormals(const bool (&periodic)[2], Look& look) : periodic_(periodic), look_(look) {}
 
@@ -195,7 +196,7 @@ public:
         x = {from.x[0] + length * b, from.x[1] + length * a};
         return std::isfinite(length) && drop(x);
     }
-    // A least distance between two places of the line; f may turn once between them.
+    // A least distance between two points of the line; f may turn once between them.
     bool find_least(const Sample& low, const Sample& high, T (&u)[2]) const {
         constexpr int finer = 8;
         const int parts = (low.det < 0) == (high.det < 0) ? 1 : finer;

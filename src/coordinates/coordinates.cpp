@@ -340,8 +340,8 @@ typename S::Twist Coordinates<S>::frame_acceleration(const Attachment<S>& at) co
 // position was not given starts with no displacement along its branch.
 template <class S>
 std::vector<double> Coordinates<S>::from_guess(const Mechanism<S>& mechanism) {
-    std::vector<double> q(size_ + 1,
-                          0.0);  // one more, so that a branch without freedoms has an address
+    // One more, so that a branch without degrees of freedom has an address.
+    std::vector<double> q(size_ + 1, 0.0);
     for (std::size_t k = 0; k < branches_.size(); ++k) {
         const Branch& br = branches_[k];
         const Body<S>& body = mechanism.bodies[br.child];

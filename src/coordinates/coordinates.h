@@ -25,7 +25,8 @@ public:
         bool reversed = false;
         std::array<Attachment<S>, 2> frames;  // a, b
         std::vector<Component> freedoms;
-        // One freedom: the cases worth a short cut. What slides on ground keeps its axes and arms.
+        // One degree of freedom: the cases worth a short cut. What slides on ground keeps its axes
+        // and arms.
         bool turns_only = false, slides_on_ground = false;
         // Whether the frames on parent and child have an offset, or an angle, on their bodies.
         bool parent_offset = false, parent_angle = false, own_offset = false, own_angle = false;
@@ -36,7 +37,7 @@ public:
     // them.
     struct Reach {
         struct Entry {
-            int slot;  // place in `columns`
+            int slot;  // index in `columns`
             int branch;
             int frame;
             Component freedom;
@@ -79,7 +80,7 @@ public:
     [[nodiscard]] typename S::Vector direction(std::size_t branch, Component freedom) const {
         return freedom == Component::x ? axis_[branch] : S::turned(axis_[branch]);
     }
-    // A freedom of a branch: the value and the rate of its coordinate.
+    // A degree of freedom of a branch: the value and the rate of its coordinate.
     struct Motion {
         double value = 0, rate = 0;
     };

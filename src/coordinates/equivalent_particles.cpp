@@ -4,9 +4,9 @@
 
 namespace pawl {
 
-// Two particles on given places, the third from mass, centre and inertia (Attia 2004, section 3).
-// With all places measured from the centre of mass: m1 r1 + m2 r2 + m3 r3 = 0, m1 + m2 + m3 = m,
-// sum m_i r_i^2 = I. The mass on the second place is m/n (one share of the body); then r3 = -(m1 r1
+// Two particles on given points, the third from mass, centre and inertia (Attia 2004, section 3).
+// With all points measured from the centre of mass: m1 r1 + m2 r2 + m3 r3 = 0, m1 + m2 + m3 = m,
+// sum m_i r_i^2 = I. The mass on the second point is m/n (one share of the body); then r3 = -(m1 r1
 // + m2 r2)/m3 and (m1 r1^2 + m2 r2^2) m3 + (m1 r1 + m2 r2)^2 = I m3 is a quadratic for m1.
 template <class S>
 EquivalentParticles<S> equivalent_particles(const Body<S>& body,
@@ -16,7 +16,7 @@ EquivalentParticles<S> equivalent_particles(const Body<S>& body,
     const double m = *body.mass, inertia = body.inertia.value_or(0);
     const auto centre = body.centre;
     const auto alone = [&] {
-        // No two places: particles on a small cross about the centre, of the body's own radius of
+        // No two points: particles on a small cross about the centre, of the body's own radius of
         // gyration.
         const double r = m > 0 ? std::sqrt(inertia / m) : 0;
         out.particles = {{m / 2, centre + typename S::Vector{r, 0}},
@@ -27,7 +27,7 @@ EquivalentParticles<S> equivalent_particles(const Body<S>& body,
     const auto r1 = points[0] - centre, r2 = points[1] - centre;
     const double span2 = S::dot(r2 - r1, r2 - r1);
     if (!(span2 > 0)) return alone();
-    // A rod: the places on opposite sides in line with the centre; ends and the centre itself.
+    // A rod: the points on opposite sides in line with the centre; ends and the centre itself.
     if (std::abs(S::cross(r1, r2)) <= 1e-12 * span2 && S::dot(r1, r2) < 0) {
         const double l1 = std::sqrt(S::dot(r1, r1)), l2 = std::sqrt(S::dot(r2, r2));
         const double m1 = inertia / (l1 * (l1 + l2)), m2 = inertia / (l2 * (l1 + l2));
@@ -55,7 +55,7 @@ std::vector<typename S::Vector> joint_points(const Mechanism<S>& mechanism, int 
     for (const auto& joint : mechanism.joints)
         for (int k = 0; k < 2; ++k)
             if (joint.frames[k].body == body) points.push_back(joint.frames[k].local.at);
-    // Joints on one pin give the same place once.
+    // Joints on one pin give the same point once.
     for (std::size_t i = 0; i < points.size(); ++i)
         for (std::size_t j = i + 1; j < points.size();)
             if (std::hypot(points[i].x - points[j].x, points[i].y - points[j].y) == 0)

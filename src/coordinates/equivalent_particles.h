@@ -18,13 +18,13 @@ struct EquivalentParticles {
     std::vector<Particle> particles;
 };
 
-// Three particles: one on each of the first two places, the third where mass, centre and inertia
-// then put it; a body with its places and centre in line is a rod (ends and the middle).
+// Three particles: one on each of the first two points, the third where mass, centre and inertia
+// then put it; a body with its points and centre in line is a rod (ends and the middle).
 template <class S>
 EquivalentParticles<S> equivalent_particles(const Body<S>& body,
                                             std::span<const typename S::Vector> points);
 
-// The places of the joints on a body, each once.
+// The points of the joints on a body, each once.
 template <class S>
 std::vector<typename S::Vector> joint_points(const Mechanism<S>& mechanism, int body);
 

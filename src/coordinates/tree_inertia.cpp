@@ -203,7 +203,7 @@ bool TreeInertia<S>::factor_freedoms(std::size_t k, Symmetric& out) {
                      c02 = d[0][1] * d[1][2] - d[0][2] * d[1][1];
         const double determinant = d[0][0] * c00 + d[0][1] * c01 + d[0][2] * c02;
         // Moments and masses have different units; the determinant of their correlations is what
-        // tells a singular inertia.
+        // shows a singular inertia.
         const double scale = d[0][0] * d[1][1] * d[2][2];
         if (!(d[0][0] > 0 && d[1][1] > 0 && d[2][2] > 0 && determinant > 1e-12 * scale)) {
             massless_ = links_[k].first + n - 1;

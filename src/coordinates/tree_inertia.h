@@ -92,8 +92,8 @@ private:
         bool turns_only;
         double sign;  // of the child's motion in that of the coordinates
     };
-    // A branch with one freedom, on ground, carrying nothing: its inertia is the same everywhere,
-    // and its motion asks for no force along it.
+    // A branch with one degree of freedom, on ground, carrying nothing: its inertia is the same
+    // everywhere, and its motion asks for no force along it.
     struct Alone {
         std::size_t branch;
         int child, column;
@@ -103,9 +103,9 @@ private:
     };
     struct BranchFactors {
         Symmetric articulated;          // inertia seen at the reference point
-        std::array<Three, 3> u;         // articulated x subspace, per freedom
+        std::array<Three, 3> u;         // articulated x subspace, per degree of freedom
         std::array<double, 9> inverse;  // of subspace^T u
-        std::array<Three, 3> s;         // subspace, per freedom; unset where it only turns
+        std::array<Three, 3> s;  // subspace, per degree of freedom; unset where it only turns
     };
     void link_branches();
     void find_alone();  // and the coupled ones
@@ -126,7 +126,7 @@ private:
     // From the reference of a branch to the centre of mass of its body.
     [[nodiscard]] typename S::Vector lever(std::size_t branch) const;
     // The part of a wrench at the origin of its body, and of its weight, that acts along its
-    // freedom.
+    // degree of freedom.
     [[nodiscard]] double force_along(const Alone& alone, const typename S::Wrench& on_body,
                                      typename S::Vector gravity) const;
     [[nodiscard]] double inertia_alone(std::size_t branch) const;
@@ -134,7 +134,8 @@ private:
     // on to the parent.
     [[nodiscard]] Three carried(std::size_t branch) const;
     void pass_on(std::size_t branch, const Three& wrench) const;
-    // The generalized forces of a wrench at the reference of a branch along its own freedoms.
+    // The generalized forces of a wrench at the reference of a branch along its own degrees of
+    // freedom.
     void along(std::size_t branch, const Three& wrench, std::span<double> f) const;
     // Generalized forces of force_, from the tips inwards.
     void collect(std::span<double> f) const;

@@ -11,7 +11,7 @@ template <class S>
 struct AreaMoments {
     using T = typename S::Scalar;
     T area{};
-    typename S::Vector first;  // integral of the place
+    typename S::Vector first;  // integral of the position
     T second{};                // integral of the square of the distance
 
     AreaMoments& operator+=(const AreaMoments& other) {

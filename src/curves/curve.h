@@ -1,4 +1,4 @@
-// The kinds of curve elements and their list. Each is a place, an outward normal and a curvature as
+// The kinds of curve elements and their list. Each is a point, an outward normal and a curvature as
 // functions of a fraction u of the element; all can be evaluated slightly beyond their ends.
 // Material lies on the left of the direction of travel. Knows no bodies.
 #pragma once
@@ -18,7 +18,7 @@
 
 namespace pawl {
 
-// A convex corner between two elements: its place is fixed and its normal turns. A point alone
+// A convex corner between two elements: its point is fixed and its normal turns. A point alone
 // turns all round; its fraction is then periodic.
 template <class S>
 struct Corner {

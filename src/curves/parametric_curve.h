@@ -124,7 +124,7 @@ private:
         return {extended<T>([&](const Jet& v) { return shape.at(v).first; }, w, low, high),
                 extended<T>([&](const Jet& v) { return shape.at(v).second; }, w, low, high)};
     }
-    // Ends meet in place, direction and curvature.
+    // Ends meet in position, direction and curvature.
     [[nodiscard]] bool closes() const {
         const CurvePoint<S> a = point(T(0)), b = point(T(1));
         const Vector gap = b.p - a.p;

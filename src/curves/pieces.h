@@ -42,7 +42,7 @@ void halve(const E& e, double low, double high, int depth, std::vector<double>& 
     }
 }
 
-// The zero of the turn between two places where its signs differ.
+// The zero of the turn between two fractions where its signs differ.
 template <class E>
 double inflection(const E& e, double low, double high) {
     const bool rising = value_of(e.point(low).turn) < 0;
@@ -51,7 +51,7 @@ double inflection(const E& e, double low, double high) {
     return bisect(low, high, 100, is_before, is_narrow).middle();
 }
 
-// Where the curvature is largest (sign 1) or smallest (-1) between two places: golden section.
+// Where the curvature is largest (sign 1) or smallest (-1) between two fractions: golden section.
 template <class E>
 double vertex(const E& e, double low, double high, double sign) {
     const double part = 0.5 * (std::sqrt(5.0) - 1);
@@ -73,7 +73,7 @@ double vertex(const E& e, double low, double high, double sign) {
     return 0.5 * (low + high);
 }
 
-// Inflections and extrema of curvature between the places of a grid, sorted, with 0 and 1.
+// Inflections and extrema of curvature between the points of a grid, sorted, with 0 and 1.
 template <class E>
 std::vector<double> cuts_of(const E& e, const std::vector<double>& grid) {
     std::vector<double> k;

@@ -73,7 +73,7 @@ double width_of(const CurveElement<S>& element) {
     return perimeter > 0 ? 2 * std::abs(area) / perimeter : 0;
 }
 
-// Brings the ends of an element to two places: lines exactly, others by a similarity.
+// Brings the ends of an element to two points: lines exactly, others by a similarity.
 template <class S>
 void stretch(CurveElement<S>& element, typename S::Vector from, typename S::Vector to) {
     if (auto* line = std::get_if<LineCurve<S>>(&element)) {
@@ -92,7 +92,7 @@ void stretch(CurveElement<S>& element, typename S::Vector from, typename S::Vect
     element = moved<S>(element, map);
 }
 
-// How far a point of the element may move, as a part of the size, when its ends go to two places: a
+// How far a point of the element may move, as a part of the size, when its ends go to two points: a
 // similarity enlarges the shift of the chord where the ends of a curve lie close together.
 template <class S>
 double shift_of(const CurveElement<S>& element, typename S::Vector from, typename S::Vector to) {
@@ -213,7 +213,7 @@ std::optional<ProfileProblem> close_on_itself(CurveElement<S>& element) {
     return std::nullopt;
 }
 
-// The corner from a normal to another at a place; none where they turn inward or not at all. A turn
+// The corner from a normal to another at a point; none where they turn inward or not at all. A turn
 // of half a turn (a cusp) counts as convex.
 template <class S>
 std::optional<Corner<S>> corner_between(typename S::Vector at, typename S::Vector n0,

@@ -24,7 +24,7 @@ std::string written(double value, const std::string& unit) {
 // A derivative by two steps, the second half the first, and how much the two differ. Where a bound
 // is nearer than the step, the points are taken on the other side of it.
 struct Stencil {
-    std::vector<double> at, weight, coarse;  // places, weights, and those of the longer step alone
+    std::vector<double> at, weight, coarse;  // points, weights, and those of the longer step alone
 
     Stencil(double x, double h) {
         if (x - h < 0 || x + h > 1) {

@@ -60,7 +60,7 @@ int ModelLinkage::find_place(int body, Vector local) const {
     return -1;
 }
 
-// The node at a place of a body; a new place is noted under the name that the model has for it.
+// The node at a point of a body; a new point is noted under the name that the model has for it.
 int ModelLinkage::node_of(int body, Vector local) {
     if (const int known = find_place(body, local); known >= 0) return known;
     const auto& b = placed_.mechanism.bodies[index_of(body)];
@@ -101,7 +101,7 @@ bool ModelLinkage::add_nodes(Diagnostics& diagnostics) {
     }
     for (const Place& p : places_) {
         const Linkage::Node& n = linkage_.nodes[index_of(p.node)];
-        if (p.body == 0 && p.point.empty())  // a place without a name cannot be moved
+        if (p.body == 0 && p.point.empty())  // a point without a name cannot be moved
             linkage_.numbers[index_of(n.x)].fixed = linkage_.numbers[index_of(n.y)].fixed = true;
     }
     return true;

@@ -27,7 +27,7 @@ public:
                                             Diagnostics& diagnostics);
 
     [[nodiscard]] const Linkage& linkage() const { return linkage_; }
-    // The model's text with the places of its points and the start positions of a solution.
+    // The model's text with the positions of its points and the start positions of a solution.
     [[nodiscard]] std::string text(const Solution& solution, Diagnostics& diagnostics) const;
 
 private:

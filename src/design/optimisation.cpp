@@ -39,7 +39,7 @@ struct Shared {
     std::optional<double> best{};
 };
 
-// One start: NLopt asks for objective and constraints apart; each place is run once.
+// One start: NLopt asks for objective and constraints apart; each point is run once.
 class LocalRun {
 public:
     LocalRun(Shared& shared, int start, int threads)

@@ -34,7 +34,7 @@ bool drop_repetition(std::vector<T>& list) {
 }  // namespace
 
 std::string event_sequence(const std::vector<Event>& events) {
-    constexpr std::size_t longest = 40;  // entries that are told
+    constexpr std::size_t longest = 40;  // entries that are listed
     std::vector<std::string> names;
     for (const Event& event : events) {
         if (!is_told(event)) continue;

@@ -89,7 +89,8 @@ using TakeRows = std::function<bool(std::span<SweepRow> rows)>;
 void run_sweep(const Model& model, const SweepPlan& plan, std::span<const long> runs, int threads,
                const TakeRows& take);
 
-// What happened in a run: kind and element of its events in their order. What repeats is told once
+// What happened in a run: kind and element of its events in their order. What repeats is listed
+// once
 // ("impact C#1, ..."); transitions and changes of expressions are left out.
 std::string event_sequence(const std::vector<Event>& events);
 

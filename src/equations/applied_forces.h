@@ -23,7 +23,7 @@ public:
     // Position and velocity of the coordinates are set; `states` are the user's.
     void evaluate(const Coordinates<S>& coordinates, const TreeInertia<S>& inertia, double t,
                   std::span<const double> states);
-    // The same without the weights, whose wrenches and energies are then not told.
+    // The same without the weights, whose wrenches and energies are then left out.
     void evaluate_weightless(const Coordinates<S>& coordinates, double t,
                              std::span<const double> states);
     // The acceleration of free fall that the weights come from.
@@ -46,13 +46,13 @@ private:
     void add(const Coordinates<S>& coordinates, const Attachment<S>& at,
              const typename S::Wrench& wrench);
 
-    // A force along a freedom of a branch, at its centre, on both bodies.
+    // A force along a degree of freedom of a branch, at its centre, on both bodies.
     void add_along(const Coordinates<S>& coordinates, int branch, Component freedom, double force);
 
     const Mechanism<S>& mechanism_;
     typename S::Vector gravity_;
     std::vector<std::size_t> acting_;  // all forces but the weights
-    std::vector<int> branch_of_;       // per force: whose freedom it acts along; -1 for none
+    std::vector<int> branch_of_;  // per force: whose degree of freedom it acts along; -1 for none
     bool needs_channels_ = false;
     std::vector<TimeJet<double>> channels_;
     std::vector<typename S::Wrench> on_bodies_;

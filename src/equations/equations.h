@@ -27,7 +27,7 @@ struct RowLabel {
     RowRole role = RowRole::joint;
 };
 
-// A place of dry friction: sliding one way or the other, or sticking by a row. What it is limited
+// A point of dry friction: sliding one way or the other, or sticking by a row. What it is limited
 // by follows from its loads: one contact force, the components of a force, or forces that count
 // each.
 struct FrictionPoint {
@@ -136,19 +136,19 @@ public:
 
     // ---- friction ----
     [[nodiscard]] const std::vector<FrictionPoint>& friction() const { return friction_; }
-    // Some place slides, so that forces depend on reactions.
+    // Some friction point slides, so that forces depend on reactions.
     [[nodiscard]] bool slides() const { return slides_; }
-    // Per place: the direction of its slip in the coordinates.
+    // Per friction point: the direction of its slip in the coordinates.
     [[nodiscard]] const RowPattern& slip_pattern() const { return slip_pattern_; }
     [[nodiscard]] const std::vector<double>& slip_rows() const { return slip_rows_; }
     [[nodiscard]] double slip(int point, std::span<const double> v) const;
     [[nodiscard]] int load_count() const { return load_count_; }
-    // Loads of all places with these accelerations, multipliers and friction forces (per place; of
-    // sliding ones only): an affine function of them. After set_forces.
+    // Loads of all friction points with these accelerations, multipliers and friction forces (per
+    // friction point; of sliding ones only): an affine function of them. After set_forces.
     virtual void find_loads(std::span<const double> /*v_rate*/, std::span<const double> /*lambda*/,
                             std::span<const double> /*friction*/, std::span<double> /*loads*/) {}
-    // Adds the friction of the places that slide to the forces and its power to the rates of the
-    // auxiliary states; after set_forces.
+    // Adds the friction of the friction points that slide to the forces and its power to the rates
+    // of the auxiliary states; after set_forces.
     void add_friction(std::span<const double> v, std::span<const double> friction);
 
 protected:

@@ -1,4 +1,4 @@
-// The places of friction in the equations: their rows, their slip, and the loads that limit them.
+// The friction points in the equations: their rows, their slip, and the loads that limit them.
 #include <algorithm>
 #include <cmath>
 
@@ -7,7 +7,8 @@
 
 namespace pawl {
 
-// A place slides along a coordinate of its joint, along the tangent of its contact, or by rolling.
+// A friction point slides along a coordinate of its joint, along the tangent of its contact, or by
+// rolling.
 template <class S>
 typename S::Row MechanismEquations<S>::slip_row_of(
     const FrictionMode& mode, const std::array<typename S::Frame, 3>& frames) const {

@@ -113,7 +113,7 @@ bool HeldInertia::factor(Group& group, const TreeInertia<PlanarSpace>& tree,
             for (int k = pattern.start[r]; k < pattern.start[r + 1]; ++k)
                 group.sum(slot_[pattern.column[i]], slot_[pattern.column[k]]) +=
                     row_inertia_[r] * jacobian[i] * jacobian[k];
-    // A pivot beside the inertia of its column alone tells a motion that nothing holds.
+    // A pivot beside the inertia of its column alone shows a motion that nothing holds.
     constexpr double rounding = 1e-13;
     group.factors.compute(group.sum);
     for (Eigen::Index i = 0; i < n; ++i) {

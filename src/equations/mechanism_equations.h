@@ -23,7 +23,7 @@ struct RestCoordinate {
     double value = 0;
 };
 
-// A place of friction in a mode: of a joint, or of a closed contact (of its slip or its rolling).
+// A friction point in a mode: of a joint, or of a closed contact (of its slip or its rolling).
 struct FrictionMode {
     int joint = -1;    // in Mechanism::joints
     int contact = -1;  // in the contacts of the equations
@@ -111,11 +111,11 @@ public:
     }
     // The row of a contact; -1 when it is compliant.
     [[nodiscard]] int contact_row(std::size_t contact) const { return contact_rows_[contact]; }
-    // The places of friction as they were chosen. What a sticking joint holds may be changed.
+    // The friction points as they were chosen. What a sticking joint holds may be changed.
     [[nodiscard]] std::vector<FrictionMode>& friction_modes() { return choice_.friction; }
     // The engaged couplings. What they hold may be changed.
     [[nodiscard]] std::vector<EngagedCoupling>& couplings() { return choice_.couplings; }
-    // The rows of an engaged coupling, by its place among them.
+    // The rows of an engaged coupling, by its index among them.
     [[nodiscard]] std::pair<int, int> coupling_rows(std::size_t point) const;  // first, count
     // What the rows of any coupling would find at the position that is set.
     [[nodiscard]] std::array<double, 3> coupling_values(int coupling) const;
@@ -125,9 +125,9 @@ public:
         std::span<const double> lambda, std::vector<typename S::Wrench>& on_bodies);
     void find_loads(std::span<const double> v_rate, std::span<const double> lambda,
                     std::span<const double> friction, std::span<double> loads) override;
-    // The joint's coordinate that a place of friction slides along, at the position that is set.
+    // The joint's coordinate that a friction point slides along, at the position that is set.
     [[nodiscard]] double friction_value(std::size_t point) const { return slip_values_[point]; }
-    // Adds friction forces (per place) to the wrenches on the bodies, at their origins.
+    // Adds friction forces (per friction point) to the wrenches on the bodies, at their origins.
     void add_friction_wrenches(std::span<const double> friction,
                                std::vector<typename S::Wrench>& on_bodies) const;
     // Friction of a compliant contact, along its turned normal on b.
@@ -140,7 +140,7 @@ public:
 
 private:
     struct Element {
-        // Exactly one is set. `coupling`: its place among the engaged ones.
+        // Exactly one is set. `coupling`: its index among the engaged ones.
         int joint = -1, driver = -1, rest = -1, contact = -1, friction = -1, coupling = -1;
         int first_row = 0, rows = 1;
         int frames = 2;
@@ -207,8 +207,8 @@ private:
     void pass_through_tree(std::span<const double> v_rate, std::span<const double> lambda,
                            std::span<const double> friction);
 
-    // Where the loads of a place come from: rows of its joint or contact, or the branch of the tree
-    // that carries the joint.
+    // Where the loads of a friction point come from: rows of its joint or contact, or the branch of
+    // the tree that carries the joint.
     struct LoadSource {
         int first_row = -1, branch = -1, joint = -1;
     };
@@ -223,9 +223,9 @@ private:
     std::vector<Element> elements_;
     std::vector<char> row_is_angle_;
     std::vector<int> contact_rows_;
-    std::vector<LoadSource> load_sources_;          // per place
-    std::vector<Element> slips_;                    // per place
-    std::vector<double> slip_values_;               // per place
+    std::vector<LoadSource> load_sources_;          // per friction point
+    std::vector<Element> slips_;                    // per friction point
+    std::vector<double> slip_values_;               // per friction point
     std::vector<OnBodies> row_parts_, slip_parts_;  // where loads pass through the tree
     std::vector<typename S::Wrench> through_;       // per body
     bool tree_loads_ = false;
@@ -236,7 +236,7 @@ private:
 extern template class MechanismEquations<PlanarSpace>;
 
 // The diameter of the assembled points: the largest side of the box around all frames and named
-// points, at least that of the joints' own lengths. When everything is in one place the size of the
+// points, at least that of the joints' own lengths. When everything is at one point the size of the
 // first guess, if it is known, else 1.
 template <class S>
 double model_size(const Mechanism<S>& mechanism, const Coordinates<S>& coordinates,

@@ -88,7 +88,7 @@ int ParticleSystem::add_particle(const std::string& name, int body, Vector local
     return static_cast<int>(particles_.size()) - 1;
 }
 
-// The particles at the pins. Pins of a body at one place are one particle, also over several bodies
+// The particles at the pins. Pins of a body at one point are one particle, also over several bodies
 // unless a joint there is cut.
 void ParticleSystem::add_pins(const PlanarMechanism& mechanism, const Topology& topology) {
     std::vector<char> cut(mechanism.joints.size(), 0);
@@ -166,7 +166,7 @@ void ParticleSystem::choose_corners(const Body<Space>& b, int body) {
             }
 }
 
-// The two places of the source are pins; a body with fewer gets them on the line through its centre
+// The two points of the source are pins; a body with fewer gets them on the line through its centre
 // of mass, at its radius of gyration on the other side.
 void ParticleSystem::add_body(const PlanarMechanism& mechanism, int body) {
     const auto& b = mechanism.bodies[static_cast<std::size_t>(body)];

@@ -54,13 +54,13 @@ namespace {
 constexpr double jump = 1e-3;
 
 // Where f changes from positive to negative, within a part of the interval, and a little before:
-// inverse quadratic interpolation on three places where these allow it, else halving (Chandrupatla
+// inverse quadratic interpolation on three times where these allow it, else halving (Chandrupatla
 // 1997); the secant at first. Where f jumps, to rounding.
 double crossing(double low, double high, double f_low, double f_high,
                 const std::function<double(double)>& f, double part) {
     const double finest = 1e-13 * (high - low) + 1e-15 * (1 + std::abs(high)),
                  fine = std::max(finest, part * (high - low)), smooth = jump * (f_low - f_high);
-    // The zero lies between a, the last place seen, and b; c was seen before.
+    // The zero lies between a, the last time seen, and b; c was seen before.
     double a = high, b = low, f_a = f_high, f_b = f_low, c = a, f_c = f_a;
     double share = f_a / (f_a - f_b);  // of the way from a to b
     for (int i = 0; i < 100; ++i) {
@@ -316,7 +316,7 @@ std::optional<ContactPoint<Space>> point_at_end(MechanismEquations<Space>& equat
         point.touch.u[passed.side] = passed.direction > 0 ? 0 : 1;
         point.touch.u[1 - passed.side] = way > 0 ? 0 : 1;
         if (!find_again(equations, point)) continue;
-        // Turned by less than a place pressed in as deep could be, and as deep.
+        // Turned by less than a point pressed in as deep could be, and as deep.
         constexpr double along = 0.9, deeper = 2;
         const double gap = point.touch.gap;
         if (gap < 0 && gap > deeper * before.touch.gap &&

@@ -78,7 +78,7 @@ private:
 inline constexpr double tangent_angle = 1e-6;
 
 // Moves a contact on to the element beyond the end that it has reached, at the position that is
-// set. False, and unchanged, when nothing beyond touches at the same place with the same normal.
+// set. False, and unchanged, when nothing beyond touches at the same point with the same normal.
 bool move_on(MechanismEquations<PlanarSpace>& equations, const EndPassed& passed, double touching);
 
 // Where the end that a pressed contact has reached is itself pressed in beside it: into what comes

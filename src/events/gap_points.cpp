@@ -1,4 +1,4 @@
-// The places of a pair of profiles at one time: where they come nearest, with gap and rate.
+// The near points of a pair of profiles at one time: where they come nearest, with gap and rate.
 #include <algorithm>
 #include <cmath>
 #include <numbers>
@@ -14,7 +14,7 @@ using Space = PlanarSpace;
 
 double length(Space::Vector v) { return std::sqrt(Space::dot(v, v)); }
 
-// Open places of a curve are farther apart than they move between two looks: this part of it.
+// Open near points of a curve are farther apart than they move between two looks: this part of it.
 constexpr double moves = 0.05;
 
 bool is_knife_edge(const Profile<Space>& chain) {
@@ -83,7 +83,7 @@ GapWatch::GapWatch(const Mechanism<Space>& mechanism, double touching)
     }
 }
 
-// A candidate is a closed contact when it is the same place: the same elements, or the next ones
+// A candidate is a closed contact when it is the same point: the same elements, or the next ones
 // where the contact stands at a junction or a corner.
 bool GapWatch::is_closed(int pair, const Node& node, const Candidate& candidate,
                          const std::vector<ContactPoint<Space>>& closed) const {
@@ -94,7 +94,7 @@ bool GapWatch::is_closed(int pair, const Node& node, const Candidate& candidate,
         return i == j || chain.neighbour(i, 1) == j || chain.neighbour(i, -1) == j;
     };
     const double near = 1e3 * touching_;
-    // Round a corner that is at the place: what lies on one side of it is behind the other.
+    // Round a corner that is at the point: what lies on one side of it is behind the other.
     const auto round = [&](const Profile<Space>& chain, const Space::Position& frame, int i,
                            int j) {
         for (const int way : {1, -1}) {
@@ -108,14 +108,14 @@ bool GapWatch::is_closed(int pair, const Node& node, const Candidate& candidate,
     };
     for (const auto& c : closed) {
         if (c.pair != watched_[pair]) continue;
-        // Curves may touch at two places on the same elements, near to each other on both sides of
-        // a dent: the closed one is where its own place at this time is.
+        // Curves may touch at two points on the same elements, near to each other on both sides of
+        // a dent: the closed one is where its own point at this time is.
         if (c.a == candidate.a && c.b == candidate.b) {
             const NearPoint known{c.a, c.b, 0, 0, {c.touch.u[0], c.touch.u[1]}};
             const auto now = is_general(chain_a.elements[c.a]) || is_general(chain_b.elements[c.b])
                                  ? near_point_at(pair, node, known)
                                  : known;
-            // Near an inflection the place is known to half the digits only, or not found again.
+            // Near an inflection the point is known to half the digits only, or not found again.
             constexpr double flat = 1e-4;
             const bool found = now && same_point(pair, c.a, c.b, known.u, now->u, moves);
             if (same_point(pair, c.a, c.b, found ? now->u : known.u, candidate.touch.u,
@@ -134,7 +134,7 @@ bool GapWatch::is_closed(int pair, const Node& node, const Candidate& candidate,
     return false;
 }
 
-// Lines, arcs and corners touch each other in one place. On a curve the contact has its own run of
+// Lines, arcs and corners touch each other at one point. On a curve the contact has its own run of
 // pieces that curve the same way, and what is next to it.
 bool GapWatch::holds_closed(int pair, const PartPair& parts,
                             const std::vector<ContactPoint<Space>>& closed) const {
@@ -147,7 +147,7 @@ bool GapWatch::holds_closed(int pair, const PartPair& parts,
         const double middle = 0.5 * (part.low + part.high), half = 0.5 * (part.high - part.low);
         double d = std::abs(u - middle);
         if (part.periodic) d = std::abs(u - middle - std::round(u - middle));
-        // Beyond a dent, the run after the next one, another place may come down close by.
+        // Beyond a dent, the run after the next one, another point may come down close by.
         const int away = std::abs(search.run_at(side, part.element, u) - part.run);
         return away == 0 || (away == 1 && d <= half + moves);
     };

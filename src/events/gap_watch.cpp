@@ -123,7 +123,7 @@ std::optional<GapWatch::Hit> GapWatch::first_between(int pair, const Interval& i
 }
 
 // By what is known in the middle; else by what is known at both ends, of the half next to each: a
-// place that stands at zero there leaves, or comes.
+// point that stands at zero there leaves, or comes.
 bool GapWatch::stay_apart(int pair, const Interval& in, const PartPair& parts, double sunk) const {
     const ContactSearch& search = geometry_[pair].search;
     const double half = 0.5 * in.length(), way = reach(pair, in);
@@ -204,7 +204,7 @@ GapWatch::Hit GapWatch::hit_of(int pair, const Look& look) const {
     return hit;
 }
 
-// A place that is behind the other body at the high end and was open before: at the low end, or
+// A point that is behind the other body at the high end and was open before: at the low end, or
 // where it has risen to from zero.
 std::optional<std::pair<GapWatch::Look, GapWatch::Look>> GapWatch::around_zero(
     int pair, const Node& low, const Node& high, const Motion& motion) {
@@ -232,7 +232,7 @@ std::optional<std::pair<GapWatch::Look, GapWatch::Look>> GapWatch::around_zero(
     return around;
 }
 
-// Just before and after a place sinks through the first level below that of `begin`.
+// Just before and after a point sinks through the first level below that of `begin`.
 std::optional<std::pair<GapWatch::Look, GapWatch::Look>> GapWatch::through_level(
     int pair, Look begin, Look end, const Motion& motion) {
     const double from = level(begin.point), fine = 1e-15 * (1 + std::abs(end.t));
@@ -247,7 +247,7 @@ std::optional<std::pair<GapWatch::Look, GapWatch::Look>> GapWatch::through_level
     return std::pair{begin, end};
 }
 
-// A place that stands at zero at the low end and sinks from there, so slowly that between near
+// A point that stands at zero at the low end and sinks from there, so slowly that between near
 // times rounding hides it, and but a little in the whole step, which was halved `depth` times. It
 // meets where it sinks through the next level: the times just before and after.
 std::optional<std::pair<GapWatch::Look, GapWatch::Look>> GapWatch::sinking(

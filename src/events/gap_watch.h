@@ -33,7 +33,7 @@ public:
         std::function<const PolynomialPath&()> path;
     };
     // The coordinates of a motion that is known by its points only, each as exact as `accuracy` (m
-    // or rad), and which bends little over `shortest` (s).
+    // or rad), and which curves little over `shortest` (s).
     struct Points {
         std::function<std::vector<double>(double t)> at;
         double accuracy, shortest;
@@ -50,19 +50,19 @@ public:
     std::optional<Hit> first_hit(double t_low, double t_high,
                                  const std::vector<ContactPoint<Space>>& closed,
                                  const Motion& motion);
-    // The same of a motion known by its points: polynomials through eight of them take its place,
+    // The same of a motion known by its points: polynomials through eight of them replace it,
     // which agree with it to ten times its accuracy at three others.
     std::optional<Hit> first_hit(double t_low, double t_high,
                                  const std::vector<ContactPoint<Space>>& closed,
                                  const std::function<Coordinates<Space>&(double t)>& set,
                                  const Points& points);
 
-    // The open places of a pair, nearest first, whose gap is at most `within`; also those that have
-    // sunk behind zero, but not far.
+    // The open near points of a pair, nearest first, whose gap is at most `within`; also those that
+    // have sunk behind zero, but not far.
     void open_points(const Coordinates<Space>& coordinates, int pair, double within,
                      const std::vector<ContactPoint<Space>>& closed,
                      std::vector<ContactPoint<Space>>& out);
-    // The one with the least gap, however far; none where no place faces the other profile.
+    // The one with the least gap, however far; none where no point faces the other profile.
     std::optional<ContactPoint<Space>> nearest_point(const Coordinates<Space>& coordinates,
                                                      int pair);
     // How deep the profiles of a pair lie in each other, up to a fifth of the smaller one that has
@@ -71,12 +71,12 @@ public:
     // The distance of the farthest point from the origin of its profile, of the profile that is
     // smaller.
     [[nodiscard]] double smaller_radius(int pair) const;
-    // A place given by its elements at the position that the coordinates hold, with velocities v.
+    // A point given by its elements at the position that the coordinates hold, with velocities v.
     [[nodiscard]] ContactPoint<Space> locate(Coordinates<Space>& coordinates,
                                              ContactPoint<Space> point,
                                              std::span<const double> v) const;
     void remember(Memory& memory) { memory(near_, searches_, looks_, unproven_); }
-    // The pairs of which places may be this near to each other; ascending. The list is good until
+    // The pairs of which points may be this near to each other; ascending. The list is good until
     // the next call.
     const std::vector<int>& pairs_within(const Coordinates<Space>& coordinates, double distance) {
         constexpr double rounding = 1e-9;
@@ -86,7 +86,7 @@ public:
     const std::vector<int>& pairs_together(const Coordinates<Space>& coordinates) {
         return nearby_.profiles.within(coordinates, behind_, part_of_depth);
     }
-    // Those whose nearest places are of interest: all where they are few, else those that are not
+    // Those whose nearest points are of interest: all where they are few, else those that are not
     // much farther from each other than they are large.
     const std::vector<int>& pairs_to_show(const Coordinates<Space>& coordinates) {
         constexpr std::size_t few = 100;
@@ -116,7 +116,7 @@ private:
     // What is known of the two profiles of a pair wherever they are.
     struct Geometry {
         ContactSearch search;
-        bool touches_once = false;  // a disk and one side, which touch in one place only
+        bool touches_once = false;  // a disk and one side, which touch at one point only
         std::array<Extent, 2> extents{};
         std::array<std::optional<Tip>, 2> tips{};  // made when they are first asked for
     };
@@ -169,7 +169,7 @@ private:
     }
     void find_near_points(int pair, Node& node, double within, const Near& near,
                           const std::vector<ContactPoint<Space>>& closed);
-    // The place on the same elements at a node, also beyond their ends; the nearest to `near` where
+    // The point on the same elements at a node, also beyond their ends; the nearest to `near` where
     // there are several.
     [[nodiscard]] std::optional<NearPoint> near_point_at(int pair, const Node& node,
                                                          const NearPoint& near) const;
@@ -202,22 +202,22 @@ private:
     // What has sunk below zero over an interval so short that nothing else can have happened.
     std::optional<Hit> sunk_in(int pair, const Interval& in, const Near& near,
                                const Motion& motion);
-    // The same place among those of another time; null when it is not there.
+    // The same point among those of another time; null when it is not there.
     [[nodiscard]] const NearPoint* match(int pair, const std::vector<NearPoint>& points,
                                          const NearPoint& p) const;
-    // Whether fractions on the same two elements belong to one place: two lines, arcs or corners
+    // Whether fractions on the same two elements belong to one point: two lines, arcs or corners
     // have only one, those of a curve are more than `apart` apart.
     [[nodiscard]] bool same_point(int pair, int a, int b, const double* u, const double* v,
                                   double apart) const;
-    // Whether a place sinks below zero.
+    // Whether a point sinks below zero.
     [[nodiscard]] bool deeper(const NearPoint& low, const NearPoint& high) const {
         return high.gap < -touching_ && high.gap < low.gap;
     }
-    // How many times the depth that counts as zero a place lies behind the other profile.
+    // How many times the depth that counts as zero a point lies behind the other profile.
     [[nodiscard]] double level(const NearPoint& point) const {
         return std::max(0.0, std::floor(-point.gap / touching_));
     }
-    // A place at a time.
+    // A near point at a time.
     struct Look {
         double t;
         NearPoint point;
@@ -232,7 +232,7 @@ private:
                                                                const Motion& motion);
     [[nodiscard]] Look zero_of(int pair, Look low, Look high, const Motion& motion);
     [[nodiscard]] Hit hit_of(int pair, const Look& look) const;
-    // On which side of a profile a place is, or within a distance of it. Behind an open one, which
+    // On which side of a profile a point is, or within a distance of it. Behind an open one, which
     // has no inside, everything counts.
     enum class Side { outside, on, inside };
     Side side_of(int pair, int side, const Space::Position& frame, Space::Vector point,
@@ -240,7 +240,7 @@ private:
     [[nodiscard]] int watched(int pair) const {
         return nearby_.index[static_cast<std::size_t>(pair)];
     }
-    // Whether a pair may have a place that is not closed.
+    // Whether a pair may have a near point that is not closed.
     [[nodiscard]] bool may_open(std::size_t pair,
                                 const std::vector<ContactPoint<Space>>& closed) const;
     [[nodiscard]] static ContactPoint<Space> point_of(int pair, const Candidate& candidate,
@@ -258,14 +258,14 @@ private:
         std::vector<int> index;  // of each pair of the mechanism in watched_; -1: not watched
         NearProfiles profiles;
         // In first_hit: low end, middle, high end; circles with what the profiles reach; the pairs
-        // of which these overlap, places in watched_.
+        // of which these overlap, indices in watched_.
         std::array<Moment, 3> moments{};
         std::vector<BoundingCircle> circles{};
         std::vector<int> candidates{};
     } nearby_;
     std::vector<Geometry> geometry_;  // of each pair
     std::vector<Candidate> found_;
-    std::vector<double> near_;  // of each pair: how far its nearest place is looked for at first
+    std::vector<double> near_;  // of each pair: how far its nearest point is looked for at first
     const PolynomialPath* path_ = nullptr;  // in first_hit
     MotionBounds body_bounds_;
     std::vector<Bound> bounds_;  // of each pair, in first_hit

@@ -1,4 +1,4 @@
-// A mechanism that is moved by hand: pulled at, without forces and drivers.
+// A mechanism that is moved by hand: pulled, without forces and drivers.
 #pragma once
 
 #include <array>
@@ -23,9 +23,9 @@ public:
         double distance = 0;   // that is left to the target, m
         std::string blocking;  // the contact that keeps it from the target; empty: none
         std::string holding;   // without one, the joint of the body that holds it most
-        bool is_dead = false;  // out of reach, and no motion of the mechanism moves the place
+        bool is_dead = false;  // out of reach, and no motion of the mechanism moves the point
     };
-    // A place of a body, in its axes, follows a target in ground axes as far as joints and contacts
+    // A point of a body, in its axes, follows a target in ground axes as far as joints and contacts
     // allow (m).
     Outcome pull(std::string_view body, std::array<double, 2> local, std::array<double, 2> target);
 

@@ -154,7 +154,7 @@ private:
         return has_clearance(out.mechanism) ? open_clearances(out) : out;
     }
 
-    // The first place from which on there is none.
+    // The first column from which on there is none.
     [[nodiscard]] std::optional<MissingDerivativeAt> missing(
         const TangentRun& tangent, const MovedParameter& parameter) const {
         std::optional<MissingDerivativeAt> out;

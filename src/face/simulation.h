@@ -1,4 +1,4 @@
-// A dynamic run that can be held in the hand: taken step by step, looked at in between, changed,
+// A dynamic run under the control of the caller: taken step by step, inspected in between, changed,
 // saved and restored.
 #pragma once
 

@@ -141,7 +141,7 @@ StepOutcome Dop853::step(double t_end) {
     double h = std::min(longer * h_.next, options_.largest_step);
     if (time_scale_ == 0) time_scale_ = std::min(h, t_end - t_);
     // Never zero: at t = 0 a first step that has underflown, or is not a number, would be tried
-    // without end.
+    // for ever.
     using Limits = std::numeric_limits<double>;
     const double smallest =
         std::max(10 * Limits::epsilon() * std::max(std::abs(t_), time_scale_), Limits::min());

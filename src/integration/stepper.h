@@ -1,5 +1,5 @@
 // Steppers for y' = f(t, y): one accepted step at a time, with dense output inside it. They know
-// neither bodies nor constraints; whoever projects the state onto constraints tells them by
+// neither bodies nor constraints; whoever projects the state onto constraints informs them by
 // replace(). Time runs forward.
 #pragma once
 

@@ -1,4 +1,4 @@
-// Places where a function of one number passes a level or is least, where derivatives are of no
+// Points where a function of one number passes a level or is least, where derivatives are of no
 // use: halving, and golden section. Knows functions only.
 #pragma once
 
@@ -7,7 +7,7 @@
 namespace pawl {
 
 struct Bracket {
-    double low, high;  // the place lies between them
+    double low, high;  // the point lies between them
     [[nodiscard]] double middle() const { return 0.5 * (low + high); }
 };
 

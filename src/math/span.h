@@ -1,4 +1,5 @@
-// Places in a model file and the messages that point at them. Knows nothing of what a model holds.
+// Locations in a model file and the messages that point at them. Knows nothing of what a model
+// holds.
 #pragma once
 
 #include <cstddef>
@@ -8,7 +9,7 @@
 
 namespace pawl {
 
-// Counted from 1; line 0 means that no place is known.
+// Counted from 1; line 0 means that no location is known.
 struct Span {
     int line = 0;
     int column = 0;

@@ -74,7 +74,7 @@ private:
         T y, slope, square, cube;  // powers of the distance from the left point
     };
 
-    // The last interval that begins at or before the place.
+    // The last interval that begins at or before the argument.
     std::size_t interval(double at) const {
         const auto next = std::upper_bound(x_.begin() + 1, x_.end() - 1, at);
         return static_cast<std::size_t>(next - x_.begin()) - 1;

@@ -9,7 +9,7 @@ namespace pawl::tolerance {
 // reached.
 inline constexpr double position = 2e-14;
 
-// Points nearer than this to each other are in one place, m: no mechanism is smaller.
+// Points nearer than this to each other are one point, m: no mechanism is smaller.
 inline constexpr double same_point = 1e-12;
 // The same as a part of the model's size at the first guess: positions are closed to 1e-12 of it.
 inline constexpr double same_point_part = 1e-9;
@@ -20,7 +20,7 @@ inline constexpr double position_accepted = 1e-12;
 
 // A singular value or pivot below this part of the largest makes a row dependent. Rows come from
 // coordinates with 1e-14 of error; a mechanism nearer than 1e-9 to a singular position cannot be
-// told from one in it.
+// distinguished from one in it.
 inline constexpr double rank = 1e-9;
 
 // Conditioning above which a driven position is called singular: half the digits of velocity are

@@ -91,7 +91,7 @@ struct Mechanism {
 // and of each driver.
 struct AuxiliaryLayout {
     std::size_t forces = 0, contacts = 0, friction = 0, couplings = 0, drivers = 0;  // begin there
-    std::vector<int> friction_of_joint, friction_of_contact;  // places; -1: none
+    std::vector<int> friction_of_joint, friction_of_contact;  // indices; -1: none
 
     template <class S>
     explicit AuxiliaryLayout(const Mechanism<S>& mechanism)

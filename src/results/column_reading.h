@@ -49,7 +49,7 @@ private:
     std::map<std::pair<std::size_t, int>, double> cells_;
 };
 
-// A place in time, and the row that has this time.
+// A time, and the row that has this time.
 struct Bound {
     double t = 0;
     std::optional<std::size_t> row;

@@ -87,7 +87,7 @@ namespace fact {
 struct Compression {
     static constexpr std::string_view name = "compression";
     double depth = 0;    // m
-    bool again = false;  // it had let go while still pressed in
+    bool again = false;  // it was released while still pressed in
     template <class V>
     void fields(V&& v) {
         v("depth", depth, "m");
@@ -98,7 +98,7 @@ struct Compression {
 // A compliant contact ends.
 struct Rebound {
     static constexpr std::string_view name = "rebound";
-    double restitution = 0;  // -; NaN where the approach was too slow to tell
+    double restitution = 0;  // -; NaN where the approach was too slow to measure
     double duration = 0;     // s
     template <class V>
     void fields(V&& v) {
@@ -171,7 +171,7 @@ struct EndReached {
     }
 };
 
-// A place of friction that rolls.
+// A friction point that rolls.
 struct OfRolling {
     static constexpr std::string_view name = "of_rolling";
     template <class V>
@@ -296,7 +296,7 @@ struct LostControl {
     }
 };
 
-// A contact cannot give way, or presses with forces that nothing balances.
+// A contact cannot yield, or presses with forces that nothing balances.
 struct Held {
     static constexpr std::string_view name = "held";
     enum class Manner { cannot_give_way, nothing_balances };
@@ -379,7 +379,7 @@ struct Event {
     double normal_velocity_before = 0, normal_velocity_after = 0;  // m/s
     double impulse = 0;                                            // N s
     double energy_change = 0;                                      // J
-    std::vector<EventFact> facts;                                  // as they are told
+    std::vector<EventFact> facts;                                  // in the order of the sentences
 
     // The fact of a kind; null: there is none.
     template <class F>

@@ -7,7 +7,7 @@
 
 namespace pawl {
 
-// Parts joined by "; "; empty where there is nothing to tell.
+// Parts joined by "; "; empty where there is nothing to report.
 std::string event_text(const Event& event);
 
 std::string_view word_of(fact::FrictionImpulse::Slip slip);
@@ -18,7 +18,7 @@ std::string_view word_of(fact::Held::By by);
 // "driver 'm'" or "drivers 'm', 'n'".
 std::string drivers_text(const std::vector<std::string>& names);
 
-// What holds a contact that cannot give way.
+// What holds a contact that cannot yield.
 std::string text_of(const fact::Held& held);
 
 }  // namespace pawl

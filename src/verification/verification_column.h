@@ -20,7 +20,7 @@ namespace pawl {
 double column_value(const Trajectory& trajectory, const std::vector<Event>& events,
                     std::string_view column, double at, std::string_view unit, std::string& note);
 
-// A bound of what friction holds: "held:push:low", "held:push:high", as `statics` tells them.
+// A bound of what friction holds: "held:push:low", "held:push:high", as `statics` reports them.
 double held_bound(const EquilibriumFriction& friction, std::string_view text, std::string& note);
 
 // The natural frequency in Hz of a mode: "mode:2".

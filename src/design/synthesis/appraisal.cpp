@@ -44,7 +44,7 @@ std::string type_of(const Linkage& l, const VectorXd& b, bool crank_turns) {
                         b[l.bars[1].length], b[l.bars[2].length]);
 }
 
-// How often places on the curve follow one another forwards and backwards; on a closed curve the
+// How often positions on the curve follow one another forwards and backwards; on a closed curve the
 // last one is followed by the first.
 struct Order {
     int rises = 0, falls = 0;
@@ -59,7 +59,7 @@ struct Order {
     }
 };
 
-// Where the branch of a rocking crank begins: from there places count without a seam.
+// Where the branch of a rocking crank begins: from there positions count without a seam.
 double begin_of_branch(const Circuit& circuit, int branch) {
     if (!circuit.closed || circuit.dead_points == 0) return 0;
     for (std::size_t i = 0; i < circuit.samples.size(); ++i) {

@@ -39,7 +39,7 @@ struct Solution {
     std::string origin;  // "search", "cognate of 3"
     Appraisal appraisal;
     std::vector<Eigen::VectorXd>
-        motion;  // places of the points from the first position to the last
+        motion;  // positions of the points from the first position to the last
 };
 
 // Fills the appraisal and the motion of a solution whose `exact` closes.

@@ -196,7 +196,7 @@ std::optional<Circuit::Location> Circuit::find(const Linkage& linkage, const Vec
         const auto tangent = follower.tangent(q);
         const double direction = tangent && tangent->dot(s.tangent) < 0 ? -1 : 1;
         const double rate = tangent ? direction * input_rate(linkage, b, q, *tangent) : s.rate;
-        // A dead point may lie between the sample and the place.
+        // A dead point may lie between the sample and the position.
         const std::size_t n = samples.size();
         const Sample& other = samples[ahead >= 0 ? (i + 1) % n : (i + n - 1) % n];
         const bool same = (rate > 0) == (s.rate > 0);

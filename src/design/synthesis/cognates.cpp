@@ -43,7 +43,7 @@ struct FourBar {
     }
 };
 
-// With z the place of the coupler point in units of the coupler, the third pivot is
+// With z the position of the coupler point in units of the coupler, the third pivot is
 // O = A + z (B - A). From A the chain z c, z a, z f closes there, and the coupler point is
 // A + z c + a; from B the chain (z - 1) c, (1 - z) f, (1 - z) a.
 Chain cognate(const Chain& k, Complex z, bool at_b) {

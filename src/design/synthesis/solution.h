@@ -27,7 +27,7 @@ struct SolveRecord {
 SolveRecord solve_natural(const SynthesisProblem& problem, SynthesisUnknowns& x,
                           const SolveOptions& options);
 
-// The same for one position with the design held: its best place.
+// The same for one position with the design held: the best it can do.
 void solve_position(const SynthesisProblem& problem, int position, const Eigen::VectorXd& b,
                     Eigen::VectorXd& q, int iterations);
 

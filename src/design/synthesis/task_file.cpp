@@ -175,7 +175,7 @@ private:
     Span positions_span_;
 };
 
-// A table as lines of cells with their places.
+// A table as lines of cells with their locations.
 struct CsvCell {
     std::string text;
     Span span;

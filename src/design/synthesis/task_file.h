@@ -24,8 +24,8 @@ std::optional<SynthesisTask> read_synthesis_table(std::string_view text, Synthes
 // What can be given under [fixed], by the kind of linkage: names of points and of numbers.
 std::vector<std::string> fixable_names(const Linkage& linkage);
 
-// A function has no scale of its own, and no place: what is not given is chosen. Also the errors of
-// a task as a whole. `span` is where they are reported.
+// A function has no scale of its own, and no position: what is not given is chosen. Also the errors
+// of a task as a whole. `span` is where they are reported.
 bool complete_task(SynthesisTask& task, Span span, Diagnostics& diagnostics);
 
 }  // namespace pawl

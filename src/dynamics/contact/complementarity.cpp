@@ -8,7 +8,7 @@ namespace pawl {
 namespace {
 
 // A part of the numbers of the problem that is rounding after some hundred pivots on numbers of
-// order one. Values at zero are told apart by the tail only if rounding is not.
+// order one. Values at zero are distinguished by the tail only if rounding is not.
 constexpr double rounding = 1e-13;
 
 // The tableau [I, -A, -1 | b] of w - A z - z0 = b. The columns of I serve as the lexicographic tail

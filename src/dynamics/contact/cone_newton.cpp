@@ -1,4 +1,4 @@
-// Newton's method on the contacts that give way (cone_problem.h).
+// Newton's method on the contacts that yield (cone_problem.h).
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -116,8 +116,8 @@ bool ConeProblem::solve_iterate(Outcome& outcome, int max_iterations) {
     return true;
 }
 
-// Iterates that give way less and less, up to so many matrices; where Newton's method does not
-// converge more must give way.
+// Iterates that yield less and less, up to so many matrices; where Newton's method does not
+// converge, more must yield.
 bool ConeProblem::solve_firmly(Outcome& outcome, int max_iterations) {
     constexpr int max_iterates = 100, quick = 4, max_stays = 6;
     constexpr double softer = 0.25, firmer = 3, softest = 1, firmest = 1e8, firm = 1e6;
@@ -139,7 +139,7 @@ bool ConeProblem::solve_firmly(Outcome& outcome, int max_iterations) {
         row_impulse_ = newton_.now.row;
         find_velocity();
         const double last_worst = std::exchange(worst, violation());
-        // Bounds that contradict each other: impulses would grow without end.
+        // Bounds that contradict each other: impulses would grow without bound.
         stays = worst > 0.99 * last_worst && newton_.firmness >= firm ? stays + 1 : 0;
         if (stays >= max_stays) return worst <= goal_;
         if (outcome.iterations - before <= quick)

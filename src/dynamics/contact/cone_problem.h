@@ -4,7 +4,7 @@
 //   0 <= p,  N v >= b,  one of the two tight,   |f| <= mu p,  f against the slip T v where it
 //   slides.
 // m is the momentum that the free motion would have. Solved by a proximal method: impulses are
-// those of contacts that give way a little against the impulses of the iterate before,
+// those of contacts that yield a little against the impulses of the iterate before,
 //   p+ = max(0, p - r (N v - b)),  f+ = f - r T v within mu p+,  s+ = s - r (G v - nu),
 // so that each iterate has velocities of its own whatever rows depend on each other; they are the
 // zero of a piecewise linear function, found by Newton's method on a sparse matrix of the blocks of
@@ -93,7 +93,7 @@ private:
     void relax_free(std::size_t i);
     // Some sweeps; whether they have solved it.
     bool relax();
-    // The impulses that give way, of the rates of all rows; and what the momenta then miss.
+    // The impulses that yield, of the rates of all rows; and what the momenta then miss.
     struct Iterate {
         std::vector<double> v, normal_rate, tangent_rate, row_rate;  // v and rows of v
         std::vector<double> normal, tangent, row;                    // impulses
@@ -131,7 +131,7 @@ private:
     bool factor(const Iterate& at);
     void add_product(const Row& column, const Row& row, double factor, std::size_t offsets);
     bool newton_step(Outcome& outcome);
-    // One problem of contacts that give way, up to so many matrices in all: false where it does not
+    // One problem of contacts that yield, up to so many matrices in all: false where it does not
     // converge.
     bool solve_iterate(Outcome& outcome, int max_iterations);
     bool solve_firmly(Outcome& outcome, int max_iterations);

@@ -17,7 +17,7 @@ void ConeProblem::answer(const Row& row, double impulse) {
     }
 }
 
-// What free bodies touch is copied to one place each: most of the time goes into its reading.
+// What free bodies touch is copied together: reading it takes most of the time.
 void ConeProblem::gather() {
     touches_.assign(contacts_.size(), {});
     for (std::size_t i = 0; i < contacts_.size(); ++i) {

@@ -13,7 +13,7 @@ namespace pawl {
 
 class ContactProblem {
 public:
-    // Rows `rows` of `touching` are the contacts' normals, then those of places of friction; `base`
+    // Rows `rows` of `touching` are the contacts' normals, then those of friction points; `base`
     // has the same coordinates and all the other rows, which come first in `touching`.
     ContactProblem(Dynamics& base, Equations& touching, std::vector<int> rows, int contacts);
 
@@ -26,7 +26,7 @@ public:
 
     enum class Impacts { simultaneous, sequential };
     // Impulses that end every approach: v+ >= e max(0, -v-), impulse >= 0, one of the two tight.
-    // Approaches slower than `still` count as none. `ray`: rows that cannot give way, as two
+    // Approaches slower than `still` count as none. `ray`: rows that cannot yield, as two
     // drivers that fight.
     ComplementarityOutcome find_impulses(const Eigen::VectorXd& restitution, Impacts impacts,
                                          double still);
@@ -44,7 +44,7 @@ public:
     void apply(State& state, std::span<double> work) const;
 
     // Accelerations of the rows without forces along them; false when there is no solution. Then
-    // the loads of the places of friction, without and per unit of such forces.
+    // the loads of the friction points, without and per unit of such forces.
     bool find_free(const State& state);
     void find_loads(const State& state, Eigen::VectorXd& first, Eigen::MatrixXd& slope);
     // The multipliers of the rows of the base with such forces, one of each row.

@@ -20,7 +20,7 @@ double FrictionProblem::force_scale(const FrictionAnswer& mode) const {
     return largest(mode.force) + 1e-300;
 }
 
-// A row that holds has no acceleration; a place that slides has f + d m N + c s = 0.
+// A row that holds has no acceleration; a point that slides has f + d m N + c s = 0.
 void FrictionProblem::set_balance(const FrictionAnswer& mode, const std::vector<int>& act,
                                   MatrixXd& jacobian, VectorXd& residual) const {
     const int n = task_.contacts, m = static_cast<int>(act.size());
@@ -233,7 +233,7 @@ bool FrictionProblem::share_by_slopes(FrictionAnswer& mode, const MatrixXd& null
     const Margins left = margins(mode, null, with_motion);
     if (left.rows.empty()) return false;
     // The least of the slacks as they are is reached; what it becomes is bounded, since bodies that
-    // wedge each other could press without end.
+    // wedge each other could press without bound.
     const int m = static_cast<int>(left.rows.size()), d = static_cast<int>(null.cols());
     MatrixXd a = MatrixXd::Zero(m + 1, 2 * d + 1);  // y+, y-, what is added
     VectorXd c(m + 1), u, price;

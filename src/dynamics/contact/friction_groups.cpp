@@ -1,4 +1,4 @@
-// Contacts and places of friction that do not feel each other are problems by themselves.
+// Contacts and friction points that do not feel each other are problems by themselves.
 #include <algorithm>
 #include <cmath>
 
@@ -95,7 +95,8 @@ FrictionAnswer FrictionProblem::nothing_yet() const {
     return whole;
 }
 
-// Where forces are determined: what is left of the friction of the place that sticks least.
+// Where forces are determined: what is left of the friction of the point with the least friction
+// left.
 void FrictionProblem::find_slack(FrictionAnswer& mode) const {
     const Margins left = margins(mode, {}, false);
     mode.yields.assign(task_.points.size(), 0);
@@ -124,7 +125,7 @@ bool FrictionProblem::find_forces(FrictionAnswer& mode) const {
         const FrictionProblem problem(part(rows));
         if (!problem.find_forces_together(own)) return false;
         if (!own.shared) problem.find_slack(own);
-        // Only what gives way first does.
+        // Only what yields first yields.
         if (own.slack < whole.slack) std::fill(whole.yields.begin(), whole.yields.end(), 0);
         if (own.slack > whole.slack) own.yields.clear();
         put(own, rows, whole);

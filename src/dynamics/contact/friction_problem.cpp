@@ -102,7 +102,8 @@ void FrictionProblem::name_mode(const std::vector<int>& open, FrictionAnswer& an
         if (std::abs(a[n + k]) > slow) answer.direction[k] = a[n + k] > 0 ? 1 : -1;
 }
 
-// With the places whose direction is open (R: rows of their tangents) and what slides eliminated,
+// With the friction points whose direction is open (R: rows of their tangents) and what slides
+// eliminated,
 //   f = f_R - m N,  a = a+ - a-,  a+ _|_ f_R,  a- _|_ f_L = 2 m N - f_R,
 // and N _|_ a_N for the contacts. The limits of joints, which depend on the forces by a norm, are
 // held fixed and found again until they stand.
@@ -181,7 +182,7 @@ void FrictionProblem::try_all(bool strictly) {
                 const int digit = rest % 3;
                 rest /= 3;
                 direction = digit == 2 ? -1 : digit;
-                // Of places on open contacts one mode stands for all.
+                // Of friction points on open contacts one mode stands for all.
                 if (digit != 0 && task_.points[k].contact >= 0 &&
                     !mode.closed[task_.points[k].contact])
                     new_mode = false;
@@ -201,7 +202,7 @@ void FrictionProblem::try_all(bool strictly) {
 }
 
 // Contacts that stay closed without being pressed take part where they share the force with others.
-// Of many modes this is the only one that is tried: then it will do that some of what gives way
+// Of many modes this is the only one that is tried: it is then enough that some of what yields
 // moves.
 bool FrictionProblem::take(FrictionAnswer found) {
     const bool strictly = modes() <= max_modes;

@@ -1,4 +1,4 @@
-// Which contacts hold and which places of friction stick or slide, and which way: found by a
+// Which contacts hold and which friction points stick or slide, and which way: found by a
 // complementarity problem on the responses of the mechanism, proved by solving the mode that it
 // names, with uniqueness by a P-matrix test or by trying all modes. Knows rows and loads, no
 // bodies.
@@ -16,14 +16,15 @@
 
 namespace pawl {
 
-// Rows: first the contacts' normals, then one tangent per place, in natural units (N, N m). The
-// accelerations of the rows are a = W x + b with the forces x along them, the loads l = l0 + L x.
+// Rows: first the contacts' normals, then one tangent per friction point, in natural units (N, N
+// m). The accelerations of the rows are a = W x + b with the forces x along them, the loads l = l0
+// + L x.
 struct FrictionTask {
     struct Point {
         FrictionPoint law;
         int contact = -1;           // whose normal force loads it; -1: a joint's
         double slip = 0;            // rate; 0: it starts from rest
-        int direction = 0;          // known, as of a place that slides; 0: to be found
+        int direction = 0;          // known, as of a point that slides; 0: to be found
         bool gives_way = false;     // its rest ends now, alone or with others that share its force
         std::optional<int> before;  // the direction in the mode in force
         // What its friction opposes, were it to slide this way.
@@ -40,17 +41,17 @@ struct FrictionTask {
     Eigen::VectorXd free, load_first;
 };
 
-// Contacts that are closed, and for each place on a closed contact or a joint its direction, 0
-// where it sticks.
+// Contacts that are closed, and for each friction point on a closed contact or a joint its
+// direction, 0 where it sticks.
 struct FrictionAnswer {
     std::vector<char> closed;
     std::vector<int> direction;
     Eigen::VectorXd force, acceleration;  // per row
     bool shared = false;  // rows depend on each other: the forces are one of many distributions
     bool loose = false;   // and so are the accelerations: fewer contacts may hold
-    double slack = 0;     // how far all that holds is from letting go, N
-    // Per place, where forces are shared: the way it would slide if the slack were zero; 0: others
-    // give way before.
+    double slack = 0;     // how far all that holds is from separating or slipping, N
+    // Per friction point, where forces are shared: the way it would slide if the slack were zero;
+    // 0: others give way before.
     std::vector<int> yields;
 };
 
@@ -65,12 +66,12 @@ class FrictionProblem {
 public:
     explicit FrictionProblem(FrictionTask task) : task_(std::move(task)) {}
 
-    // Places that give way do not stick in the answer, unless nothing else fits.
+    // Points that yield do not stick in the answer, unless nothing else fits.
     FrictionOutcome solve();
     [[nodiscard]] const FrictionAnswer& answer() const { return answers_.front(); }
     // All that were found; the first is the one to go on with: it opens most of the contacts that
-    // are to separate, keeps most others closed, then most places as they were, then has most
-    // places that stick.
+    // are to separate, keeps most others closed, then most friction points as they were, then has
+    // most points that stick.
     [[nodiscard]] const std::vector<FrictionAnswer>& answers() const { return answers_; }
     // The forces of a mode, whether or not they are admissible; nothing where its equations
     // contradict each other. Groups that do not feel each other share by themselves, as in solve();
@@ -110,7 +111,7 @@ private:
     // the motion depends on it, one that begins the right way.
     void share(FrictionAnswer& mode, const Eigen::MatrixXd& null) const;
     void share(FrictionAnswer& mode, const Eigen::MatrixXd& null, bool with_motion) const;
-    // Conditions of a mode and how much is left of each; the place that begins to slide where
+    // Conditions of a mode and how much is left of each; the point that begins to slide where
     // nothing is, and the way (0: none).
     struct Margins {
         std::vector<Eigen::VectorXd> rows;
@@ -133,7 +134,7 @@ private:
                              Eigen::VectorXd& right) const;
     void name_mode(const std::vector<int>& open, FrictionAnswer& answer) const;
     [[nodiscard]] std::optional<FrictionAnswer> by_complementarity(bool& is_p_matrix) const;
-    // With `strictly` what gives way does not stick; else only not all of it.
+    // With `strictly` what yields does not stick; else only not all of it.
     void try_all(bool strictly);
     [[nodiscard]] bool allowed(const FrictionAnswer& mode, bool strictly) const;
     [[nodiscard]] bool same_motion(const FrictionAnswer& a, const FrictionAnswer& b) const;

@@ -36,7 +36,7 @@ RateOutcome CanonicalDynamics::find_velocity(double t, std::span<const double> q
 void CanonicalDynamics::pack(const State& state, std::span<double> y) {
     equations_.set_position(state.q, state.t);
     const std::size_t n = state.q.size();
-    if (!equations_.set_inertia() || !reduce())  // which the first rates will tell
+    if (!equations_.set_inertia() || !reduce())  // which the first rates will report
         mass_basis_.setZero(static_cast<Eigen::Index>(n),
                             static_cast<Eigen::Index>(choice_.independent.size()));
     std::copy(state.q.begin(), state.q.end(), y.begin());

@@ -41,7 +41,7 @@ public:
                                 std::span<const double> z) = 0;
     [[nodiscard]] const std::vector<double>& acceleration() const { return acceleration_; }
     [[nodiscard]] const std::vector<double>& multipliers() const { return multipliers_; }
-    // Friction of the places that slide, as of the last respond.
+    // Friction of the points that slide, as of the last respond.
     [[nodiscard]] const SlidingFriction& sliding() const { return sliding_; }
 
     // Rates of the auxiliary states after respond: the equations' own, then the power of each

@@ -20,7 +20,7 @@ IndependentDynamics::IndependentDynamics(Equations& equations)
 
 // Full pivoting of the rows, with columns scaled to lengths, finds the rank and a well-conditioned
 // block. The rank never falls again: rows that become dependent later meet in a singular position,
-// which must not look like a freedom.
+// which must not look like a degree of freedom.
 bool IndependentDynamics::choose() {
     const RowPattern& p = equations_.pattern();
     const int n = equations_.size();

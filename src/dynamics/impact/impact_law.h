@@ -2,7 +2,7 @@
 // velocities from the response of the point to impulses. Pure mathematics; knows no bodies.
 //
 // Vectors have three components, see `ImpactRow`. The response A is symmetric and positive
-// semidefinite: an impulse P changes the velocities by A P. A row of zeros does not give way.
+// semidefinite: an impulse P changes the velocities by A P. A row of zeros does not yield.
 #pragma once
 
 #include <functional>
@@ -48,7 +48,7 @@ enum class ImpactOutcome {
     wedged,   // v_n >= 0 reached, but then no normal impulse raises it further: impact ended there
     jam,      // v_n < 0 and no normal impulse raises it
     unended,  // more phases or impacts than the limit: A is not positive semidefinite, or several
-              // contacts strike each other without end
+              // contacts strike each other again and again
     refused,  // several contacts at once under Stronge's law or under different laws
 };
 

@@ -11,7 +11,7 @@ namespace pawl {
 
 struct ImpactLimit {
     std::vector<double> rest;  // per contact: how long its impacts go on, s; 0: it has none
-    std::vector<int> impacts;  // and how many there are until they cannot be told from rest
+    std::vector<int> impacts;  // and how many there are until they count as rest
     Eigen::VectorXd velocity;  // of all rows at the end
 };
 

@@ -63,7 +63,7 @@ struct FrictionRow {
 //   limit P_n - b+ - b- >= 0    c  >= 0
 // so that c = |u+_t + e_t u_t|, and friction has its limit where this is not zero (Stewart and
 // Trinkle 1996). The matrix is copositive for limits >= 0: Lemke's method ends with a solution
-// unless the contacts cannot give way, or Newton's law asks for rebounds that contradict each other
+// unless the contacts cannot yield, or Newton's law asks for rebounds that contradict each other
 // where rows depend on each other.
 class Blow {
 public:

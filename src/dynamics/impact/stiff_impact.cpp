@@ -44,7 +44,7 @@ private:
         double answer = 0;  // of the velocities to its force: bounds the square of a frequency
         double steeper = 1;
         double force = 0, largest = 0;
-        double gap = 0;  // after it has let go
+        double gap = 0;  // after it was released
     };
 
     [[nodiscard]] bool is_over(const VectorXd& u) const {
@@ -124,7 +124,7 @@ private:
         const double more = half * (s.force + s.largest + d0 - room) / (1 + half * slope);
         const bool loads = d0 - slope * more >= room && more >= 0;
         // Without restitution it stops what it has pressed, holds it as a rigid one would up to the
-        // force it has borne, and lets go at once.
+        // force it has borne, and is released at once.
         if (!std::isfinite(s.steeper))
             return std::clamp(-u_rest / a, 0.0, loads ? more : half * (s.force + s.largest));
         if (loads) return more;

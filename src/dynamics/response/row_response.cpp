@@ -88,8 +88,8 @@ void RowResponse::factor() {
 }
 
 // A small pivot means rows that depend on each other, or a light part between them: W is then the
-// sum of a large response that the rows share and of a small one that tells them apart. That needs
-// no raise: the pivot keeps the digits that are above rounding, and refinement the others.
+// sum of a large response that the rows share and of a small one that distinguishes them. That
+// needs no raise: the pivot keeps the digits that are above rounding, and refinement the others.
 void RowResponse::factor_response() {
     constexpr double rounding = 1e-13;  // of a pivot, some hundred terms
     ldlt_.factor(tolerance::dependent, tolerance::dependent_raise);

@@ -1,5 +1,5 @@
-// The loads l are affine in the friction forces f of the sliding places, l = l0 + D f. With the
-// direction d, the limit m per load and the viscous part c of each place,
+// The loads l are affine in the friction forces f of the sliding points, l = l0 + D f. With the
+// direction d, the limit m per load and the viscous part c of each point,
 //   f_k + d_k (m_k N_k(l0 + D f) + F_k) + c_k s_k = 0, F_k: the part of constant size.
 // N is the load itself (a contact: the equations are linear), the norm of two components or a sum
 // of sizes. Newton's method; for contacts and guides its first or second step is exact.

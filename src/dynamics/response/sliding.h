@@ -1,4 +1,4 @@
-// Friction of the places that slide: it depends on reactions, which depend on it. Solved at once,
+// Friction of the points that slide: it depends on reactions, which depend on it. Solved at once,
 // on the responses of the mechanism, whatever the formulation.
 #pragma once
 
@@ -9,14 +9,14 @@
 
 namespace pawl {
 
-// The friction forces f of places that slide, where the loads are affine in them: l = first +
+// The friction forces f of points that slide, where the loads are affine in them: l = first +
 // slope f.
 class SlidingForces {
 public:
     SlidingForces(std::size_t points, std::size_t loads);
 
-    std::vector<double> first, slope;  // per load; per load and place, row by row
-    std::vector<double> force;         // per place: the first guess, then the result
+    std::vector<double> first, slope;  // per load; per load and point, row by row
+    std::vector<double> force;         // per point: the first guess, then the result
     // False where no friction fits the sliding.
     bool solve(std::span<const FrictionPoint* const> points, std::span<const double> slips);
     [[nodiscard]] double margin() const { return margin_; }
@@ -39,7 +39,7 @@ public:
     // Position, inertia, velocity and forces are set and the rows factored: finds the friction and
     // adds it to the forces of the equations. False where no friction fits the sliding.
     bool solve(RowResponse& response, std::span<const double> v);
-    // Per place of the equations; 0 where it sticks.
+    // Per friction point of the equations; 0 where it sticks.
     [[nodiscard]] const std::vector<double>& force() const { return force_; }
     // The multipliers of all rows that belong to this friction, as of the last solve: where rows
     // depend on each other a formulation may share its own out in another way.
@@ -53,11 +53,11 @@ private:
                     bool with_bias);
 
     Equations& equations_;
-    std::vector<int> sliding_;  // places
+    std::vector<int> sliding_;  // friction points
     std::vector<const FrictionPoint*> laws_;
     SlidingForces forces_;
     std::vector<double> force_, slips_, unit_, x_, lambda_, x_unit_, lambda_unit_, loads_;
-    std::vector<double> lambda_slope_;  // per sliding place and row
+    std::vector<double> lambda_slope_;  // per sliding point and row
 };
 
 }  // namespace pawl

@@ -18,7 +18,7 @@
 namespace pawl {
 
 // What is known about the dimension of a value.
-//   bare     a plain number or ratio; takes on the default unit of the place where it stands
+//   bare     a plain number or ratio; takes on the default unit of the context where it stands
 //   known    in SI, of the given dimension (never none: that is bare)
 //   unknown  in SI, not checked: anything made with the time or a measure
 struct Quality {

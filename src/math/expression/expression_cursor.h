@@ -1,4 +1,4 @@
-// A place that moves through the text of an expression, token by token, and the error that stops
+// A position that moves through the text of an expression, token by token, and the error that stops
 // it. Knows names and blanks, not the grammar. Used by the reader of expressions only.
 #pragma once
 
@@ -63,7 +63,7 @@ public:
         }
         return text_.substr(offset_, i - offset_);
     }
-    // What stands at the present place, for a message.
+    // What stands at the present position, for a message.
     std::string found() const {
         if (at_end()) return "the end";
         std::size_t length = std::max<std::size_t>(1, peek_name().size());

@@ -73,7 +73,7 @@ struct Instruction {
 };
 
 // The stack of the evaluator has this size. A formula at the limit of nesting, with one value
-// waiting at every level, needs 201 places.
+// waiting at every level, needs 201 slots.
 inline constexpr int expression_stack_size = 256;
 
 // Largest number of values that the code holds at one time.
@@ -104,7 +104,7 @@ public:
         push_number(value);
     }
 
-    // Multiplies the operand whose code ends before the given place.
+    // Multiplies the operand whose code ends before the given offset.
     void scale(std::size_t end, double factor) {
         if (factor == 1) return;
         if (is_number(code_[end - 1]))
@@ -114,7 +114,7 @@ public:
                          {Operation::scale, 0, factor});
     }
 
-    // The operand that begins at the given place and is the last, if it is a number.
+    // The operand that begins at the given offset and is the last, if it is a number.
     const double* last_number(std::size_t begin) const {
         return begin + 1 == code_.size() && is_number(code_.back()) ? &code_.back().number
                                                                     : nullptr;

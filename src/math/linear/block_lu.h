@@ -26,7 +26,7 @@ public:
 
 private:
     struct Off {
-        int row;                   // place in the order of elimination
+        int row;                   // position in the order of elimination
         std::size_t lower, upper;  // values of (row, pivot) and of (pivot, row)
     };
     [[nodiscard]] std::span<const Off> below(int pivot) const {

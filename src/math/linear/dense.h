@@ -45,8 +45,8 @@ struct PivotedQr {
 };
 PivotedQr pivoted_qr(const Eigen::MatrixXd& a, double threshold);
 
-// Full pivots (LU): the rank, the place of each row in the order of the pivots, and the columns in
-// that order.
+// Full pivots (LU): the rank, the position of each row in the order of the pivots, and the columns
+// in that order.
 struct FullPivots {
     int rank = 0;
     std::vector<int> row_positions, columns;

@@ -29,7 +29,7 @@ public:
     [[nodiscard]] std::size_t work() const { return work_; }
 
 private:
-    using Row = std::vector<std::pair<int, double>>;  // by the place of the column, ascending
+    using Row = std::vector<std::pair<int, double>>;  // by the position of the column, ascending
     void choose_order(const RowPattern& pattern, const std::vector<Row>& rows);
     // Takes the row in; false when nothing is left of it.
     bool take(Row row);
@@ -37,7 +37,7 @@ private:
 
     double smallest_ = 0;        // entry that counts
     std::vector<int> position_;  // per column, in the order of elimination
-    std::vector<Row> upper_;     // per place; empty where no row has its first entry
+    std::vector<Row> upper_;     // per position; empty where no row has its first entry
     std::vector<int> free_;
     RowRank rank_;
     Row merged_, left_;

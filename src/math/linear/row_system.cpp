@@ -57,7 +57,7 @@ RowSystem::RowSystem(const RowPattern& pattern, std::vector<int> rows) : rows_(s
     std::vector<Eigen::Triplet<double>> entries;
     for (int r = 0; r < n; ++r)
         for (int i = chosen_.start[r]; i < chosen_.start[r + 1]; ++i)
-            entries.emplace_back(r, chosen_.column[i], 1.0 + i);  // the value marks the place
+            entries.emplace_back(r, chosen_.column[i], 1.0 + i);  // the value marks the index
     auto& m = sparse_->matrix;
     m.resize(n, n);
     m.setFromTriplets(entries.begin(), entries.end());

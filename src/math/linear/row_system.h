@@ -85,8 +85,8 @@ bool is_large(int rows, int columns);
 RowRank rank_of_rows(const RowPattern& pattern, std::span<const double> values,
                      std::span<const double> column_scale);
 
-// Orthonormal basis of the null space of A D_c^-1, one column per freedom (dense; meant for small
-// systems).
+// Orthonormal basis of the null space of A D_c^-1, one column per degree of freedom (dense; meant
+// for small systems).
 Eigen::MatrixXd null_space(const RowPattern& pattern, std::span<const double> values,
                            std::span<const double> column_scale);
 

@@ -38,7 +38,7 @@ struct CompliantForce {
     }
 };
 
-// What a law is told when a contact begins.
+// What a law receives when a contact begins.
 template <class T>
 struct ContactStart {
     T approach{};     // speed at which the gap closes, v0 > 0

@@ -14,7 +14,7 @@
 
 namespace pawl {
 
-// What a joint kind settles before a run: the frames on the bodies, from the places and first
+// What a joint kind settles before a run: the frames on the bodies, from the points and first
 // guesses of the model file. Index 0 is a, 1 is b, 2 the carrier.
 template <class S>
 struct JointPlacement {

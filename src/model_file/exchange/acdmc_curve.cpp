@@ -163,7 +163,7 @@ private:
         return true;
     }
 
-    // Where the two ends are not as far from the centre, the centre goes to the nearest place that
+    // Where the two ends are not as far from the centre, the centre goes to the nearest point that
     // is: its projection on the perpendicular bisector of the chord.
     bool add_arc(std::size_t i) {
         const AcdmcPart& part = *drawn_[i];
@@ -266,8 +266,8 @@ private:
         return Meeting{r.value, r.rate};
     }
 
-    // How far a polynomial runs, degrees: to where it meets the next element in place and slope, or
-    // else in place alone. Whole degrees first, where the gap that they leave is rounding.
+    // How far a polynomial runs, degrees: to where it meets the next element in position and slope,
+    // or else in position alone. Whole degrees first, where the gap that they leave is rounding.
     std::optional<double> travel_of(std::size_t i, const PolarPolynomial<Space>& p) {
         const auto meeting = meeting_of(i, p.origin);
         if (!meeting) return std::nullopt;

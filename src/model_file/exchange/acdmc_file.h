@@ -25,7 +25,8 @@ std::optional<ExchangeModel> read_acdmc(std::string_view text, const ImportOptio
                                         Diagnostics& diagnostics);
 
 // The data file of a model whose bodies stand at the given poses. Elements that the format does not
-// know are errors at their place in the model file; what it leaves out harmlessly is a warning.
+// know are errors with their location in the model file; what it leaves out harmlessly is a
+// warning.
 std::optional<std::string> write_acdmc(const ModelData& model,
                                        std::span<const PlanarSpace::Pose> poses,
                                        const ExchangeUnits& units, Diagnostics& diagnostics);

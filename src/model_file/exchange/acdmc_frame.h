@@ -49,7 +49,7 @@ struct AcdmcJoint {
         AcdmcMotion other;
         other.pose.angle = exchange_angle(known.pose.angle + sign * turn);
         other.twist.omega = known.twist.omega + sign * spin;
-        // The place in a that meets the origin of frame b, and its motion along z.
+        // The point in a that meets the origin of frame b, and its motion along z.
         const PlaneVector z{std::cos(a.angle), std::sin(a.angle)};
         const PlaneVector meets = slides ? a.at + q * z : a.at;
         const PlaneVector ours = known_is_a ? meets : b.at, theirs = known_is_a ? b.at : meets;

@@ -1,5 +1,5 @@
 // The text of an ACDMC data file that is written: entities, fields, and the curves of profiles.
-// Knows the format, not which elements of a model have a place in it.
+// Knows the format, not which elements of a model it can express.
 #pragma once
 
 #include <string>

@@ -41,7 +41,7 @@ std::optional<std::vector<double>> acdmc_numbers(const AcdmcField& field, std::s
                                                  Diagnostics& diagnostics);
 std::optional<std::string> acdmc_name(const AcdmcField& field, Diagnostics& diagnostics);
 
-// The place of one of the choices, each a list of synonyms separated by '|'; -1 with an error.
+// The index of one of the choices, each a list of synonyms separated by '|'; -1 with an error.
 int acdmc_choice(const AcdmcField& field, const std::vector<std::string>& choices,
                  Diagnostics& diagnostics);
 

@@ -185,7 +185,7 @@ private:
         }
     }
 
-    // Which bodies the joints place, and whether their velocities can be told: only along
+    // Which bodies the joints place, and whether their velocities can be determined: only along
     // independent coordinates, where there are any.
     void reach() {
         std::vector<bool> known(mechanism_.bodies.size(), false);

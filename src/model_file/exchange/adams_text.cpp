@@ -96,7 +96,7 @@ private:
         rest(row, comma + 1, number);
     }
 
-    // The arguments of a line, from a place on.
+    // The arguments of a line, from a position on.
     void rest(std::string_view row, std::size_t from, int number) {
         if (statements_.empty()) return;
         AdamsStatement& statement = statements_.back();

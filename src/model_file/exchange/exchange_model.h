@@ -57,7 +57,7 @@ struct ExchangeContact {
     bool permanent = false;
 };
 
-// Along the coordinate of a joint, or between two places where no joint is named.
+// Along the coordinate of a joint, or between two points where no joint is named.
 struct ExchangeSpring {
     std::string name, joint;
     ExchangePoint a, b;

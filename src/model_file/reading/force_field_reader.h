@@ -36,7 +36,7 @@ public:
 private:
     const NameIndex& channels_;  // slots
     const std::set<std::string, std::less<>>& without_rate_;
-    const NameIndex& states_;  // places among the states
+    const NameIndex& states_;  // indices among the states
     int channel_count_;
 };
 

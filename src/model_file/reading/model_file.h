@@ -1,4 +1,4 @@
-// Model files: text to mechanism. All errors of a file are collected, each with its place.
+// Model files: text to mechanism. All errors of a file are collected, each with line and column.
 #pragma once
 
 #include <filesystem>

@@ -126,7 +126,7 @@ private:
     NameIndex channels_;                               // slots of the measures read so far
     std::vector<Quality> qualities_;                   // of the measures read so far
     std::set<std::string, std::less<>> without_rate_;  // measures whose rate is an acceleration
-    NameIndex states_;                                 // the places of the user's states
+    NameIndex states_;                                 // the indices of the user's states
     std::vector<Response> responses_;
 };
 

@@ -29,7 +29,7 @@ void ModelReader<S>::read_profile(const Node& node, const std::string& title) {
     mechanism_.profiles.push_back(std::move(profile));
 }
 
-// The curves of the file or of the profile that is copied, each with the place to blame.
+// The curves of the file or of the profile that is copied, each with the location to report.
 template <class S>
 bool ModelReader<S>::collect_curves(FieldReader<S>& reader, const ProfileTable<S>& table,
                                     CurveChain<S>& curves, std::vector<Span>& spans) {

@@ -29,7 +29,7 @@ void collect(const Node& node, Names& names) {
 
 bool is_letter(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0; }
 
-// The letters around a place, between digits and underscores: a word of a name.
+// The letters around a position, between digits and underscores: a word of a name.
 std::size_t word_length(std::string_view name, std::size_t at) {
     std::size_t begin = at, end = at;
     while (begin > 0 && is_letter(name[begin - 1])) --begin;

@@ -93,7 +93,7 @@ std::size_t skip_string(std::string_view text, std::size_t i) {
     return text.size();
 }
 
-// What the parser must not see: where it is, and what the user is told.
+// What the parser must not see: where it is, and what what is reported to the user.
 struct BadKey {
     std::size_t offset = 0;
     std::string message;
@@ -150,8 +150,8 @@ Span span_of(std::string_view text, std::size_t offset) {
             characters(before.substr(line_start)) + 1};
 }
 
-// The value around a place: what stands after the last of = , [ { before it, to the next of , ] } #
-// or the end of the line.
+// The value around a location: what stands after the last of = , [ { before it, to the next of , ]
+// } # or the end of the line.
 std::string_view value_around(std::string_view text, Span span) {
     for (int line = 1; line < span.line; ++line) text.remove_prefix(text.find('\n') + 1);
     text = text.substr(0, text.find('\n'));

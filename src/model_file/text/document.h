@@ -1,5 +1,5 @@
-// A TOML document as a tree of nodes in the order of the file, each with its place. The only door
-// to the TOML parser; knows nothing of what a model holds.
+// A TOML document as a tree of nodes in the order of the file, each with line and column. The only
+// door to the TOML parser; knows nothing of what a model holds.
 #pragma once
 
 #include <cstddef>
@@ -43,7 +43,7 @@ std::optional<Node> parse_document(std::string_view text, Diagnostics& diagnosti
 std::optional<std::string> read_text_file(const std::filesystem::path& path,
                                           Diagnostics& diagnostics);
 
-// The byte where a place of the text begins. Columns count characters, not bytes.
+// The byte where a line and column of the text begins. Columns count characters, not bytes.
 std::size_t offset_of(std::string_view text, Span span);
 
 }  // namespace pawl

@@ -1,4 +1,4 @@
-// Replacing values by their places, and adding those that are not there.
+// Replacing values by their locations, and adding those that are not there.
 #include "model_file/text/model_text.h"
 
 #include "model_file/text/toml_nodes.h"
@@ -14,7 +14,7 @@ struct KeyLocation {
 };
 
 // Keys may be missing in a table that is there, and so may the two tables that every model has one
-// of; but a name that is missing is a mistake.
+// of; but a name that is missing is an error.
 bool may_miss(const Node& node, int depth, std::string_view path, std::string_view missing) {
     const std::string_view table = path.substr(0, path.find('.'));
     const bool once = table == "run" || table == "units";

@@ -22,7 +22,7 @@ class ModelText {
 public:
     explicit ModelText(std::string text) : text_(std::move(text)) {}
 
-    // Replaces the value at a path of keys and array places (from 0), as "parameters.L1",
+    // Replaces the value at a path of keys and array indices (from 0), as "parameters.L1",
     // "body.crank.angle" or "body.crank.position.0". The value is TOML (0.5, true, [0, 1], "15 mm")
     // or anything else, which is written as a string: 15 mm becomes "15 mm". A parameter in its
     // long form gets a new `value`. A key that an element does not have is added to it. False, with
@@ -54,7 +54,7 @@ private:
 };
 
 struct Node;
-// The same in a document that was read, whose places stay those of the file.
+// The same in a document that was read, whose locations stay those of the file.
 bool set_value(Node& root, std::string_view path, std::string_view value, Diagnostics& diagnostics);
 
 }  // namespace pawl

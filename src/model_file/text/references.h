@@ -18,7 +18,7 @@ struct NameUse {
 // The uses of "body.crank", "parameters.L1" or "body.crank.points.P" in the values of others.
 std::vector<NameUse> uses_of(const Node& root, std::string_view text, std::string_view path);
 
-// The other sections that have an element of the same name: uses cannot be told apart then.
+// The other sections that have an element of the same name: uses cannot be distinguished then.
 std::vector<std::string> sections_with(const Node& root, std::string_view name);
 
 }  // namespace pawl

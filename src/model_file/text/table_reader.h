@@ -27,7 +27,7 @@ public:
     [[nodiscard]] const std::string& title() const { return title_; }
     [[nodiscard]] std::string what(std::string_view name) const;
     [[nodiscard]] Span table_span() const { return table_.begin; }
-    // The place of a value, or of the table if the key is not given.
+    // The location of a value, or of the table if the key is not given.
     [[nodiscard]] Span span_of(std::string_view name) const;
     void error(Span span, std::string message);  // the message is complete
     void fail() { failed_ = true; }

@@ -13,7 +13,7 @@ namespace pawl {
 std::string toml_of(std::string_view value);
 std::string quoted(std::string_view value);
 
-// Of an array the places from 0.
+// Of an array the indices from 0.
 std::vector<std::string> keys_of(const Node& node);
 Node* child_of(Node& node, std::string_view key);
 // Nothing where a key of the path is missing.

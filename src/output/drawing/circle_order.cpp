@@ -8,7 +8,7 @@ namespace pawl {
 
 namespace {
 
-// Crossings of the chords of a circle, and the sum of their lengths, for links at these places.
+// Crossings of the chords of a circle, and the sum of their lengths, for links at these positions.
 struct CircleCost {
     int crossings = 0;
     double length = 0;

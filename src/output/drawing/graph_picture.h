@@ -33,7 +33,7 @@ std::vector<ContactSpan> contact_spans(const Trajectory& trajectory, double brie
 // States that last no longer than this part of the motion are not shown.
 constexpr double briefest_state = 1e-3;
 
-// A state with its caption: when it is, and what is left of the freedoms of the joints.
+// A state with its caption: when it is, and what is left of the degrees of freedom of the joints.
 GraphState graph_state(std::string when, ClosedPairs closed, int freedoms);
 // The first states of a motion, one after the other.
 std::vector<GraphState> graph_states(const Trajectory& trajectory, int freedoms);

@@ -113,7 +113,7 @@ private:
             if (distance(s.at, at) < tolerance_) return s.bodies.push_back(body);
         looks_[0].supports.push_back({at, {body}});
     }
-    // Through both places; the body that is drawn later shows it.
+    // Through both points; the body that is drawn later shows it.
     void pin(const Joint<S>& j, bool is_pin) {
         const int upper = j.a() > j.b() ? 0 : 1;
         mark(j.frames[upper], j, is_pin);
@@ -136,7 +136,7 @@ private:
         t.above = on_right;
         of(j.frames[1]).tracks.push_back(t);
     }
-    // A place that keeps its ground x or y: a support where it rests, else the line that it moves
+    // A point that keeps its ground x or y: a support where it rests, else the line that it moves
     // on.
     void keeps(const Joint<S>& j, double turn) {
         const Track t = track(Track::path, j, 0, 1, turn);

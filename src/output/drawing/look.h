@@ -52,7 +52,7 @@ struct Look {
     std::vector<S::Pose> blocks;
     std::vector<Mark> marks;
     std::vector<Support> supports;
-    std::vector<Vector> spirals;  // torsional springs, about these places
+    std::vector<Vector> spirals;  // torsional springs, about these points
     // The first track of one of the kinds.
     [[nodiscard]] const Track* find(std::initializer_list<Track::Kind> kinds) const {
         for (const Track& t : tracks)

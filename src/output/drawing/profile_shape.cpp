@@ -33,7 +33,7 @@ void refine(const CurveElement<S>& element, double low, double high, double sagi
     refine(element, middle, high, sagitta, depth - 1, out);
 }
 
-// The place of a segment that is nearest to p.
+// The point of a segment that is nearest to p.
 Vector nearest_on(Vector a, Vector b, Vector p) {
     const Vector way = b - a, d = p - a;
     const double square = way.x * way.x + way.y * way.y;
@@ -124,7 +124,7 @@ std::pair<Vector, Vector> nearest_points(const std::vector<Vector>& hull,
     std::pair<Vector, Vector> out;
     double least = INFINITY;
     for (std::size_t i = 0; i < hull.size(); ++i)
-        for (int k = 0; k < 16; ++k) {  // places along the edges of the hull
+        for (int k = 0; k < 16; ++k) {  // points along the edges of the hull
             const Vector p = hull[i] + k / 16.0 * (hull[(i + 1) % hull.size()] - hull[i]);
             const Vector local = frame.to_local(p - frame.p);
             if (profile.chain.closed && inside(profile.chain, local)) return {p, p};
@@ -166,7 +166,7 @@ std::string contact_marks(const std::vector<ContactMark>& contacts, double scale
 
 namespace {
 
-// The point at a curvilinear coordinate. Beyond the ends by rounding it is the same place; a number
+// The point at a curvilinear coordinate. Beyond the ends by rounding it is the same point; a number
 // that no profile reaches is taken for the nearest one (motion_problem reports it).
 CurvePoint<PlanarSpace> at_coordinate(const Profile<PlanarSpace>& chain, double coordinate) {
     const int n = static_cast<int>(chain.elements.size());

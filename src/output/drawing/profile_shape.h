@@ -1,4 +1,4 @@
-// Profiles and the places where they touch, as drawn: polylines along the elements, hatching on the
+// Profiles and the points where they touch, as drawn: polylines along the elements, hatching on the
 // material side, marks of contacts. Knows profiles and poses, not how a run found its contacts.
 #pragma once
 
@@ -23,8 +23,8 @@ std::string profile_shape(const BodyProfile<PlanarSpace>& profile, double scale,
 // The number of each element beside its middle: corners outside, the others in the material.
 std::vector<SceneNumber> element_numbers(const BodyProfile<PlanarSpace>& profile);
 
-// The nearest places of the convex hull of a body and of a profile on it, in the axes of the body;
-// twice the same place where they meet or there is no hull.
+// The nearest points of the convex hull of a body and of a profile on it, in the axes of the body;
+// twice the same point where they meet or there is no hull.
 std::pair<PlanarSpace::Vector, PlanarSpace::Vector> nearest_points(
     const std::vector<PlanarSpace::Vector>& hull, const BodyProfile<PlanarSpace>& profile,
     double sagitta);

@@ -14,7 +14,7 @@ namespace {
 
 using namespace drawing;
 
-// Okabe and Ito's colours, which people with any colour vision tell apart, and darker ones for
+// Okabe and Ito's colours, which people with any colour vision distinguish, and darker ones for
 // lines. Yellow, weak on white, comes last.
 constexpr std::array fills{"#0072b2", "#d55e00", "#009e73", "#e69f00",
                            "#56b4e9", "#cc79a7", "#f0e442"};

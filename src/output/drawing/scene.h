@@ -62,13 +62,13 @@ struct SceneBody {
     std::vector<SceneNumber> numbers;  // of the elements of its profiles
 };
 
-// A massless rod: a line between places on two bodies.
+// A massless rod: a line between points on two bodies.
 struct SceneRod {
     std::string name;
     Attachment<PlanarSpace> a, b;
 };
 
-// A spring between places on two bodies.
+// A spring between points on two bodies.
 struct SceneSpring {
     std::string name;
     Attachment<PlanarSpace> a, b;

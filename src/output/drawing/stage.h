@@ -20,12 +20,12 @@ std::string links_group(const Scene& scene, const BodyPoses& poses);
 // Everything that a picture shows of the mechanism.
 std::string mechanism_group(const Scene& scene, const Picture& picture);
 
-// Text at a place of the page.
+// Text at a point of the page.
 std::string text_element(PlanarSpace::Vector at, double size, const std::string& text,
                          const std::string& more = "");
 std::string length_text(double metres);
 // The longest of 1, 2, 5 times a power of ten metres that takes at most 160 drawing units, with its
-// left end at a place of the page.
+// left end at a point of the page.
 std::string scale_bar(double scale, PlanarSpace::Vector at);
 
 // The opening of an SVG file: size, title, description, white ground.

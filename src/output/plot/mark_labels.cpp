@@ -52,7 +52,7 @@ double MarkLabel::width() const {
 std::vector<MarkLabel> merged(const std::vector<MarkLabel>& marks) {
     std::vector<MarkLabel> out;
     for (std::size_t first = 0, last = 0; first < marks.size(); first = last) {
-        last = first + 1;  // one whose place is not a number stays alone
+        last = first + 1;  // one whose position is not a number stays alone
         while (last < marks.size() && marks[last].x - marks[first].x < nearest) ++last;
         out.push_back({marks[first].x, common(marks, first, last)});
     }

@@ -1,5 +1,5 @@
 // Which events on a time axis are marked by lines, which by ticks, and where the names of the lines
-// stand above the axis. Knows places along the axis and words.
+// stand above the axis. Knows positions along the axis and words.
 #pragma once
 
 #include <string>

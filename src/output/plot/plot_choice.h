@@ -20,7 +20,7 @@ struct PlotChoice {
         delay,      // a column against itself later
         path,       // NAME.x against NAME.y, to scale
         contacts,   // normal force of contact points with its static and dynamic part
-        switching,  // what decides when a contact changes: gap, force, places, slip
+        switching,  // what decides when a contact changes: gap, force, touching points, slip
     };
     Kind kind = Kind::history;
     // Columns; points for `path`; contacts or contact points for the last two. `*` stands for any

@@ -105,7 +105,7 @@ MovingPicture moving_picture(const StoredResult& result, const PlacedMechanism& 
 
 namespace {
 
-// Between the places of pins that should be one, where the mechanism cannot be assembled.
+// Between the positions of pins that should be one, where the mechanism cannot be assembled.
 nlohmann::ordered_json open_pins(const PlacedMechanism& placed) {
     auto out = nlohmann::ordered_json::array();
     const auto& positions = placed.assembly.positions;

@@ -1,8 +1,8 @@
-// What the player of a report needs of a result: poses, places and forces of contacts, columns to
+// What the player of a report needs of a result: poses, points and forces of contacts, columns to
 // plot, events, the ledger. Knows no HTML.
 //
 // Times are doubles and all columns floats, at rows of the trajectory, as long as the report stays
-// small enough for a mail. Where it would not, columns other than poses keep four digits; where
+// small enough for an e-mail. Where it would not, columns other than poses keep four digits; where
 // that is not enough either, the moving picture keeps the rows at events and those that linear
 // interpolation needs to show the motion within a pixel (at equal distances where there are too
 // many), and plots keep the lowest and highest value of each span of rows.

@@ -1,5 +1,5 @@
 // What pictures and reports rely on in a result that was read. A result is a folder of plain texts
-// that anybody can edit; what does not fit is found here, with its place.
+// that anybody can edit; what does not fit is found here, with its location.
 #pragma once
 
 #include <string>

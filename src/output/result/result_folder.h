@@ -38,7 +38,7 @@ struct ResultWriting {
 ResultWriting write_result(const std::filesystem::path& folder,
                            const std::vector<NamedText>& files);
 
-// A short fingerprint of a text (FNV-1a, 64 bits), to tell whether a model has changed. Not a
+// A short fingerprint of a text (FNV-1a, 64 bits), to see whether a model has changed. Not a
 // protection.
 std::string fingerprint(const std::string& text);
 

@@ -114,7 +114,7 @@ nlohmann::json parsed_summary(const std::string& text, const std::string& name) 
     } catch (const nlohmann::json::parse_error& error) {
         fail_at(text, std::min(error.byte > 0 ? error.byte - 1 : 0, text.size()), name,
                 "this is not JSON");
-    } catch (const nlohmann::json::out_of_range&) {  // comes without a place
+    } catch (const nlohmann::json::out_of_range&) {  // comes without a location
         throw ResultProblem{name + ": error: a number is too large" + std::string(result_advice)};
     }
     if (!json.is_object() || !json.contains("pawl") || !json.contains("format") ||

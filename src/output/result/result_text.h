@@ -1,5 +1,5 @@
-// The text of a stored result: files that are read part by part, and tables in CSV, with the place
-// of what is wrong. Knows no columns.
+// The text of a stored result: files that are read part by part, and tables in CSV, with the
+// location of what is wrong. Knows no columns.
 #pragma once
 
 #include <cstddef>

@@ -38,7 +38,7 @@ ShownUnits ShownUnits::si() {
 
 ShownUnits ShownUnits::of_model(std::string_view text) {
     ShownUnits units;
-    Diagnostics ignored;  // who reads the model has told them
+    Diagnostics ignored;  // the reader of the model has reported them
     const auto root = parse_document(text, ignored);
     const Node* table = root ? root->find("units") : nullptr;
     if (table == nullptr || table->kind != Node::Kind::table) return units;

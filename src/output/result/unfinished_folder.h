@@ -1,6 +1,6 @@
 // The folder that a result is written into before it takes its name. Whoever fills it holds a lock
-// on it, so another run can tell a folder in use from one that a killed run has left. Knows files,
-// not what a result is.
+// on it, so another run can distinguish a folder in use from one that a killed run has left. Knows
+// files, not what a result is.
 #pragma once
 
 #include <filesystem>

@@ -26,7 +26,7 @@ public:
     // before `high`. True where one of them ends the run. Four looks in the interval: what is true
     // for less is seen where it spans one of them.
     bool pass(double low, double high, const Motion& motion, const std::function<void()>& sample);
-    // After a jump of the motion: tells what is true now and was not.
+    // After a jump of the motion: finds what is true now and was not.
     bool jump(const Coordinates<PlanarSpace>& now, double t);
 
 private:

@@ -1,5 +1,5 @@
 // The columns of the contacts in a trajectory: per point gap, both curvilinear coordinates, normal
-// force with its static and dynamic part, slip speed, whether it is closed, the place (on a) and
+// force with its static and dynamic part, slip speed, whether it is closed, the point (on a) and
 // the direction of the normal (outward from a), the pressure angle; with friction its force, mode
 // and moment against rolling. Which points there are is known only at the end of a run.
 #pragma once
@@ -26,7 +26,7 @@ public:
     // A closed contact in a row; forces that are not known are NaN.
     void add_closed(std::size_t row, const ContactPoint<PlanarSpace>& point,
                     const PointForces& forces);
-    // The nearest place of each pair of which no point is closed in the row; returns the deepest
+    // The nearest point of each pair of which no point is closed in the row; returns the deepest
     // penetration among them.
     double add_open(std::size_t row, const Coordinates<PlanarSpace>& coordinates, GapWatch& watch);
     void remember(Memory& memory) { memory(entries_, points_); }

@@ -64,7 +64,7 @@ void Reactions::find_indeterminate(const RowRank& rank) {
     const RowPattern& p = equations_.pattern();
     std::vector<char> open(static_cast<std::size_t>(p.rows()), 0);
     if (large_) {
-        // The partners of so many are sought; of the others they are mostly the same.
+        // Partners are searched for this many; of the others they are mostly the same.
         constexpr std::size_t max_searched = 100;
         factor_rows();
         for (std::size_t i = 0; i < rank.dependent.size(); ++i) {

@@ -27,7 +27,7 @@ class Reactions {
 public:
     using Choice = MechanismEquations<PlanarSpace>::Choice;
     // Resting coordinates and closed contacts of the choice share in the balance, and so does the
-    // friction of its places, with the slip as the motion has it; its coordinates do not matter.
+    // friction of its points, with the slip as the motion has it; its coordinates do not matter.
     Reactions(const PlacedMechanism& placed, Choice choice);
     // For runs that count the forces of the contacts among those applied.
     static Choice without_contacts() {
@@ -53,7 +53,7 @@ public:
     [[nodiscard]] double contact_force(std::size_t contact) const {
         return lambda_[static_cast<std::size_t>(equations_.contact_row(contact))];
     }
-    // Friction of each place of the choice, in N or N m, and its power; nothing at rest.
+    // Friction of each point of the choice, in N or N m, and its power; nothing at rest.
     [[nodiscard]] const std::vector<double>& friction() const { return friction_.forces; }
     [[nodiscard]] double friction_power() const { return friction_.power; }
     [[nodiscard]] const std::vector<FrictionPoint>& friction_points() const {
@@ -85,11 +85,11 @@ private:
                        const TreeInertia<PlanarSpace>& inertia,
                        const std::vector<PlanarSpace::Wrench>& applied, double largest);
     [[nodiscard]] double largest_unsupplied();
-    // The multipliers as forces of joints and drivers; those up to `rounding` (N) have no place.
+    // The multipliers as forces of joints and drivers; those up to `rounding` (N) are left out.
     void resolve(double rounding);
     // Which rows take part in what one that depends on the others leaves open.
     void note_partners(int dependent, std::vector<char>& open);
-    // Takes the friction of the places into what is wanted of the rows.
+    // Takes the friction of the points into what is wanted of the rows.
     void add_friction(const Coordinates<PlanarSpace>& motion, std::vector<double>& wanted);
 
     const PlanarMechanism& mechanism_;

@@ -177,7 +177,7 @@ bool March::cut_at_switch() {
     return !(end - ended_.switched->t > 1e-13 * (1 + end)) || step_to(ended_.switched->t);
 }
 
-// Whether contact or friction changes by then: that ends the step, and tells which side of a switch
+// Whether contact or friction changes by then: that ends the step, and shows which side of a switch
 // at zero the motion goes on to, if any.
 bool March::comes_with_contact(double t) {
     if (contacts_->empty()) return false;
@@ -273,7 +273,7 @@ bool March::correct_end() {
     return true;
 }
 
-// A compliant contact that began to press with the step and lets go inside it: most stages may
+// A compliant contact that began to press with the step and separates inside it: most stages may
 // lie where it has parted again, and the step knows nothing of its force.
 bool March::is_unseen(const ContactOccurrence& o) const {
     const double begin = stepping_.begin();

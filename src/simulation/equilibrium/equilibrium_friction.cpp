@@ -1,8 +1,8 @@
 // With Z the directions that joints, drivers and slots leave free, the rows R of the normals and
-// tangents of all places hold the mechanism where
+// tangents of all friction points hold the mechanism where
 //   Z^T (f + R^T x) = 0,   N >= 0,   |f_k| <= m_k N_k + F_k
 // has a solution x = (N, f). As a task of friction with everything at rest: a = W x + b, W = R Z
-// Z^T R^T, b = R Z Z^T f, and loads that are affine in x, so that dependent places share as they do
+// Z^T R^T, b = R Z Z^T f, and loads that are affine in x, so that dependent points share as they do
 // in motion. f and the loads are affine in each applied load too: how much of it is held is the
 // interval around what it is in which the task has an answer.
 #include "simulation/equilibrium/equilibrium_friction.h"
@@ -32,7 +32,7 @@ using Matrix = Eigen::MatrixXd;
 using Mechanics = MechanismEquations<Space>;
 using Point = ContactPoint<Space>;
 
-// All places that touch, of every pair.
+// All points that touch, of every pair.
 std::vector<Point> touching_points(const PlacedMechanism& placed,
                                    const Coordinates<Space>& coordinates) {
     const auto& mechanism = placed.mechanism;
@@ -51,14 +51,14 @@ std::vector<Point> touching_points(const PlacedMechanism& placed,
     return closed;
 }
 
-// The law of a place at rest: smooth friction holds nothing.
+// The law of a friction point at rest: smooth friction holds nothing.
 FrictionPoint at_rest(FrictionPoint point) {
     if (point.smooth > 0) point.holding = point.constant = 0;
     return point;
 }
 
 // Applied forces on the free directions and on the rows, and the loads, without forces along the
-// places; both are affine in the loads of the mechanism.
+// friction points; both are affine in the loads of the mechanism.
 struct Applied {
     Vector unbalance, free, loads;
     Applied plus(const Applied& other, double times) const {
@@ -105,8 +105,8 @@ public:
         return {g, held_rows_ * (free_ * g), loads(f, {}, along_out)};
     }
 
-    // The forces along the places with which everything stays at rest; `fits` says whether they
-    // are admissible.
+    // The forces along the friction points with which everything stays at rest; `fits` says whether
+    // they are admissible.
     [[nodiscard]] std::optional<FrictionAnswer> answer(const Applied& applied, bool& fits) const {
         FrictionTask task;
         task.contacts = contacts_;
@@ -171,7 +171,7 @@ private:
     static double largest(const Vector& x) {
         return x.size() > 0 ? x.lpNorm<Eigen::Infinity>() : 0;
     }
-    // With forces x along the places.
+    // With forces x along the friction points.
     [[nodiscard]] Vector loads(const Vector& f, const Vector& x, double along_out) const {
         const std::vector<double> lambda = multipliers(f, x, along_out),
                                   none(static_cast<std::size_t>(equations_.size()), 0.0),
@@ -205,7 +205,7 @@ HeldLoad interval(const std::function<bool(double)>& holds, double start, double
     return {"", "", cleaned(edge(-1)), cleaned(edge(1))};
 }
 
-// Equations of everything at rest: drivers, all that touches, and all places of friction stuck.
+// Equations of everything at rest: drivers, all that touches, and all friction points stuck.
 std::unique_ptr<Mechanics> stuck_equations(const PlacedMechanism& placed,
                                            const std::vector<Point>& closed, std::size_t permanent,
                                            const std::vector<double>& q, double t) {

@@ -1,5 +1,5 @@
 // Whether friction holds a mechanism at rest where it stands, with what forces, and how far each
-// load may change before something slips. Contacts that touch press and rub.
+// load may change before something slips. Contacts that touch press, with friction.
 #pragma once
 
 #include <string>
@@ -10,7 +10,7 @@
 
 namespace pawl {
 
-// A place of friction: what it bears, and the most it could.
+// A friction point: what it bears, and the most it could.
 struct HeldFriction {
     std::string name, unit;  // N, or N m
     double force = 0, limit = 0;

@@ -17,12 +17,12 @@ namespace pawl {
 struct PathPoint {
     double t = 0;
     Eigen::VectorXd y;
-    Eigen::VectorXd dy;             // unit tangent: of y/size
-    double dt = 1;                  // and of t/end; positive
-    double lowest = 1;              // eigenvalue of the stiffness, N/m; 1 when no freedom is left
-    double force_scale = 0;         // N, largest force or stiffness x size
-    int unstable = 0, neutral = 0;  // directions
-    Eigen::VectorXd weakest;        // direction of the lowest stiffness, of y
+    Eigen::VectorXd dy;  // unit tangent: of y/size
+    double dt = 1;       // and of t/end; positive
+    double lowest = 1;   // eigenvalue of the stiffness, N/m; 1 when no degree of freedom is left
+    double force_scale = 0;                         // N, largest force or stiffness x size
+    int unstable = 0, neutral = 0;                  // directions
+    Eigen::VectorXd weakest;                        // direction of the lowest stiffness, of y
     EquilibriumSystem::ContactFractions fractions;  // of the contacts
 };
 

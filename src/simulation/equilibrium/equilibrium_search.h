@@ -22,7 +22,7 @@ enum class EquilibriumStatus {
 std::string_view status_name(EquilibriumStatus status);
 
 enum class Stability {
-    held,      // no freedom is left
+    held,      // no degree of freedom is left
     stable,    // every eigenvalue of the stiffness is positive
     neutral,   // none is negative, some are zero: |k| <= 1e-9 max(|K|, largest force/size)
     unstable,  // some are negative

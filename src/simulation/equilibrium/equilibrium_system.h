@@ -39,7 +39,7 @@ public:
     using ContactFractions = std::vector<std::array<double, 2>>;
     [[nodiscard]] ContactFractions fractions();
     void look_near(const ContactFractions& fractions);
-    [[nodiscard]] Vector assembled() const;  // the position that the mechanism was put together in
+    [[nodiscard]] Vector assembled() const;  // the position that the mechanism was assembled in
 
     // Rows, forces and free directions at (y, t). False when a value is not finite.
     bool set(const Vector& y, double t);

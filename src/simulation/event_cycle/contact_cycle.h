@@ -1,5 +1,5 @@
 // The event cycle of the contacts in a dynamic run: the mode in force and its system, what ends the
-// flow (two profiles meet, a contact passes the end of an element, a contact lets go, friction
+// flow (two profiles meet, a contact passes the end of an element, a contact separates, friction
 // changes), and the transition to the next mode.
 #pragma once
 

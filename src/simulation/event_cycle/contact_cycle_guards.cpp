@@ -144,7 +144,7 @@ std::optional<ContactOccurrence> ContactCycle::first_to_meet(double t_low, doubl
     if (world_.watch.empty()) return std::nullopt;
     auto& equations = *system_->equations;
     const std::size_t permanent = mode_.permanent.size();
-    // Where the closed contacts are at the low end, to tell them from the open places.
+    // Where the closed contacts are at the low end, to distinguish them from open ones.
     const auto set = [&](double t) -> Coordinates<Space>& {
         const State& state = state_at(t);
         if (mode_.closed.empty())

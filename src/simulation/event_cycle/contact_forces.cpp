@@ -25,7 +25,7 @@ double hold_since(const Point& point, double t) {
 
 }  // namespace
 
-// The friction of a place that sticks is the force of its row.
+// The friction of a friction point that sticks is the force of its row.
 void ContactForces::take_sticking() {
     const auto& equations = *system_->equations;
     for (std::size_t k = 0; k < equations.friction().size(); ++k)
@@ -66,7 +66,7 @@ void ContactForces::share(const State& state) {
     for (int i = 0; i < n; ++i) contacts.push_back(i);
     FrictionAnswer answer;
     answer.closed.assign(rigid.size(), 1);
-    std::vector<std::size_t> index_of_point;  // in the mode, of each place of the task
+    std::vector<std::size_t> index_of_point;  // in the mode, of each point of the task
     const auto& friction_points = all->equations->friction_modes();
     for (std::size_t k = 0; k < friction_points.size(); ++k)
         if (const FrictionMode* now = mode_->find_friction(
@@ -95,7 +95,7 @@ void ContactForces::share(const State& state) {
     take_shared(answer, task, index_of_point);
 }
 
-// Forces of the contacts and of places of friction, with the loads of joints that come with them.
+// Forces of the contacts and of friction points, with the loads of joints that come with them.
 void ContactForces::take_shared(const FrictionAnswer& answer, const FrictionTask& task,
                                 const std::vector<std::size_t>& index_of_point) {
     auto& equations = *system_->equations;
@@ -204,10 +204,10 @@ const std::vector<double>& ContactForces::guards(const State& state) {
     return guards_;
 }
 
-// Of each place the slip in its direction, or what is left to the limit of its friction; NaN where
-// the equations have no solution. A slip that begins may go astray by rounding before it grows.
-// Where nothing loads a place its friction is zero whichever way it slides: nothing changes where
-// the slip passes zero.
+// Of each friction point the slip in its direction, or what is left to the limit of its friction;
+// NaN where the equations have no solution. A slip that begins may go astray by rounding before it
+// grows. Where nothing loads a friction point its friction is zero whichever way it slides: nothing
+// changes where the slip passes zero.
 void ContactForces::add_friction_guards(const State& state) {
     const auto& equations = *system_->equations;
     const auto& friction_points = equations.friction();

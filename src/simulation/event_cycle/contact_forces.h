@@ -1,4 +1,4 @@
-// The forces of the contacts and places of friction of a mode at states, distributed within the
+// The forces of the contacts and friction points of a mode at states, distributed within the
 // cones where rows depend on each other.
 #pragma once
 
@@ -18,15 +18,15 @@ public:
         system_ = &system;
     }
 
-    // Multipliers of all rows and the friction of each place of the system at a state. Empty where
-    // there is no solution.
+    // Multipliers of all rows and the friction of each friction point of the system at a state.
+    // Empty where there is no solution.
     struct Forces {
         bool solved = false;
         std::vector<double> lambda, friction, loads;
         double slack = 0;    // of forces that are shared, N
         bool loose = false;  // and the accelerations depend on how they are
         std::vector<int>
-            yields;  // and the way each place would slide without slack; 0: it would not
+            yields;  // and the way each friction point would slide without slack; 0: it would not
     };
     const Forces& at(const State& state);
     [[nodiscard]] const Forces& last() const { return forces_; }
@@ -39,11 +39,11 @@ public:
     // Normal forces of the closed contacts; NaN where the equations have no solution. With `holds`
     // what vanishes with them.
     const std::vector<double>& normal(const State& state, bool holds);
-    // Positive while the mode goes on: each closed contact holds, then each place of friction
+    // Positive while the mode goes on: each closed contact holds, then each friction point
     // sticks or slides.
     const std::vector<double>& guards(const State& state);
 
-    // The slip rate of a place that counts as rest.
+    // The slip rate of a friction point that counts as rest.
     [[nodiscard]] double slowest(std::size_t point) const;
 
 private:

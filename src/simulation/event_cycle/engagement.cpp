@@ -1,4 +1,4 @@
-// Couplings that engage and disengage: the inelastic impact and what is told of it.
+// Couplings that engage and disengage: the inelastic impact and what is reported of it.
 #include <algorithm>
 #include <cmath>
 

@@ -1,4 +1,4 @@
-// The mode of a dynamic run: which contacts are closed and where, which places of friction stick or
+// The mode of a dynamic run: which contacts are closed and where, which friction points stick or
 // slide and which way, which couplings are engaged, and what of the past a transition looks at. A
 // plain value.
 #pragma once
@@ -13,7 +13,7 @@
 
 namespace pawl {
 
-// The name that a place of friction keeps while contacts come and go.
+// The name that a friction point keeps while contacts come and go.
 struct FrictionPointName {
     int joint = -1, pair = -1, number = 0;
     bool rolling = false;
@@ -33,13 +33,13 @@ struct Mode {
     // measured by. Found at the start.
     double typical_acceleration = 0;
 
-    // Places that have let go last, all at one time.
+    // Contacts that were released last, all at one time.
     struct Release {
         double t = 0;
         std::vector<Point> points;
     } release;
     std::vector<double> impacts;  // times of the last ones, up to five
-    // Transitions since a time, to tell when they go to and fro without end.
+    // Transitions since a time, to notice when the mode keeps switching.
     struct Burst {
         double from = -1;
         int count = 0;
@@ -52,7 +52,7 @@ struct Mode {
     // Permanent ones first, as the equations number them.
     [[nodiscard]] std::vector<Point> contacts() const;
     [[nodiscard]] FrictionPointName name_of(const FrictionMode& friction) const;
-    // The mode of a place; null where it is not closed or has no friction.
+    // The mode of a friction point; null where it is not closed or has no friction.
     [[nodiscard]] const FrictionMode* find_friction(const FrictionPointName& name) const;
 
     bool operator==(const Mode& other) const;

@@ -1,4 +1,4 @@
-// The problem of rigid contacts that touch and of all places of friction, beside compliant
+// The problem of rigid contacts that touch and of all friction points, beside compliant
 // contacts: its systems, and the tasks of friction and of impact made from it.
 #pragma once
 
@@ -14,13 +14,13 @@ struct TouchingProblem {
     DynamicSystem *base, *all;  // without and with the rows of the problem
     ContactProblem problem;
 };
-// `mode` is in force: where all its places stick, they go on holding what they hold.
+// `mode` is in force: where all its friction points stick, they go on holding what they hold.
 TouchingProblem problem_of(const ContactWorld& world, const Mode& mode,
                            const std::vector<Mode::Point>& compliant,
                            const std::vector<Mode::Point>& rigid);
 
-// Friction of the contacts `contacts` of the touching ones and the places `friction_points` of the
-// system, in natural units.
+// Friction of the contacts `contacts` of the touching ones and the friction points
+// `friction_points` of the system, in natural units.
 FrictionTask task_of(TouchingProblem& touching, const State& state,
                      const std::vector<int>& contacts, const std::vector<int>& friction_points);
 

@@ -240,8 +240,8 @@ Transition::Outcome TransitionWork::simplify() {
                : outcome;
 }
 
-// An impact without collision, or other places slide. The mode that has no flow is no answer,
-// though its forces fit until just now.
+// An impact without collision, or other friction points slide. The mode that has no flow is no
+// answer, though its forces fit until just now.
 Transition::Outcome TransitionWork::leave_paradox() {
     const Outcome outcome = solve(collect(world_.touching), {});
     const Mode& next = result_.mode;
@@ -254,7 +254,7 @@ Transition::Outcome TransitionWork::leave_paradox() {
     return same ? fail(Outcome::undecided, "", {}) : outcome;
 }
 
-// A place closes, or a closed one lets go.
+// A contact closes, or a closed one separates.
 Transition::Outcome TransitionWork::meet(const ContactOccurrence& o) {
     if (o.kind == Kind::meets)
         if (const auto outcome = end_together(o)) return *outcome;
@@ -312,7 +312,7 @@ void TransitionWork::release_contact(std::size_t index, std::vector<Touching>& t
 }
 
 Transition::Outcome TransitionWork::pass_end(const ContactOccurrence& o) {
-    // Often the next place closes at the same time, as when a block comes to stand on its side:
+    // Often the next contact closes at the same time, as when a block comes to stand on its side:
     // that decides.
     // It may be as deep as a side sinks while its corner is not yet seen to have passed its end.
     std::vector<Touching> touching =

@@ -21,11 +21,11 @@ namespace pawl {
 
 struct ContactOccurrence {
     enum class Kind {
-        meets,          // an open place closes: gap = 0
+        meets,          // a gap closes: gap = 0
         passes_end,     // the fraction of a closed contact on an element reaches 0 or 1
         separates,      // the normal force of a closed contact vanishes
-        slip_ends,      // the slip of a place of friction comes to rest
-        slip_begins,    // the friction of a place reaches its limit
+        slip_ends,      // the slip of a friction point comes to rest
+        slip_begins,    // the friction of a point reaches its limit
         starts,         // the run begins: what touches is found
         is_disturbed,   // something else has changed: an impulse, a switch, a driver's law
         is_overloaded,  // the closed contacts cannot be kept closed together
@@ -33,9 +33,9 @@ struct ContactOccurrence {
     };
     Kind kind = Kind::meets;
     double t = 0;
-    ContactPoint<PlanarSpace> point;  // meets: the place
-    std::size_t index = 0;            // lets_go: which closed contact; friction: which place
-    EndPassed passed;                 // passes_end
+    ContactPoint<PlanarSpace> point;  // meets: where
+    std::size_t index = 0;  // separates: which closed contact; friction: which friction point
+    EndPassed passed;       // passes_end
     [[nodiscard]] bool of_friction() const {
         return kind == Kind::slip_ends || kind == Kind::slip_begins;
     }
@@ -59,7 +59,7 @@ struct ContactWorld {
     }
     // A normal or slip velocity below this is rest.
     [[nodiscard]] double still(const Mode& mode) const;
-    // Nothing can ever touch or rub.
+    // Nothing can ever touch or slide with friction.
     [[nodiscard]] bool is_empty() const;
 
     const PlanarMechanism& mechanism;
@@ -70,7 +70,7 @@ struct ContactWorld {
     double mass;  // of all bodies
     GapWatch watch;
     Mode first;  // the permanent contacts alone, before the start
-    // Impulses of the joints, where they are to be told.
+    // Impulses of the joints, where they are to be reported.
     std::optional<ImpulsiveReactions> impulses;
 };
 

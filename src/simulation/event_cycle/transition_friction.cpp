@@ -20,8 +20,8 @@ std::size_t index_of(int i) { return static_cast<std::size_t>(i); }
 
 }  // namespace
 
-// The places of joints and of contacts at rest whose friction can be told: not of those that
-// drivers hold.
+// The friction points of joints and of contacts at rest whose friction can be determined: not of
+// those that drivers hold.
 std::vector<int> TransitionWork::rubbing_points(const TouchingProblem& together, int touching,
                                                 const std::vector<int>& at_rest) const {
     const auto& equations = *together.all->equations;
@@ -42,7 +42,7 @@ std::vector<int> TransitionWork::rubbing_points(const TouchingProblem& together,
 }
 
 // What has just begun to slide and is still slower than rounding goes on: at rest its friction is
-// at the limit, and only rounding would tell whether it holds.
+// at the limit, and only rounding would decide whether it holds.
 std::vector<int> TransitionWork::give_directions(const TouchingProblem& together, int touching,
                                                  const std::vector<int>& friction_points,
                                                  const Given& given, FrictionTask& task) const {
@@ -106,7 +106,7 @@ Transition::Outcome TransitionWork::solve_friction(
     const bool any_goes_on =
         std::any_of(goes_on.begin(), goes_on.end(), [](int way) { return way != 0; });
     if (outcome == FrictionOutcome::none && (!given.begins.empty() || any_goes_on)) {
-        // Rounding has named the wrong ones: any that give way will do.
+        // The named contacts do not fit, probably by rounding; release any that yield.
         for (std::size_t k = 0; k < friction_points.size(); ++k) {
             if (goes_on[k] != 0) task.points[k].direction = 0;
             const FrictionPointName name = name_of_friction_point(
@@ -188,7 +188,7 @@ Transition::Outcome TransitionWork::no_friction_fits(TouchingProblem& together,
                 {});
 }
 
-// Several motions that fit are told, and that a solution is not shown to be the only one.
+// Reports that several motions fit, or that a solution is not shown to be the only one.
 void TransitionWork::note_choice(const TouchingProblem& together, const FrictionProblem& friction,
                                  FrictionOutcome outcome, const FrictionTask& task,
                                  const std::vector<int>& friction_points) {
@@ -215,7 +215,7 @@ void TransitionWork::note_choice(const TouchingProblem& together, const Friction
     }
 }
 
-// The contacts that hold, and their places of friction as the new equations number them. What
+// The contacts that hold, and their friction points as the new equations number them. What
 // touches without pressing stays as it was.
 void TransitionWork::take_answer(TouchingProblem& together, const std::vector<Touching>& touching,
                                  std::vector<Point> closed, const std::vector<int>& at_rest,
@@ -250,7 +250,8 @@ void TransitionWork::take_answer(TouchingProblem& together, const std::vector<To
     std::vector<double> slips;
     for (std::size_t k = 0; k < friction_points.size(); ++k) {
         FrictionMode friction = equations.friction_modes()[index_of(friction_points[k])];
-        const FrictionMode* before = before_.find_friction(name_of_friction_point(friction, contacts));
+        const FrictionMode* before =
+            before_.find_friction(name_of_friction_point(friction, contacts));
         if (friction.contact >= 0) {
             friction.contact = new_index[index_of(friction.contact)];
             if (friction.contact < 0) continue;
@@ -300,7 +301,7 @@ void TransitionWork::note_friction(const Mode& next, const std::vector<double>& 
     }
 }
 
-// A place of friction begins to slide, or its slip comes to rest.
+// A friction point begins to slide, or its slip comes to rest.
 Transition::Outcome TransitionWork::turn_friction(const ContactOccurrence& o) {
     FrictionMode& friction = before_.friction[o.index];
     friction.fast = true;

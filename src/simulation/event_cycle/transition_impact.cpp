@@ -47,7 +47,7 @@ double friction_work_of(const ContactProblem& problem, const ImpactRows& rows, i
 
 }  // namespace
 
-// Rows of three per touching contact, from those of the problem; missing ones do not give way.
+// Rows of three per touching contact, from those of the problem; missing ones do not yield.
 ImpactSystem TransitionWork::impact_system(const TouchingProblem& together,
                                            const std::vector<Touching>& touching,
                                            const Eigen::VectorXd& restitution) const {

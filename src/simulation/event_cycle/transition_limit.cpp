@@ -33,8 +33,8 @@ void bring_to_rest(ContactProblem& problem, std::vector<int> rows, const std::ve
 
 // Intervals between the last impacts that shrink by a settled ratio r end after d r / (1 - r) more:
 // the sum of what is left. They are completed at once when that is so short that nothing else moves
-// in it: when the acceleration a = 2 v / d, which brings the place back with the speed v, moves it
-// by less than a small part of the size. The ratio may alternate between two places; then it
+// in it: when the acceleration a = 2 v / d, which brings the contact back with the speed v, moves
+// it by less than a small part of the size. The ratio may alternate between two contacts; then it
 // repeats every second time.
 std::optional<TransitionWork::Accumulation> TransitionWork::accumulation(
     const ContactOccurrence& meets) {
@@ -65,7 +65,7 @@ bool TransitionWork::is_short(double time, double acceleration) const {
     return acceleration * time * time <= 100 * lowest_hop();
 }
 
-// Whether impacts that accumulate end also where a place is left with this velocity: bodies that
+// Whether impacts that accumulate end also where a contact is left with this velocity: bodies that
 // fall with `acceleration` would close it again within as short a time.
 bool TransitionWork::ends_with_the_others(double leaving, double acceleration) const {
     return is_short(2 * leaving / acceleration, acceleration);
@@ -108,7 +108,7 @@ std::vector<int> TransitionWork::stop_hops(TouchingProblem& together, int touchi
 }
 
 // The impacts that follow this one, where they come to an end. Not of many contacts, which is long
-// work, nor of one alone where nothing rubs and its restitution is a number: its end has a formula.
+// work, nor of one alone without friction and its restitution is a number: its end has a formula.
 std::optional<ImpactLimit> TransitionWork::limit_after(const TouchingProblem& together,
                                                        const std::vector<Touching>& touching,
                                                        const Eigen::VectorXd& restitution,
@@ -162,9 +162,9 @@ bool TransitionWork::fall_back(ContactProblem& problem, const State& after, int 
     return known;
 }
 
-// Rebounds below the capture speed, hops so low that they cannot be told from rest and impacts that
-// accumulate are taken as plastic; `forming` is then the time at which they end, `acceleration` the
-// largest acceleration of a contact.
+// Rebounds below the capture speed, hops so low that they cannot be distinguished from rest and
+// impacts that accumulate are taken as plastic; `forming` is then the time at which they end,
+// `acceleration` the largest acceleration of a contact.
 std::vector<std::optional<EventFact>> TransitionWork::capture(
     TouchingProblem& together, const std::vector<Touching>& touching,
     const std::optional<Accumulation>& ending, Eigen::VectorXd& restitution, double& acceleration,
@@ -203,7 +203,8 @@ std::vector<std::optional<EventFact>> TransitionWork::capture(
                 limit = limit_after(together, touching, given, free);
             const bool has_limit = limit && limit->rest[k] > 0;
             if (!has_limit && ending && (!ending->settled || (open && limit))) continue;
-            // Elastic at no speed, the hops never end; they can no longer be told from rest.
+            // Elastic at no speed, the hops never end; they can no longer be distinguished from
+            // rest.
             if (!ends && !has_limit && pair.restitution_depends_on_speed()) {
                 why = Cause::hop_brought_to_rest;
                 restitution[i] = 0;

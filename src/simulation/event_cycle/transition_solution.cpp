@@ -210,7 +210,7 @@ Transition::Outcome TransitionWork::solve(std::vector<Touching> touching, const 
                         given.share && speed() < 1e3 * still_);
 }
 
-// Which of the contacts at rest hold, where nothing rubs.
+// Which of the contacts at rest hold, where nothing has friction.
 Transition::Outcome TransitionWork::solve_forces(ContactProblem& problem,
                                                  const std::vector<Touching>& touching,
                                                  std::vector<Point> closed,
@@ -219,7 +219,7 @@ Transition::Outcome TransitionWork::solve_forces(ContactProblem& problem,
                                                  const std::vector<double>& forming, bool share) {
     if (problem.find_forces(result_.state, at_rest, share) != ComplementarityOutcome::solved)
         return jam(touching, held(fact::Held::Manner::nothing_balances));
-    // What touches without pressing stays as it was: closed, it would let go again at once.
+    // What touches without pressing stays as it was: closed, it would separate again at once.
     const double rounding = no_force(problem.force());
     for (int i = 0; i < static_cast<int>(touching.size()); ++i) {
         const Touching& x = touching[static_cast<std::size_t>(i)];

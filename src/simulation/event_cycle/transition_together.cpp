@@ -1,4 +1,4 @@
-// Low hops of places that strike each other, as of balls in a column: they end together, by the
+// Low hops of contacts that strike each other, as of balls in a column: they end together, by the
 // limit of all of them.
 #include <algorithm>
 #include <cmath>
@@ -36,7 +36,7 @@ std::vector<int> TransitionWork::connected_bodies() const {
     return group;
 }
 
-// Whether a blow at one place is felt at the other.
+// Whether a blow at one contact is felt at the other.
 bool TransitionWork::feels(const std::vector<int>& group, const Point& a, const Point& b) const {
     for (const int mine : {world_.pair_of(a).a, world_.pair_of(a).b})
         for (const int body : {world_.pair_of(b).a, world_.pair_of(b).b})
@@ -46,7 +46,7 @@ bool TransitionWork::feels(const std::vector<int>& group, const Point& a, const 
     return false;
 }
 
-// Whether within the time an open place besides the touching ones may close whose blow a contact
+// Whether within the time an open contact besides the touching ones may close whose blow a contact
 // would feel, by a hop of a size like its own: the two accumulate together.
 bool TransitionWork::is_struck_in(double time, const std::vector<Touching>& touching,
                                   std::size_t contact, const State& after) {
@@ -69,8 +69,8 @@ bool TransitionWork::is_struck_in(double time, const std::vector<Touching>& touc
     return false;
 }
 
-// An impact with a rebound that counts as low, while other places it feels are open by no more than
-// such hops: they end together, if their common limit is known.
+// An impact with a rebound that counts as low, while other contacts it feels are open by no more
+// than such hops: they end together, if their common limit is known.
 std::optional<TransitionWork::Accumulation> TransitionWork::hop_together(
     const ContactOccurrence& meets, std::vector<Touching>& touching) {
     const auto& pair = world_.pair_of(meets.point);
@@ -97,7 +97,7 @@ std::optional<TransitionWork::Accumulation> TransitionWork::hop_together(
     return Accumulation{result_.state.t, 1, false};
 }
 
-// The impact that ends those that accumulate, on all places concerned; nothing where there are
+// The impact that ends those that accumulate, on all contacts concerned; nothing where there are
 // none, or their end is not known.
 std::optional<Transition::Outcome> TransitionWork::end_together(const ContactOccurrence& meets) {
     std::vector<Touching> touching;
@@ -124,7 +124,7 @@ bool TransitionWork::are_apart(const std::vector<Touching>& touching) const {
            std::none_of(touching.begin(), touching.end(), rough);
 }
 
-// The blow at the places that touch now; those that are open within a hop take no part in it.
+// The blow at the contacts that touch now; those that are open within a hop take no part in it.
 TransitionWork::Struck TransitionWork::strike_now(TouchingProblem& together,
                                                   const std::vector<Touching>& touching,
                                                   const Eigen::VectorXd& restitution) {

@@ -45,8 +45,9 @@ private:
     struct Given {
         // Places that begin to slide, and the way.
         std::vector<std::pair<FrictionPointName, int>> begins;
-        bool rest_ends = false;                  // of some place that sticks, whichever
-        std::optional<FrictionPointName> stops;  // the place whose slip has come to its end
+        bool rest_ends = false;  // of some friction point that sticks, whichever
+        std::optional<FrictionPointName>
+            stops;          // the friction point whose slip has come to its end
         bool share = true;  // contacts may share a force that one of them could carry
         std::optional<Accumulation> ending;  // the impact at hand ends those that accumulate
     };
@@ -65,8 +66,9 @@ private:
     Outcome turn_friction(const ContactOccurrence& occurrence);
     [[nodiscard]] std::vector<Touching> collect(double within);
     [[nodiscard]] std::vector<Touching> closed_ones();
-    // Whether a place was closed and has let go at this very time: without an approach it does not
-    // form again, whatever the rounding of forces that vanish together says, or forces that jump.
+    // Whether a contact was closed and was released at this very time: without an approach it does
+    // not form again, whatever the rounding of forces that vanish together says, or forces that
+    // jump.
     [[nodiscard]] bool was_just_released(const Point& point) const;
     // The force of a closed contact has come to zero: it opens, or is followed while pressed in.
     void release_contact(std::size_t index, std::vector<Touching>& touching);
@@ -86,7 +88,7 @@ private:
                          const Eigen::VectorXd& leaving, const std::vector<double>& forming,
                          bool share);
     Outcome jam(const std::vector<Touching>& touching, const EventFact& what);
-    // Why contacts cannot give way, as far as the model tells.
+    // Why contacts cannot yield, as far as the model shows.
     [[nodiscard]] fact::Held held(fact::Held::Manner manner) const;
     [[nodiscard]] double speed() const;
     void activate(std::vector<Point> closed, std::vector<FrictionMode> friction);
@@ -104,7 +106,7 @@ private:
         fact::ImpactOrder order;  // of several at once
     };
     // Impulses of the touching contacts; sets when each has come to rest where impacts accumulate.
-    // False when they cannot give way.
+    // False when they cannot yield.
     bool strike(TouchingProblem& problem, const std::vector<Touching>& touching,
                 const std::optional<Accumulation>& ending, std::vector<double>& forming);
     Struck find_impulses(TouchingProblem& problem, const std::vector<Touching>& touching,
@@ -184,7 +186,7 @@ private:
                            const std::vector<double>& forming, const Given& given);
     [[nodiscard]] std::vector<int> rubbing_points(const TouchingProblem& problem, int touching,
                                                   const std::vector<int>& at_rest) const;
-    // Directions that are known; per place the way it goes on that has just begun, else 0.
+    // Directions that are known; per friction point the way it goes on that has just begun, else 0.
     std::vector<int> give_directions(const TouchingProblem& problem, int touching,
                                      const std::vector<int>& friction_points, const Given& given,
                                      FrictionTask& task) const;
@@ -229,7 +231,7 @@ private:
     double still_ = 0;       // velocities below this are rest
     Transition result_;
     int jolts_ = 0;            // impacts without collision in it
-    bool ends_apart_ = false;  // hops of several places have no common end: nothing was struck
+    bool ends_apart_ = false;  // hops of several contacts have no common end: nothing was struck
 };
 
 }  // namespace pawl

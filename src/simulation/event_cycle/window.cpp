@@ -22,7 +22,7 @@ constexpr int coarse_steps = 32;
 // Conditions of contact that are violated by more have no solution.
 constexpr double max_residual = 1e-2;
 
-// A place that presses at the end of the steps.
+// A contact that presses at the end of the steps.
 struct Pressing {
     Point point;
     double slip = 0;  // m/s
@@ -94,7 +94,7 @@ private:
     }
 
     void add(const Point& point) {
-        constexpr double near = 0.05;  // of the smaller body: the same place of the steps
+        constexpr double near = 0.05;  // of the smaller body: the same contact of the steps
         const double far = near * world_.watch.smaller_radius(point.pair);
         const auto is_same = [&](const Point& other) {
             return other.pair == point.pair &&

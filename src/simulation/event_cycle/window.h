@@ -1,6 +1,6 @@
-// A window: where a transition cannot tell what follows, a short stretch of Moreau's time steps
-// carries the motion over it and hands a mode and a state back. Takes values and returns values,
-// like the transition that it is part of.
+// A window: where a transition cannot determine what follows, a short stretch of Moreau's time
+// steps carries the motion over it and hands a mode and a state back. Takes values and returns
+// values, like the transition that it is part of.
 #pragma once
 
 #include <optional>

@@ -139,7 +139,7 @@ private:
         return m;
     }
 
-    // The nearest place of each pair that has no closed point.
+    // The nearest point of each pair that has no closed point.
     void find_open() {
         for (const int pair : s_.watch.pairs()) {
             const auto& closed = s_.equations.contacts();

@@ -1,5 +1,5 @@
-// Puts a mechanism together: from rough first guesses to positions that satisfy every joint and
-// driver, or the reason why there are none. Also searches other ways of assembling it.
+// Assembles a mechanism: from rough first guesses to positions that satisfy every joint and
+// driver, or the reason why there are none. Also searches other assembly modes.
 #pragma once
 
 #include <string>
@@ -53,7 +53,7 @@ struct PlacedMechanism {
 // marked `exact`, then the others in file order.
 PlacedMechanism assemble(PlanarMechanism mechanism, double t = 0);
 
-// Other assemblies with the same driver values, freedoms that nothing drives kept where they are:
+// Other assemblies with the same driver values, undriven degrees of freedom kept where they are:
 // distinct solutions found from `starts` random first guesses.
 struct AssemblyMode {
     std::vector<PlanarSpace::Position> positions;
@@ -65,9 +65,9 @@ std::vector<AssemblyMode> find_assembly_modes(const PlacedMechanism& placed, int
 // iterations.
 int solve_least_squares(Equations& equations, std::vector<double>& q, double t);
 
-// Joint coordinates that leave no freedom when kept: first the names the user asked for, then by
-// full pivoting. `drivers` says whether driven coordinates count as taken. A named coordinate that
-// depends on others is reported in `problem`.
+// Joint coordinates that leave no degree of freedom when kept: first the names the user asked for,
+// then by full pivoting. `drivers` says whether driven coordinates count as taken. A named
+// coordinate that depends on others is reported in `problem`.
 std::vector<RestCoordinate<PlanarSpace>> choose_independent(const PlacedMechanism& placed,
                                                             bool drivers,
                                                             std::string* problem = nullptr);

@@ -1,4 +1,4 @@
-// Ways of assembling a mechanism that are one: members of a family in which some bodies can still
+// Assembly modes that are one: members of a family in which some bodies can still
 // move while drivers and resting coordinates are held, as in a folded linkage.
 #pragma once
 

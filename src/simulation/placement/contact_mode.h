@@ -32,7 +32,7 @@ std::string drivers_text(const PlanarMechanism& mechanism);
 ContactPoint<PlanarSpace> numbered(ContactPoint<PlanarSpace> point,
                                    const std::vector<ContactPoint<PlanarSpace>>& closed);
 
-// The places of friction of all joints and of these contacts (as numbered in the equations), all
+// The friction points of all joints and of these contacts (as numbered in the equations), all
 // sticking. Compliant contacts have their friction among their forces.
 std::vector<FrictionMode> friction_points(const PlanarMechanism& mechanism,
                                           const std::vector<ContactPoint<PlanarSpace>>& contacts);
@@ -61,7 +61,8 @@ public:
     [[nodiscard]] const std::vector<Point>& closed() const { return closed_; }  // not permanent
     [[nodiscard]] std::size_t permanent() const { return permanent_.size(); }
 
-    // Equations of these contacts are told where the permanent ones are, and tell where all are.
+    // Sets where the permanent contacts are in equations of these contacts, and reads where all
+    // are.
     void apply_to(Mechanics& equations) const;
     void follow(Mechanics& equations);
 
@@ -74,13 +75,13 @@ public:
     void note(EventKind kind, double t, const Point& point, std::string from, std::string to,
               std::vector<EventFact> facts);
     // A contact of the equations goes on to the next element, or is lost where nothing beyond
-    // touches. The message and its place when it must not be lost.
+    // touches. The message and its location when it must not be lost.
     std::optional<ContactTrouble> pass_end(Mechanics& equations, double t, const EndPassed& passed);
     struct Change {
         std::optional<GapWatch::Hit> hit;
         std::optional<EndPassed> passed;
     };
-    // The first change of contact between two times: an open place closes, else a closed one comes
+    // The first change of contact between two times: an open gap closes, else a closed one comes
     // to the end of an element. `set` brings the equations into position and velocity at a time.
     // The coordinates between the times are polynomials, or known by their points.
     [[nodiscard]] Change first_change(Mechanics& equations, double t_low, double t_high,

@@ -1,6 +1,6 @@
-// The freedoms and the loops of a mechanism with a given set of closed contacts: what an event that
-// changes the set leaves. A rigid contact counts as a joint; drivers and compliant contacts, which
-// are forces, do not count.
+// The degrees of freedom and the loops of a mechanism with a given set of closed contacts: what an
+// event that changes the set leaves. A rigid contact counts as a joint; drivers and compliant
+// contacts, which are forces, do not count.
 #pragma once
 
 #include <map>

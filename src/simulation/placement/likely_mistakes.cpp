@@ -18,7 +18,7 @@ using Vector = Space::Vector;
 
 double distance(Vector a, Vector b) { return std::hypot(a.x - b.x, a.y - b.y); }
 
-// Between which distances from a place the points of a profile lie.
+// Between which distances from a point the points of a profile lie.
 struct Range {
     double nearest = INFINITY, farthest = 0;
 };
@@ -311,7 +311,7 @@ void warn_of_passing_bodies(const PlacedMechanism& placed, Diagnostics& diagnost
                     length_text(found->depth) +
                     " and no contact keeps their bodies apart: they pass through each other; "
                     "if they should touch, move them apart and add a [contact.NAME] of both");
-            connect(body_a, body_b);  // told once
+            connect(body_a, body_b);  // reported once
         }
 }
 

@@ -12,7 +12,7 @@
 
 namespace pawl {
 
-// A warning for each, at the place of the element.
+// A warning for each, at the location of the element.
 void warn_of_likely_mistakes(const PlacedMechanism& placed, Diagnostics& diagnostics);
 
 // Pairs of drivers of one coordinate: each driver with the first that drives the same.

@@ -156,7 +156,8 @@ Mobility analyse_mobility(const PlacedMechanism& placed) {
     m.joint_rows = eq.pattern().rows();
     m.gruebler = Space::freedoms * m.bodies - m.joint_rows;
     m.freedoms_here = m.freedoms_nearby = freedoms(eq);
-    // Rows that are all independent here are so nearby: there are no fewer freedoms than Grübler's.
+    // Rows that are all independent here are so nearby: there are no fewer degrees of freedom than
+    // Grübler's.
     if (m.freedoms_here != m.gruebler)
         m.freedoms_nearby = freedoms_nearby(placed, m.freedoms_here, eq);
     if (m.freedoms_nearby > m.gruebler) {

@@ -1,5 +1,5 @@
-// Freedoms of an assembled mechanism: Grübler's count, the true number from the rank of the
-// Jacobian here and nearby, and the constraints that say nothing new, by name.
+// Degrees of freedom of an assembled mechanism: Grübler's count, the true number from the rank of
+// the Jacobian here and nearby, and the redundant constraints, by name.
 #pragma once
 
 #include <optional>

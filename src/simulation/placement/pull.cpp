@@ -30,7 +30,7 @@ int column_of(int body) { return 3 * (body - 1); }
 
 }  // namespace
 
-// A place where two profiles are near: the row of its gap over the columns.
+// A point where two profiles are near: the row of its gap over the columns.
 struct Pull::Contact {
     int pair = 0;
     double gap = 0;
@@ -123,7 +123,7 @@ void Pull::move_by(const Eigen::VectorXd& change, double radius) {
     }
 }
 
-// How far a place moves at most while the mechanism moves by one unit, all coordinates together.
+// How far a point moves at most while the mechanism moves by one unit, all coordinates together.
 double Pull::reach(int body, Vector local) const {
     const auto& eq = *equations_;
     const Vector arm = positions_[static_cast<std::size_t>(body)].to_ground(local);
@@ -216,7 +216,7 @@ Pull::Outcome Pull::to(int body, Vector local, Vector target) {
     };
     double& extent = extents_[static_cast<std::size_t>(body)];
     extent = std::max(extent, std::hypot(local.x, local.y));
-    // What brings the place no nearer is taken back. It is tried with half the radius, and so is
+    // What brings the point no nearer is taken back. It is tried with half the radius, and so is
     // what follows a turn back: near the end of a circle straight steps go too far.
     double radius = step_;
     Vector way = left(), last{0, 0};

@@ -1,4 +1,4 @@
-// Pulling at a mechanism by hand: a place of a body follows a target as far as joints and contacts
+// Pulling at a mechanism by hand: a point of a body follows a target as far as joints and contacts
 // allow, without inertia, friction or drivers.
 //
 // Each small step solves min 1/2 dq^T W dq + 1/2 |p + J dq - target|^2 with G dq = -phi and gap +
@@ -24,7 +24,7 @@ public:
         double distance = 0;   // that is left to the target, m
         std::string blocking;  // the contact that presses most while the target is out of reach
         std::string holding;   // without one, the joint of the body that holds it most
-        bool is_dead = false;  // out of reach, and no motion of the mechanism moves the place
+        bool is_dead = false;  // out of reach, and no motion of the mechanism moves the point
     };
     // `local` in the axes of the body, `target` in those of ground.
     Outcome to(int body, PlanarSpace::Vector local, PlanarSpace::Vector target);

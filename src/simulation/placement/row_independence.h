@@ -21,7 +21,7 @@ public:
     double at(std::span<const double> q, double t);
     // The same where the equations are.
     double here();
-    // What the rows miss at a position near a singular one (m), with what they can give way to
+    // What the rows miss at a position near a singular one (m), with what they can yield to
     // taken off: how far the loops are from closing there.
     double misfit(std::span<const double> q, double t);
     // The rows may have become others: the largest ones seen do not count any more.

@@ -34,7 +34,7 @@ struct StartGap {
 };
 std::vector<StartGap> gaps_closed_at_start(const PlacedMechanism& placed);
 
-// What ends a run, as the user is told.
+// What ends a run, as reported to the user.
 struct ContactTrouble {
     std::string message;
     Span span;

@@ -94,7 +94,7 @@ std::vector<RestCoordinate<Space>> independent_values(const PlacedMechanism& pla
     }
     const Eigen::MatrixXd free = null_space(base.pattern(), base.jacobian(), base.column_scale());
     const Eigen::MatrixXd rows = scaled_dense(all.pattern(), all.jacobian(), all.column_scale());
-    // A value that moves the mechanism so little would place it badly, unless it is asked for.
+    // A value that moves the mechanism so little would determine it badly, unless it is asked for.
     constexpr double weak = 1e-2, weak_but_wanted = 1e-6;
     std::vector<RestCoordinate<Space>> kept;
     Eigen::MatrixXd basis(free.cols(), free.cols());

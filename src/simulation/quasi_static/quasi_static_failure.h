@@ -1,5 +1,5 @@
-// Why a quasi-static run ended early, in words: status, message, place in the model and, for what
-// is an event, the last event. Every function returns false, as the run does then.
+// Why a quasi-static run ended early, in words: status, message, location in the model and, for
+// what is an event, the last event. Every function returns false, as the run does then.
 #pragma once
 
 #include <string>
@@ -24,7 +24,7 @@ public:
     bool no_way(double t, const std::string& why = "");
     // So many steps did not lead to the next output.
     bool no_progress(int steps, double t);
-    // A permanent contact is about to lose its place.
+    // A permanent contact is about to lose its touching point.
     bool fades(double t, const Point& point);
     // The drivers go on, and the contact cannot.
     bool jam(double t, const Point& point, Cause cause);

@@ -103,15 +103,16 @@ std::optional<ContactMode::Change> QuasiStaticMode::first_change(const PathPoint
     };
     const auto set = [&](double part) { set_on_path(point_at(part), from); };
     const auto coordinates = [&](double part) { return balance_->unscaled(point_at(part).y); };
-    // Equilibria are solved to some 1e-10 of the size; a step is short against the bends of the
+    // Equilibria are solved to some 1e-10 of the size; a step is short against the curvature of the
     // path.
     const GapWatch::Points points{coordinates, 1e-10 * size(), s / 16};
     const auto change = contacts_.first_change(balance_->equations(), 0, s, set, points);
     return followed ? std::optional(change) : std::nullopt;
 }
 
-// The way along a curve that may have several places is that of its rates by the trapezoid, but for
-// a part that shrinks with the step; where a place ends, the rates grow without bound.
+// The way along a curve that may have several touching points is that of its rates by the
+// trapezoid, but for a part that shrinks with the step; where a touching point ends, the rates grow
+// without bound.
 bool QuasiStaticMode::strays(const PathPoint& a, const PathPoint& b) {
     constexpr double part = 0.3, least = 0.003;
     const double s = a.dy.dot(b.y - a.y) / size() + a.dt * (b.t - a.t) / options_.end;
@@ -206,7 +207,7 @@ void QuasiStaticMode::release_pulling(Vector& y, double t) {
 
 // Descends from beside an equilibrium that is lost to the next stable one. Contacts that are met on
 // the way close, those that come to the end of an element pass on or open, and those that would
-// pull at rest open. Each step is looked over by itself: contacts bend the way.
+// pull at rest open. Each step is looked over by itself: contacts curve the path.
 bool QuasiStaticMode::fall(Vector from, Vector y, double t) {
     constexpr int max_steps = 2000, max_changes = 50;
     for (int step = 0, changes = 0; step < max_steps && changes < max_changes; ++step) {

@@ -38,9 +38,9 @@ public:
     void set(const PathPoint& point);
     // Where the balance is set is where the contacts are.
     void follow() { contacts_.follow(balance_->equations()); }
-    // The place that is met closes where the balance is set.
+    // The contact that is met closes where the balance is set.
     void close(const GapWatch::Hit& hit, double t);
-    // Closes the open places whose gap is below zero where the balance is set, but not below
+    // Closes the open contacts whose gap is below zero where the balance is set, but not below
     // -within, one of each pair, except the one that was lost.
     void close_overlapping(const ContactMode::Point& lost, double t, double within);
     // Whether the drivers press a contact across all that the others leave free, where the balance
@@ -55,10 +55,10 @@ public:
     // The same on the path up to a distance s from a point, with times as distances. Nothing where
     // the path cannot be followed.
     [[nodiscard]] std::optional<ContactMode::Change> first_change(const PathPoint& from, double s);
-    // Whether a contact has gone to another place of its elements between two points of the path.
+    // Whether a contact has gone to another point of its elements between two points of the path.
     [[nodiscard]] bool strays(const PathPoint& a, const PathPoint& b);
-    // The permanent contact whose place is about to vanish at a point of the path, where the curves
-    // no longer part on both sides of it: an inflection. None where all are firm.
+    // The permanent contact whose touching point is about to vanish at a point of the path, where
+    // the curves no longer part on both sides of it: an inflection. None where all are firm.
     [[nodiscard]] std::optional<ContactMode::Point> fading(const PathPoint& at);
     // Descends from y, beside `from`, to the next stable equilibrium and leaves the balance there.
     // How fast a contact moves along an element, on a way from a point.

@@ -86,12 +86,12 @@ void QuasiStaticRecord::sample(const PathPoint& node) {
         row.push_back(channels_[i].value / mechanism_.measures[i].unit_factor);
     std::vector<PlanarSpace::Wrench> applied = balance.equations().forces().on_bodies();
     take_contacts(node.t, applied);
-    // The contacts may balance what is applied: what is left of both tells no scale.
+    // The contacts may balance what is applied: what is left of both gives no scale.
     reactions_.solve(c, balance.equations().inertia(), applied, node.t, balance.largest_on_body());
     append_reactions(mechanism_, c, reactions_, row);
     append_forces(mechanism_, balance.equations().forces(), row);
     row.push_back(balance.potential());
-    // Contacts may take the last freedom and give it back.
+    // Contacts may take the last degree of freedom and give it back.
     if (has_stiffness_) row.push_back(balance.freedoms() > 0 ? node.lowest : NAN);
     append_friction(node, row);
     result_.trajectory.add(row);

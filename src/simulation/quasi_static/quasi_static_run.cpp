@@ -58,7 +58,7 @@ public:
             const double t = k == samples ? options_.end : static_cast<double>(k) * options_.step;
             if (!advance(t)) break;
             record_.sample(node());
-            // What has leapt there was told nothing on the way.
+            // After a jump the limits on the way were not applied.
             if (!conditions_.empty() && conditions_.jump(coordinates_at(node()), t)) break;
             if (regular_) node() = *std::exchange(regular_, {});
             if (options_.progress)

@@ -1,5 +1,5 @@
 // The equilibrium that a quasi-static run starts from: the nearest one, or with contacts the one
-// that the bodies come to from where they were put together.
+// that the bodies come to from the assembled position.
 #pragma once
 
 #include <optional>

@@ -1,6 +1,6 @@
-// What a dynamic run tells of its joints with play: how long and how often they touch at no point,
-// at one, at two; the impulses of their impacts, and normal force times slip speed, on which wear
-// depends.
+// What a dynamic run reports of its joints with play: how long and how often they touch at no
+// point, at one, at two; the impulses of their impacts, and normal force times slip speed, on which
+// wear depends.
 #pragma once
 
 #include <functional>

@@ -41,8 +41,8 @@ void DynamicRecord::check_impacts(double limit) {
 }
 
 // A contact that forms where impacts accumulate is recorded when they begin to, with the time they
-// tend to. What its friction does before is told then; where it strikes or is lost, that cuts them
-// short.
+// tend to. What its friction does before is reported then; where it strikes or is lost, that cuts
+// them short.
 void DynamicRecord::put_events_in_order() {
     const auto of_friction = [](const Event& e) {
         return e.kind == EventKind::stick || e.kind == EventKind::slip ||

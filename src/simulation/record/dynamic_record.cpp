@@ -83,7 +83,7 @@ void DynamicRecord::find_static_forces(const State& state) {
 }
 
 // The contacts in force as forces on the bodies, and an entry for each point: closed ones, and the
-// nearest place of a pair that is open.
+// nearest point of a pair that is open.
 void DynamicRecord::take_contacts(const State& state) {
     DynamicSystem& system = contacts_.system();
     auto& equations = *system.equations;

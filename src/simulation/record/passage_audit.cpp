@@ -91,7 +91,7 @@ PassageAudit::Node PassageAudit::node_of(const Pair& pair, double t, const Space
 }
 
 // How far a point of b may have moved: by the larger speed, and what the speed may have gained and
-// lost in between as its change tells.
+// lost in between as its change shows.
 double PassageAudit::way(const Pair& pair, const Node& low, const Node& high) {
     const double change = length(high.velocity.v - low.velocity.v) +
                           std::abs(high.velocity.omega - low.velocity.omega) * pair.b.radius();

@@ -60,7 +60,7 @@ private:
     const std::vector<NearProfiles::Pair>& find_near();
     [[nodiscard]] static double way(const Pair& pair, const Node& low, const Node& high);
     void advance(Pair& pair, const Node& low, const Node& high, const Motion& motion, int depth);
-    // The distance of the bodies, from below; a look where boxes do not tell.
+    // The distance of the bodies, from below; a look where boxes do not decide.
     double clearance(Pair& pair, const Node& node);
     [[nodiscard]] static bool overlap(const Pair& pair, const Node& node);
     [[nodiscard]] static double depth_of(const Pair& pair, const Node& node);

@@ -13,7 +13,7 @@ namespace {
 using Space = PlanarSpace;
 using Vector = Space::Vector;
 
-// The place of a column; -1 where there is none of this name.
+// The index of a column; -1 where there is none of this name.
 class ColumnNames {
 public:
     explicit ColumnNames(const std::vector<Column>& columns) {

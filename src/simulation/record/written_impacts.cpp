@@ -52,7 +52,7 @@ bool WrittenAudit::is_on_elements(std::span<const double> row, const PointColumn
     return false;
 }
 
-// The place that an impact strikes, as the rows at its time show it: before, the nearest of the
+// The contact that an impact strikes, as the rows at its time show it: before, the nearest of the
 // pair; after, those that stay closed. Two corners that come down at once are both there, and one
 // of them may need no impulse.
 WrittenAudit::Struck WrittenAudit::struck_by(const Event& event, const Rows& rows) const {
@@ -76,7 +76,7 @@ void WrittenAudit::judge_impact(const Event& event, std::size_t before, std::siz
     if (!touching.known) return;
     const auto& pair = mechanism_.contacts[static_cast<std::size_t>(struck)];
     if (!is_rigid(pair.law)) return;
-    // It is the place that meets: at the time of the event its gap is zero.
+    // It is the contact that meets: at the time of the event its gap is zero.
     touching_.see(std::max(std::abs(touching.apart), touching.beside), event.t, event.element);
     double rate[2], speed = 0;
     std::size_t k = 0;

@@ -88,7 +88,7 @@ void DynamicFailure::forget_bifurcations(double t) {
         events.pop_back();
 }
 
-// Near the singular position a contact gives way by a lever arm near zero only, and at it not at
+// Near the singular position a contact yields by a lever arm near zero only, and at it not at
 // all.
 bool DynamicFailure::jam(double t, const RowLabel& label) {
     forget_bifurcations(t);

@@ -1,5 +1,5 @@
-// Why a dynamic run ended early, in words: status, message, place in the model and, for what is an
-// event, the last event. Every function returns false, as the run does then.
+// Why a dynamic run ended early, in words: status, message, location in the model and, for what is
+// an event, the last event. Every function returns false, as the run does then.
 #pragma once
 
 #include <string>

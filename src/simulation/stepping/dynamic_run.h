@@ -59,7 +59,7 @@ enum class DynamicStatus {
     left_constraints,  // projection did not converge: |phi| > 1e-10 of the size
     jam,               // contacts and drivers leave no way to go on
     overlap,           // profiles overlap at the start
-    painleve,          // no forces fit the sliding of some places of friction
+    painleve,          // no forces fit the sliding of some friction points
     interrupted,       // by the user: the result holds the motion until then
     driver_jump,       // the velocity of a driver jumps: |rate(t+) - rate(t-)| > 1e-9 (1 + |rate|)
 };

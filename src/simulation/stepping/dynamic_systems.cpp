@@ -38,7 +38,7 @@ DynamicSystem* DynamicSystems::with(const std::vector<ContactPoint<PlanarSpace>>
                                     const std::vector<FrictionMode>& friction,
                                     const std::vector<EngagedCoupling>& couplings) {
     std::vector<int> key;
-    // Rows and places have the names of their points.
+    // Rows and friction points have the names of their points.
     for (const auto& point : closed) key.insert(key.end(), {point.pair, point.number});
     for (const auto& mode : friction)
         key.insert(key.end(),

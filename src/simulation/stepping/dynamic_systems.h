@@ -41,7 +41,7 @@ public:
           room_(room) {}
 
     // With the rows of these contacts (besides the permanent ones), in this order and on these
-    // elements, these places of friction and these couplings. `permanent` are the points of the
+    // elements, these friction points and these couplings. `permanent` are the points of the
     // permanent contacts. Null when there is no solver of the name. Stays where it is until the
     // next tidy().
     DynamicSystem* with(const std::vector<ContactPoint<PlanarSpace>>& permanent,

@@ -103,7 +103,7 @@ SingularityWatch::Ahead SingularityWatch::look_ahead(const State& state) {
 // A crossing has its foot where no stage of dop853 is near: between those at 1/3 and 3/5 of the
 // step. Around a turn steps are a part of the way to the foot, so that it is seen whatever its
 // sharpness: geometrically smaller, then larger again. At the foot of a position that closes within
-// what can be told the way is straight.
+// what can be resolved the way is straight.
 double SingularityWatch::stop(const State& state, double stop) {
     constexpr double part = 0.5, closed = 1e-5, between_stages = 0.4667;
     if (end_at_ > state.t) return std::min(stop, end_at_);
@@ -150,7 +150,7 @@ SingularityWatch::Dip SingularityWatch::foot_of(Stepping& stepping, const Look& 
     return lowest;
 }
 
-// Looks at both ends of a step, and between two of them until a bound or a short way tells that
+// Looks at both ends of a step, and between two of them until a bound or a short way shows that
 // nothing is hidden there.
 void SingularityWatch::look(Stepping& stepping, double turn) {
     constexpr double margin = 2 * foot;  // with the error of a glance
@@ -184,7 +184,7 @@ void SingularityWatch::find_dips(Stepping& stepping, double turn) {
         const Dip dip = foot_of(stepping, looks_[from], looks_[to], turn / h);
         if (dip.least < foot) dips_.push_back(dip);
     };
-    // At the ends the slopes tell on which side of a foot they are.
+    // At the ends the slopes show on which side of a foot they are.
     constexpr double probe = 1e-3;
     if (!is_clear(0)) {
         const bool falls = glance(stepping, begin + probe * h) < at(0);
@@ -212,7 +212,7 @@ double SingularityWatch::best_error(const Stepping& stepping, double independenc
 }
 
 // Close to the foot a step is tried with as much leniency as a crossing may need, or the steps
-// would shrink towards the foot without end. One that errs by more than it must is taken again
+// would shrink towards the foot for ever. One that errs by more than it must is taken again
 // without.
 bool SingularityWatch::accepts(Stepping& stepping) {
     constexpr double max_leniency = 1e4, in_a_turn = 0.5 * foot;

@@ -29,7 +29,7 @@ StepLimits::StepLimits(const PlanarMechanism& mechanism, double begin, double en
     for (const auto& driver : mechanism.drivers) {
         if (const auto* law = std::get_if<ExpressionLaw<double>>(&driver.law))
             add(law->value.expression, law->value.parameters);
-        // No coordinate has an error that would tell of constant turns, and the work of the motor
+        // No coordinate has an error that would show constant turns, and the work of the motor
         // is a quadrature over them: its scale is one turn.
         if (const auto* law = std::get_if<SpeedLaw<double>>(&driver.law);
             law && law->speed != 0 && driver.coordinate.component == Component::angle) {

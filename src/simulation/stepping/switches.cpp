@@ -9,7 +9,7 @@ using Space = PlanarSpace;
 }
 
 Switches::Switches(const PlanarMechanism& mechanism) : mechanism_(mechanism) {
-    // One evaluation anywhere tells how many there are and whose they are.
+    // One evaluation anywhere shows how many there are and whose they are.
     auto coordinates = Coordinates<Space>::absolute(mechanism);
     const std::vector<double> zero(coordinates.size(), 0.0), states(mechanism.states.size(), 0.0);
     coordinates.set_position(zero);

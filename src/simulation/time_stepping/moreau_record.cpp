@@ -88,7 +88,7 @@ void MoreauRecord::note(EventKind kind, double t, const MoreauStep::Contact& c) 
     result_.events.push_back(std::move(e));
 }
 
-// A pair touches from its first impulse on until none of its places is within reach. A step that
+// A pair touches from its first impulse on until none of its points is within reach. A step that
 // stops an approach faster than forces change velocities in a few steps is an impact.
 void MoreauRecord::note_contacts(const std::vector<MoreauStep::Contact>& contacts, double t,
                                  double slow) {

@@ -48,7 +48,7 @@ public:
     [[nodiscard]] const TimeSteppingStatistics& statistics() const { return statistics_; }
     // What forces have added to velocities in it at most, m/s.
     [[nodiscard]] double gain() const { return still_; }
-    // Deepest place in it, m; and its pair.
+    // Deepest point in it, m; and its pair.
     [[nodiscard]] double deepest() const { return deepest_; }
     [[nodiscard]] int deepest_pair() const { return deepest_pair_; }
     void remember(Memory& memory);
@@ -77,7 +77,7 @@ private:
     ConeProblem cone_;
     struct Blocks {
         std::vector<int> sizes;
-        std::vector<int> of, slot;   // per column: its block, its place there
+        std::vector<int> of, slot;   // per column: its block, its position there
         std::vector<int> candidate;  // per column: in the vectors of the cone problem
     } blocks_;
     std::vector<int> driver_rows_;

@@ -74,10 +74,10 @@ void NearContacts::find(const Coordinates<Space>& coordinates, std::span<const d
     std::swap(depths_, new_depths_);
 }
 
-// Which places count: within reach, and of those below zero only where the bodies lie in each
+// Which candidates count: within reach, and of those below zero only where the bodies lie in each
 // other, not on their far sides; the foot of a corner may lie on a side of its own body, so that
-// one of the two points tells. Where another place is far shallower, it must lie inside by about
-// its depth: bodies that lie in each other part by the shortest way.
+// one of the two points decides. Where another candidate is far shallower, it must lie inside by
+// about its depth: bodies that lie in each other part by the shortest way.
 void NearContacts::choose(const ContactPair<Space>& pair, double reach, double depth,
                           const std::array<Space::Frame, 3>& frames) {
     const int profiles[2] = {pair.profile_a, pair.profile_b};

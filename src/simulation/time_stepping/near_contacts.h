@@ -1,4 +1,4 @@
-// The places of contact that can be reached within a step of time: found by a broad phase over all
+// The points of contact that can be reached within a step of time: found by a broad phase over all
 // profiles and an exact search in the pairs that are near, each with the rows of its gap and its
 // slip. Knows positions and velocities, no impulses.
 #pragma once
@@ -52,7 +52,7 @@ private:
     void set_circles(const Coordinates<PlanarSpace>& coordinates, double h, double gain);
     void search(int pair, const Coordinates<PlanarSpace>& coordinates, std::span<const double> v,
                 double h, double gain);
-    // Leaves in found_ the places that count.
+    // Leaves in found_ the candidates that count.
     void choose(const ContactPair<PlanarSpace>& pair, double reach, double depth,
                 const std::array<PlanarSpace::Frame, 3>& frames);
 
