@@ -1,6 +1,7 @@
 #!/usr/bin/python3
 """Holds the sizes of the house: files in a folder, lines of a file and of a function, data members of
-a class. Exceptions are named below with their reason, and an exception that is no longer needed is a
+a class; and small numbers (1e-9), which are tolerances and belong to src/math/tolerances.h and its
+folder. Exceptions are named below with their reason, and an exception that is no longer needed is a
 failure too. Usage: house_rules.py ROOT [--counts]"""
 
 import re
@@ -12,6 +13,50 @@ LIMITS = {"folder": 25, "file": 400, "function": 60, "class": 20}
 # What is larger than its limit: "path" or "path: name", with the reason.
 EXCEPTIONS = {
 }
+
+# Small numbers of src/ that are no tolerances: how many a file may have, with the reason.
+SMALL_NUMBERS = {
+    "src/analysis/lyapunov.h": (1, "default of an option"),
+    "src/design/design_problem.cpp": (3, "steps of differences, part of a scale"),
+    "src/design/optimisation.h": (1, "default of an option"),
+    "src/design/plain.h": (1, "default of an option"),
+    "src/design/synthesis/problem.cpp": (1, "default of a task"),
+    "src/design/synthesis/search.cpp": (1, "damping at the start"),
+    "src/design/synthesis/solution.cpp": (4, "damping of Levenberg and Marquardt"),
+    "src/dynamics/contact/cone_interior.cpp": (1, "part of the way of an interior point"),
+    "src/dynamics/contact/cone_problem.cpp": (1, "when the proximal method grows firmer"),
+    "src/dynamics/formulations/crossing_projection.cpp": (1, "part of a speed"),
+    "src/dynamics/formulations/dynamics.cpp": (2, "part of a speed; a seeded fault"),
+    "src/dynamics/impact/impact_limit.cpp": (1, "part of a tolerance"),
+    "src/equations/mechanism_equations.cpp": (1, "a seeded fault"),
+    "src/generators/cam.cpp": (1, "part of a preload"),
+    "src/generators/latch.cpp": (1, "bound of a quotient"),
+    "src/generators/linkages.cpp": (2, "margins that a textbook mechanism needs"),
+    "src/integration/dop853.cpp": (6, "constants of the method"),
+    "src/integration/stepper.h": (1, "default of an option"),
+    "src/integration/stiff.cpp": (1, "a floor that SUNDIALS asks for"),
+    "src/math/linear/row_system.cpp": (1, "bound of a product that is rescaled"),
+    "src/math/units.cpp": (9, "factors of units"),
+    "src/mechanism/contact/speed_expression.h": (5, "speeds at which a formula is tried"),
+    "src/mechanism/joints/lower_pairs.h": (1, "default of a field"),
+    "src/mechanism/run_settings.h": (2, "defaults of options"),
+    "src/model_file/reading/joint_reader.cpp": (1, "bound of a quotient"),
+    "src/output/drawing/stage.cpp": (1, "which unit is written"),
+    "src/output/plot/plot.cpp": (1, "when axes have powers of ten"),
+    "src/results/text.cpp": (1, "how a length is written"),
+    "src/simulation/dynamic/particle_run.h": (2, "defaults of options"),
+    "src/simulation/equilibrium/equilibrium_system.cpp": (1, "step of differences"),
+    "src/simulation/equilibrium/vibration.cpp": (1, "amplitude at which damping is taken"),
+    "src/simulation/event_cycle/window.cpp": (2, "lengths of windows"),
+    "src/simulation/placement/assembly.cpp": (1, "damping at the start"),
+    "src/simulation/stepping/dynamic_run.h": (2, "defaults of options"),
+    "src/verification/verification.cpp": (6, "reference values and what they are given to"),
+    "src/verification/verification_particles.cpp": (7, "reference values and what they are given to"),
+    "src/verification/verification_periodic.cpp": (1, "what references are compared to"),
+    "src/verification/verification_synthesis.cpp": (15, "reference values and what they are given to"),
+}
+SMALL = re.compile(r"(?<![\w.])\d+(?:\.\d+)?e-\d+")
+TOLERANCES = "src/math/tolerances"  # the header, and the folder beside it
 
 
 def bare(text):
@@ -110,6 +155,31 @@ def measure(text):
     return functions, classes
 
 
+def small_numbers(text):
+    """How many small numbers a source text has in its code, seeded faults left out."""
+    return sum(len(SMALL.findall(line)) for line in bare(text).split("\n") if "seeded(" not in line)
+
+
+def misplaced_tolerances(root):
+    """Small numbers beyond the exceptions, exceptions that are too generous, and their number in all."""
+    failures, total, seen = [], 0, set()
+    for path in sorted((root / "src").rglob("*")):
+        name = str(path.relative_to(root))
+        if path.suffix not in (".h", ".cpp") or name.startswith(TOLERANCES):
+            continue
+        count = small_numbers(path.read_text())
+        total += count
+        allowed, reason = SMALL_NUMBERS.get(name, (0, ""))
+        seen.add(name)
+        if count > allowed:
+            failures.append(f"{name}: {count} numbers like 1e-9, {allowed} allowed"
+                            f"{f' ({reason})' if reason else ''}; a tolerance belongs to {TOLERANCES}")
+        elif count < allowed:
+            failures.append(f"{name}: {count} numbers like 1e-9, the exception allows {allowed}")
+    failures += [f"{name}: an exception without a file" for name in SMALL_NUMBERS if name not in seen]
+    return failures, total
+
+
 def findings(root):
     """Everything over its limit, as {"path: name": (what, size)}, and the largest sizes seen."""
     found, largest = {}, dict.fromkeys(LIMITS, 0)
@@ -190,6 +260,8 @@ def try_itself():
     functions, classes = measure(SEEDED)
     assert classes == [("Inner", 1), ("Many", 8), ("(unnamed)", 2), ("Outer::Run", 2)], classes
     assert functions == [("g", 1), ("Shape<S>::Shape", 8), ("lines", 7)], functions
+    small = 'x < 1e-9; y = 2.5e-3; z = 1e9; // 1e-4\nf("1e-5"); seeded(f) ? 1e-6 : 0;\n'
+    assert small_numbers(small) == 2, small_numbers(small)
 
 
 def main():
@@ -201,7 +273,10 @@ def main():
     failures = [f"{key}: {size} ({what}, at most {LIMITS[what]})"
                 for key, (what, size) in found.items() if key not in EXCEPTIONS]
     failures += [f"{key}: the exception is no longer needed" for key in EXCEPTIONS if key not in found]
+    misplaced, small = misplaced_tolerances(root)
+    failures += misplaced
     if "--counts" in sys.argv:
+        print(f"small numbers outside of {TOLERANCES}: {small}")
         for what, size in largest.items():
             print(f"largest {what}: {size} (at most {LIMITS[what]})")
     for failure in failures:

@@ -5,7 +5,7 @@
 # Usage: cmake -P include_order.cmake
 
 set(order
-    math math/expression math/linear
+    math math/tolerances math/expression math/linear
     results
     curves
     mechanism/contact mechanism/joints mechanism

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "math/tolerances/records.h"
 #include "simulation/placement/clearance.h"
 
 namespace pawl {
@@ -14,7 +15,7 @@ Flow::Flow(const PlacedMechanism& placed, DynamicOptions options)
     : placed_(open_clearances(placed)), options_(std::move(options)) {
     options_.reactions = false;
     // Differences of runs are only as good as the runs are alike.
-    constexpr double close = 1e-12;
+    constexpr double close = tolerance::flow_close;
     if (options_.integrator == Integrator::automatic) options_.integrator = Integrator::dop853;
     if (options_.integrator == Integrator::dop853) {
         options_.rtol = std::min(options_.rtol, close);

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "math/tolerances.h"
+
 namespace pawl {
 
 namespace {
@@ -32,7 +34,7 @@ public:
         }
         direction_ = (z * Eigen::VectorXd::Ones(z.cols())).normalized();
         if (!set_neighbour()) return;
-        while (reference_.state.t < options_.end - 1e-9 * options_.window)
+        while (reference_.state.t < options_.end - tolerance::output_rounding * options_.window)
             if (!pass_window()) return;
         std::tie(result_.exponent, result_.error) =
             rate_of_growth(result_.growth, result_.lengths, 20);

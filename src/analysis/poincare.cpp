@@ -5,6 +5,7 @@
 #include <numbers>
 
 #include "math/roots.h"
+#include "math/tolerances/records.h"
 #include "results/interpolant.h"
 
 namespace pawl {
@@ -45,7 +46,7 @@ Trajectory section_at(const Trajectory& motion, const Crossing& crossing, double
         const Interpolant curve(motion, column, r);
         const auto is_before = [&](double t) { return (curve(t).y < level) == rising; };
         const auto is_narrow = [](double a, double b) {
-            return b - a <= 1e-15 * (1 + std::abs(b));
+            return b - a <= tolerance::finest_time * (1 + std::abs(b));
         };
         const double high =
             bisect(motion.row(r)[0], motion.row(r + 1)[0], 60, is_before, is_narrow).high;
@@ -68,7 +69,7 @@ Trajectory section_every(const Trajectory& motion, double period, double after) 
     Trajectory out = empty_like(motion);
     std::size_t n = 0;
     const auto time = [&] { return after + static_cast<double>(n) * period; };
-    const double rounding = 1e-9 * period;
+    const double rounding = tolerance::section_time * period;
     for (std::size_t r = 0; r + 1 < motion.rows(); ++r) {
         if (!goes_on(motion, r)) continue;
         while (time() < motion.row(r)[0] - rounding) ++n;
@@ -123,7 +124,7 @@ std::optional<int> points_per_period(const Trajectory& section, const Trajectory
             double apart = section.row(i)[c] - section.row(j)[c];
             if (section.columns[c].unit == "rad")
                 apart = std::remainder(apart, 2 * std::numbers::pi);
-            if (std::abs(apart) > tolerance * ranges[k] + 1e-12) return false;
+            if (std::abs(apart) > tolerance * ranges[k] + tolerance::section_rounding) return false;
         }
         return true;
     };

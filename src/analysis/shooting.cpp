@@ -5,6 +5,7 @@
 #include <numbers>
 
 #include "math/linear/dense.h"
+#include "math/tolerances/records.h"
 #include "results/text.h"
 
 namespace pawl {
@@ -13,9 +14,9 @@ namespace {
 
 // Differences of runs to either side: their error is the square of this part, and what is left of
 // the runs' own errors (1e-12, mostly equal on both sides) divided by it.
-constexpr double difference_part = 1e-6;
-constexpr double multiplier_error = 1e-4;
-constexpr double closed = 1e-9;
+constexpr double difference_part = tolerance::shooting_difference;
+constexpr double multiplier_error = tolerance::multiplier_error;
+constexpr double closed = tolerance::periodic_orbit;
 
 // x -> F(x, T) is the map over T. With y = z^T (x - x0) and the map's derivative M in y, Newton's
 // step solves (M - 1) dy + f dT = -z^T (F(x0) - x0), without the coordinates that may end anywhere,
@@ -77,7 +78,8 @@ private:
     [[nodiscard]] Eigen::Index free_shifts() const {
         return options_.shifts.empty()
                    ? 0
-                   : z_.cols() - rank_columns(without_free_shifts(z_), 1e-9).rank;
+                   : z_.cols() -
+                         rank_columns(without_free_shifts(z_), tolerance::shooting_rank).rank;
     }
     [[nodiscard]] Eigen::MatrixXd without_free_shifts(Eigen::MatrixXd x) const {
         for (std::size_t k = 0; k < shifted_.size(); ++k)
@@ -87,7 +89,7 @@ private:
 
     // Newton's method moves what is free; a driver that is elsewhere after a period stays there.
     bool drivers_come_back() {
-        constexpr double near = 1e-6;
+        constexpr double near = tolerance::shooting_near;
         for (const auto& driver : placed_.mechanism.drivers) {
             const bool turns = driver.coordinate.component == Component::angle;
             double away =
@@ -175,7 +177,7 @@ private:
         gain_ = z_.transpose() * without_free_shifts(gained) * per_start;
         if (!options_.free_period) return true;
         // The velocity of the state: second order at its start.
-        const double t = result_.start.state.t, h = 1e-5 * result_.period;
+        const double t = result_.start.state.t, h = tolerance::phase_step * result_.period;
         const DynamicResult one = flow_.from(result_.start, t + h),
                             two = flow_.from(result_.start, t + 2 * h);
         if (!accept(one) || !accept(two)) return false;

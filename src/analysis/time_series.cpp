@@ -8,14 +8,17 @@
 
 #include <unsupported/Eigen/FFT>
 
+#include "math/tolerances/records.h"
+
 namespace pawl {
 
 std::vector<double> at_equal_steps(std::span<const double> times, std::span<const double> values,
                                    double step) {
     std::vector<double> out;
     if (times.empty()) return out;
-    const auto count =
-        static_cast<std::size_t>(std::floor((times.back() - times.front()) / step + 1e-6)) + 1;
+    const auto count = static_cast<std::size_t>(std::floor((times.back() - times.front()) / step +
+                                                           tolerance::sample_rounding)) +
+                       1;
     std::size_t k = 0;
     for (std::size_t i = 0; i < count; ++i) {
         const double t = std::min(times.front() + static_cast<double>(i) * step, times.back());
@@ -81,12 +84,13 @@ Spectrum spectrum_of(std::span<const double> values, double step, int max_peaks)
     const auto& a = out.amplitudes;
     const double highest = *std::max_element(a.begin() + 1, a.end());
     for (std::size_t k = 1; k + 1 < a.size(); ++k) {
-        if (!(a[k] > a[k - 1] && a[k] >= a[k + 1] && a[k] > 1e-3 * highest)) continue;
+        if (!(a[k] > a[k - 1] && a[k] >= a[k + 1] && a[k] > tolerance::peak_height * highest))
+            continue;
         const bool up = a[k + 1] > a[k - 1];
         const double ratio = (up ? a[k + 1] : a[k - 1]) / a[k];
         const double d = std::clamp((2 * ratio - 1) / (1 + ratio), 0.0, 0.5);
         const double turn = std::numbers::pi * d;
-        const double height = d > 1e-9 ? turn * (1 - d * d) / std::sin(turn) : 1;
+        const double height = d > tolerance::peak_centre ? turn * (1 - d * d) / std::sin(turn) : 1;
         out.peaks.push_back({(static_cast<double>(k) + (up ? d : -d)) * out.step, a[k] * height});
     }
     std::stable_sort(out.peaks.begin(), out.peaks.end(),

@@ -4,6 +4,7 @@
 #include <type_traits>
 
 #include "curves/pieces.h"
+#include "math/tolerances/geometry.h"
 
 namespace pawl {
 
@@ -14,11 +15,11 @@ using Vector = S::Vector;
 using Part = BoundingTree::Part;
 
 // Bounds are widened by this part: rounding, and touching points a little beyond an end.
-constexpr double widened = 1 + 1e-6;
+constexpr double widened = 1 + tolerance::widened_circle;
 // Normals at a junction that differ by less are the same: rounding of their computation.
-constexpr double same_normal = 1e-12;
+constexpr double same_normal = tolerance::same_normal;
 
-constexpr double angle_rounding = 1e-12;  // rad
+constexpr double angle_rounding = tolerance::angle_rounding;  // rad
 
 struct Circle {
     Vector centre;
@@ -63,14 +64,14 @@ double slack_at(const Profile<S>& profile, int i, int end, double reach) {
         // Counting it there leaves no hole in the corner between the two, where a point that has
         // sunk into both would be seen by none.
         const double turn = (end == 1 ? 1 : -1) * S::angle_between(n, m);
-        if (turn < -1e-6) return reentrant_slack;
+        if (turn < -tolerance::tangent_corner) return reentrant_slack;
         const double off = std::abs(S::cross(n, m));
         // Neighbours that meet in an angle without a corner are re-entrant: both may touch at once.
-        if (S::dot(n, m) > 0 && off < 1e-8) angle += 2 * off;
+        if (S::dot(n, m) > 0 && off < tolerance::smooth_junction) angle += 2 * off;
     }
     const auto p = point_of<S>(element, end);
-    const double turned = angle / std::max(std::abs(p.turn), 1e-300),
-                 moved = angle * reach / std::max(p.speed, 1e-300);
+    const double turned = angle / std::max(std::abs(p.turn), tolerance::no_division),
+                 moved = angle * reach / std::max(p.speed, tolerance::no_division);
     return std::min({turned, moved, 0.05});
 }
 

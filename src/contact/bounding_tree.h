@@ -7,6 +7,7 @@
 #include <optional>
 #include <vector>
 
+#include "math/tolerances/geometry.h"
 #include "mechanism/mechanism.h"
 
 namespace pawl {
@@ -23,9 +24,9 @@ class BoundingTree {
 public:
     using Vector = PlanarSpace::Vector;
     // Touching points at the seam of two pieces belong to both; one is dropped again.
-    static constexpr double inner_slack = 1e-8;
+    static constexpr double inner_slack = tolerance::inner_slack;
     // Normals count as opposite within this angle, rad: above rounding and the slack of junctions.
-    static constexpr double facing_slack = 1e-6;
+    static constexpr double facing_slack = tolerance::facing_slack;
     struct Node {
         Vector centre;
         double radius = 0;

@@ -7,6 +7,7 @@
 #include "curves/crossing.h"
 #include "curves/inside.h"
 #include "curves/pieces.h"
+#include "math/tolerances/geometry.h"
 
 namespace pawl {
 
@@ -15,7 +16,7 @@ namespace {
 using S = PlanarSpace;
 
 // Depths below this part of the size of the profiles are rounding of their placement.
-constexpr double smallest_depth = 1e-9;
+constexpr double smallest_depth = tolerance::smallest_depth;
 
 double distance(S::Vector a, S::Vector b) { return std::hypot(a.x - b.x, a.y - b.y); }
 

@@ -6,6 +6,7 @@
 #include <type_traits>
 
 #include "curves/pieces.h"
+#include "math/tolerances/geometry.h"
 
 namespace pawl {
 
@@ -18,7 +19,7 @@ using Part = BoundingTree::Part;
 constexpr double inner_slack = BoundingTree::inner_slack, facing_slack = BoundingTree::facing_slack;
 
 // Of lengths that are added in different orders.
-constexpr double rounding = 1e-12;
+constexpr double rounding = tolerance::search_rounding;
 
 // Farthest distance of the element from the origin: at an end, or on a round element opposite to
 // the origin.

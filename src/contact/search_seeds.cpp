@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "contact/search.h"
+#include "math/tolerances/geometry.h"
 
 namespace pawl {
 
@@ -42,7 +43,7 @@ double root_between(End low, End high, double accuracy, F&& f) {
 }
 
 // Guesses are this accurate, in parts of the interval; find_touch does the rest.
-constexpr double guess = 1e-3;
+constexpr double guess = tolerance::seed_guess;
 
 // take(x) for the root of f between two ends at which it passes zero in the sense `rising` (+1,
 // -1), also when it lies beyond an end by at most `margin`. f has at most one extremum there, so at
@@ -82,7 +83,7 @@ double fraction_at(const CurveElement<S>& element, const Part& part, double turn
     const double share = turned / part.turn;
     if (share <= 0) return part.low;
     if (share >= 1) return part.high;
-    constexpr double accuracy = 1e-5;  // of the piece
+    constexpr double accuracy = tolerance::seed_accuracy;  // of the piece
     return root_between({part.low, {-turned, 0}}, {part.high, {part.turn - turned, 0}},
                         accuracy * (part.high - part.low), [&](double u) {
                             const auto p = point_of<S>(element, u);
@@ -111,7 +112,7 @@ void ContactSearch::seed_round(const Query& query, const Part& a, const Part& b,
         return Value{-S::dot(d, S::turned(p.n)), p.speed + p.turn * S::dot(d, p.n)};
     };
     const double rising = round.radius < 0 ? -1 : 1,
-                 margin = std::max(curve.slack_low, curve.slack_high) + 1e-9;
+                 margin = std::max(curve.slack_low, curve.slack_high) + tolerance::seed_margin;
     // Most pieces are left here: the centre is beside them, before one end or after the other.
     const Value low = value(curve.start), high = value(curve.end);
     if ((low.slope < 0) == (high.slope < 0)) {
@@ -132,7 +133,7 @@ void ContactSearch::seed_straight(const Query& query, const Part& a, const Part&
     const auto &frame = a_is_general ? query.frame_a : query.frame_b,
                &other_frame = a_is_general ? query.frame_b : query.frame_a;
     const Vector m = -frame.to_local(other_frame.to_ground(other.start.n));
-    const double turned = S::angle_between(curve.start.n, m), margin = 2e-9;
+    const double turned = S::angle_between(curve.start.n, m), margin = tolerance::seed_angle;
     if (turned < -margin || turned > curve.turn + margin) return;
     const double u = fraction_at(element(a_is_general ? 0 : 1, curve.element), curve, turned);
     take(query, a, b, a_is_general ? u : 0, a_is_general ? 0 : u);
@@ -141,10 +142,10 @@ void ContactSearch::seed_straight(const Query& query, const Part& a, const Part&
 // Both points as functions of the angle of their common normal: f = -(p_b - p_a).t_a, slope
 // 1/k_a + 1/k_b + gap, over the angles that both pieces have.
 void ContactSearch::seed_general(const Query& query, const Part& a, const Part& b) const {
-    constexpr double straight = 1e-9;
+    constexpr double straight = tolerance::straight_piece;
     // Fractions are known to 1e-5 of a piece here, so a root at a seam may seem to lie beyond both
     // pieces; the exact point is judged afterwards.
-    constexpr double margin = 1e-4;
+    constexpr double margin = tolerance::seed_seam;
     if (std::abs(a.turn) < straight || std::abs(b.turn) < straight) return;
     const auto to_a = [&](Vector v) {
         return Vector{query.axis.x * v.x - query.axis.y * v.y,

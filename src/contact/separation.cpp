@@ -4,6 +4,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "math/tolerances/geometry.h"
+
 namespace pawl {
 
 namespace {
@@ -35,7 +37,7 @@ Vector from_segment(Vector p, Vector q, Vector to) {
 }  // namespace
 
 bool Separation::counts_beyond(const Part& part) {
-    constexpr double rounding = 1e-6;
+    constexpr double rounding = tolerance::proof_rounding;
     return part.slack_low > rounding || part.slack_high > rounding;
 }
 

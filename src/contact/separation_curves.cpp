@@ -5,6 +5,7 @@
 #include <numbers>
 
 #include "contact/separation.h"
+#include "math/tolerances/geometry.h"
 
 namespace pawl {
 
@@ -32,7 +33,8 @@ double curvature_at(const CurvePoint<S>& p) { return p.curvature_numerator / p.r
 // piece is inside the circle of the least curvature that touches it anywhere, a hollow one outside
 // the circle of the largest.
 std::optional<Separation::Round> Separation::round_of(const Part& part, const CurvePoint<S>& at) {
-    constexpr double flat = 1e-6;  // of the turn over the way: a circle too large for its digits
+    constexpr double flat =
+        tolerance::flat_circle;  // of the turn over the way: a circle too large for its digits
     // Of a hollow one, where it is negative, the strongest.
     const double curvature = std::min(curvature_at(part.start), curvature_at(part.end));
     const double way = S::length(part.end.p - part.start.p);
@@ -50,7 +52,7 @@ Separation::Hull Separation::hull_of(const Part& part, const CurvePoint<S>& at) 
     const auto meet = [&](const CurvePoint<S>& end) {
         const Vector tangent = S::turned(at.n);
         const double slope = S::dot(end.n, tangent);
-        constexpr double parallel = 1e-12;
+        constexpr double parallel = tolerance::parallel;
         return std::abs(slope) < parallel ? end.p
                                           : at.p + S::dot(end.n, end.p - at.p) / slope * tangent;
     };
@@ -78,7 +80,8 @@ Separation::On Separation::nearest(int side, const Part& part, Vector to, bool f
         (f < 0 ? low : high) = u;
         double next = u - f / slope;
         if (!(next > low && next < high)) next = 0.5 * (low + high);
-        constexpr double fine = 1e-8;  // of the piece: circles there fit to the square of it
+        constexpr double fine =
+            tolerance::fine_part;  // of the piece: circles there fit to the square of it
         if (std::abs(next - u) < fine * (part.high - part.low)) break;
         u = next;
     }
@@ -94,7 +97,7 @@ Separation::On Separation::with_normal(int side, const Part& part, Vector n) con
     for (int i = 0; i < 6; ++i) {
         on.point = point_of<S>(search_.element(side, part.element), on.u);
         const double off = S::cross(on.point.n, n);
-        constexpr double fine = 1e-8;  // rad
+        constexpr double fine = tolerance::fine_part;  // rad
         if (std::abs(off) < fine || on.point.turn == 0) break;
         on.u = std::clamp(on.u + off / on.point.turn, part.low, part.high);
     }
@@ -143,7 +146,7 @@ bool Separation::may_face(const Part* const parts[2]) const {
     for (const int side : {0, 1}) {
         const Part& part = *parts[side];
         const double turn = can_be_cut(part) ? part.turn : part.straight ? 0 : part.start.turn;
-        constexpr double slack = 1e-6;  // of junctions
+        constexpr double slack = tolerance::junction_slack;  // of junctions
         angle += 0.5 * std::abs(turn) + slack;
         const bool is_short = can_be_cut(part) && std::abs(part.turn) < 1;
         const Vector between = is_short ? part.start.n + part.end.n

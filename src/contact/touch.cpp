@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "contact/touch_search.h"
+#include "math/tolerances/geometry.h"
 
 namespace pawl {
 
@@ -44,7 +45,8 @@ bool touch_of(const A& a, const typename S::Position& frame_a, const B& b,
     const T sign(value_of(sum) < 0 ? -1 : 1);
     // A pin in the middle of its bearing is as far from it in all directions: one is taken, as if
     // the pin stood a rounding beside the middle.
-    if (constexpr double beside = 1e-9; value_of(distance) < -beside * value_of(sum)) {
+    if (constexpr double beside = tolerance::beside_centre;
+        value_of(distance) < -beside * value_of(sum)) {
         distance = T(-beside) * sum;
         d = distance * frame_a.u;
     }

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "curves/curve_point.h"
+#include "math/tolerances/geometry.h"
 
 namespace pawl::touch_search {
 
@@ -38,19 +39,23 @@ bool settle(T& u, double rising, double low, double high, bool& straight, F&& f)
             next = u + T(step);
             straight = straight && s > 0;
         }
-        if (!(value_of(next) > low && value_of(next) < high) && std::abs(step) > 1e-13) {
+        if (!(value_of(next) > low && value_of(next) < high) &&
+            std::abs(step) > tolerance::finest_fraction) {
             // No room is left: at a root of rounding, or at a jump.
-            if (high - low < 1e-13) return s > 0 && std::abs(v) < 1e-9 * s;
+            if (high - low < tolerance::finest_fraction)
+                return s > 0 && std::abs(v) < tolerance::touch_residual * s;
             next = T(0.5 * (low + high));
             step = value_of(next - u);
         }
         u = next;
         // Converged: the step is rounding, or no longer shrinks and is near it.
         const double size = std::abs(step);
-        if (s > 0 && (size <= 1e-16 || (size < 1e-12 && size >= 0.5 * last))) return true;
+        if (s > 0 && (size <= tolerance::touch_converged ||
+                      (size < tolerance::touch_slow && size >= 0.5 * last)))
+            return true;
         last = size;
     }
-    return last < 1e-9;
+    return last < tolerance::touch_accepted;
 }
 
 // The root nearest to the first guess, if one is near: beside a point where the distance is largest
@@ -142,7 +147,8 @@ bool settle_both(typename S::Scalar (&u)[2], const bool (&periodic)[2], bool& st
         const CurvePair<S> at = look(u[0], u[1]);
         straight = straight && value_of(at.det) < 0;
         // The last step was rounding; where firmness is small that is less sharp.
-        if (last < 1e-12 || (last < 1e-9 && i > 20)) return value_of(S::dot(at.na, at.nb)) < 0;
+        if (last < tolerance::touch_slow || (last < tolerance::touch_accepted && i > 20))
+            return value_of(S::dot(at.na, at.nb)) < 0;
         const T du = -(at.f * at.pb.turn - at.f_w * at.e) / at.det,
                 dw = -(at.f_u * at.e + at.pa.turn * at.f) / at.det;
         const double size = std::max(std::abs(value_of(du)), std::abs(value_of(dw)));
@@ -180,7 +186,7 @@ public:
             if (!(a * a + b * b > 0) || !(std::abs(e) < 1)) return false;
             x[0] += e * a / (a * a + b * b);
             x[1] -= e * b / (a * a + b * b);
-            if (std::abs(e) < 1e-9) return true;
+            if (std::abs(e) < tolerance::opposite_normals) return true;
         }
         return false;
     }

@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "math/tolerances/solving.h"
+
 namespace pawl {
 
 // Two particles on given points, the third from mass, centre and inertia (Attia 2004, section 3).
@@ -28,7 +30,7 @@ EquivalentParticles<S> equivalent_particles(const Body<S>& body,
     const double span2 = S::dot(r2 - r1, r2 - r1);
     if (!(span2 > 0)) return alone();
     // A rod: the points on opposite sides in line with the centre; ends and the centre itself.
-    if (std::abs(S::cross(r1, r2)) <= 1e-12 * span2 && S::dot(r1, r2) < 0) {
+    if (std::abs(S::cross(r1, r2)) <= tolerance::in_line * span2 && S::dot(r1, r2) < 0) {
         const double l1 = std::sqrt(S::dot(r1, r1)), l2 = std::sqrt(S::dot(r2, r2));
         const double m1 = inertia / (l1 * (l1 + l2)), m2 = inertia / (l2 * (l1 + l2));
         out.particles = {{m1, points[0]}, {m2, points[1]}, {m - m1 - m2, centre}};
@@ -40,10 +42,10 @@ EquivalentParticles<S> equivalent_particles(const Body<S>& body,
     //   cancellation.
     const double a = S::dot(r1, r1), b = m2 * S::dot(r2, r2), c = S::dot(r1, r2), rest = m - m2;
     const double slope = a * rest - b + 2 * m2 * c + inertia;
-    if (std::abs(slope) < 1e-300) return alone();
+    if (std::abs(slope) < tolerance::no_division) return alone();
     const double m1 = (inertia * rest - b * rest - m2 * b) / slope;
     const double m3 = rest - m1;
-    if (!(std::abs(m3) > 1e-12 * m)) return alone();
+    if (!(std::abs(m3) > tolerance::no_mass * m)) return alone();
     out.particles = {
         {m1, points[0]}, {m2, points[1]}, {m3, centre - (1 / m3) * (m1 * r1 + m2 * r2)}};
     return out;

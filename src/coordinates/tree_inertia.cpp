@@ -6,6 +6,7 @@
 
 #include "coordinates/tree_passes.h"
 #include "math/seeded_fault.h"
+#include "math/tolerances/solving.h"
 
 namespace pawl {
 
@@ -96,7 +97,7 @@ double TreeInertia<S>::inertia_alone(std::size_t branch) const {
     const auto arm = body.centre - b.frames[b.reversed ? 0 : 1].local.at;
     const double turning = body.about_centre + body.mass * S::dot(arm, arm);
     const double inertia = b.turns_only ? turning : body.mass;
-    return inertia > 1e-14 * (turning + 2 * body.mass) ? inertia : 0;
+    return inertia > tolerance::no_inertia * (turning + 2 * body.mass) ? inertia : 0;
 }
 
 template <class S>
@@ -157,7 +158,7 @@ inline bool TreeInertia<S>::factor_branch(std::size_t k, Symmetric& out) {
     BranchFactors& f = factors_[k];
     const Symmetric& a = f.articulated;
     if (!link.turns_only) return factor_freedoms(k, out);
-    if (!(a[0] > 1e-14 * (a[0] + a[3] + a[5]))) {
+    if (!(a[0] > tolerance::no_inertia * (a[0] + a[3] + a[5]))) {
         massless_ = link.first;
         return false;
     }
@@ -183,7 +184,7 @@ bool TreeInertia<S>::factor_freedoms(std::size_t k, Symmetric& out) {
         const Three& s = f.s[0];
         f.u[0] = times(s);
         const double d = dot(s, f.u[0]);
-        if (!(d > 1e-14 * (a[0] + a[3] + a[5]))) {
+        if (!(d > tolerance::no_inertia * (a[0] + a[3] + a[5]))) {
             massless_ = links_[k].first;
             return false;
         }
@@ -205,7 +206,8 @@ bool TreeInertia<S>::factor_freedoms(std::size_t k, Symmetric& out) {
         // Moments and masses have different units; the determinant of their correlations is what
         // shows a singular inertia.
         const double scale = d[0][0] * d[1][1] * d[2][2];
-        if (!(d[0][0] > 0 && d[1][1] > 0 && d[2][2] > 0 && determinant > 1e-12 * scale)) {
+        if (!(d[0][0] > 0 && d[1][1] > 0 && d[2][2] > 0 &&
+              determinant > tolerance::no_inertia_determinant * scale)) {
             massless_ = links_[k].first + n - 1;
             return false;
         }

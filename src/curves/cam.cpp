@@ -5,6 +5,8 @@
 #include <numbers>
 #include <string>
 
+#include "math/tolerances/geometry.h"
+
 namespace pawl {
 
 namespace {
@@ -65,9 +67,10 @@ std::variant<std::vector<CurveElement<S>>, ProfileProblem> cam_elements(
     }
     const int last = static_cast<int>(segments.size()) - 1;
     const double turned = value_of(curve.start) - 2 * std::numbers::pi;
-    if (turned > 1e-9)
+    if (turned > tolerance::cam_rounding)
         return ProfileProblem{last, "the segments cover more than a whole turn of the cam"};
-    if (turned > -1e-9 && std::abs(value_of(curve.lifted - lifted)) > 1e-9 * largest)
+    if (turned > -tolerance::cam_rounding &&
+        std::abs(value_of(curve.lifted - lifted)) > tolerance::cam_rounding * largest)
         return ProfileProblem{last, "the lifts of a whole turn must end where they began"};
     if (drive.turns > 0) std::reverse(elements.begin(), elements.end());
     return elements;

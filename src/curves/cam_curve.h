@@ -13,6 +13,7 @@
 #include "curves/curve_point.h"
 #include "math/motion_law.h"
 #include "math/spline.h"
+#include "math/tolerances/geometry.h"
 
 namespace pawl {
 
@@ -57,7 +58,8 @@ std::vector<CamSegment<T>> table_segments(const std::vector<T>& lifts) {
     std::vector<CamSegment<T>> segments;
     for (std::size_t i = 0; i < lifts.size(); ++i) {
         // A little inside, so that rounding does not take the piece before.
-        const auto jet = spline.evaluate(TimeJet<T>(T(x[i] + 1e-9 * value_of(step)), T(1)));
+        const auto jet =
+            spline.evaluate(TimeJet<T>(T(x[i] + tolerance::inside_of_knot * value_of(step)), T(1)));
         const T rise = y[i + 1] - y[i], c0 = jet.rate * step,
                 c1 = 0.5 * jet.acceleration * step * step;
         segments.push_back(

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "math/planar.h"
+#include "math/tolerances/geometry.h"
 
 namespace pawl {
 
@@ -24,7 +25,7 @@ namespace crossing {
 
 using P = Planar<double>;
 // Parts of a stretch nearer to an end than this do not count as its inside: rounding.
-inline constexpr double end_margin = 1e-9;
+inline constexpr double end_margin = tolerance::crossing_end;
 
 inline bool within(const Stretch& arc, P::Vector p) {
     const P::Vector d = p - arc.centre;
@@ -53,7 +54,8 @@ void find_crossings(const Stretch& a, const Stretch& b, F&& found) {
     if (!a.is_arc() && !b.is_arc()) {
         const P::Vector e = b.to - b.from, f = b.from - a.from;
         const double det = P::cross(d, e);
-        if (std::abs(det) <= 1e-12 * std::sqrt(P::dot(d, d) * P::dot(e, e))) return;  // parallel
+        if (std::abs(det) <= tolerance::parallel * std::sqrt(P::dot(d, d) * P::dot(e, e)))
+            return;  // parallel
         const double u = P::cross(f, e) / det, w = P::cross(f, d) / det;
         if (u > end_margin && u < 1 - end_margin && w > end_margin && w < 1 - end_margin)
             found(a.from + u * d);

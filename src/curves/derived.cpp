@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "math/tolerances/geometry.h"
+
 namespace pawl {
 
 namespace {
@@ -94,7 +96,7 @@ std::optional<ProfileProblem> offset(const Profile<S>& profile, const typename S
                     point_of<S>(profile.elements[static_cast<std::size_t>(i)], T(1)).n;
                 const auto there =
                     point_of<S>(profile.elements[static_cast<std::size_t>(next)], T(0)).n;
-                if (outward && value_of(S::cross(here, there)) < -1e-6)
+                if (outward && value_of(S::cross(here, there)) < -tolerance::tangent_corner)
                     return ProfileProblem{i,
                                           "cannot offset a profile outward at a re-entrant corner"};
             }

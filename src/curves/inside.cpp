@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "curves/pieces.h"
+#include "math/tolerances/geometry.h"
 
 namespace pawl {
 
@@ -39,7 +40,8 @@ double angle_of(const CircleCurve<S>& circle, Vector point) {
 template <class E>
 double angle_over(const E& e, double low, double high, Vector point) {
     const Vector p = e.point(low).p, q = e.point(high).p, a = p - point, b = q - point;
-    if (S::dot(a, b) > 0 || high - low < 1e-13) return chord_angle(point, p, q);
+    if (S::dot(a, b) > 0 || high - low < tolerance::finest_fraction)
+        return chord_angle(point, p, q);
     const double middle = 0.5 * (low + high);
     return angle_over(e, low, middle, point) + angle_over(e, middle, high, point);
 }

@@ -14,6 +14,7 @@
 
 #include "curves/curve_point.h"
 #include "math/expression/formula.h"
+#include "math/tolerances/geometry.h"
 
 namespace pawl {
 
@@ -128,11 +129,12 @@ private:
     [[nodiscard]] bool closes() const {
         const CurvePoint<S> a = point(T(0)), b = point(T(1));
         const Vector gap = b.p - a.p;
-        constexpr double rounding = 1e-9;
+        constexpr double rounding = tolerance::closed_curve;
         return std::sqrt(value_of(S::dot(gap, gap))) < rounding * value_of(a.speed) &&
                std::abs(value_of(S::cross(a.n, b.n))) < rounding &&
                value_of(S::dot(a.n, b.n)) > 0 &&
-               std::abs(value_of(a.turn - b.turn)) < 1e-6 * (1 + std::abs(value_of(a.turn)));
+               std::abs(value_of(a.turn - b.turn)) <
+                   tolerance::closed_curve_turn * (1 + std::abs(value_of(a.turn)));
     }
 };
 

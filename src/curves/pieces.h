@@ -10,6 +10,7 @@
 
 #include "curves/curve.h"
 #include "math/roots.h"
+#include "math/tolerances/geometry.h"
 
 namespace pawl {
 
@@ -47,7 +48,7 @@ template <class E>
 double inflection(const E& e, double low, double high) {
     const bool rising = value_of(e.point(low).turn) < 0;
     const auto is_before = [&](double u) { return (value_of(e.point(u).turn) < 0) == rising; };
-    const auto is_narrow = [](double a, double b) { return b - a <= 1e-14; };
+    const auto is_narrow = [](double a, double b) { return b - a <= tolerance::fraction_rounding; };
     return bisect(low, high, 100, is_before, is_narrow).middle();
 }
 
@@ -84,7 +85,9 @@ std::vector<double> cuts_of(const E& e, const std::vector<double>& grid) {
     }
     // Differences of rounding (a circle, the ends of a natural spline) have no sign.
     const auto sign = [&](double difference) {
-        return std::abs(difference) <= 1e-9 * largest ? 0 : difference < 0 ? -1 : 1;
+        return std::abs(difference) <= tolerance::same_curvature * largest ? 0
+               : difference < 0                                            ? -1
+                                                                           : 1;
     };
     std::vector<double> cuts{0, 1};
     for (std::size_t i = 1; i < grid.size(); ++i) {
@@ -97,7 +100,7 @@ std::vector<double> cuts_of(const E& e, const std::vector<double>& grid) {
     }
     std::sort(cuts.begin(), cuts.end());
     // Cuts closer than this are one: no piece is shorter.
-    const auto same = [](double u, double w) { return w - u < 1e-9; };
+    const auto same = [](double u, double w) { return w - u < tolerance::same_fraction; };
     cuts.erase(std::unique(cuts.begin(), cuts.end(), same), cuts.end());
     cuts.back() = 1;
     return cuts;

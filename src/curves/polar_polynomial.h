@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "curves/curve_point.h"
+#include "math/tolerances.h"
 
 namespace pawl {
 
@@ -57,7 +58,8 @@ struct PolarPolynomial {
         if (value_of(scale) == 0) return "the scale of a polynomial must not be zero";
         for (const double e : exponents)
             for (const T& end : {from, to})
-                if (e != std::round(e) && value_of((end - start) / scale) < -1e-12)
+                if (e != std::round(e) &&
+                    value_of((end - start) / scale) < -tolerance::angle_rounding)
                     return "a polynomial with a broken exponent must not reach back over its start";
         for (int i = 0; i <= 64; ++i)
             if (!(value_of(radius(Jet(from + T(i / 64.0) * (to - from))).value) > 0))

@@ -9,21 +9,22 @@
 #include <fmt/format.h>
 
 #include "curves/crossing.h"
+#include "math/tolerances/geometry.h"
 
 namespace pawl {
 
 namespace {
 
 // Gaps below this part of the profile's size are rounding of the data (five digits) and are closed.
-constexpr double closed_gap = 1e-5;
+constexpr double closed_gap = tolerance::closed_gap;
 // Neighbours whose normals differ by less are tangent: there is no corner between them.
-constexpr double smallest_corner = 1e-9;
+constexpr double smallest_corner = tolerance::smallest_corner;
 // Closing gaps of five digits moves no point by more than this part of the profile's size.
-constexpr double largest_shift = 1e-3;
+constexpr double largest_shift = tolerance::largest_shift;
 // A line between curves may lose its length to the gaps, but for this part.
 constexpr double shortest_line = 0.1;
 // Neighbours that meet at the angle of a closed gap meet again at this part of the size.
-constexpr double beside_junction = 1e-4;
+constexpr double beside_junction = tolerance::beside_junction;
 
 template <class S>
 using Elements = std::vector<CurveElement<S>>;
@@ -127,7 +128,7 @@ std::optional<ProfileProblem> join(Elements<S>& elements, bool closed, double si
         to[i] = from[k] = meet;
     }
     // Curves keep ends that are off by rounding only: moving them would not make them more exact.
-    const double rounding = 1e-13 * size;
+    const double rounding = tolerance::profile_rounding * size;
     for (std::size_t i = 0; i < n; ++i)
         if (std::holds_alternative<LineCurve<S>>(elements[i]) ||
             distance<S>(from[i], start_of<S>(elements[i])) > rounding ||
@@ -185,7 +186,7 @@ void close_alone(PolarPolynomial<S>& curve) {
     const TimeJet<T> first = curve.radius(TimeJet<T>(curve.from)),
                      last = curve.radius(TimeJet<T>(curve.to));
     const T slope = (first.value - last.value) / turn;
-    if (std::abs(value_of(slope)) <= 1e-14 * value_of(first.value)) return;
+    if (std::abs(value_of(slope)) <= tolerance::fraction_rounding * value_of(first.value)) return;
     curve.coefficients.push_back(slope * (curve.start - curve.from));
     curve.exponents.push_back(0);
     curve.coefficients.push_back(slope * curve.scale);

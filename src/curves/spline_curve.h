@@ -12,6 +12,7 @@
 
 #include "curves/polar_polynomial.h"
 #include "math/spline.h"
+#include "math/tolerances/geometry.h"
 
 namespace pawl {
 
@@ -47,7 +48,7 @@ public:
         if (ends_ == Ends::periodic && points_.size() > 2) {
             const Vector d = points_.back() - points_.front();
             const Vector e = points_[1] - points_.front();
-            if (value_of(S::dot(d, d)) > 1e-10 * value_of(S::dot(e, e)))
+            if (value_of(S::dot(d, d)) > tolerance::cusp * value_of(S::dot(e, e)))
                 points_.push_back(points_.front());
             else
                 points_.back() = points_.front();
@@ -131,7 +132,7 @@ public:
         constexpr double round = 2 * std::numbers::pi;
         if (ends_ == Ends::periodic && angles_.size() > 1 && angles_.size() == radii_.size()) {
             const double sweep = angles_.back() - angles_.front();
-            if (std::abs(sweep) < round * (1 - 1e-9)) {
+            if (std::abs(sweep) < round * (1 - tolerance::whole_turn)) {
                 angles_.push_back(angles_.front() + std::copysign(round, sweep));
                 radii_.push_back(radii_.front());
             } else
@@ -162,7 +163,7 @@ public:
             if (!(side() * (angles_[i] - angles_[i - 1]) > 0))
                 return "the angles of a polar spline must grow or fall throughout";
         const double sweep = std::abs(angles_.back() - angles_.front());
-        if (sweep > 2 * std::numbers::pi * (1 + 1e-9))
+        if (sweep > 2 * std::numbers::pi * (1 + tolerance::whole_turn))
             return "a polar spline runs over more than a whole turn";
         return std::nullopt;
     }

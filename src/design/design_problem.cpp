@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "math/parallel.h"
+#include "math/tolerances/outside.h"
 #include "math/units.h"
 #include "model_file/text/model_text.h"
 
@@ -90,7 +91,7 @@ bool DesignProblem::scale(Diagnostics& problems) {
             problems.error(settings_.span, "the objective '" + settings_.objective->text +
                                                "' has no value at the start: " + v.problem);
         objective_unit_ = v.unit;
-        objective_scale_ = std::max(std::abs(v.value), 1e-12);
+        objective_scale_ = std::max(std::abs(v.value), tolerance::smallest_scale);
     }
     for (const DesignConstraint& wanted : settings_.constraints) {
         const ResponseValue v = result.response(wanted.response);
@@ -113,8 +114,8 @@ bool DesignProblem::scale(Diagnostics& problems) {
             c.factor = unit.factor;
         }
         const double bound = wanted.bound / c.factor;
-        c.scale = std::max({std::abs(bound), 1e-3 * std::abs(v.value), 1e-12});
-        if (bound == 0) c.scale = std::max(std::abs(v.value), 1e-12);
+        c.scale = std::max({std::abs(bound), 1e-3 * std::abs(v.value), tolerance::smallest_scale});
+        if (bound == 0) c.scale = std::max(std::abs(v.value), tolerance::smallest_scale);
         constraints_.push_back(std::move(c));
     }
     return !problems.has_errors();

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "math/tolerances/motion.h"
 #include "model_file/text/model_text.h"
 
 namespace pawl {
@@ -54,7 +55,7 @@ std::optional<ModelLinkage> ModelLinkage::read(const ModelData& model, const Lin
 }
 
 int ModelLinkage::find_place(int body, Vector local) const {
-    const double near = 1e-9 * placed_.assembly.model_size;
+    const double near = tolerance::same_node * placed_.assembly.model_size;
     for (const Place& p : places_)
         if (p.body == body && distance(p.local, local) <= near) return p.node;
     return -1;
@@ -66,7 +67,7 @@ int ModelLinkage::node_of(int body, Vector local) {
     const auto& b = placed_.mechanism.bodies[index_of(body)];
     Place place{body, -1, local, ""};
     for (const auto& point : b.points)
-        if (distance(point.at, local) <= 1e-9 * placed_.assembly.model_size)
+        if (distance(point.at, local) <= tolerance::same_node * placed_.assembly.model_size)
             place.point = point.name;
     places_.push_back(place);
     return -1;

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "math/linear/dense.h"
+#include "math/tolerances/outside.h"
 
 namespace pawl {
 
@@ -65,8 +66,9 @@ Optimality optimality(const DesignProblem& problem, const std::vector<double>& x
     for (int i = 0; i < n; ++i) {
         const std::string& name = problem.variables()[static_cast<std::size_t>(i)].name;
         const double at = x[static_cast<std::size_t>(i)];
-        if (at <= 1e-9) columns.push_back({name + " at its least", -VectorXd::Unit(n, i), false});
-        if (at >= 1 - 1e-9)
+        if (at <= tolerance::at_bound)
+            columns.push_back({name + " at its least", -VectorXd::Unit(n, i), false});
+        if (at >= 1 - tolerance::at_bound)
             columns.push_back({name + " at its greatest", VectorXd::Unit(n, i), false});
     }
     const VectorXd lambda = multipliers(g, columns);
@@ -77,7 +79,7 @@ Optimality optimality(const DesignProblem& problem, const std::vector<double>& x
         rest += multiplier * columns[i].gradient;
         out.active.push_back({columns[i].name, multiplier});
     }
-    out.residual = rest.norm() / (g.norm() > 1e-12 ? g.norm() : 1);
+    out.residual = rest.norm() / (g.norm() > tolerance::no_gradient ? g.norm() : 1);
     return out;
 }
 

@@ -13,6 +13,7 @@
 #include "design/optimality.h"
 #include "design/synthesis/random_start.h"
 #include "math/parallel.h"
+#include "math/tolerances/outside.h"
 
 namespace pawl {
 
@@ -217,7 +218,7 @@ void finish(const DesignProblem& problem, const OptimisationOptions& options,
     result.violation = largest_violation(problem, run.constraints);
     const DesignGradient gradient = problem.gradient(result.x, options.threads);
     if (!gradient.valid) return;
-    const double near = std::max(1e-6, 10 * options.tolerance);
+    const double near = std::max(tolerance::same_design_point, 10 * options.tolerance);
     const Optimality found = optimality(problem, result.x, run.constraints, gradient, near);
     result.active = found.active;
     result.residual = found.residual;
@@ -247,7 +248,7 @@ std::optional<OptimisationResult> optimise(const DesignProblem& problem,
     if (gradient.valid && !check_influence(problem, gradient, result.warnings, problems))
         return std::nullopt;
 
-    Shared shared{problem, options, std::max(1e-6, 10 * options.tolerance)};
+    Shared shared{problem, options, std::max(tolerance::same_design_point, 10 * options.tolerance)};
     const auto starts = static_cast<std::size_t>(std::max(options.starts, 1));
     // Several starts run beside each other, each alone on its thread; one takes all threads for its
     // differences.

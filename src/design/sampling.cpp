@@ -7,6 +7,8 @@
 #include <numeric>
 #include <utility>
 
+#include "math/tolerances/outside.h"
+
 namespace pawl {
 
 namespace {
@@ -142,7 +144,7 @@ double normal_quantile(double share) {
             std::exp(-0.5 * x * x) * std::numbers::inv_sqrtpi / std::numbers::sqrt2;
         const double change = above / density;
         x += change;
-        if (std::abs(change) < 1e-14 * (1 + std::abs(x))) break;
+        if (std::abs(change) < tolerance::normal_quantile * (1 + std::abs(x))) break;
     }
     return share < 0.5 ? -x : x;
 }

@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "equations/mechanism_equations.h"
+#include "math/tolerances/solving.h"
 
 namespace pawl {
 
@@ -114,7 +115,7 @@ bool HeldInertia::factor(Group& group, const TreeInertia<PlanarSpace>& tree,
                 group.sum(slot_[pattern.column[i]], slot_[pattern.column[k]]) +=
                     row_inertia_[r] * jacobian[i] * jacobian[k];
     // A pivot beside the inertia of its column alone shows a motion that nothing holds.
-    constexpr double rounding = 1e-13;
+    constexpr double rounding = tolerance::held_rounding;
     group.factors.compute(group.sum);
     for (Eigen::Index i = 0; i < n; ++i) {
         const double pivot = group.factors.matrixLLT()(i, i);

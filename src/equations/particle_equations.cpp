@@ -4,6 +4,8 @@
 #include <array>
 #include <cmath>
 
+#include "math/tolerances/solving.h"
+
 namespace pawl {
 
 namespace {
@@ -132,7 +134,7 @@ void ParticleEquations::add_rows() {
         for (const int other : body.others) {
             const Vector r = at(other) - at(k[0]);
             const double off = std::abs(Space::cross(r, line)) / Space::dot(line, line);
-            if (off > 1e-6) {
+            if (off > tolerance::rod_stretch) {
                 add_distance(k[0], other, b.name, b.span);
                 add_distance(k[1], other, b.name, b.span);
             } else {

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "math/tolerances/solving.h"
+
 namespace pawl {
 
 namespace {
@@ -176,7 +178,7 @@ void ParticleSystem::add_body(const PlanarMechanism& mechanism, int body) {
     while (pins.size() < 2) {
         Vector arm = pins.empty() ? Vector{-1, 0} : point_of(pins[0]) - b.centre;
         const double l = length(arm);
-        arm = l > 1e-9 * gyration ? (1 / l) * arm : Vector{-1, 0};
+        arm = l > tolerance::at_centre * gyration ? (1 / l) * arm : Vector{-1, 0};
         pins.push_back(add_particle(b.name + (pins.empty() ? " 1" : " 2"), body,
                                     b.centre - (pins.empty() ? -1 : 1) * gyration * arm));
     }
@@ -190,7 +192,7 @@ void ParticleSystem::add_body(const PlanarMechanism& mechanism, int body) {
     const Vector line = points[1] - points[0];
     const double off =
         std::abs(Space::cross(found.back().at - points[0], line)) / Space::dot(line, line);
-    out.rod = off <= 1e-9;
+    out.rod = off <= tolerance::at_centre;
     for (std::size_t i = 0; i < 2; ++i) out.shares.push_back({found[i].mass, {{pins[i], 1.0}}});
     if (out.rod) {
         const double s = Space::dot(found.back().at - points[0], line) / Space::dot(line, line);

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "contact/search.h"
-#include "math/tolerances.h"
+#include "math/tolerances/geometry.h"
 
 namespace pawl {
 
@@ -40,7 +40,8 @@ double beyond_end(const PlanarMechanism& mechanism, const ContactPoint<Space>& p
                   int direction) {
     const auto& chain = profile_of(mechanism, point, side).chain;
     const int element = side == 0 ? point.a : point.b;
-    if (is_reentrant(chain, element, direction)) return point.compliant ? INFINITY : 1e-6;
+    if (is_reentrant(chain, element, direction))
+        return point.compliant ? INFINITY : tolerance::past_reentrant_end;
     if (!point.compliant || !is_flat_or_hollow(element_of(mechanism, point, 1 - side))) return 0;
     return flat_slack(chain, element, direction > 0 ? 1 : 0);
 }
@@ -51,14 +52,15 @@ namespace {
 
 // A function that falls by more than this part of all it is seen to fall by, where it passes zero,
 // jumps there.
-constexpr double jump = 1e-3;
+constexpr double jump = tolerance::contact_jump;
 
 // Where f changes from positive to negative, within a part of the interval, and a little before:
 // inverse quadratic interpolation on three times where these allow it, else halving (Chandrupatla
 // 1997); the secant at first. Where f jumps, to rounding.
 double crossing(double low, double high, double f_low, double f_high,
                 const std::function<double(double)>& f, double part) {
-    const double finest = 1e-13 * (high - low) + 1e-15 * (1 + std::abs(high)),
+    const double finest = tolerance::guard_time * (high - low) +
+                          tolerance::finest_time * (1 + std::abs(high)),
                  fine = std::max(finest, part * (high - low)), smooth = jump * (f_low - f_high);
     // The zero lies between a, the last time seen, and b; c was seen before.
     double a = high, b = low, f_a = f_high, f_b = f_low, c = a, f_c = f_a;
@@ -288,10 +290,10 @@ bool move_on(MechanismEquations<Space>& equations, const EndPassed& passed, doub
     // A corner cannot pass on to a corner: there is no normal between them. What goes on is a
     // contact of other elements.
     const double firm =
-        std::max(1e-9 * std::max(t.reach[0], t.reach[1]),
+        std::max(tolerance::same_contact_part * std::max(t.reach[0], t.reach[1]),
                  1e3 * touching * t.curvature_numerator[0] * t.curvature_numerator[1]);
     if (found && std::abs(t.gap - before.touch.gap) < 1e3 * touching && t.firmness() > firm &&
-        Space::dot(t.n, before.touch.n) > 1 - 1e-6)
+        Space::dot(t.n, before.touch.n) > 1 - tolerance::same_direction)
         return equations.settle_contacts(), true;
     point = before;
     return false;

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "equations/mechanism_equations.h"
+#include "math/tolerances/geometry.h"
 #include "results/event.h"
 
 namespace pawl {
@@ -19,7 +20,8 @@ namespace pawl {
 // comes back in between.
 // The time is a little before, within `fine` of the time between two samples.
 std::optional<double> first_zero(double t_low, double t_high, std::span<const double> samples,
-                                 const std::function<double(double)>& f, double fine = 1e-13);
+                                 const std::function<double(double)>& f,
+                                 double fine = tolerance::guard_time);
 
 // The rate of a function where it was last seen before it falls below zero, at `end`, from the last
 // place before that was not nearer than `apart`; 0 where there is none, or it is not near zero
@@ -75,7 +77,7 @@ private:
 
 // Neighbours that meet inward at less than this angle, rad, count as tangent: rounding of the data
 // of curves. A contact passes on over such a junction with its normal turned by no more.
-inline constexpr double tangent_angle = 1e-6;
+inline constexpr double tangent_angle = tolerance::tangent_angle;
 
 // Moves a contact on to the element beyond the end that it has reached, at the position that is
 // set. False, and unchanged, when nothing beyond touches at the same point with the same normal.

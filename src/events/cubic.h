@@ -1,10 +1,12 @@
-// The cubic over [0, h] with the values f0, f1 and the rates d0, d1 at its ends: a guess of what lies
-// between two looks at a gap, never a proof.
+// The cubic over [0, h] with the values f0, f1 and the rates d0, d1 at its ends: a guess of what
+// lies between two looks at a gap, never a proof.
 #pragma once
 
 #include <algorithm>
 #include <cmath>
 #include <utility>
+
+#include "math/tolerances/geometry.h"
 
 namespace pawl {
 
@@ -23,7 +25,7 @@ inline std::pair<double, double> top_of_cubic(double f0, double d0, double f1, d
 inline double zero_of_cubic(double f0, double d0, double f1, double d1, double h) {
     const double a = 2 * (f0 - f1) + h * (d0 + d1), b = 3 * (f1 - f0) - h * (2 * d0 + d1),
                  c = h * d0;
-    constexpr double fine = 1e-15;
+    constexpr double fine = tolerance::cubic_root;
     double low = 0, high = 1, s = f0 / (f0 - f1);
     for (int i = 0; i < 60 && high - low > fine; ++i) {
         const double f = f0 + s * (c + s * (b + s * a)), slope = c + s * (2 * b + 3 * s * a);

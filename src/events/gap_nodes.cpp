@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "events/gap_watch.h"
+#include "math/tolerances/geometry.h"
 
 namespace pawl {
 
@@ -102,7 +103,7 @@ void GapWatch::set_nodes(int pair) {
 // As unproven_pairs has it, the bounds of both sides apart: what no circles bring together is not
 // looked at.
 const std::vector<int>& GapWatch::find_near(double h) {
-    constexpr double rounding = 1e-9;
+    constexpr double rounding = tolerance::behind_corner;
     constexpr std::size_t few = 10;  // of them each is looked at by itself
     if (watched_.size() <= few) {
         nearby_.candidates.resize(watched_.size());

@@ -5,6 +5,7 @@
 
 #include "curves/inside.h"
 #include "events/gap_watch.h"
+#include "math/tolerances/geometry.h"
 
 namespace pawl {
 
@@ -116,7 +117,7 @@ bool GapWatch::is_closed(int pair, const Node& node, const Candidate& candidate,
                                  ? near_point_at(pair, node, known)
                                  : known;
             // Near an inflection the point is known to half the digits only, or not found again.
-            constexpr double flat = 1e-4;
+            constexpr double flat = tolerance::flat_contact;
             const bool found = now && same_point(pair, c.a, c.b, known.u, now->u, moves);
             if (same_point(pair, c.a, c.b, found ? now->u : known.u, candidate.touch.u,
                            found ? flat : moves))
@@ -126,7 +127,7 @@ bool GapWatch::is_closed(int pair, const Node& node, const Candidate& candidate,
             !(length(c.touch.p[0] - candidate.touch.p[0]) < near))
             continue;
         const bool next = beside(chain_a, c.a, candidate.a) && beside(chain_b, c.b, candidate.b);
-        if ((next && Space::dot(c.touch.n, candidate.touch.n) > 1 - 1e-6) ||
+        if ((next && Space::dot(c.touch.n, candidate.touch.n) > 1 - tolerance::same_direction) ||
             (c.b == candidate.b && round(chain_a, node.a.position, c.a, candidate.a)) ||
             (c.a == candidate.a && round(chain_b, node.b.position, c.b, candidate.b)))
             return true;

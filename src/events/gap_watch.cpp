@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "events/cubic.h"
-#include "math/tolerances.h"
+#include "math/tolerances/geometry.h"
 
 namespace pawl {
 
@@ -176,7 +176,8 @@ void GapWatch::leave_sunk(int pair, const Interval& in, Near& near) {
 GapWatch::Look GapWatch::zero_of(int pair, Look low, Look high, const Motion& motion) {
     Look at = high;
     int moves = 0;  // of the high end (negative) or of the low end (positive), in a row
-    for (int i = 0; i < 100 && high.t - low.t > 1e-15 * (1 + std::abs(high.t)); ++i) {
+    for (int i = 0; i < 100 && high.t - low.t > tolerance::finest_time * (1 + std::abs(high.t));
+         ++i) {
         const NearPoint &f = low.point, &g = high.point;
         const double h = high.t - low.t;
         const bool halve = std::abs(moves) > 3 || !(f.gap > 0);
@@ -185,7 +186,7 @@ GapWatch::Look GapWatch::zero_of(int pair, Look low, Look high, const Motion& mo
         const auto point = near_point_at(pair, node_at(pair, t, motion), at.point);
         if (!point) break;
         at = {t, *point};
-        if (std::abs(point->gap) < 1e-3 * touching_) break;
+        if (std::abs(point->gap) < tolerance::zero_of_gap * touching_) break;
         const bool behind = point->gap < 0;
         (behind ? high : low) = at;
         moves = behind ? std::min(moves, 0) - 1 : std::max(moves, 0) + 1;
@@ -235,14 +236,14 @@ std::optional<std::pair<GapWatch::Look, GapWatch::Look>> GapWatch::around_zero(
 // Just before and after a point sinks through the first level below that of `begin`.
 std::optional<std::pair<GapWatch::Look, GapWatch::Look>> GapWatch::through_level(
     int pair, Look begin, Look end, const Motion& motion) {
-    const double from = level(begin.point), fine = 1e-15 * (1 + std::abs(end.t));
+    const double from = level(begin.point), fine = tolerance::finest_time * (1 + std::abs(end.t));
     while (level(end.point) > from + 1 || end.t - begin.t > fine) {
         const double t = 0.5 * (begin.t + end.t);
         if (!(t > begin.t && t < end.t)) break;
         const auto point = near_point_at(pair, node_at(pair, t, motion), end.point);
         if (!point) return std::nullopt;
         (level(*point) > from ? end : begin) = {t, *point};
-        if (begin.point.gap - end.point.gap < 1e-3 * touching_) break;
+        if (begin.point.gap - end.point.gap < tolerance::zero_of_gap * touching_) break;
     }
     return std::pair{begin, end};
 }
@@ -321,7 +322,7 @@ std::optional<GapWatch::Hit> GapWatch::meet(int pair, const Interval& in, int de
     Near near = among;
     leave_sunk(pair, in, near);
     if (near.empty()) return std::nullopt;
-    if (depth >= deepest || h < 1e-13 * (1 + std::abs(in.high.t)))
+    if (depth >= deepest || h < tolerance::located_time * (1 + std::abs(in.high.t)))
         return sunk_in(pair, in, near, motion);
     const auto end_at = [&](double t) {
         Node end = node_at(pair, t, motion);

@@ -20,6 +20,7 @@
 #include "coordinates/coordinates.h"
 #include "coordinates/motion_bounds.h"
 #include "math/memory.h"
+#include "math/tolerances/geometry.h"
 
 namespace pawl {
 
@@ -79,7 +80,7 @@ public:
     // The pairs of which points may be this near to each other; ascending. The list is good until
     // the next call.
     const std::vector<int>& pairs_within(const Coordinates<Space>& coordinates, double distance) {
-        constexpr double rounding = 1e-9;
+        constexpr double rounding = tolerance::near_pair;
         return nearby_.profiles.within(coordinates, std::max(distance, behind_), rounding);
     }
     // Those that may lie in each other.

@@ -3,18 +3,19 @@
 #include <cmath>
 
 #include "face/run_sensitivity.h"
+#include "math/tolerances/records.h"
 
 namespace pawl {
 
 namespace {
 
 // Distances, in parts of the parameter's scale: halved from the first one on.
-constexpr double first_distance = 8e-3;
+constexpr double first_distance = tolerance::first_neighbour;
 constexpr int max_levels = 9;
 // A table whose error is below this part of the derivative is finished.
-constexpr double good_enough = 1e-12;
+constexpr double good_enough = tolerance::derivative_rounding;
 // One that is above it has found no derivative: the numbers jump, or have a kink.
-constexpr double settled = 1e-3;
+constexpr double settled = tolerance::derivative_settled;
 
 // All numbers of a run: its responses, then its cells.
 struct Numbers {
@@ -78,7 +79,8 @@ Derivative derivative(const Table& table, std::size_t i, double here, double sca
     out.problem = none;
     if (none.empty() && !std::isfinite(out.value)) out.problem = "a neighbouring run has no value";
     if (none.empty() && table.error(i) > settled * std::abs(table.value(i)) &&
-        table.error(i) > 1e-9 * std::max(std::abs(here), 1e-3))
+        table.error(i) >
+            tolerance::derivative_error * std::max(std::abs(here), tolerance::derivative_floor))
         out.problem = "differences do not settle: the response jumps or has a kink there";
     if (!out.problem.empty()) out.value = NAN;
     return out;

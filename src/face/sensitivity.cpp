@@ -10,6 +10,7 @@
 #include "face/run_sensitivity.h"
 #include "math/parallel.h"
 #include "math/roots.h"
+#include "math/tolerances/records.h"
 #include "math/units.h"
 #include "results/interpolant.h"
 #include "simulation/placement/clearance.h"
@@ -30,7 +31,8 @@ struct Grazing {
 };
 
 std::vector<Grazing> grazings(const Trajectory& rows) {
-    constexpr double touching = 1e-7;  // of the widest gap; runs are right to 1e-9 or so
+    constexpr double touching =
+        tolerance::gap_of_neighbours;  // of the widest gap; runs are right to 1e-9 or so
     std::vector<Grazing> out;
     for (std::size_t c = 0; c < rows.columns.size(); ++c) {
         const std::string& name = rows.columns[c].name;
@@ -164,7 +166,7 @@ private:
             if (out && out->t <= g.t) break;
             const NumberDerivatives of = tangent.row(g.row);
             const auto moves = of.of.find(g.column);
-            if (moves == of.of.end() || std::abs(moves->second) < 1e-9) continue;
+            if (moves == of.of.end() || std::abs(moves->second) < tolerance::still_event) continue;
             return MissingDerivativeAt{parameter.name, g.t, "grazing contact " + g.contact,
                                        "with other values it strikes, or passes at a distance"};
         }
@@ -212,7 +214,7 @@ private:
         out.value /= parameter.scale;
         out.error /= parameter.scale;
         if (here.value != 0) out.error += std::abs(out.value * here.error / here.value);
-        out.error += 1e-15 * std::abs(out.value);
+        out.error += tolerance::value_rounding * std::abs(out.value);
         // Errors that have outgrown both the derivative and the response itself.
         if (worst > 0.1 &&
             out.error * parameter.scale >

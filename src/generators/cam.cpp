@@ -8,6 +8,7 @@
 
 #include "generators/numbers.h"
 #include "math/planar.h"
+#include "math/tolerances/geometry.h"
 
 namespace pawl::generating {
 
@@ -209,13 +210,14 @@ std::string course_of(Numbers& n, Draft& draft, Course& c) {
     }
     const double rise = n["rise"], high = n["high"], fall = n["return"],
                  low = 2 * pi - rise - high - fall;
-    draft.require(low > -1e-9, fmt::format("rise, dwell and return take {}: a turn has 360 deg",
-                                           shown(2 * pi - low, "deg")));
+    draft.require(low > -tolerance::typed_angle,
+                  fmt::format("rise, dwell and return take {}: a turn has 360 deg",
+                              shown(2 * pi - low, "deg")));
     if (draft.refused()) return "";
     std::string text;
     const auto add = [&](const std::string& law, double lift, double angle,
                          const std::string& lift_text) {
-        if (angle < 1e-9) return;
+        if (angle < tolerance::typed_angle) return;
         c.segments.push_back({*find_motion_law(law), lift, angle, {}});
         text += fmt::format("    {{ law = \"{}\"{}, angle = \"{}\" }},\n", law,
                             lift_text.empty() ? "" : fmt::format(", lift = \"{}\"", lift_text),

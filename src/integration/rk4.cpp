@@ -4,6 +4,8 @@
 #include <cassert>
 #include <cmath>
 
+#include "math/tolerances/solving.h"
+
 namespace pawl {
 
 Rk4::Rk4(RightHandSide& f, int size, const StepperOptions& options)
@@ -67,7 +69,7 @@ StepOutcome Rk4::step(double t_end) {
     for (;;) {
         // Output times are multiples of the step up to rounding: no sliver of a step is left before
         // them.
-        if (t_ + step_ * (1 + 1e-9) < t_end) t_new = t_ + step_;
+        if (t_ + step_ * (1 + tolerance::last_step) < t_end) t_new = t_ + step_;
         const double h = t_new - t_;
         const StepOutcome outcome = try_step(h);
         if (atol_.empty()) {

@@ -1,5 +1,6 @@
-// Tolerances that several parts of the program share or that it promises, with their reasons; those
-// of one algorithm stand beside it. Lengths are relative to the model's size.
+// Every tolerance of the program, with its value and its reason: here those that it promises or
+// that several rooms share, in the folder tolerances/ those of one subject. Lengths are relative to
+// the model's size.
 #pragma once
 
 namespace pawl::tolerance {
@@ -104,5 +105,30 @@ inline constexpr double impact_rounding = 1e-12;
 
 // No foreign data file means a larger number; products of some such numbers are still finite.
 inline constexpr double largest_foreign_number = 1e60;
+
+// ---- numbers and times ----
+
+// What may be zero is raised to this before it divides: nothing physical is as small.
+inline constexpr double no_division = 1e-300;
+// N, J: an audit does not see less where the largest amount of a run is zero.
+inline constexpr double smallest_amount = 1e-14;
+// N m: the same of a force times a gap.
+inline constexpr double smallest_product = 1e-20;
+// rad; some thousand roundings of a full turn.
+inline constexpr double angle_rounding = 1e-12;
+// Sine of the angle below which two directions count as parallel.
+inline constexpr double parallel = 1e-12;
+// Of 1 s + t: roundings of a time that was computed from a step.
+inline constexpr double time_rounding = 1e-14;
+// Of 1 s + t: an interval of time has no inner number below a few of these.
+inline constexpr double finest_time = 1e-15;
+// Of 1 s + t: to this a zero inside a step is located.
+inline constexpr double located_time = 1e-13;
+// Of 1 s + t: two times nearer than this are one; ten times what location leaves.
+inline constexpr double same_time = 1e-12;
+// Of 1 s + t: events this near follow each other at once.
+inline constexpr double near_time = 1e-9;
+// Of an output step: a given end may miss the last output by this.
+inline constexpr double output_rounding = 1e-9;
 
 }  // namespace pawl::tolerance

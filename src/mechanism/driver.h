@@ -9,11 +9,12 @@
 #include <variant>
 #include <vector>
 
+#include "math/expression/formula.h"
 #include "math/motion_law.h"
 #include "math/spline.h"
 #include "math/time_jet.h"
+#include "math/tolerances/geometry.h"
 #include "mechanism/joint.h"
-#include "math/expression/formula.h"
 
 namespace pawl {
 
@@ -100,7 +101,7 @@ struct TableLaw {
             v.require(value_of(times[i]) > value_of(times[i - 1]), "times", "times must increase");
         v.require(ends != Ends::periodic || values.empty() ||
                       std::abs(value_of(values.front()) - value_of(values.back())) <=
-                          1e-12 * (1 + std::abs(value_of(values.front()))),
+                          tolerance::periodic_table * (1 + std::abs(value_of(values.front()))),
                   "values", "a periodic table must end with the value it starts with");
     }
     void settle(const T&) {

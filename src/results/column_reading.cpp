@@ -4,13 +4,15 @@
 #include <cmath>
 
 #include "math/roots.h"
+#include "math/tolerances/records.h"
 #include "results/text.h"
 
 namespace pawl {
 
 namespace {
 
-constexpr double same_time = 1e-9;  // s; a row this near to a given time is taken as it is
+constexpr double same_time =
+    tolerance::sample_time;  // s; a row this near to a given time is taken as it is
 
 // Gauss-Legendre with 7 points: exact for the square of a polynomial through 7 samples.
 constexpr double gauss_x[] = {0, 0.4058451513773972, 0.7415311855993945, 0.9491079123427585};
@@ -152,7 +154,7 @@ void ColumnReading::extremum(const Bound& from, const Bound& to, int sign, bool 
 
 void ColumnReading::time_of_extremum(const Candidate& at) {
     const Interpolant p(t_, column_, at.row);
-    const double h = 1e-4 * (p.end() - p.start());
+    const double h = tolerance::crossing_slope * (p.end() - p.start());
     const auto slope = [&](double x) { return p(x).slope; };
     const double curvature = (slope(at.t + h) - slope(at.t - h)) / (2 * h);
     weights_.value(p, column_, at.t + h, -0.5 / h / curvature);

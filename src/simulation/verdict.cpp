@@ -1,14 +1,20 @@
 #include "simulation/verdict.h"
 
+#include "math/tolerances/records.h"
+
 namespace pawl {
 
 namespace {
 
 // What the joints cannot supply, of the largest force.
-constexpr double max_imbalance = 1e-6;
+constexpr double max_imbalance = tolerance::force_audit;
 
 AuditCheck residual_check(double residual, double size) {
-    return {"constraint residual", "m", {residual}, 1e-12 * size, "|phi| <= 1e-12 size"};
+    return {"constraint residual",
+            "m",
+            {residual},
+            tolerance::position_accepted * size,
+            "|phi| <= 1e-12 size"};
 }
 
 AuditCheck balance_check(double imbalance) {
@@ -20,12 +26,13 @@ AuditCheck balance_check(double imbalance) {
 }
 
 AuditCheck penetration_check(const Worst& depth, double size) {
-    return {"penetration", "m", depth, 1e-10 * size, "-gap <= 1e-10 size"};
+    return {"penetration", "m", depth, tolerance::residual_audit * size, "-gap <= 1e-10 size"};
 }
 
 AuditCheck force_check(const char* name, const Worst& worst, double largest,
                        const char* inequality) {
-    return {name, "N", worst, 1e-6 * largest + 1e-14, inequality};
+    return {name, "N", worst, tolerance::force_audit * largest + tolerance::smallest_amount,
+            inequality};
 }
 
 }  // namespace

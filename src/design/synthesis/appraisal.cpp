@@ -4,6 +4,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "math/tolerances/outside.h"
+
 namespace pawl {
 
 namespace {
@@ -126,7 +128,7 @@ std::string grashof_type(double ground, double crank, double coupler, double roc
     const double longest = *std::max_element(lengths, lengths + 4);
     const double sum = ground + crank + coupler + rocker;
     const double slack = sum - 2 * (shortest + longest);
-    if (std::abs(slack) <= 1e-9 * sum) return "change point";
+    if (std::abs(slack) <= tolerance::change_point * sum) return "change point";
     if (slack < 0) return "triple rocker";
     if (shortest == ground) return "double crank";
     if (shortest == crank) return "crank-rocker";

@@ -7,6 +7,8 @@
 #include <Eigen/LU>
 #include <Eigen/QR>
 
+#include "math/tolerances/outside.h"
+
 namespace pawl {
 
 namespace {
@@ -25,7 +27,7 @@ struct Follower {
     Follower(const Linkage& l, const VectorXd& design, const VectorXd& q)
         : linkage(l), b(design), size(0) {
         for (const Linkage::Bar& bar : l.bars) size = std::max(size, std::abs(b[bar.length]));
-        if (size == 0) size = std::max(q.norm(), 1e-300);
+        if (size == 0) size = std::max(q.norm(), tolerance::no_division);
     }
 
     void evaluate(const VectorXd& q) {
@@ -40,7 +42,8 @@ struct Follower {
         const MatrixXd transposed = rows.by_position.transpose();
         Eigen::ColPivHouseholderQR<MatrixXd> qr(transposed);
         const auto pivots = qr.matrixQR().diagonal().cwiseAbs();
-        if (n - rows.value.size() != 1 || pivots.minCoeff() <= 1e-9 * pivots.maxCoeff())
+        if (n - rows.value.size() != 1 ||
+            pivots.minCoeff() <= tolerance::circuit_rank * pivots.maxCoeff())
             return std::nullopt;
         return VectorXd(qr.householderQ() * VectorXd::Unit(n, n - 1));
     }
@@ -58,9 +61,9 @@ struct Follower {
             const VectorXd step = a.partialPivLu().solve(r);
             if (!step.allFinite()) return false;
             q -= step;
-            if (step.norm() <= 1e-13 * size) return true;
+            if (step.norm() <= tolerance::circuit_step * size) return true;
         }
-        return rows.value.norm() <= 1e-10 * size * (1 + size);
+        return rows.value.norm() <= tolerance::circuit_closure * size * (1 + size);
     }
 };
 
@@ -192,7 +195,7 @@ std::optional<Circuit::Location> Circuit::find(const Linkage& linkage, const Vec
         const double ahead = s.tangent.dot(q - s.q);
         VectorXd there = s.q + ahead * s.tangent;
         if (std::abs(ahead) > 0.1 * follower.size || !follower.correct(there, s.tangent)) continue;
-        if ((there - q).norm() > 1e-6 * follower.size) continue;
+        if ((there - q).norm() > tolerance::same_position * follower.size) continue;
         const auto tangent = follower.tangent(q);
         const double direction = tangent && tangent->dot(s.tangent) < 0 ? -1 : 1;
         const double rate = tangent ? direction * input_rate(linkage, b, q, *tangent) : s.rate;

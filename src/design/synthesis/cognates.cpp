@@ -2,6 +2,7 @@
 #include <complex>
 
 #include "design/synthesis/search.h"
+#include "math/tolerances/outside.h"
 
 namespace pawl {
 
@@ -66,7 +67,8 @@ std::vector<SynthesisUnknowns> cognates(const SynthesisProblem& problem,
     const FourBar four_bar{l};
     const Linkage::PlatePoint& plate = l.plates[0];
     const Complex z = Complex(of.design[plate.x], of.design[plate.y]) / of.design[l.bars[1].length];
-    if (std::abs(z) < 1e-9 || std::abs(z - 1.0) < 1e-9) return {};  // the point is a joint
+    if (std::abs(z) < tolerance::coupler_joint || std::abs(z - 1.0) < tolerance::coupler_joint)
+        return {};  // the point is a joint
     std::vector<SynthesisUnknowns> out;
     for (const bool at_b : {false, true}) {
         SynthesisUnknowns x = of;

@@ -10,6 +10,7 @@
 
 #include "design/synthesis/random_start.h"
 #include "math/parallel.h"
+#include "math/tolerances/outside.h"
 
 namespace pawl {
 
@@ -20,7 +21,7 @@ using Eigen::VectorXd;
 // More candidates than this are not polished and appraised.
 constexpr std::size_t max_appraised = 600;
 // Designs that differ less, in units of the task's size, are one.
-constexpr double same_design = 1e-5;
+constexpr double same_design = tolerance::same_linkage;
 
 // How far two designs are from each other, in units of the task's size and radians.
 double distance(const Linkage& l, const VectorXd& a, const VectorXd& b) {
@@ -92,10 +93,16 @@ private:
             c.x = varied_start(problem_, k == 0 ? 0 : 0.5 * random.next(), random);
         else
             c.x = random_start(problem_, options_.bounds, random);
-        SolveOptions rough{.iterations = 60, .damping = 1e-2, .small = 1e-24, .least_gain = 1e-3};
+        SolveOptions rough{.iterations = 60,
+                           .damping = 1e-2,
+                           .small = tolerance::rough_synthesis,
+                           .least_gain = tolerance::rough_gain};
         c.objective = solve_natural(problem_, c.x, rough).objective();
         if (c.objective > promising()) return {{}, INFINITY, k};
-        SolveOptions fine{.iterations = 60, .damping = 0, .small = 1e-28, .least_gain = 1e-9};
+        SolveOptions fine{.iterations = 60,
+                          .damping = 0,
+                          .small = tolerance::fine_synthesis,
+                          .least_gain = tolerance::fine_gain};
         c.objective = solve_natural(problem_, c.x, fine).objective();
         if (!c.x.design.allFinite() || c.x.design.norm() > largest()) return {{}, INFINITY, k};
         normalise(problem_, c.x);
@@ -110,7 +117,8 @@ private:
     // The distinct ones, what is as good as zero in the order of the starts, the others by their
     // objective.
     std::vector<Candidate> choose(std::vector<Candidate> found) const {
-        const double zero = 1e-4 * problem_.task().tolerance * problem_.task().tolerance;
+        const double zero =
+            tolerance::exact_synthesis * problem_.task().tolerance * problem_.task().tolerance;
         std::erase_if(found, [](const Candidate& c) { return !std::isfinite(c.objective); });
         std::stable_sort(found.begin(), found.end(), [&](const Candidate& a, const Candidate& b) {
             return std::max(a.objective, zero) < std::max(b.objective, zero);
@@ -148,7 +156,10 @@ private:
         s.natural_objective = c.objective;
         s.start = c.start;
         s.origin = c.origin;
-        SolveOptions fine{.iterations = 60, .damping = 0, .small = 1e-28, .least_gain = 1e-9};
+        SolveOptions fine{.iterations = 60,
+                          .damping = 0,
+                          .small = tolerance::fine_synthesis,
+                          .least_gain = tolerance::fine_gain};
         const SolveRecord record = solve_exact(problem_, s.exact, fine);
         if (!std::isfinite(record.objective()) || s.exact.design.norm() > largest())
             return std::nullopt;

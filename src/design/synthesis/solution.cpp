@@ -6,6 +6,8 @@
 
 #include <Eigen/QR>
 
+#include "math/tolerances/outside.h"
+
 namespace pawl {
 
 namespace {
@@ -57,7 +59,7 @@ std::optional<Block> exact_block(const SynthesisProblem& problem, const Position
     const MatrixXd q = qr.householderQ() * MatrixXd::Identity(n, n);
     const MatrixXd r = qr.matrixQR().topRows(hard).triangularView<Eigen::Upper>();
     const auto pivots = r.diagonal().cwiseAbs();
-    if (pivots.minCoeff() <= 1e-12 * pivots.maxCoeff()) return std::nullopt;
+    if (pivots.minCoeff() <= tolerance::design_rank * pivots.maxCoeff()) return std::nullopt;
     const MatrixXd by_design = free_columns(problem, rows.by_design);
     const auto lower = r.transpose().triangularView<Eigen::Lower>();
     Block block;
@@ -86,7 +88,7 @@ bool eliminate(const Block& block, double damping, Eliminated& out, MatrixXd& re
         b.applyOnTheLeft(qr.householderQ().adjoint());
         out.triangle = qr.matrixQR().topRows(own).triangularView<Eigen::Upper>();
         const auto pivots = out.triangle.diagonal().cwiseAbs();
-        if (pivots.minCoeff() <= 1e-14 * pivots.maxCoeff()) return false;
+        if (pivots.minCoeff() <= tolerance::damped_rank * pivots.maxCoeff()) return false;
     }
     out.top_b = b.topLeftCorner(own, design);
     out.top_r = b.col(design).head(own);
@@ -205,7 +207,7 @@ SolveRecord solve(const Way& way, SynthesisUnknowns& x, const SolveOptions& opti
             double after = INFINITY;
             if (step) {
                 take(way.problem, *step, next);
-                if (length(*step) <= 1e-13 * (size + x.design.norm())) {
+                if (length(*step) <= tolerance::finest_design_step * (size + x.design.norm())) {
                     record.converged = true;
                     return record;
                 }
@@ -285,8 +287,9 @@ bool close_position(const SynthesisProblem& problem, int position, const VectorX
         const double residual = rows.value.head(hard).norm();
         const double size = q.norm() + b.norm();
         // Squared lengths are rows too, so rounding grows with the square of the size.
-        if (residual <= 1e-14 * size * (1 + size)) return true;
-        if (!std::isfinite(residual) || (i > 4 && residual > 0.5 * last)) return residual < 1e-12;
+        if (residual <= tolerance::closure * size * (1 + size)) return true;
+        if (!std::isfinite(residual) || (i > 4 && residual > 0.5 * last))
+            return residual < tolerance::closure_accepted;
         last = residual;
         const MatrixXd transposed = rows.by_position.topRows(hard).transpose();
         Eigen::HouseholderQR<MatrixXd> qr(transposed);

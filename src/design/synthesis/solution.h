@@ -5,14 +5,16 @@
 #include <vector>
 
 #include "design/synthesis/problem.h"
+#include "math/tolerances/outside.h"
 
 namespace pawl {
 
 struct SolveOptions {
     int iterations = 100;
-    double damping = 0;     // at the start; 0: plain Gauss-Newton steps while they reduce
-    double small = 1e-26;   // objective that counts as zero, over the square of the task's size
-    double least_gain = 0;  // ends where an iteration gains less than this share
+    double damping = 0;  // at the start; 0: plain Gauss-Newton steps while they reduce
+    double small = tolerance::zero_objective;  // objective that counts as zero, over the square of
+                                               // the task's size
+    double least_gain = 0;                     // ends where an iteration gains less than this share
 };
 
 struct SolveRecord {

@@ -3,13 +3,15 @@
 #include <cmath>
 #include <vector>
 
+#include "math/tolerances/solving.h"
+
 namespace pawl {
 
 namespace {
 
 // A part of the numbers of the problem that is rounding after some hundred pivots on numbers of
 // order one. Values at zero are distinguished by the tail only if rounding is not.
-constexpr double rounding = 1e-13;
+constexpr double rounding = tolerance::complementarity;
 
 // The tableau [I, -A, -1 | b] of w - A z - z0 = b. The columns of I serve as the lexicographic tail
 // of b.
@@ -60,7 +62,8 @@ public:
         if (best >= 0)
             for (int r = 0; r < n_; ++r)
                 if (basis_[r] == artificial() && t_(r, column) > least &&
-                    value(r) / t_(r, column) <= value(best) / t_(best, column) * (1 + 1e-12))
+                    value(r) / t_(r, column) <=
+                        value(best) / t_(best, column) * (1 + tolerance::complementarity_tie))
                     return r;
         return best;
     }

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "dynamics/contact/cone_problem.h"
+#include "math/tolerances/solving.h"
 
 namespace pawl {
 
@@ -123,7 +124,8 @@ double ConeProblem::step_inside(double sigma) {
 
 void ConeProblem::follow_interior(Outcome& outcome, double goal) {
     constexpr int max_steps = 30;
-    constexpr double least_centring = 1e-2, kept = 0.995, stalled = 1e-3, worse = 1.5;
+    constexpr double least_centring = 1e-2, kept = 0.995, stalled = tolerance::interior_stalled,
+                     worse = 1.5;
     enter_interior();
     // The slips of the bounds lag behind in the end: the best of the iterates is kept.
     std::vector<Contact> best = contacts_;

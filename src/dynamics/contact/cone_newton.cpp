@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "dynamics/contact/cone_problem.h"
+#include "math/tolerances/solving.h"
 
 namespace pawl {
 
@@ -83,7 +84,7 @@ bool ConeProblem::newton_step(Outcome& outcome) {
     for (std::size_t i = 0; i < rows_.size(); ++i) newton_.next.row_rate[i] += row_rate_[i];
     std::vector<double> normal = newton_.next.normal_rate, tangent = newton_.next.tangent_rate,
                         row = newton_.next.row_rate;
-    for (double part = 1; part > 1e-2; part *= 0.5) {
+    for (double part = 1; part > tolerance::shortest_cone_step; part *= 0.5) {
         for (std::size_t c = 0; c < step_.size(); ++c)
             newton_.next.v[c] = newton_.now.v[c] + part * step_[c];
         for (std::size_t i = 0; i < normal.size(); ++i) {
@@ -106,7 +107,7 @@ bool ConeProblem::solve_iterate(Outcome& outcome, int max_iterations) {
     double mass = 0;
     for (std::size_t b = 0; b < blocks_.sizes.size(); ++b)
         mass = std::max(mass, blocks_.inertia[blocks_.square[b]]);
-    const double goal = 1e-2 * goal_ * goal_ * mass;
+    const double goal = tolerance::cone_iterate * goal_ * goal_ * mass;
     newton_.now.v = v_;
     find_rates(newton_.now);
     find_impulses(newton_.now);

@@ -5,6 +5,8 @@
 
 #include <Eigen/Dense>
 
+#include "math/tolerances/solving.h"
+
 namespace pawl {
 
 namespace {
@@ -241,7 +243,7 @@ double ConeProblem::violation() const {
 
 // Rounding of the velocities is not worth an impulse.
 double ConeProblem::find_scale() const {
-    constexpr double rounding = 1e-8;
+    constexpr double rounding = tolerance::cone_rounding;
     double scale = 0, largest = 0;
     for (std::size_t i = 0; i < contacts_.size(); ++i) {
         const double rate = rate_of(normals_[i], free_), bound = contacts_[i].bound;

@@ -5,7 +5,7 @@
 
 #include "dynamics/response/sliding.h"
 #include "math/seeded_fault.h"
-#include "math/tolerances.h"
+#include "math/tolerances/solving.h"
 
 namespace pawl {
 
@@ -14,7 +14,7 @@ namespace {
 // The contacts that approach as fast as one of them, but for rounding: in a sequence of impacts
 // they are struck together, so that mirror images stay so and no order of the file decides.
 std::vector<int> equally_fast(const Eigen::VectorXd& velocity, int fastest) {
-    constexpr double equal = 1e-9;
+    constexpr double equal = tolerance::equal_response;
     std::vector<int> struck;
     for (int i = 0; i < velocity.size(); ++i)
         if (velocity[i] <= (1 - equal) * velocity[fastest]) struck.push_back(i);
@@ -121,7 +121,9 @@ ComplementarityOutcome ContactProblem::find_impulses(const Eigen::VectorXd& rest
     finish_impulses();
     if (outcome == ComplementarityOutcome::solved &&
         !(impulse_.allFinite() &&
-          (after_.head(n).array() > -still - 1e-6 * rate_.head(n).cwiseAbs().maxCoeff()).all()))
+          (after_.head(n).array() >
+           -still - tolerance::rate_after_impact * rate_.head(n).cwiseAbs().maxCoeff())
+              .all()))
         return ComplementarityOutcome::ray;
     return outcome;
 }
@@ -242,7 +244,8 @@ ComplementarityOutcome ContactProblem::press(std::span<const int> candidates, bo
     const Eigen::VectorXd w = a * z + b;
     // Contacts that stay closed without being pressed share the force when they can: the smallest
     // forces, if all press.
-    const double still = 1e-10 * std::max(b.cwiseAbs().maxCoeff(), w.cwiseAbs().maxCoeff());
+    const double still =
+        tolerance::contact_still * std::max(b.cwiseAbs().maxCoeff(), w.cwiseAbs().maxCoeff());
     std::vector<int> closed;
     for (int i = 0; i < m; ++i)
         if (z[i] > 0 || std::abs(w[i]) <= still) closed.push_back(i);
@@ -254,9 +257,10 @@ ComplementarityOutcome ContactProblem::press(std::span<const int> candidates, bo
             for (std::size_t j = 0; j < closed.size(); ++j) ac(i, j) = a(closed[i], closed[j]);
         }
         const Eigen::VectorXd shared = cod.compute(ac).solve(-bc);
-        const bool all_press = share &&
-                               shared.minCoeff() >= -1e-10 * shared.cwiseAbs().maxCoeff() &&
-                               (ac * shared + bc).cwiseAbs().maxCoeff() <= still;
+        const bool all_press =
+            share &&
+            shared.minCoeff() >= -tolerance::shared_impulse * shared.cwiseAbs().maxCoeff() &&
+            (ac * shared + bc).cwiseAbs().maxCoeff() <= still;
         for (std::size_t i = 0; i < closed.size(); ++i)
             if (all_press)
                 z[closed[i]] = std::max(0.0, shared[i]);

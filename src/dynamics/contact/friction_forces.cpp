@@ -5,7 +5,7 @@
 
 #include "dynamics/contact/friction_problem.h"
 #include "dynamics/contact/linear_programme.h"
-#include "math/tolerances.h"
+#include "math/tolerances/solving.h"
 
 namespace pawl {
 
@@ -17,7 +17,7 @@ using Eigen::VectorXd;
 }  // namespace
 
 double FrictionProblem::force_scale(const FrictionAnswer& mode) const {
-    return largest(mode.force) + 1e-300;
+    return largest(mode.force) + tolerance::no_division;
 }
 
 // A row that holds has no acceleration; a point that slides has f + d m N + c s = 0.
@@ -30,7 +30,7 @@ void FrictionProblem::set_balance(const FrictionAnswer& mode, const std::vector<
     for (int i = 0; i < m; ++i) {
         const int row = act[i], k = row - n;
         if (k < 0 || mode.direction[k] == 0) {
-            const double own = std::max(task_.response(row, row), 1e-300);
+            const double own = std::max(task_.response(row, row), tolerance::no_division);
             residual[i] = a[row] / own;
             for (int j = 0; j < m; ++j) jacobian(i, j) = task_.response(row, act[j]) / own;
             continue;
@@ -78,11 +78,12 @@ bool FrictionProblem::bring_into_balance(FrictionAnswer& mode, const std::vector
         const VectorXd step = cod.solve(-residual);
         if (!step.allFinite()) return false;
         for (int i = 0; i < m; ++i) mode.force[act[i]] += step[i];
-        if (largest(step) <= 1e-14 * force_scale(mode)) break;
+        if (largest(step) <= tolerance::friction_step * force_scale(mode)) break;
     }
     rank = static_cast<int>(cod.rank());
     set_balance(mode, act, jacobian, residual);
-    return largest(residual) <= 1e-7 * force_scale(mode) + 1e-7 * largest(task_.free);
+    return largest(residual) <= tolerance::friction_residual * force_scale(mode) +
+                                    tolerance::friction_residual * largest(task_.free);
 }
 
 // Unknown: the forces of all rows that act.
@@ -118,7 +119,8 @@ bool FrictionProblem::find_forces(FrictionAnswer& mode, MatrixXd& null) const {
 // symmetric. Those that load what slides may move what they do not hold.
 bool FrictionProblem::moves_something(const FrictionAnswer& mode, const MatrixXd& null,
                                       const std::vector<int>& act) const {
-    constexpr double part = 1e-6;  // of the largest: less is rounding of the balance
+    constexpr double part =
+        tolerance::balance_rounding;  // of the largest: less is rounding of the balance
     bool slides = false;
     for (std::size_t k = 0; k < task_.points.size(); ++k) {
         if (mode.direction[k] == 0 || !exists(mode, static_cast<int>(k))) continue;
@@ -131,7 +133,8 @@ bool FrictionProblem::moves_something(const FrictionAnswer& mode, const MatrixXd
 
 bool FrictionProblem::is_moved(int row, const MatrixXd& forces) const {
     return largest((task_.response.row(row) * forces).transpose()) >
-           1e-9 * task_.response.row(row).cwiseAbs() * forces.cwiseAbs().rowwise().sum();
+           tolerance::felt_force * task_.response.row(row).cwiseAbs() *
+               forces.cwiseAbs().rowwise().sum();
 }
 
 bool FrictionProblem::find_forces_together(FrictionAnswer& mode) const {
@@ -175,7 +178,7 @@ void FrictionProblem::share(FrictionAnswer& mode, const MatrixXd& null, bool wit
         const VectorXd before = mode.force;
         if (!share_by_slopes(mode, null, with_motion, size, max_slack) || !rubs_in_joint) break;
         bring_into_balance(mode, act, jacobian, rank);
-        if (largest(mode.force - before) <= 1e-12 * force_scale(mode)) break;
+        if (largest(mode.force - before) <= tolerance::shared_force * force_scale(mode)) break;
     }
     mode.acceleration = task_.response * mode.force + task_.free;
 }
@@ -256,7 +259,7 @@ bool FrictionProblem::share_by_slopes(FrictionAnswer& mode, const MatrixXd& null
     mode.yields.assign(task_.points.size(), 0);
     for (int i = 0; i < m; ++i)
         if (const auto [k, way] = left.slides[static_cast<std::size_t>(i)];
-            way != 0 && price[i] > 1e-9)
+            way != 0 && price[i] > tolerance::binding_price)
             mode.yields[static_cast<std::size_t>(k)] = way;
     return true;
 }

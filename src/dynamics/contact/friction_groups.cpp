@@ -3,13 +3,14 @@
 #include <cmath>
 
 #include "dynamics/contact/friction_problem.h"
+#include "math/tolerances/solving.h"
 
 namespace pawl {
 
 namespace {
 
 // A coupling of rows below this part of their own responses is rounding.
-constexpr double uncoupled = 1e-13;
+constexpr double uncoupled = tolerance::uncoupled;
 
 }  // namespace
 

@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "dynamics/contact/complementarity.h"
+#include "math/tolerances/solving.h"
 
 namespace pawl {
 
@@ -26,7 +27,8 @@ bool is_p_matrix(const MatrixXd& a) {
         for (int i = 0; i < n; ++i)
             if (set >> i & 1u) rows.push_back(i);
         const MatrixXd minor = a(rows, rows);
-        if (!(minor.determinant() > 1e-12 * minor.diagonal().cwiseAbs().prod())) return false;
+        if (!(minor.determinant() > tolerance::p_matrix * minor.diagonal().cwiseAbs().prod()))
+            return false;
     }
     return true;
 }
@@ -95,8 +97,8 @@ void FrictionProblem::name_mode(const std::vector<int>& open, FrictionAnswer& an
     for (const auto& point : task_.points) answer.direction.push_back(point.direction);
     answer.acceleration = task_.response * answer.force + task_.free;
     const VectorXd& a = answer.acceleration;
-    const double small = admissible * (largest(answer.force) + 1e-300),
-                 slow = admissible * (largest(a) + largest(task_.free) + 1e-300);
+    const double small = admissible * (largest(answer.force) + tolerance::no_division),
+                 slow = admissible * (largest(a) + largest(task_.free) + tolerance::no_division);
     for (int i = 0; i < n; ++i) answer.closed[i] = answer.force[i] > small;
     for (const int k : open)
         if (std::abs(a[n + k]) > slow) answer.direction[k] = a[n + k] > 0 ? 1 : -1;
@@ -139,15 +141,17 @@ std::optional<FrictionAnswer> FrictionProblem::by_complementarity(bool& p_matrix
             return std::nullopt;
         answer.force = x.map * z + x.first;
         name_mode(open, answer);
-        if (!joints || (pass > 0 && change <= 1e-9 * largest(answer.force))) break;
+        if (!joints || (pass > 0 && change <= tolerance::joint_friction * largest(answer.force)))
+            break;
     }
     if (joints) p_matrix = false;
     return answer;
 }
 
 bool FrictionProblem::same_motion(const FrictionAnswer& a, const FrictionAnswer& b) const {
-    const double size = largest(task_.free) + largest(a.acceleration - task_.free) + 1e-300;
-    return largest(a.acceleration - b.acceleration) <= 1e-7 * size;
+    const double size =
+        largest(task_.free) + largest(a.acceleration - task_.free) + tolerance::no_division;
+    return largest(a.acceleration - b.acceleration) <= tolerance::same_motion * size;
 }
 
 int FrictionProblem::modes() const {

@@ -13,6 +13,7 @@
 #include <Eigen/Dense>
 
 #include "equations/equations.h"
+#include "math/tolerances/solving.h"
 
 namespace pawl {
 
@@ -82,7 +83,7 @@ public:
 
 private:
     // Parts of the largest force or acceleration below which a violated sign is rounding.
-    static constexpr double admissible = 1e-9;
+    static constexpr double admissible = tolerance::admissible;
     // 0 where there is nothing, as when no contact is closed.
     static double largest(const Eigen::VectorXd& x) { return x.lpNorm<Eigen::Infinity>(); }
     void set_balance(const FrictionAnswer& mode, const std::vector<int>& act,

@@ -2,6 +2,8 @@
 
 #include <vector>
 
+#include "math/tolerances/solving.h"
+
 namespace pawl {
 
 // The tableau [A, I | b] over the prices [-c, 0 | 0]. Of the columns that gain and of the rows that
@@ -10,7 +12,7 @@ bool maximise(const Eigen::MatrixXd& a, const Eigen::VectorXd& b, const Eigen::V
               Eigen::VectorXd& x, Eigen::VectorXd& price) {
     const int m = static_cast<int>(a.rows()), n = static_cast<int>(a.cols());
     // Some hundred pivots on numbers of order one leave this much rounding.
-    constexpr double rounding = 1e-11;
+    constexpr double rounding = tolerance::programme_rounding;
     Eigen::MatrixXd t = Eigen::MatrixXd::Zero(m + 1, n + m + 1);
     t.topLeftCorner(m, n) = a;
     t.block(0, n, m, m).setIdentity();
@@ -28,7 +30,7 @@ bool maximise(const Eigen::MatrixXd& a, const Eigen::VectorXd& b, const Eigen::V
         for (int i = 0; i < m; ++i) {
             if (!(t(i, column) > rounding)) continue;
             const double ratio = t(i, n + m) / t(i, column);
-            const double tie = 1e-14 * (least + ratio);
+            const double tie = tolerance::programme_tie * (least + ratio);
             if (row < 0 || ratio < least - tie ||
                 (ratio <= least + tie &&
                  basis[static_cast<std::size_t>(i)] < basis[static_cast<std::size_t>(row)])) {

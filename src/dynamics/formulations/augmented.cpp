@@ -13,7 +13,7 @@
 // share their force by least a^-1-norm.
 #include "dynamics/formulations/dense_rows.h"
 #include "dynamics/formulations/formulations.h"
-#include "math/tolerances.h"
+#include "math/tolerances/solving.h"
 
 namespace pawl {
 
@@ -78,7 +78,7 @@ void AugmentedDynamics::solve(std::span<const double> b, std::span<const double>
         if (change <= tolerance::augmented_change * largest) break;
     }
     // (A given penalty is the user's.)
-    constexpr double converged = 1e-12;
+    constexpr double converged = tolerance::augmented_converged;
     if (!(penalty_ > 0) && missing(c) > converged) answer_rows(b, c);
 }
 
@@ -99,7 +99,7 @@ double AugmentedDynamics::missing(std::span<const double> c) {
 // until G x = c holds.
 void AugmentedDynamics::answer_rows(std::span<const double> b, std::span<const double> c) {
     constexpr int max_passes = 8;
-    constexpr double rounding = 1e-15;
+    constexpr double rounding = tolerance::residual_rounding;
     response_.factor();
     x_ = as_vector(b);
     equations_.solve_inertia({x_.data(), b.size()});

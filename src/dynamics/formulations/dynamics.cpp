@@ -5,7 +5,7 @@
 
 #include "math/finite.h"
 #include "math/seeded_fault.h"
-#include "math/tolerances.h"
+#include "math/tolerances/solving.h"
 
 namespace pawl {
 
@@ -150,7 +150,7 @@ double Dynamics::find_missing(std::span<double> missing) const {
 // answered again, until their accelerations hold.
 void Dynamics::hold_rows() {
     constexpr int max_passes = 6;
-    constexpr double rounding = 1e-15;
+    constexpr double rounding = tolerance::residual_rounding;
     double before = INFINITY;
     for (int pass = 0; pass < max_passes; ++pass) {
         const double missing = find_missing(row_work_);
@@ -237,7 +237,11 @@ void Dynamics::project_velocity(std::vector<double>& v, bool is_close_by) {
             row_work_[r] = rate;
             largest = std::max(largest, std::abs(rate));
         }
-        if (largest <= (i > 0 ? 1e-13 : 1e-15) * speed || (i > 0 && largest > 0.5 * left)) break;
+        if (largest <=
+                (i > 0 ? tolerance::projected_velocity : tolerance::projected_velocity_at_once) *
+                    speed ||
+            (i > 0 && largest > 0.5 * left))
+            break;
         left = largest;
         response_.solve(row_work_);
         response_.add_response(row_work_, v);

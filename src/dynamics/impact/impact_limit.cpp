@@ -8,13 +8,16 @@
 #include <algorithm>
 #include <cmath>
 
+#include "math/tolerances/solving.h"
+
 namespace pawl {
 
 namespace {
 
 using Eigen::VectorXd;
 
-constexpr double rest = 1e-10;  // of the first speed: times are then known to this part of the rest
+constexpr double rest =
+    tolerance::limit_rest;  // of the first speed: times are then known to this part of the rest
 constexpr int max_cycles = 1000;
 
 // When a gap that is open, or opens, closes; infinite where it does not.
@@ -28,7 +31,7 @@ double closing_time(double gap, double rate, double acceleration) {
 VectorXd without_rounding(VectorXd acceleration) {
     const double largest = acceleration.lpNorm<Eigen::Infinity>();
     for (double& a : acceleration)
-        if (std::abs(a) < 1e-13 * largest) a = 0;
+        if (std::abs(a) < tolerance::limit_rounding * largest) a = 0;
     return acceleration;
 }
 
@@ -121,7 +124,7 @@ private:
             if (!hops(i)) continue;
             const double size = gap_[i] + time * (std::abs(u_[3 * i]) + std::abs(next[3 * i]));
             gap_[i] += way;
-            if (gap_[i] < 1e-12 * size) gap_[i] = 0;
+            if (gap_[i] < tolerance::limit_gap * size) gap_[i] = 0;
         }
         u_ = next;
     }

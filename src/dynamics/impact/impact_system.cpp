@@ -5,6 +5,7 @@
 
 #include "dynamics/contact/complementarity.h"
 #include "math/roots.h"
+#include "math/tolerances/solving.h"
 
 namespace pawl {
 
@@ -28,7 +29,7 @@ int fastest_approach(const ImpactSystem& system, const VectorXd& velocity) {
 
 // Those that approach as fast as one of them, but for rounding.
 std::vector<int> equally_fast(const ImpactSystem& system, const VectorXd& velocity, int fastest) {
-    constexpr double equal = 1e-9;
+    constexpr double equal = tolerance::same_impulse;
     std::vector<int> contacts;
     for (int k = 0; k < static_cast<int>(system.laws.size()); ++k)
         if (velocity[3 * k] <= (1 - equal) * velocity[3 * fastest]) contacts.push_back(k);
@@ -139,7 +140,7 @@ private:
             const double slip = std::abs(after[row.row] + row.back * u[row.row]);
             const double size = std::abs(u[row.row]) + a_.row(row.row).cwiseAbs() * p.cwiseAbs();
             // Thousands of roundings in the pivots.
-            if (slip <= 1e-10 * size) continue;
+            if (slip <= tolerance::slip_at_rest * size) continue;
             row.moves = any = true;
         }
         return any;
@@ -250,7 +251,9 @@ ImpactSystemResult strike_at_once(const ImpactSystem& given, double part) {
 
 }  // namespace
 
-bool adds_energy(const VectorXd& work) { return work.sum() > 1e-12 * work.cwiseAbs().sum(); }
+bool adds_energy(const VectorXd& work) {
+    return work.sum() > tolerance::energy_rounding * work.cwiseAbs().sum();
+}
 
 double largest_part(const std::function<bool(double part)>& fits) {
     if (!fits(0)) return 0;

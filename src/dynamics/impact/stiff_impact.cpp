@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "dynamics/impact/impact_system.h"
+#include "math/tolerances/solving.h"
 
 namespace pawl {
 
@@ -78,7 +79,7 @@ private:
     // row until they stand.
     bool step(ImpactSystemResult& result) {
         constexpr int max_passes = 500;
-        constexpr double stands = 1e-15;
+        constexpr double stands = tolerance::standing;
         VectorXd& u = result.velocity;
         set_time(u);
         VectorXd after = u + a_ * p_;  // the impulses of the step before are a good guess
@@ -134,7 +135,7 @@ private:
 
     void move(Spring& s, double way, double impulse) const {
         const double force = std::max(0.0, 2 * impulse / h_ - s.force);
-        const bool off = !(force > 1e-14 * s.largest);
+        const bool off = !(force > tolerance::springless * s.largest);
         const double back = std::isfinite(s.steeper) ? s.force / s.steeper : 0;
         s.gap = off ? std::max(0.0, s.gap - way - back) : 0;
         s.force = off ? 0 : force;

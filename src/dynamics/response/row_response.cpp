@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "math/tolerances/solving.h"
+
 namespace pawl {
 
 std::vector<int> groups_of_rows(const Equations& equations) {
@@ -91,7 +93,7 @@ void RowResponse::factor() {
 // sum of a large response that the rows share and of a small one that distinguishes them. That
 // needs no raise: the pivot keeps the digits that are above rounding, and refinement the others.
 void RowResponse::factor_response() {
-    constexpr double rounding = 1e-13;  // of a pivot, some hundred terms
+    constexpr double rounding = tolerance::pivot_rounding;  // of a pivot, some hundred terms
     ldlt_.factor(tolerance::dependent, tolerance::dependent_raise);
     if (ldlt_.regularised() && ldlt_.smallest_pivot() > rounding && !are_dependent())
         ldlt_.factor(0, 0);

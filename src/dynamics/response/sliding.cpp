@@ -8,6 +8,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "math/tolerances/solving.h"
+
 namespace pawl {
 
 SlidingForces::SlidingForces(std::size_t points, std::size_t loads)
@@ -55,7 +57,9 @@ bool SlidingForces::solve(std::span<const FrictionPoint* const> points,
             return false;
         }
         // Quadratic convergence: the next step would be below rounding.
-        if (change <= 1e-15 * size || (pass > 0 && change <= 1e-9 * size)) return true;
+        if (change <= tolerance::sliding_converged * size ||
+            (pass > 0 && change <= tolerance::sliding_accepted * size))
+            return true;
     }
     return false;
 }

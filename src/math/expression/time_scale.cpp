@@ -7,6 +7,7 @@
 
 #include "math/expression/enclosure.h"
 #include "math/expression/expression_program.h"
+#include "math/tolerances/solving.h"
 
 namespace pawl {
 
@@ -33,7 +34,7 @@ constexpr double steepest = 8;
 // The scale of a harmonic: a quarter of it, the longest step, is half a period.
 constexpr double periods = 2;
 // Changes below this part of the largest value of the whole run are not looked for.
-constexpr double negligible = 1e-12;
+constexpr double negligible = tolerance::negligible_change;
 
 // The expression over a part of the run, instruction by instruction. What is looked at are the
 // functions, powers and quotients whose sums and products make the expression: a sum of two pulses

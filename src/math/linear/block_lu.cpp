@@ -8,6 +8,8 @@
 #include <Eigen/OrderingMethods>
 #include <Eigen/Sparse>
 
+#include "math/tolerances/solving.h"
+
 namespace pawl {
 
 namespace {
@@ -38,7 +40,8 @@ bool invert(double* a, int n) {
                      c2 = a[3] * a[7] - a[4] * a[6];
         const double determinant = a[0] * c0 + a[1] * c1 + a[2] * c2;
         const double scale = std::abs(a[0] * c0) + std::abs(a[1] * c1) + std::abs(a[2] * c2);
-        if (!(std::abs(determinant) > 1e-13 * scale) || !std::isfinite(determinant)) {
+        if (!(std::abs(determinant) > tolerance::singular_block * scale) ||
+            !std::isfinite(determinant)) {
             // Rounding has eaten the determinant: with exchange of rows.
             Eigen::Map<Dense> m(a, 3, 3);
             const Eigen::FullPivLU<Eigen::Matrix3d> lu(Eigen::Matrix3d(m) * 1.0);

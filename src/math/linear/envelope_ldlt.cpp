@@ -4,6 +4,8 @@
 #include <cmath>
 #include <numeric>
 
+#include "math/tolerances/solving.h"
+
 namespace pawl {
 
 namespace {
@@ -128,7 +130,7 @@ void EnvelopeLdlt::clear() { std::fill(matrix_.begin(), matrix_.end(), 0.0); }
 // Row by row: l_ij = (a_ij - sum_k l_ik d_k l_jk) / d_j. The products l_ik d_k are kept until the
 // row is done.
 void EnvelopeLdlt::eliminate() {
-    constexpr double rounding = 1e-15;
+    constexpr double rounding = tolerance::pivot_digits;
     smallest_pivot_ = 1;
     for (int i = 0; i < size(); ++i) {
         double* row = &values_[start_[i]] - first_[i];
@@ -155,7 +157,7 @@ void EnvelopeLdlt::eliminate() {
 
 // Of two rows with the pivots a, b and the factor l between them is left [a, a l; a l, b + a l^2].
 double EnvelopeLdlt::smallest_pivot(std::vector<double>& largest, std::vector<double>& best) const {
-    constexpr double independent = 1e-10;  // far above rounding of a pivot
+    constexpr double independent = tolerance::independent_pivot;  // far above rounding of a pivot
     largest.resize(order_.size(), 0.0);
     best.resize(order_.size(), 0.0);
     double smallest = 1;
@@ -292,7 +294,7 @@ void EnvelopeLdlt::solve(std::span<double> x, double refine, std::span<const dou
     else
         solve_factors(work_);
     constexpr int max_passes = 20;
-    constexpr double rounding = 1e-16, falling = 0.7;
+    constexpr double rounding = tolerance::solution_digits, falling = 0.7;
     double before = INFINITY;
     for (int pass = 0; refined && pass < max_passes; ++pass) {
         step_ = left_;

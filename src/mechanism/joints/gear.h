@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "math/tolerances/outside.h"
 #include "mechanism/joints/lower_pairs.h"
 
 namespace pawl {
@@ -68,7 +69,7 @@ struct Gear {
         const auto d = f[1].position.p - f[0].position.p;
         const double both = std::abs(value_of(radius_a + signed_b()));
         const double distance = std::sqrt(value_of(S::dot(d, d)));
-        has_centres = distance > 0 && std::abs(distance - both) <= 1e-3 * both;
+        has_centres = distance > 0 && std::abs(distance - both) <= tolerance::gear_centres * both;
         first = has_centres ? direction(d, f[2].position.u) : T(0);
     }
     void rows(const std::array<typename S::Frame, 3>& f, typename S::Row* out) const {

@@ -8,6 +8,8 @@
 
 #include "curves/profile.h"
 #include "math/roots.h"
+#include "math/tolerances/geometry.h"
+#include "math/tolerances/outside.h"
 #include "model_file/exchange/acdmc_part.h"
 
 namespace pawl {
@@ -19,11 +21,11 @@ using std::numbers::pi;
 constexpr double degree = pi / 180;
 
 // Gaps below this part of the curve's size are rounding of the data and are closed, as Pawl does.
-constexpr double closed_gap = 1e-5;
+constexpr double closed_gap = tolerance::closed_gap;
 // Below this part there is no gap: it is rounding of our own.
-constexpr double no_gap = 1e-13;
+constexpr double no_gap = tolerance::foreign_gap;
 // An arc of less, rad, has no length: it is a whole turn.
-constexpr double no_turn = 1e-9;
+constexpr double no_turn = tolerance::foreign_turn;
 
 double length(PlaneVector v) { return std::hypot(v.x, v.y); }
 double angle_of(PlaneVector v) { return std::atan2(v.y, v.x); }
@@ -272,7 +274,8 @@ private:
         const auto meeting = meeting_of(i, p.origin);
         if (!meeting) return std::nullopt;
         const double side = drawn_[i]->convex ? 1 : -1, tolerance = closed_gap * size_;
-        const double same_slope = 1e-3 * size_;  // far above rounding, far below a visible corner
+        const double same_slope =
+            tolerance::foreign_slope * size_;  // far above rounding, far below a visible corner
         const auto at = [&](double travel) {
             return p.radius(TimeJet<double>(p.from + side * travel * degree, side));
         };
@@ -290,7 +293,9 @@ private:
             if ((miss(u) < 0) == (miss(u + step) < 0)) continue;
             const bool below = miss(u) < 0;
             const auto is_before = [&](double at) { return (miss(at) < 0) == below; };
-            const auto is_narrow = [](double a, double b) { return b - a <= 1e-13 * b; };
+            const auto is_narrow = [](double a, double b) {
+                return b - a <= tolerance::foreign_root * b;
+            };
             angles.push_back(bisect(u, u + step, 100, is_before, is_narrow).low);
         }
         const auto best = std::find_if(angles.begin(), angles.end(), smooth);

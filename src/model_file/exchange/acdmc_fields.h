@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "math/tolerances/outside.h"
 #include "model_file/exchange/acdmc_frame.h"
 #include "model_file/exchange/acdmc_text.h"
 
@@ -12,7 +13,7 @@ namespace pawl {
 
 using AcdmcMatrix = std::vector<double>;  // three rows of four
 // Matrices are printed with ten digits; more than this is not rounding.
-constexpr double acdmc_rounding = 1e-6;
+constexpr double acdmc_rounding = tolerance::foreign_rounding;
 
 class AcdmcFields {
 public:

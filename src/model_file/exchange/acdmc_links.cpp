@@ -3,6 +3,7 @@
 #include <cmath>
 #include <utility>
 
+#include "math/tolerances/outside.h"
 #include "model_file/exchange/acdmc_curve.h"
 
 namespace pawl {
@@ -82,7 +83,7 @@ void AcdmcLinks::read_mass(const AcdmcEntity& e, ExchangeBody& body) {
     body.mass = m[15];
     if (body.mass > 0) body.centre = {m[3] / body.mass, m[7] / body.mass};
     body.inertia = m[0] + m[5] - body.mass * Planar<double>::dot(body.centre, body.centre);
-    if (std::abs(body.inertia) <= 1e-12 * (m[0] + m[5])) body.inertia = 0;
+    if (std::abs(body.inertia) <= tolerance::foreign_inertia * (m[0] + m[5])) body.inertia = 0;
     if (body.mass < 0 || body.inertia < 0)
         diagnostics_.error(field->span, "link '" + body.name +
                                             "': the mass and the moment of inertia must " +

@@ -5,12 +5,13 @@
 #include <string>
 #include <vector>
 
+#include "math/tolerances/outside.h"
 #include "mechanism/mechanism.h"
 
 namespace pawl {
 
 // Below this part of a length a coordinate is what sines and cosines leave of zero.
-constexpr double acdmc_noise = 1e-15;
+constexpr double acdmc_noise = tolerance::foreign_noise;
 
 class AcdmcOutput {
 public:

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "curves/profile.h"
+#include "math/tolerances/outside.h"
 
 namespace pawl {
 
@@ -63,7 +64,8 @@ bool AdamsCurves::has_equal_neighbours(const std::vector<PlaneVector>& points) c
     for (std::size_t k = 1; k < points.size(); ++k)
         way += std::hypot(points[k].x - points[k - 1].x, points[k].y - points[k - 1].y);
     for (std::size_t k = 1; k < points.size(); ++k) {
-        constexpr double same = 1e-12;  // of the whole way: below the digits of a file
+        constexpr double same =
+            tolerance::foreign_same_point;  // of the whole way: below the digits of a file
         const PlaneVector d = points[k] - points[k - 1];
         if (!(std::hypot(d.x, d.y) > same * way)) return true;
     }
@@ -91,7 +93,7 @@ std::string AdamsCurves::add_profile(const AdamsStatement& curve, const AdamsMar
         area += Space::cross(points[k] - points[0], points[(k + 1) % points.size()] - points[0]);
     if (area < 0) std::reverse(points.begin(), points.end());
     const bool closed = curve.find("CLOSED") != nullptr;
-    const bool straight = std::abs(area) < 1e-9 * size * size;
+    const bool straight = std::abs(area) < tolerance::foreign_straight * size * size;
     model_.assumptions.push_back(curve.title() +
                                  " is a cubic spline through its points; its material lies " +
                                  (closed     ? "inside"

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "math/tolerances/outside.h"
 #include "model_file/exchange/adams_text.h"
 #include "model_file/exchange/exchange_model.h"
 
@@ -14,7 +15,7 @@ namespace pawl {
 
 struct AdamsMarker {
     // Euler angles are printed with a few digits; more than this is not rounding.
-    static constexpr double rounding = 1e-6;
+    static constexpr double rounding = tolerance::foreign_rounding;
     Span span;
     int body = 0;
     PlaneVector at;

@@ -9,6 +9,8 @@
 
 #include <fmt/format.h>
 
+#include "math/tolerances/outside.h"
+
 namespace pawl {
 
 std::string exchange_number(double x, double noise) {
@@ -37,7 +39,7 @@ std::string exchange_name(const std::string& prefix, const std::string& name) {
 namespace {
 
 // Coordinates below this part of the model's size are what sines and cosines leave of zero.
-constexpr double noise_of_size = 1e-15;
+constexpr double noise_of_size = tolerance::foreign_noise;
 
 class ModelWriter {
 public:

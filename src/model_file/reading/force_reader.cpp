@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "math/tolerances/outside.h"
 #include "model_file/reading/model_reader.h"
 
 namespace pawl {
@@ -17,7 +18,8 @@ void warn_of_gravity(const Gravity<S>& weight, const Span& span, const std::stri
                      Context& context) {
     const double g = std::hypot(weight.x, weight.y),
                  factor = context.units.factor(dimension::acceleration);
-    if (std::abs(factor - 1) < 1e-9 || !(g > 9.7 * factor && g < 9.9 * factor)) return;
+    if (std::abs(factor - 1) < tolerance::si_units || !(g > 9.7 * factor && g < 9.9 * factor))
+        return;
     context.diagnostics.warning(
         span, fmt::format("{}, acceleration: {:.4g} in the units of this file is {:.4g} m/s^2; "
                           "write \"9.81 m/s^2\" for the weight on earth",

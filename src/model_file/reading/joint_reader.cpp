@@ -1,4 +1,5 @@
 // Reading of joints: their bodies, their frames, their own fields.
+#include "math/tolerances/outside.h"
 #include "model_file/reading/model_reader.h"
 
 namespace pawl {
@@ -17,7 +18,8 @@ void ModelReader<S>::read_joint(const Node& node, const std::string& title) {
         // Of a block far shorter than its play rounding leaves no shape.
         if (const auto* slide = std::get_if<Prismatic<S>>(&joint.kind);
             slide && slide->clearance && slide->guide &&
-            !(value_of(*slide->guide) > std::max(1e-6 * value_of(*slide->clearance), 1e-100)))
+            !(value_of(*slide->guide) >
+              std::max(tolerance::guide_part * value_of(*slide->clearance), 1e-100)))
             error(reader.span_of("guide"),
                   title + ", guide: must be longer than a millionth of the clearance");
         if (check_bodies(reader, joint) && !reader.failed()) settle(joint, title);

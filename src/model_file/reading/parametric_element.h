@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "curves/curve.h"
+#include "math/tolerances.h"
 #include "math/units.h"
 #include "model_file/reading/cam_element.h"
 
@@ -59,7 +60,7 @@ struct EllipseElement {
         v.number("to", to, dimension::angle, "w at its end", "360 deg");
         const double sweep = std::abs(value_of(to - from));
         v.require(sweep > 0, "to", "the ellipse has no length");
-        v.require(sweep <= 2 * std::numbers::pi * (1 + 1e-12), "to",
+        v.require(sweep <= 2 * std::numbers::pi * (1 + tolerance::angle_rounding), "to",
                   "an ellipse runs over no more than a whole turn");
     }
     [[nodiscard]] std::string append(CurveChain<S>& chain) const {

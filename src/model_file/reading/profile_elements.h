@@ -16,6 +16,7 @@
 
 #include "curves/profile.h"
 #include "math/span.h"
+#include "math/tolerances/geometry.h"
 #include "model_file/reading/cam_element.h"
 #include "model_file/reading/parametric_element.h"
 
@@ -136,7 +137,7 @@ struct PolynomialElement {
         std::vector<double> powers;
         for (const T& e : exponents) powers.push_back(value_of(e));
         const auto [low, high] = std::minmax({value_of(from), value_of(to)});
-        constexpr double rounding = 1e-12;  // rad
+        constexpr double rounding = tolerance::angle_rounding;  // rad
         if (value_of(start) > low - rounding && value_of(start) < high + rounding)
             for (const double e : powers)
                 if (e < 0)
@@ -194,7 +195,8 @@ struct SplineElement {
 private:
     // A periodic spline over a whole turn ends at the radius at which it begins.
     [[nodiscard]] std::string seam(const std::vector<double>& knots) const {
-        constexpr double whole = 2 * std::numbers::pi * (1 - 1e-9), rounded = 1e-5;
+        constexpr double whole = 2 * std::numbers::pi * (1 - tolerance::whole_turn),
+                         rounded = tolerance::typed_turn;
         if (ends != Ends::periodic || knots.size() != radii.size() || knots.size() < 2 ||
             std::abs(knots.back() - knots.front()) < whole)
             return "";

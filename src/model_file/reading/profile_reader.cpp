@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "curves/derived.h"
+#include "math/tolerances/geometry.h"
 #include "model_file/reading/model_reader.h"
 
 namespace pawl {
@@ -72,7 +73,7 @@ bool ModelReader<S>::make_chain(FieldReader<S>& reader, const ProfileTable<S>& t
         const int count = static_cast<int>(value_of(table.pattern->count));
         const T turn = T(2 * std::numbers::pi) / table.pattern->count;
         const T step = table.pattern->step.value_or(turn);
-        constexpr double degree = std::numbers::pi / 180, rounding = 1e-9;
+        constexpr double degree = std::numbers::pi / 180, rounding = tolerance::typed_angle;
         const double each = std::abs(value_of(step)) / degree;
         if (count * each > 360 * (1 + rounding)) {
             reader.error(

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "math/tolerances/outside.h"
 #include "output/drawing/graph_picture.h"
 
 namespace pawl {
@@ -13,7 +14,8 @@ struct CircleCost {
     int crossings = 0;
     double length = 0;
     [[nodiscard]] bool better_than(const CircleCost& b) const {
-        return crossings != b.crossings ? crossings < b.crossings : length < b.length - 1e-9;
+        return crossings != b.crossings ? crossings < b.crossings
+                                        : length < b.length - tolerance::shorter_chords;
     }
 };
 

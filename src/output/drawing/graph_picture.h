@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "math/tolerances/outside.h"
 #include "mechanism/topology.h"
 #include "results/trajectory.h"
 
@@ -31,7 +32,7 @@ struct ContactSpan {
 };
 std::vector<ContactSpan> contact_spans(const Trajectory& trajectory, double briefest = 0);
 // States that last no longer than this part of the motion are not shown.
-constexpr double briefest_state = 1e-3;
+constexpr double briefest_state = tolerance::briefest_state;
 
 // A state with its caption: when it is, and what is left of the degrees of freedom of the joints.
 GraphState graph_state(std::string when, ClosedPairs closed, int freedoms);

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "math/tolerances/outside.h"
+
 namespace pawl::drawing {
 
 namespace {
@@ -36,7 +38,7 @@ public:
         : mechanism_(mechanism),
           motion_(motion),
           size_(size),
-          tolerance_(1e-6 * size),
+          tolerance_(tolerance::visible_gap * size),
           looks_(mechanism.bodies.size()) {}
 
     std::vector<Look> make() {
@@ -152,7 +154,7 @@ private:
     void add(const Prismatic<S>&, const Joint<S>& j) {
         Track t = track(Track::guide, j, 0, 1);
         t.slider = j.b();
-        t.above = std::cos(t.frame.angle) < -1e-9;
+        t.above = std::cos(t.frame.angle) < -tolerance::upside_down;
         of(j.frames[1]).blocks.push_back(j.frames[1].local);
         point(j.frames[1]);
         if (j.a() == 0) return looks_[0].tracks.push_back(t);

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 
+#include "math/tolerances/outside.h"
 #include "output/drawing/look.h"
 #include "output/drawing/profile_shape.h"
 #include "output/svg/svg_text.h"
@@ -164,7 +165,7 @@ private:
         for (const auto& profile : mechanism_.profiles)
             if (profile.frame.body == static_cast<int>(b)) {
                 const S::Position frame = S::position_of(profile.frame.local);
-                const auto points = points_along(profile.chain, 1e-2 * size_);
+                const auto points = points_along(profile.chain, tolerance::drawn_sagitta * size_);
                 const auto at = [&](std::size_t i) {
                     return frame.p + frame.to_ground(points[i].p);
                 };
@@ -194,7 +195,7 @@ private:
                 for (const BodyPoses& poses : options_.shown)
                     hold(poses[b].p + poses[b].to_ground(p));
             }
-            if (b > 0 && length > 1e-6 * size_) lengths.push_back(length);
+            if (b > 0 && length > tolerance::visible_gap * size_) lengths.push_back(length);
         }
         for (const SceneSpring& spring : scene_.springs)
             for (const BodyPoses& poses : options_.shown) hold(spring.a.on(poses[spring.a.body]).p);
@@ -257,7 +258,8 @@ private:
         std::string out;
         for (const auto& profile : mechanism_.profiles) {
             if (profile.frame.body != static_cast<int>(b) || b == 0) continue;
-            const auto [from, to] = nearest_points(looks_[b].hull, profile, 1e-2 * size_);
+            const auto [from, to] =
+                nearest_points(looks_[b].hull, profile, tolerance::drawn_sagitta * size_);
             if (scene_.scale * distance(from, to) > 2.5 * scene_.bar)
                 out += fmt::format("<path class='stem' d='{}'/>",
                                    rounded({drawn(from), drawn(to)}, 0.7 * scene_.bar));

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 
+#include "math/tolerances/outside.h"
 #include "output/drawing/stage.h"
 #include "output/plot/mark_labels.h"
 #include "output/plot/polyline.h"
@@ -40,7 +41,8 @@ struct Range {
     // Room around the values; a constant, or nothing at all, stands in the middle.
     void widen(double share) {
         if (!(low <= high)) low = high = 0;
-        const double width = high - low, least = 1e-9 * std::max(std::abs(low), std::abs(high));
+        const double width = high - low,
+                     least = tolerance::constant_column * std::max(std::abs(low), std::abs(high));
         const double more = width > least ? share * width : low == 0 ? 1 : 0.5 * std::abs(low);
         low -= more;
         high += more;
@@ -368,14 +370,15 @@ Ticks ticks_between(double low, double high, int max_ticks) {
                  power = std::pow(10, std::floor(std::log10(rough)));
     const double part = rough / power;
     const double step = (part <= 1 ? 1 : part <= 2 ? 2 : part <= 5 ? 5 : 10) * power;
-    for (auto k = static_cast<long long>(std::ceil(low / step - 1e-9));
-         static_cast<double>(k) * step <= high + 1e-9 * step; ++k)
+    for (auto k = static_cast<long long>(std::ceil(low / step - tolerance::tick_rounding));
+         static_cast<double>(k) * step <= high + tolerance::tick_rounding * step; ++k)
         out.values.push_back(static_cast<double>(k) * step);
     const double largest = std::max(std::abs(low), std::abs(high));
     if (largest >= 1e5 || largest < 1e-2)
         out.exponent = 3 * static_cast<int>(std::floor(std::log10(largest) / 3));
     out.decimals =
-        std::max(0, -static_cast<int>(std::floor(std::log10(step) + 1e-9)) + out.exponent);
+        std::max(0, -static_cast<int>(std::floor(std::log10(step) + tolerance::tick_rounding)) +
+                        out.exponent);
     return out;
 }
 

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "math/tolerances/outside.h"
 #include "math/units.h"
 #include "output/result/column_names.h"
 
@@ -94,7 +95,7 @@ private:
     [[nodiscard]] bool moves(const std::string& name) const {
         const std::vector<double> all = values(name);
         const auto [low, high] = std::minmax_element(all.begin(), all.end());
-        return *high - *low > 1e-9 * (1 + std::abs(*low));
+        return *high - *low > tolerance::constant_column * (1 + std::abs(*low));
     }
     // Names that have columns with all these tails.
     [[nodiscard]] Names with_tails(std::initializer_list<const char*> tails) const {
@@ -364,7 +365,7 @@ private:
                                       choice_.events->end())
                 continue;
             if (e.t < first || e.t > last || !wanted(e)) continue;
-            if (before && e.t - before->t <= 1e-12 * (1 + e.t)) {
+            if (before && e.t - before->t <= tolerance::same_time * (1 + e.t)) {
                 std::string& label = plot_.marks.back().label;
                 const std::string tail = " " + before->element;
                 const bool same = before->element == e.element && label.ends_with(tail);

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "math/tolerances/outside.h"
 #include "output/drawing/player_stage.h"
 #include "output/drawing/scene.h"
 #include "output/svg/svg_text.h"
@@ -31,7 +32,8 @@ std::vector<Trace> paths_of(const PlacedMechanism& placed, std::span<const BodyP
             const Vector d = trace.path.back() - trace.path.front();
             way = std::max(way, std::hypot(d.x, d.y));
         }
-        if (way > 1e-3 * placed.assembly.diameter) out.push_back(std::move(trace));
+        if (way > tolerance::trace_length * placed.assembly.diameter)
+            out.push_back(std::move(trace));
     }
     return out;
 }
@@ -114,7 +116,7 @@ nlohmann::ordered_json open_pins(const PlacedMechanism& placed) {
         const Vector a = joint.frames[0].on(positions[joint.frames[0].body]).p,
                      b = joint.frames[1].on(positions[joint.frames[1].body]).p;
         const double gap = std::hypot(b.x - a.x, b.y - a.y);
-        if (gap > 1e-6 * placed.assembly.model_size)
+        if (gap > tolerance::visible_gap * placed.assembly.model_size)
             out.push_back(
                 {{"joint", joint.name}, {"from", {a.x, a.y}}, {"to", {b.x, b.y}}, {"length", gap}});
     }

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "math/tolerances/outside.h"
 #include "output/drawing/graph_picture.h"
 #include "output/report/html_text.h"
 #include "output/report/moving_picture.h"
@@ -193,7 +194,7 @@ private:
         if (!summary_.contains("/audit/ledger"_json_pointer)) return {};
         const Json& audit = summary_["audit"];
         // Beside the largest number, less than this is rounding.
-        constexpr double rounding = 1e-12;
+        constexpr double rounding = tolerance::shown_rounding;
         double largest = std::abs(number_of(part(audit, "kinetic_change_J")));
         for (const Json& l : part(audit, "ledger"))
             for (const char* what : {"stored_J", "work_J"})

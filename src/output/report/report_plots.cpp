@@ -4,13 +4,15 @@
 #include <cmath>
 #include <map>
 
+#include "math/tolerances/outside.h"
+
 namespace pawl {
 
 namespace {
 
 constexpr std::size_t shown_at_first = 3;
 // Beside the largest number of its kind, less than this is rounding.
-constexpr double rounding = 1e-9;
+constexpr double rounding = tolerance::constant_column;
 
 // Columns of many elements that belong together, by how their names end.
 struct Common {

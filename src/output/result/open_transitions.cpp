@@ -9,6 +9,7 @@
 #include "contact/search.h"
 #include "events/contact_guards.h"
 #include "math/roots.h"
+#include "math/tolerances/outside.h"
 #include "output/result/result_folder.h"
 #include "results/interpolant.h"
 
@@ -107,7 +108,8 @@ private:
     // The nearest elements, looked for within what the rows have first.
     std::optional<Elements> elements_at(double t, double reach) {
         const auto a = pose(0, t), b = pose(1, t);
-        const double behind = 1e-9 * std::min(search_.radius_a(), search_.radius_b());
+        const double behind =
+            tolerance::behind_part * std::min(search_.radius_a(), search_.radius_b());
         for (const double within : {2 * reach, double{INFINITY}}) {
             search_.find(a, b, within, found_);
             nearest_ = nullptr;
@@ -120,7 +122,8 @@ private:
     }
     [[nodiscard]] double gap() const { return nearest_->touch.gap; }
     [[nodiscard]] bool is_near(double gap_of_row) const {
-        return std::abs(gap() - gap_of_row) <= 1e-9 * (search_.radius_a() + search_.radius_b());
+        return std::abs(gap() - gap_of_row) <=
+               tolerance::behind_part * (search_.radius_a() + search_.radius_b());
     }
     ContactPoint<Space>& named(const Elements& elements) {
         point_.a = elements[0];

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "math/tolerances/outside.h"
 #include "math/units.h"
 #include "model_file/text/document.h"
 
@@ -91,7 +92,7 @@ ShownUnit ShownUnits::of(const std::string& unit, double largest) const {
 
 Trajectory ShownUnits::converted(const Trajectory& trajectory) const {
     constexpr double rounding =
-        1e-12;  // of the largest number of a unit: less than runs are exact to
+        tolerance::shown_digits;  // of the largest number of a unit: less than runs are exact to
     std::map<std::string, double> largest;
     for (std::size_t r = 0; r < trajectory.rows(); ++r)
         for (std::size_t c = 0; c < trajectory.columns.size(); ++c)

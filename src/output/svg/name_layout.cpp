@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "math/tolerances/outside.h"
+
 namespace pawl::drawing {
 
 namespace {
@@ -36,8 +38,9 @@ LabelBox box_of(const Name& name, const std::vector<Ink>& inks, const std::vecto
             const double angle = k % 16 * M_PI / 8, away = own.width + 1 + 7 * ring;
             const Vector u{std::cos(angle), std::sin(angle)};
             // So far along u that the box just clears the anchor.
-            const double reach = std::min((half.x + away) / std::max(std::abs(u.x), 1e-9),
-                                          (half.y + away) / std::max(std::abs(u.y), 1e-9));
+            const double reach =
+                std::min((half.x + away) / std::max(std::abs(u.x), tolerance::no_slope),
+                         (half.y + away) / std::max(std::abs(u.y), tolerance::no_slope));
             const LabelBox box{anchors[i] + reach * u, half};
             const Vector off = box.centre - middle;
             const double cost =

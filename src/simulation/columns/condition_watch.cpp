@@ -1,6 +1,7 @@
 #include "simulation/columns/condition_watch.h"
 
 #include "math/roots.h"
+#include "math/tolerances.h"
 
 namespace pawl {
 
@@ -42,7 +43,9 @@ std::optional<double> ConditionWatch::first(double low, double high, const Motio
             next_ = now_;
             return false;
         };
-        const auto is_narrow = [](double a, double b) { return b - a <= 1e-14 * (1 + b); };
+        const auto is_narrow = [](double a, double b) {
+            return b - a <= tolerance::time_rounding * (1 + b);
+        };
         return bisect(from, to, 60, is_before, is_narrow).high;
     }
     return std::nullopt;

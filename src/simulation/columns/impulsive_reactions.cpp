@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "math/tolerances/records.h"
+
 namespace pawl {
 
 ImpulsiveReactions::ImpulsiveReactions(const PlacedMechanism& placed)
@@ -28,7 +30,7 @@ std::optional<fact::JointImpulses> ImpulsiveReactions::find(
     motion.set_acceleration({});
     // What is less is rounding of the known ones.
     const auto cleaned = [&](double x, double scale) {
-        return std::abs(x) <= 1e-13 * largest * scale ? 0.0 : x;
+        return std::abs(x) <= tolerance::impulse_noise * largest * scale ? 0.0 : x;
     };
     fact::JointImpulses out;
     const auto add = [&](const std::string& name, const Space::Wrench& on_b) {

@@ -7,7 +7,7 @@
 #include "dynamics/response/sliding.h"
 #include "math/linear/dense.h"
 #include "math/seeded_fault.h"
-#include "math/tolerances.h"
+#include "math/tolerances/records.h"
 #include "mechanism/force_row.h"
 
 namespace pawl {
@@ -75,7 +75,8 @@ void Reactions::find_indeterminate(const RowRank& rank) {
         const Eigen::MatrixXd a = scaled_dense(p, equations_.jacobian(), equations_.column_scale());
         const Eigen::MatrixXd left = kernel(a.transpose(), tolerance::rank);
         for (int r = 0; r < p.rows(); ++r)
-            open[static_cast<std::size_t>(r)] = left.row(r).norm() > 1e-7 ? 1 : 0;
+            open[static_cast<std::size_t>(r)] =
+                left.row(r).norm() > tolerance::undetermined_row ? 1 : 0;
     }
     std::set<std::string> known;
     for (int r = 0; r < p.rows(); ++r) {
@@ -88,7 +89,8 @@ void Reactions::find_indeterminate(const RowRank& rank) {
 // Of all w with G^T w = g_d, where g_d is row d, the smallest is e_d without its part in the left
 // null space.
 void Reactions::note_partners(int dependent, std::vector<char>& open) {
-    constexpr double part = 1e-4;  // what the raise of singular pivots leaves is far smaller
+    constexpr double part =
+        tolerance::raised_part;  // what the raise of singular pivots leaves is far smaller
     const RowPattern& p = equations_.pattern();
     const auto& g = equations_.jacobian();
     left_.assign(static_cast<std::size_t>(p.columns), 0.0);
@@ -124,7 +126,8 @@ void Reactions::solve_rows(const std::vector<double>& wanted) {
     left_ = wanted;
     step_.resize(p.rows());
     constexpr int max_passes = 30;
-    constexpr double rounding = 1e-14, enough = 1e-9, falling = 0.8;
+    constexpr double rounding = tolerance::reaction_rounding, enough = tolerance::reaction_enough,
+                     falling = 0.8;
     const auto largest = [&](const std::vector<double>& forces) {
         double largest = 0;
         for (std::size_t c = 0; c < forces.size(); ++c)
@@ -178,7 +181,7 @@ void Reactions::add_friction(const Coordinates<Space>& motion, std::vector<doubl
         equations_.find_loads({}, lambda_, {}, loads);
         for (std::size_t i = 0; i < n; ++i) forces.slope[i * m + k] = loads[i];
         slips[k] = equations_.slip(static_cast<int>(k), v);
-        const bool still = std::abs(slips[k]) <= 1e-12 * speed;
+        const bool still = std::abs(slips[k]) <= tolerance::slip_rounding * speed;
         if (!held_) friction_.points[k].direction = still ? 0 : slips[k] > 0 ? 1 : -1;
         laws.push_back(&friction_.points[k]);
     }
@@ -270,7 +273,7 @@ void Reactions::solve(const Coordinates<Space>& motion, const TreeInertia<Space>
     solve_rows(wanted_);
     const double worst = largest_unsupplied();
     imbalance_ = largest > 0 ? worst / largest : 0;
-    resolve(1e-12 * largest);
+    resolve(tolerance::reaction_noise * largest);
 }
 
 void Reactions::solve_held(const Coordinates<Space>& motion, const TreeInertia<Space>& inertia,

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "math/tolerances/motion.h"
 #include "results/text.h"
 #include "simulation/dynamic/march.h"
 
@@ -91,7 +92,7 @@ bool March::makes_progress() {
                 number_text(left, 2) +
                 " steps: bodies whose contacts are watched turn or fly too fast for longer ones; "
                 "let the run end earlier, or slow them down");
-    if (state_.t - progress_.from > 1e-3 * options_.step)
+    if (state_.t - progress_.from > tolerance::progress_part * options_.step)
         progress_ = {state_.t, 0, progress_.cut_steps, progress_.paradox, progress_.paradoxes};
     return ++progress_.steps < max_steps ||
            failure_.fail(DynamicStatus::step_too_small,
@@ -122,7 +123,7 @@ void March::find_switch() {
 // jumps with the switch, is known to no more than this.
 bool March::begins_at_switch() const {
     const double begin = stepping_.begin();
-    return ended_.switched && !(ended_.switched->t - begin > 1e-13 * (1 + begin));
+    return ended_.switched && !(ended_.switched->t - begin > tolerance::located_time * (1 + begin));
 }
 
 // From just behind it: a step that began before would meet it again.
@@ -174,7 +175,8 @@ bool March::cut_at_switch() {
         return true;
     }
     const double end = stepping_.t();
-    return !(end - ended_.switched->t > 1e-13 * (1 + end)) || step_to(ended_.switched->t);
+    return !(end - ended_.switched->t > tolerance::located_time * (1 + end)) ||
+           step_to(ended_.switched->t);
 }
 
 // Whether contact or friction changes by then: that ends the step, and shows which side of a switch
@@ -182,7 +184,7 @@ bool March::cut_at_switch() {
 bool March::comes_with_contact(double t) {
     if (contacts_->empty()) return false;
     const auto change = first_occurrence();
-    return change && change->t <= t + 1e-12 * (1 + t);
+    return change && change->t <= t + tolerance::same_time * (1 + t);
 }
 
 std::optional<ContactOccurrence> March::first_occurrence() {
@@ -225,7 +227,8 @@ bool March::cut_at_contact() {
         ended_.occurrence = first_occurrence();
     }
     if (!ended_.occurrence) return true;
-    if (stepping_.t() - ended_.occurrence->t > 1e-14 * (1 + ended_.occurrence->t))
+    if (stepping_.t() - ended_.occurrence->t >
+        tolerance::time_rounding * (1 + ended_.occurrence->t))
         ended_.switched.reset();
     return correct_end();
 }
@@ -236,7 +239,7 @@ bool March::cut_at_contact() {
 bool March::correct_end() {
     constexpr int max_corrections = 6;
     // Ends closer than this part of the step are moved there.
-    constexpr double movable = 1e-3;
+    constexpr double movable = tolerance::movable_end;
     const double begin = stepping_.begin(), found = ended_.occurrence->t;
     double t = found, direction = 0;
     bool has_zero = true;
@@ -262,10 +265,12 @@ bool March::correct_end() {
         }
         direction = rate;
         // One that jumps is met before the jump, as far before as rounding has moved it.
-        const double correction = rate != 0   ? -value / rate
-                                  : value < 0 ? -std::ldexp(1e-13, 4 * i) * (1 + t)
-                                              : 0;
-        if (!(std::abs(correction) > 1e-14 * (1 + t)) || !(std::abs(correction) < 1e-3 * (1 + t)))
+        const double correction = rate != 0 ? -value / rate
+                                  : value < 0
+                                      ? -std::ldexp(tolerance::located_time, 4 * i) * (1 + t)
+                                      : 0;
+        if (!(std::abs(correction) > tolerance::time_rounding * (1 + t)) ||
+            !(std::abs(correction) < tolerance::largest_correction * (1 + t)))
             break;
         t = std::max(t + correction, 0.5 * (begin + t));
         ended_.occurrence->t = t;
@@ -278,7 +283,7 @@ bool March::correct_end() {
 bool March::is_unseen(const ContactOccurrence& o) const {
     const double begin = stepping_.begin();
     return o.kind == ContactOccurrence::Kind::separates && o.point.compliant && !o.point.released &&
-           o.point.began >= begin && o.t - begin > 1e-12 * (1 + std::abs(begin));
+           o.point.began >= begin && o.t - begin > tolerance::same_time * (1 + std::abs(begin));
 }
 
 }  // namespace pawl

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "math/tolerances.h"
+#include "math/tolerances/motion.h"
 #include "results/text.h"
 #include "simulation/placement/initial_velocities.h"
 #include "simulation/placement/start_contacts.h"
@@ -21,7 +21,8 @@ MoreauRun::MoreauRun(const PlacedMechanism& placed, const DynamicOptions& option
       result_(result),
       failure_(placed.mechanism, result) {
     const double h = options.integrator_step > 0 ? options.integrator_step : options.step;
-    steps_per_row_ = std::max(1L, std::lround(std::ceil(options.step / h * (1 - 1e-9))));
+    steps_per_row_ =
+        std::max(1L, std::lround(std::ceil(options.step / h * (1 - tolerance::output_rounding))));
 }
 
 double MoreauRun::step_length() const {
@@ -72,7 +73,7 @@ bool MoreauRun::begin_state() {
     if (!options_.start) {
         double moved = 0;
         state_.v = initial_velocities(placed_, equations, state_.q, &moved);
-        if (moved > 1e-9 * (1 + placed_.assembly.model_size))
+        if (moved > tolerance::moved_by_projection * (1 + placed_.assembly.model_size))
             result_.warnings.push_back(
                 "the given initial velocities do not fit the joints and drivers; they were "
                 "changed by up to " +
@@ -148,7 +149,7 @@ bool MoreauRun::take_step() {
             t_start_ + (static_cast<double>(row) +
                         static_cast<double>(inside) / static_cast<double>(steps_per_row_)) *
                            options_.step;
-        return t > options_.end - 1e-9 * options_.step ? options_.end : t;
+        return t > options_.end - tolerance::output_rounding * options_.step ? options_.end : t;
     };
     ++inside_;
     const double end = time_of(row_, inside_), h = end - state_.t;

@@ -8,6 +8,7 @@
 #include "dynamics/formulations/dynamics.h"
 #include "equations/particle_equations.h"
 #include "integration/stepper.h"
+#include "math/tolerances.h"
 #include "results/text.h"
 #include "simulation/columns/sampler.h"
 #include "simulation/placement/initial_velocities.h"
@@ -123,8 +124,8 @@ public:
         const auto stepper =
             make_stepper(Integrator::dop853, *this, static_cast<int>(y.size()), std::move(steps));
         stepper->start(0, y);
-        const auto samples =
-            static_cast<std::size_t>(std::ceil(options_.end / options_.step - 1e-9));
+        const auto samples = static_cast<std::size_t>(
+            std::ceil(options_.end / options_.step - tolerance::output_rounding));
         const auto output = [&](std::size_t k) {
             return k == samples ? options_.end : static_cast<double>(k) * options_.step;
         };

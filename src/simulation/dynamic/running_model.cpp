@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "math/tolerances/motion.h"
 #include "mechanism/force_expressions.h"
 #include "results/text.h"
 #include "simulation/placement/clearance.h"
@@ -191,7 +192,7 @@ bool RunningModel::may_change(const ModelData& next, double t, Diagnostics& diag
 }
 
 bool RunningModel::keeps_drivers(const ModelData& next, double t, Diagnostics& diagnostics) const {
-    constexpr double rounding = 1e-9;
+    constexpr double rounding = tolerance::start_of_law;
     PlanarMechanism before = now_.mechanism, after = next.mechanism;
     settle(before, ideal_);
     settle(after, ideal_);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "math/tolerances/motion.h"
 #include "results/text.h"
 #include "simulation/placement/initial_velocities.h"
 #include "simulation/placement/mobility.h"
@@ -171,7 +172,7 @@ void DynamicSimulation::Run::take_given_velocities() {
     double moved = 0;
     State& state = march_.state();
     state.v = initial_velocities(placed_, march_.equations(), state.q, &moved);
-    if (moved > 1e-9 * (1 + placed_.assembly.model_size))
+    if (moved > tolerance::moved_by_projection * (1 + placed_.assembly.model_size))
         result_.warnings.push_back(
             "the given initial velocities do not fit the joints and drivers; they were changed "
             "by up to " +
@@ -216,7 +217,8 @@ bool DynamicSimulation::Run::resolve(const ContactOccurrence& occurrence) {
 void DynamicSimulation::Run::await_contacts(std::size_t first_event) {
     for (std::size_t i = first_event; i < result_.events.size(); ++i)
         if (const Event& e = result_.events[i];
-            e.kind == EventKind::contact_formed && e.t > march_.state().t * (1 + 1e-14))
+            e.kind == EventKind::contact_formed &&
+            e.t > march_.state().t * (1 + tolerance::time_rounding))
             awaited_.push_back(e.t);
     std::sort(awaited_.begin(), awaited_.end());
     awaited_.erase(std::unique(awaited_.begin(), awaited_.end()), awaited_.end());
@@ -246,7 +248,7 @@ bool DynamicSimulation::Run::pass_break() {
         result_.events.push_back(std::move(e));
         // Forces may jump with the accelerations of the drivers: those just after count.
         if (!march_.contacts().empty()) {
-            state.t += 1e-14 * (1 + state.t);
+            state.t += tolerance::time_rounding * (1 + state.t);
             if (!march_.resolve(ContactOccurrence::Kind::is_disturbed, next_break())) return false;
         }
     }
@@ -260,7 +262,7 @@ bool DynamicSimulation::Run::apply_impulses(double t) {
     March::CourseMark from = march_.mark();
     for (std::size_t i = 0; i < mechanism_.forces.size(); ++i) {
         const auto* impulse = std::get_if<GivenImpulse<Space>>(&mechanism_.forces[i].kind);
-        if (!impulse || std::abs(impulse->at - t) > 1e-12 * (1 + t)) continue;
+        if (!impulse || std::abs(impulse->at - t) > tolerance::same_time * (1 + t)) continue;
         any = true;
         apply_impulse(i);
     }

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <string_view>
 
+#include "math/tolerances/motion.h"
+#include "math/tolerances/records.h"
 #include "results/text.h"
 
 namespace pawl {
@@ -66,7 +68,8 @@ void describe(EquilibriumResult& result, EquilibriumSystem& balance) {
             balance.leading_coordinate(balance.free_directions() * spectrum.directions.col(i)));
     const double stiffest =
         spectrum.stiffness.size() > 0 ? spectrum.stiffness.cwiseAbs().maxCoeff() : 0;
-    result.unbalance_limit = 1e-12 * std::max(balance.largest_force(), stiffest * balance.size());
+    result.unbalance_limit =
+        tolerance::balance * std::max(balance.largest_force(), stiffest * balance.size());
     result.unbalance = balance.freedoms() > 0 ? balance.unbalance().lpNorm<Eigen::Infinity>() : 0;
     result.potential = balance.potential();
     result.residual = balance.residual();
@@ -83,8 +86,8 @@ void add_reactions(EquilibriumResult& result, EquilibriumSystem& balance,
     append_reactions(placed.mechanism, c, reactions, result.forces);
     // Of the larger of forces and stiffness x size: where nothing is loaded all forces are
     // rounding.
-    result.imbalance = reactions.imbalance() * 1e-12 * balance.largest_on_body() /
-                       std::max(result.unbalance_limit, 1e-300);
+    result.imbalance = reactions.imbalance() * tolerance::balance * balance.largest_on_body() /
+                       std::max(result.unbalance_limit, tolerance::no_division);
     if (!reactions.indeterminate().empty())
         result.warnings.push_back(indeterminate_warning(reactions));
 }
@@ -103,7 +106,7 @@ bool take_held(EquilibriumResult& result, EquilibriumSystem& balance, const Plac
         result.positions.push_back(balance.equations().coordinates().position(static_cast<int>(b)));
     result.potential = balance.potential();
     result.residual = balance.residual();
-    result.unbalance_limit = 1e-6 * balance.largest_force();
+    result.unbalance_limit = tolerance::force_audit * balance.largest_force();
     result.unbalance = friction.imbalance * balance.largest_force();
     result.imbalance = friction.imbalance;
     result.columns = friction.columns;

@@ -17,7 +17,7 @@
 #include "dynamics/contact/friction_problem.h"
 #include "events/gap_watch.h"
 #include "math/roots.h"
-#include "math/tolerances.h"
+#include "math/tolerances/motion.h"
 #include "results/text.h"
 #include "simulation/placement/contact_mode.h"
 #include "simulation/placement/start_contacts.h"
@@ -129,8 +129,9 @@ public:
         fits = false;
         if (!problem.find_forces(mode)) return std::nullopt;
         const Vector left = applied.unbalance + across.transpose() * mode.force;
-        const double scale = largest(applied.unbalance) + largest(mode.force) + 1e-300;
-        if (largest(left) > 1e-9 * scale) return std::nullopt;
+        const double scale =
+            largest(applied.unbalance) + largest(mode.force) + tolerance::no_division;
+        if (largest(left) > tolerance::balance_with_friction * scale) return std::nullopt;
         fits = problem.fits(mode);
         return mode;
     }
@@ -201,7 +202,9 @@ HeldLoad interval(const std::function<bool(double)>& holds, double start, double
         }
         return way * INFINITY;
     };
-    const auto cleaned = [&](double x) { return std::abs(x) <= 1e-6 * unit ? 0.0 : x; };
+    const auto cleaned = [&](double x) {
+        return std::abs(x) <= tolerance::load_digits * unit ? 0.0 : x;
+    };
     return {"", "", cleaned(edge(-1)), cleaned(edge(1))};
 }
 
@@ -324,11 +327,13 @@ private:
             const auto equations = stuck_equations(without, closed_, permanent_, q_, t_);
             const Applied rest = RestProblem(*equations, permanent_).applied(0);
             const Applied own = applied_.plus(rest, -1);
-            if (!(own.unbalance.lpNorm<Eigen::Infinity>() > 1e-12 * largest_) &&
-                !(own.loads.size() > 0 && own.loads.lpNorm<Eigen::Infinity>() > 1e-12 * largest_))
+            if (!(own.unbalance.lpNorm<Eigen::Infinity>() > tolerance::balance * largest_) &&
+                !(own.loads.size() > 0 &&
+                  own.loads.lpNorm<Eigen::Infinity>() > tolerance::balance * largest_))
                 continue;
-            HeldLoad load = interval(
-                [&](double times) { return problem_.holds(rest.plus(own, times)); }, 1, 1e-6);
+            HeldLoad load =
+                interval([&](double times) { return problem_.holds(rest.plus(own, times)); }, 1,
+                         tolerance::load_digits);
             load.name = forces[j].name;
             load.unit = "1";
             out.loads.push_back(std::move(load));
@@ -343,7 +348,7 @@ private:
             const double now = lambda[static_cast<std::size_t>(r)];
             if (!open.holds(open.applied(now))) continue;
             HeldLoad load = interval([&](double force) { return open.holds(open.applied(force)); },
-                                     now, 1e-6 * largest_);
+                                     now, tolerance::load_digits * largest_);
             const double scale = equations_->row_scale(r);
             load.low *= scale;
             load.high *= scale;

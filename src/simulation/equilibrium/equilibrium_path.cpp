@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "math/linear/dense.h"
+#include "math/tolerances/motion.h"
 #include "simulation/equilibrium/equilibrium_search.h"
 
 namespace pawl {
@@ -13,9 +14,10 @@ namespace {
 using Vector = Eigen::VectorXd;
 using Matrix = Eigen::MatrixXd;
 
-constexpr double smooth = 0.9;       // least cosine between the tangents at both ends of a step
-constexpr double converged = 1e-13;  // Newton's last correction, of w: rounding
-constexpr double accepted = 1e-9;    // the same where corrections no longer shrink
+constexpr double smooth = 0.9;  // least cosine between the tangents at both ends of a step
+constexpr double converged = tolerance::path_converged;  // Newton's last correction, of w: rounding
+constexpr double accepted =
+    tolerance::path_accepted;  // the same where corrections no longer shrink
 
 }  // namespace
 
@@ -64,7 +66,7 @@ std::optional<PathPoint> EquilibriumPath::at(const PathPoint& from, double s) {
     balance_.look_near(from.fractions);
     // Where paths cross, one direction is free in the system; the smallest solution leaves it
     // alone.
-    constexpr double crossing = 1e-9;
+    constexpr double crossing = tolerance::path_crossing;
     for (int i = 0; i < max_iterations; ++i) {
         if (!balance_.set(y, t)) return std::nullopt;
         const int n = balance_.freedoms();
@@ -75,8 +77,8 @@ std::optional<PathPoint> EquilibriumPath::at(const PathPoint& from, double s) {
         if (n > 0) {
             a.topRows(n) << balance_.stiffness() * size, -balance_.load_rate(step_) * end_;
             b.head(n) = balance_.unbalance();
-            a.topRows(n) /= std::max(from.force_scale, 1e-300);
-            b.head(n) /= std::max(from.force_scale, 1e-300);
+            a.topRows(n) /= std::max(from.force_scale, tolerance::no_division);
+            b.head(n) /= std::max(from.force_scale, tolerance::no_division);
         }
         a.bottomLeftCorner(1, n) = from.dy.transpose() * z;
         a(n, n) = from.dy.dot(p) / size + from.dt;
@@ -109,7 +111,7 @@ std::optional<PathPoint> EquilibriumPath::near(Vector y, double t) {
 // Beside a limit point Newton's method has nothing to gain at fixed time; the place on the path is
 // then good.
 std::optional<PathPoint> EquilibriumPath::at_time(const PathPoint& from, double s, double target) {
-    const double close = 1e-13 * end_;
+    const double close = tolerance::path_end * end_;
     PathPoint start = from;  // after a snap on an output
     if (target - from.t > close) {
         const auto end = at(from, s);
@@ -122,7 +124,7 @@ std::optional<PathPoint> EquilibriumPath::at_time(const PathPoint& from, double 
     balance_.look_near(start.fractions);
     if (auto point = near(start.y, target)) return point;
     if (!balance_.close(start.y, target) ||
-        !(balance_.unbalance().norm() <= 1e-10 * start.force_scale))
+        !(balance_.unbalance().norm() <= tolerance::path_balance * start.force_scale))
         return std::nullopt;
     return here();
 }
@@ -134,7 +136,8 @@ std::optional<std::pair<double, PathPoint>> EquilibriumPath::root(const PathPoin
                                                                   const Measure& measure) {
     double low = 0, high = s, f_low = measure(from), f_high = measure(end), f = f_high;
     std::pair<double, PathPoint> best{s, end};
-    for (int i = 0, side = 0; i < 100 && std::abs(f) > tolerance && high - low > 1e-12 * s; ++i) {
+    for (int i = 0, side = 0;
+         i < 100 && std::abs(f) > tolerance && high - low > tolerance::path_root * s; ++i) {
         const double middle =
             i % 5 == 4 ? 0.5 * (low + high) : high - f_high * (high - low) / (f_high - f_low);
         const auto point = at(from, middle);

@@ -9,6 +9,7 @@
 
 #include <Eigen/Dense>
 
+#include "math/tolerances/motion.h"
 #include "simulation/equilibrium/equilibrium_system.h"
 
 namespace pawl {
@@ -31,7 +32,8 @@ inline double along(const PathPoint& a, const PathPoint& b) { return a.dy.dot(b.
 
 // A walk along the path: the point it has come to, and the distance it tries next.
 struct PathWalk {
-    static constexpr double first_step = 0.02, longest_step = 0.1, shortest_step = 1e-8;
+    static constexpr double first_step = 0.02, longest_step = 0.1,
+                            shortest_step = tolerance::shortest_path_step;
     PathPoint node;
     double step = first_step;
 };

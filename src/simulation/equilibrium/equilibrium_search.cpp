@@ -6,7 +6,7 @@
 
 #include "math/linear/dense.h"
 #include "math/roots.h"
-#include "math/tolerances.h"
+#include "math/tolerances/motion.h"
 
 namespace pawl {
 
@@ -17,10 +17,10 @@ using Matrix = Eigen::MatrixXd;
 
 // Forces are sums of a few terms, each rounded to 2e-16 of the largest force or of stiffness times
 // size.
-constexpr double balance_tolerance = 1e-12;
+constexpr double balance_tolerance = tolerance::balance;
 // Central differences leave 4e-11 of error in the stiffness; what is smaller than 25 times that may
 // be zero.
-constexpr double neutral_tolerance = 1e-9;
+constexpr double neutral_tolerance = tolerance::neutral;
 constexpr double farthest = 1000;                 // sizes
 constexpr double farthest_turn = 100 * 2 * M_PI;  // rad
 
@@ -42,7 +42,9 @@ Vector bounded_step(const SymmetricEigen& s, const Vector& g, double radius,
                     double smallest_force) {
     const Vector& k = s.values;
     Vector c = s.vectors.transpose() * g;
-    const double tiny = 1e-14 * std::max(k.cwiseAbs().maxCoeff(), smallest_force / radius) + 1e-300;
+    const double tiny =
+        tolerance::zero_stiffness * std::max(k.cwiseAbs().maxCoeff(), smallest_force / radius) +
+        tolerance::no_division;
     for (int i = 0; i < c.size(); ++i)
         if (k[i] <= tiny && std::abs(c[i]) <= smallest_force) c[i] = 0;
     const auto step = [&](double m) { return Vector(c.array() / (k.array() + m).max(tiny)); };
@@ -85,7 +87,8 @@ void polish(EquilibriumSystem& b, Vector& y, double t) {
         const double before = largest(b.unbalance());
         if (before == 0) return;
         Vector trial = y + b.free_directions() * newton_step(b.stiffness(), b.unbalance());
-        const bool closed = (trial - y).norm() <= 1e-3 * b.size() && b.close(trial, t);
+        const bool closed =
+            (trial - y).norm() <= tolerance::closing_step * b.size() && b.close(trial, t);
         if (!closed || !(largest(b.unbalance()) < before)) {
             b.close(y, t);
             return;
@@ -121,7 +124,8 @@ StiffnessSpectrum analyse_stiffness(EquilibriumSystem& b) {
     s.stiffness = b.stiffness();
     if (s.stiffness.size() == 0) return s;
     const double scale = std::max(norm(s.stiffness), b.largest_force() / b.size());
-    s.symmetric = norm(s.stiffness - s.stiffness.transpose()) <= 1e-6 * scale;
+    s.symmetric =
+        norm(s.stiffness - s.stiffness.transpose()) <= tolerance::symmetric_stiffness * scale;
     if (s.symmetric) {
         const SymmetricEigen eigen = symmetric_eigen(0.5 * (s.stiffness + s.stiffness.transpose()));
         s.values = eigen.values;
@@ -185,7 +189,7 @@ EquilibriumSearch descend(EquilibriumSystem& b, Vector& y, double t, double long
                 radius = 0.25 * std::min(radius, x.norm());
             else if (share > 0.75 && x.norm() > 0.5 * radius)
                 radius = std::min(2 * radius, longest);
-            if (!taken && radius < 1e-12 * b.size()) {
+            if (!taken && radius < tolerance::shortest_descent * b.size()) {
                 b.close(y, t);
                 return {EquilibriumStatus::stalled, search.iterations};
             }

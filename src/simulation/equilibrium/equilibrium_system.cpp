@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "math/tolerances.h"
+#include "math/tolerances/motion.h"
 #include "mechanism/force_row.h"
 
 namespace pawl {
@@ -150,7 +150,7 @@ bool EquilibriumSystem::carry(Vector& y, double t0, double t1) {
             h *= 2;
         } else {
             h /= 2;
-            if (std::abs(h) < 1e-6 * std::abs(t1 - t0)) return false;
+            if (std::abs(h) < tolerance::carried_step * std::abs(t1 - t0)) return false;
         }
     }
     return close(y, t1);

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "math/linear/dense.h"
+#include "math/tolerances/motion.h"
 
 namespace pawl {
 
@@ -18,10 +19,11 @@ using ComplexVector = Eigen::VectorXcd;
 // Eigenvalues are found in units of a characteristic rate w, w^2 = max(|K|, force/size)/|M|. With K
 // known to 4e-11, a zero eigenvalue shows as s^2 of that size: what is below is a neutral motion
 // where the stiffness has a neutral direction.
-constexpr double neutral_square = 1e-9;
-constexpr double massless_part =
-    1e-12;  // of the largest mass: rounding of M on a direction without inertia
-constexpr double damped_part = 1e-9;  // of |M| w: differences of forces over velocities leave 2e-12
+constexpr double neutral_square = tolerance::neutral_square;
+constexpr double massless_part = tolerance::massless_direction;  // of the largest mass: rounding of
+                                                                 // M on a direction without inertia
+constexpr double damped_part =
+    tolerance::damped_part;  // of |M| w: differences of forces over velocities leave 2e-12
 
 struct Eigenpair {
     Complex s;
@@ -82,7 +84,7 @@ bool solve_damped(Reduced& r, int neutral, std::vector<Eigenpair>& out) {
     b.bottomRightCorner(n, n) = r.m;
     for (const double shift :
          {0.6180339887, 1.4142135624, 0.3090169944}) {  // an eigenvalue is at most at one of them
-        const auto shifted = solve_conditioned(a - shift * b, b, 1e-13);
+        const auto shifted = solve_conditioned(a - shift * b, b, tolerance::shifted_inverse);
         if (!shifted) continue;
         const auto eigen = general_eigen(*shifted);
         if (!eigen) continue;
@@ -141,13 +143,14 @@ void add_shape(VibrationMode& mode, EquilibriumSystem& balance, const PlanarMech
                 balance.equations().coordinates().position(static_cast<int>(i)).to_ground(local);
             const Complex px = d.x - d.angle * arm.y, py = d.y + d.angle * arm.x;
             const double length = std::sqrt(std::norm(px) + std::norm(py));
-            if (length <= largest * (1 + 1e-9)) continue;  // equal ones: the first
+            if (length <= largest * (1 + tolerance::equal_amplitude))
+                continue;  // equal ones: the first
             largest = length;
             const Complex lead = std::abs(px) >= std::abs(py) ? px : py;
             unit = length * lead / std::abs(lead);
         }
     }
-    if (largest <= 1e-9 * largest_turn * balance.size()) unit = unit_turn;
+    if (largest <= tolerance::equal_amplitude * largest_turn * balance.size()) unit = unit_turn;
     for (auto& d : mode.shape) {
         d.x /= unit;
         d.y /= unit;

@@ -3,6 +3,8 @@
 #include <functional>
 
 #include "math/seeded_fault.h"
+#include "math/tolerances/geometry.h"
+#include "math/tolerances/motion.h"
 #include "simulation/event_cycle/contact_cycle.h"
 
 namespace pawl {
@@ -73,10 +75,10 @@ std::optional<ContactOccurrence> ContactCycle::first_to_give_way(double t_low, d
         };
         // The time of a force is corrected next, at the projected state; that of friction, which
         // may change its law at its zero, stands.
-        const double fine = i < contacts ? 1e-8 : 1e-13;
+        const double fine = i < contacts ? tolerance::contact_guard : tolerance::guard_time;
         const auto t = first_zero(t_low, end, of_this, std::ref(guard), fine);
         if (!t) continue;
-        const double rate = falling_rate(seen_, *t, 1e-6 * (end - t_low));
+        const double rate = falling_rate(seen_, *t, tolerance::falling_guard * (end - t_low));
         end = *t;
         sampled_[1] = sampled_[2] = false;
         first = ContactOccurrence{};

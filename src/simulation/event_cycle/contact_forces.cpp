@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "math/tolerances/motion.h"
 #include "simulation/event_cycle/touching_problem.h"
 
 namespace pawl {
@@ -13,14 +14,15 @@ using Point = Mode::Point;
 
 // A load below this part of the weight of all bodies, by the acceleration that the model has by
 // itself, is rounding of forces in balance.
-constexpr double unloaded = 1e-13;
+constexpr double unloaded = tolerance::unloaded;
 
 // What holds a contact that is released, or presses again, begins at zero and may be back there
 // soon: over the time since it began it has no zero at that time.
 double hold_since(const Point& point, double t) {
     if (!point.was_released) return point.compliant_hold();
     const double since = t - point.began;
-    return since > 1e-14 * (1 + std::abs(t)) ? point.compliant_hold() / since : 1;
+    return since > tolerance::time_rounding * (1 + std::abs(t)) ? point.compliant_hold() / since
+                                                                : 1;
 }
 
 }  // namespace
@@ -126,7 +128,8 @@ void ContactForces::take_shared(const FrictionAnswer& answer, const FrictionTask
 // singular position it may be, where by the ranks of the rows it is not: what the transition has
 // decided by counts.
 bool ContactForces::find_loose(const State& state) {
-    constexpr double part = 1e-9;  // of the largest acceleration: less is rounding
+    constexpr double part =
+        tolerance::acceleration_rounding;  // of the largest acceleration: less is rounding
     at(state);
     if (!forces_.solved || !mode_->shared || forces_.loose || !system_->equations->slides())
         return forces_.solved && forces_.loose;

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "math/tolerances.h"
+#include "math/tolerances/motion.h"
 #include "results/text.h"
 #include "simulation/event_cycle/transition_work.h"
 #include "simulation/event_cycle/window.h"
@@ -20,7 +20,7 @@ using Point = Mode::Point;
 using Kind = ContactOccurrence::Kind;
 
 // The same time, but for the corrections of events.
-bool is_now(double t, double now) { return now - t < 1e-12 * (1 + std::abs(now)); }
+bool is_now(double t, double now) { return now - t < tolerance::same_time * (1 + std::abs(now)); }
 
 }  // namespace
 
@@ -160,11 +160,11 @@ std::vector<TransitionWork::Touching> TransitionWork::collect(double within) {
         world_.watch.open_points(equations.coordinates(), pair, within, before_.closed, points);
         for (const Point& point : points) {
             const bool known =
-                std::any_of(touching.begin(), touching.end(), [&](const Touching& other) {
+                std::any_of(touching.begin(), touching.end(), [&, n = point.touch.n](auto& other) {
                     const auto apart = other.point.touch.p[0] - point.touch.p[0];
                     return other.point.pair == pair &&
                            std::hypot(apart.x, apart.y) < 1e3 * world_.touching &&
-                           Space::dot(other.point.touch.n, point.touch.n) > 1 - 1e-9;
+                           Space::dot(other.point.touch.n, n) > 1 - tolerance::same_contact_normal;
                 });
             if (!known && !was_just_released(point)) touching.push_back({point, -1});
         }
@@ -186,7 +186,8 @@ Transition::Outcome TransitionWork::resolve(const ContactOccurrence& o) {
             break;
     }
     Mode::Burst& burst = result_.mode.burst;
-    if (result_.state.t - burst.from > 1e-3 * std::sqrt(world_.size / before_.typical_acceleration))
+    if (result_.state.t - burst.from >
+        tolerance::burst_time * std::sqrt(world_.size / before_.typical_acceleration))
         burst = {result_.state.t, 0};
     if (++burst.count > 1000)
         return fail(

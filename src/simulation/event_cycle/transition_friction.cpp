@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "math/tolerances.h"
+#include "math/tolerances/motion.h"
 #include "results/text.h"
 #include "simulation/event_cycle/transition_work.h"
 #include "simulation/placement/contact_mode.h"
@@ -312,8 +312,9 @@ Transition::Outcome TransitionWork::turn_friction(const ContactOccurrence& o) {
         // Where a driver's acceleration jumps the limit is passed at once: what comes just after
         // counts.
         const double left = forces_.guards(state)[before_.closed.size() + o.index];
-        if (left > 1e-9 * (std::abs(forces_.last().friction[o.index]) + left))
-            state.t += 1e-13 * (1 + state.t);
+        if (left >
+            tolerance::at_friction_limit * (std::abs(forces_.last().friction[o.index]) + left))
+            state.t += tolerance::located_time * (1 + state.t);
         const ContactForces::Forces& forces = forces_.at(state);
         for (std::size_t k = 0; before_.shared && k < forces.yields.size(); ++k)
             if (forces.yields[k] != 0)

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "math/seeded_fault.h"
-#include "math/tolerances.h"
+#include "math/tolerances/motion.h"
 #include "results/text.h"
 #include "simulation/event_cycle/transition_work.h"
 #include "simulation/placement/contact_mode.h"
@@ -192,14 +192,14 @@ TransitionWork::ShortTime TransitionWork::short_time(const TouchingProblem& toge
         if (const auto own = static_cast<std::size_t>(rows[k]); row[own] >= 0)
             acceleration[static_cast<int>(k)] =
                 together.problem.acceleration()[row[own]] / scale[own];
-    double slip = 0, slowest = INFINITY, fastest = 1e-300;
+    double slip = 0, slowest = INFINITY, fastest = tolerance::no_division;
     for (int k = 0; k < static_cast<int>(rows.size()); k += 3) {
         const double own = std::abs(system.velocity[k + 1]);
         slip = std::max(slip, own);
         if (own > still_) slowest = std::min(slowest, own);
         fastest = std::max(fastest, acceleration.segment<2>(k).lpNorm<Eigen::Infinity>());
     }
-    const double change = std::isfinite(slowest) ? part * slowest : 1e-10 * slip;
+    const double change = std::isfinite(slowest) ? part * slowest : tolerance::slip_change * slip;
     for (int k = 0; k < static_cast<int>(rows.size()); k += 3) {
         system.velocity[k] = 0;
         system.velocity.segment<2>(k) += change / fastest * acceleration.segment<2>(k);
@@ -214,7 +214,7 @@ TransitionWork::ShortTime TransitionWork::short_time(const TouchingProblem& toge
     result.work = 0.5 * result.impulse.cwiseProduct(whole.velocity + result.velocity);
     result.velocity(rows) = found.velocity;
     result.jumps = (found.velocity - system.velocity).lpNorm<Eigen::Infinity>() > 1e2 * change;
-    result.rest = 1e-3 * change;
+    result.rest = tolerance::slip_change_rest * change;
     return result;
 }
 
@@ -237,7 +237,7 @@ bool TransitionWork::jolt(TouchingProblem& together, const std::vector<Touching>
         result.work = alone.work;
         friction = friction_impulse(alone, *pair_of(touching[0]).friction);
     } else {
-        constexpr double shorter = 1e-7;
+        constexpr double shorter = tolerance::shorter_change;
         const ShortTime all = short_time(together, touching, at_rest);
         if (!all.jumps) return false;
         // A jump does not fade with the time: a shorter one leaves less besides.
@@ -362,7 +362,7 @@ void TransitionWork::book(TouchingProblem& together, const std::vector<Touching>
         if (rubbed != 0)
             result_.state.z[static_cast<std::size_t>(world_.layout.friction_of_contact[pair])] +=
                 rubbed;
-        if (!(p > 1e-9 * largest) && !ending[k]) continue;
+        if (!(p > tolerance::struck * largest) && !ending[k]) continue;
         Event e;
         e.from = touching[k].was < 0 ? "open" : "closed";
         e.to = elements_text(world_.mechanism, point);

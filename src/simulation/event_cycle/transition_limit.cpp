@@ -3,7 +3,7 @@
 #include <cmath>
 #include <utility>
 
-#include "math/tolerances.h"
+#include "math/tolerances/motion.h"
 #include "results/text.h"
 #include "simulation/event_cycle/transition_work.h"
 
@@ -55,9 +55,10 @@ std::optional<TransitionWork::Accumulation> TransitionWork::accumulation(
         std::abs(world_.watch.locate(equations.coordinates(), meets.point, state.v).rates.closing);
     const double left = d[3] * interval_ratio / (1 - interval_ratio);
     if (!is_short(left, 2 * speed / d[3])) return std::nullopt;
-    return Accumulation{state.t + left,
-                        static_cast<int>(std::ceil(std::log(1e-16 * (1 + state.t) / d[3]) /
-                                                   std::log(interval_ratio)))};
+    return Accumulation{
+        state.t + left,
+        static_cast<int>(std::ceil(std::log(tolerance::last_impact * (1 + state.t) / d[3]) /
+                                   std::log(interval_ratio)))};
 }
 
 // Whether a time is a small part of that of a fall through the size with this acceleration.
@@ -144,7 +145,8 @@ TransitionWork::Accumulation TransitionWork::end_of(const std::optional<ImpactLi
     if (const auto k = static_cast<std::size_t>(i); limit && limit->rest[k] > 0)
         return {result_.state.t + limit->rest[k], limit->impacts[k]};
     return {result_.state.t + 2 * rebound / (falls * (1 - restitution)),
-            static_cast<int>(std::ceil(std::log(1e-16 * falls / rebound) / std::log(restitution)))};
+            static_cast<int>(std::ceil(std::log(tolerance::last_impact * falls / rebound) /
+                                       std::log(restitution)))};
 }
 
 // What n contacts fall back with after the blow: those that do not rebound hold meanwhile. `free`:

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "math/tolerances.h"
+#include "math/tolerances/motion.h"
 #include "results/event_text.h"
 #include "results/text.h"
 #include "simulation/event_cycle/transition_work.h"
@@ -200,7 +200,7 @@ Transition::Outcome TransitionWork::solve(std::vector<Touching> touching, const 
     for (int i = 0; i < n; ++i)
         // A corner strikes a corner, but cannot stay on it: there is no normal.
         if (leaving[i] <= still_ &&
-            points[i].touch.firmness() > 1e-9 * world_.size *
+            points[i].touch.firmness() > tolerance::infirm_contact * world_.size *
                                              points[i].touch.curvature_numerator[0] *
                                              points[i].touch.curvature_numerator[1])
             at_rest.push_back(i);

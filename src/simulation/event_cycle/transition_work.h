@@ -11,7 +11,7 @@
 
 #include "dynamics/impact/impact_limit.h"
 #include "dynamics/impact/impact_system.h"
-#include "math/tolerances.h"
+#include "math/tolerances/motion.h"
 #include "results/event.h"
 #include "simulation/event_cycle/contact_forces.h"
 #include "simulation/event_cycle/touching_problem.h"
@@ -94,7 +94,7 @@ private:
     void activate(std::vector<Point> closed, std::vector<FrictionMode> friction);
     // Forces below this are rounding beside these: what touches without pressing stays open.
     [[nodiscard]] static double no_force(const Eigen::VectorXd& forces) {
-        return forces.size() > 0 ? 1e-13 * forces.maxCoeff() : 0;
+        return forces.size() > 0 ? tolerance::load_rounding * forces.maxCoeff() : 0;
     }
 
     // ---- transition_impact.cpp; what accumulates and what is captured: transition_limit.cpp ----
@@ -125,7 +125,8 @@ private:
     };
     [[nodiscard]] ShortTime short_time(const TouchingProblem& problem,
                                        const std::vector<Touching>& touching,
-                                       const std::vector<int>& at_rest, double part = 1e-3) const;
+                                       const std::vector<int>& at_rest,
+                                       double part = tolerance::slip_part) const;
     [[nodiscard]] ImpactSystem impact_system(const TouchingProblem& problem,
                                              const std::vector<Touching>& touching,
                                              const Eigen::VectorXd& restitution) const;

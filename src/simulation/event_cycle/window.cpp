@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "math/tolerances/motion.h"
 #include "results/text.h"
 #include "simulation/placement/contact_mode.h"
 
@@ -20,7 +21,7 @@ constexpr double first_length = 1e-4, soon = 10, longer = 4, longest = 1e-2;
 constexpr int max_tries = 4;
 constexpr int coarse_steps = 32;
 // Conditions of contact that are violated by more have no solution.
-constexpr double max_residual = 1e-2;
+constexpr double max_residual = tolerance::window_residual;
 
 // A contact that presses at the end of the steps.
 struct Pressing {
@@ -99,7 +100,7 @@ private:
         const auto is_same = [&](const Point& other) {
             return other.pair == point.pair &&
                    distance(other.touch.p[0], point.touch.p[0]) < 1e3 * world_.touching &&
-                   Space::dot(other.touch.n, point.touch.n) > 1 - 1e-9;
+                   Space::dot(other.touch.n, point.touch.n) > 1 - tolerance::same_contact_normal;
         };
         if (std::any_of(pressing_.begin(), pressing_.end(),
                         [&](const Pressing& p) { return is_same(p.point); }))
@@ -128,7 +129,7 @@ private:
 
     // What presses has no normal velocity, what sticks no slip.
     bool stop() {
-        const double rest = 1e-3 * stretch_.gain;
+        const double rest = tolerance::window_rest * stretch_.gain;
         mode_ = {};
         mode_.begun = true;
         mode_.typical_acceleration = before_.typical_acceleration;
@@ -240,7 +241,7 @@ bool pass_window(ContactWorld& world, const Mode& before, double until, Transiti
     const auto& scale = world.systems.with({}, {}, {})->equations->column_scale();
     for (int i = 0, steps = coarse_steps; i < max_tries; ++i, length *= 2, steps *= 2) {
         length = std::min(length, until - start.t);
-        if (!(length > 1e-3 * least)) return false;
+        if (!(length > tolerance::shortest_window * least)) return false;
         const auto coarse = step_over(world, start, length, steps),
                    fine = step_over(world, start, length, 2 * steps);
         if (!coarse || !fine || fine->residual > max_residual) return false;

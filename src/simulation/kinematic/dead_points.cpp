@@ -7,7 +7,7 @@
 
 #include "math/linear/dense.h"
 #include "math/roots.h"
-#include "math/tolerances.h"
+#include "math/tolerances/motion.h"
 #include "results/text.h"
 
 namespace pawl {
@@ -55,7 +55,8 @@ double DeadPointWatch::locate_sign_change(MotionNode a, MotionNode b) {
         double low = a.t, high = b.t;
         double f_low = a.determinant_sign * std::exp(a.log_determinant - reference);
         double f_high = b.determinant_sign * std::exp(b.log_determinant - reference);
-        for (int i = 0; i < 100 && high - low > 1e-15 * (1 + std::abs(high)); ++i) {
+        for (int i = 0; i < 100 && high - low > tolerance::finest_time * (1 + std::abs(high));
+             ++i) {
             t = (low * f_high - high * f_low) / (f_high - f_low);
             // Secants creep toward a multiple root; every third step halves the interval.
             if (i % 3 == 2 || !(t > low && t < high)) t = 0.5 * (low + high);
@@ -123,13 +124,13 @@ double DeadPointWatch::locate_minimum(MotionNode a, MotionNode m, MotionNode b) 
         m.t = t;
     }
     const double least = std::abs(signed_determinant(a, b, t, reference));
-    return least < 1e-6 ? t : NAN;
+    return least < tolerance::dead_point ? t : NAN;
 }
 
 // The equations are in the position of the dead point.
 void DeadPointWatch::report(double t) {
     if (!events_.empty() && events_.back().kind == EventKind::dead_point &&
-        std::abs(events_.back().t - t) < 1e-9 * (1 + t))
+        std::abs(events_.back().t - t) < tolerance::near_time * (1 + t))
         return;
     events_.push_back(event(t, "passed"));
 }

@@ -6,7 +6,7 @@
 #include <Eigen/Dense>
 
 #include "math/linear/dense.h"
-#include "math/tolerances.h"
+#include "math/tolerances/motion.h"
 #include "results/text.h"
 #include "simulation/placement/mobility.h"
 
@@ -124,8 +124,8 @@ std::optional<DrivenSystem::Trouble> DrivenSystem::contradiction(const MotionNod
             rate += term;
             scale += std::abs(term);
         }
-        const bool opened = std::abs(equations_->phi()[r]) > 1e-9 * size;
-        if (std::abs(rate) <= 1e-9 * (size + scale) && !opened) continue;
+        const bool opened = std::abs(equations_->phi()[r]) > tolerance::opened_row * size;
+        if (std::abs(rate) <= tolerance::opened_row * (size + scale) && !opened) continue;
         const RowLabel& label = equations_->labels()[r];
         return Trouble{KinematicStatus::drivers_fight,
                        (label.role == RowRole::driver ? "driver '" : "joint '") + label.element +
@@ -167,7 +167,8 @@ bool stays_on_branch(const MechanismEquations<PlanarSpace>& equations, const Mot
         missed = std::max(missed, scale * std::abs(b.q[i] - a.q[i] - path));
         length = std::max(length, scale * h * std::max(std::abs(a.v[i]), std::abs(b.v[i])));
     }
-    return missed <= tolerance::branch * length + 1e-11 * equations.model_size();
+    return missed <=
+           tolerance::branch * length + tolerance::branch_rounding * equations.model_size();
 }
 
 }  // namespace pawl

@@ -3,13 +3,15 @@
 #include <algorithm>
 #include <cmath>
 
+#include "math/tolerances.h"
 #include "simulation/columns/condition_watch.h"
 #include "simulation/kinematic/matrices_of.h"
 
 namespace pawl {
 
 std::vector<double> output_times(const KinematicOptions& options) {
-    const auto samples = static_cast<std::size_t>(std::ceil(options.end / options.step - 1e-9));
+    const auto samples = static_cast<std::size_t>(
+        std::ceil(options.end / options.step - tolerance::output_rounding));
     std::vector<double> times;
     for (std::size_t k = 1; k < samples; ++k)
         times.push_back(static_cast<double>(k) * options.step);

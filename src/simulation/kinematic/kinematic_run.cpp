@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "math/tolerances.h"
+#include "math/tolerances/motion.h"
 #include "results/event_text.h"
 #include "results/text.h"
 #include "simulation/columns/condition_watch.h"
@@ -150,8 +150,8 @@ private:
                 rate = (passed->direction < 0 ? 1 : -1) * point.rates.u[passed->side];
             }
             const double newton = rate != 0 ? -value / rate : 0;
-            if (!(std::abs(newton) > 1e-14 * (1 + at.t)) || !(std::abs(newton) < trial.t - node.t))
-                break;
+            const double least = tolerance::time_rounding * (1 + at.t), longest = trial.t - node.t;
+            if (!(std::abs(newton) > least) || !(std::abs(newton) < longest)) break;
             // Not out of the step: what stands at an end already passed it at its beginning.
             const double t = std::clamp(at.t + newton, node.t, trial.t), step = t - at.t;
             at.t = t;
@@ -187,7 +187,7 @@ private:
         const auto parts = mode_.parts_of_last(*bare);
         if (!parts || parts->empty()) return false;
         const auto largest = std::max_element(parts->begin(), parts->end());
-        constexpr double none = 1e-9;  // of the row: rounding
+        constexpr double none = tolerance::row_rounding;  // of the row: rounding
         if (!(*largest > none)) return false;
         mode_.open(node.t, static_cast<std::size_t>(largest - parts->begin()),
                    EventKind::contact_lost, {mode_.takes_over()});
@@ -199,7 +199,7 @@ private:
 
     // A contact that opens and closes again at once, over and over, can neither stay nor go.
     bool is_burst(double t) {
-        if (t - burst_from_ > 1e-9 * (1 + t)) {
+        if (t - burst_from_ > tolerance::near_time * (1 + t)) {
             burst_from_ = t;
             burst_count_ = 0;
             before_burst_ = result_.events.size();
@@ -250,7 +250,7 @@ private:
                                   ": a driver moves too fast, or without bound";
                 return false;
             }
-            const double t = node.t + h >= target - 1e-3 * h ? target : node.t + h;
+            const double t = node.t + h >= target - tolerance::last_part * h ? target : node.t + h;
             trial.t = t;
             predict(dead_points_.before(), node, t, trial.q);
             const bool solved = motion_->solve(trial) == SolveOutcome::solved;
@@ -319,7 +319,7 @@ private:
         // goes with the sixth power), before the next output.
         const double farthest =
             std::min(0.5 * options_.step, 0.04 * longest_step(*equations_, node));
-        for (double reach = farthest; reach > 1e-3 * farthest; reach /= 4) {
+        for (double reach = farthest; reach > tolerance::nearest_reach * farthest; reach /= 4) {
             const double before_t = target - std::min(reach, 0.5 * room);
             MotionNode before = node, after = node;
             before.t = before_t;
@@ -357,7 +357,7 @@ private:
             drivers += (drivers.empty() ? "'" : ", '") + d.name + "'";
             if (drivers.size() == d.name.size() + 2) result_.span = d.span;
         }
-        if (fold && *fold - node.t < 1e-3 * options_.step) {
+        if (fold && *fold - node.t < tolerance::fold_part * options_.step) {
             result_.status = KinematicStatus::dead_point;
             result_.events.push_back(dead_points_.event(*fold, "stopped"));
             result_.message = "dead point at t = " + number_text(*fold, 12) + " s: driver " +

@@ -8,7 +8,7 @@
 #include <Eigen/SparseCholesky>
 
 #include "contact/search.h"
-#include "math/tolerances.h"
+#include "math/tolerances/motion.h"
 #include "results/text.h"
 #include "simulation/placement/start_values.h"
 
@@ -60,7 +60,7 @@ double size_with_distance(double diameter, const std::vector<Space::Position>& p
     double distance = 0;
     for (std::size_t b = 1; b < positions.size(); ++b)
         distance = std::max(distance, std::hypot(positions[b].p.x, positions[b].p.y));
-    return std::max(diameter, 1e-3 * distance);
+    return std::max(diameter, tolerance::far_from_origin * distance);
 }
 
 bool closed(const Equations& eq) {
@@ -143,7 +143,7 @@ void locate_permanent_contacts(PlanarMechanism& mechanism, const Coordinates<Spa
 bool contacts_moved(Equations_& eq) {
     for (const auto& point : eq.contacts())
         for (const double u : point.touch.u)
-            if (u < -1e-9 || u > 1 + 1e-9) return true;
+            if (u < -tolerance::past_end || u > 1 + tolerance::past_end) return true;
     return false;
 }
 
@@ -298,18 +298,18 @@ int solve_least_squares(Equations& eq, std::vector<double>& q, double t) {
     eq.set_position(q, t);
     double value = squared(eq.phi());
     double damping = 1e-4;
-    int iteration = 0;
-    int stalled = 0;
+    int iteration = 0, stalled = 0;
     Eigen::SimplicialLDLT<Eigen::SparseMatrix<double>> solver;
     while (iteration < max_iterations && eq.residual() > tolerance::position * size) {
         const NormalEquations normal(eq);
-        const double largest = std::max(normal.matrix.diagonal().maxCoeff(), 1e-300);
+        const double scale = std::max(normal.matrix.diagonal().maxCoeff(), tolerance::no_division);
         // Stationary: no direction reduces the sum of squares any more.
-        if (normal.gradient.lpNorm<Eigen::Infinity>() <= 1e-13 * std::sqrt(largest * value)) break;
+        const double flat = tolerance::assembly_gradient * std::sqrt(scale * value);
+        if (normal.gradient.lpNorm<Eigen::Infinity>() <= flat) break;
         bool improved = false;
         for (; iteration < max_iterations && !improved; ++iteration) {
             Eigen::SparseMatrix<double> damped = normal.matrix;
-            for (int c = 0; c < eq.size(); ++c) damped.coeffRef(c, c) += damping * largest;
+            for (int c = 0; c < eq.size(); ++c) damped.coeffRef(c, c) += damping * scale;
             solver.compute(damped);
             Eigen::VectorXd step = solver.solve(normal.gradient);
             const double longest = step.lpNorm<Eigen::Infinity>();
@@ -322,7 +322,7 @@ int solve_least_squares(Equations& eq, std::vector<double>& q, double t) {
                 stalled = trial_value > 0.999 * value ? stalled + 1 : 0;
                 q = trial;
                 value = trial_value;
-                damping = std::max(damping * 0.05, 1e-14);
+                damping = std::max(damping * 0.05, tolerance::least_damping);
                 improved = true;
             } else {
                 damping *= 10;
@@ -368,8 +368,8 @@ std::vector<AssemblyMode> find_assembly_modes(const PlacedMechanism& placed, int
                           const std::vector<Space::Position>& b) {
         for (std::size_t i = 0; i < a.size(); ++i) {
             const auto d = a[i].p - b[i].p, turn = a[i].u - b[i].u;
-            if (std::hypot(d.x, d.y) > 1e-6 * eq.model_size() || std::hypot(turn.x, turn.y) > 1e-6)
-                return false;
+            const double near = tolerance::same_assembly, far = near * eq.model_size();
+            if (std::hypot(d.x, d.y) > far || std::hypot(turn.x, turn.y) > near) return false;
         }
         return true;
     };

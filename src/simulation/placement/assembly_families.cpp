@@ -6,6 +6,7 @@
 #include <Eigen/Dense>
 
 #include "math/linear/dense.h"
+#include "math/tolerances/motion.h"
 
 namespace pawl {
 
@@ -24,7 +25,8 @@ AssemblyFamily family_of(Mechanics& eq, const AssemblyMode& mode) {
     family.freedoms = static_cast<int>(free.cols());
     const int bodies = static_cast<int>(mode.positions.size());
     std::vector<char> moves(mode.positions.size(), 0);
-    constexpr double still = 1e-9;  // of the direction: rounding of the null space
+    constexpr double still =
+        tolerance::family_rounding;  // of the direction: rounding of the null space
     for (int k = 0; k < family.freedoms; ++k) {
         std::vector<double> v(static_cast<std::size_t>(eq.size()));
         for (int c = 0; c < eq.size(); ++c)
@@ -47,7 +49,9 @@ bool same_apart_from(const std::vector<int>& bodies, const std::vector<Space::Po
     for (std::size_t i = 0; i < a.size(); ++i) {
         if (std::binary_search(bodies.begin(), bodies.end(), static_cast<int>(i))) continue;
         const auto d = a[i].p - b[i].p, turn = a[i].u - b[i].u;
-        if (std::hypot(d.x, d.y) > 1e-6 * size || std::hypot(turn.x, turn.y) > 1e-6) return false;
+        if (std::hypot(d.x, d.y) > tolerance::same_assembly * size ||
+            std::hypot(turn.x, turn.y) > tolerance::same_assembly)
+            return false;
     }
     return true;
 }

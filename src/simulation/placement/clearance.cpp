@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "coordinates/measures.h"
-#include "math/tolerances.h"
+#include "math/tolerances/motion.h"
 #include "simulation/placement/initial_velocities.h"
 
 namespace pawl {
@@ -80,7 +80,7 @@ private:
 };
 
 // Whether a pin may stand at x, y, or a block at y, angle; up to rounding, so that they may touch.
-constexpr double just_touching = 1 + 1e-9;
+constexpr double just_touching = 1 + tolerance::just_touching;
 bool within(const Revolute<Space>& k, const double* at) {
     return std::hypot(at[0], at[1]) <= just_touching * *k.clearance;
 }

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "contact/overlap.h"
+#include "math/tolerances/motion.h"
 #include "results/text.h"
 #include "simulation/placement/start_contacts.h"
 
@@ -232,7 +233,7 @@ double extent_of(const PlanarMechanism& mechanism, int body) {
 // A radius of gyration of a thousandth of the body's own size: kg mm^2 where kg m^2 was meant, or
 // the other way round a thousand times its size.
 void warn_of_inertia(const PlacedMechanism& placed, Diagnostics& diagnostics) {
-    constexpr double far_off = 3e-3;
+    constexpr double far_off = tolerance::likely_scale;
     for (std::size_t b = 1; b < placed.mechanism.bodies.size(); ++b) {
         const auto& body = placed.mechanism.bodies[b];
         if (!body.mass || !body.inertia || !(*body.mass > 0) || !(*body.inertia > 0)) continue;
@@ -325,7 +326,7 @@ void warn_of_gears_apart(const PlacedMechanism& placed, Diagnostics& diagnostics
             return frame.on(placed.assembly.positions[static_cast<std::size_t>(frame.body)]).p;
         };
         const double apart = distance(at(0), at(1));
-        if (apart <= 1e-9 * placed.assembly.model_size) continue;
+        if (apart <= tolerance::same_node * placed.assembly.model_size) continue;
         diagnostics.warning(
             joint.span,
             "joint '" + joint.name + "': its centres are " + length_text(apart) +

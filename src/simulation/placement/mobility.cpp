@@ -9,7 +9,7 @@
 
 #include "math/linear/dense.h"
 #include "math/linear/row_rotations.h"
-#include "math/tolerances.h"
+#include "math/tolerances/motion.h"
 
 namespace pawl {
 
@@ -33,7 +33,7 @@ std::vector<RedundantRow> explain_redundancy(const Equations& eq) {
         Eigen::VectorXd rest = a.row(r).transpose();
         const double length = rest.norm();
         for (int pass = 0; pass < 2; ++pass) rest -= basis * (basis.transpose() * rest);
-        if (rest.norm() > 1e-7 * std::max(length, 1e-300)) {
+        if (rest.norm() > tolerance::redundant_row * std::max(length, tolerance::no_division)) {
             basis.conservativeResize(Eigen::NoChange, basis.cols() + 1);
             basis.col(basis.cols() - 1) = rest.normalized();
             kept.push_back(r);
@@ -46,7 +46,7 @@ std::vector<RedundantRow> explain_redundancy(const Equations& eq) {
             const Eigen::VectorXd weight = solve_independent(carriers, a.row(r).transpose());
             for (std::size_t i = 0; i < kept.size(); ++i) {
                 const std::string& joint = eq.labels()[kept[i]].element;
-                if (std::abs(weight[i]) > 1e-6 && joint != row.joint &&
+                if (std::abs(weight[i]) > tolerance::redundant_weight && joint != row.joint &&
                     std::find(row.implied_by.begin(), row.implied_by.end(), joint) ==
                         row.implied_by.end())
                     row.implied_by.push_back(joint);

@@ -6,6 +6,7 @@
 #include "contact/search.h"
 #include "dynamics/contact/complementarity.h"
 #include "math/linear/dense.h"
+#include "math/tolerances/motion.h"
 
 namespace pawl {
 
@@ -14,12 +15,13 @@ namespace {
 using Vector = PlanarSpace::Vector;
 using Position = PlanarSpace::Position;
 
-constexpr double step_share = 0.01;    // of the model's size: small beside its parts
-constexpr double metric_share = 1e-4;  // of W beside the pull: what is pulled follows first
-constexpr int max_steps = 250;         // a target twice the model's size away is reached
-constexpr int settling_steps = 4;      // that only close the joints again
-constexpr double dead_share = 0.05;    // of the best reach: some degrees from a dead position
-constexpr int max_columns = 300;       // for which the reach is asked after each pull
+constexpr double step_share = 0.01;  // of the model's size: small beside its parts
+constexpr double metric_share =
+    tolerance::metric_share;         // of W beside the pull: what is pulled follows first
+constexpr int max_steps = 250;       // a target twice the model's size away is reached
+constexpr int settling_steps = 4;    // that only close the joints again
+constexpr double dead_share = 0.05;  // of the best reach: some degrees from a dead position
+constexpr int max_columns = 300;     // for which the reach is asked after each pull
 
 PlanarMechanism without_drivers(PlanarMechanism mechanism) {
     mechanism.drivers.clear();
@@ -181,7 +183,7 @@ void Pull::take_step(int body, Vector local, Vector target, double radius, Outco
         for (int e = eq.pattern().start[row]; e < eq.pattern().start[row + 1]; ++e)
             system(n + row, eq.pattern().column[e]) = system(eq.pattern().column[e], n + row) =
                 eq.jacobian()[e];
-        system(n + row, n + row) = -1e-9;
+        system(n + row, n + row) = -tolerance::pull_softness;
         right(n + row, 0) = -eq.phi()[row];
     }
     for (Eigen::Index i = 0; i < k; ++i) right.col(1 + i).head(n) = contacts[i].row;
@@ -195,7 +197,8 @@ void Pull::take_step(int body, Vector local, Vector target, double radius, Outco
         for (Eigen::Index i = 0; i < k; ++i) {
             b[i] = contacts[i].gap + contacts[i].row.dot(change);
             for (Eigen::Index l = 0; l < k; ++l)
-                a(i, l) = contacts[i].row.dot(solved.col(1 + l).head(n)) + (i == l ? 1e-9 : 0.0);
+                a(i, l) = contacts[i].row.dot(solved.col(1 + l).head(n)) +
+                          (i == l ? tolerance::pull_softness : 0.0);
         }
         if (solve_complementarity(a, b, z) == ComplementarityOutcome::solved)
             for (Eigen::Index i = 0; i < k; ++i) change += z[i] * solved.col(1 + i).head(n);
@@ -221,7 +224,9 @@ Pull::Outcome Pull::to(int body, Vector local, Vector target) {
     double radius = step_;
     Vector way = left(), last{0, 0};
     out.distance = std::hypot(way.x, way.y);
-    for (int i = 0; i < max_steps && out.distance > 1e-7 * size_ && radius > 1e-4 * step_; ++i) {
+    for (int i = 0; i < max_steps && out.distance > tolerance::pulled_to_target * size_ &&
+                    radius > tolerance::shortest_pull * step_;
+         ++i) {
         const std::vector<Position> before = positions_;
         Outcome held, ignored;
         take_step(body, local, target, radius, held);
@@ -240,7 +245,7 @@ Pull::Outcome Pull::to(int body, Vector local, Vector target) {
         out.blocking = held.blocking;
         out.holding = held.holding;
     }
-    if (out.distance < 1e-3 * size_) out.blocking = out.holding = "";
+    if (out.distance < tolerance::pulled_nearly * size_) out.blocking = out.holding = "";
     Outcome ignored;
     for (int i = 0; i < settling_steps; ++i) take_step(0, {}, {}, step_, ignored);
     if (equations_->size() > max_columns) return out;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "math/tolerances/motion.h"
+
 namespace pawl {
 
 RowIndependence::RowIndependence(Equations& equations) : equations_(equations) {
@@ -37,7 +39,7 @@ void RowIndependence::remember(Memory& memory) { memory(largest_, best_, levers_
 // The only row of a joint may vanish as a whole at a singular position, as that of a slot whose
 // levers all lie along it. Its levers are what its change with the angles shows.
 void RowIndependence::find_levers(std::span<const double> q, double t) {
-    constexpr double turn = 1e-4;
+    constexpr double turn = tolerance::independence_turn;
     levers_known_ = true;
     if (turning_.empty()) return;
     const RowPattern& p = equations_.pattern();
@@ -83,7 +85,7 @@ double RowIndependence::here() {
 // 1e-3 are left as they are.
 double RowIndependence::misfit(std::span<const double> q, double t) {
     constexpr int passes = 4;
-    constexpr double raise = 1e-6;
+    constexpr double raise = tolerance::independence_raise;
     const RowPattern& p = equations_.pattern();
     near_.assign(q.begin(), q.end());
     lambda_.resize(static_cast<std::size_t>(p.rows()));

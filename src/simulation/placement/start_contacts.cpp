@@ -5,7 +5,7 @@
 
 #include "contact/overlap.h"
 #include "curves/inside.h"
-#include "math/tolerances.h"
+#include "math/tolerances/motion.h"
 #include "results/text.h"
 
 namespace pawl {
@@ -111,7 +111,7 @@ double start_overlap_limit(const PlanarMechanism& mechanism, const ContactPair<S
 }
 
 std::vector<StartGap> gaps_closed_at_start(const PlacedMechanism& placed) {
-    constexpr double rounding = 1e-3;  // of the limit: ten digits written
+    constexpr double rounding = tolerance::start_rounding;  // of the limit: ten digits written
     std::vector<StartGap> gaps;
     std::vector<Candidate> found;
     for (const auto& pair : placed.mechanism.contacts) {

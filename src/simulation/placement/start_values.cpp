@@ -6,7 +6,7 @@
 #include <Eigen/Dense>
 
 #include "coordinates/measures.h"
-#include "math/tolerances.h"
+#include "math/tolerances/motion.h"
 #include "results/text.h"
 
 namespace pawl {
@@ -17,7 +17,7 @@ using Space = PlanarSpace;
 using Mechanics = MechanismEquations<Space>;
 
 // Values written with nine digits count as kept.
-constexpr double kept = 1e-9;
+constexpr double kept = tolerance::kept_start;
 
 Coordinate<Space> ground_coordinate(int body, Component component) {
     Coordinate<Space> c;
@@ -95,7 +95,7 @@ std::vector<RestCoordinate<Space>> independent_values(const PlacedMechanism& pla
     const Eigen::MatrixXd free = null_space(base.pattern(), base.jacobian(), base.column_scale());
     const Eigen::MatrixXd rows = scaled_dense(all.pattern(), all.jacobian(), all.column_scale());
     // A value that moves the mechanism so little would determine it badly, unless it is asked for.
-    constexpr double weak = 1e-2, weak_but_wanted = 1e-6;
+    constexpr double weak = tolerance::weak_start, weak_but_wanted = tolerance::weak_wanted_start;
     std::vector<RestCoordinate<Space>> kept;
     Eigen::MatrixXd basis(free.cols(), free.cols());
     std::size_t next = 0;

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "math/tolerances/motion.h"
 #include "results/text.h"
 
 namespace pawl {
@@ -9,9 +10,9 @@ namespace pawl {
 namespace {
 
 // What moves by less (part of the size) has not jumped.
-constexpr double nearly = 1e-6;
+constexpr double nearly = tolerance::nearly_lost;
 // A jump begins this far (part of the size) beside the position that has lost its stability.
-constexpr double nudge = 1e-3;
+constexpr double nudge = tolerance::nudge;
 
 }  // namespace
 

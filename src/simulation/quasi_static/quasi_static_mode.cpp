@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "math/tolerances/motion.h"
 #include "simulation/equilibrium/equilibrium_search.h"
 
 namespace pawl {
@@ -105,7 +106,7 @@ std::optional<ContactMode::Change> QuasiStaticMode::first_change(const PathPoint
     const auto coordinates = [&](double part) { return balance_->unscaled(point_at(part).y); };
     // Equilibria are solved to some 1e-10 of the size; a step is short against the curvature of the
     // path.
-    const GapWatch::Points points{coordinates, 1e-10 * size(), s / 16};
+    const GapWatch::Points points{coordinates, tolerance::path_points * size(), s / 16};
     const auto change = contacts_.first_change(balance_->equations(), 0, s, set, points);
     return followed ? std::optional(change) : std::nullopt;
 }
@@ -133,7 +134,8 @@ bool QuasiStaticMode::strays(const PathPoint& a, const PathPoint& b) {
 }
 
 std::optional<ContactMode::Point> QuasiStaticMode::fading(const PathPoint& at) {
-    constexpr double soft = 1e-2;  // curvature times size: its square is the way to the end
+    constexpr double soft =
+        tolerance::soft_curvature;  // curvature times size: its square is the way to the end
     set(at);
     for (std::size_t i = 0; i < contacts_.permanent(); ++i)
         if (const auto& point = balance_->equations().contacts()[i];
@@ -146,7 +148,8 @@ std::optional<ContactMode::Point> QuasiStaticMode::fading(const PathPoint& at) {
 // side of it: a and b have the same sign. Positive, the bodies part after it wherever x is;
 // negative, there is no room left.
 bool QuasiStaticMode::is_pressed(std::size_t closed) const {
-    constexpr double across = 1e-3;  // of the row: it is found to the square root of rounding
+    constexpr double across =
+        tolerance::across_row;  // of the row: it is found to the square root of rounding
     std::vector<ContactPoint<PlanarSpace>> others = contacts_.closed();
     others.erase(others.begin() + static_cast<std::ptrdiff_t>(closed));
     EquilibriumSystem free(placed_, others);
@@ -168,7 +171,7 @@ bool QuasiStaticMode::is_pressed(std::size_t closed) const {
 bool QuasiStaticMode::hand_over(const std::vector<double>& forces, double t) {
     const auto parts = contacts_.parts_of_last(balance_->equations());
     if (!parts) return true;
-    constexpr double none = 1e-9;  // of the row: rounding
+    constexpr double none = tolerance::row_rounding;  // of the row: rounding
     std::optional<std::size_t> first;
     for (std::size_t i = 0; i < parts->size(); ++i)
         if ((*parts)[i] > none &&
@@ -198,7 +201,7 @@ void QuasiStaticMode::release_pulling(Vector& y, double t) {
                 pull = f;
                 worst = i;
             }
-        if (!(pull < -1e-9 * balance_->largest_force())) return;
+        if (!(pull < -tolerance::pulling_at_rest * balance_->largest_force())) return;
         contacts_.drop(worst);
         renew();
         balance_->close(y, t);

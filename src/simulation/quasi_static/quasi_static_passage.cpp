@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "math/tolerances/motion.h"
 #include "results/text.h"
 
 namespace pawl {
@@ -45,7 +46,8 @@ std::optional<QuasiStaticPassage::Change> QuasiStaticPassage::first_change(const
     }
     mode_.set(next);
     for (std::size_t i = 0; i < mode_.closed() && !change.hit && !change.passed; ++i)
-        if (mode_.force(i) < -1e-10 * mode_.balance().largest_force()) change.pulls = i;
+        if (mode_.force(i) < -tolerance::pulling_on_path * mode_.balance().largest_force())
+            change.pulls = i;
     mode_.follow();
     return change;
 }
@@ -67,10 +69,12 @@ std::optional<std::pair<double, PathPoint>> QuasiStaticPassage::locate(const Pat
         return change.passed->direction < 0 ? u : 1 - u;
     };
     if (change.pulls)
-        return path.root(walk.node, walk.step, next, 1e-13 * std::max(1e-300, next.force_scale),
+        return path.root(walk.node, walk.step, next,
+                         tolerance::path_end * std::max(tolerance::no_division, next.force_scale),
                          measure);
     const auto end = path.at(walk.node, change.passed->t);
-    return end ? path.root(walk.node, change.passed->t, *end, 1e-13, measure) : std::nullopt;
+    return end ? path.root(walk.node, change.passed->t, *end, tolerance::path_end, measure)
+               : std::nullopt;
 }
 
 bool QuasiStaticPassage::bring_about(const Change& change, const PathPoint& at) {
@@ -124,7 +128,8 @@ bool QuasiStaticPassage::go_on(PathWalk& walk, const PathPoint& at,
 // just there, round a corner: it shows a moment later.
 bool QuasiStaticPassage::drop(PathWalk& walk, PathPoint at, const ContactMode::Point& contact,
                               double target) {
-    constexpr double later = 1e-10, near = 1e-8;  // of end and size: some digits above rounding
+    constexpr double later = tolerance::later_on_path,
+                     near = tolerance::near_on_path;  // of end and size: some digits above rounding
     at.t = std::min(at.t + later * end_, target);
     mode_.balance().close(at.y, at.t);
     mode_.close_overlapping(contact, at.t, near * mode_.size());
@@ -134,7 +139,8 @@ bool QuasiStaticPassage::drop(PathWalk& walk, PathPoint at, const ContactMode::P
 }
 
 std::optional<std::size_t> QuasiStaticPassage::slipping(const PathPoint& node) {
-    if (node.t - jump_.last_load_drop() < 1e-6 * end_) return {};  // it would come back at once
+    if (node.t - jump_.last_load_drop() < tolerance::same_drop * end_)
+        return {};  // it would come back at once
     mode_.set(node);
     std::optional<std::size_t> strongest;
     double force = 0;

@@ -6,6 +6,7 @@
 #include <optional>
 #include <utility>
 
+#include "math/tolerances/motion.h"
 #include "results/text.h"
 #include "simulation/columns/condition_watch.h"
 #include "simulation/columns/sampler.h"
@@ -26,7 +27,7 @@ using Vector = Eigen::VectorXd;
 
 // Below this a corner of the path (a driver that changes its speed suddenly) is passed without
 // asking for smoothness; where it is sharp, by a step of this length in time.
-constexpr double corner_step = 1e-4;
+constexpr double corner_step = tolerance::corner_step;
 
 class QuasiStaticRun {
 public:
@@ -52,8 +53,8 @@ public:
         if (options_.only_start) return finish();
         if (node().unstable > 0 && !leave_unstable_start(*start)) return;
         if (node().neutral > 0 && mode_.watching()) leave_neutral_start();
-        const auto samples =
-            static_cast<std::size_t>(std::ceil(options_.end / options_.step - 1e-9));
+        const auto samples = static_cast<std::size_t>(
+            std::ceil(options_.end / options_.step - tolerance::output_rounding));
         for (std::size_t k = 1; k <= samples; ++k) {
             const double t = k == samples ? options_.end : static_cast<double>(k) * options_.step;
             if (!advance(t)) break;
@@ -162,7 +163,8 @@ private:
     // Time grows along every tangent; where two of them oppose each other on a stable path, it has
     // turned back between. There the run ends, unless a contact slips off.
     bool pass_dead_point(const PathPoint& next, double target) {
-        constexpr double flat = 1e-7;  // of t/end per unit of the path: time is known to its square
+        constexpr double flat =
+            tolerance::flat_path;  // of t/end per unit of the path: time is known to its square
         const auto rate = [&](const PathPoint& p) { return along(node(), p) < 0 ? -p.dt : p.dt; };
         const auto found = path().root(node(), walk_.step, next, flat, rate);
         if (!found && walk_.step > PathWalk::shortest_step) {
@@ -251,9 +253,10 @@ private:
     bool pass_limit(double target) {
         const double s = walk_.step;
         const auto end = path().at(node(), s);
-        const auto found = end ? path().root(node(), s, *end, 1e-9 * node().lowest,
-                                             [](const PathPoint& p) { return p.lowest; })
-                               : std::nullopt;
+        const auto found =
+            end ? path().root(node(), s, *end, tolerance::limit_stiffness * node().lowest,
+                              [](const PathPoint& p) { return p.lowest; })
+                : std::nullopt;
         if (!found) {
             walk_.step /= 2;
             return walk_.step >= PathWalk::shortest_step || failure_.no_way(node().t);

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <map>
 
-#include "math/tolerances.h"
+#include "math/tolerances/records.h"
 #include "results/text.h"
 #include "simulation/record/dynamic_record.h"
 #include "simulation/stepping/remember.h"
@@ -68,13 +68,15 @@ void DynamicRecord::put_events_in_order() {
 // Errors of integrators without control of them add up to what each step is wrong by; above one
 // part in a thousand of the energies the motion is not called right whatever its steps say.
 void DynamicRecord::check_energy(double scale, const StepAudit& steps) {
-    constexpr double max_share = 1e-3;
+    constexpr double max_share = tolerance::largest_energy_error;
     const double asked = 1e3 * std::max({options_.rtol, options_.atol, steps.tolerance()}) * scale;
     const double error = steps.energy_error();
     // At rest, what the residual of the rows that is allowed lets a force do.
-    const double limit = std::max(asked, std::min(asked + 2 * error, max_share * scale)) +
-                         1e-12 * energies_.largest_potential() +
-                         1e-10 * placed_.assembly.model_size * touching_.largest_force() + 1e-14;
+    const double limit =
+        std::max(asked, std::min(asked + 2 * error, max_share * scale)) +
+        tolerance::potential_rounding * energies_.largest_potential() +
+        tolerance::residual_audit * placed_.assembly.model_size * touching_.largest_force() +
+        tolerance::smallest_amount;
     result_.audit.checks.push_back(
         {"energy residual", "J", energies_.residual(), limit,
          "|T + V - work - initial| <= 1e3 max(rtol, atol of any step) (max T + max |dV| + max "
@@ -100,12 +102,13 @@ void DynamicRecord::close(const State& last, const StepAudit& steps, const Passa
     constraints_.add_checks(a, size);
     steps.add_checks(a);
     if (reactions_)
-        a.checks.push_back({"balance of forces", "1", imbalance_, 1e-6,
+        a.checks.push_back({"balance of forces", "1", imbalance_, tolerance::force_audit,
                             "what the joints cannot supply <= "
                             "1e-6 of the largest force"});
     if (!contacts_.watch().empty()) {
         touching_.check_penetration(a, size);
-        check_impacts(1e-9 * energies_.scale() + 1e-14);
+        check_impacts(tolerance::impact_energy_audit * energies_.scale() +
+                      tolerance::smallest_amount);
         touching_.check_forces(a, size);
     }
     if (layout_.has_friction()) touching_.check_friction(a, constraints_.largest_speed(), size);

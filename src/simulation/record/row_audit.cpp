@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "math/tolerances/records.h"
 #include "results/text.h"
 #include "simulation/stepping/remember.h"
 
@@ -30,9 +31,10 @@ void ConstraintAudit::see(const MechanismEquations<Space>& equations, const Stat
 }
 
 void ConstraintAudit::add_checks(Audit& audit, double size) const {
-    audit.checks.push_back(
-        {"constraint residual", "m", position_, 1e-10 * size, "|phi| <= 1e-10 size"});
-    audit.checks.push_back({"velocity residual", "m/s", velocity_, 1e-9 * (largest_speed_ + size),
+    audit.checks.push_back({"constraint residual", "m", position_, tolerance::residual_audit * size,
+                            "|phi| <= 1e-10 size"});
+    audit.checks.push_back({"velocity residual", "m/s", velocity_,
+                            tolerance::velocity_audit * (largest_speed_ + size),
                             "|G v - nu| <= 1e-9 (largest speed + size/s)"});
 }
 
@@ -80,23 +82,28 @@ void ContactAudit::see_friction(const MechanismEquations<Space>& equations,
 }
 
 void ContactAudit::check_penetration(Audit& audit, double size) const {
-    audit.checks.push_back({"penetration", "m", penetration_, 1e-10 * size, "-gap <= 1e-10 size"});
+    audit.checks.push_back(
+        {"penetration", "m", penetration_, tolerance::residual_audit * size, "-gap <= 1e-10 size"});
 }
 
 void ContactAudit::check_forces(Audit& audit, double size) const {
-    audit.checks.push_back({"pulling contact", "N", pull_, 1e-6 * largest_force_ + 1e-14,
+    audit.checks.push_back({"pulling contact", "N", pull_,
+                            tolerance::force_audit * largest_force_ + tolerance::smallest_amount,
                             "-normal force <= 1e-6 of the largest"});
-    audit.checks.push_back({"complementarity", "J", complementarity_,
-                            1e-10 * size * largest_force_ + 1e-20,
-                            "|normal force x gap| <= 1e-10 size x the largest force"});
+    audit.checks.push_back(
+        {"complementarity", "J", complementarity_,
+         tolerance::residual_audit * size * largest_force_ + tolerance::smallest_product,
+         "|normal force x gap| <= 1e-10 size x the largest force"});
 }
 
 void ContactAudit::check_friction(Audit& audit, double largest_speed, double size) const {
-    audit.checks.push_back({"friction cone", "N", cone_, 1e-6 * largest_friction_ + 1e-14,
+    audit.checks.push_back({"friction cone", "N", cone_,
+                            tolerance::force_audit * largest_friction_ + tolerance::smallest_amount,
                             "friction beyond its limit, or off it where it slides <= 1e-6 of the "
                             "largest friction"});
     audit.checks.push_back({"friction along the slip", "W", gain_,
-                            1e-9 * largest_friction_ * (largest_speed + size) + 1e-14,
+                            tolerance::velocity_audit * largest_friction_ * (largest_speed + size) +
+                                tolerance::smallest_amount,
                             "power of friction <= 1e-9 largest friction x (largest speed + "
                             "size/s)"});
 }

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <functional>
 
+#include "math/tolerances.h"
+
 namespace pawl {
 
 void RunRecord::begin(ContactCycle& contacts, double t) {
@@ -20,7 +22,7 @@ void RunRecord::sample(const State& state) {
 
 double RunRecord::output_time(std::size_t k) const {
     const double t = t_start_ + static_cast<double>(k) * options_.step;
-    return t > options_.end - 1e-9 * options_.step ? options_.end : t;
+    return t > options_.end - tolerance::output_rounding * options_.step ? options_.end : t;
 }
 
 void RunRecord::pass_over(double t) {
@@ -37,7 +39,7 @@ RunRecord::Inside RunRecord::look_inside(Dynamics& dynamics, Stepping& stepping,
                           [&](double t) -> const State& { return stepping.at(t); });
         looks = Inside::looked;
     }
-    while (output_time(next_output_) <= end - 1e-12 * (1 + end) &&
+    while (output_time(next_output_) <= end - tolerance::same_time * (1 + end) &&
            output_time(next_output_) < options_.end) {
         inside = stepping.at(output_time(next_output_++));
         if (dynamics.project(inside) < 0) return Inside::lost;
@@ -65,7 +67,9 @@ void RunRecord::end_step(Dynamics& dynamics, Stepping& stepping, const State& be
 }
 
 void RunRecord::sample_end(const State& end) {
-    if (output_time(next_output_) > end.t + 1e-12 * (1 + end.t) && end.t < options_.end) return;
+    if (output_time(next_output_) > end.t + tolerance::same_time * (1 + end.t) &&
+        end.t < options_.end)
+        return;
     ++next_output_;
     sample(end);
 }

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 
+#include "math/tolerances/records.h"
 #include "simulation/stepping/remember.h"
 
 namespace pawl {
@@ -11,7 +12,7 @@ namespace pawl {
 namespace {
 
 // Limits of the checks. Names, which need memory, are given to what exceeds them only.
-constexpr double max_velocity_change = 1e3, max_residual = 1e-7;
+constexpr double max_velocity_change = 1e3, max_residual = tolerance::acceleration_audit;
 
 // Gauss's rule of five nodes on [0, 1], exact for polynomials of degree 9, and the rule on the same
 // nodes for the integral to the middle.
@@ -228,7 +229,8 @@ double StepAudit::growth_of_errors(Dynamics& dynamics, double h, const State& en
     const Equations& equations = dynamics.equations();
     std::vector<double> off(end.v.size());
     for (std::size_t c = 0; c < off.size(); ++c) off[c] = end.v[c] - whole_.v[c];
-    constexpr double part = 1e-7;  // of the speed: a difference that rounding leaves 1e-8 of
+    constexpr double part =
+        tolerance::growth_difference;  // of the speed: a difference that rounding leaves 1e-8 of
     const double length = speed_of(equations, off), factor = part * speed / length;
     if (!(factor > 0) || middle_.q.size() != off.size() ||
         dynamics.respond(middle_.t, middle_.q, middle_.v, middle_.z) != RateOutcome::solved)

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "math/tolerances/records.h"
+
 namespace pawl {
 
 namespace {
@@ -52,7 +54,8 @@ void WrittenAudit::judge_column(std::size_t row, int x, int v, int a, double uni
     const double speed = std::max({std::abs(r1[v]), std::abs(r2[v]), h * std::abs(r1[a])}),
                  time = std::sqrt(size_ / 9.81);
     // Of single numbers: rounding of positions far from the origin.
-    const double far = 1e-14 * std::max(std::abs(r1[x]), std::abs(r2[x])) * unit;
+    const double far =
+        tolerance::written_digits * std::max(std::abs(r1[x]), std::abs(r2[x])) * unit;
     const double allowed = 1e3 * tolerance_ * (speed * unit + size_ / time) +
                            unit * h * (first + second + third) + 2 * far / h;
     const double off =
@@ -71,7 +74,7 @@ bool WrittenAudit::shows_motion(std::size_t row) const {
     const double h = trajectory_.row(row + 1)[0] - trajectory_.row(row)[0];
     for (std::size_t i = row - 1; i < row + 2; ++i) {
         const double low = trajectory_.row(i)[0], high = trajectory_.row(i + 1)[0];
-        if (!(std::abs(high - low - h) <= 1e-6 * h) || !(h > 0)) return false;
+        if (!(std::abs(high - low - h) <= tolerance::written_steps * h) || !(h > 0)) return false;
         const auto event = std::lower_bound(events_.begin(), events_.end(), low,
                                             [](const Event& e, double t) { return e.t < t; });
         // Singular positions are passed without a jump.
@@ -107,7 +110,8 @@ void WrittenAudit::judge_contacts(std::size_t row) {
             double off = std::max(std::abs(touching.apart - gap), touching.beside);
             if (closed && is_rigid(pair.law)) off = std::max(off, std::abs(touching.apart));
             // Far from the origin positions are rounded.
-            off -= 1e-14 * (Space::length(touching.p[0]) + Space::length(touching.p[1]));
+            off -= tolerance::written_digits *
+                   (Space::length(touching.p[0]) + Space::length(touching.p[1]));
             if (off > touching_.value)
                 touching_.see(off, cells[0], pair.name + "#" + std::to_string(c.number));
         }
@@ -127,7 +131,7 @@ void WrittenAudit::judge_friction(std::span<const double> row, const PointColumn
     const double limit = (slides ? law.sliding(slip) : law.holding()) * normal + law.viscous * slip;
     double excess = slides ? std::abs(f - limit) : f - limit;
     // Slower than this it is coming to rest, and rounding decides the direction.
-    const bool moves = cell(c.mode) != 0 && slip > 1e-8 * size_;
+    const bool moves = cell(c.mode) != 0 && slip > tolerance::written_slip * size_;
     if (moves && cell(c.friction) * cell(c.slip) > 0) excess = std::max(excess, f);
     largest_friction_ = std::max({largest_friction_, f, limit});
     friction_.see(excess, row[0], pair.name + "#" + std::to_string(c.number));
@@ -148,21 +152,22 @@ void WrittenAudit::add_checks(Audit& audit) {
                                 "written velocities and accelerations"});
     if (columns_.has_reactions) audit.checks.push_back(balance_.check());
     if (columns_.points.empty()) return;
-    audit.checks.push_back({"points of contact", "m", touching_, 1e-9 * size_,
+    audit.checks.push_back({"points of contact", "m", touching_, tolerance::written_contact * size_,
                             "the written points of closed contacts coincide, those of open ones "
                             "are the gap apart, at impacts the gap is zero: <= 1e-9 size"});
     audit.checks.push_back(
-        {"restitution", "1", restitution_, 1e-6,
+        {"restitution", "1", restitution_, tolerance::impact_audit,
          "single impacts: |v+ + e v-| <= 1e-6 |v-| + 1e-9 of the speeds, from the written "
          "velocities"});
-    audit.checks.push_back({"friction impulse", "1", impulse_, 1e-6,
+    audit.checks.push_back({"friction impulse", "1", impulse_, tolerance::impact_audit,
                             "single impacts on free bodies: tangential impulse - mu x normal "
                             "impulse <= 1e-6 of the momentum"});
     if (largest_friction_ > 0)
-        audit.checks.push_back({"friction of the model", "N", friction_,
-                                1e-6 * largest_friction_ + 1e-14,
-                                "written friction against mu of the model x written normal force "
-                                "<= 1e-6 of the largest friction"});
+        audit.checks.push_back(
+            {"friction of the model", "N", friction_,
+             tolerance::force_audit * largest_friction_ + tolerance::smallest_amount,
+             "written friction against mu of the model x written normal force "
+             "<= 1e-6 of the largest friction"});
 }
 
 }  // namespace pawl

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "math/tolerances/records.h"
 #include "simulation/placement/contact_mode.h"
 
 namespace pawl {
@@ -146,7 +147,8 @@ void WrittenBalance::judge(std::span<const double> cells) {
 }
 
 AuditCheck WrittenBalance::check() const {
-    return {"Newton and Euler", "N", worst_, 1e-6 * largest_force_ + 1e-14,
+    return {"Newton and Euler", "N", worst_,
+            tolerance::force_audit * largest_force_ + tolerance::smallest_amount,
             "of each body from the written columns: |m a - sum of forces| <= 1e-6 of the largest"};
 }
 

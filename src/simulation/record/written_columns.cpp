@@ -6,6 +6,8 @@
 #include <string_view>
 #include <unordered_map>
 
+#include "math/tolerances/records.h"
+
 namespace pawl {
 
 namespace {
@@ -120,7 +122,8 @@ WrittenColumns::Touching WrittenColumns::touching_on(std::span<const double> row
         const double u = row[static_cast<std::size_t>(side == 0 ? c.a : c.b)] - element;
         const auto& curve = profile.chain.elements[static_cast<std::size_t>(element)];
         smooth[side] = !std::holds_alternative<Corner<Space>>(curve) &&
-                       (profile.chain.elements.size() == 1 || (u > 1e-7 && u < 1 - 1e-7));
+                       (profile.chain.elements.size() == 1 ||
+                        (u > tolerance::written_end && u < 1 - tolerance::written_end));
         const auto point = point_of<Space>(curve, u);
         const auto frame = profile.frame.on(motion_of(row, profile.frame.body).position);
         touching.p[side] = frame.p + frame.to_ground(point.p);

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "events/contact_guards.h"
+#include "math/tolerances/records.h"
 #include "simulation/record/written_audit.h"
 
 namespace pawl {
@@ -33,7 +34,7 @@ void WrittenAudit::judge_impacts() {
 // one its neighbour counts, too.
 bool WrittenAudit::is_on_elements(std::span<const double> row, const PointColumns& c,
                                   const std::string& elements) const {
-    constexpr double end = 1e-7;
+    constexpr double end = tolerance::written_end;
     const auto& pair = mechanism_.contacts[static_cast<std::size_t>(c.pair)];
     const auto on = [&](int column, int profile, double shift) {
         const auto& chain = mechanism_.profiles[static_cast<std::size_t>(profile)].chain.elements;
@@ -91,7 +92,8 @@ void WrittenAudit::judge_impact(const Event& event, std::size_t before, std::siz
     const bool newton = pair.impact == RestitutionLaw::newton || !pair.friction ||
                         pair.friction_rule == FrictionRule::separation;
     // The normal is known to 1e-9.
-    const double scale = std::abs(rate[0]) + 1e-3 * speed + 1e-9 * size_;
+    const double scale =
+        std::abs(rate[0]) + tolerance::written_part * speed + tolerance::written_normal * size_;
     const double e = pair.restitution_at(std::max(0.0, -rate[0]));
     if (newton) {
         double off = std::abs(event.normal_velocity_after + e * rate[0]);

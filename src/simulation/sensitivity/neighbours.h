@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "math/tolerances/motion.h"
 #include "simulation/sensitivity/shadow.h"
 
 namespace pawl {
@@ -24,7 +25,7 @@ public:
 
     // Distances are halved from level to level: from what smooth functions bear to the square root
     // of rounding.
-    static constexpr double farthest = 1e-3;
+    static constexpr double farthest = tolerance::farthest_neighbour;
     static constexpr int last_level = 15, levels_down = 3;
     static double distance(int level) { return std::ldexp(farthest, -level); }
 

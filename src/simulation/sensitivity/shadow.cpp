@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "math/tolerances/motion.h"
 #include "results/text.h"
 #include "simulation/placement/initial_velocities.h"
 #include "simulation/stepping/break_times.h"
@@ -159,14 +160,14 @@ bool Shadow::flow_to_zero(ShadowPoint& point, double h, const Guard& guard) {
         if (i > 0 && h != t_before && !has_rate) rate = (value - value_before) / (h - t_before);
         if (i == 0 && !has_rate) {
             ShadowPoint earlier = from;
-            const double part = 1e-3 * h;
+            const double part = tolerance::shadow_step * h;
             if (!flow(earlier, h - part)) return false;
             rate = (value - guard(earlier.state).first) / part;
         }
         t_before = h;
         value_before = value;
         const double change = value == 0 ? 0 : -value / rate;
-        const double rounding = 4e-16 * (1 + std::abs(point.state.t));
+        const double rounding = tolerance::shadow_rounding * (1 + std::abs(point.state.t));
         if (!std::isfinite(change) || std::abs(h + change - first) > 0.5 + std::abs(first))
             return fail("it does not come");
         if (std::abs(change) <= rounding ||
@@ -317,7 +318,8 @@ bool Shadow::give_impulses(ShadowPoint& point) {
     };
     for (std::size_t i = 0; i < mechanism.forces.size(); ++i) {
         const auto* impulse = std::get_if<GivenImpulse<Space>>(&mechanism.forces[i].kind);
-        if (!impulse || std::abs(impulse->at - state.t) > 1e-9 * (1 + state.t)) continue;
+        if (!impulse || std::abs(impulse->at - state.t) > tolerance::near_time * (1 + state.t))
+            continue;
         const double before = kinetic();
         std::vector<EventFact> facts;
         cycle_.take_impulse(state, given_impulse(mechanism, i, equations.coordinates()), facts);

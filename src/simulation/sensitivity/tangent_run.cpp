@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "math/tolerances/motion.h"
 #include "results/event_columns.h"
 #include "results/event_text.h"
 
@@ -14,11 +15,11 @@ using Kind = RunCourse::Kind;
 using Term = Neighbours::Term;
 
 // Of the differences of one step: what is left of them after extrapolation is about its square.
-constexpr double allowed_spread = 1e-5;
+constexpr double allowed_spread = tolerance::allowed_spread;
 // Second differences above this part are a kink, unless they fall with the distance.
 constexpr double allowed_kink = 0.03;
 // Rounding of a step, relative to the scales of the state.
-constexpr double rounding = 3e-16;
+constexpr double rounding = tolerance::tangent_rounding;
 
 std::vector<double> numbers_of(const State& state, Mode mode) {
     std::vector<double> out{state.t};
@@ -229,7 +230,7 @@ double TangentRun::error_of_time(const Entry& to, int level) const {
 // The time to which impacts accumulate is as good as the ratio of their intervals has settled.
 double TangentRun::error_of_limit(const Entry& to, const Event& event, double moves) const {
     if (event.kind != EventKind::contact_formed || !(event.t > to.after.t)) return 0;
-    constexpr double least = 1e-3;
+    constexpr double least = tolerance::least_tangent;
     const auto& times = to.mode->impacts;
     if (times.size() < 5) return least * std::abs(moves - along_[0]);
     const auto interval = [&](std::size_t i) { return times[i + 1] - times[i]; };
@@ -345,7 +346,7 @@ bool TangentRun::is_kinked(const Derived& derived) {
 
 // Whether two events come at one time, and the one moves away from the other.
 bool TangentRun::is_order_open(std::size_t entry) {
-    constexpr double same_time = 1e-12, same_rate = 1e-6;
+    constexpr double same_time = tolerance::same_time, same_rate = tolerance::same_rate;
     if (entry < 2 || course_.entries[entry - 1].kind != Kind::step) return false;
     const Entry &step = course_.entries[entry - 1], &before = course_.entries[entry - 2];
     const bool both = before.kind == Kind::transition && ends_by_guard(before.occurrence) &&

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "math/tolerances/motion.h"
 #include "simulation/sensitivity/neighbours.h"
 
 namespace pawl {
@@ -93,9 +94,9 @@ private:
     Neighbours& neighbours_;
 
     Numbers along_, before_step_, weights_;
-    double error_ = 0;           // of along_, in its norm
-    double largest_ = 1e-4;      // norm of along_ until now; less does not count
-    bool time_is_open_ = false;  // rows at the last event have no time of their own
+    double error_ = 0;                         // of along_, in its norm
+    double largest_ = tolerance::least_along;  // norm of along_ until now; less does not count
+    bool time_is_open_ = false;                // rows at the last event have no time of their own
     int level_ = 0;
     std::string why_;
     std::optional<MissingDerivative> missing_;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <variant>
 
+#include "math/tolerances.h"
+
 namespace pawl {
 
 std::vector<double> break_times(const PlanarMechanism& mechanism, double start, double end) {
@@ -18,7 +20,8 @@ std::vector<double> break_times(const PlanarMechanism& mechanism, double start, 
             all.push_back(impulse->at);
     std::sort(all.begin(), all.end());
     for (const double t : all)
-        if (t > start && t < end && (out.empty() || t - out.back() > 1e-12 * (1 + t)))
+        if (t > start && t < end &&
+            (out.empty() || t - out.back() > tolerance::same_time * (1 + t)))
             out.push_back(t);
     return out;
 }

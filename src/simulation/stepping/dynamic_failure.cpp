@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "math/tolerances.h"
+#include "math/tolerances/motion.h"
 #include "results/event_text.h"
 #include "results/text.h"
 #include "simulation/placement/contact_mode.h"
@@ -14,7 +14,7 @@ namespace pawl {
 namespace {
 
 // Below this part of its value without friction the matrix of the sliding is taken as singular.
-constexpr double painleve_margin = 1e-2;
+constexpr double painleve_margin = tolerance::painleve_margin;
 
 std::string when(double t) { return " at t = " + number_text(t, 9) + " s"; }
 
@@ -50,7 +50,7 @@ bool DynamicFailure::held_only(const MechanismEquations<PlanarSpace>& equations)
 bool DynamicFailure::lost(double t, DynamicSystem& system) {
     for (const auto& [first, second] : driven_twice(mechanism_)) {
         const double a = first->at(t).rate, b = second->at(t).rate;
-        constexpr double equal = 1e-9;
+        constexpr double equal = tolerance::same_force;
         if (std::abs(a - b) > equal * std::max(std::abs(a), std::abs(b)))
             return fail(DynamicStatus::left_constraints,
                         "drivers '" + first->name + "' and '" + second->name +
@@ -81,7 +81,7 @@ bool DynamicFailure::lost(double t, DynamicSystem& system) {
 
 // On the way to a position where the motion ends the rows seem to become dependent more than once.
 void DynamicFailure::forget_bifurcations(double t) {
-    constexpr double near = 1e-6;  // s
+    constexpr double near = tolerance::near_failure;  // s
     auto& events = result_.events;
     while (!events.empty() && events.back().kind == EventKind::bifurcation &&
            events.back().t > t - near)

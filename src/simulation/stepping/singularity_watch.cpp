@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "math/tolerances.h"
+#include "math/tolerances/motion.h"
 #include "results/text.h"
 #include "simulation/stepping/remember.h"
 
@@ -16,12 +16,12 @@ constexpr double look_apart = 0.3;
 constexpr int max_looks = 200;  // in a step
 // What falls below the first may be a singular position; what is above the second is past it, or
 // not there yet.
-constexpr double foot = 1e-2, close = 0.1;
+constexpr double foot = tolerance::near_foot, close = 0.1;
 // From here on another step before the foot leaves too little room for one across.
 constexpr double no_room = 0.05;
 // Loops that miss by less of the size are passed straight on: between what is rounding and what is
 // a misfit.
-constexpr double closes = 5e-10;
+constexpr double closes = tolerance::closes_at_foot;
 
 }  // namespace
 
@@ -105,7 +105,7 @@ SingularityWatch::Ahead SingularityWatch::look_ahead(const State& state) {
 // sharpness: geometrically smaller, then larger again. At the foot of a position that closes within
 // what can be resolved the way is straight.
 double SingularityWatch::stop(const State& state, double stop) {
-    constexpr double part = 0.5, closed = 1e-5, between_stages = 0.4667;
+    constexpr double part = 0.5, closed = tolerance::closed_at_foot, between_stages = 0.4667;
     if (end_at_ > state.t) return std::min(stop, end_at_);
     if (!near_) return stop;
     const Ahead ahead = look_ahead(state);
@@ -125,7 +125,8 @@ double SingularityWatch::stop(const State& state, double stop) {
 SingularityWatch::Dip SingularityWatch::foot_of(Stepping& stepping, const Look& a, const Look& b,
                                                 double rate) {
     constexpr int max_passes = 16;
-    constexpr double probe = 1e-2, rounding = 1e-8;  // of the root of a pivot
+    constexpr double probe = tolerance::foot_probe,
+                     rounding = tolerance::foot_rounding;  // of the root of a pivot
     const auto at = [&](double t) { return independence(stepping, t); };
     double low = a.t, high = b.t;
     double t = low + (high - low) *
@@ -185,7 +186,7 @@ void SingularityWatch::find_dips(Stepping& stepping, double turn) {
         if (dip.least < foot) dips_.push_back(dip);
     };
     // At the ends the slopes show on which side of a foot they are.
-    constexpr double probe = 1e-3;
+    constexpr double probe = tolerance::foot_end_probe;
     if (!is_clear(0)) {
         const bool falls = glance(stepping, begin + probe * h) < at(0);
         if (falls && at(1) >= at(0)) search(0, 1);
@@ -206,7 +207,7 @@ void SingularityWatch::find_dips(Stepping& stepping, double turn) {
 // part of the angle at which the step begins.
 double SingularityWatch::best_error(const Stepping& stepping, double independence,
                                     double misfit) const {
-    constexpr double nearest = 0.28, rounding = 3e-15;
+    constexpr double nearest = 0.28, rounding = tolerance::foot_digits;
     const double missed = std::max(rounding, misfit / system_->equations->model_size());
     return missed / (std::pow(nearest * independence, 3) * stepping.rtol());
 }
@@ -282,7 +283,7 @@ bool SingularityWatch::passes(Stepping& stepping, const Dip& dip) {
     const double size = system_->equations->model_size();
     if (turns_ && !straight_) {
         // Of the independence where the step begins: a turn that is seen dips less.
-        constexpr double seen = 0.2, finest = 1e-3;
+        constexpr double seen = 0.2, finest = tolerance::finest_look;
         if (dip.least > seen * looks_.front().independence || fineness_ < finest) return true;
         fineness_ *= 0.5;
         return false;
@@ -292,7 +293,8 @@ bool SingularityWatch::passes(Stepping& stepping, const Dip& dip) {
         // Where the independence does not vanish the motion is on a circuit of its own. What the
         // loops miss there, also by the error of the position, keeps it from vanishing: bars of
         // length l that are out of line by the sine p miss by l p^2 / 2.
-        constexpr double vanishes = 2e-5, shortest = 2e-3;  // bar, of the size
+        constexpr double vanishes = tolerance::vanishing_bar,
+                         shortest = tolerance::shortest_bar;  // bar, of the size
         const bool crosses =
             dip.least < vanishes || 0.5 * shortest * size * dip.least * dip.least < misfit;
         if (crosses) note(dip.t, misfit);

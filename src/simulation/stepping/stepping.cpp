@@ -5,7 +5,7 @@
 #include <span>
 #include <utility>
 
-#include "math/tolerances.h"
+#include "math/tolerances/motion.h"
 #include "results/text.h"
 
 namespace pawl {
@@ -146,7 +146,7 @@ void Stepping::end_state(State& state) const {
 }
 
 bool Stepping::cut(double t) {
-    constexpr double max_error = 1e-2;  // of the tolerance
+    constexpr double max_error = tolerance::interpolation_error;  // of the tolerance
     if (!(t > begin() && t < stepper_->t() && stepper_->interpolation_error(t) <= max_error))
         return false;
     y_moved_.resize(stepper_->y().size());
@@ -166,9 +166,9 @@ bool Stepping::move_end(double t) {
                     classical[] = {{0, 1.0 / 6}, {0.5, 1.0 / 3}, {0.5, 1.0 / 3}, {1, 1.0 / 6}};
     const std::size_t n = stepper_->y().size();
     const double from = end(), h = t - from, part = std::abs(h) / (stepper_->t() - begin());
-    const auto stages = part < 1e-8   ? std::span<const Stage>(euler)
-                        : part < 5e-6 ? std::span<const Stage>(midpoint)
-                                      : std::span<const Stage>(classical);
+    const auto stages = part < tolerance::euler_part      ? std::span<const Stage>(euler)
+                        : part < tolerance::midpoint_part ? std::span<const Stage>(midpoint)
+                                                          : std::span<const Stage>(classical);
     if (!(moved_to_ > 0)) y_moved_.assign(stepper_->y().begin(), stepper_->y().end());
     moved_to_ = t;
     y_ = move_start_ = y_moved_;

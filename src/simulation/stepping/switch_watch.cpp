@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "math/roots.h"
-#include "math/tolerances.h"
+#include "math/tolerances/motion.h"
 #include "results/text.h"
 #include "simulation/columns/condition_watch.h"
 
@@ -32,9 +32,10 @@ void SwitchWatch::begin(Mechanics& equations, const State& state) {
     if (switches_.empty() && mechanism_.couplings.empty()) return;
     sides_ = values(equations, state);
     // A switch that starts at zero takes the side it moves to.
-    const auto later = ahead(equations, state, 1e-7);
+    const auto later = ahead(equations, state, tolerance::look_ahead);
     for (std::size_t i = 0; i < sides_.size(); ++i)
-        sides_[i] = (std::abs(sides_[i]) > 1e-12 ? sides_[i] : later[i]) < 0 ? -1 : 1;
+        sides_[i] =
+            (std::abs(sides_[i]) > tolerance::on_switch ? sides_[i] : later[i]) < 0 ? -1 : 1;
     conditions_ = switches_.conditions();  // of a little later
     engaged_ = switches_.engaged();
 }
@@ -73,7 +74,9 @@ std::optional<SwitchWatch::Crossing> SwitchWatch::first(Mechanics& equations, St
             const auto is_before = [&](double t) {
                 return !(values(equations, stepping.at(t))[i] * sides_[i] < 0);
             };
-            const auto is_narrow = [](double a, double b) { return b - a <= 1e-14 * (1 + b); };
+            const auto is_narrow = [](double a, double b) {
+                return b - a <= tolerance::time_rounding * (1 + b);
+            };
             const double t = bisect(low, high, 60, is_before, is_narrow).high;
             if (!found || t < found->t) found = Crossing{i, t};
         }
@@ -99,20 +102,20 @@ void SwitchWatch::change(std::size_t which, double t) {
 
 bool SwitchWatch::pass(std::size_t which, Mechanics& equations, const State& state,
                        Stepping& stepping, DynamicFailure& failure) {
-    burst_count_ = state.t - last_ < 1e-9 * (1 + state.t) ? burst_count_ + 1 : 0;
+    burst_count_ = state.t - last_ < tolerance::near_time * (1 + state.t) ? burst_count_ + 1 : 0;
     last_ = state.t;
     if (burst_count_ > 100)
         return failure.fail(
             DynamicStatus::step_too_small,
             "'" + switches_.name(which) + "' keeps switching, the run cannot advance: t = " +
                 number_text(state.t, 9) + " s; smooth its expression (tanh instead of sign)");
-    const double near = 1e-9 * (1 + state.t);
+    const double near = tolerance::near_time * (1 + state.t);
     if (const int d = switches_.driver(which); d >= 0) {
         const auto& driver = mechanism_.drivers[static_cast<std::size_t>(d)];
         const auto jet_before = driver.at(state.t - near), jet_after = driver.at(state.t + near);
         const double before = jet_before.rate, after = jet_after.rate;
         const double way = jet_after.value - jet_before.value;
-        if (std::abs(way) > 1e-6 * (1 + std::abs(jet_before.value)) +
+        if (std::abs(way) > tolerance::driver_jump * (1 + std::abs(jet_before.value)) +
                                 2 * near * std::max(std::abs(before), std::abs(after)))
             return failure.fail(
                 DynamicStatus::driver_jump,
@@ -120,7 +123,7 @@ bool SwitchWatch::pass(std::size_t which, Mechanics& equations, const State& sta
                     " to " + number_text(jet_after.value) + " at t = " + number_text(state.t) +
                     " s; make its law continuous",
                 driver.span);
-        if (std::abs(after - before) > 1e-6 * (1 + std::abs(before)))
+        if (std::abs(after - before) > tolerance::driver_jump * (1 + std::abs(before)))
             return failure.fail(DynamicStatus::driver_jump,
                                 "the velocity of driver '" + driver.name + "' jumps from " +
                                     number_text(before) + " to " + number_text(after) +

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "math/tolerances/records.h"
 #include "simulation/columns/condition_watch.h"
 #include "simulation/placement/contact_mode.h"
 #include "simulation/stepping/remember.h"
@@ -181,16 +182,20 @@ void MoreauRecord::remember(Memory& memory) {
 }
 
 void MoreauRecord::close(const State& last, const TimeSteppingStatistics& statistics, double h) {
-    constexpr double max_unsolved_share = 0.01, worst_allowed = 1e-2, part = 1e-3;
+    constexpr double max_unsolved_share = 0.01, worst_allowed = tolerance::worst_residual_audit,
+                     part = tolerance::energy_audit_moreau;
     if (shows_contacts_) columns_.widen(result_.trajectory);
-    const double scale = largest_kinetic_ + largest_exchange_ + largest_work_ + 1e-14;
+    const double scale =
+        largest_kinetic_ + largest_exchange_ + largest_work_ + tolerance::smallest_amount;
     const double size = placed_.assembly.model_size;
     auto& checks = result_.audit.checks;
     checks.push_back({"energy residual", "J", energy_, part * scale,
                       "|T + V - work - initial| <= 1e-3 (max T + max |dV| + max |work|)"});
-    checks.push_back({"constraint residual", "m", position_, 1e-10 * size, "|phi| <= 1e-10 size"});
+    checks.push_back({"constraint residual", "m", position_, tolerance::residual_audit * size,
+                      "|phi| <= 1e-10 size"});
     if (!mechanism_.contacts.empty()) {
-        checks.push_back({"penetration", "m", penetration_, h * largest_speed_ + 1e-10 * size,
+        checks.push_back({"penetration", "m", penetration_,
+                          h * largest_speed_ + tolerance::residual_audit * size,
                           "-gap <= the way of the fastest body in a step"});
         Worst share, residual;
         if (statistics.steps > 0)

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "dynamics/contact/cone_problem.h"
+#include "math/tolerances/solving.h"
 #include "simulation/stepping/dynamic_run.h"
 #include "simulation/stepping/dynamic_systems.h"
 #include "simulation/time_stepping/near_contacts.h"
@@ -27,7 +28,7 @@ std::string unknown_to_time_stepping(const PlanarMechanism& mechanism, Span& whe
 
 class MoreauStep {
 public:
-    static constexpr double tolerance = 1e-6;  // of the cone problem, relative
+    static constexpr double tolerance = tolerance::cone_residual;  // of the cone problem, relative
 
     MoreauStep(const PlanarMechanism& mechanism, DynamicSystem& system);
 

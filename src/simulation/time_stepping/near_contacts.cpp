@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "contact/overlap.h"
+#include "math/tolerances/motion.h"
 
 namespace pawl {
 
@@ -90,7 +91,7 @@ void NearContacts::choose(const ContactPair<Space>& pair, double reach, double d
     };
     // Behind an open profile, which has no inside, everything counts.
     const bool open = !chain(0).closed || !chain(1).closed;
-    const double sunk = -1e-8 * depth;
+    const double sunk = -tolerance::sunk_part * depth;
     double shallow = -INFINITY;
     for (const Candidate& candidate : found_)
         if (candidate.touch.gap <= reach) shallow = std::max(shallow, candidate.touch.gap);
@@ -107,7 +108,7 @@ void NearContacts::choose(const ContactPair<Space>& pair, double reach, double d
 void NearContacts::search(int pair, const Coordinates<Space>& coordinates,
                           std::span<const double> v, double h, double speed) {
     // Of the smaller profile: what is still this side of it; what may be sunk at the start.
-    constexpr double deepest = 0.25, start = 1e-5;
+    constexpr double deepest = 0.25, start = tolerance::first_reach;
     Known& of = known(pair, coordinates);
     const auto& contact = mechanism_.contacts[static_cast<std::size_t>(pair)];
     const int profiles[2] = {contact.profile_a, contact.profile_b};
