@@ -8,7 +8,7 @@
 #include "support/runs.h"
 
 namespace pawl {
-namespace {
+namespace PAWL_TEST_FILE {
 
 constexpr const char* formulations[] = {"multipliers", "augmented", "augmented_canonical",
                                         "independent", "canonical"};
@@ -101,5 +101,5 @@ TEST_P(ContactAgreement, events_do_not_depend_on_coordinates_or_formulation) {
 INSTANTIATE_TEST_SUITE_P(Mechanisms, ContactAgreement, testing::ValuesIn(examples),
                          [](const auto& info) { return std::string(info.param.name); });
 
-}  // namespace
+}  // namespace PAWL_TEST_FILE
 }  // namespace pawl

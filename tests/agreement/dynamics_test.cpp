@@ -7,7 +7,7 @@
 #include "support/runs.h"
 
 namespace pawl {
-namespace {
+namespace PAWL_TEST_FILE {
 
 using test::embedded_text;
 using test::placed_of;
@@ -261,5 +261,5 @@ TEST(LongRuns, keep_their_energy_at_default_tolerances) {
     }
 }
 
-}  // namespace
+}  // namespace PAWL_TEST_FILE
 }  // namespace pawl

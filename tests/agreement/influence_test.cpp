@@ -8,7 +8,7 @@
 #include "support/runs.h"
 
 namespace pawl {
-namespace {
+namespace PAWL_TEST_FILE {
 
 // A five-bar with both cranks held at the angles alpha and beta: two freedoms.
 constexpr const char* fivebar = R"(
@@ -170,5 +170,5 @@ TEST(Influence, columns_name_their_units) {
     EXPECT_EQ(unit("d2(width)/d(one)d(two)"), "m/(rad*rad)");
 }
 
-}  // namespace
+}  // namespace PAWL_TEST_FILE
 }  // namespace pawl

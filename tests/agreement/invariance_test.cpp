@@ -9,7 +9,7 @@
 #include "support/runs.h"
 
 namespace pawl {
-namespace {
+namespace PAWL_TEST_FILE {
 
 // The similarity p -> p0 + s R(turn) M p, with M = diag(1, m).
 struct Similarity {
@@ -143,5 +143,5 @@ INSTANTIATE_TEST_SUITE_P(ways, Similar,
                                          Similarity{"all_at_once", -0.3, 0.4, 1.1, -1, 0.05}),
                          [](const auto& info) { return std::string(info.param.name); });
 
-}  // namespace
+}  // namespace PAWL_TEST_FILE
 }  // namespace pawl

@@ -10,7 +10,7 @@
 #include "support/runs.h"
 
 namespace pawl {
-namespace {
+namespace PAWL_TEST_FILE {
 
 using test::both_coordinates;
 using test::ColumnScale;
@@ -243,5 +243,5 @@ TEST_P(DrivenModel, has_influence_coefficients_that_reproduce_its_rates) {
     }
 }
 
-}  // namespace
+}  // namespace PAWL_TEST_FILE
 }  // namespace pawl

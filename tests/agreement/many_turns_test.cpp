@@ -6,7 +6,7 @@
 #include "support/runs.h"
 
 namespace pawl {
-namespace {
+namespace PAWL_TEST_FILE {
 
 constexpr const char* gear_train = R"(
 format = 1
@@ -132,5 +132,5 @@ TEST(ManyTurns, rolling_circle_stays_on_its_closed_form_for_twenty_turns) {
             }
 }
 
-}  // namespace
+}  // namespace PAWL_TEST_FILE
 }  // namespace pawl

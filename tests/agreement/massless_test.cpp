@@ -9,7 +9,7 @@
 #include "support/runs.h"
 
 namespace pawl {
-namespace {
+namespace PAWL_TEST_FILE {
 
 using test::placed_of;
 using test::value;
@@ -272,5 +272,5 @@ TEST(Massless, time_stepping_refuses_it_by_its_name) {
     EXPECT_NE(r.message.find("body 'coupler'"), std::string::npos) << r.message;
 }
 
-}  // namespace
+}  // namespace PAWL_TEST_FILE
 }  // namespace pawl

@@ -7,7 +7,7 @@
 #include "support/runs.h"
 
 namespace pawl {
-namespace {
+namespace PAWL_TEST_FILE {
 
 // Everything a kinematic run of an example model writes, as bytes.
 std::string bytes_of(const EmbeddedModel& embedded) {
@@ -72,5 +72,5 @@ TEST(Determinism, assembly_modes_are_found_in_the_same_order_again) {
     }
 }
 
-}  // namespace
+}  // namespace PAWL_TEST_FILE
 }  // namespace pawl

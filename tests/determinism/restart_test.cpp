@@ -14,7 +14,7 @@
 #include "support/soak.h"
 
 namespace pawl {
-namespace {
+namespace PAWL_TEST_FILE {
 
 // All that a result says, as bytes; looks inside a step count as evaluations.
 std::string bytes_of(const DynamicResult& result, bool evaluations = true) {
@@ -192,5 +192,5 @@ TEST(Restart, what_was_not_saved_here_is_refused) {
     }
 }
 
-}  // namespace
+}  // namespace PAWL_TEST_FILE
 }  // namespace pawl

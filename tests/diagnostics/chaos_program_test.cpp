@@ -6,7 +6,7 @@
 #include "support/runs.h"
 
 namespace pawl {
-namespace {
+namespace PAWL_TEST_FILE {
 
 using Json = nlohmann::json;
 
@@ -82,8 +82,7 @@ TEST_F(LongRun, of_a_belt_is_compared_without_its_way) {
     auto outcome = run({"poincare", "belt.toml", "--event", "slip"});
     ASSERT_EQ(outcome.code, 0) << outcome.err;
     EXPECT_NE(outcome.out.find("period  1: "), std::string::npos) << outcome.out;
-    EXPECT_NE(outcome.out.find("not compared, as it moves on steadily: belt.x"),
-              std::string::npos)
+    EXPECT_NE(outcome.out.find("not compared, as it moves on steadily: belt.x"), std::string::npos)
         << outcome.out;
     outcome = run({"poincare", "belt.toml", "--event", "slip", "--columns", "belt.x"});
     EXPECT_NE(outcome.out.find("period  none"), std::string::npos) << outcome.out;
@@ -120,5 +119,5 @@ TEST_F(LongRun, says_what_is_missing) {
     EXPECT_EQ(run({"spectrum", "short"}).code, 5);
 }
 
-}  // namespace
+}  // namespace PAWL_TEST_FILE
 }  // namespace pawl

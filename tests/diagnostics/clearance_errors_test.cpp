@@ -4,7 +4,7 @@
 #include "diagnostics/errors_of.h"
 
 namespace pawl {
-namespace {
+namespace PAWL_TEST_FILE {
 
 // Line 7 is the first of the joint's own fields.
 std::string errors_of_joint(const std::string& type, const std::string& fields) {
@@ -75,5 +75,5 @@ TEST(ClearanceErrors, contact_may_not_take_the_name_of_a_joint_with_play) {
         "choose another\n");
 }
 
-}  // namespace
+}  // namespace PAWL_TEST_FILE
 }  // namespace pawl

@@ -4,7 +4,7 @@
 #include "diagnostics/errors_of.h"
 
 namespace pawl {
-namespace {
+namespace PAWL_TEST_FILE {
 
 // Line 12 is the first after the table's header.
 std::string errors_of_contact(const std::string& contact) {
@@ -108,5 +108,5 @@ TEST(ContactErrors, law_of_impact_needs_profiles) {
               "17:13: error: contact 'C', permanent: has a meaning only between two profiles\n");
 }
 
-}  // namespace
+}  // namespace PAWL_TEST_FILE
 }  // namespace pawl

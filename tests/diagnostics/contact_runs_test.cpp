@@ -4,7 +4,7 @@
 #include "support/program.h"
 
 namespace pawl {
-namespace {
+namespace PAWL_TEST_FILE {
 
 using ContactRun = test::Program;
 
@@ -152,5 +152,5 @@ run = { analysis = "dynamics", end = "1 s" }
     }
 }
 
-}  // namespace
+}  // namespace PAWL_TEST_FILE
 }  // namespace pawl

@@ -4,7 +4,7 @@
 #include "diagnostics/errors_of.h"
 
 namespace pawl {
-namespace {
+namespace PAWL_TEST_FILE {
 
 // Ten lines before the text that is tried: it begins at line 11.
 std::string with_bodies(const std::string& text) {
@@ -172,5 +172,5 @@ TEST(MeasureErrors, broken_measure_is_not_blamed_on_those_that_use_it) {
               "12:9: error: measure 'tip', type: unknown type 'pont'; did you mean 'point'?\n");
 }
 
-}  // namespace
+}  // namespace PAWL_TEST_FILE
 }  // namespace pawl

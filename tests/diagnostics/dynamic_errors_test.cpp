@@ -6,7 +6,7 @@
 #include "support/runs.h"
 
 namespace pawl {
-namespace {
+namespace PAWL_TEST_FILE {
 
 constexpr const char* slider = R"toml(format = 1
 [body.block]
@@ -173,5 +173,5 @@ TEST(DynamicErrors, dense_formulations_refuse_large_models) {
     EXPECT_EQ(run(text, 0.1, "multipliers").status, DynamicStatus::completed);
 }
 
-}  // namespace
+}  // namespace PAWL_TEST_FILE
 }  // namespace pawl

@@ -4,7 +4,7 @@
 #include "diagnostics/errors_of.h"
 
 namespace pawl {
-namespace {
+namespace PAWL_TEST_FILE {
 
 TEST(ElementErrors, unknown_key_is_told_with_the_nearest_one) {
     EXPECT_EQ(errors_of(R"(format = 1
@@ -285,5 +285,5 @@ end = "1 kg"
               "12:8: error: run, end: expected a time, but '1 kg' is a mass\n");
 }
 
-}  // namespace
+}  // namespace PAWL_TEST_FILE
 }  // namespace pawl

@@ -9,7 +9,7 @@
 #include "support/runs.h"
 
 namespace pawl {
-namespace {
+namespace PAWL_TEST_FILE {
 
 class ProgramFault : public test::Program {
 protected:
@@ -116,5 +116,5 @@ TEST_F(ProgramFault, of_a_damaged_result_is_reported_by_every_verb_that_reads_it
     }
 }
 
-}  // namespace
+}  // namespace PAWL_TEST_FILE
 }  // namespace pawl

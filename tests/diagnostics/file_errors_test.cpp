@@ -8,7 +8,7 @@
 #include "diagnostics/errors_of.h"
 
 namespace pawl {
-namespace {
+namespace PAWL_TEST_FILE {
 
 // A file of its own, removed at the end of the test.
 class TemporaryFile {
@@ -170,5 +170,5 @@ TEST(FileErrors, file_full_of_errors_is_read_to_its_end) {
     EXPECT_EQ(std::count(errors.begin(), errors.end(), ';'), max_suggestions);
 }
 
-}  // namespace
+}  // namespace PAWL_TEST_FILE
 }  // namespace pawl

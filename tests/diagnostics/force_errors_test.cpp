@@ -4,7 +4,7 @@
 #include "diagnostics/errors_of.h"
 
 namespace pawl {
-namespace {
+namespace PAWL_TEST_FILE {
 
 // Ten lines before the text that is tried: it begins at line 11.
 std::string with_bodies(const std::string& text) {
@@ -192,5 +192,5 @@ TEST(RunErrors, only_rk4_has_a_fixed_step) {
               "4:19: error: run, integrator_step: must be positive\n");
 }
 
-}  // namespace
+}  // namespace PAWL_TEST_FILE
 }  // namespace pawl

@@ -7,7 +7,7 @@
 #include "support/runs.h"
 
 namespace pawl {
-namespace {
+namespace PAWL_TEST_FILE {
 
 // Line 7 is the first after the joint's header.
 std::string errors_of_joint(const std::string& joint) {
@@ -289,5 +289,5 @@ TEST_F(FrictionProgram, ends_with_3_at_friction_in_joints_whose_reactions_are_op
     EXPECT_EQ(run({"kinematics", "guides.toml"}).code, 0);
 }
 
-}  // namespace
+}  // namespace PAWL_TEST_FILE
 }  // namespace pawl

@@ -11,7 +11,7 @@
 #include "support/paths.h"
 
 namespace pawl::fuzz {
-namespace {
+namespace PAWL_TEST_FILE {
 
 constexpr double longest = 20;  // s of processor time for one input
 
@@ -59,5 +59,5 @@ INSTANTIATE_TEST_SUITE_P(All, FuzzTarget,
                                          std::pair{"result", 200}, std::pair{"run", 200}),
                          [](const auto& info) { return info.param.first; });
 
-}  // namespace
+}  // namespace PAWL_TEST_FILE
 }  // namespace pawl::fuzz

@@ -8,7 +8,7 @@
 #include "support/runs.h"
 
 namespace pawl {
-namespace {
+namespace PAWL_TEST_FILE {
 
 class HardModels : public test::Program {
 protected:
@@ -84,5 +84,5 @@ stiffness = 1
         << outcome.err;
 }
 
-}  // namespace
+}  // namespace PAWL_TEST_FILE
 }  // namespace pawl

@@ -7,7 +7,7 @@
 #include "support/runs.h"
 
 namespace pawl {
-namespace {
+namespace PAWL_TEST_FILE {
 
 using test::changed;
 using test::data_file;
@@ -278,5 +278,5 @@ run = { analysis = "dynamics" }
     EXPECT_EQ(entries(), (Names{"m.toml"}));
 }
 
-}  // namespace
+}  // namespace PAWL_TEST_FILE
 }  // namespace pawl

@@ -12,7 +12,7 @@
 #include "support/runs.h"
 
 namespace pawl {
-namespace {
+namespace PAWL_TEST_FILE {
 
 std::string warnings_of(std::string_view text) {
     Diagnostics diagnostics;
@@ -295,5 +295,5 @@ TEST(LikelyMistakes, no_example_has_names_that_differ_by_a_slip) {
     }
 }
 
-}  // namespace
+}  // namespace PAWL_TEST_FILE
 }  // namespace pawl

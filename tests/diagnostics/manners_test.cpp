@@ -10,7 +10,7 @@
 #include "support/runs.h"
 
 namespace pawl {
-namespace {
+namespace PAWL_TEST_FILE {
 
 using Json = nlohmann::json;
 
@@ -242,5 +242,5 @@ TEST_F(Manners, parameters_that_nothing_uses_are_warned_of) {
     EXPECT_EQ(said, "unused.toml:5:1: warning: parameter 'lenght': nothing uses it\n");
 }
 
-}  // namespace
+}  // namespace PAWL_TEST_FILE
 }  // namespace pawl

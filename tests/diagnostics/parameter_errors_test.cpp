@@ -4,7 +4,7 @@
 #include "diagnostics/errors_of.h"
 
 namespace pawl {
-namespace {
+namespace PAWL_TEST_FILE {
 
 std::string parameters(const std::string& text) { return "format = 1\n[parameters]\n" + text; }
 
@@ -139,5 +139,5 @@ TEST(ParameterErrors, deep_expression_is_refused) {
               "3:206: error: parameter 'a': expression nested more than 200 deep\n");
 }
 
-}  // namespace
+}  // namespace PAWL_TEST_FILE
 }  // namespace pawl

@@ -4,7 +4,7 @@
 #include "support/program.h"
 
 namespace pawl {
-namespace {
+namespace PAWL_TEST_FILE {
 
 const char* const ball = R"(
 format = 1
@@ -174,5 +174,5 @@ TEST_F(Pictures, as_png_need_rsvg_convert_and_say_so) {
         EXPECT_TRUE(text(name).starts_with("%PDF-")) << name;
 }
 
-}  // namespace
+}  // namespace PAWL_TEST_FILE
 }  // namespace pawl

@@ -4,7 +4,7 @@
 #include "diagnostics/errors_of.h"
 
 namespace pawl {
-namespace {
+namespace PAWL_TEST_FILE {
 
 // The elements begin on line 6, each on its own line from column 3.
 std::string errors_of_elements(const std::string& elements, const std::string& more = "") {
@@ -205,5 +205,5 @@ TEST(ProfileErrors, copy_of_another_profile_is_checked) {
               "5:13: error: profile 'p', elements 1: the first element needs the key 'from'\n");
 }
 
-}  // namespace
+}  // namespace PAWL_TEST_FILE
 }  // namespace pawl

@@ -11,7 +11,7 @@
 #include "support/runs.h"
 
 namespace pawl {
-namespace {
+namespace PAWL_TEST_FILE {
 
 using Json = nlohmann::json;
 
@@ -231,5 +231,5 @@ TEST_F(ProgramRun, shows_equivalent_particles_and_the_size_of_their_equations) {
     EXPECT_NE(refused.err.find("at plain pins (revolute) only"), std::string::npos) << refused.err;
 }
 
-}  // namespace
+}  // namespace PAWL_TEST_FILE
 }  // namespace pawl

@@ -9,7 +9,7 @@
 #include "support/runs.h"
 
 namespace pawl {
-namespace {
+namespace PAWL_TEST_FILE {
 
 DynamicResult run_of(const std::string& text, double end) {
     DynamicOptions options;
@@ -127,5 +127,5 @@ TEST_F(MeasureWarnings, a_measure_that_is_no_number_is_reported) {
     }
 }
 
-}  // namespace
+}  // namespace PAWL_TEST_FILE
 }  // namespace pawl

@@ -7,7 +7,7 @@
 #include "support/runs.h"
 
 namespace pawl {
-namespace {
+namespace PAWL_TEST_FILE {
 
 class ProgramReport : public test::Program {
 protected:
@@ -102,5 +102,5 @@ TEST_F(ProgramReport, leaves_alone_what_it_did_not_write_and_where_it_may_not) {
     EXPECT_EQ(run({"report", "r", "-o", "-"}, "/dev/full").code, 2);
 }
 
-}  // namespace
+}  // namespace PAWL_TEST_FILE
 }  // namespace pawl

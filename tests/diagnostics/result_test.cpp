@@ -7,7 +7,7 @@
 #include "support/runs.h"
 
 namespace pawl {
-namespace {
+namespace PAWL_TEST_FILE {
 
 using Json = nlohmann::json;
 
@@ -256,5 +256,5 @@ TEST_F(ProgramResult, of_set_is_a_model_with_another_start_of_an_input) {
     EXPECT_EQ(text("model.toml"), "format = 1\n[parameters]\nk = 3\n[inputs]\npush = \"2 N\"\n");
 }
 
-}  // namespace
+}  // namespace PAWL_TEST_FILE
 }  // namespace pawl

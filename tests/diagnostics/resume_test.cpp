@@ -10,7 +10,7 @@
 #include "support/soak.h"
 
 namespace pawl {
-namespace {
+namespace PAWL_TEST_FILE {
 
 // Some 10000 steps and a second of computing; rows and contacts outgrow memory on the way.
 constexpr const char* long_run = R"(
@@ -99,5 +99,5 @@ TEST_F(Resume, what_is_no_checkpoint_is_refused) {
     EXPECT_EQ(run({"resume"}).code, 2);
 }
 
-}  // namespace
+}  // namespace PAWL_TEST_FILE
 }  // namespace pawl

@@ -6,7 +6,7 @@
 #include "support/runs.h"
 
 namespace pawl {
-namespace {
+namespace PAWL_TEST_FILE {
 
 using Json = nlohmann::json;
 
@@ -143,5 +143,5 @@ TEST_F(StaticsProgram, ends_with_2_on_wrong_usage) {
     EXPECT_EQ(run({"statics"}).code, 2);
 }
 
-}  // namespace
+}  // namespace PAWL_TEST_FILE
 }  // namespace pawl

@@ -13,7 +13,7 @@
 #include "families/subjects.h"
 
 namespace pawl::test {
-namespace {
+namespace PAWL_TEST_FILE {
 
 using Complex = std::complex<double>;
 constexpr double pi = std::numbers::pi;
@@ -231,5 +231,5 @@ force.w = { type = "gravity" }
     }
 }
 
-}  // namespace
+}  // namespace PAWL_TEST_FILE
 }  // namespace pawl::test

@@ -10,7 +10,7 @@
 #include "families/folded_linkages.h"
 
 namespace pawl::test {
-namespace {
+namespace PAWL_TEST_FILE {
 
 // The error of the classical method with this step on the reduced equation.
 double rk4_error(const FoldedLinkage& l, double h) {
@@ -147,5 +147,5 @@ TEST(FoldedLinkages, pass_their_singular_positions_straight_on_and_report_each) 
     });
 }
 
-}  // namespace
+}  // namespace PAWL_TEST_FILE
 }  // namespace pawl::test

@@ -14,7 +14,7 @@
 #include "support/soak.h"
 
 namespace pawl::test {
-namespace {
+namespace PAWL_TEST_FILE {
 
 using Values = std::vector<std::pair<std::string, std::string>>;
 constexpr double pi = std::numbers::pi;
@@ -227,5 +227,5 @@ INSTANTIATE_TEST_SUITE_P(All, Generators,
                                          "escapement", "latch", "gear_train"),
                          [](const auto& info) { return info.param; });
 
-}  // namespace
+}  // namespace PAWL_TEST_FILE
 }  // namespace pawl::test

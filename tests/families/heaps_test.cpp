@@ -14,7 +14,7 @@
 #include "simulation/dynamic/dynamic_simulation.h"
 
 namespace pawl::test {
-namespace {
+namespace PAWL_TEST_FILE {
 
 using Complex = std::complex<double>;
 constexpr double pi = std::numbers::pi, density = 1000;
@@ -137,5 +137,5 @@ TEST(Heaps, that_pass_a_window_restart_exactly) {
     }
 }
 
-}  // namespace
+}  // namespace PAWL_TEST_FILE
 }  // namespace pawl::test

@@ -11,7 +11,7 @@
 #include "families/family.h"
 
 namespace pawl::test {
-namespace {
+namespace PAWL_TEST_FILE {
 
 using Complex = std::complex<double>;
 constexpr double pi = std::numbers::pi, gravity = 9.81;
@@ -254,5 +254,5 @@ force.w = {{ type = "gravity" }}
     }
 }
 
-}  // namespace
+}  // namespace PAWL_TEST_FILE
 }  // namespace pawl::test

@@ -13,7 +13,7 @@
 #include "families/dormand_prince.h"
 
 namespace pawl::test {
-namespace {
+namespace PAWL_TEST_FILE {
 
 using Complex = std::complex<double>;
 constexpr double pi = std::numbers::pi;
@@ -376,5 +376,5 @@ TEST(LightParts, of_a_brake_lever_press_and_rub_as_by_hand) {
     });
 }
 
-}  // namespace
+}  // namespace PAWL_TEST_FILE
 }  // namespace pawl::test

@@ -12,7 +12,7 @@
 #include "families/one_freedom.h"
 
 namespace pawl::test {
-namespace {
+namespace PAWL_TEST_FILE {
 
 constexpr double pi = std::numbers::pi;
 
@@ -175,5 +175,5 @@ TEST(Misfits, between_exact_and_open_take_one_way_or_the_other) {
     });
 }
 
-}  // namespace
+}  // namespace PAWL_TEST_FILE
 }  // namespace pawl::test

@@ -12,7 +12,7 @@
 #include "families/folded_linkages.h"
 
 namespace pawl::test {
-namespace {
+namespace PAWL_TEST_FILE {
 
 using Mechanics = MechanismEquations<PlanarSpace>;
 using Vector = std::vector<double>;
@@ -174,5 +174,5 @@ TEST(Rates, are_a_function_of_time_state_and_mode_near_singular_positions) {
     });
 }
 
-}  // namespace
+}  // namespace PAWL_TEST_FILE
 }  // namespace pawl::test

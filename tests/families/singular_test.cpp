@@ -9,7 +9,7 @@
 #include "families/folded_linkages.h"
 
 namespace pawl::test {
-namespace {
+namespace PAWL_TEST_FILE {
 
 // A ladder of parallelograms of unit bars, upright, with the speed of its cranks; its motion is
 // that of one body of one degree of freedom.
@@ -130,5 +130,5 @@ TEST(SingularPositions, ladders_of_any_length_pass_them_and_balance) {
     });
 }
 
-}  // namespace
+}  // namespace PAWL_TEST_FILE
 }  // namespace pawl::test

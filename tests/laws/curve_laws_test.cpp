@@ -14,7 +14,7 @@
 #include "support/soak.h"
 
 namespace pawl {
-namespace {
+namespace PAWL_TEST_FILE {
 
 using namespace test;
 using Vector = Space::Vector;
@@ -350,5 +350,5 @@ TEST(CurveLaws, gap_row_agrees_with_differences_along_random_motions) {
     });
 }
 
-}  // namespace
+}  // namespace PAWL_TEST_FILE
 }  // namespace pawl

@@ -7,7 +7,7 @@
 #include "random_fields.h"
 
 namespace pawl {
-namespace {
+namespace PAWL_TEST_FILE {
 
 template <class F, std::size_t... I>
 void for_each_law(F&& f, std::index_sequence<I...>) {
@@ -75,5 +75,5 @@ TEST(DriverLaws, cam_repeats_and_accumulates_its_lift) {
     EXPECT_EQ(law.at(7).rate, 0);
 }
 
-}  // namespace
+}  // namespace PAWL_TEST_FILE
 }  // namespace pawl

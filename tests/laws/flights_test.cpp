@@ -10,7 +10,7 @@
 #include "support/soak.h"
 
 namespace pawl {
-namespace {
+namespace PAWL_TEST_FILE {
 
 using namespace test;
 
@@ -199,5 +199,5 @@ TEST(Flights, are_met_where_they_meet_and_nowhere_else) {
                tally.max_looks);
 }
 
-}  // namespace
+}  // namespace PAWL_TEST_FILE
 }  // namespace pawl

@@ -9,7 +9,7 @@
 #include "support/sound_run.h"
 
 namespace pawl {
-namespace {
+namespace PAWL_TEST_FILE {
 
 using test::run_soundly;
 
@@ -410,5 +410,5 @@ force.t = { type = "torque", body = "p", value = 3 }
     }
 }
 
-}  // namespace
+}  // namespace PAWL_TEST_FILE
 }  // namespace pawl

@@ -11,7 +11,7 @@
 #include "support/sound_run.h"
 
 namespace pawl {
-namespace {
+namespace PAWL_TEST_FILE {
 
 // A regular polygon of 30 mm around its centre that starts at x and is thrown.
 struct Thrown {
@@ -145,5 +145,5 @@ TEST(Heap, blocks_that_touch_walls_without_pressing_stand_still) {
     for (const Event& e : r.events) EXPECT_EQ(e.kind, EventKind::contact_formed);
 }
 
-}  // namespace
+}  // namespace PAWL_TEST_FILE
 }  // namespace pawl

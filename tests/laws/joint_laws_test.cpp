@@ -10,7 +10,7 @@
 #include "random_fields.h"
 
 namespace pawl {
-namespace {
+namespace PAWL_TEST_FILE {
 
 using Space = Planar<double>;
 using Frames = std::array<Space::Frame, 3>;
@@ -187,5 +187,5 @@ TEST(JointLaws, rows_on_dual_numbers_carry_the_derivative_by_a_design_parameter)
     EXPECT_DOUBLE_EQ(row.phi.derivative, 0.6);
 }
 
-}  // namespace
+}  // namespace PAWL_TEST_FILE
 }  // namespace pawl

@@ -14,7 +14,7 @@
 #include "support/runs.h"
 
 namespace pawl {
-namespace {
+namespace PAWL_TEST_FILE {
 
 using test::any_outline;
 using test::box_outline;
@@ -371,5 +371,5 @@ TEST(NoMissedContact, between_two_in_flight) { judge_all(150, 5000, two_flyers);
 TEST(NoMissedContact, of_a_driven_wheel_and_a_lever) { judge_all(100, 6000, driven_wheel); }
 TEST(NoMissedContact, in_closed_rooms) { judge_all(100, 7000, enclosed); }
 
-}  // namespace
+}  // namespace PAWL_TEST_FILE
 }  // namespace pawl

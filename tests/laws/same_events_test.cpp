@@ -17,7 +17,7 @@
 #include "support/soak.h"
 
 namespace pawl {
-namespace {
+namespace PAWL_TEST_FILE {
 
 // A ball falls from the height h on a fixed disk: impact n at t1 (1 + 2 (e + ... + e^n)), with t1 =
 // sqrt(2 h / g), and rest from t1 (1 + e) / (1 - e) on. Nothing but the impacts ends a step.
@@ -145,5 +145,5 @@ TEST_F(SameEventsOfExamples, with_steps_of_any_length) {
     }
 }
 
-}  // namespace
+}  // namespace PAWL_TEST_FILE
 }  // namespace pawl

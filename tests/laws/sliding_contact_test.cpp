@@ -7,7 +7,7 @@
 #include "support/sound_run.h"
 
 namespace pawl {
-namespace {
+namespace PAWL_TEST_FILE {
 
 DynamicResult sound(const std::string& text) { return test::run_soundly(text, 3, 0.01); }
 
@@ -94,5 +94,5 @@ radii = [0.1, 0.12, 0.09, 0.11, 0.1, 0.13, 0.1]
     EXPECT_GT(humps, 1);
 }
 
-}  // namespace
+}  // namespace PAWL_TEST_FILE
 }  // namespace pawl

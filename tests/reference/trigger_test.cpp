@@ -12,7 +12,7 @@
 #include "support/runs.h"
 
 namespace pawl {
-namespace {
+namespace PAWL_TEST_FILE {
 
 using Vector = PlanarSpace::Vector;
 
@@ -217,5 +217,5 @@ TEST(Trigger, every_contact_state_has_the_freedoms_of_gruebler_and_its_loops) {
               std::string::npos);
 }
 
-}  // namespace
+}  // namespace PAWL_TEST_FILE
 }  // namespace pawl

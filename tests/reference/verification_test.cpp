@@ -11,7 +11,7 @@
 #include "verification/verification_data.h"
 
 namespace pawl {
-namespace {
+namespace PAWL_TEST_FILE {
 
 std::string test_name(const std::string& problem) {
     std::string name;
@@ -136,5 +136,5 @@ TEST(Verification, manual_has_a_section_for_each_problem_and_marks_failures) {
     EXPECT_NE(verification_manual(outcomes).find("**no**"), std::string::npos);
 }
 
-}  // namespace
+}  // namespace PAWL_TEST_FILE
 }  // namespace pawl

@@ -7,7 +7,7 @@
 #include "pawl.h"
 
 namespace pawl {
-namespace {
+namespace PAWL_TEST_FILE {
 
 // A mass on a nonlinear spring with a damper, pushed in time; it strikes a wall at 0.32 m.
 std::string model_text(const std::string& push, const std::string& integrator = "dop853") {
@@ -145,5 +145,5 @@ TEST(ComputedInputs, names_that_are_none_are_reported) {
     EXPECT_NE(problems.text().find("did you mean 'x.rate'"), std::string::npos) << problems.text();
 }
 
-}  // namespace
+}  // namespace PAWL_TEST_FILE
 }  // namespace pawl

@@ -8,7 +8,7 @@
 #include "pawl.h"
 
 namespace pawl {
-namespace {
+namespace PAWL_TEST_FILE {
 
 constexpr const char* ball = R"(format = 1
 [parameters]
@@ -215,5 +215,5 @@ TEST(Face, results_are_written_as_the_program_writes_them) {
     EXPECT_NE(result.summary().find("\"status\": \"completed\""), std::string::npos);
 }
 
-}  // namespace
+}  // namespace PAWL_TEST_FILE
 }  // namespace pawl

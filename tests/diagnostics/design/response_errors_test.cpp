@@ -4,7 +4,7 @@
 #include "../errors_of.h"
 
 namespace pawl {
-namespace {
+namespace PAWL_TEST_FILE {
 
 std::string model_with(const std::string& more) {
     return "format = 1\n[parameters]\nk = { value = \"5 N\", tolerance = \"1 N\" }\n[body.bolt]\n"
@@ -67,5 +67,5 @@ TEST(ResponseErrors, limits_may_be_expressions_of_parameters) {
     EXPECT_EQ(model->responses[0].max, 2000);
 }
 
-}  // namespace
+}  // namespace PAWL_TEST_FILE
 }  // namespace pawl

@@ -4,7 +4,7 @@
 #include "support/program.h"
 
 namespace pawl {
-namespace {
+namespace PAWL_TEST_FILE {
 
 class SensitivityProgram : public test::Program {
 protected:
@@ -75,5 +75,5 @@ TEST_F(SensitivityProgram, refuses_names_that_the_model_does_not_have) {
     EXPECT_NE(response.err.find("ball.z"), std::string::npos);
 }
 
-}  // namespace
+}  // namespace PAWL_TEST_FILE
 }  // namespace pawl

@@ -6,7 +6,7 @@
 #include "support/soak.h"
 
 namespace pawl {
-namespace {
+namespace PAWL_TEST_FILE {
 
 constexpr const char* pendulums = R"(format = 1
 [parameters]
@@ -207,5 +207,5 @@ TEST_F(ToleranceProgram, prints_the_study_and_writes_examples) {
     EXPECT_EQ(run({"tolerance", "model.toml", "--runs", "20", "--of", "t@stick"}).code, 3);
 }
 
-}  // namespace
+}  // namespace PAWL_TEST_FILE
 }  // namespace pawl

@@ -3,7 +3,7 @@
 #include "support/program.h"
 
 namespace pawl {
-namespace {
+namespace PAWL_TEST_FILE {
 
 using test::Program;
 
@@ -94,5 +94,5 @@ TEST_F(DesignProgram, synthesise_reports_errors_with_line_and_column) {
     EXPECT_EQ(run({"synthesise", "path", "missing.csv"}).code, 3);
 }
 
-}  // namespace
+}  // namespace PAWL_TEST_FILE
 }  // namespace pawl

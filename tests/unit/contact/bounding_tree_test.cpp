@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 namespace pawl {
-namespace {
+namespace PAWL_TEST_FILE {
 
 using S = PlanarSpace;
 using Vector = S::Vector;
@@ -72,5 +72,5 @@ TEST(BoundingTree, cones_of_a_convex_outline_are_as_narrow_as_their_part_of_it) 
     EXPECT_NEAR(quarter.half, std::numbers::pi / 4, 0.02);
 }
 
-}  // namespace
+}  // namespace PAWL_TEST_FILE
 }  // namespace pawl

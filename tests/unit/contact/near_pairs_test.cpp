@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 namespace pawl {
-namespace {
+namespace PAWL_TEST_FILE {
 
 TEST(NearPairs, finds_the_pairs_that_overlap_while_circles_move) {
     std::mt19937 engine(3);
@@ -32,5 +32,5 @@ TEST(NearPairs, finds_the_pairs_that_overlap_while_circles_move) {
     EXPECT_GT(seen, 1000U);
 }
 
-}  // namespace
+}  // namespace PAWL_TEST_FILE
 }  // namespace pawl

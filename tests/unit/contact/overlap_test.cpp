@@ -6,7 +6,7 @@
 #include "support/made_profile.h"
 
 namespace pawl {
-namespace {
+namespace PAWL_TEST_FILE {
 
 using namespace test;
 constexpr double pi = std::numbers::pi;
@@ -129,5 +129,5 @@ TEST(Inside, agrees_with_the_definition_on_lines_arcs_and_curves) {
 
 TEST(Inside, open_profile_has_none) { EXPECT_FALSE(inside(plate(1), {0, -0.5})); }
 
-}  // namespace
+}  // namespace PAWL_TEST_FILE
 }  // namespace pawl

@@ -5,7 +5,7 @@
 #include "support/made_profile.h"
 
 namespace pawl {
-namespace {
+namespace PAWL_TEST_FILE {
 
 using namespace test;
 constexpr double pi = std::numbers::pi;
@@ -68,5 +68,5 @@ TEST(PointProfile, mirror_image_and_copy_are_points_again) {
     EXPECT_EQ(copy.elements.size(), 1u);
 }
 
-}  // namespace
+}  // namespace PAWL_TEST_FILE
 }  // namespace pawl

@@ -10,7 +10,7 @@
 #include "support/made_profile.h"
 
 namespace pawl {
-namespace {
+namespace PAWL_TEST_FILE {
 
 using namespace test;
 constexpr double pi = std::numbers::pi;
@@ -328,5 +328,5 @@ TEST(ContactSearch, kept_pairs_hold_all_candidates_of_an_interval) {
     EXPECT_GT(left_out, 10000) << "most pairs are not kept";
 }
 
-}  // namespace
+}  // namespace PAWL_TEST_FILE
 }  // namespace pawl

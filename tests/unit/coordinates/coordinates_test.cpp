@@ -11,7 +11,7 @@
 #include "support/runs.h"
 
 namespace pawl {
-namespace {
+namespace PAWL_TEST_FILE {
 
 using Space = PlanarSpace;
 
@@ -279,5 +279,5 @@ TEST(Coordinates, first_guess_puts_a_body_without_position_where_its_joint_is) {
     EXPECT_NE(c.from_guess(m)[0], 0);
 }
 
-}  // namespace
+}  // namespace PAWL_TEST_FILE
 }  // namespace pawl

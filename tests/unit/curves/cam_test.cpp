@@ -7,7 +7,7 @@
 #include "support/made_profile.h"
 
 namespace pawl {
-namespace {
+namespace PAWL_TEST_FILE {
 
 using namespace test;
 constexpr double pi = std::numbers::pi;
@@ -168,5 +168,5 @@ TEST(Cam, wrong_data_are_told) {
     EXPECT_EQ(message(far, segments), "the follower does not reach the base circle from its pivot");
 }
 
-}  // namespace
+}  // namespace PAWL_TEST_FILE
 }  // namespace pawl

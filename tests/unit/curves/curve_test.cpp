@@ -6,7 +6,7 @@
 #include "curves/pieces.h"
 
 namespace pawl {
-namespace {
+namespace PAWL_TEST_FILE {
 
 using S = Planar<double>;
 constexpr double pi = std::numbers::pi;
@@ -115,5 +115,5 @@ TEST(Pieces, turn_one_way_by_at_most_fifteen_degrees_with_monotone_curvature) {
     EXPECT_EQ(pieces_of(LineCurve<S>{{0, 0}, {1, 0}}).size(), 2u);
 }
 
-}  // namespace
+}  // namespace PAWL_TEST_FILE
 }  // namespace pawl

@@ -6,7 +6,7 @@
 #include "support/made_profile.h"
 
 namespace pawl {
-namespace {
+namespace PAWL_TEST_FILE {
 
 using namespace test;
 constexpr double pi = std::numbers::pi;
@@ -90,5 +90,5 @@ TEST(Derived, offset_of_an_open_profile_keeps_its_length) {
     EXPECT_NEAR(line.from.y, 0.1, rounding);
 }
 
-}  // namespace
+}  // namespace PAWL_TEST_FILE
 }  // namespace pawl

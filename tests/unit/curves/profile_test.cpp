@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 namespace pawl {
-namespace {
+namespace PAWL_TEST_FILE {
 
 using S = Planar<double>;
 using Elements = std::vector<CurveElement<S>>;
@@ -225,5 +225,5 @@ TEST(Profile, whole_circle_is_closed_and_has_no_corner) {
     EXPECT_TRUE(std::get<CircleCurve<S>>(arc.elements[0]).hollow);
 }
 
-}  // namespace
+}  // namespace PAWL_TEST_FILE
 }  // namespace pawl

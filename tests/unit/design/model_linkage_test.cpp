@@ -8,7 +8,7 @@
 #include "support/runs.h"
 
 namespace pawl {
-namespace {
+namespace PAWL_TEST_FILE {
 
 // Points of the path of a model's measure P, at rows of its run.
 SynthesisTask path_of(const std::string& text, const std::vector<std::size_t>& rows) {
@@ -81,5 +81,5 @@ TEST(ModelLinkage, unknown_names_are_reported) {
     EXPECT_NE(diagnostics.text().find("did you mean 'coupler'"), std::string::npos);
 }
 
-}  // namespace
+}  // namespace PAWL_TEST_FILE
 }  // namespace pawl

@@ -10,7 +10,7 @@
 #include "model_file/reference/embedded_models.h"
 
 namespace pawl {
-namespace {
+namespace PAWL_TEST_FILE {
 
 std::string embedded(std::string_view name) {
     for (const EmbeddedModel& m : embedded_models())
@@ -249,5 +249,5 @@ TEST(Optimisation, a_variable_that_changes_nothing_is_named) {
     EXPECT_NE(o.result.warnings[0].find("variable 'idle' changes neither"), std::string::npos);
 }
 
-}  // namespace
+}  // namespace PAWL_TEST_FILE
 }  // namespace pawl

@@ -7,7 +7,7 @@
 #include "model_file/reference/embedded_models.h"
 
 namespace pawl {
-namespace {
+namespace PAWL_TEST_FILE {
 
 TEST(PlainDesign, a_synthesis_returns_models_that_can_be_read) {
     Diagnostics problems;
@@ -56,5 +56,5 @@ TEST(PlainDesign, unknown_words_are_reported) {
     EXPECT_NE(problems.text().find("unknown mechanism 'five-bar'"), std::string::npos);
 }
 
-}  // namespace
+}  // namespace PAWL_TEST_FILE
 }  // namespace pawl

@@ -8,7 +8,7 @@
 #include <gtest/gtest.h>
 
 namespace pawl {
-namespace {
+namespace PAWL_TEST_FILE {
 
 int part_of(double x, int parts) { return static_cast<int>(x * parts); }
 
@@ -104,5 +104,5 @@ TEST(Sampling, quantiles_belong_to_their_distributions) {
     }
 }
 
-}  // namespace
+}  // namespace PAWL_TEST_FILE
 }  // namespace pawl

@@ -10,7 +10,7 @@
 #include "design/sweep_store.h"
 
 namespace pawl {
-namespace {
+namespace PAWL_TEST_FILE {
 
 // Falls from its height; r = 0.1 m.
 constexpr const char* ball = R"(format = 1
@@ -274,5 +274,5 @@ TEST_F(SweepFile, is_written_by_one_program_at_a_time) {
     EXPECT_NE(problem.find("another program is writing to it"), std::string::npos) << problem;
 }
 
-}  // namespace
+}  // namespace PAWL_TEST_FILE
 }  // namespace pawl

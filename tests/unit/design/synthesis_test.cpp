@@ -11,7 +11,7 @@
 #include "design/synthesis/search.h"
 
 namespace pawl {
-namespace {
+namespace PAWL_TEST_FILE {
 
 using Eigen::VectorXd;
 using Point = Linkage::Vector;
@@ -288,5 +288,5 @@ TEST(Synthesis, each_kind_of_linkage_finds_what_one_of_its_kind_does) {
         }
 }
 
-}  // namespace
+}  // namespace PAWL_TEST_FILE
 }  // namespace pawl

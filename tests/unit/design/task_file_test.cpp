@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 namespace pawl {
-namespace {
+namespace PAWL_TEST_FILE {
 
 constexpr double degree = std::numbers::pi / 180;
 
@@ -96,5 +96,5 @@ TEST(TaskFile, errors_have_line_and_column) {
               std::string::npos);
 }
 
-}  // namespace
+}  // namespace PAWL_TEST_FILE
 }  // namespace pawl

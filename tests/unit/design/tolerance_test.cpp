@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 
 namespace pawl {
-namespace {
+namespace PAWL_TEST_FILE {
 
 // A ball whose lowest point falls h lands at sqrt(2 h/g).
 constexpr const char* thrown = R"(format = 1
@@ -166,5 +166,5 @@ TEST(Tolerance, shares_have_wilson_intervals) {
     EXPECT_GT(Share(0, 10).high, 0.2);
 }
 
-}  // namespace
+}  // namespace PAWL_TEST_FILE
 }  // namespace pawl

@@ -8,7 +8,7 @@
 #include <gtest/gtest.h>
 
 namespace pawl {
-namespace {
+namespace PAWL_TEST_FILE {
 
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
@@ -203,5 +203,5 @@ TEST(Complementarity, ties_among_redundant_rows_do_not_lead_astray) {
     }
 }
 
-}  // namespace
+}  // namespace PAWL_TEST_FILE
 }  // namespace pawl

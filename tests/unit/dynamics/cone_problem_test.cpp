@@ -8,7 +8,7 @@
 #include <gtest/gtest.h>
 
 namespace pawl {
-namespace {
+namespace PAWL_TEST_FILE {
 
 constexpr double tolerance = 1e-6;
 constexpr double up[3] = {0, 1, 0}, along[3] = {1, 0, 0};
@@ -189,5 +189,5 @@ TEST(ConeProblem, a_small_change_is_mended_by_sweeps) {
     for (int c = 0; c < 18; ++c) EXPECT_NEAR(second.velocity()[c], third.velocity()[c], 1e-5) << c;
 }
 
-}  // namespace
+}  // namespace PAWL_TEST_FILE
 }  // namespace pawl

@@ -8,7 +8,7 @@
 #include "support/runs.h"
 
 namespace pawl {
-namespace {
+namespace PAWL_TEST_FILE {
 
 using Impacts = ContactProblem::Impacts;
 using Mechanics = MechanismEquations<PlanarSpace>;
@@ -257,5 +257,5 @@ TEST(ContactProblem, stopping_brings_every_contact_to_rest) {
     for (int i = 1; i <= 3; ++i) EXPECT_NEAR(t.velocity(i).x, 2, rounding);
 }
 
-}  // namespace
+}  // namespace PAWL_TEST_FILE
 }  // namespace pawl

@@ -8,7 +8,7 @@
 #include "verification/slider_crank_equations.h"
 
 namespace pawl {
-namespace {
+namespace PAWL_TEST_FILE {
 
 constexpr double rounding = 1e-14;
 
@@ -43,5 +43,5 @@ TEST(CrossingProjection, needs_no_velocity) {
     EXPECT_EQ(v, std::vector<double>(3, 0.0));
 }
 
-}  // namespace
+}  // namespace PAWL_TEST_FILE
 }  // namespace pawl

@@ -8,7 +8,7 @@
 #include "support/runge_kutta.h"
 
 namespace pawl {
-namespace {
+namespace PAWL_TEST_FILE {
 
 using test::MovingMechanism;
 using Vector = std::vector<double>;
@@ -426,5 +426,5 @@ TEST(Dynamics, sizes_are_stated_and_names_lead_back) {
     EXPECT_EQ(named<Formulation>("magic"), std::nullopt);
 }
 
-}  // namespace
+}  // namespace PAWL_TEST_FILE
 }  // namespace pawl

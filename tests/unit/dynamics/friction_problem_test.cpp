@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 namespace pawl {
-namespace {
+namespace PAWL_TEST_FILE {
 
 using Eigen::MatrixXd;
 using Eigen::RowVector3d;
@@ -382,5 +382,5 @@ TEST(FrictionProblem, slack_of_a_block_on_four_corners_is_found_at_every_load) {
     EXPECT_NEAR(now, 0, rounding);
 }
 
-}  // namespace
+}  // namespace PAWL_TEST_FILE
 }  // namespace pawl

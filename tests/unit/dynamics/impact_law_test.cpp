@@ -11,7 +11,7 @@
 #include "support/impact_laws.h"
 
 namespace pawl {
-namespace {
+namespace PAWL_TEST_FILE {
 
 using Eigen::Matrix3d;
 using Eigen::Vector3d;
@@ -468,5 +468,5 @@ TEST(ImpactLaw, newton_gains_energy_even_when_the_slip_is_followed) {
     EXPECT_GT(greatest, 0.1);
 }
 
-}  // namespace
+}  // namespace PAWL_TEST_FILE
 }  // namespace pawl

@@ -9,7 +9,7 @@
 #include "support/impact_laws.h"
 
 namespace pawl {
-namespace {
+namespace PAWL_TEST_FILE {
 
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
@@ -105,5 +105,5 @@ TEST(ImpactLimit, of_impacts_without_end_is_none) {
     EXPECT_FALSE(impact_limit(disk(1e-3, 0, 1, 0), VectorXd{{-g, 0, 0}}, VectorXd::Zero(1), false));
 }
 
-}  // namespace
+}  // namespace PAWL_TEST_FILE
 }  // namespace pawl

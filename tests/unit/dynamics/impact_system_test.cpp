@@ -9,7 +9,7 @@
 #include "support/impact_laws.h"
 
 namespace pawl {
-namespace {
+namespace PAWL_TEST_FILE {
 
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
@@ -262,5 +262,5 @@ TEST(ImpactSystem, says_what_it_does_not_solve) {
     EXPECT_EQ(solve_sequential(system).culprit, 0);
 }
 
-}  // namespace
+}  // namespace PAWL_TEST_FILE
 }  // namespace pawl

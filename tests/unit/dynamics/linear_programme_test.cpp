@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 namespace pawl {
-namespace {
+namespace PAWL_TEST_FILE {
 
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
@@ -67,5 +67,5 @@ TEST(LinearProgramme, prices_prove_the_value) {
     }
 }
 
-}  // namespace
+}  // namespace PAWL_TEST_FILE
 }  // namespace pawl

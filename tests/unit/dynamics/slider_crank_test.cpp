@@ -9,7 +9,7 @@
 #include "verification/slider_crank_equations.h"
 
 namespace pawl {
-namespace {
+namespace PAWL_TEST_FILE {
 
 using Vector = std::vector<double>;
 
@@ -120,5 +120,5 @@ TEST(SliderCrank, singular_position_is_not_taken_for_a_freedom) {
     EXPECT_EQ(dynamics.independent().size(), 1U);
 }
 
-}  // namespace
+}  // namespace PAWL_TEST_FILE
 }  // namespace pawl

@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 
 namespace pawl {
-namespace {
+namespace PAWL_TEST_FILE {
 
 // Numbers of order ten with some ten roundings each; Newton's method ends below it.
 constexpr double rounding = 1e-13;
@@ -139,5 +139,5 @@ TEST(SlidingForces, of_two_places_that_load_each_other_solve_the_pair) {
     EXPECT_NEAR(forces.margin(), 1 + 0.125, rounding);
 }
 
-}  // namespace
+}  // namespace PAWL_TEST_FILE
 }  // namespace pawl

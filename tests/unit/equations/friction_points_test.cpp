@@ -9,7 +9,7 @@
 #include "support/runs.h"
 
 namespace pawl {
-namespace {
+namespace PAWL_TEST_FILE {
 
 using test::value;
 
@@ -131,5 +131,5 @@ type = "gravity"
     }
 }
 
-}  // namespace
+}  // namespace PAWL_TEST_FILE
 }  // namespace pawl

@@ -10,7 +10,7 @@
 #include "support/runs.h"
 
 namespace pawl {
-namespace {
+namespace PAWL_TEST_FILE {
 
 // Two bodies off their lines of pins, with a spring, a damper and a couple.
 const std::string double_pendulum = R"(format = 1
@@ -197,5 +197,5 @@ TEST(ParticleEquations, refuse_what_is_not_made_of_pins) {
     EXPECT_NE(problem(many).find("up to 300 moving bodies; this model has 301"), std::string::npos);
 }
 
-}  // namespace
+}  // namespace PAWL_TEST_FILE
 }  // namespace pawl

@@ -8,7 +8,7 @@
 #include "support/runs.h"
 
 namespace pawl {
-namespace {
+namespace PAWL_TEST_FILE {
 
 using Mechanics = MechanismEquations<PlanarSpace>;
 
@@ -245,5 +245,5 @@ TEST(MoveOn, does_not_enter_a_hollow_that_is_too_narrow) {
     EXPECT_EQ(r.element(), "line 1");
 }
 
-}  // namespace
+}  // namespace PAWL_TEST_FILE
 }  // namespace pawl

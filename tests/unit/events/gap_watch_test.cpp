@@ -6,7 +6,7 @@
 #include "support/runs.h"
 
 namespace pawl {
-namespace {
+namespace PAWL_TEST_FILE {
 
 using Mechanics = MechanismEquations<PlanarSpace>;
 
@@ -422,5 +422,5 @@ TEST(GapWatch, place_a_little_below_zero_that_sinks_is_met_at_once) {
         }
 }
 
-}  // namespace
+}  // namespace PAWL_TEST_FILE
 }  // namespace pawl

@@ -9,7 +9,7 @@
 #include "face/model.h"
 
 namespace pawl {
-namespace {
+namespace PAWL_TEST_FILE {
 
 using Given = std::vector<std::pair<std::string, std::string>>;
 
@@ -173,5 +173,5 @@ TEST(Generator, followers_reach_the_lift_of_their_law) {
         }
 }
 
-}  // namespace
+}  // namespace PAWL_TEST_FILE
 }  // namespace pawl

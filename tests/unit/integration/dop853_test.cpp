@@ -8,7 +8,7 @@
 #include "unit/integration/problems.h"
 
 namespace pawl {
-namespace {
+namespace PAWL_TEST_FILE {
 
 using namespace problems;
 using std::numbers::pi;
@@ -74,7 +74,7 @@ double dense_error_of_step(double h, double e) {
     stepper.start(t_start, kepler_orbit(t_start, e));
     EXPECT_EQ(stepper.step(t_start + h), StepOutcome::stepped);
     double worst = 0;
-    State y(4);
+    StateVector y(4);
     for (int i = 1; i < 20; ++i) {
         const double t = t_start + h * i / 20;
         stepper.interpolate(t, y);
@@ -142,14 +142,14 @@ TEST(Dop853, error_of_the_dense_output_is_below_its_estimate) {
         options.rtol = tolerance;
         Dop853 stepper(f, 4, options);
         for (double t_start = 0; t_start < 6; t_start += 0.25) {
-            const State exact = kepler_orbit(t_start, e);
+            const StateVector exact = kepler_orbit(t_start, e);
             stepper.start(t_start, exact);
             ASSERT_EQ(stepper.step(10), StepOutcome::stepped);
-            State y(4);
+            StateVector y(4);
             for (const double part : {0.2, 0.4, 0.6, 0.8}) {
                 const double t = t_start + part * (stepper.t() - t_start);
                 stepper.interpolate(t, y);
-                const State true_y = kepler_orbit(t, e);
+                const StateVector true_y = kepler_orbit(t, e);
                 // The scale is at most tolerance (1 + |y|), |y| up to 4: errors in units of the
                 // tolerance are at least those below.
                 double square = 0;
@@ -187,7 +187,7 @@ TEST(Dop853, stage_at_the_end_is_used_again) {
     auto f = kepler();
     Dop853 stepper(f, 4, steps_of(0.1));
     stepper.start(0, kepler_orbit(0, 0.2));
-    State y(4);
+    StateVector y(4);
     ASSERT_EQ(stepper.step(1), StepOutcome::stepped);
     EXPECT_EQ(stepper.statistics().evaluations, 12);
     stepper.interpolate(0.03, y);
@@ -209,8 +209,8 @@ TEST(Dop853, quadratures_do_not_change_the_steps) {
     StepperOptions options;
     options.controlled = 2;
     Dop853 plain(with_quadrature, 2, options), extended(with_quadrature, 3, options);
-    plain.start(0, State{1, 0});
-    extended.start(0, State{1, 0, 0});
+    plain.start(0, StateVector{1, 0});
+    extended.start(0, StateVector{1, 0, 0});
     ASSERT_TRUE(advance(plain, 10));
     ASSERT_TRUE(advance(extended, 10));
     EXPECT_EQ(plain.statistics().accepted, extended.statistics().accepted);
@@ -225,7 +225,7 @@ TEST(Dop853, absolute_tolerances_are_taken_for_each_component) {
         options.rtol = 1e-12;
         options.atol = i == 0 ? std::vector{1e-3, 1e-3} : std::vector{1e-3, 1e-12};
         Dop853 stepper(f, 2, options);
-        stepper.start(0, State{1, 0});
+        stepper.start(0, StateVector{1, 0});
         ASSERT_TRUE(advance(stepper, 20));
         steps[i] = stepper.statistics().accepted;
     }
@@ -238,7 +238,7 @@ TEST(Dop853, stiffness_is_noticed_where_stability_binds_the_step) {
     StepperOptions options;
     options.rtol = 1e-6;
     Dop853 stepper(f, 1, options);
-    stepper.start(0, State{1});
+    stepper.start(0, StateVector{1});
     ASSERT_TRUE(advance(stepper, 1));
     EXPECT_TRUE(stepper.statistics().stiff);
     EXPECT_GT(stepper.statistics().stiff_at, 0);
@@ -261,7 +261,7 @@ TEST(Dop853, step_shortened_by_the_end_does_not_shorten_the_next) {
     auto f = oscillator();
     StepperOptions options;
     Dop853 stepper(f, 2, options);
-    stepper.start(0, State{1, 0});
+    stepper.start(0, StateVector{1, 0});
     ASSERT_TRUE(advance(stepper, 5));
     const long evaluations = stepper.statistics().evaluations;
     ASSERT_EQ(stepper.step(5 + 1e-9), StepOutcome::stepped);
@@ -284,9 +284,9 @@ TEST(Dop853, first_step_into_a_force_that_begins_is_as_exact_as_the_others) {
         options.rtol = tolerance;
         options.atol = {2 * tolerance, 5 * tolerance};
         Dop853 stepper(f, 2, options);
-        stepper.start(0, State{1, 0});
+        stepper.start(0, StateVector{1, 0});
         ASSERT_TRUE(advance(stepper, 0.4));
-        stepper.start(0, State{0, -speed});
+        stepper.start(0, StateVector{0, -speed});
         ASSERT_TRUE(advance(stepper, 1e-4));
         const double y = stepper.y()[0], v = stepper.y()[1];
         const double energy = 0.5 * v * v + stiffness / 2.5 * std::pow(-y, 2.5) + 9.81 * y;
@@ -295,5 +295,5 @@ TEST(Dop853, first_step_into_a_force_that_begins_is_as_exact_as_the_others) {
     }
 }
 
-}  // namespace
+}  // namespace PAWL_TEST_FILE
 }  // namespace pawl

@@ -12,7 +12,7 @@
 
 namespace pawl::problems {
 
-using State = std::vector<double>;
+using StateVector = std::vector<double>;
 
 // A right-hand side from a function that returns nothing: it can always be evaluated.
 class Problem final : public RightHandSide {
@@ -48,7 +48,7 @@ inline Problem kepler() {
 }
 
 // Its solution: Newton for the eccentric anomaly E - e sin E = t.
-inline State kepler_orbit(double t, double e) {
+inline StateVector kepler_orbit(double t, double e) {
     double anomaly = t;
     for (int i = 0; i < 50; ++i)
         anomaly -= (anomaly - e * std::sin(anomaly) - t) / (1 - e * std::cos(anomaly));

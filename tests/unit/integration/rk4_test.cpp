@@ -7,7 +7,7 @@
 #include "unit/integration/problems.h"
 
 namespace pawl {
-namespace {
+namespace PAWL_TEST_FILE {
 
 using namespace problems;
 
@@ -21,7 +21,7 @@ Errors kepler_errors_with_step(double h) {
     Rk4 stepper(f, 4, steps_of(h));
     stepper.start(0, kepler_orbit(0, e));
     Errors errors{};
-    State y(4);
+    StateVector y(4);
     while (stepper.t() < 2) {
         EXPECT_EQ(stepper.step(2), StepOutcome::stepped);
         stepper.interpolate(stepper.t_old() + 0.4 * h, y);
@@ -50,7 +50,7 @@ TEST(Rk4, checked_step_is_halved_until_it_is_a_motion) {
     for (const bool checked : {false, true}) {
         options.checked = checked;
         Rk4 stepper(f, 2, options);
-        stepper.start(0, State{1e-3, 0});
+        stepper.start(0, StateVector{1e-3, 0});
         ASSERT_TRUE(advance(stepper, 0.1));
         const double energy = std::hypot(1e3 * stepper.y()[0], stepper.y()[1]);
         // A fourth order step with an error of a part in a hundred loses less than that of its
@@ -69,7 +69,7 @@ TEST(Rk4, checked_step_that_is_short_enough_stays) {
     options.atol = {1e-9, 1e-9};
     options.checked = true;
     Rk4 stepper(f, 2, options);
-    stepper.start(0, State{1, 0});
+    stepper.start(0, StateVector{1, 0});
     ASSERT_TRUE(advance(stepper, 1));
     EXPECT_EQ(stepper.statistics().accepted, 10);
     EXPECT_EQ(stepper.statistics().evaluations, 41);  // the rates at each end serve the next step
@@ -78,11 +78,11 @@ TEST(Rk4, checked_step_that_is_short_enough_stays) {
 TEST(Rk4, end_that_is_a_multiple_of_the_step_needs_no_sliver) {
     auto f = oscillator();
     Rk4 stepper(f, 2, steps_of(0.1));
-    stepper.start(0, State{1, 0});
+    stepper.start(0, StateVector{1, 0});
     ASSERT_TRUE(advance(stepper, 1));
     EXPECT_EQ(stepper.statistics().accepted, 10);
     EXPECT_EQ(stepper.statistics().evaluations, 40);
 }
 
-}  // namespace
+}  // namespace PAWL_TEST_FILE
 }  // namespace pawl

@@ -10,7 +10,7 @@
 #include "unit/integration/problems.h"
 
 namespace pawl {
-namespace {
+namespace PAWL_TEST_FILE {
 
 using namespace problems;
 
@@ -37,7 +37,7 @@ constexpr double accuracy = 1e-6;
 TEST_P(AnyStepper, oscillator_is_followed) {
     auto f = oscillator();
     auto stepper = make(f, 2);
-    stepper->start(0, State{1, 0});
+    stepper->start(0, StateVector{1, 0});
     ASSERT_TRUE(advance(*stepper, 10));
     EXPECT_NEAR(stepper->y()[0], std::cos(10), accuracy);
     EXPECT_NEAR(stepper->y()[1], -std::sin(10), accuracy);
@@ -52,7 +52,7 @@ TEST_P(AnyStepper, lands_exactly_on_the_end_and_never_passes_it) {
         dy[1] = -y[0];
     });
     auto stepper = make(f, 2);
-    stepper->start(0, State{1, 0});
+    stepper->start(0, StateVector{1, 0});
     for (double t_end : {0.1, 0.1 + 1e-13, 1.0 / 3, 2.0, 2.0 + 1e-6, 7.7}) {
         while (stepper->t() < t_end) {
             const double before = stepper->t();
@@ -70,17 +70,17 @@ TEST_P(AnyStepper, lands_exactly_on_the_end_and_never_passes_it) {
 TEST_P(AnyStepper, dense_output_joins_both_ends) {
     auto f = oscillator();
     auto stepper = make(f, 2);
-    stepper->start(0, State{1, 0});
+    stepper->start(0, StateVector{1, 0});
     for (int i = 0; i < 5; ++i) ASSERT_EQ(stepper->step(3), StepOutcome::stepped);
-    State y(2);
+    StateVector y(2);
     stepper->interpolate(stepper->t_old(), y);
     EXPECT_LT(distance(y, stepper->y_old()), 1e-14) << "rounding";
     stepper->interpolate(stepper->t(), y);
     EXPECT_LT(distance(y, stepper->y()), 1e-14) << "rounding";
 
     ASSERT_EQ(stepper->step(3), StepOutcome::stepped);
-    const State end(stepper->y().begin(), stepper->y().end());
-    stepper->replace(State{0.5, 0.5});
+    const StateVector end(stepper->y().begin(), stepper->y().end());
+    stepper->replace(StateVector{0.5, 0.5});
     stepper->interpolate(stepper->t(), y);
     EXPECT_LT(distance(y, end), 1e-14)
         << "a projection does not curvature_numerator the step before it";
@@ -92,10 +92,10 @@ TEST_P(AnyStepper, dense_output_joins_both_ends) {
 TEST_P(AnyStepper, replaced_state_is_what_it_goes_on_from) {
     auto f = oscillator();
     auto plain = make(f, 2), replaced = make(f, 2);
-    plain->start(0, State{1, 0});
-    replaced->start(0, State{1, 0});
+    plain->start(0, StateVector{1, 0});
+    replaced->start(0, StateVector{1, 0});
     ASSERT_TRUE(advance(*plain, 2));
-    State y(2);
+    StateVector y(2);
     const double turn = 1e-5;
     while (replaced->t() < 2) {
         ASSERT_EQ(replaced->step(2), StepOutcome::stepped);
@@ -123,7 +123,7 @@ TEST_P(AnyStepper, projection_after_each_step_costs_no_steps) {
     ASSERT_TRUE(advance(*plain, 6));
     while (projected->t() < 6) {
         ASSERT_EQ(projected->step(6), StepOutcome::stepped);
-        State y(projected->y().begin(), projected->y().end());
+        StateVector y(projected->y().begin(), projected->y().end());
         const double energy = 0.5 * (y[2] * y[2] + y[3] * y[3]) - 1 / std::hypot(y[0], y[1]);
         const double factor = std::sqrt(1 + (-0.5 - energy) * 2 / (y[2] * y[2] + y[3] * y[3]));
         y[2] *= factor;
@@ -138,13 +138,13 @@ TEST_P(AnyStepper, projection_after_each_step_costs_no_steps) {
 TEST_P(AnyStepper, dense_output_does_not_change_the_motion) {
     auto f = kepler();
     auto silent = make(f, 4), shown = make(f, 4);
-    State y(4);
+    StateVector y(4);
     for (Stepper* stepper : {silent.get(), shown.get()}) {
         stepper->start(0, kepler_orbit(0, 0.3));
         for (int i = 0; i < 10; ++i) {
             ASSERT_EQ(stepper->step(6), StepOutcome::stepped);
             if (stepper == shown.get()) stepper->interpolate(stepper->t(), y);
-            State moved(stepper->y().begin(), stepper->y().end());
+            StateVector moved(stepper->y().begin(), stepper->y().end());
             moved[0] += 1e-3;
             if (i % 2 == 0) stepper->replace(moved);
         }
@@ -156,11 +156,11 @@ TEST_P(AnyStepper, dense_output_does_not_change_the_motion) {
 TEST_P(AnyStepper, state_replaced_after_rewinding_is_what_it_goes_on_from) {
     auto f = oscillator();
     auto stepper = make(f, 2);
-    stepper->start(0, State{1, 0});
+    stepper->start(0, StateVector{1, 0});
     ASSERT_EQ(stepper->step(0.5), StepOutcome::stepped);
     const double t_end = stepper->t();
     stepper->rewind();
-    stepper->replace(State{0, 1});
+    stepper->replace(StateVector{0, 1});
     ASSERT_TRUE(advance(*stepper, t_end));
     EXPECT_NEAR(stepper->y()[0], std::sin(t_end), accuracy);
     EXPECT_EQ(stepper->statistics().rejected, 0) << "the first stage is that of the new state";
@@ -169,9 +169,9 @@ TEST_P(AnyStepper, state_replaced_after_rewinding_is_what_it_goes_on_from) {
 TEST_P(AnyStepper, start_forgets_the_past) {
     auto f = oscillator();
     auto stepper = make(f, 2);
-    stepper->start(0, State{1, 0});
+    stepper->start(0, StateVector{1, 0});
     ASSERT_TRUE(advance(*stepper, 3));
-    stepper->start(1, State{0, 5});
+    stepper->start(1, StateVector{0, 5});
     EXPECT_EQ(stepper->t(), 1);
     EXPECT_EQ(stepper->y()[1], 5);
     ASSERT_TRUE(advance(*stepper, 4));
@@ -182,18 +182,18 @@ TEST_P(AnyStepper, rewound_step_can_end_at_an_event_inside_it) {
     auto f = oscillator();
     for (bool projected : {false, true}) {
         auto stepper = make(f, 2);
-        stepper->start(0, State{1, 0});
+        stepper->start(0, StateVector{1, 0});
         for (int i = 0; i < 5; ++i) ASSERT_EQ(stepper->step(3), StepOutcome::stepped);
         const double t_old = stepper->t_old(), t_event = t_old + 0.6 * (stepper->t() - t_old);
-        const State y_old(stepper->y_old().begin(), stepper->y_old().end());
-        if (projected) stepper->replace(State{7, 7});
+        const StateVector y_old(stepper->y_old().begin(), stepper->y_old().end());
+        if (projected) stepper->replace(StateVector{7, 7});
         stepper->rewind();
         EXPECT_EQ(stepper->t(), t_old);
         EXPECT_EQ(distance(stepper->y(), y_old), 0);
         ASSERT_EQ(stepper->step(t_event), StepOutcome::stepped);
         EXPECT_EQ(stepper->t(), t_event) << "one step is enough: a longer one was accepted";
         EXPECT_NEAR(stepper->y()[0], std::cos(t_event), accuracy);
-        State y(2);
+        StateVector y(2);
         stepper->interpolate(stepper->t(), y);
         EXPECT_LT(distance(y, stepper->y()), 1e-14) << "dense output is that of the new step";
     }
@@ -216,7 +216,7 @@ TEST_P(AnyStepper, rates_that_cannot_be_evaluated_end_the_run_at_the_last_good_s
     for (bool by_value : {false, true}) {
         Ending f(by_value);
         auto stepper = make(f, 1);
-        stepper->start(0, State{0});
+        stepper->start(0, StateVector{0});
         StepOutcome outcome = StepOutcome::stepped;
         while (outcome == StepOutcome::stepped && stepper->t() < 2) outcome = stepper->step(2);
         EXPECT_EQ(outcome, StepOutcome::not_finite);
@@ -230,18 +230,18 @@ TEST_P(AnyStepper, rates_that_cannot_be_evaluated_end_the_run_at_the_last_good_s
 TEST_P(AnyStepper, rates_not_finite_at_the_start_are_reported) {
     Ending f(true);
     auto stepper = make(f, 1);
-    stepper->start(1.5, State{3});
+    stepper->start(1.5, StateVector{3});
     EXPECT_EQ(stepper->step(2), StepOutcome::not_finite);
     EXPECT_EQ(stepper->t(), 1.5);
     EXPECT_EQ(stepper->y()[0], 3);
-    stepper->start(0, State{0});
+    stepper->start(0, StateVector{0});
     EXPECT_EQ(stepper->step(0.5), StepOutcome::stepped) << "a new start is possible";
 }
 
 TEST_P(AnyStepper, solution_that_grows_without_bound_ends_the_run) {
     Problem f([](double, std::span<const double> y, std::span<double> dy) { dy[0] = y[0] * y[0]; });
     auto stepper = make(f, 1);
-    stepper->start(0, State{1});
+    stepper->start(0, StateVector{1});
     StepOutcome outcome = StepOutcome::stepped;
     while (outcome == StepOutcome::stepped && stepper->t() < 2) outcome = stepper->step(2);
     EXPECT_NE(outcome, StepOutcome::stepped);
@@ -252,16 +252,16 @@ TEST_P(AnyStepper, solution_that_grows_without_bound_ends_the_run) {
 TEST_P(AnyStepper, no_size_of_a_step_is_left_from_a_failure) {
     Ending f(false);
     auto fresh = make(f, 1), failed = make(f, 1);
-    failed->start(0, State{0});
+    failed->start(0, StateVector{0});
     while (failed->step(2) == StepOutcome::stepped) {
     }
     const long before = failed->statistics().accepted;
     for (Stepper* stepper : {fresh.get(), failed.get()}) {
-        stepper->start(-1, State{0});
+        stepper->start(-1, StateVector{0});
         ASSERT_TRUE(advance(*stepper, 0));
     }
     EXPECT_EQ(failed->statistics().accepted - before, fresh->statistics().accepted);
 }
 
-}  // namespace
+}  // namespace PAWL_TEST_FILE
 }  // namespace pawl

@@ -8,7 +8,7 @@
 #include "unit/integration/problems.h"
 
 namespace pawl {
-namespace {
+namespace PAWL_TEST_FILE {
 
 using namespace problems;
 
@@ -26,7 +26,7 @@ TEST(Stiff, van_der_pol_oscillator_is_followed_over_its_jumps) {
     auto f = van_der_pol(1000);
     for (double tolerance : {1e-6, 1e-8}) {
         Stiff stepper(f, 2, with_tolerance(tolerance));
-        stepper.start(0, State{2, 0});
+        stepper.start(0, StateVector{2, 0});
         ASSERT_TRUE(advance(stepper, 2000));
         // At a jump the rate is 1e3 times that before it, and so is the error of its time.
         EXPECT_NEAR(stepper.y()[0], van_der_pol_at_2000, 1e3 * tolerance);
@@ -38,8 +38,8 @@ TEST(Stiff, needs_far_fewer_steps_than_an_explicit_method) {
     auto f = van_der_pol(1000);
     Stiff implicit(f, 2, with_tolerance(1e-6));
     Dop853 explicit_(f, 2, with_tolerance(1e-6));
-    implicit.start(0, State{2, 0});
-    explicit_.start(0, State{2, 0});
+    implicit.start(0, StateVector{2, 0});
+    explicit_.start(0, StateVector{2, 0});
     ASSERT_TRUE(advance(implicit, 20));
     ASSERT_TRUE(advance(explicit_, 20));
     EXPECT_LT(20 * implicit.statistics().accepted, explicit_.statistics().accepted);
@@ -53,7 +53,7 @@ TEST(Stiff, converges_on_a_smooth_solution_however_stiff_the_equation) {
         auto f = attracted_to_cosine(rate);
         for (double tolerance : {1e-4, 1e-6, 1e-8}) {
             Stiff stepper(f, 1, with_tolerance(tolerance));
-            stepper.start(0, State{1});
+            stepper.start(0, StateVector{1});
             ASSERT_TRUE(advance(stepper, 10));
             // Errors do not add up, they are damped; 10 for the safety of a single step.
             EXPECT_NEAR(stepper.y()[0], std::cos(10), 10 * tolerance) << rate;
@@ -65,10 +65,10 @@ TEST(Stiff, converges_on_a_smooth_solution_however_stiff_the_equation) {
 double dense_error_of_step(double h) {
     Problem f([](double t, std::span<const double>, std::span<double> dy) { dy[0] = std::cos(t); });
     Stiff stepper(f, 1, steps_of(h));
-    stepper.start(1, State{std::sin(1)});
+    stepper.start(1, StateVector{std::sin(1)});
     EXPECT_EQ(stepper.step(1 + h), StepOutcome::stepped);
     double worst = 0;
-    State y(1);
+    StateVector y(1);
     for (int i = 1; i < 10; ++i) {
         const double t = 1 + h * i / 10;
         stepper.interpolate(t, y);
@@ -90,13 +90,13 @@ TEST(Stiff, quadratures_follow_but_do_not_control) {
     StepperOptions options = with_tolerance(1e-8);
     options.controlled = 1;
     Stiff plain(with_quadrature, 1, options), extended(with_quadrature, 2, options);
-    plain.start(0, State{1});
-    extended.start(0, State{1, 0});
+    plain.start(0, StateVector{1});
+    extended.start(0, StateVector{1, 0});
     ASSERT_TRUE(advance(plain, 3));
     ASSERT_TRUE(advance(extended, 3));
     EXPECT_NEAR(plain.statistics().accepted, extended.statistics().accepted, 1);
     EXPECT_NEAR(extended.y()[1], 1000 * std::sin(3), 1000 * 1e-6) << "some hundred steps of 1e-8";
 }
 
-}  // namespace
+}  // namespace PAWL_TEST_FILE
 }  // namespace pawl

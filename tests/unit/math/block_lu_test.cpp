@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 
 namespace pawl {
-namespace {
+namespace PAWL_TEST_FILE {
 
 // Blocks of different sizes on a ring with chords, diagonally dominant and not symmetric.
 TEST(BlockLu, solves_what_dense_elimination_solves) {
@@ -56,5 +56,5 @@ TEST(BlockLu, a_singular_block_is_reported) {
     EXPECT_FALSE(lu.factor());
 }
 
-}  // namespace
+}  // namespace PAWL_TEST_FILE
 }  // namespace pawl

@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 namespace pawl {
-namespace {
+namespace PAWL_TEST_FILE {
 
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
@@ -124,5 +124,5 @@ TEST(Dense, orthonormal_columns_span_the_same_space) {
     EXPECT_NEAR(std::abs(orthogonal_factor(a)(2, 2)), 1, rounding);
 }
 
-}  // namespace
+}  // namespace PAWL_TEST_FILE
 }  // namespace pawl

@@ -7,7 +7,7 @@
 #include "smooth_functions.h"
 
 namespace pawl {
-namespace {
+namespace PAWL_TEST_FILE {
 
 TEST(Dual, functions_have_the_value_of_plain_numbers) {
     for (const SmoothFunction& f : smooth_functions())
@@ -76,5 +76,5 @@ TEST(Dual, eigen_mixes_dual_and_plain_scalars) {
     EXPECT_DOUBLE_EQ(v.norm().derivative, 0.6);
 }
 
-}  // namespace
+}  // namespace PAWL_TEST_FILE
 }  // namespace pawl

@@ -8,7 +8,7 @@
 #include <gtest/gtest.h>
 
 namespace pawl {
-namespace {
+namespace PAWL_TEST_FILE {
 
 constexpr double near_singular = 1e-12, raise = 1e-9;
 
@@ -143,5 +143,5 @@ TEST(EnvelopeLdlt, keeps_what_dependent_rows_leave_open) {
     EXPECT_NEAR(x[2], 3, digits);
 }
 
-}  // namespace
+}  // namespace PAWL_TEST_FILE
 }  // namespace pawl

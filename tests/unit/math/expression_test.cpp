@@ -8,7 +8,7 @@
 #include "finite_differences.h"
 
 namespace pawl {
-namespace {
+namespace PAWL_TEST_FILE {
 
 constexpr double pi = std::numbers::pi;
 
@@ -519,5 +519,5 @@ TEST(Expression, reserved_names_are_those_of_the_grammar) {
     for (const char* name : {"", "1a", "a.b", "a-b", "é"}) EXPECT_FALSE(is_plain_name(name));
 }
 
-}  // namespace
+}  // namespace PAWL_TEST_FILE
 }  // namespace pawl

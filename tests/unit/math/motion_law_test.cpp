@@ -8,7 +8,7 @@
 #include "finite_differences.h"
 
 namespace pawl {
-namespace {
+namespace PAWL_TEST_FILE {
 
 using Jet = TimeJet<double>;
 constexpr double pi = std::numbers::pi;
@@ -143,5 +143,5 @@ TEST(MotionLaw, names_lead_back_to_the_law) {
     EXPECT_EQ(motion_law_names().front(), "dwell");
 }
 
-}  // namespace
+}  // namespace PAWL_TEST_FILE
 }  // namespace pawl

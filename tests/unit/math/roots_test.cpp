@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 namespace pawl {
-namespace {
+namespace PAWL_TEST_FILE {
 
 TEST(Roots, bisect_closes_in_on_the_place_where_the_answer_changes) {
     const Bracket found = bisect(1, 2, 60, [](double x) { return x * x < 2; });
@@ -40,5 +40,5 @@ TEST(Roots, golden_section_finds_the_valley) {
     EXPECT_LE(valley.high - valley.low, 3 * std::pow(0.618034, 40) + 1e-12);
 }
 
-}  // namespace
+}  // namespace PAWL_TEST_FILE
 }  // namespace pawl

@@ -9,7 +9,7 @@
 #include "support/runs.h"
 
 namespace pawl {
-namespace {
+namespace PAWL_TEST_FILE {
 
 using Mechanics = MechanismEquations<PlanarSpace>;
 
@@ -119,5 +119,5 @@ TEST(RowRotations, cost_of_chains_and_ladders_is_linear) {
     }
 }
 
-}  // namespace
+}  // namespace PAWL_TEST_FILE
 }  // namespace pawl

@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 
 namespace pawl {
-namespace {
+namespace PAWL_TEST_FILE {
 
 double uniform(std::mt19937& random) {
     return static_cast<double>(random()) / 4294967296.0 * 2 - 1;
@@ -218,5 +218,5 @@ TEST(NullSpace, is_orthonormal_and_annihilated_by_the_rows) {
         1e-13);
 }
 
-}  // namespace
+}  // namespace PAWL_TEST_FILE
 }  // namespace pawl

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 namespace pawl {
-namespace {
+namespace PAWL_TEST_FILE {
 
 TEST(Diagnostics, text_is_in_the_order_of_the_file) {
     Diagnostics diagnostics;
@@ -68,5 +68,5 @@ TEST(DidYouMean, lists_valid_names_when_none_is_near) {
     EXPECT_EQ(did_you_mean("lever", many), "; valid: a, b, c, d, e, f, g, h, i, j, k, l, …");
 }
 
-}  // namespace
+}  // namespace PAWL_TEST_FILE
 }  // namespace pawl

@@ -8,7 +8,7 @@
 #include "finite_differences.h"
 
 namespace pawl {
-namespace {
+namespace PAWL_TEST_FILE {
 
 using Jet = TimeJet<double>;
 
@@ -142,5 +142,5 @@ TEST(CubicSpline, derivative_by_a_height_is_exact) {
     }
 }
 
-}  // namespace
+}  // namespace PAWL_TEST_FILE
 }  // namespace pawl

@@ -8,7 +8,7 @@
 #include <gtest/gtest.h>
 
 namespace pawl {
-namespace {
+namespace PAWL_TEST_FILE {
 
 namespace fs = std::filesystem;
 
@@ -109,5 +109,5 @@ TEST_F(SpoolTest, without_a_path_it_stays_in_memory) {
     EXPECT_TRUE(counted(none, 1000).is_in_memory());
 }
 
-}  // namespace
+}  // namespace PAWL_TEST_FILE
 }  // namespace pawl

@@ -8,7 +8,7 @@
 #include "smooth_functions.h"
 
 namespace pawl {
-namespace {
+namespace PAWL_TEST_FILE {
 
 static_assert(std::is_trivially_copyable_v<TimeJet<double>>);
 static_assert(std::is_trivially_copyable_v<JetDual>);
@@ -94,5 +94,5 @@ TEST(TimeJet, plain_numbers_mix_with_jets_of_duals) {
     EXPECT_TRUE(t == 2.0);
 }
 
-}  // namespace
+}  // namespace PAWL_TEST_FILE
 }  // namespace pawl

@@ -10,7 +10,7 @@
 #include "math/expression/enclosure.h"
 
 namespace pawl {
-namespace {
+namespace PAWL_TEST_FILE {
 
 Expression of_time(const std::string& text) {
     SymbolTable symbols;
@@ -156,5 +156,5 @@ TEST(Enclosure, holds_values_and_rates_of_all_operations) {
     }
 }
 
-}  // namespace
+}  // namespace PAWL_TEST_FILE
 }  // namespace pawl

@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 namespace pawl {
-namespace {
+namespace PAWL_TEST_FILE {
 
 constexpr double pi = std::numbers::pi;
 
@@ -139,5 +139,5 @@ TEST(DefaultUnits, default_force_takes_the_place_of_mass_where_time_takes_part) 
     EXPECT_DOUBLE_EQ(with_time.factor(dimension::damping), 1);
 }
 
-}  // namespace
+}  // namespace PAWL_TEST_FILE
 }  // namespace pawl

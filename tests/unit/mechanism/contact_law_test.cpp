@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 namespace pawl {
-namespace {
+namespace PAWL_TEST_FILE {
 
 using Force = CompliantForce<double>;
 using Start = ContactStart<double>;
@@ -145,5 +145,5 @@ TEST(ContactLaw, potential_is_the_work_of_the_elastic_force) {
     EXPECT_NEAR(work / force.potential(depth), 1, 1e-6);
 }
 
-}  // namespace
+}  // namespace PAWL_TEST_FILE
 }  // namespace pawl

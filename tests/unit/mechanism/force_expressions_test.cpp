@@ -7,7 +7,7 @@
 #include "support/runs.h"
 
 namespace pawl {
-namespace {
+namespace PAWL_TEST_FILE {
 
 int expressions_of(const TableDescription& table, std::string_view kind) {
     int count = 0;
@@ -88,5 +88,5 @@ TEST(ForceExpressions, a_measure_works_in_every_field) {
     }
 }
 
-}  // namespace
+}  // namespace PAWL_TEST_FILE
 }  // namespace pawl

@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 namespace pawl {
-namespace {
+namespace PAWL_TEST_FILE {
 
 using Matrix = std::vector<std::vector<int>>;
 
@@ -143,5 +143,5 @@ TEST(Topology, matrices_of_random_graphs_obey_their_identities) {
     }
 }
 
-}  // namespace
+}  // namespace PAWL_TEST_FILE
 }  // namespace pawl

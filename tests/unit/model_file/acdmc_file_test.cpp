@@ -9,7 +9,7 @@
 #include "support/runs.h"
 
 namespace pawl {
-namespace {
+namespace PAWL_TEST_FILE {
 
 using S = PlanarSpace;
 using test::changed;
@@ -374,5 +374,5 @@ TEST(AcdmcFile, other_files_are_not_taken_for_acdmc) {
     EXPECT_FALSE(is_acdmc("format = 1\n"));
 }
 
-}  // namespace
+}  // namespace PAWL_TEST_FILE
 }  // namespace pawl

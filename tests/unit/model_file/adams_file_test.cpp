@@ -10,7 +10,7 @@
 #include "support/runs.h"
 
 namespace pawl {
-namespace {
+namespace PAWL_TEST_FILE {
 
 using S = PlanarSpace;
 using test::changed;
@@ -158,5 +158,5 @@ TEST(AdamsFile, other_files_are_not_taken_for_adams) {
     EXPECT_FALSE(is_adams("[body.part]\n"));
 }
 
-}  // namespace
+}  // namespace PAWL_TEST_FILE
 }  // namespace pawl

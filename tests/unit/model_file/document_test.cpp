@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 namespace pawl {
-namespace {
+namespace PAWL_TEST_FILE {
 
 Node parsed(std::string_view text) {
     Diagnostics diagnostics;
@@ -42,5 +42,5 @@ TEST(Document, place_inside_a_string_counts_characters) {
     EXPECT_EQ(root.find("d")->inside(0).line, 4);    // several lines: the beginning
 }
 
-}  // namespace
+}  // namespace PAWL_TEST_FILE
 }  // namespace pawl

@@ -7,7 +7,7 @@
 #include "read_text.h"
 
 namespace pawl {
-namespace {
+namespace PAWL_TEST_FILE {
 
 using S = PlanarSpace;
 // A few roundings of numbers of size one.
@@ -172,5 +172,5 @@ atol = 1e-11
     EXPECT_EQ(given.atol, 1e-11);
 }
 
-}  // namespace
+}  // namespace PAWL_TEST_FILE
 }  // namespace pawl

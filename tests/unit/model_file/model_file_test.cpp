@@ -10,7 +10,7 @@
 #include "support/paths.h"
 
 namespace pawl {
-namespace {
+namespace PAWL_TEST_FILE {
 
 constexpr double pi = std::numbers::pi;
 // A few roundings of numbers of size one.
@@ -368,5 +368,5 @@ TEST(ModelFile, parameters_can_be_differentiated) {
     EXPECT_EQ(slots[3].derivative, 0);
 }
 
-}  // namespace
+}  // namespace PAWL_TEST_FILE
 }  // namespace pawl

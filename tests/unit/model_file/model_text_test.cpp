@@ -9,7 +9,7 @@
 #include "support/paths.h"
 
 namespace pawl {
-namespace {
+namespace PAWL_TEST_FILE {
 
 const std::string original = R"(# ü: a comment
 format = 1
@@ -134,5 +134,5 @@ TEST(ModelText, examples_survive_a_change_and_its_reverse) {
     }
 }
 
-}  // namespace
+}  // namespace PAWL_TEST_FILE
 }  // namespace pawl

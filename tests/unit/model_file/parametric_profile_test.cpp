@@ -6,7 +6,7 @@
 #include "read_text.h"
 
 namespace pawl {
-namespace {
+namespace PAWL_TEST_FILE {
 
 using S = PlanarSpace;
 constexpr double pi = std::numbers::pi;
@@ -187,5 +187,5 @@ TEST(ParametricProfile, plate_that_encloses_nothing_is_refused) {
     contains(plate("ground", both, disk), "ground is fixed");
 }
 
-}  // namespace
+}  // namespace PAWL_TEST_FILE
 }  // namespace pawl

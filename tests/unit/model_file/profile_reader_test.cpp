@@ -6,7 +6,7 @@
 #include "read_text.h"
 
 namespace pawl {
-namespace {
+namespace PAWL_TEST_FILE {
 
 using S = PlanarSpace;
 constexpr double pi = std::numbers::pi;
@@ -357,5 +357,5 @@ b = "cam"
     EXPECT_EQ(model.mechanism.contacts[0].profile_b, -1);
 }
 
-}  // namespace
+}  // namespace PAWL_TEST_FILE
 }  // namespace pawl

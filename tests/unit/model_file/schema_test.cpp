@@ -11,7 +11,7 @@
 #include "support/paths.h"
 
 namespace pawl {
-namespace {
+namespace PAWL_TEST_FILE {
 
 using Json = nlohmann::json;
 
@@ -228,5 +228,5 @@ TEST(Reference, example_is_a_model) {
     EXPECT_EQ(model.mechanism.joints.size(), 4u);
 }
 
-}  // namespace
+}  // namespace PAWL_TEST_FILE
 }  // namespace pawl

@@ -3,7 +3,7 @@
 #include "model_file/text/model_text.h"
 
 namespace pawl {
-namespace {
+namespace PAWL_TEST_FILE {
 
 const std::string original = R"model(# ü: a four-bar
 format = 1
@@ -198,5 +198,5 @@ TEST(TextEdits, a_name_of_two_kinds_is_not_renamed) {
               std::string::npos);
 }
 
-}  // namespace
+}  // namespace PAWL_TEST_FILE
 }  // namespace pawl

@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 
 namespace pawl {
-namespace {
+namespace PAWL_TEST_FILE {
 
 namespace fs = std::filesystem;
 
@@ -101,5 +101,5 @@ TEST_F(WriteFile, refuses_a_folder_a_missing_folder_and_a_circle_of_links) {
     EXPECT_EQ(entries(), 2);
 }
 
-}  // namespace
+}  // namespace PAWL_TEST_FILE
 }  // namespace pawl

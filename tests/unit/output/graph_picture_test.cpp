@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 namespace pawl {
-namespace {
+namespace PAWL_TEST_FILE {
 
 // Wang's trigger: five joints, five pairs that may touch.
 Topology trigger() {
@@ -102,5 +102,5 @@ TEST(ContactSpans, follow_the_closed_pairs_and_leave_out_what_has_no_duration) {
     EXPECT_EQ(contact_spans(t, 1.5).size(), 1U);
 }
 
-}  // namespace
+}  // namespace PAWL_TEST_FILE
 }  // namespace pawl

@@ -14,7 +14,7 @@
 #include "output/svg/svg_text.h"
 
 namespace pawl {
-namespace {
+namespace PAWL_TEST_FILE {
 
 using drawing::LabelBox;
 using Vector = PlanarSpace::Vector;
@@ -182,5 +182,5 @@ TEST(Legibility, graphs_in_a_page_stand_alone_and_wide_captions_have_two_lines) 
     EXPECT_NE(text.find("virtual contact</li>"), std::string::npos);
 }
 
-}  // namespace
+}  // namespace PAWL_TEST_FILE
 }  // namespace pawl

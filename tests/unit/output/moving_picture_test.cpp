@@ -13,7 +13,7 @@
 #include "simulation/kinematic/kinematic_run.h"
 
 namespace pawl {
-namespace {
+namespace PAWL_TEST_FILE {
 
 // Numbers in a drawing are rounded to 0.01 units.
 constexpr double drawn_tolerance = 0.02;
@@ -150,5 +150,5 @@ TEST(Animation, moves_every_body_through_all_moments) {
     EXPECT_EQ(count(text, "dur='3s'"), 4);
 }
 
-}  // namespace
+}  // namespace PAWL_TEST_FILE
 }  // namespace pawl

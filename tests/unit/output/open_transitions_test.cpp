@@ -6,7 +6,7 @@
 #include "support/runs.h"
 
 namespace pawl {
-namespace {
+namespace PAWL_TEST_FILE {
 
 // A roller of radius 0.1 m crosses a box, 2 m wide, at a height of 0.5 m with 1 m/s: over its left
 // corner after 1 s, over its right one after 3 s.
@@ -64,5 +64,5 @@ TEST(OpenTransitions, are_written_as_a_table) {
               "t [s],contact,from,to,gap [m]\n0.5,C,line 0 on circle 0,point 1 on circle 0,0.25\n");
 }
 
-}  // namespace
+}  // namespace PAWL_TEST_FILE
 }  // namespace pawl

@@ -9,7 +9,7 @@
 #include "support/unpacking.h"
 
 namespace pawl {
-namespace {
+namespace PAWL_TEST_FILE {
 
 using namespace packing;
 
@@ -67,5 +67,5 @@ TEST(Packing, kept_rows_are_all_of_few_and_an_even_part_of_many_with_those_that_
     EXPECT_LE(kept_rows(1000000, 1000, always).size(), 1000U + always.size() + 1);
 }
 
-}  // namespace
+}  // namespace PAWL_TEST_FILE
 }  // namespace pawl

@@ -7,7 +7,7 @@
 #include "output/result/column_names.h"
 
 namespace pawl {
-namespace {
+namespace PAWL_TEST_FILE {
 
 using Kind = PlotChoice::Kind;
 
@@ -230,5 +230,5 @@ TEST(PlotChoice, a_run_without_contacts_says_so) {
     EXPECT_EQ(problem, "the trajectory has no rows");
 }
 
-}  // namespace
+}  // namespace PAWL_TEST_FILE
 }  // namespace pawl

@@ -9,7 +9,7 @@
 #include "output/plot/polyline.h"
 
 namespace pawl {
-namespace {
+namespace PAWL_TEST_FILE {
 
 // Numbers in a drawing are rounded to 0.01 units, and points nearer than 0.1 units to their
 // neighbours' line are left out.
@@ -244,5 +244,5 @@ TEST(Polyline, keeps_corners_and_drops_points_on_lines) {
     EXPECT_EQ(few[1].y, 0);
 }
 
-}  // namespace
+}  // namespace PAWL_TEST_FILE
 }  // namespace pawl

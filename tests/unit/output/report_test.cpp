@@ -13,7 +13,7 @@
 #include "support/unpacking.h"
 
 namespace pawl {
-namespace {
+namespace PAWL_TEST_FILE {
 
 using Json = nlohmann::json;
 
@@ -314,5 +314,5 @@ TEST(Report, of_a_run_that_failed_at_its_start_shows_the_assembled_mechanism) {
     EXPECT_EQ(data["columns"][data["bodies"][0]["y"].get<std::size_t>()]["constant"], 1.1);
 }
 
-}  // namespace
+}  // namespace PAWL_TEST_FILE
 }  // namespace pawl

@@ -13,7 +13,7 @@
 #include "support/runs.h"
 
 namespace pawl {
-namespace {
+namespace PAWL_TEST_FILE {
 
 using Json = nlohmann::ordered_json;
 
@@ -249,5 +249,5 @@ TEST(ResultCheck, refuses_a_summary_that_would_exhaust_the_stack) {
     EXPECT_NE(outcome(texts).find("nested too deeply"), std::string::npos);
 }
 
-}  // namespace
+}  // namespace PAWL_TEST_FILE
 }  // namespace pawl

@@ -19,7 +19,7 @@
 #include "output/result/unfinished_folder.h"
 
 namespace pawl {
-namespace {
+namespace PAWL_TEST_FILE {
 
 namespace fs = std::filesystem;
 
@@ -311,5 +311,5 @@ TEST(Fingerprint, is_the_published_one_of_fnv_1a) {
     EXPECT_NE(fingerprint("L = 1"), fingerprint("L = 2"));
 }
 
-}  // namespace
+}  // namespace PAWL_TEST_FILE
 }  // namespace pawl

@@ -9,7 +9,7 @@
 #include "results/event_text.h"
 
 namespace pawl {
-namespace {
+namespace PAWL_TEST_FILE {
 
 namespace fs = std::filesystem;
 
@@ -22,7 +22,15 @@ Trajectory some_trajectory() {
 }
 
 std::vector<Event> some_events() {
-    return {{0.25, EventKind::impact, "C#1", "open", "arc 0, \"the\" nose", -1.5, 0.75, 2, -0.125,
+    return {{0.25,
+             EventKind::impact,
+             "C#1",
+             "open",
+             "arc 0, \"the\" nose",
+             -1.5,
+             0.75,
+             2,
+             -0.125,
              {fact::Remark{"two\nlines"}}},
             {0.5, EventKind::user, "", "", "", 0, 0, 0, 0, {}}};
 }
@@ -174,5 +182,5 @@ TEST_F(ResultReaderFolder, with_a_damaged_or_foreign_summary_is_refused) {
     EXPECT_NE(problem().find("result.json: error: /model must be an object"), std::string::npos);
 }
 
-}  // namespace
+}  // namespace PAWL_TEST_FILE
 }  // namespace pawl

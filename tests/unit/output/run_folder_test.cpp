@@ -9,7 +9,7 @@
 #include "support/runs.h"
 
 namespace pawl {
-namespace {
+namespace PAWL_TEST_FILE {
 
 class RunFolder : public testing::Test {
 protected:
@@ -70,5 +70,5 @@ TEST_F(RunFolder, verdict_of_a_kinematic_run_names_what_failed) {
     EXPECT_EQ(find_check(audit, "energy"), nullptr);
 }
 
-}  // namespace
+}  // namespace PAWL_TEST_FILE
 }  // namespace pawl

@@ -10,7 +10,7 @@
 #include "simulation/kinematic/kinematic_run.h"
 
 namespace pawl {
-namespace {
+namespace PAWL_TEST_FILE {
 
 // Numbers in a drawing are rounded to 0.01 units and angles to 1e-4 degrees (0.001 units at the far
 // end of a body); a position passes through three rounded numbers.
@@ -393,5 +393,5 @@ TEST(Scene, contacts_are_marked_where_the_trajectory_has_them) {
     EXPECT_EQ(count(marks(closed), "C#1 closed"), 1);
 }
 
-}  // namespace
+}  // namespace PAWL_TEST_FILE
 }  // namespace pawl

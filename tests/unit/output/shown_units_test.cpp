@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 namespace pawl {
-namespace {
+namespace PAWL_TEST_FILE {
 
 struct Row {
     const char* unit;
@@ -78,5 +78,5 @@ TEST(ShownUnits, a_text_that_is_no_model_has_no_units) {
     expect_rows(ShownUnits::of_model("[units]\nlength = \"ell\""), {{"m", 2, "m", 1}});
 }
 
-}  // namespace
+}  // namespace PAWL_TEST_FILE
 }  // namespace pawl

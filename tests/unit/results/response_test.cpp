@@ -11,7 +11,7 @@
 #include "results/trajectory.h"
 
 namespace pawl {
-namespace {
+namespace PAWL_TEST_FILE {
 
 constexpr double step = 0.05, end = 4;
 // The event moves with the parameter, and so do its rows.
@@ -239,5 +239,5 @@ TEST(Response, what_the_run_does_not_have_is_a_problem_not_a_number) {
     }
 }
 
-}  // namespace
+}  // namespace PAWL_TEST_FILE
 }  // namespace pawl

@@ -11,7 +11,7 @@
 #include "support/runs.h"
 
 namespace pawl {
-namespace {
+namespace PAWL_TEST_FILE {
 
 const std::string held_crank = "type = \"polynomial\"\ncoefficients = [\"crank_angle\"]";
 
@@ -243,5 +243,5 @@ TEST(FindCoordinate, takes_joint_names_and_components_of_free_joints) {
     EXPECT_FALSE(find_coordinate(m, "nothing"));
 }
 
-}  // namespace
+}  // namespace PAWL_TEST_FILE
 }  // namespace pawl

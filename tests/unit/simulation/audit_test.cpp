@@ -6,7 +6,7 @@
 #include "support/runs.h"
 
 namespace pawl {
-namespace {
+namespace PAWL_TEST_FILE {
 
 using Mechanics = MechanismEquations<PlanarSpace>;
 
@@ -169,5 +169,5 @@ TEST(Audit, unbalanced_reaction_fails) {
         swing(Fault::none, [](Equations& e) { return std::make_unique<UnbalancedDynamics>(e); })));
 }
 
-}  // namespace
+}  // namespace PAWL_TEST_FILE
 }  // namespace pawl

@@ -11,7 +11,7 @@
 #include "support/runs.h"
 
 namespace pawl {
-namespace {
+namespace PAWL_TEST_FILE {
 
 constexpr double g = 9.81;
 // Event times are polished to 1e-14 s on a motion whose steps have errors of 1e-11 of its size.
@@ -217,5 +217,5 @@ TEST(Clearance, coordinates_agree_on_the_events_of_a_slider_crank) {
     }
 }
 
-}  // namespace
+}  // namespace PAWL_TEST_FILE
 }  // namespace pawl

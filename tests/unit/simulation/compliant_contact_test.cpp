@@ -11,7 +11,7 @@
 #include "verification/verification_column.h"
 
 namespace pawl {
-namespace {
+namespace PAWL_TEST_FILE {
 
 DynamicResult run(const PlacedMechanism& placed, double end, double step) {
     DynamicOptions options;
@@ -314,5 +314,5 @@ force.weight = { type = "gravity" }
     EXPECT_GT(test::value(r.trajectory, r.trajectory.rows() - 1, "b.vy"), 0);
 }
 
-}  // namespace
+}  // namespace PAWL_TEST_FILE
 }  // namespace pawl

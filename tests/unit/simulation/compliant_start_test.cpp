@@ -9,7 +9,7 @@
 #include "support/runs.h"
 
 namespace pawl {
-namespace {
+namespace PAWL_TEST_FILE {
 
 constexpr double g = 9.81, stiffness = 1e6, depth = g / stiffness;  // of 1 kg at rest
 
@@ -149,5 +149,5 @@ TEST(CompliantStart, audit_notices_a_disk_on_the_wrong_side) {
     EXPECT_FALSE(r.audit.passed());
 }
 
-}  // namespace
+}  // namespace PAWL_TEST_FILE
 }  // namespace pawl

@@ -7,7 +7,7 @@
 #include "support/runs.h"
 
 namespace pawl {
-namespace {
+namespace PAWL_TEST_FILE {
 
 using Mechanics = MechanismEquations<PlanarSpace>;
 
@@ -216,5 +216,5 @@ TEST(ContactAudit, passes_a_contact_that_comes_to_stand_along_its_guide) {
     EXPECT_FALSE(fails(aligned, "energy residual"));
 }
 
-}  // namespace
+}  // namespace PAWL_TEST_FILE
 }  // namespace pawl

@@ -9,7 +9,7 @@
 #include "support/sound_run.h"
 
 namespace pawl {
-namespace {
+namespace PAWL_TEST_FILE {
 
 using test::placed_of;
 using test::value;
@@ -207,5 +207,5 @@ TEST(Coupling, mode_knows_what_is_engaged) {
     EXPECT_EQ(mode, other);
 }
 
-}  // namespace
+}  // namespace PAWL_TEST_FILE
 }  // namespace pawl

@@ -8,7 +8,7 @@
 #include "support/runs.h"
 
 namespace pawl {
-namespace {
+namespace PAWL_TEST_FILE {
 
 using test::both_coordinates;
 using test::value;
@@ -183,5 +183,5 @@ TEST(DeadPoint, coarse_steps_never_jump_to_the_other_circuit) {
     }
 }
 
-}  // namespace
+}  // namespace PAWL_TEST_FILE
 }  // namespace pawl

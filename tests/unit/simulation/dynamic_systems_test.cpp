@@ -6,7 +6,7 @@
 #include "support/runs.h"
 
 namespace pawl {
-namespace {
+namespace PAWL_TEST_FILE {
 
 // Three pins with friction: each sticks or slides one way or the other.
 const char* const pins = R"model(format = 1
@@ -53,5 +53,5 @@ TEST(DynamicSystems, the_system_in_force_is_never_dropped) {
     EXPECT_EQ(systems.with({}, {}, mode(5)), held);
 }
 
-}  // namespace
+}  // namespace PAWL_TEST_FILE
 }  // namespace pawl

@@ -10,7 +10,7 @@
 
 namespace pawl {
 
-namespace {
+namespace PAWL_TEST_FILE {
 
 using namespace test;
 
@@ -77,8 +77,6 @@ friction.kinetic = "mu"
 type = "gravity"
 )x";
 }
-
-}  // namespace
 
 // mu N = mu m g cos a holds pushes from m g sin a - mu N to m g sin a + mu N.
 TEST(EquilibriumFriction, block_on_a_slope_holds_an_interval_of_pushes) {
@@ -217,4 +215,5 @@ type = "gravity"
     }
 }
 
+}  // namespace PAWL_TEST_FILE
 }  // namespace pawl

@@ -11,7 +11,7 @@
 #include "support/runs.h"
 
 namespace pawl {
-namespace {
+namespace PAWL_TEST_FILE {
 
 DynamicResult run(const std::string& text, double end, double step) {
     DynamicOptions options;
@@ -236,5 +236,5 @@ TEST(EventCycle, bounces_that_end_at_one_time_do_not_disturb_each_other) {
     }
 }
 
-}  // namespace
+}  // namespace PAWL_TEST_FILE
 }  // namespace pawl

@@ -11,7 +11,7 @@
 #include "support/runs.h"
 
 namespace pawl {
-namespace {
+namespace PAWL_TEST_FILE {
 
 constexpr double g = 9.81, height = 9;  // m/s^2, m
 
@@ -191,5 +191,5 @@ force.blow = { type = "impulse", point = "A", y = "3 N s", at = 0 }
     }
 }
 
-}  // namespace
+}  // namespace PAWL_TEST_FILE
 }  // namespace pawl

@@ -7,7 +7,7 @@
 #include "simulation/stepping/remember.h"
 
 namespace pawl {
-namespace {
+namespace PAWL_TEST_FILE {
 
 Event event_with(std::vector<EventFact> facts) {
     Event e;
@@ -83,5 +83,5 @@ TEST(Event, remembers_every_kind_of_fact) {
     EXPECT_FALSE(damaged.fits());
 }
 
-}  // namespace
+}  // namespace PAWL_TEST_FILE
 }  // namespace pawl

@@ -5,7 +5,7 @@
 #include "support/runs.h"
 
 namespace pawl {
-namespace {
+namespace PAWL_TEST_FILE {
 
 // A bar that is driven beside a disk which it does not meet, for 10 s.
 std::string bar_at(const std::string& speed) {
@@ -40,5 +40,5 @@ TEST(FastTurns, that_a_run_can_follow_are_followed) {
     EXPECT_EQ(r.last.state.t, 10);
 }
 
-}  // namespace
+}  // namespace PAWL_TEST_FILE
 }  // namespace pawl

@@ -8,7 +8,7 @@
 #include "support/runs.h"
 
 namespace pawl {
-namespace {
+namespace PAWL_TEST_FILE {
 
 using namespace test;
 
@@ -90,5 +90,5 @@ TEST(GearReactions, wheels_whose_centres_are_apart_pass_on_moments_only_and_are_
         << diagnostics.text();
 }
 
-}  // namespace
+}  // namespace PAWL_TEST_FILE
 }  // namespace pawl

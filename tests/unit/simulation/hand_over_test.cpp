@@ -9,7 +9,7 @@
 #include "support/runs.h"
 
 namespace pawl {
-namespace {
+namespace PAWL_TEST_FILE {
 
 using test::placed_of;
 using test::value;
@@ -128,5 +128,5 @@ TEST(HandOver, a_quasi_static_follower_goes_over_the_dents_of_a_curve) {
     }
 }
 
-}  // namespace
+}  // namespace PAWL_TEST_FILE
 }  // namespace pawl

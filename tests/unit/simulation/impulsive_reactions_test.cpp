@@ -13,7 +13,7 @@
 
 namespace pawl {
 
-namespace {
+namespace PAWL_TEST_FILE {
 
 using namespace test;
 
@@ -63,8 +63,6 @@ b = "side"
 restitution = 0.5
 )" + more;
 }
-
-}  // namespace
 
 // Reference: momentum and constraints of the four-bar solved by hand as one linear system.
 TEST(ImpulsiveReactions, given_impulse_on_a_fourbar) {
@@ -254,4 +252,5 @@ TEST(ImpulsiveReactions, table_of_events_has_their_columns_and_is_read_back) {
     EXPECT_FALSE(read_events(table.substr(0, table.size() - 1) + ",1\n", "events.csv", problem));
 }
 
+}  // namespace PAWL_TEST_FILE
 }  // namespace pawl

@@ -8,7 +8,7 @@
 #include "support/runs.h"
 
 namespace pawl {
-namespace {
+namespace PAWL_TEST_FILE {
 
 using namespace test;
 
@@ -141,5 +141,5 @@ TEST(InverseContact, what_no_contact_moves_is_at_rest) {
     EXPECT_EQ(result.at_rest[0], "flex.x");
 }
 
-}  // namespace
+}  // namespace PAWL_TEST_FILE
 }  // namespace pawl

@@ -10,7 +10,7 @@
 #include "support/runs.h"
 
 namespace pawl {
-namespace {
+namespace PAWL_TEST_FILE {
 
 constexpr int windows = 120;  // 723 coordinates and 722 rows: above the limit of 4e5 entries
 
@@ -109,5 +109,5 @@ TEST(LargeModel, has_columns_of_the_contacts_that_come_near) {
     EXPECT_EQ(impacts, disks + 1);  // the floor is struck through the disk that lies
 }
 
-}  // namespace
+}  // namespace PAWL_TEST_FILE
 }  // namespace pawl

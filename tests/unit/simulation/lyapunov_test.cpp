@@ -8,7 +8,7 @@
 #include "support/runs.h"
 
 namespace pawl {
-namespace {
+namespace PAWL_TEST_FILE {
 
 DynamicOptions accurate(double step) {
     DynamicOptions options;
@@ -172,5 +172,5 @@ force.weight = { type = "gravity" }
     EXPECT_NEAR(found.growth.back() / found.lengths.back(), exact, 1e-6 * exact);
 }
 
-}  // namespace
+}  // namespace PAWL_TEST_FILE
 }  // namespace pawl

@@ -8,7 +8,7 @@
 #include "support/runs.h"
 
 namespace pawl {
-namespace {
+namespace PAWL_TEST_FILE {
 
 Mobility mobility_of(std::string_view text, const Overrides& overrides = {}) {
     return analyse_mobility(test::placed_of(text, overrides));
@@ -182,5 +182,5 @@ TEST(IndependentCoordinates, are_as_many_as_freedoms_and_leave_none) {
     }
 }
 
-}  // namespace
+}  // namespace PAWL_TEST_FILE
 }  // namespace pawl

@@ -8,7 +8,7 @@
 #include "support/runs.h"
 
 namespace pawl {
-namespace {
+namespace PAWL_TEST_FILE {
 
 KinematicResult run_with_matrices(const PlacedMechanism& placed, double at, CoordinateKind kind) {
     KinematicOptions options;
@@ -154,5 +154,5 @@ driver.push = { joint = "A", type = "speed", speed = "1 m/s" }
     EXPECT_TRUE(std::isnan(test::value(table, table.rows() - 1, by_block)));
 }
 
-}  // namespace
+}  // namespace PAWL_TEST_FILE
 }  // namespace pawl

@@ -9,7 +9,7 @@
 #include "support/runs.h"
 
 namespace pawl {
-namespace {
+namespace PAWL_TEST_FILE {
 
 DynamicResult run(const std::string& text, double end, double step, const std::string& dynamics,
                   CoordinateKind coordinates, double rtol = 1e-9) {
@@ -155,5 +155,5 @@ TEST(Balance, body_without_forces_passes) {
         0.1, 0.01, "multipliers", CoordinateKind::relative);
 }
 
-}  // namespace
+}  // namespace PAWL_TEST_FILE
 }  // namespace pawl

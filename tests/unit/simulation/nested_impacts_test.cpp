@@ -10,7 +10,7 @@
 #include "support/runs.h"
 
 namespace pawl {
-namespace {
+namespace PAWL_TEST_FILE {
 
 using namespace test;
 
@@ -98,5 +98,5 @@ TEST(NestedImpacts, of_a_column_of_balls_end_together) {
     }
 }
 
-}  // namespace
+}  // namespace PAWL_TEST_FILE
 }  // namespace pawl

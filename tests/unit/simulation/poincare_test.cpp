@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 
 namespace pawl {
-namespace {
+namespace PAWL_TEST_FILE {
 
 constexpr double pi = std::numbers::pi;
 
@@ -96,5 +96,5 @@ TEST(Poincare, points_repeat_after_two_swings_of_a_wave_of_half_the_frequency) {
     EXPECT_FALSE(points_per_period(section_every(never, 1, 0.3), never, {1}, 1e-4));
 }
 
-}  // namespace
+}  // namespace PAWL_TEST_FILE
 }  // namespace pawl

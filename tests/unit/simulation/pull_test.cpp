@@ -7,7 +7,7 @@
 #include "model_file/reading/model_file.h"
 
 namespace pawl {
-namespace {
+namespace PAWL_TEST_FILE {
 
 PlacedMechanism placed(const std::string& text) {
     Diagnostics diagnostics;
@@ -137,5 +137,5 @@ b = "right"
     EXPECT_GE(distance, 0.5 - 1e-6);
 }
 
-}  // namespace
+}  // namespace PAWL_TEST_FILE
 }  // namespace pawl

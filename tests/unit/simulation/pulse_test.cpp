@@ -11,7 +11,7 @@
 #include "support/runs.h"
 
 namespace pawl {
-namespace {
+namespace PAWL_TEST_FILE {
 
 // A block of 1 kg on a rail; `more` acts on it.
 std::string block(const std::string& more) {
@@ -167,5 +167,5 @@ TEST(Pulse, work_of_a_motor_is_resolved_while_all_else_falls_freely) {
     EXPECT_TRUE(r.audit.passed());
 }
 
-}  // namespace
+}  // namespace PAWL_TEST_FILE
 }  // namespace pawl

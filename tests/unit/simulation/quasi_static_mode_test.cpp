@@ -8,7 +8,7 @@
 #include "support/runs.h"
 
 namespace pawl {
-namespace {
+namespace PAWL_TEST_FILE {
 
 using test::placed_of;
 using test::value;
@@ -141,5 +141,5 @@ driver.m = { joint = "O", type = "speed", speed = "1 rad/s" }
         EXPECT_NEAR(value(r.trajectory, i, "knife.y"), 0.1, 1e-13);
 }
 
-}  // namespace
+}  // namespace PAWL_TEST_FILE
 }  // namespace pawl

@@ -12,7 +12,7 @@
 #include "support/runs.h"
 
 namespace pawl {
-namespace {
+namespace PAWL_TEST_FILE {
 
 using test::placed_of;
 using test::value;
@@ -555,5 +555,5 @@ driver.m = { type = "speed", joint = "O", speed = -1, start = -3 }
     }
 }
 
-}  // namespace
+}  // namespace PAWL_TEST_FILE
 }  // namespace pawl

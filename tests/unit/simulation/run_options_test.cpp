@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 namespace pawl {
-namespace {
+namespace PAWL_TEST_FILE {
 
 RunSettings settings(const std::string& table) {
     Diagnostics diagnostics;
@@ -49,5 +49,5 @@ TEST(RunOptions, of_a_driven_motion_ask_for_reactions_in_inverse_dynamics_alone)
     EXPECT_FALSE(kinematic_options(settings("analysis = \"kinematics\"\n")).reactions);
 }
 
-}  // namespace
+}  // namespace PAWL_TEST_FILE
 }  // namespace pawl

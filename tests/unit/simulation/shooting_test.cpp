@@ -8,7 +8,7 @@
 #include "support/runs.h"
 
 namespace pawl {
-namespace {
+namespace PAWL_TEST_FILE {
 
 constexpr double g = 9.80665, T = 0.2, e = 0.8, A = 0.005, W = 2 * std::numbers::pi / T;
 
@@ -200,5 +200,5 @@ force.load = { type = "joint_force", joint = "guide", value = "-0.2" }
     EXPECT_NE(unknown.message.find("coordinates are guide"), std::string::npos) << unknown.message;
 }
 
-}  // namespace
+}  // namespace PAWL_TEST_FILE
 }  // namespace pawl

@@ -11,7 +11,7 @@
 #include "support/runs.h"
 
 namespace pawl {
-namespace {
+namespace PAWL_TEST_FILE {
 
 // A mass of 2 kg on a spring, let go 0.1 m from rest; a force along its guide.
 const std::string oscillator = R"(format = 1
@@ -327,5 +327,5 @@ TEST(DynamicSimulation, of_a_model_that_cannot_be_assembled_takes_no_step_and_ha
     EXPECT_NE(result.message, "");
 }
 
-}  // namespace
+}  // namespace PAWL_TEST_FILE
 }  // namespace pawl

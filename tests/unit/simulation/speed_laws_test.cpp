@@ -12,7 +12,7 @@
 
 namespace pawl {
 
-namespace {
+namespace PAWL_TEST_FILE {
 
 using namespace test;
 
@@ -58,8 +58,6 @@ b = "rim"
 type = "gravity"
 )" + more;
 }
-
-}  // namespace
 
 // e = sqrt(1 - 4 v mu/(3 K)), and 0 from 3 K/(4 mu) = 3 m/s on.
 TEST(SpeedLaws, restitution_by_hysteresis_is_wangs_formula) {
@@ -264,4 +262,5 @@ type = "gravity"
     EXPECT_TRUE(result.audit.passed());
 }
 
+}  // namespace PAWL_TEST_FILE
 }  // namespace pawl

@@ -10,7 +10,7 @@
 #include "support/runs.h"
 
 namespace pawl {
-namespace {
+namespace PAWL_TEST_FILE {
 
 using namespace test;
 
@@ -189,5 +189,5 @@ TEST(StartValues, random_linkages_keep_their_first_angle) {
     EXPECT_GT(kept, 100);
 }
 
-}  // namespace
+}  // namespace PAWL_TEST_FILE
 }  // namespace pawl

@@ -8,7 +8,7 @@
 #include "support/runs.h"
 
 namespace pawl {
-namespace {
+namespace PAWL_TEST_FILE {
 
 using test::placed_of;
 
@@ -383,5 +383,5 @@ TEST(Statics, more_than_300_coordinates_are_refused) {
     EXPECT_EQ(result.message, "statics works up to 300 coordinates; this model has 321");
 }
 
-}  // namespace
+}  // namespace PAWL_TEST_FILE
 }  // namespace pawl

@@ -11,7 +11,7 @@
 #include "support/runs.h"
 
 namespace pawl {
-namespace {
+namespace PAWL_TEST_FILE {
 
 // A disk on a floor of 1e7 N/m and 2e4 N s/m, whose time constants are 2 ms and 0.05 ms, under a
 // load that changes within seconds; at `lift` it is drawn away.
@@ -144,5 +144,5 @@ TEST(Stiffness, the_implicit_integrator_stays_while_it_is_worth_it_and_is_compar
     EXPECT_LT(changes, 12);
 }
 
-}  // namespace
+}  // namespace PAWL_TEST_FILE
 }  // namespace pawl

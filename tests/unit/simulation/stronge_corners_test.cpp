@@ -6,7 +6,7 @@
 #include "support/runs.h"
 
 namespace pawl {
-namespace {
+namespace PAWL_TEST_FILE {
 
 double speed_after(double speed, double e, const char* law) {
     const DynamicResult r = [&] {
@@ -46,5 +46,5 @@ TEST(StrongeCorners, landing_flat_is_the_same_to_the_right_and_to_the_left) {
     }
 }
 
-}  // namespace
+}  // namespace PAWL_TEST_FILE
 }  // namespace pawl

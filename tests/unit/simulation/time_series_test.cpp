@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 namespace pawl {
-namespace {
+namespace PAWL_TEST_FILE {
 
 std::vector<double> henon(int n) {
     double x = 0.1, y = 0.3;
@@ -129,5 +129,5 @@ TEST(TimeSeries, samples_at_equal_steps_jump_where_two_rows_share_a_time) {
     EXPECT_EQ(even[4], 0);
 }
 
-}  // namespace
+}  // namespace PAWL_TEST_FILE
 }  // namespace pawl

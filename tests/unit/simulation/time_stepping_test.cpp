@@ -9,7 +9,7 @@
 #include "support/runs.h"
 
 namespace pawl::test {
-namespace {
+namespace PAWL_TEST_FILE {
 
 std::string failed_checks(const DynamicResult& r) {
     std::string names;
@@ -287,5 +287,5 @@ TEST(TimeStepping, goes_on_with_the_same_bits_where_it_is_cut) {
     }
 }
 
-}  // namespace
+}  // namespace PAWL_TEST_FILE
 }  // namespace pawl::test

@@ -14,7 +14,7 @@
 #include "support/runs.h"
 
 namespace pawl {
-namespace {
+namespace PAWL_TEST_FILE {
 
 using Complex = std::complex<double>;
 constexpr double g = 9.81;
@@ -328,5 +328,5 @@ TEST(Mode, is_not_read_from_other_text) {
     EXPECT_TRUE(mode.begun);
 }
 
-}  // namespace
+}  // namespace PAWL_TEST_FILE
 }  // namespace pawl

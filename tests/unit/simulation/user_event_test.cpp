@@ -10,7 +10,7 @@
 #include "support/runs.h"
 
 namespace pawl {
-namespace {
+namespace PAWL_TEST_FILE {
 
 // A weight falls from rest beside a spring that lets it swing: y = -a (1 - cos wt), a = g/w^2.
 std::string swing(const std::string& events) {
@@ -240,5 +240,5 @@ stop = true
     EXPECT_NEAR(r.trajectory.row(r.trajectory.rows() - 1)[0], 0.55, 1e-10);
 }
 
-}  // namespace
+}  // namespace PAWL_TEST_FILE
 }  // namespace pawl

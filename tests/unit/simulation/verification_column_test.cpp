@@ -8,7 +8,7 @@
 #include <gtest/gtest.h>
 
 namespace pawl {
-namespace {
+namespace PAWL_TEST_FILE {
 
 constexpr double step = 0.1;
 constexpr double jump = 17 * step;
@@ -122,5 +122,5 @@ TEST(VerificationColumn, extremum_at_a_jump_is_the_sample_on_its_side) {
     EXPECT_EQ(run("max_at:y", 0, "s"), 4);
 }
 
-}  // namespace
+}  // namespace PAWL_TEST_FILE
 }  // namespace pawl

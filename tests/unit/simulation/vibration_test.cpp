@@ -10,7 +10,7 @@
 #include "support/runs.h"
 
 namespace pawl {
-namespace {
+namespace PAWL_TEST_FILE {
 
 using test::placed_of;
 
@@ -293,5 +293,5 @@ TEST(Vibration, says_why_there_is_none) {
               "a degree of freedom has neither mass nor stiffness");
 }
 
-}  // namespace
+}  // namespace PAWL_TEST_FILE
 }  // namespace pawl

@@ -12,7 +12,7 @@
 #include "support/runs.h"
 
 namespace pawl {
-namespace {
+namespace PAWL_TEST_FILE {
 
 constexpr double g = 9.81;
 
@@ -172,5 +172,5 @@ TEST(Window, ends_by_the_time_given_and_is_not_taken_for_what_time_steps_do_not_
     EXPECT_FALSE(pass_window(soft.world, other.mode, 1, other));
 }
 
-}  // namespace
+}  // namespace PAWL_TEST_FILE
 }  // namespace pawl

@@ -8,7 +8,7 @@
 #include "support/sensitivities.h"
 
 namespace pawl {
-namespace {
+namespace PAWL_TEST_FILE {
 
 struct Example {
     const char* model;
@@ -80,5 +80,5 @@ INSTANTIATE_TEST_SUITE_P(
                     Example{"two_pendulums_compliant", 0.5}),
     [](const auto& info) { return std::string(info.param.model); });
 
-}  // namespace
+}  // namespace PAWL_TEST_FILE
 }  // namespace pawl

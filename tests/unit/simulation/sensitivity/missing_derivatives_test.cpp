@@ -4,7 +4,7 @@
 #include "support/sensitivities.h"
 
 namespace pawl {
-namespace {
+namespace PAWL_TEST_FILE {
 
 // Two balls over one floor; they know nothing of each other.
 constexpr const char* two_balls = R"(
@@ -170,5 +170,5 @@ TEST(MissingDerivative, unknown_names_are_errors_that_tell_the_nearest_ones) {
     EXPECT_NE(message({"t@impact:A#1:9"}, {}).find("number 9 is asked for"), std::string::npos);
 }
 
-}  // namespace
+}  // namespace PAWL_TEST_FILE
 }  // namespace pawl

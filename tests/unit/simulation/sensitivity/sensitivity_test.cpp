@@ -6,7 +6,7 @@
 #include "support/sensitivities.h"
 
 namespace pawl {
-namespace {
+namespace PAWL_TEST_FILE {
 
 Sensitivity of(const std::string& text, std::vector<std::string> responses,
                std::vector<std::string> parameters = {}) {
@@ -396,5 +396,5 @@ analysis = "statics"
     EXPECT_NEAR(derivative(s, 0, "L"), -1, 1e-9);
 }
 
-}  // namespace
+}  // namespace PAWL_TEST_FILE
 }  // namespace pawl
