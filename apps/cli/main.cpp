@@ -157,11 +157,11 @@ int main(int argc, char** argv) {
     try {
         return run_program(argc, argv);
     } catch (const Failure& failure) {
-        tell(failure, as_json);
+        report_failure(failure, as_json);
         return failure.code;
     } catch (const std::exception& e) {
         const Failure failure = failure_of(e);
-        tell(failure, as_json && failure.code != wrong_usage);
+        report_failure(failure, as_json && failure.code != wrong_usage);
         return failure.code;
     }
 }

@@ -74,7 +74,7 @@ int ModelOptions::each(const std::function<int()>& work) {
         try {
             code = work();
         } catch (const Failure& failure) {
-            tell(failure, json);
+            report_failure(failure, json);
             code = failure.code;
         }
         if (worst == done) worst = code;

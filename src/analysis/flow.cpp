@@ -115,7 +115,7 @@ Eigen::VectorXd Flow::whole_turns(const Eigen::VectorXd& difference) const {
     return out;
 }
 
-bool is_told_again(const Event& event, double start) {
+bool is_repeated_at_start(const Event& event, double start) {
     return event.t <= start && (event.kind == EventKind::stick || event.kind == EventKind::slip ||
                                 event.kind == EventKind::slip_reversal);
 }

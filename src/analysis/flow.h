@@ -62,7 +62,7 @@ private:
 
 // A run that goes on from another determines what slides and what sticks at its start, though
 // nothing has changed.
-bool is_told_again(const Event& event, double start);
+bool is_repeated_at_start(const Event& event, double start);
 // Whether two runs passed the same events in the same order.
 bool same_events(const std::vector<Event>& a, const std::vector<Event>& b);
 

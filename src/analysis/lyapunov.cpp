@@ -74,7 +74,7 @@ private:
         DynamicResult run = flow_.from(which, t);
         if (!accept(run)) return false;
         for (Event& e : run.events)
-            if (!is_told_again(e, which.state.t)) events.push_back(std::move(e));
+            if (!is_repeated_at_start(e, which.state.t)) events.push_back(std::move(e));
         which = std::move(run.last);
         if (keeps && !options_.column.empty()) keep(run.trajectory);
         return true;

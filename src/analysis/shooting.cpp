@@ -147,7 +147,7 @@ private:
         if (events) {
             events->clear();
             for (Event& e : run.events)
-                if (!is_told_again(e, t)) events->push_back(std::move(e));
+                if (!is_repeated_at_start(e, t)) events->push_back(std::move(e));
         }
         return true;
     }

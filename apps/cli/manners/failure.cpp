@@ -71,7 +71,7 @@ void print_json(const nlohmann::ordered_json& json) {
     fmt::print("{}", json_text(json));
 }
 
-void tell(const Failure& failure, bool as_json) {
+void report_failure(const Failure& failure, bool as_json) {
     std::string text = failure.message;
     while (text.ends_with('\n')) text.pop_back();
     const std::string first = text.substr(0, text.find('\n'));

@@ -12,7 +12,7 @@ void print_json(const nlohmann::ordered_json& json);
 
 // Tells a failure on standard error and, with --json, as an object on standard output, unless the
 // command has printed one already.
-void tell(const Failure& failure, bool as_json);
+void report_failure(const Failure& failure, bool as_json);
 
 // The same text with colours for errors and warnings.
 std::string coloured(std::string_view text);

@@ -143,10 +143,10 @@ Overrides parameters_of(const nlohmann::json& summary) {
 }
 
 // Rows that were taken from the end of a table leave it readable; the summary knows their number.
-void check_rows(const std::string& name, std::size_t rows, std::size_t told) {
-    if (rows != told)
-        throw ResultProblem{
-            fmt::format("{} has {} rows, but the run wrote {}{}", name, rows, told, result_advice)};
+void check_rows(const std::string& name, std::size_t rows, std::size_t rows_written) {
+    if (rows != rows_written)
+        throw ResultProblem{fmt::format("{} has {} rows, but the run wrote {}{}", name, rows,
+                                        rows_written, result_advice)};
 }
 
 // The table comes from a file where one is given.

@@ -59,7 +59,7 @@ bool ConditionWatch::pass(double low, double high, const Motion& motion,
         if (!found) return false;
         low = *found;
         if (motion(low) != nullptr && low < high) sample();
-        if (tell(low)) return true;
+        if (report(low)) return true;
     }
     return false;
 }
@@ -81,7 +81,7 @@ bool record_conditions(const PlanarMechanism& mechanism, const std::vector<char>
     return stops;
 }
 
-bool ConditionWatch::tell(double t) {
+bool ConditionWatch::report(double t) {
     const bool stops = record_conditions(mechanism_, hold_, next_, t, events_);
     hold_ = next_;
     return stops;
@@ -89,7 +89,7 @@ bool ConditionWatch::tell(double t) {
 
 bool ConditionWatch::jump(const Coordinates<PlanarSpace>& now, double t) {
     next_ = at(now, t);
-    return tell(t);
+    return report(t);
 }
 
 std::optional<std::string> unwatched(const PlanarMechanism& mechanism, bool watches_events) {

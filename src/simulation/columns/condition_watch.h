@@ -32,7 +32,7 @@ public:
 private:
     // The first time in (low, high] at which one becomes true.
     std::optional<double> first(double low, double high, const Motion& motion);
-    bool tell(double t);
+    bool report(double t);
     const std::vector<char>& at(const Coordinates<PlanarSpace>& motion, double t);
     [[nodiscard]] bool is_new(const std::vector<char>& now) const;
 

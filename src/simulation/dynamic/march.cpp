@@ -29,7 +29,7 @@ bool March::choose_solver() {
     result_.integrator = stepping_.integrator();
     systems_.emplace(make_systems());
     contacts_.emplace(placed_, *systems_, impacts(), result_.events);
-    if (options_.reactions) contacts_->tell_joint_impulses(placed_);
+    if (options_.reactions) contacts_->report_joint_impulses(placed_);
     adopt_system();
     if (const int max_size = largest_size(result_.dynamics);
         max_size > 0 && equations_->size() > max_size)

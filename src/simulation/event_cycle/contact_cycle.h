@@ -89,7 +89,7 @@ public:
     }
 
     // From now on events say what impulses the joints gave.
-    void tell_joint_impulses(const PlacedMechanism& placed) { world_.impulses.emplace(placed); }
+    void report_joint_impulses(const PlacedMechanism& placed) { world_.impulses.emplace(placed); }
     // An impulse acts on bodies, at their origins: joints, drivers and permanent contacts answer
     // it. What it does to the other contacts is for the disturbance that must follow. False where
     // bodies without mass are hit.

@@ -169,7 +169,7 @@ Transition::Outcome TransitionWork::no_friction_fits(TouchingProblem& together,
         contacts_rub |= together.all->equations->friction_modes()[index_of(k)].contact >= 0;
     }
     e.facts = {Cause::no_forces_fit_sliding};
-    const std::size_t told = result_.events.size();
+    const std::size_t reported = result_.events.size();
     result_.events.push_back(e);
     if (++jolts_ < max_jolts && jolt(together, touching, at_rest)) {
         std::vector<Touching> now = touching;
@@ -181,7 +181,8 @@ Transition::Outcome TransitionWork::no_friction_fits(TouchingProblem& together,
                        std::any_of(touching.begin(), touching.end(), [&](const Touching& x) {
                            return !pair_of(x).tangential_impact;
                        });
-    if (!shown) result_.events.erase(result_.events.begin() + static_cast<std::ptrdiff_t>(told));
+    if (!shown)
+        result_.events.erase(result_.events.begin() + static_cast<std::ptrdiff_t>(reported));
     return fail(shown ? Outcome::painleve : Outcome::undecided,
                 "at t = " + number_text(result_.state.t, 9) + " s no forces fit the sliding of " +
                     e.element + " (Painleve's paradox); " + painleve_advice(contacts_rub),

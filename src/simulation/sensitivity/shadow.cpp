@@ -86,7 +86,7 @@ Shadow::Shadow(PlacedMechanism placed, const DynamicOptions& options)
              aside_.events),
       switches_(placed_.mechanism),
       breaks_(break_times(placed_.mechanism, 0, options_.end)) {
-    if (options_.reactions) cycle_.tell_joint_impulses(placed_);
+    if (options_.reactions) cycle_.report_joint_impulses(placed_);
     aside_.dynamics = Formulation::multipliers;
 }
 

@@ -84,7 +84,7 @@ double Stepping::take_cost() {
 }
 
 bool Stepping::remember(Memory& memory) {
-    memory(stepper_options_, first_step_, stiffness_.told, checked_, stiffness_.implicit);
+    memory(stepper_options_, first_step_, stiffness_.reported, checked_, stiffness_.implicit);
     if (!memory.writes()) {
         y_.resize(static_cast<std::size_t>(dynamics_->size()));
         if (!memory.fits()) return false;
@@ -190,8 +190,8 @@ void Stepping::add_statistics() {
     result_.statistics.steps += s.accepted;
     result_.statistics.rejected += s.rejected;
     result_.statistics.evaluations += s.evaluations;
-    if (s.stiff && !stiffness_.told && !is_open()) {
-        stiffness_.told = true;
+    if (s.stiff && !stiffness_.reported && !is_open()) {
+        stiffness_.reported = true;
         result_.warnings.push_back("the model is stiff from t = " + number_text(s.stiff_at) +
                                    " s on: small steps are taken for stability only; "
                                    "integrator = \"stiff\" may be faster");

@@ -127,7 +127,7 @@ private:
     std::vector<double> y_moved_, move_start_, move_rate_;
     bool checked_ = false, crosses_ = false;
     struct Stiffness {
-        bool told = false;      // that the model is stiff
+        bool reported = false;  // that the model is stiff
         bool implicit = false;  // the implicit integrator is chosen
         double cost = 0;        // that was taken
     } stiffness_;

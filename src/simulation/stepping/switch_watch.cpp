@@ -138,12 +138,12 @@ bool SwitchWatch::pass(std::size_t which, Mechanics& equations, const State& sta
     const auto later = ahead(equations, state, near, before);
     for (std::size_t i = 0; i < later.size(); ++i)
         if (later[i] * sides_[i] < 0) change(i, state.t);
-    tell_conditions(state.t);
+    report_conditions(state.t);
     return true;
 }
 
 // After the switches were evaluated a little later.
-void SwitchWatch::tell_conditions(double t) {
+void SwitchWatch::report_conditions(double t) {
     const std::vector<char>& now = switches_.conditions();
     if (record_conditions(mechanism_, conditions_, now, t, events_)) stopped_ = true;
     conditions_ = now;

@@ -49,7 +49,7 @@ private:
     [[nodiscard]] bool is_passed(std::size_t which, double value, Mechanics& equations,
                                  const State& state, double still);
     void change(std::size_t which, double t);
-    void tell_conditions(double t);
+    void report_conditions(double t);
 
     const PlanarMechanism& mechanism_;
     Switches switches_;
