@@ -17,7 +17,7 @@ namespace pawl::cli {
 
 enum ExitCode {
     done = 0,
-    our_bug = 1,
+    internal_error = 1,
     wrong_usage = 2,
     bad_model = 3,
     does_not_assemble = 4,

@@ -94,7 +94,7 @@ int run_program(int argc, char** argv) {
     app.footer("Begin with: pawl run models/trigger.toml, then pawl report trigger.result\n" +
                exit_codes + "`pawl help VERB` shows the options and an example of each verb.");
     const std::vector<Verb> verbs = add_verbs(app);
-    use_own_words(app);
+    set_help_texts(app);
     for (const Verb& verb : verbs)
         app.get_subcommand(verb.name)->footer("Example: pawl " + verb.name + " " + verb.example +
                                               "\n" + exit_codes);
@@ -134,7 +134,7 @@ Failure failure_of(const std::exception& e) {
                 "memory is free"};
     if (dynamic_cast<const std::system_error*>(&e) != nullptr)  // a full disk, a closed pipe
         return {wrong_usage, e.what()};
-    return {our_bug,
+    return {internal_error,
             fmt::format("internal error: {}\nPlease report it together with the model.", e.what())};
 }
 

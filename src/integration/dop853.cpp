@@ -347,7 +347,7 @@ void Dop853::interpolate(double t, std::span<double> y) const {
 }
 
 // Hermite's cubic; the last stage is nearly that of the end.
-void Dop853::glance(double t, std::span<double> y) const {
+void Dop853::interpolate_coarsely(double t, std::span<double> y) const {
     assert(has_step_);
     const double s = (t - t_old_) / h_.done, r = 1 - s, h = h_.done;
     const double *first = k_[0], *last = k_[stages - 1], *to = end();

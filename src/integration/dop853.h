@@ -18,7 +18,7 @@ public:
     void start(double t, std::span<const double> y) override;
     StepOutcome step(double t_end) override;
     void interpolate(double t, std::span<double> y) const override;
-    void glance(double t, std::span<double> y) const override;
+    void interpolate_coarsely(double t, std::span<double> y) const override;
     void polynomials(std::size_t size, PolynomialPath& path) const override;
     double interpolation_error(double t) const override;
     double error() const override { return error_.of_step; }

@@ -76,7 +76,7 @@ public:
     // May call rates().
     virtual void interpolate(double t, std::span<double> y) const = 0;
     // The same roughly, at least a cubic's worth, without calling rates() where that is possible.
-    virtual void glance(double t, std::span<double> y) const { interpolate(t, y); }
+    virtual void interpolate_coarsely(double t, std::span<double> y) const { interpolate(t, y); }
     // The same as polynomials, of the first `size` components; exact but for rounding.
     virtual void polynomials(std::size_t size, PolynomialPath& path) const = 0;
     // An estimate of what the dense output is in error by at t, in units of the tolerance; from

@@ -151,7 +151,7 @@ std::string missing_problem(const CLI::App& app, const CLI::App& verb) {
 
 }  // namespace
 
-void use_own_words(CLI::App& app) {
+void set_help_texts(CLI::App& app) {
     const auto words = std::make_shared<OwnWords>();
     app.formatter(words);
     app.get_help_ptr()->description("this page");

@@ -14,7 +14,7 @@ class ParseError;
 namespace pawl::cli {
 
 // Makes the pages of --help of the program and its verbs.
-void use_own_words(CLI::App& app);
+void set_help_texts(CLI::App& app);
 
 // What stands for the value of an option: "TIME"; empty for a flag.
 std::string value_word(const CLI::Option& option);

@@ -148,7 +148,7 @@ bool FrictionProblem::find_forces_together(FrictionAnswer& mode) const {
 // the wrong way is known before.
 bool FrictionProblem::is_solution(FrictionAnswer& mode) const {
     MatrixXd null;
-    if (!find_forces(mode, null) || (!mode.loose && !moves_rightly(mode))) return false;
+    if (!find_forces(mode, null) || (!mode.loose && !has_admissible_motion(mode))) return false;
     if (mode.shared) share(mode, null);
     return fits(mode);
 }
@@ -264,7 +264,7 @@ bool FrictionProblem::share_by_slopes(FrictionAnswer& mode, const MatrixXd& null
     return true;
 }
 
-bool FrictionProblem::moves_rightly(const FrictionAnswer& mode) const {
+bool FrictionProblem::has_admissible_motion(const FrictionAnswer& mode) const {
     const int n = task_.contacts;
     const double negligible =
         admissible * (largest(task_.free) + largest(mode.acceleration - task_.free));
@@ -278,7 +278,7 @@ bool FrictionProblem::moves_rightly(const FrictionAnswer& mode) const {
 }
 
 bool FrictionProblem::fits(const FrictionAnswer& mode) const {
-    if (!moves_rightly(mode)) return false;
+    if (!has_admissible_motion(mode)) return false;
     const int n = task_.contacts;
     const double force = admissible * force_scale(mode);
     for (int i = 0; i < n; ++i)

@@ -99,7 +99,7 @@ private:
                                        const std::vector<int>& act) const;
     // Whether any of these forces moves a row by more than rounding.
     [[nodiscard]] bool is_moved(int row, const Eigen::MatrixXd& forces) const;
-    [[nodiscard]] bool moves_rightly(const FrictionAnswer& mode) const;
+    [[nodiscard]] bool has_admissible_motion(const FrictionAnswer& mode) const;
     [[nodiscard]] bool is_solution(FrictionAnswer& mode) const;
     bool take(FrictionAnswer found);
     FrictionOutcome solve_together();

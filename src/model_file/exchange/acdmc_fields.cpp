@@ -29,7 +29,7 @@ double AcdmcFields::number(const AcdmcEntity& entity, const char* key) {
     return n ? n->front() : 0;
 }
 
-bool AcdmcFields::truth(const AcdmcEntity& entity, const std::string& key) {
+bool AcdmcFields::flag(const AcdmcEntity& entity, const std::string& key) {
     const AcdmcField* field = entity.find(key);
     return field &&
            acdmc_choice(*field, {"FALSE|FAUX|NO|NON", "TRUE|VRAI|YES|OUI"}, diagnostics_) == 1;

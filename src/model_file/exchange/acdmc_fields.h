@@ -24,7 +24,7 @@ public:
     std::string name_of(const AcdmcEntity& entity, const char* key = "NAME");
     // The value of a field with one number; 0 where it is not given.
     double number(const AcdmcEntity& entity, const char* key);
-    bool truth(const AcdmcEntity& entity, const std::string& key);
+    bool flag(const AcdmcEntity& entity, const std::string& key);
     // A rotation and a point; empty with an error.
     AcdmcMatrix matrix(const AcdmcEntity& e, const char* key);
     // The frame that a matrix is in the plane.

@@ -156,7 +156,7 @@ private:
         }
         for (int k = 1; k <= 6; ++k) {
             const std::string key = fmt::format("ARMOTOR[{}]", k);
-            if (!fields_.truth(*pair.motion, key)) continue;
+            if (!fields_.flag(*pair.motion, key)) continue;
             if (k == 1 && pair.type != Pair::contact)
                 pair.independent = true;
             else

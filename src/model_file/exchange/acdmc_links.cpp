@@ -33,7 +33,7 @@ int count_surfaces(const std::vector<AcdmcEntity>& entities, const std::string& 
 void AcdmcLinks::read(const std::vector<AcdmcEntity>& entities) {
     std::set<std::string> fixed;
     for (const AcdmcEntity& e : entities)
-        if (e.kind == "OCLI" && fields_.truth(e, "FIXED")) fixed.insert(fields_.name_of(e));
+        if (e.kind == "OCLI" && fields_.flag(e, "FIXED")) fixed.insert(fields_.name_of(e));
     for (const AcdmcEntity& e : entities) {
         if (e.kind == "LINK") read_link(e, fixed);
         if (e.kind != "SURF") continue;

@@ -97,7 +97,7 @@ bool March::options_cross() const {
 }
 
 // Near singular positions the run goes on with what crosses them.
-void March::hand_over() {
+void March::choose_dynamics() {
     const bool near = singularities_.is_near();
     if (dynamics_->near_singular() == near) return;
     // A crossing in one step, if the error allows it.
@@ -283,7 +283,7 @@ void March::go_on() {
             restart();
         else
             stepping_.replace(state_);
-        hand_over();
+        choose_dynamics();
     }
     if (stiffness_.is_implicit() == stepping_.is_implicit()) return;
     choose_integrator();

@@ -96,7 +96,7 @@ public:
 private:
     void adopt_dynamics(bool near);
     [[nodiscard]] bool options_cross() const;
-    void hand_over();
+    void choose_dynamics();
     void choose_integrator();
     void note_transition(CourseMark from, const ContactOccurrence& occurrence);
     bool lost(double t) { return failure_.lost(t, contacts_->system()); }

@@ -48,7 +48,7 @@ bool March::step(double stop) {
             return true;
         }
         stepping_.rewind();
-        hand_over();
+        choose_dynamics();
     }
     return failure_.fail(
         DynamicStatus::step_too_small,

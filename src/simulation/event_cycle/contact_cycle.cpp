@@ -34,7 +34,7 @@ void ContactCycle::adopt(const Mode& mode) {
     begun_at_ = NAN;
 }
 
-Transition ContactCycle::outlook(const ContactOccurrence& occurrence, const State& state) {
+Transition ContactCycle::preview(const ContactOccurrence& occurrence, const State& state) {
     system_->equations->set_motion(state.q, state.v, state.t);
     follow_points();
     return transition(world_, mode_, state, occurrence);

@@ -62,7 +62,7 @@ public:
     // The mode of another run, to look at states in it.
     void adopt(const Mode& mode);
     // What would follow from an occurrence at a state: nothing changes.
-    [[nodiscard]] Transition outlook(const ContactOccurrence& occurrence, const State& state);
+    [[nodiscard]] Transition preview(const ContactOccurrence& occurrence, const State& state);
     // The contacts of another run, permanent ones first, to go on with: a disturbance comes next.
     void take(std::span<const Point> contacts);
     [[nodiscard]] const std::vector<Point>& contacts() { return system_->equations->contacts(); }
@@ -128,8 +128,8 @@ private:
     [[nodiscard]] bool is_guarded() const {
         return !mode_.shared && mode_.closed.size() + mode_.friction.size() > 0;
     }
-    [[nodiscard]] std::optional<ContactOccurrence> first_to_give_way(double t_low, double t_high,
-                                                                     const StateAt& state_at);
+    [[nodiscard]] std::optional<ContactOccurrence> first_to_yield(double t_low, double t_high,
+                                                                  const StateAt& state_at);
     [[nodiscard]] std::optional<ContactOccurrence> first_to_meet(double t_low, double t_high,
                                                                  const StateAt& state_at,
                                                                  const PathOf& path);

@@ -56,8 +56,8 @@ const std::vector<double>& ContactCycle::guards_at(double t, const StateAt& stat
 }
 
 // The first guard that vanishes: all of them at both ends and in the middle, then each by itself.
-std::optional<ContactOccurrence> ContactCycle::first_to_give_way(double t_low, double t_high,
-                                                                 const StateAt& state_at) {
+std::optional<ContactOccurrence> ContactCycle::first_to_yield(double t_low, double t_high,
+                                                              const StateAt& state_at) {
     std::optional<ContactOccurrence> first;
     const std::size_t contacts = mode_.closed.size(), all = contacts + mode_.friction.size();
     double end = t_high;
@@ -128,7 +128,7 @@ std::optional<ContactOccurrence> ContactCycle::first(double t_low, double t_high
         first->passed = *passed;
         first->point = equations.contacts()[passed->contact];
     }
-    if (const auto change = first_to_give_way(t_low, end, state_at)) {
+    if (const auto change = first_to_yield(t_low, end, state_at)) {
         first = change;
         end = change->t;
     }
@@ -136,7 +136,7 @@ std::optional<ContactOccurrence> ContactCycle::first(double t_low, double t_high
     if (!meeting) return first;
     // A guard that is below zero there and not at the end of the step has vanished before.
     sampled_[1] = sampled_[2] = false;
-    const auto before = first_to_give_way(t_low, meeting->t, state_at);
+    const auto before = first_to_yield(t_low, meeting->t, state_at);
     return before && before->t < meeting->t ? before : meeting;
 }
 

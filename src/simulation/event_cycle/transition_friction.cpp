@@ -158,7 +158,7 @@ Transition::Outcome TransitionWork::no_friction_fits(TouchingProblem& together,
                                                      const std::vector<Point>& closed,
                                                      const std::vector<int>& at_rest,
                                                      const std::vector<int>& friction_points) {
-    constexpr int max_jolts = 100;
+    constexpr int max_impacts_without_collision = 100;
     Event e;
     e.t = result_.state.t;
     e.kind = EventKind::painleve;
@@ -171,7 +171,8 @@ Transition::Outcome TransitionWork::no_friction_fits(TouchingProblem& together,
     e.facts = {Cause::no_forces_fit_sliding};
     const std::size_t reported = result_.events.size();
     result_.events.push_back(e);
-    if (++jolts_ < max_jolts && jolt(together, touching, at_rest)) {
+    if (++impacts_without_collision_ < max_impacts_without_collision &&
+        impact_without_collision(together, touching, at_rest)) {
         std::vector<Touching> now = touching;
         for (const Point& point : closed) now.push_back({point, 0});
         return solve(std::move(now), {});

@@ -219,8 +219,9 @@ TransitionWork::ShortTime TransitionWork::short_time(const TouchingProblem& toge
 }
 
 // Sliding on has no solution: an impact without collision ends it.
-bool TransitionWork::jolt(TouchingProblem& together, const std::vector<Touching>& touching,
-                          const std::vector<int>& at_rest) {
+bool TransitionWork::impact_without_collision(TouchingProblem& together,
+                                              const std::vector<Touching>& touching,
+                                              const std::vector<int>& at_rest) {
     for (const Touching& x : touching)
         if (!pair_of(x).tangential_impact) return false;
     ImpactSystemResult result;
@@ -337,16 +338,16 @@ bool TransitionWork::strike(TouchingProblem& together, const std::vector<Touchin
     const std::vector<double> before = result_.state.v;
     const std::size_t first = result_.events.size();
     problem.apply(result_.state, driver_work());
-    book(together, touching, arriving, rebound, stays, struck);
+    record_impact(together, touching, arriving, rebound, stays, struck);
     note_joint_impulses(together, touching.size(), before, first);
     return true;
 }
 
 // The work of an impact in the ledger, and its event.
-void TransitionWork::book(TouchingProblem& together, const std::vector<Touching>& touching,
-                          const Eigen::VectorXd& arriving, const Eigen::VectorXd& rebound,
-                          const std::vector<std::optional<EventFact>>& ending,
-                          const Struck& struck) {
+void TransitionWork::record_impact(TouchingProblem& together, const std::vector<Touching>& touching,
+                                   const Eigen::VectorXd& arriving, const Eigen::VectorXd& rebound,
+                                   const std::vector<std::optional<EventFact>>& ending,
+                                   const Struck& struck) {
     const ContactProblem& problem = together.problem;
     const double largest = problem.impulse().head(static_cast<int>(touching.size())).maxCoeff();
     const ImpactRows rows = impact_rows(*together.all, touching.size());

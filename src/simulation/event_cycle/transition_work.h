@@ -115,8 +115,8 @@ private:
                              Struck& struck) const;
     // An impact without collision, where the contacts at rest have no forces; false where there is
     // none, or a contact must not have it.
-    bool jolt(TouchingProblem& problem, const std::vector<Touching>& touching,
-              const std::vector<int>& at_rest);
+    bool impact_without_collision(TouchingProblem& problem, const std::vector<Touching>& touching,
+                                  const std::vector<int>& at_rest);
     // What a very short time does to the contacts at rest: changes of velocity that vanish with it,
     // or that do not (`jumps`). Slips below `rest` have come to rest.
     struct ShortTime : ImpactSystemResult {
@@ -148,9 +148,9 @@ private:
 
     [[nodiscard]] Accumulation end_of(const std::optional<ImpactLimit>& limit, int i,
                                       double rebound, double falls, double restitution) const;
-    void book(TouchingProblem& problem, const std::vector<Touching>& touching,
-              const Eigen::VectorXd& arriving, const Eigen::VectorXd& rebound,
-              const std::vector<std::optional<EventFact>>& ending, const Struck& struck);
+    void record_impact(TouchingProblem& problem, const std::vector<Touching>& touching,
+                       const Eigen::VectorXd& arriving, const Eigen::VectorXd& rebound,
+                       const std::vector<std::optional<EventFact>>& ending, const Struck& struck);
     void note_joint_impulses(TouchingProblem& problem, std::size_t touching,
                              const std::vector<double>& before, std::size_t first);
     // Lower ones are rest: those near what counts as touching could not be seen to end.
@@ -231,7 +231,7 @@ private:
     ContactForces forces_;   // of the same
     double still_ = 0;       // velocities below this are rest
     Transition result_;
-    int jolts_ = 0;            // impacts without collision in it
+    int impacts_without_collision_ = 0;  // impacts without collision in it
     bool ends_apart_ = false;  // hops of several contacts have no common end: nothing was struck
 };
 

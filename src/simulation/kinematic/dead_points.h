@@ -21,7 +21,7 @@ public:
     // Looks at a step and notes the dead points in it. False when it has jumped to another branch.
     bool step(const MotionNode& a, const MotionNode& b);
     // The step that began at the node is taken.
-    void took(const MotionNode& node) { before_ = node; }
+    void finish_step(const MotionNode& node) { before_ = node; }
     // Where the last step began that was taken with these equations.
     [[nodiscard]] const std::optional<MotionNode>& before() const { return before_; }
     // Where the branch would fold that comes to an end just beyond the node.

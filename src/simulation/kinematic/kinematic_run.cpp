@@ -172,7 +172,7 @@ private:
         }
         if (!close(node)) {
             if (result_.status != KinematicStatus::drivers_fight) return false;
-            if (!hit || !hand_over(node)) return jam(node.t, mode_.closed().back());
+            if (!hit || !open_replaced_contact(node)) return jam(node.t, mode_.closed().back());
         }
         record_.sample(node);
         return true;
@@ -180,7 +180,7 @@ private:
 
     // The contact that has closed last cannot be held with those before it: the one that has the
     // largest part in its motion opens. False when none does.
-    bool hand_over(MotionNode& node) {
+    bool open_replaced_contact(MotionNode& node) {
         const auto bare = system_.make({}, mode_.closed());
         mode_.apply_to(*bare);
         bare->set_position(node.q, node.t);
@@ -272,7 +272,7 @@ private:
                 }
                 if (watching()) equations_->settle_contacts();
                 if (!conditions_.empty() && ends_at_condition(node, trial)) return false;
-                dead_points_.took(node);
+                dead_points_.finish_step(node);
                 std::swap(node, trial);
                 h = std::min({2 * h, target - node.t, longest_step(*equations_, node)});
                 if (node.t >= target) {
@@ -335,13 +335,13 @@ private:
             const double condition = motion_->condition();
             if (condition > tolerance::singular_condition) continue;
             if (!dead_points_.step(node, before)) continue;
-            dead_points_.took(node);
+            dead_points_.finish_step(node);
             if (!dead_points_.step(before, after)) continue;
             trial.t = target;
             interpolate(before, after, target, trial.q, &trial.v, &trial.a);
             equations_->set_position(trial.q, target);
             record_.sample(trial, condition);
-            dead_points_.took(before);
+            dead_points_.finish_step(before);
             // Go on from the regular node; the next output lies beyond it.
             node = after;
             return true;

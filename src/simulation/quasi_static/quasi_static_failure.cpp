@@ -31,7 +31,7 @@ bool QuasiStaticFailure::neutral(const EquilibriumResult& start) {
                 span_of_coordinate(mechanism_, who));
 }
 
-bool QuasiStaticFailure::no_way(double t, const std::string& why) {
+bool QuasiStaticFailure::no_next_point(double t, const std::string& why) {
     return fail(QuasiStaticStatus::stuck,
                 "the equilibrium cannot be followed beyond t = " + number_text(t, 9) + " s" + why);
 }
@@ -44,7 +44,7 @@ bool QuasiStaticFailure::no_progress(int steps, double t) {
                     (events.empty() ? "" : ", as '" + events.back().element + "' does"));
 }
 
-bool QuasiStaticFailure::fades(double t, const Point& point) {
+bool QuasiStaticFailure::touching_point_vanishes(double t, const Point& point) {
     return fail(QuasiStaticStatus::stuck,
                 "contact '" + name_of(mechanism_, point) + "' is permanent, but its place on " +
                     elements_text(mechanism_, point) + " vanishes in a dent at t = " +

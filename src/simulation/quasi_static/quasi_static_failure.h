@@ -21,11 +21,11 @@ public:
     // The start has a direction without stiffness.
     bool neutral(const EquilibriumResult& start);
     // The path has no next point.
-    bool no_way(double t, const std::string& why = "");
+    bool no_next_point(double t, const std::string& why = "");
     // So many steps did not lead to the next output.
     bool no_progress(int steps, double t);
     // A permanent contact is about to lose its touching point.
-    bool fades(double t, const Point& point);
+    bool touching_point_vanishes(double t, const Point& point);
     // The drivers go on, and the contact cannot.
     bool jam(double t, const Point& point, Cause cause);
     bool dead_point(double t);

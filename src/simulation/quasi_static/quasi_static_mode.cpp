@@ -114,7 +114,7 @@ std::optional<ContactMode::Change> QuasiStaticMode::first_change(const PathPoint
 // The way along a curve that may have several touching points is that of its rates by the
 // trapezoid, but for a part that shrinks with the step; where a touching point ends, the rates grow
 // without bound.
-bool QuasiStaticMode::strays(const PathPoint& a, const PathPoint& b) {
+bool QuasiStaticMode::changes_touching_point(const PathPoint& a, const PathPoint& b) {
     constexpr double part = 0.3, least = 0.003;
     const double s = a.dy.dot(b.y - a.y) / size() + a.dt * (b.t - a.t) / options_.end;
     set_on_path(a, a);
@@ -133,7 +133,7 @@ bool QuasiStaticMode::strays(const PathPoint& a, const PathPoint& b) {
     return false;
 }
 
-std::optional<ContactMode::Point> QuasiStaticMode::fading(const PathPoint& at) {
+std::optional<ContactMode::Point> QuasiStaticMode::vanishing_point(const PathPoint& at) {
     constexpr double soft =
         tolerance::soft_curvature;  // curvature times size: its square is the way to the end
     set(at);
@@ -168,7 +168,7 @@ bool QuasiStaticMode::is_pressed(std::size_t closed) const {
 
 // With row = sum part_i row_i the contacts before give part_i of its force up: the first that has
 // no more opens. Held by the new one it parts at 1/part_i of the rate at which that closed.
-bool QuasiStaticMode::hand_over(const std::vector<double>& forces, double t) {
+bool QuasiStaticMode::open_replaced_contact(const std::vector<double>& forces, double t) {
     const auto parts = contacts_.parts_of_last(balance_->equations());
     if (!parts) return true;
     constexpr double none = tolerance::row_rounding;  // of the row: rounding

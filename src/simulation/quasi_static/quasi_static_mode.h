@@ -49,17 +49,17 @@ public:
     // A contact that has closed where the balance is set cannot be held with those before it when
     // its row is a sum of theirs: one of them opens. `forces` are those before it closed. False
     // when none can.
-    bool hand_over(const std::vector<double>& forces, double t);
+    bool open_replaced_contact(const std::vector<double>& forces, double t);
     // What changes first on the straight line between two points of the path.
     [[nodiscard]] ContactMode::Change first_change(const PathPoint& from, const PathPoint& to);
     // The same on the path up to a distance s from a point, with times as distances. Nothing where
     // the path cannot be followed.
     [[nodiscard]] std::optional<ContactMode::Change> first_change(const PathPoint& from, double s);
     // Whether a contact has gone to another point of its elements between two points of the path.
-    [[nodiscard]] bool strays(const PathPoint& a, const PathPoint& b);
+    [[nodiscard]] bool changes_touching_point(const PathPoint& a, const PathPoint& b);
     // The permanent contact whose touching point is about to vanish at a point of the path, where
     // the curves no longer part on both sides of it: an inflection. None where all are firm.
-    [[nodiscard]] std::optional<ContactMode::Point> fading(const PathPoint& at);
+    [[nodiscard]] std::optional<ContactMode::Point> vanishing_point(const PathPoint& at);
     // Descends from y, beside `from`, to the next stable equilibrium and leaves the balance there.
     // How fast a contact moves along an element, on a way from a point.
     [[nodiscard]] double rate_along(const EndPassed& end, const PathPoint& at, const Vector& way);

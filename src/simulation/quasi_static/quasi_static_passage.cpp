@@ -98,7 +98,8 @@ bool QuasiStaticPassage::close(const GapWatch::Hit& hit, const PathPoint& at) {
     mode_.balance().set(at.y, at.t);
     mode_.follow();
     const auto point = mode_.contacts().closed().back();
-    if (!mode_.hand_over(forces, at.t)) return failure_.jam(at.t, point, Cause::no_other_opens);
+    if (!mode_.open_replaced_contact(forces, at.t))
+        return failure_.jam(at.t, point, Cause::no_other_opens);
     if (mode_.closed() != forces.size() + 1) mode_.renew();
     return true;
 }

@@ -118,7 +118,7 @@ private:
         // Before the contacts: beyond a dead point they would go back in time.
         if (next->unstable == 0 && along(node(), *next) < 0) return pass_dead_point(*next, target);
         if (mode_.watching()) {
-            if (mode_.strays(node(), *next)) return shorten(target);
+            if (mode_.changes_touching_point(node(), *next)) return shorten(target);
             if (const auto done = pass_contacts(*next, target)) return *done;
         }
         if (is_doubtful(*next)) return shorten(target);
@@ -156,8 +156,9 @@ private:
         if (walk_.step >= PathWalk::shortest_step) return true;
         if (const auto contact = contacts_.slipping(node()))
             return contacts_.slip_off(walk_, *contact, node());
-        if (const auto point = mode_.fading(node())) return failure_.fades(node().t, *point);
-        return failure_.no_way(node().t, ": forces jump, or the drivers meet a dead point");
+        if (const auto point = mode_.vanishing_point(node()))
+            return failure_.touching_point_vanishes(node().t, *point);
+        return failure_.no_next_point(node().t, ": forces jump, or the drivers meet a dead point");
     }
 
     // Time grows along every tangent; where two of them oppose each other on a stable path, it has
@@ -190,7 +191,7 @@ private:
         const auto beyond = path().near(node().y, t);
         if (!beyond || beyond->unstable > 0 ||
             (beyond->y - node().y).norm() > 3 * corner_step * mode_.size() ||
-            (mode_.watching() && mode_.strays(node(), *beyond)))
+            (mode_.watching() && mode_.changes_touching_point(node(), *beyond)))
             return false;
         node() = *beyond;
         walk_.step = corner_step;
@@ -259,7 +260,7 @@ private:
                 : std::nullopt;
         if (!found) {
             walk_.step /= 2;
-            return walk_.step >= PathWalk::shortest_step || failure_.no_way(node().t);
+            return walk_.step >= PathWalk::shortest_step || failure_.no_next_point(node().t);
         }
         const PathPoint& limit = found->second;
         if (limit.t > target) return land(found->first, target);

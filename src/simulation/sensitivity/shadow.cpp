@@ -205,7 +205,7 @@ bool Shadow::transit(ShadowPoint& point, const ContactOccurrence& occurrence) {
     ContactOccurrence own = occurrence;
     own.t = point.state.t;
     own.until = -INFINITY;
-    Transition next = cycle_.outlook(own, point.state);
+    Transition next = cycle_.preview(own, point.state);
     if (next.outcome != Transition::Outcome::unchanged &&
         next.outcome != Transition::Outcome::changed)
         return fail("the contacts leave no way to go on");

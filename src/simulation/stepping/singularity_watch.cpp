@@ -49,15 +49,15 @@ double SingularityWatch::independence(Stepping& stepping, double t) {
     return see(stepping.at(t).q, t);
 }
 
-double SingularityWatch::glance(Stepping& stepping, double t) {
+double SingularityWatch::look_coarsely(Stepping& stepping, double t) {
     q_.resize(stepping.q_end().size());
-    stepping.glance(t, q_);
+    stepping.interpolate_coarsely(t, q_);
     return see(q_, t);
 }
 
 // The independence is a sine of angles between links, whose rate is taken to be at most that of two
 // of them, or of two thirds of those of a row together. The fastest of some parts of the step.
-double SingularityWatch::turn_over(Stepping& stepping) {
+double SingularityWatch::turn_in_step(Stepping& stepping) {
     constexpr int parts = 4;
     const Equations& equations = *system_->equations;
     const RowPattern& p = equations.pattern();
@@ -68,7 +68,7 @@ double SingularityWatch::turn_over(Stepping& stepping) {
     double largest = 0;
     for (int k = 1; k <= parts; ++k) {
         q_.assign(stepping.q_end().begin(), stepping.q_end().end());
-        if (k < parts) stepping.glance(begin + k * h / parts, q_);
+        if (k < parts) stepping.interpolate_coarsely(begin + k * h / parts, q_);
         for (std::size_t c = 0; c < q_.size(); ++c) {
             turn_[c] = std::abs(q_[c] - before_[c]) * scale[c];
             largest = std::max(largest, 2 * turn_[c]);
@@ -154,7 +154,7 @@ SingularityWatch::Dip SingularityWatch::foot_of(Stepping& stepping, const Look& 
 // Looks at both ends of a step, and between two of them until a bound or a short way shows that
 // nothing is hidden there.
 void SingularityWatch::look(Stepping& stepping, double turn) {
-    constexpr double margin = 2 * foot;  // with the error of a glance
+    constexpr double margin = 2 * foot;  // with the error of a coarse look
     const double begin = stepping.begin(), h = stepping.t() - begin;
     looks_.clear();
     looks_.push_back({begin, at_least_, false});
@@ -167,7 +167,7 @@ void SingularityWatch::look(Stepping& stepping, double turn) {
             looks_[k++].clear_after = clear;
             continue;
         }
-        const Look between{middle, glance(stepping, middle), false};
+        const Look between{middle, look_coarsely(stepping, middle), false};
         looks_.insert(looks_.begin() + static_cast<std::ptrdiff_t>(k) + 1, between);
     }
 }
@@ -188,7 +188,7 @@ void SingularityWatch::find_dips(Stepping& stepping, double turn) {
     // At the ends the slopes show on which side of a foot they are.
     constexpr double probe = tolerance::foot_end_probe;
     if (!is_clear(0)) {
-        const bool falls = glance(stepping, begin + probe * h) < at(0);
+        const bool falls = look_coarsely(stepping, begin + probe * h) < at(0);
         if (falls && at(1) >= at(0)) search(0, 1);
         if (!falls && falling_ && at(0) < foot) dips_.push_back({begin, at(0)});
     }
@@ -197,7 +197,7 @@ void SingularityWatch::find_dips(Stepping& stepping, double turn) {
             search(k - 1, k + 1);
     rate_ = (at(n) - at(n - 1)) / (end - looks_[n - 1].t);
     if (near_ || !is_clear(n - 1) || at(n) < std::max(close, turn))
-        rate_ = (at(n) - glance(stepping, end - probe * h)) / (probe * h);
+        rate_ = (at(n) - look_coarsely(stepping, end - probe * h)) / (probe * h);
     falling_ = !(rate_ > 0);
     if (!falling_ && !is_clear(n - 1) && at(n - 1) > at(n)) search(n - 1, n);
 }
@@ -233,7 +233,7 @@ bool SingularityWatch::judge(Stepping& stepping) {
     const bool retried = end_at_ > 0;
     end_at_ = 0;
     const bool was_falling = falling_;
-    const double turn = turn_over(stepping);
+    const double turn = turn_in_step(stepping);
     for (const bool again : {false, true}) {
         if (at_least_ - turn > close) {
             at_least_ -= turn;

@@ -45,8 +45,8 @@ private:
     };
     double see(std::span<const double> q, double t);
     double independence(Stepping& stepping, double t);
-    double glance(Stepping& stepping, double t);
-    double turn_over(Stepping& stepping);
+    double look_coarsely(Stepping& stepping, double t);
+    double turn_in_step(Stepping& stepping);
     Ahead look_ahead(const State& state);
     Dip foot_of(Stepping& stepping, const Look& a, const Look& b, double rate);
     bool judge(Stepping& stepping);

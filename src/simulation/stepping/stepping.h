@@ -68,7 +68,9 @@ public:
     // State inside the last step, or at its end before that was moved.
     const State& at(double t);
     // The coordinates inside the last step, roughly, from what is known already.
-    void glance(double t, std::span<double> q) const { stepper_->glance(t, q); }
+    void interpolate_coarsely(double t, std::span<double> q) const {
+        stepper_->interpolate_coarsely(t, q);
+    }
     // The coordinates over the last step, as at() has them.
     const PolynomialPath& path();
     // Where the step ends, moved or not.

@@ -115,8 +115,8 @@ TEST(Dop853, leniency_is_for_one_step) {
     EXPECT_LT(stepper.t() - begin, 1.5 * strict);
 }
 
-// A glance costs no evaluation and is off by no more than a cubic, h^4/384 times the fourth
-// derivative, which is 1 in each of two directions.
+// The coarse interpolation costs no evaluation and is off by no more than a cubic, h^4/384 times
+// the fourth derivative, which is 1 in each of two directions.
 TEST(Dop853, glance_is_a_cubic_for_nothing) {
     auto f = kepler();
     for (const double h : {0.2, 0.1}) {
@@ -126,7 +126,7 @@ TEST(Dop853, glance_is_a_cubic_for_nothing) {
         const long evaluations = stepper.statistics().evaluations;
         for (const double s : {0.0, 0.3, 0.5, 0.9, 1.0}) {
             std::vector<double> y(4);
-            stepper.glance(s * h, y);
+            stepper.interpolate_coarsely(s * h, y);
             EXPECT_LT(distance(y, kepler_orbit(s * h, 0)), 2 * std::pow(h, 4) / 384) << s;
         }
         EXPECT_EQ(stepper.statistics().evaluations, evaluations);
