@@ -38,7 +38,7 @@ set_tests_properties(engine_events PROPERTIES LABELS agreement TIMEOUT 900
 # Alone, because it measures how fast a page answers.
 find_program(CHROMIUM_PROGRAM NAMES chromium chromium-browser google-chrome)
 if(CHROMIUM_PROGRAM)
-    foreach(name IN ITEMS studio studio_hand)
+    foreach(name IN ITEMS studio studio_hand studio_rules)
         add_test(NAME ${name}
             COMMAND ${NODE_PROGRAM} --test ${root}/tests/browser/${name}_test.mjs)
         set_tests_properties(${name} PROPERTIES LABELS browser TIMEOUT 600 RUN_SERIAL TRUE

@@ -23,7 +23,7 @@ Hand::Outcome Hand::pull(std::string_view body, std::array<double, 2> local,
     const auto index = static_cast<int>(found - bodies_.begin());
     if (!pull_ || found == bodies_.end() || index == 0) return {};
     const Pull::Outcome out = pull_->to(index, {local[0], local[1]}, {target[0], target[1]});
-    return {out.distance, out.blocking, out.holding, out.is_dead};
+    return {out.distance, out.blocking, out.holding, out.is_dead, out.is_jammed, out.redundant};
 }
 
 std::vector<std::array<double, 3>> Hand::poses() const {

@@ -20,10 +20,12 @@ public:
     Hand& operator=(Hand&&) noexcept;
 
     struct Outcome {
-        double distance = 0;   // that is left to the target, m
-        std::string blocking;  // the contact that keeps it from the target; empty: none
-        std::string holding;   // without one, the joint of the body that holds it most
-        bool is_dead = false;  // out of reach, and no motion of the mechanism moves the point
+        double distance = 0;     // that is left to the target, m
+        std::string blocking;    // the contact that keeps it from the target; empty: none
+        std::string holding;     // without one, the joint of the body that holds it most
+        bool is_dead = false;    // out of reach, and no motion of the mechanism moves the point
+        bool is_jammed = false;  // contacts hold the point: it cannot move in any direction
+        std::vector<std::string> redundant;  // joints whose rows say (nearly) nothing new here
     };
     // A point of a body, in its axes, follows a target in ground axes as far as joints and contacts
     // allow (m).

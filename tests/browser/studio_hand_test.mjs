@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { close, drawing, example, launch, open, pointer, serve, settled, shot, state, stateIs, textOf, tool } from './studio_page.mjs';
+import { close, drawing, example, launch, onScreen, open, openText, pointer, pose, serve, settled, shot, state, stateIs, textOf, tool } from './studio_page.mjs';
 
 const { STUDIO, MODELS, WORK } = process.env;
 let browser, server, address;
@@ -18,29 +18,6 @@ after(async () => {
   await browser?.close();
   server?.close();
 });
-
-const open_text = async (page, text) => {
-  await page.evaluate((t) => localStorage.setItem('pawl-studio-document', JSON.stringify({ name: 'x', text: t })), text);
-  await page.goto(address + '#desk');
-  await page.reload();
-  await page.waitForSelector('#state:not(:empty)', { state: 'attached' });
-};
-// Where a body is, m and degrees.
-const pose = (page, name) =>
-  page.evaluate((n) => {
-    const svg = document.querySelector('#canvas svg.picture'),
-      scale = Number(svg.dataset.scale);
-    const [x, y, angle] = /translate\((\S+) (\S+)\) rotate\((\S+)\)/.exec(svg.querySelector(`.body[data-body="${n}"]`).getAttribute('transform')).slice(1).map(Number);
-    return { x: x / scale, y: y / scale, angle };
-  }, name);
-// A place of the ground (m) on the screen.
-const onScreen = (page, x, y) =>
-  page.evaluate(([px, py]) => {
-    const svg = document.querySelector('#canvas svg.picture'),
-      scale = Number(svg.dataset.scale),
-      m = svg.querySelector('.mechanism').getScreenCTM();
-    return [m.a * px * scale + m.c * py * scale + m.e, m.b * px * scale + m.d * py * scale + m.f];
-  }, [x, y]);
 
 test('a cam and its follower are drawn, pressed together, and driven until they lift off', async () => {
   const page = await open(browser, address),
@@ -236,13 +213,13 @@ test('each state has its look, its words and its way out', async () => {
   assert.equal(await page.locator('#canvas .faulty').count(), 0);
   // The run fails: the last position, the time, the reason.
   const rocker = readFileSync(join(MODELS, 'dead_point_rocker.toml'), 'utf8').replace('value = "25 deg"', 'value = "33 deg"');
-  await open_text(page, rocker);
+  await openText(page, rocker);
   await stateIs(page, /t = 0\.\d+ s/);
   assert.equal(await page.locator('#state.bad').count(), 1);
   await shot(page, 'run_failed');
   console.log(`run failed: ${await state(page)}`);
   // Warnings.
-  await open_text(page, readFileSync(join(MODELS, 'pendulum.toml'), 'utf8').replace('[run]', '[run]\nintegrator = "stiff"'));
+  await openText(page, readFileSync(join(MODELS, 'pendulum.toml'), 'utf8').replace('[run]', '[run]\nintegrator = "stiff"'));
   await stateIs(page, /ready to run/);
   assert.equal(await page.locator('#state.warn').count(), 1, await page.getAttribute('#state', 'class'));
   await shot(page, 'warnings');

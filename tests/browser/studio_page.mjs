@@ -25,12 +25,14 @@ export function serve(folder) {
   return new Promise((ready) => server.listen(0, '127.0.0.1', () => ready({ server, address: `http://127.0.0.1:${server.address().port}/` })));
 }
 
-export const launch = () =>
-  chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'] });
+export const launch = (more = []) =>
+  chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync', ...more] });
 
-export async function open(browser, url, { width = 1440, height = 900, dark = false, touch = false, storage } = {}) {
+export async function open(browser, url, { width = 1440, height = 900, dark = false, touch = false, storage, script } = {}) {
   const context = await browser.newContext({ viewport: { width, height }, colorScheme: dark ? 'dark' : 'light', hasTouch: touch, storageState: storage, reducedMotion: 'reduce' });
   const page = await context.newPage();
+  // Nobody is there to use the picker of the browser: without it files come through a field.
+  await page.addInitScript(script ?? (() => (window.showOpenFilePicker = window.showSaveFilePicker = undefined)));
   page.problems = [];
   page.on('console', (message) => ['error', 'warning'].includes(message.type()) && page.problems.push(message.text()));
   page.on('pageerror', (error) => page.problems.push(error.message));
@@ -111,3 +113,27 @@ export async function drawing(page) {
     },
   };
 }
+
+// Another document, as the page would find it after it was closed.
+export const openText = async (page, text) => {
+  await page.evaluate((t) => localStorage.setItem('pawl-studio-document', JSON.stringify({ name: 'x', text: t })), text);
+  await page.goto(new URL('#desk', page.url()).href);
+  await page.reload();
+  await page.waitForSelector('#state:not(:empty)', { state: 'attached' });
+};
+// Where a body is, m and degrees.
+export const pose = (page, name) =>
+  page.evaluate((n) => {
+    const svg = document.querySelector('#canvas svg.picture'),
+      scale = Number(svg.dataset.scale);
+    const [x, y, angle] = /translate\((\S+) (\S+)\) rotate\((\S+)\)/.exec(svg.querySelector(`.body[data-body="${n}"]`).getAttribute('transform')).slice(1).map(Number);
+    return { x: x / scale, y: y / scale, angle };
+  }, name);
+// A place of the ground (m) on the screen.
+export const onScreen = (page, x, y) =>
+  page.evaluate(([px, py]) => {
+    const svg = document.querySelector('#canvas svg.picture'),
+      scale = Number(svg.dataset.scale),
+      m = svg.querySelector('.mechanism').getScreenCTM();
+    return [m.a * px * scale + m.c * py * scale + m.e, m.b * px * scale + m.d * py * scale + m.f];
+  }, [x, y]);

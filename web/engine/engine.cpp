@@ -11,10 +11,13 @@
 
 #include <emscripten/emscripten.h>
 
+#include "expressions.h"
 #include "face/hand.h"
 #include "face/simulation.h"
 #include "json.h"
 #include "model_file/text/model_text.h"
+#include "model_file/text/toml_nodes.h"
+#include "steppers.h"
 #include "version.h"
 
 namespace pawl::engine {
@@ -116,10 +119,25 @@ private:
         if (kind == "append") return text.append(path, value, problems);
         if (kind == "remove") return text.remove(path, problems);
         if (kind == "rename") return text.rename(path, value, problems);
+        if (kind == "move") return move(text, e, problems);
         KeyValues values;
         for (const Json& pair : e.at("values"))
             values.emplace_back(pair.at(0).get<std::string>(), pair.at(1).get<std::string>());
         return kind == "insert" && text.insert(path, values, problems);
+    }
+
+    // A coordinate that is an expression becomes another number by way of its parameter.
+    static bool move(ModelText& text, const Json& e, Diagnostics& problems) {
+        auto root = parse_document(text.text(), problems);
+        const Node* value = root ? node_at(*root, e.at("path").get<std::string>()) : nullptr;
+        if (!value) return false;
+        const auto dimension =
+            e.value("angle", false) ? pawl::dimension::angle : pawl::dimension::length;
+        const auto change = Expressions(*root).change_for(
+            *value, dimension, e.at("to").get<double>(), e.at("step").get<double>());
+        if (change.locked.empty()) return text.set(change.path, change.value, problems);
+        problems.error(value->begin, change.locked);
+        return false;
     }
 
     // The analysis that is named, or the one that the model asks for.
@@ -146,6 +164,7 @@ private:
     // ---- a dynamic run in slices
     Json begin(const Json&) {
         if (!model_) return {{"error", "there is no model"}};
+        stiff_was_wanted = false;
         simulation_ = std::make_unique<Simulation>(*model_);
         return {{"message", simulation_->message()}, {"end", model_->run.end}};
     }
@@ -165,6 +184,7 @@ private:
         Json out{{"time", simulation_->time()},
                  {"over", !goes_on},
                  {"event", event},
+                 {"stiff", stiff_was_wanted},
                  {"message", simulation_->message()}};
         if (request.value("measures", false)) {
             Json& measures = out["measures"] = Json::object();
@@ -190,6 +210,7 @@ private:
         result_ = simulation_->finish();
         simulation_.reset();
         Json out = outcome(*result_);
+        out["stiff"] = stiff_was_wanted;
         out["audit"] = Json::parse(result_->summary()).value("audit", Json());
         return out;
     }
@@ -206,11 +227,9 @@ private:
         const Hand::Outcome out =
             hand_->pull(request.at("body").get<std::string>(), request.at("place").get<Place>(),
                         request.at("target").get<Place>());
-        return {{"poses", hand_->poses()},
-                {"distance", out.distance},
-                {"blocking", out.blocking},
-                {"holding", out.holding},
-                {"dead", out.is_dead}};
+        return {{"poses", hand_->poses()},   {"distance", out.distance}, {"blocking", out.blocking},
+                {"holding", out.holding},    {"dead", out.is_dead},      {"jammed", out.is_jammed},
+                {"redundant", out.redundant}};
     }
 
     Json report(const Json&) { return {{"html", result_ ? result_->report() : std::string()}}; }

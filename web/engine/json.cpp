@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "expressions.h"
 #include "model_file/reference/format_description.h"
 #include "model_file/text/document.h"
 
@@ -15,7 +16,7 @@ Json span_json(Span span) { return {{"line", span.line}, {"column", span.column}
 // A text whose lines are counted once.
 class Source {
 public:
-    explicit Source(std::string_view text) : text_(text), lines_{0} {
+    Source(std::string_view text, const Node& root) : expressions(root), text_(text), lines_{0} {
         for (std::size_t i = 0; i < text.size(); ++i)
             if (text[i] == '\n') lines_.push_back(i + 1);
     }
@@ -23,6 +24,8 @@ public:
         const std::size_t begin = at(node.begin), end = at(node.end);
         return begin < end ? std::string(text_.substr(begin, end - begin)) : std::string();
     }
+    Expressions expressions;
+
     [[nodiscard]] bool has_header(const Node& node) const {
         const std::size_t begin = at(node.begin);
         return node.kind == Node::Kind::table && begin < text_.size() && text_[begin] != '{';
@@ -45,6 +48,7 @@ Json value_json(const Source& text, const Node& node) {
     Json out = Json::object();
     if (!text.has_header(node)) out["source"] = text.of(node);
     if (node.kind == Node::Kind::text) out["text"] = node.text;
+    text.expressions.describe(node, out);
     if (node.kind == Node::Kind::table) out["fields"] = fields_of(text, node);
     if (node.kind == Node::Kind::array && node.children.size() <= 200) {
         out["items"] = Json::array();
@@ -131,11 +135,12 @@ Json elements_json(std::string_view text) {
     Diagnostics ignored;
     const auto root = parse_document(text, ignored);
     if (!root) return nullptr;
-    const Source source(text);
+    const Source source(text, *root);
     Json out = Json::array();
     for (const Node& section : root->children) {
         if (section.kind != Node::Kind::table) continue;
-        const bool is_one = section.key == "run" || section.key == "units";
+        const bool is_one = section.key == "run" || section.key == "units" ||
+                            section.key == "sweep" || section.key == "design";
         if (is_one) {
             out.push_back({{"path", section.key},
                            {"section", section.key},

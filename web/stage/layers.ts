@@ -1,13 +1,13 @@
 // What can be seen of a motion besides the parts: velocities and accelerations, instantaneous
-// centres and the paths they leave (centrodes), normals of contacts, impulses of events. Everything
-// follows from the columns of the motion.
+// centres and the paths they leave (centrodes), normals of contacts, the curvilinear coordinates of
+// contacts and their ways along both profiles, impulses of events. Everything follows from the columns of the motion.
 import { Data } from './data';
 import { Stage, svgElement } from './stage';
 
-export const layerNames = ['velocities', 'accelerations', 'centres', 'centrodes', 'normals', 'impulses'] as const;
+export const layerNames = ['velocities', 'accelerations', 'centres', 'centrodes', 'normals', 'coordinates', 'impulses'] as const;
 export type LayerName = (typeof layerNames)[number];
 export const layerTitles: Record<LayerName, string> = {
-  velocities: 'Velocities', accelerations: 'Accelerations', centres: 'Instantaneous centres', centrodes: 'Centrodes', normals: 'Contact normals', impulses: 'Impulses',
+  velocities: 'Velocities', accelerations: 'Accelerations', centres: 'Instantaneous centres', centrodes: 'Centrodes', normals: 'Contact normals', coordinates: 'Curvilinear coordinates', impulses: 'Impulses',
 };
 
 interface Vector {
@@ -37,6 +37,7 @@ export class Layers {
   private known?: Known;
   private largestImpulse = 0;
   private centrodes?: { fixed: SVGElement; moving: SVGElement; body: number }[];
+  private tracks?: { way: SVGElement; body: number }[]; // of contacts on the profiles
   private impulses: { t: number; contact: number; impulse: number }[] = [];
   private now = { t: 0, row: 0, share: 0 };
 
@@ -50,7 +51,7 @@ export class Layers {
   }
   setData(data: Data): void {
     this.data = data;
-    this.known = this.centrodes = undefined;
+    this.known = this.centrodes = this.tracks = undefined;
     const contactOf = new Map(data.about.contacts.map((c, i) => [c.name, i]));
     this.impulses = data.about.events.flatMap((e) => (e.impulse !== 0 && contactOf.has(e.element) ? [{ t: e.t, contact: contactOf.get(e.element)!, impulse: e.impulse }] : []));
     this.largestImpulse = this.impulses.reduce((most, i) => Math.max(most, Math.abs(i.impulse)), 0);
@@ -77,7 +78,7 @@ export class Layers {
   has(layer: LayerName): boolean {
     if (layer === 'velocities' || layer === 'accelerations') return this.usual[layer] > 0;
     if (layer === 'impulses') return this.largestImpulse > 0;
-    if (layer === 'normals') return this.data.about.contacts.length > 0;
+    if (layer === 'normals' || layer === 'coordinates') return this.data.about.contacts.length > 0;
     return this.usual.velocities > 0;
   }
   toggle(layer: LayerName, on: boolean): void {
@@ -143,6 +144,7 @@ export class Layers {
     });
     if (this.shown.has('centrodes')) out.push(...this.drawCentrodes());
     if (this.shown.has('normals')) out.push(...this.normals());
+    if (this.shown.has('coordinates')) out.push(...this.drawTracks(), ...this.coordinates());
     if (this.shown.has('impulses')) out.push(...this.impulseArrows());
     this.group.replaceChildren(...out);
   }
@@ -214,12 +216,14 @@ export class Layers {
       const style = `stroke:${body.colour}`;
       return [{ body: i + 1, fixed: svgElement('path', { class: 'centrode fixed', d: fixed, style }), moving: svgElement('path', { class: 'centrode moving', d: moving, style }) }];
     });
-    const { scale } = this.stage;
-    return this.centrodes.flatMap(({ body, fixed, moving }) => {
-      const p = this.stage.poseOf(body);
-      moving.setAttribute('transform', `translate(${(scale * p.x).toFixed(3)} ${(scale * p.y).toFixed(3)}) rotate(${((p.angle * 180) / Math.PI).toFixed(4)})`);
-      return [fixed, moving];
-    });
+    return this.centrodes.flatMap(({ body, fixed, moving }) => [fixed, this.onBody(body, moving)]);
+  }
+  // Drawn in the axes of a body.
+  private onBody(body: number, element: SVGElement): SVGElement {
+    const { scale } = this.stage,
+      p = this.stage.poseOf(body);
+    element.setAttribute('transform', `translate(${(scale * p.x).toFixed(3)} ${(scale * p.y).toFixed(3)}) rotate(${((p.angle * 180) / Math.PI).toFixed(4)})`);
+    return element;
   }
 
   private contactAt(i: number, row: number, share: number): { at: Vector; n: Vector } | undefined {
@@ -238,6 +242,51 @@ export class Layers {
       const { at, n } = found,
         [x, y] = [scale * at.x, scale * at.y];
       return [svgElement('path', { class: 'normal', 'data-contact': contact.name, d: `M${x - l * n.x} ${y - l * n.y}L${x + l * n.x} ${y + l * n.y}M${x + 0.6 * l * n.y} ${y - 0.6 * l * n.x}L${x - 0.6 * l * n.y} ${y + 0.6 * l * n.x}` })];
+    });
+  }
+  // Where each contact passes along the profiles of both bodies in the whole motion.
+  private drawTracks(): SVGElement[] {
+    const { about, time } = this.data,
+      step = Math.max(1, Math.floor(time.length / samples)),
+      { scale } = this.stage;
+    this.tracks ??= about.contacts.flatMap((contact, i) => {
+      const edge = about.edges?.find(([name, kind]) => kind === 'contact' && name === contact.name.replace(/#\d+$/, ''));
+      return (edge?.slice(2) ?? []).map((of) => {
+        const body = Number(of),
+          pose = about.bodies[body - 1];
+        let way = '',
+          pen = 'M';
+        for (let row = 0; row < time.length; row += step) {
+          const p = this.contactAt(i, row, 0)?.at;
+          if (!p) {
+            pen = 'M';
+            continue;
+          }
+          const angle = pose ? this.data.at(pose.angle, row) : 0,
+            c = Math.cos(angle),
+            s = Math.sin(angle),
+            dx = p.x - (pose ? this.data.at(pose.x, row) : 0),
+            dy = p.y - (pose ? this.data.at(pose.y, row) : 0);
+          way += `${pen}${(scale * (c * dx + s * dy)).toFixed(2)} ${(scale * (c * dy - s * dx)).toFixed(2)}`;
+          pen = 'L';
+        }
+        return { body, way: svgElement('path', { class: 'track', d: way, 'data-contact': contact.name }) };
+      });
+    });
+    return this.tracks.map(({ body, way }) => (body > 0 ? this.onBody(body, way) : way));
+  }
+  // Beside each contact that is closed: on which element of either profile it is, and how far along.
+  private coordinates(): SVGElement[] {
+    const { scale, pixel } = this.stage,
+      { row, share } = this.now;
+    return this.data.about.contacts.flatMap((contact, i) => {
+      const found = this.contactAt(i, row, share),
+        columns = ['a', 'b'].map((side) => this.data.find(`${contact.name}.${side}`));
+      if (!found || columns.some((c) => c < 0)) return [];
+      const { at, n } = found,
+        words = svgElement('text', { class: 'coordinate', 'data-contact': contact.name, transform: `translate(${(scale * at.x - 14 * pixel * n.y).toFixed(2)} ${(scale * at.y + 14 * pixel * n.x).toFixed(2)}) scale(1 -1)` });
+      words.textContent = columns.map((c, side) => `${'ab'[side]} ${this.data.at(c, row).toFixed(3)}`).join('  ');
+      return [svgElement('circle', { class: 'touch', cx: scale * at.x, cy: scale * at.y, r: 3.5 * pixel }), words];
     });
   }
   // Those of events a short time ago.

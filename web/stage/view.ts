@@ -30,6 +30,7 @@ export class View {
   private pixels = 1000; // per metre
   private fitted = true; // until the user moves it
   private fresh = true; // nothing of the document was shown yet
+  held = false; // under a pointer that drags it stays where it is
   private size = { width: 0, height: 0 }; // of the box, px
   private followed = -1; // a body that stays where it is on the screen
   onChange: () => void = () => {};
@@ -66,7 +67,7 @@ export class View {
       this.centre = { x: 0, y: 0 };
       this.fitted = false;
       this.apply();
-    } else if (this.fresh || (this.fitted && this.isOutside())) this.fit();
+    } else if (this.fresh || (this.fitted && !this.held && this.isOutside())) this.fit();
     else this.apply();
     this.fresh = false;
   }

@@ -109,7 +109,7 @@ const script = async (entry, more = {}) => {
   return built.outputFiles[0].text;
 };
 const page = readFileSync(join(here, 'src/page/index.html'), 'utf8');
-const filled = (parts) => page.replace(/<!--(policy|style|script)-->/g, (_, name) => parts[name]);
+const filled = (parts) => page.replace(/<!--(policy|preload|style|script)-->/g, (_, name) => parts[name] ?? '');
 const policyOf = (rules) => `<meta http-equiv="Content-Security-Policy" content="${rules}">`;
 
 // ---- (a) files
@@ -118,6 +118,7 @@ writeFileSync(
   join(out, 'index.html'),
   filled({
     policy: policyOf(`default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; connect-src 'self'; style-src 'self'; img-src 'self' data: blob:; manifest-src 'self'; ${fixed}`),
+    preload: ['engine.wasm', 'examples.json'].map((file) => `<link rel="preload" href="${file}" as="fetch" fetchpriority="low" crossorigin>`).join('\n'),
     style: '<link rel="stylesheet" href="style.css">',
     script: '<script type="module" src="main.js"></script>',
   }),

@@ -17,11 +17,12 @@ using Position = PlanarSpace::Position;
 
 constexpr double step_share = 0.01;  // of the model's size: small beside its parts
 constexpr double metric_share =
-    tolerance::metric_share;         // of W beside the pull: what is pulled follows first
-constexpr int max_steps = 250;       // a target twice the model's size away is reached
-constexpr int settling_steps = 4;    // that only close the joints again
-constexpr double dead_share = 0.05;  // of the best reach: some degrees from a dead position
-constexpr int max_columns = 300;     // for which the reach is asked after each pull
+    tolerance::metric_share;           // of W beside the pull: what is pulled follows first
+constexpr int max_steps = 250;         // a target twice the model's size away is reached
+constexpr int settling_steps = 4;      // that only close the joints again
+constexpr double dead_share = 0.05;    // of the best reach: some degrees from a dead position
+constexpr int max_columns = 300;       // for which the position is judged after each pull
+constexpr double moving_share = 0.05;  // of a pull: a point that follows less stands still
 
 PlanarMechanism without_drivers(PlanarMechanism mechanism) {
     mechanism.drivers.clear();
@@ -37,6 +38,42 @@ struct Pull::Contact {
     int pair = 0;
     double gap = 0;
     Eigen::VectorXd row;
+};
+
+// The linear problem of one position: [W + J^T J, G^T; G, -softness], its right side for a pull of
+// one unit along x and along y, and for each contact.
+struct Pull::Problem {
+    int columns = 0, rows = 0;
+    std::vector<Contact> contacts;
+    Eigen::MatrixXd system;
+    Eigen::MatrixXd along;  // J^T, 2 columns
+
+    // Columns for right sides above the rows of the contacts.
+    [[nodiscard]] Eigen::MatrixXd solve(const Eigen::MatrixXd& first) const {
+        Eigen::MatrixXd right = Eigen::MatrixXd::Zero(system.rows(), first.cols() + count());
+        right.leftCols(first.cols()) = first;
+        for (Eigen::Index i = 0; i < count(); ++i)
+            right.col(first.cols() + i).head(columns) = contacts[static_cast<std::size_t>(i)].row;
+        return solve_regular(system, right);
+    }
+    // The forces z >= 0 of the contacts that keep gap + N (change + forced z) >= 0; none where
+    // there is no solution.
+    [[nodiscard]] Eigen::VectorXd forces(const Eigen::VectorXd& change,
+                                         const Eigen::MatrixXd& forced,
+                                         const Eigen::VectorXd& gaps) const {
+        Eigen::MatrixXd a(count(), count());
+        Eigen::VectorXd b(count()), z = Eigen::VectorXd::Zero(count());
+        for (Eigen::Index i = 0; i < count(); ++i) {
+            const Eigen::VectorXd& row = contacts[static_cast<std::size_t>(i)].row;
+            b[i] = gaps[i] + row.dot(change);
+            a.row(i) = row.transpose() * forced;
+            a(i, i) += tolerance::pull_softness;
+        }
+        if (count() > 0 && solve_complementarity(a, b, z) != ComplementarityOutcome::solved)
+            z.setZero();
+        return z;
+    }
+    [[nodiscard]] Eigen::Index count() const { return static_cast<Eigen::Index>(contacts.size()); }
 };
 
 Pull::Pull(const PlacedMechanism& placed)
@@ -157,58 +194,103 @@ std::string Pull::holding_joint(int body, const Eigen::VectorXd& multipliers) co
     return out;
 }
 
-void Pull::take_step(int body, Vector local, Vector target, double radius, Outcome& out) {
+Pull::Problem Pull::problem_of(int body, Vector local) {
     auto& eq = *equations_;
     eq.set_position(eq.coordinates().from_positions(positions_), 0);
     const int n = eq.size(), m = eq.pattern().rows();
-    const std::vector<Contact> contacts = near_contacts();
-    const auto k = static_cast<Eigen::Index>(contacts.size());
-    Eigen::MatrixXd system = Eigen::MatrixXd::Zero(n + m, n + m);
-    Eigen::MatrixXd right = Eigen::MatrixXd::Zero(n + m, 1 + k);
+    Problem out{n, m, near_contacts(), Eigen::MatrixXd::Zero(n + m, n + m),
+                Eigen::MatrixXd::Zero(n, 2)};
     for (std::size_t b = 1; b < positions_.size(); ++b) {
         const int c = column_of(static_cast<int>(b));
-        system(c, c) = system(c + 1, c + 1) = metric_share;
-        system(c + 2, c + 2) = metric_share * extents_[b] * extents_[b];
+        out.system(c, c) = out.system(c + 1, c + 1) = metric_share;
+        out.system(c + 2, c + 2) = metric_share * extents_[b] * extents_[b];
     }
     if (body > 0) {
-        const Position& at = positions_[static_cast<std::size_t>(body)];
-        const Vector arm = at.to_ground(local), error = target - (at.p + arm);
-        Eigen::MatrixXd j = Eigen::MatrixXd::Zero(2, n);
-        j.block(0, column_of(body), 2, 3) << 1, 0, -arm.y, 0, 1, arm.x;
-        system.topLeftCorner(n, n) += j.transpose() * j;
-        right.col(0).head(n) = j.transpose() * Eigen::Vector2d(error.x, error.y);
+        const Vector arm = positions_[static_cast<std::size_t>(body)].to_ground(local);
+        out.along.block(column_of(body), 0, 3, 2) << 1, 0, 0, 1, -arm.y, arm.x;
+        out.system.topLeftCorner(n, n) += out.along * out.along.transpose();
     }
     // Redundant rows share their multiplier: a tiny compliance decides how.
     for (int row = 0; row < m; ++row) {
         for (int e = eq.pattern().start[row]; e < eq.pattern().start[row + 1]; ++e)
-            system(n + row, eq.pattern().column[e]) = system(eq.pattern().column[e], n + row) =
-                eq.jacobian()[e];
-        system(n + row, n + row) = -tolerance::pull_softness;
-        right(n + row, 0) = -eq.phi()[row];
+            out.system(n + row, eq.pattern().column[e]) =
+                out.system(eq.pattern().column[e], n + row) = eq.jacobian()[e];
+        out.system(n + row, n + row) = -tolerance::pull_softness;
     }
-    for (Eigen::Index i = 0; i < k; ++i) right.col(1 + i).head(n) = contacts[i].row;
-    const Eigen::MatrixXd solved = solve_regular(system, right);
-    Eigen::VectorXd change = solved.col(0).head(n);
+    return out;
+}
+
+void Pull::take_step(int body, Vector local, Vector target, double radius, Outcome& out) {
+    const Problem problem = problem_of(body, local);
+    const int n = problem.columns;
+    Eigen::VectorXd right = Eigen::VectorXd::Zero(n + problem.rows);
+    if (body > 0) {
+        const Position& at = positions_[static_cast<std::size_t>(body)];
+        const Vector error = target - (at.p + at.to_ground(local));
+        right.head(n) = problem.along * Eigen::Vector2d(error.x, error.y);
+    }
+    for (int row = 0; row < problem.rows; ++row) right[n + row] = -equations_->phi()[row];
+    const Eigen::MatrixXd solved = problem.solve(right);
+    const Eigen::MatrixXd forced = solved.topRightCorner(n, problem.count());
+    Eigen::VectorXd change = solved.col(0).head(n), gaps(problem.count());
+    for (Eigen::Index i = 0; i < gaps.size(); ++i)
+        gaps[i] = problem.contacts[static_cast<std::size_t>(i)].gap;
+    const Eigen::VectorXd z = problem.forces(change, forced, gaps);
+    change += forced * z;
     out.blocking.clear();
     out.holding.clear();
-    if (k > 0) {
-        Eigen::MatrixXd a(k, k);
-        Eigen::VectorXd b(k), z = Eigen::VectorXd::Zero(k);
-        for (Eigen::Index i = 0; i < k; ++i) {
-            b[i] = contacts[i].gap + contacts[i].row.dot(change);
-            for (Eigen::Index l = 0; l < k; ++l)
-                a(i, l) = contacts[i].row.dot(solved.col(1 + l).head(n)) +
-                          (i == l ? tolerance::pull_softness : 0.0);
-        }
-        if (solve_complementarity(a, b, z) == ComplementarityOutcome::solved)
-            for (Eigen::Index i = 0; i < k; ++i) change += z[i] * solved.col(1 + i).head(n);
-        Eigen::Index largest = 0;
-        if (z.maxCoeff(&largest) > 0)
-            out.blocking =
-                mechanism_.contacts[static_cast<std::size_t>(contacts[largest].pair)].name;
+    Eigen::Index largest = 0;
+    if (z.size() > 0 && z.maxCoeff(&largest) > 0) {
+        const auto pair = problem.contacts[static_cast<std::size_t>(largest)].pair;
+        out.blocking = mechanism_.contacts[static_cast<std::size_t>(pair)].name;
     }
-    if (body > 0 && out.blocking.empty()) out.holding = holding_joint(body, solved.col(0).tail(m));
+    if (body > 0 && out.blocking.empty())
+        out.holding = holding_joint(body, solved.col(0).tail(problem.rows));
     move_by(change, radius);
+}
+
+// The velocities that joints and closed contacts leave to a point are a cone. It has more than its
+// tip if and only if something of it lies on one of the four sides x > 0, x < 0, y > 0, y < 0: four
+// pulls decide.
+bool Pull::is_jammed(int body, Vector local) {
+    Problem problem = problem_of(body, local);
+    std::erase_if(problem.contacts, [&](const Contact& contact) {
+        return contact.gap > tolerance::pulled_nearly * size_;
+    });
+    const int n = problem.columns;
+    Eigen::MatrixXd right = Eigen::MatrixXd::Zero(n + problem.rows, 2);
+    right.topRows(n) = problem.along;
+    const Eigen::MatrixXd solved = problem.solve(right);
+    const Eigen::MatrixXd forced = solved.topRightCorner(n, problem.count());
+    const Eigen::VectorXd gaps = Eigen::VectorXd::Zero(problem.count());
+    for (const double way : {1.0, -1.0})
+        for (int axis = 0; axis < 2; ++axis) {
+            Eigen::VectorXd change = way * solved.col(axis).head(n);
+            change += forced * problem.forces(change, forced, gaps);
+            if (way * problem.along.col(axis).dot(change) > moving_share) return false;
+        }
+    return true;
+}
+
+// What a row adds to the others: of its length 1 what is left beside their span. That is
+// 1 / (A A^T)^-1_ii, raised a little because dependent rows have no inverse.
+std::vector<std::string> Pull::redundant_joints() {
+    const auto& eq = *equations_;
+    Eigen::MatrixXd a = scaled_dense(eq.pattern(), eq.jacobian(), eq.column_scale());
+    a.rowwise().normalize();
+    Eigen::MatrixXd products = a * a.transpose();
+    products.diagonal().array() += tolerance::redundant_row * tolerance::redundant_row;
+    const Eigen::VectorXd news =
+        inverse(products).diagonal().cwiseMax(1).cwiseInverse().cwiseSqrt();
+    most_news_ = most_news_.size() == news.size() ? most_news_.cwiseMax(news).eval() : news;
+    std::vector<std::string> out;
+    for (Eigen::Index row = 0; row < news.size(); ++row) {
+        const std::string& joint = eq.labels()[static_cast<std::size_t>(row)].element;
+        if ((news[row] < tolerance::repeated_row || news[row] < dead_share * most_news_[row]) &&
+            std::find(out.begin(), out.end(), joint) == out.end())
+            out.push_back(joint);
+    }
+    return out;
 }
 
 Pull::Outcome Pull::to(int body, Vector local, Vector target) {
@@ -254,6 +336,8 @@ Pull::Outcome Pull::to(int body, Vector local, Vector target) {
     const double now = reach(body, local);
     best = std::max(best, now);
     out.is_dead = !out.holding.empty() && now < dead_share * best;
+    out.is_jammed = !out.blocking.empty() && is_jammed(body, local);
+    out.redundant = redundant_joints();
     return out;
 }
 

@@ -21,10 +21,13 @@ public:
     ~Pull();
 
     struct Outcome {
-        double distance = 0;   // that is left to the target, m
-        std::string blocking;  // the contact that presses most while the target is out of reach
-        std::string holding;   // without one, the joint of the body that holds it most
-        bool is_dead = false;  // out of reach, and no motion of the mechanism moves the point
+        double distance = 0;     // that is left to the target, m
+        std::string blocking;    // the contact that presses most while the target is out of reach
+        std::string holding;     // without one, the joint of the body that holds it most
+        bool is_dead = false;    // out of reach, and no motion of the mechanism moves the point
+        bool is_jammed = false;  // contacts hold the point: it cannot move in any direction
+        // Joints whose rows say nothing new in this position, or nearly nothing.
+        std::vector<std::string> redundant;
     };
     // `local` in the axes of the body, `target` in those of ground.
     Outcome to(int body, PlanarSpace::Vector local, PlanarSpace::Vector target);
@@ -33,11 +36,15 @@ public:
 
 private:
     struct Contact;
+    struct Problem;
     [[nodiscard]] std::vector<Contact> near_contacts() const;
+    [[nodiscard]] Problem problem_of(int body, PlanarSpace::Vector local);
     void take_step(int body, PlanarSpace::Vector local, PlanarSpace::Vector target, double radius,
                    Outcome& out);
     [[nodiscard]] std::string holding_joint(int body, const Eigen::VectorXd& multipliers) const;
     [[nodiscard]] double reach(int body, PlanarSpace::Vector local) const;
+    [[nodiscard]] bool is_jammed(int body, PlanarSpace::Vector local);
+    [[nodiscard]] std::vector<std::string> redundant_joints();
     void move_by(const Eigen::VectorXd& change, double radius);
 
     PlanarMechanism mechanism_;  // without drivers
@@ -46,6 +53,7 @@ private:
     std::unique_ptr<MechanismEquations<PlanarSpace>> equations_;
     std::vector<double> extents_;     // of the bodies about their origins, m
     std::vector<double> best_reach_;  // of the bodies so far
+    Eigen::VectorXd most_news_;       // of the rows so far: what each adds to the others
     std::vector<std::unique_ptr<class ContactSearch>> searches_;  // per pair; none without profiles
     double size_ = 1, step_ = 0;                                  // m
 };

@@ -114,6 +114,105 @@ TEST(Pull, nothing_passes_through_a_contact) {
     EXPECT_NEAR(out.distance, 3.25, 1e-2);
 }
 
+// A ball in the corner of two walls moves away from it; with a third wall behind it there is
+// nowhere to go.
+TEST(Pull, a_point_that_cannot_move_in_any_direction_is_jammed) {
+    const std::string corner = R"(format = 1
+[body.ball]
+position = [0.75, -0.75]
+[profile.wall]
+body = "ground"
+elements = [{ type = "line", from = [1, 3], to = [1, -3] }]
+[profile.floor]
+body = "ground"
+elements = [{ type = "line", from = [3, -1], to = [-3, -1] }]
+[profile.ball]
+body = "ball"
+elements = [{ type = "circle", radius = 0.25 }]
+[contact.C]
+a = "wall"
+b = "ball"
+[contact.D]
+a = "floor"
+b = "ball"
+)";
+    Pull pull(placed(corner));
+    const auto held = pull.to(1, {0, 0}, {4, -4});
+    EXPECT_NEAR(pull.positions()[1].p.x, 0.75, 1e-3);
+    EXPECT_NE(held.blocking, "");
+    EXPECT_FALSE(held.is_jammed);
+    EXPECT_NEAR(pull.to(1, {0, 0}, {0.5, -0.5}).distance, 0, 1e-3);
+
+    Pull wedged(placed(corner + R"([profile.slope]
+body = "ground"
+elements = [{ type = "line", from = [0.27322330470336313, -0.87322330470336313], to = [0.87322330470336313, -0.27322330470336313] }]
+[contact.E]
+a = "slope"
+b = "ball"
+)"));
+    const auto stuck = wedged.to(1, {0, 0}, {0, 0});
+    EXPECT_NEAR(wedged.positions()[1].p.x, 0.75, 1e-3);
+    EXPECT_EQ(stuck.blocking, "E");
+    EXPECT_TRUE(stuck.is_jammed);
+}
+
+// The four joints of a parallelogram that lies flat repeat each other: it has two ways to go on.
+TEST(Pull, joints_are_redundant_where_a_parallelogram_lies_flat) {
+    const std::string parallelogram = R"(format = 1
+[body.ground]
+points = { O = [0, 0], Q = [2, 0] }
+[body.crank]
+angle = "60 deg"
+points = { A = [1, 0], C = [0.5, 0] }
+[body.coupler]
+position = [0.5, 0.8660254037844386]
+points = { B = [2, 0] }
+[body.rocker]
+position = [2, 0]
+angle = "60 deg"
+points = { B = [1, 0], D = [0.5, 0] }
+[joint.O]
+type = "revolute"
+a = "ground.O"
+b = "crank"
+[joint.A]
+type = "revolute"
+a = "crank.A"
+b = "coupler"
+[joint.B]
+type = "revolute"
+a = "coupler.B"
+b = "rocker.B"
+[joint.Q]
+type = "revolute"
+a = "ground.Q"
+b = "rocker"
+)";
+    Pull pull(placed(parallelogram));
+    const auto turned = [](double degrees) {
+        const double angle = degrees * std::acos(-1) / 180;
+        return PlanarSpace::Vector{std::cos(angle), std::sin(angle)};
+    };
+    EXPECT_EQ(pull.to(1, {1, 0}, turned(40)).redundant, std::vector<std::string>{});
+    EXPECT_EQ(pull.to(1, {1, 0}, turned(0.2)).redundant,
+              (std::vector<std::string>{"O", "A", "B", "Q"}));
+    EXPECT_EQ(pull.to(1, {1, 0}, turned(30)).redundant, std::vector<std::string>{});
+    // A second coupler repeats the first one everywhere; crank and rocker belong to both loops.
+    Pull twice(placed(parallelogram + R"([body.second]
+position = [0.25, 0.4330127018922193]
+points = { B = [2, 0] }
+[joint.C]
+type = "revolute"
+a = "crank.C"
+b = "second"
+[joint.D]
+type = "revolute"
+a = "rocker.D"
+b = "second.B"
+)"));
+    EXPECT_EQ(twice.to(1, {1, 0}, turned(45)).redundant.size(), 6U);
+}
+
 TEST(Pull, a_body_that_is_pushed_moves_away) {
     Pull pull(placed(R"(format = 1
 [body.left]

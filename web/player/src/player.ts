@@ -59,7 +59,7 @@ class Player {
     const link = new URL('#t=' + Number(this.time.toPrecision(9)), location.href).href;
     history.replaceState(null, '', link);
     await navigator.clipboard?.writeText(link).catch(() => {}); // the address has it too
-    element('now').textContent = 'The address of this page now leads to this moment.';
+    element('now').textContent = 'The address of this page now links to this time.';
   }
   private async addStudioLink(): Promise<void> {
     try {

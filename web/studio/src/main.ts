@@ -10,18 +10,17 @@ async function fetched(name: string): Promise<Response> {
 }
 
 async function start(): Promise<void> {
-  const [bytes, examples, licences] = await Promise.all([
-    fetched('engine.wasm').then((a) => a.arrayBuffer()),
+  const engine = new EngineClient(() => new Worker('worker.js', { type: 'module' }), fetched('engine.wasm').then((a) => a.arrayBuffer()));
+  const [examples, licences] = await Promise.all([
     fetched('examples.json').then((a) => a.json() as Promise<Example[]>),
     fetched('licences.txt').then((a) => a.text()),
   ]);
-  const engine = new EngineClient(() => new Worker('worker.js', { type: 'module' }), bytes);
   const single = async (model: string) => {
     const page = await fetched('pawl_studio.html').then((a) => a.text());
     const inside = JSON.stringify(model).replace(/</g, '\\u003c');
     return new Blob([page.replace('<script type="application/json" id="pawl-model">null<', () => `<script type="application/json" id="pawl-model">${inside}<`)]);
   };
-  new Studio({ engine, examples, licences, single });
+  await new Studio({ engine, examples, licences, single }).ready;
 }
 
 start().catch((problem: Error) => {

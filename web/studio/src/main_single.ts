@@ -9,12 +9,13 @@ const content = (id: string) => document.getElementById(id)!.textContent!;
 const packed = (id: string) => unpack(Uint8Array.from(atob(content(id).trim()), (c) => c.charCodeAt(0)), Infinity, 'gzip');
 
 async function start(): Promise<void> {
-  const [bytes, worker, examples] = await Promise.all([packed('pawl-engine'), packed('pawl-worker'), packed('pawl-examples')]);
+  const bytes = packed('pawl-engine').then((b) => b.buffer),
+    [worker, examples] = await Promise.all([packed('pawl-worker'), packed('pawl-examples')]);
   const script = URL.createObjectURL(new Blob([worker], { type: 'text/javascript' }));
-  const engine = new EngineClient(() => new Worker(script), bytes.buffer);
+  const engine = new EngineClient(() => new Worker(script), bytes);
   const model = JSON.parse(content('pawl-model')) as string | null;
   const single = (text: string) => Promise.resolve(new Blob([singleText(text)]));
-  new Studio({ engine, examples: JSON.parse(new TextDecoder().decode(examples)) as Example[], licences: content('pawl-licences'), single, model: model ?? undefined });
+  await new Studio({ engine, examples: JSON.parse(new TextDecoder().decode(examples)) as Example[], licences: content('pawl-licences'), single, model: model ?? undefined }).ready;
 }
 // The file as it was before the page was used.
 const pristine = document.documentElement.outerHTML;

@@ -19,7 +19,7 @@ import { Runner } from './engine/runner';
 import { KeptRuns } from './panels/kept_runs';
 import { Readiness } from './panels/readiness';
 import { Shown } from './panels/shown';
-import { State, stateOf, StateLine } from './panels/state';
+import { State, stateOf, StateLine, stiffNote } from './panels/state';
 import { StagePanel } from './panels/stage_panel';
 import { share, warnOfOtherTabs } from './keeping/sharing';
 import { keep, nameOf } from './keeping/store';
@@ -48,7 +48,7 @@ export class Studio {
   private readonly build: BuildHand;
   private readonly pull: MoveHand;
   private readonly live: LiveHand;
-  private readonly preview = new Preview(this);
+  readonly preview = new Preview(this);
   readonly dimensions: Dimensions;
   private readonly keptRuns: KeptRuns;
   readonly tools: Tools;
@@ -60,6 +60,7 @@ export class Studio {
   private reading = false;
   private failedReads = 0; // one after the other
   private newDocument = true;
+  readonly ready: Promise<void>;
   private readonly state = new StateLine((to) => (to.place ? this.goTo(to.place) : to.path && this.select(to.path)));
 
   constructor(readonly materials: Materials) {
@@ -96,7 +97,7 @@ export class Studio {
     this.panel.hand = this.build;
     this.connect();
     new Keys(this);
-    void this.begin();
+    this.ready = this.begin();
   }
 
   private async begin(): Promise<void> {
@@ -229,9 +230,7 @@ export class Studio {
     this.select(next);
     return true;
   }
-  nudge(dx: number, dy: number): boolean {
-    return this.build.nudge(dx, dy);
-  }
+  nudge = (dx: number, dy: number): boolean => this.build.nudge(dx, dy);
   // The form of what is selected.
   editSelected(): boolean {
     if (!this.selected) return false;
@@ -288,11 +287,12 @@ export class Studio {
     if (this.runner.state === 'paused') return this.runner.goOn();
     if (!this.last?.motion) return this.goTo(this.state.place ?? { line: 1, column: 1 });
     if (!this.last.assembled) return toast(this.last.message ?? 'The parts do not fit together.');
-    if (this.mode === 'move') return this.live.start().catch((problem: Error) => this.setState('bad', problem.message));
+    const failed = (problem: Error) => this.setState('bad', problem.message);
+    if (this.mode === 'move') return this.live.start().catch(failed);
     this.setMode('build');
     if (this.last.run?.analysis === 'dynamics') {
       this.results.clear();
-      return this.runner.start().catch((problem: Error) => this.setState('bad', problem.message));
+      return this.runner.start().catch(failed);
     }
     this.showOutcome(await this.engine.call('analyse'), true);
     this.results.seek(0);
@@ -314,11 +314,11 @@ export class Studio {
     if (!this.live.running) this.giveHand();
   }
   private runChanged(): void {
-    const { state, time, end } = this.runner;
+    const { state, time, end, stiff } = this.runner;
     const button = byId('run');
     button.textContent = state === 'running' ? 'Pause' : state === 'paused' ? 'Go on' : 'Run';
     byId('stop').hidden = byId('step').hidden = state !== 'paused';
-    if (state !== 'none') this.setState('busy', `${state === 'running' ? 'Running' : 'Paused'}: t = ${time.toPrecision(4)} s of ${end} s`);
+    if (state !== 'none') this.setState('busy', `${state === 'running' ? 'Running' : 'Paused'}: t = ${time.toPrecision(4)} s of ${end} s${stiff ? stiffNote : ''}`);
     if (button.dataset.state !== state) this.showSelection(); // parameters act on the run
     button.dataset.state = state;
   }

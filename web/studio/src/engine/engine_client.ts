@@ -14,13 +14,14 @@ const patience = 20_000; // ms, for one request
 
 export class EngineClient {
   private worker!: Worker;
-  private nextId = 0;
+  private begun!: Promise<void>; // the worker has the engine
   private readonly waiting = new Map<number, Waiting>();
+  calls = 0; // so far
   onRestart: (reason: string) => void = () => {};
 
   constructor(
     private readonly makeWorker: () => Worker,
-    private readonly bytes: ArrayBuffer,
+    private readonly bytes: Promise<ArrayBuffer>,
   ) {
     this.start();
   }
@@ -42,7 +43,8 @@ export class EngineClient {
       else asked.resolve(answer as never);
     };
     this.worker.onerror = (e) => this.restart(`The engine could not run: ${e.message}`);
-    this.worker.postMessage(this.bytes.slice(0));
+    const { worker } = this;
+    this.begun = this.bytes.then((bytes) => worker.postMessage(bytes.slice(0)));
   }
 
   restart(reason: string): void {
@@ -58,11 +60,13 @@ export class EngineClient {
   }
 
   call<K extends keyof Answers>(what: K, more: Record<string, unknown> = {}): Promise<Answers[K]> {
-    const id = ++this.nextId;
+    const id = ++this.calls;
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => this.restart('The engine did not answer and was started again.'), patience);
       this.waiting.set(id, { resolve: resolve as (answer: never) => void, reject, timer });
-      this.worker.postMessage({ id, request: JSON.stringify({ do: what, ...more }) });
+      const { worker } = this,
+        request = JSON.stringify({ do: what, ...more });
+      this.begun.then(() => worker.postMessage({ id, request }), reject);
     });
   }
 }

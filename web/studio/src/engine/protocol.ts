@@ -11,19 +11,18 @@ export interface Place {
   line: number;
   column: number;
 }
-export interface FieldOfElement {
-  key: string;
-  at: Place;
+export interface Written {
   source?: string; // as TOML
   text?: string; // of a string
+  value?: number; // of an expression of parameters: SI, or
+  bare?: boolean; // in the unit of plain numbers
+  uses?: string[]; // the parameters in it
   fields?: FieldOfElement[];
-  items?: ItemOfArray[]; // of an array
+  items?: Written[]; // of an array
 }
-export interface ItemOfArray {
-  source: string;
-  text?: string;
-  fields?: FieldOfElement[];
-  items?: ItemOfArray[];
+export interface FieldOfElement extends Written {
+  key: string;
+  at: Place;
 }
 export interface ModelElement {
   path: string; // "joint.A"
@@ -77,10 +76,13 @@ export interface EditAnswer {
   removed?: string[];
 }
 export interface Edit {
-  kind: 'set' | 'insert' | 'append' | 'remove' | 'rename';
+  kind: 'set' | 'insert' | 'append' | 'remove' | 'rename' | 'move';
   path: string;
   value?: string;
   values?: [string, string][];
+  // Of "move": an expression of one parameter becomes this, by way of the parameter. SI.
+  to?: number;
+  step?: number; // that it is rounded to
 }
 export interface Outcome {
   complete: boolean;
@@ -88,11 +90,13 @@ export interface Outcome {
   message: string;
   motion: Motion;
   audit?: { verdict?: string } | null;
+  stiff?: boolean; // the program would have taken its stiff integrator
 }
 export interface Advance {
   time: number;
   over: boolean;
   event: boolean;
+  stiff: boolean;
   message: string;
   measures?: Record<string, number>;
 }
@@ -102,6 +106,8 @@ export interface PullAnswer {
   blocking: string; // a contact
   holding: string; // a joint
   dead: boolean; // no motion of the mechanism moves the place
+  jammed: boolean; // contacts leave it no way at all
+  redundant: string[]; // joints whose rows say nothing new here
 }
 export interface FormatField {
   name: string;

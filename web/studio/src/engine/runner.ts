@@ -12,6 +12,7 @@ export class Runner {
   state: RunState = 'none';
   time = 0;
   end = 0;
+  stiff = false; // steps are short because the page has no stiff integrator
   private ticket = 0; // of the loop under way
   private ending = false; // the engine makes the result
   onState: () => void = () => {};
@@ -24,6 +25,7 @@ export class Runner {
     const begun = await this.engine.call('begin');
     this.end = begun.end;
     this.time = 0;
+    this.stiff = false;
     await this.loop();
   }
   pause(): void {
@@ -86,6 +88,7 @@ export class Runner {
       const now: Advance = await this.engine.call('advance', { milliseconds: slice });
       if (ticket !== this.ticket) return;
       this.time = now.time;
+      this.stiff = now.stiff;
       if (now.over) return this.stop();
       spent += performance.now() - begun;
       if (spent * shareOfSnapshots > cost) {

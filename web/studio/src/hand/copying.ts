@@ -89,5 +89,5 @@ export class Copying {
 
 // "[x, y]" with the other sign of y.
 function mirroredPlace(f: FieldOfElement): string {
-  return f.items?.length === 2 ? `[${f.items[0].source}, ${negated(f.items[1].source)}]` : (f.source ?? '[0, 0]');
+  return f.items?.length === 2 ? `[${f.items[0].source}, ${negated(f.items[1].source ?? '0')}]` : (f.source ?? '[0, 0]');
 }

@@ -1,7 +1,7 @@
-// The lines, arcs, circles and splines of profiles as far as they are written in plain numbers, in
-// metres and body axes, with the places of the text where they stand. Knows the model format.
+// The lines, arcs, circles and splines of profiles as far as they are written in numbers or
+// expressions of parameters, in metres and body axes, with the places of the text where they stand. Knows the model format.
 import { Point } from '../../../stage/view';
-import { FieldOfElement, ModelElement } from '../engine/protocol';
+import { FieldOfElement, ModelElement, Written } from '../engine/protocol';
 import { lengthIn1, lengthUnit, placeIn } from './quantities';
 
 export interface Curve {
@@ -21,7 +21,8 @@ export interface Curve {
 }
 
 const field = (fields: FieldOfElement[] | undefined, key: string) => fields?.find((f) => f.key === key);
-export const angleIn = (f: FieldOfElement | undefined) => {
+export const angleIn = (f: Written | undefined) => {
+  if (f?.value !== undefined) return f.bare ? NaN : f.value;
   const quantity = /^([-+]?[\d.]+(?:e[-+]?\d+)?)\s*(deg|rad)?$/i.exec(f?.text ?? f?.source ?? '');
   return quantity ? Number(quantity[1]) * (quantity[2] === 'deg' ? Math.PI / 180 : 1) : NaN;
 };

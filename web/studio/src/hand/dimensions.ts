@@ -6,17 +6,22 @@ import { Edit } from '../engine/protocol';
 import { byId, make, toast } from '../page/dom';
 import type { Studio } from '../studio';
 import { curvesOfProfile } from './curves';
-import { pointHandle } from './handles';
-import { lengthIn, lengthOf, lengthUnit } from './quantities';
+import { pointHandle, wayOfRadius, waysOfPlace } from './handles';
+import { editsOf, lengthIn, lengthOf, lengthUnit } from './quantities';
 
 const mostPoints = 6; // of a body: more would cover it
-const finest = 1e-7; // m
+const finest = 1e-7, // m
+  digits = 4,
+  letter = 7, // px
+  line4 = 5, // px: a third of a line of text
+  gap = 5; // px
 
 interface Dimension {
   body: number;
   from: Point; // body axes, m
   to: Point;
   isRadius?: boolean;
+  isOutline?: boolean; // of a profile
   edits: (length: number) => Edit[];
 }
 
@@ -28,14 +33,14 @@ export class Dimensions {
 
   refresh(): void {
     const { studio } = this;
-    this.list = this.shown && studio.mode === 'build' && studio.results.time === 0 && studio.last?.motion ? [...this.ofBody(), ...this.ofProfile()] : [];
+    this.list = this.shown && !studio.panel.view.held && studio.mode === 'build' && studio.results.time === 0 && studio.last?.motion ? [...this.ofBody(), ...this.ofProfile()] : [];
   }
   private ofBody(): Dimension[] {
     const { studio } = this,
       body = studio.selectedBody,
       points = (studio.last?.points ?? []).filter((p) => p.body === body);
     if (!body || points.length < 2 || points.length > mostPoints) return [];
-    const known = { elements: studio.elements, parameters: studio.last?.parameters ?? [], bodyIndex: (name: string) => studio.panel.bodyIndex(name) };
+    const known = { elements: studio.elements, bodyIndex: (name: string) => studio.panel.bodyIndex(name) };
     return points.slice(1).map((p, i) => {
       const from = points[i],
         handle = pointHandle(known, p.body, p.name, p.x, p.y);
@@ -46,39 +51,48 @@ export class Dimensions {
     const { studio } = this,
       profile = studio.element(studio.selected);
     if (profile?.section !== 'profile') return [];
-    const unit = lengthUnit(studio.elements);
     return curvesOfProfile(profile, studio.elements).flatMap((curve): Dimension[] => {
       const body = studio.panel.bodyIndex(curve.body);
       if (curve.kind === 'line' && curve.paths[1]) {
         const [from, to] = curve.points;
         const edits = (length: number) => {
           const at = along(from, to, length);
-          return [at.x - curve.offset.x, at.y - curve.offset.y].map((v, i): Edit => ({ kind: 'set', path: `${curve.paths[1]}.${i}`, value: lengthIn(v, unit, finest) }));
+          return editsOf(waysOfPlace(studio.elements, curve, curve.paths[1]), [at.x - curve.offset.x, at.y - curve.offset.y], [at.x - to.x, at.y - to.y], finest);
         };
-        return [{ body, from, to, edits }];
+        return [{ body, from, to, isOutline: true, edits }];
       }
       if (!curve.centre || !curve.radius) return [];
       const rim = { x: curve.centre.x + curve.radius * Math.SQRT1_2, y: curve.centre.y + curve.radius * Math.SQRT1_2 };
-      return [{ body, from: curve.centre, to: rim, isRadius: true, edits: (length) => [{ kind: 'set', path: curve.radiusPath!, value: lengthIn(length, unit, finest) }] }];
+      const way = wayOfRadius(studio.elements, curve);
+      return [{ body, from: curve.centre, to: rim, isRadius: true, edits: (length) => ('locked' in way ? [] : [way.edit(length, finest)]) }];
     });
   }
 
   draw(): SVGElement[] {
     const { panel } = this.studio,
       unit = lengthUnit(this.studio.elements);
+    const words: { x: number; y: number; half: number }[] = []; // that are there
     return this.list.flatMap((d, i) => {
       const a = panel.view.toScreen(panel.groundPlace(d.body, d.from.x, d.from.y)),
         b = panel.view.toScreen(panel.groundPlace(d.body, d.to.x, d.to.y)),
         length = Math.hypot(b.x - a.x, b.y - a.y);
       if (length < 30) return [];
-      // Beside the part, towards the outside of the picture.
-      const n = { x: (b.y - a.y) / length, y: -(b.x - a.x) / length },
+      // Above a link; outside of a profile, whose material is on the left of its way.
+      const side = d.isOutline ? -1 : 1,
+        n = { x: (side * (b.y - a.y)) / length, y: (-side * (b.x - a.x)) / length },
         off = d.isRadius ? 0 : 18;
       const [p, q] = [a, b].map((end) => ({ x: end.x + off * n.x, y: end.y + off * n.y }));
       const line = svgElement('path', { class: 'dimension', d: d.isRadius ? `M${p.x} ${p.y}L${q.x} ${q.y}` : `M${a.x} ${a.y}L${p.x + 4 * n.x} ${p.y + 4 * n.y}M${b.x} ${b.y}L${q.x + 4 * n.x} ${q.y + 4 * n.y}M${p.x} ${p.y}L${q.x} ${q.y}` });
-      const words = svgElement('text', { class: 'measure', x: (p.x + q.x) / 2 + 6 * n.x, y: (p.y + q.y) / 2 + 6 * n.y, 'text-anchor': 'middle', 'data-dimension': i });
-      words.textContent = `${d.isRadius ? 'R ' : ''}${lengthIn(Math.hypot(d.to.x - d.from.x, d.to.y - d.from.y), unit, 1e-6)} ${unit}`;
-      return [line, words];
+      const value = Number(lengthIn(Math.hypot(d.to.x - d.from.x, d.to.y - d.from.y), unit, finest)),
+        text = `${d.isRadius ? 'R ' : ''}${Number(value.toPrecision(digits))} ${unit}`,
+        half = (letter * text.length) / 2;
+      // Beside its line, not across it; nothing where another one stands.
+      const at = { x: (p.x + q.x) / 2 + (gap + half * Math.abs(n.x)) * n.x, y: (p.y + q.y) / 2 + gap * n.y + line4 * (1 + n.y) };
+      if (words.some((w) => Math.abs(w.y - at.y) < 3 * line4 && Math.abs(w.x - at.x) < w.half + half)) return [];
+      words.push({ ...at, half });
+      const label = svgElement('text', { class: 'measure', x: at.x, y: at.y, 'text-anchor': 'middle', 'data-dimension': i });
+      label.textContent = text;
+      return [line, label];
     });
   }
   // A click on the text of a dimension opens a field in its place.

@@ -13,6 +13,27 @@ function signedArea(places: Point[]): number {
   }, 0);
 }
 
+// The middle of the area that places enclose; of fewer than three that of their coordinates.
+function middle(places: Point[]): Point {
+  const area = signedArea(places),
+    mean = { x: places.reduce((sum, p) => sum + p.x, 0) / places.length, y: places.reduce((sum, p) => sum + p.y, 0) / places.length };
+  if (places.length < 3 || Math.abs(area) === 0) return mean;
+  const out = { x: 0, y: 0 };
+  places.forEach((p, i) => {
+    const q = places[(i + 1) % places.length],
+      part = p.x * q.y - q.x * p.y;
+    out.x += (part * (p.x + q.x)) / (3 * area);
+    out.y += (part * (p.y + q.y)) / (3 * area);
+  });
+  return out;
+}
+
+interface Carrier {
+  body: string;
+  isNew: boolean;
+  place: (p: Point) => Point; // in its axes
+}
+
 const massPerLength = 0.4; // kg/m: a steel bar of 10 mm by 5 mm
 // Three digits, small numbers with an exponent.
 const digits = (value: number) => (Math.abs(value) < 1e-3 ? Number(value.toExponential(2)).toExponential() : String(Number(value.toPrecision(3))));
@@ -204,19 +225,18 @@ export class Drawing {
     return lengthOf(this.length(value), this.unit);
   }
   // A smooth closed curve through places, with its material inside.
-  spline(places: Point[], body = 'ground'): string {
-    const { panel } = this.studio,
-      index = Math.max(0, panel.bodyIndex(body));
-    const around = (signedArea(places) > 0 ? places : [...places].reverse()).map((p) => this.vector(panel.bodyPlace(index, p)));
-    return this.profile(body, `[\n    { type = "spline", ends = "periodic", points = [${[...around, around[0]].join(', ')}] },\n]`);
+  spline(places: Snap[], onGround: boolean): string {
+    const on = this.carrier(places[0], places.map((p) => p.at), onGround);
+    const inside = places.map((p) => on.place(p.at)),
+      around = (signedArea(inside) > 0 ? inside : inside.reverse()).map((p) => this.vector(p));
+    return this.shape(on, `[\n    { type = "spline", ends = "periodic", points = [${[...around, around[0]].join(', ')}] },\n]`);
   }
-  // A closed chain of lines and arcs with its material inside, on the body where it begins or on
-  // ground. A place with `via` is passed by the arc from the place before to the one after it.
-  chain(places: (Point & { via?: boolean })[], body = 'ground'): string {
-    const { panel } = this.studio,
-      index = Math.max(0, panel.bodyIndex(body));
+  // A closed chain of lines and arcs with its material inside. A place with `via` is passed by the arc
+  // from the place before to the one after it.
+  chain(places: (Snap & { via?: boolean })[], onGround: boolean): string {
+    const on = this.carrier(places[0], places.map((p) => p.at), onGround);
     const inside = places.map((p) => {
-      const place = panel.bodyPlace(index, p);
+      const place = on.place(p.at);
       return { x: this.metres(place.x), y: this.metres(place.y), via: p.via };
     });
     const forward = signedArea(inside) > 0,
@@ -230,7 +250,7 @@ export class Drawing {
       if (via.via) ++i;
       lines.push(arc ?? `    { type = "line", ${lines.length === 0 ? `from = ${this.vector(from)}, ` : ''}to = ${this.vector(to)} },`);
     }
-    return this.profile(body, `[\n${lines.join('\n')}\n]`);
+    return this.shape(on, `[\n${lines.join('\n')}\n]`);
   }
   // The arc from a to c by way of b; nothing where they lie on a line.
   private arc(a: Point, b: Point, c: Point): string | undefined {
@@ -250,25 +270,34 @@ export class Drawing {
     const degrees = (v: number) => text(`${exact((v * 180) / Math.PI)} deg`);
     return `    { type = "arc", centre = [${exact(x / size1)}, ${exact(y / size1)}], radius = ${exact(Math.hypot(a.x - x, a.y - y) / size1)}, from = ${degrees(from)}, to = ${degrees(to)} },`;
   }
-  // On a body; on ground it is a new disc that moves.
-  circle(centre: Snap, radius: number): string {
-    const { panel } = this.studio;
-    if (centre.body !== undefined && centre.body !== 'ground')
-      return this.profile(centre.body, `[{ type = "circle", centre = ${this.vector(panel.bodyPlace(panel.bodyIndex(centre.body), centre.at))}, radius = ${this.length(radius)} }]`);
-    const name = this.fresh('body', 'disc');
-    this.insert(`body.${name}`, [
-      ['position', this.vector(centre.at)],
-      ['points', '{ A = [0, 0] }'],
-    ]);
-    if (centre.point) this.pin(`${centre.point.body}.${centre.point.name}`, `${name}.A`);
-    this.profile(name, `[{ type = "circle", radius = ${this.length(radius)} }]`, plate);
-    return `body.${name}`;
+  circle(centre: Snap, radius: number, onGround: boolean): string {
+    const on = this.carrier(centre, [centre.at], onGround, 'disc'),
+      at = on.place(centre.at);
+    const made = this.shape(on, `[{ type = "circle", ${at.x === 0 && at.y === 0 ? '' : `centre = ${this.vector(at)}, `}radius = ${this.length(radius)} }]`);
+    if (on.isNew && centre.point) this.pin(`${centre.point.body}.${centre.point.name}`, `${on.body}.A`);
+    return made;
   }
-  // With `plate` its body gets mass and inertia from the outline.
-  private profile(body: string, elements: string, more: [string, string][] = []): string {
+  // What a shape belongs to: the body where it begins; on empty ground a new body about its middle, or
+  // ground itself where that is wanted.
+  private carrier(first: Snap, places: Point[], onGround: boolean, stem = 'plate'): Carrier {
+    const { panel } = this.studio,
+      isBody = first.body !== undefined && first.body !== 'ground';
+    if (isBody || onGround) {
+      const body = isBody ? first.body! : 'ground',
+        index = Math.max(0, panel.bodyIndex(body));
+      return { body, isNew: false, place: (p) => panel.bodyPlace(index, p) };
+    }
+    const body = this.fresh('body', stem),
+      about = middle(places),
+      origin = { x: this.metres(about.x), y: this.metres(about.y) };
+    this.insert(`body.${body}`, [['position', this.vector(origin)], ...(stem === 'disc' ? [['points', '{ A = [0, 0] }'] as [string, string]] : [])]);
+    return { body, isNew: true, place: (p) => ({ x: p.x - origin.x, y: p.y - origin.y }) };
+  }
+  // The outline gives a new body its mass and inertia.
+  private shape(on: Carrier, elements: string): string {
     const name = this.fresh('profile', 'shape');
-    this.insert(`profile.${name}`, [['body', text(body)], ['elements', elements], ...more]);
-    return `profile.${name}`;
+    this.insert(`profile.${name}`, [['body', text(on.body)], ['elements', elements], ...(on.isNew ? plate : [])]);
+    return on.isNew ? `body.${on.body}` : `profile.${name}`;
   }
   contact(a: ModelElement, b: ModelElement): string {
     const name = this.fresh('contact', 'contact');

@@ -36,7 +36,7 @@ export class MotorSliders {
     const unit = this.unitOf(driver),
       most = unit === 'rad' ? widest.rad : widest.m * this.studio.panel.view.seen().width;
     const range = make('input', { type: 'range', min: String(-most), max: String(most), step: String(most / 180), value: '0', 'aria-label': driver.name, 'data-driver': driver.name }),
-      out = make('output', {}, '0');
+      out = make('output', {}, unit === 'rad' ? '0°' : '0 mm');
     range.addEventListener('input', () => {
       const value = Number(range.value);
       this.values.set(driver.name, value);

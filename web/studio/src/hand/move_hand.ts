@@ -47,6 +47,7 @@ export class MoveHand implements Hand {
     this.motors.used = false;
     byId('hint').hidden = byId('start-here').hidden = true;
     this.studio.panel.setDrawing(() => []);
+    for (const as of ['redundant', 'holding'] as const) this.studio.panel.mark(as, []);
     // What was written into the text is shown where it stands until the engine has read it.
     if (!this.written) this.studio.results.seek(this.studio.results.time);
     this.written = false;
@@ -100,9 +101,14 @@ export class MoveHand implements Hand {
     this.poses = answer.poses;
     panel.stage?.placeBodies(answer.poses.map(([x, y, angle]) => ({ x, y, angle })));
     const far = answer.distance * panel.view.pixelsPerMetre > 6;
+    const list = (names: string[]) => (names.length > 4 ? `${names.slice(0, 3).join(', ')} and ${names.length - 3} more` : names.join(', '));
     const joint = answer.holding ? `joint ${answer.holding} holds it` : 'the joints allow no more';
-    this.blocked = !far ? '' : answer.blocking ? `Contact ${answer.blocking} is in the way` : answer.dead ? `Dead position, ${joint}` : joint.charAt(0).toUpperCase() + joint.slice(1);
-    byId('hint').textContent = this.blocked ? `${this.blocked}: ${lengthText(answer.distance)} short.` : 'Drag a body. It follows as far as joints and contacts allow.';
+    this.blocked = !far ? '' : answer.jammed ? `Jammed: contact ${answer.blocking} holds it, and it cannot move in any direction` : answer.blocking ? `Contact ${answer.blocking} is in the way` : answer.dead ? `Dead position, ${joint}` : joint.charAt(0).toUpperCase() + joint.slice(1);
+    const words = this.blocked ? [`${this.blocked}: ${lengthText(answer.distance)} short.`] : [];
+    if (answer.redundant.length > 0) words.push(`Redundant in this position: joint${answer.redundant.length > 1 ? 's' : ''} ${list(answer.redundant)}.`);
+    byId('hint').textContent = words.join(' ') || 'Drag a body. It follows as far as joints and contacts allow.';
+    panel.mark('redundant', answer.redundant.map((name) => 'joint.' + name));
+    panel.mark('holding', far && answer.holding ? ['joint.' + answer.holding] : []);
     byId('start-here').hidden = false;
     panel.redraw();
   }

@@ -1,4 +1,5 @@
-// What edits would give, without writing them: while a slider is dragged. The newest wins.
+// What edits would give, without writing them: while a slider or a handle is dragged. The newest
+// wins.
 import { Edit } from '../engine/protocol';
 import type { Studio } from '../studio';
 
@@ -14,6 +15,7 @@ export async function editedText({ engine, editor }: Studio, edits: Edit[]): Pro
 export class Preview {
   private wanted?: Edit[];
   private busy = false;
+  private ended = 0; // times
 
   constructor(private readonly studio: Studio) {}
 
@@ -25,7 +27,11 @@ export class Preview {
       while (this.wanted) {
         const next: Edit[] = this.wanted;
         this.wanted = undefined;
-        this.studio.showPreview(await this.studio.engine.call('read', { text: await editedText(this.studio, next), live }));
+        const { ended } = this,
+          text = await editedText(this.studio, next);
+        if (ended !== this.ended) break;
+        const answer = await this.studio.engine.call('read', { text, live });
+        if (ended === this.ended) this.studio.showPreview(answer);
       }
     } catch (problem) {
       this.studio.setState('bad', (problem as Error).message);
@@ -36,5 +42,6 @@ export class Preview {
   // What is written now is read anew.
   end(): void {
     this.wanted = undefined;
+    ++this.ended;
   }
 }

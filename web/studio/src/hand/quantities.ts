@@ -1,6 +1,6 @@
 // Lengths as the text of a model writes them: in the units of the file, rounded to what a pixel
 // resolves; and what may be changed where a coordinate is written as an expression.
-import { Edit, FieldOfElement, ModelElement, ParameterInfo } from '../engine/protocol';
+import { Edit, ModelElement, Written } from '../engine/protocol';
 
 const plain = /^[-+]?[\d_.]+(e[-+]?\d+)?$/i;
 const metres: Record<string, number> = { m: 1, cm: 1e-2, mm: 1e-3, um: 1e-6, in: 0.0254, ft: 0.3048 };
@@ -24,9 +24,11 @@ export function lengthIn(value: number, unit: string, step: number): string {
   return short === '-0' ? '0' : short;
 }
 
-// A length that is written as a plain number or with a unit, m; else NaN.
-export function lengthIn1(item: { source?: string; text?: string } | undefined, unit: string): number {
+// A length that is written as a plain number, with a unit, or as an expression of parameters, m; else
+// NaN.
+export function lengthIn1(item: Written | undefined, unit: string): number {
   if (!item) return NaN;
+  if (item.value !== undefined) return item.bare ? item.value * metres[unit] : item.value;
   if (plain.test(item.source ?? '')) return Number(item.source!.replace(/_/g, '')) * metres[unit];
   return lengthOf(item.text ?? '', '');
 }
@@ -36,8 +38,8 @@ export function lengthOf(text: string, unit: string): number {
     size = quantity ? metres[quantity[2] || unit] : undefined;
   return quantity && size !== undefined ? Number(quantity[1]) * size : NaN;
 }
-// A place that is written as two plain numbers or lengths, m.
-export function placeIn(items: { source: string; text?: string }[] | undefined, unit: string): { x: number; y: number } | undefined {
+// A place that is written as two lengths, m.
+export function placeIn(items: Written[] | undefined, unit: string): { x: number; y: number } | undefined {
   const values = (items ?? []).map((item) => lengthIn1(item, unit));
   return values.length === 2 && values.every(Number.isFinite) ? { x: values[0], y: values[1] } : undefined;
 }
@@ -49,30 +51,34 @@ export function negated(source: string): string {
   return text;
 }
 
-export type Way = { locked: string } | { edit: (value: number, step: number) => Edit };
+// How a number of the text can be given another value (m), and by which parameter.
+export type Way = { locked: string } | { edit: (value: number, step: number) => Edit; parameter?: string };
 
-// How a coordinate that is written as `item` can be given another value (m).
-export function wayToChange(path: string, item: { source: string; text?: string } | undefined, elements: ModelElement[], parameters: ParameterInfo[]): Way {
+export function wayToChange(path: string, item: Written | undefined, elements: ModelElement[]): Way {
   if (!item) return { locked: 'it is not written in the text' };
   const unit = lengthUnit(elements);
-  if (plain.test(item.source)) return { edit: (value, step) => ({ kind: 'set', path, value: lengthIn(value, unit, step) }) };
+  if (plain.test(item.source ?? '')) return { edit: (value, step) => ({ kind: 'set', path, value: lengthIn(value, unit, step) }) };
   const text = (item.text ?? '').trim();
   const quantity = /^[-+]?[\d.]+(?:e[-+]?\d+)?\s*([a-z]+)$/i.exec(text);
   if (quantity && quantity[1] in metres) return { edit: (value, step) => ({ kind: 'set', path, value: JSON.stringify(`${lengthIn(value, quantity[1], step)} ${quantity[1]}`) }) };
-  const product = /^(-?)(?:([\d.]+)\s*\*\s*)?([A-Za-z_]\w*)$/.exec(text);
-  const parameter = product && parameters.find((p) => p.name === product[3] && !p.input);
-  if (!parameter || !product) return { locked: `it is the expression ${text || item.source}` };
-  const factor = (product[1] ? -1 : 1) * Number(product[2] ?? 1),
-    written = elements.find((e) => e.path === `parameters.${parameter.name}`);
-  const source: FieldOfElement | undefined = written?.fields?.find((f) => f.key === 'value') ?? (written && { key: '', at: written.at, source: written.source });
-  const own = /^"?[-+]?[\d.]+(?:e[-+]?\d+)?\s*([a-z]*)"?$/i.exec(source?.source ?? '');
-  if (!own) return { locked: `the parameter ${parameter.name} is itself an expression` };
-  const parameterUnit = own[1] in metres ? own[1] : unit;
-  return {
-    edit: (value, step) => ({
-      kind: 'set',
-      path: `parameters.${parameter.name}`,
-      value: own[1] ? JSON.stringify(`${lengthIn(value / factor, parameterUnit, step)} ${parameterUnit}`) : lengthIn(value / factor, parameterUnit, step),
-    }),
-  };
+  const [parameter, ...others] = item.uses ?? [];
+  if (!parameter || others.length > 0) return { locked: `it is the expression ${text || item.source}${others.length > 0 ? ` of ${others.length + 1} parameters` : ''}` };
+  const written = elements.find((e) => e.path === `parameters.${parameter}`),
+    source = written?.fields?.find((f) => f.key === 'value')?.source ?? written?.source ?? '';
+  if (!/^"?[-+]?[\d_.]+(?:e[-+]?\d+)?\s*[^"\d()*+-]*"?$/i.test(source)) return { locked: `the parameter ${parameter} is itself an expression` };
+  return { edit: (value, step) => ({ kind: 'move', path, to: value, step }), parameter };
+}
+// The edits that bring two coordinates to new values. Where both follow from one parameter, the one
+// that moves farther decides.
+export function editsOf(ways: Way[], values: number[], changes: number[], step: number): Edit[] {
+  const moved = ways.flatMap((way, i) => ('locked' in way || Math.abs(changes[i]) < step / 2 ? [] : [{ way, change: Math.abs(changes[i]), value: values[i] }])).sort((a, b) => b.change - a.change);
+  return moved.filter(({ way }, i) => way.parameter === undefined || moved.findIndex((m) => m.way.parameter === way.parameter) === i).map(({ way, value }) => way.edit(value, step));
+}
+// The value at a path of keys and indices below an element.
+export function writtenAt(element: ModelElement | undefined, path: string): Written | undefined {
+  if (!element || !path.startsWith(element.path + '.')) return undefined;
+  return path
+    .slice(element.path.length + 1)
+    .split('.')
+    .reduce<Written | undefined>((at, key) => at?.fields?.find((f) => f.key === key) ?? at?.items?.[Number(key)], element);
 }

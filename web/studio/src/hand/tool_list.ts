@@ -7,6 +7,7 @@ export interface Tool {
   clicks: number; // 0: until the first place is met again, or Enter
   picksBodies?: boolean; // not places
   ofBody?: boolean; // acts on the selected body
+  isShape?: boolean; // of a body, or of ground
 }
 
 const disc = (x: number, y: number, r: number) => `M${x} ${y}m-${r} 0a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0-${2 * r} 0`;
@@ -20,9 +21,9 @@ export const tools: Record<string, Tool> = {
   spring: { key: 's', title: 'Spring', icon: 'M2 12h4l2-5 4 10 4-10 2 5h4', hints: ['Spring: click one end.', 'Click the other end.'], clicks: 2 },
   damper: { key: 'd', title: 'Damper', icon: 'M2 12h7M9 7v10h8M9 7h8M14 9v6M14 12h8', hints: ['Damper: click one end.', 'Click the other end.'], clicks: 2 },
   weight: { key: 'w', title: 'Weight', icon: 'M12 3v14M7 12l5 6 5-6M5 21h14', hints: ['Weight: click a body. It gets a mass, and everything falls.'], clicks: 1, picksBodies: true },
-  polygon: { key: 'f', title: 'Profile', icon: 'M5 19L4 8l9-4 7 8-5 8z', hints: ['Profile: click the corners; the first one again, or Enter, closes it. A: the next click is passed by an arc.'], clicks: 0 },
-  spline: { key: 'j', title: 'Smooth profile', icon: 'M4 14C3 6 10 2 14 6s8 3 6 9-9 7-12 5-3.500-3-4-6', hints: ['Smooth profile: click places it passes; the first one again, or Enter, closes it.'], clicks: 0 },
-  circle: { key: 'c', title: 'Circle', icon: disc(12, 12, 8) + 'M12 12h8', hints: ['Circle: click its centre, on a body or on empty ground for a new disc.', 'Click its rim, or type its radius.'], clicks: 2 },
+  polygon: { key: 'f', title: 'Profile', icon: 'M5 19L4 8l9-4 7 8-5 8z', hints: ['Profile: click its corners; the first one again, or Enter, closes it. A: an arc through the next click.'], clicks: 0, isShape: true },
+  spline: { key: 'j', title: 'Smooth profile', icon: 'M4 14C3 6 10 2 14 6s8 3 6 9-9 7-12 5-3.500-3-4-6', hints: ['Smooth profile: click places it passes; the first one again, or Enter, closes it.'], clicks: 0, isShape: true },
+  circle: { key: 'c', title: 'Circle', icon: disc(12, 12, 8) + 'M12 12h8', hints: ['Circle: click its centre, on a body or on empty ground for a new disc.', 'Click its rim, or type its radius.'], clicks: 2, isShape: true },
   contact: { key: 'k', title: 'Contact', icon: disc(8.5, 12, 6) + 'M21 4v16', hints: ['Contact: click a body with a profile.', 'Click the other one.'], clicks: 2, picksBodies: true },
   gear: { key: 'e', title: 'Gears', icon: disc(8, 14, 5) + disc(17, 8, 4) + 'M8 14v.01M17 8v.01', hints: ['Gears: click the centre of one, a point of a body.', 'Click the centre of the other.', 'Click where they meet.'], clicks: 3 },
   rack: { key: 'y', title: 'Rack', icon: disc(12, 8, 5) + 'M2 20v-4l2-2 2 2 2-2 2 2 2-2 2 2 2-2 2 2 2-2 2 2v4z', hints: ['Rack: click the centre of the pinion.', 'Click the place of the rack where they meet.'], clicks: 2 },

@@ -20,6 +20,7 @@ export class Tools implements Hand {
   private now?: Snap;
   private cursor?: Point; // moved by arrow keys; Enter clicks there
   private arc = false; // the next click is passed by an arc
+  private onGround = false; // shapes on empty ground belong to it
   private typed = { length: '', angle: '', at: 'length' as 'length' | 'angle' }; // instead of a click
   private readonly buttons = new Map<string, HTMLElement>();
 
@@ -34,6 +35,7 @@ export class Tools implements Hand {
       this.buttons.set(name, button);
     }
     byId('tools').replaceChildren(...this.buttons.values());
+    byId('on-ground').addEventListener('click', () => this.setOnGround(!this.onGround));
   }
 
   keys(): Record<string, () => unknown> {
@@ -58,6 +60,7 @@ export class Tools implements Hand {
     this.studio.results.seek(0);
     this.current = name;
     this.keep = keep;
+    this.setOnGround(false);
     this.begin();
     this.now = undefined;
     this.buttons.forEach((button, other) => button.setAttribute('aria-pressed', String(other === name)));
@@ -83,7 +86,7 @@ export class Tools implements Hand {
     }
     this.current = undefined;
     this.buttons.forEach((button) => button.setAttribute('aria-pressed', 'false'));
-    byId('hint').hidden = true;
+    byId('hint').hidden = byId('on-ground').hidden = true;
     this.studio.panel.setDrawing(() => []);
     this.studio.giveHand();
     return true;
@@ -92,6 +95,15 @@ export class Tools implements Hand {
     const hints = tools[this.current!].hints;
     byId('hint').textContent = hints[Math.min(this.places.length, hints.length - 1)];
     byId('hint').hidden = false;
+    byId('on-ground').hidden = !tools[this.current!].isShape || this.isOnBody(this.places[0]);
+  }
+  private setOnGround(on: boolean): void {
+    this.onGround = on;
+    byId('on-ground').setAttribute('aria-pressed', String(on));
+    this.studio.panel.redraw();
+  }
+  private isOnBody(place: Snap | undefined): boolean {
+    return place?.body !== undefined && place.body !== 'ground';
   }
 
   // ---- by keys: arrows move a cursor by steps of the grid, Enter clicks there
@@ -118,6 +130,10 @@ export class Tools implements Hand {
     if (!this.current) return false;
     if (this.typed.length === '' && this.typed.angle === '' && this.steer(key)) return true;
     if (tools[this.current].picksBodies) return false;
+    if (key.toLowerCase() === 'x' && tools[this.current].isShape) {
+      this.setOnGround(!this.onGround);
+      return true;
+    }
     if (this.current === 'polygon' && key.toLowerCase() === 'a' && this.typed.length === '' && this.places.length > 0 && !this.places[this.places.length - 1].via) {
       this.arc = !this.arc;
       byId('hint').textContent = this.arc ? 'Arc: click a place that it passes, then its end.' : tools.polygon.hints[0];
@@ -165,6 +181,7 @@ export class Tools implements Hand {
       first = this.places[0],
       last = this.places[this.places.length - 1];
     const closes = tool.clicks === 0 && this.places.length >= 3 && this.pixels(place.at, first.at) < 10;
+    if (tool.clicks === 0 && last && this.pixels(place.at, last.at) < 1) return; // the same corner
     if (!closes) this.places.push({ ...place, via: this.arc && !last?.via });
     if (this.arc && last?.via) this.arc = false; // its end was clicked
     if (closes || this.places.length === tool.clicks) this.finish();
@@ -188,6 +205,7 @@ export class Tools implements Hand {
     const { places, current } = this;
     const tool = tools[current];
     if (places.length < Math.max(tool.clicks, tool.clicks === 0 ? 3 : 1)) return;
+    if (tool.clicks === 0 && new Set(places.map((p) => `${p.at.x} ${p.at.y}`)).size < 3) return toast('A profile needs three different corners: zoom in, or hold Alt to leave the grid.');
     const count = Math.round(Number(this.typed.length || 6));
     this.begin();
     const copying = tool.ofBody ? new Copying(this.studio) : undefined,
@@ -207,7 +225,7 @@ export class Tools implements Hand {
   }
   private draw(drawing: Drawing, tool: string, places: Snap[]): string | undefined {
     const [a, b, c] = places;
-    if (b && tool !== 'contact' && tool !== 'polygon' && tool !== 'slot' && this.pixels(a.at, b.at) < 4) return void toast('Both ends are at the same place.');
+    if (b && tool !== 'contact' && tool !== 'polygon' && tool !== 'slot' && this.pixels(a.at, b.at) < 4) return void toast('Both clicks met the same place: zoom in first.');
     switch (tool) {
       case 'link': return drawing.link(a, b);
       case 'pin': return drawing.support(a);
@@ -218,9 +236,9 @@ export class Tools implements Hand {
       case 'damper': return drawing.damper(a, b);
       case 'gear': return drawing.gear(a, b, c.at);
       case 'rack': return drawing.rack(a, b);
-      case 'spline': return drawing.spline(places.map((p) => p.at), a.body);
-      case 'polygon': return drawing.chain(places.map((p) => ({ ...p.at, via: (p as { via?: boolean }).via })), a.body);
-      case 'circle': return drawing.circle(a, Math.hypot(b.at.x - a.at.x, b.at.y - a.at.y));
+      case 'spline': return drawing.spline(places, this.onGround);
+      case 'polygon': return drawing.chain(places, this.onGround);
+      case 'circle': return drawing.circle(a, Math.hypot(b.at.x - a.at.x, b.at.y - a.at.y), this.onGround);
       case 'motor': {
         const joint = this.jointAt(a);
         return joint ? drawing.motor(joint) : void toast('There is no pin here. Motors turn pins.');
@@ -291,6 +309,8 @@ export class Tools implements Hand {
       const [a, b] = all.slice(-2).map((p) => p.at);
       out.push(lengthText(Math.hypot(b.x - a.x, b.y - a.y)));
     }
+    const [first] = all;
+    if (first && tools[this.current!].isShape) out.push(this.isOnBody(first) ? `on ${first.body}` : this.onGround ? 'part of the ground' : 'a new body');
     const joins = now && (now.point || now.guide || (now.body !== undefined && now.body !== 'ground'));
     if (joins && this.current === 'link') out.push(joiningText(now));
     else if (now?.point) out.push(`${now.point.body}.${now.point.name}`);

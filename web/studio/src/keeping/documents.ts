@@ -1,11 +1,14 @@
 // The document on the desk: where it came from, where it is saved, and what the address asks for.
+import { warmUp } from '../engine/warm_up';
 import { ask, byId, make, showDialog, toast } from '../page/dom';
 import { Gallery } from '../page/gallery';
 import type { Studio } from '../studio';
 import { Disk, FileChanged, FileOnDisk } from './disk';
-import { openFile, saveFile } from './files';
+import { canPick, downloadModel, openFile, PickedFile } from './files';
 import { textOfLink } from '../../../stage/link';
 import { fileNameOf, keep, kept, nameOf } from './store';
+
+const warmUpWith = ['fourbar_coupler', 'trigger']; // examples: driven, and with contacts that come and go
 
 const empty = `format = 1
 name = "New mechanism"
@@ -21,6 +24,7 @@ step = "10 ms"
 
 export class Documents {
   private file?: FileOnDisk;
+  private picked?: PickedFile;
   private saved = ''; // the text as the disk has it
   disk?: Disk;
 
@@ -48,9 +52,11 @@ export class Documents {
       byId('save-file').title = `Save into the folder ${this.disk.folder} (Ctrl+S)`;
     }
     await this.openAddress();
+    const examples = warmUpWith.flatMap((name) => this.gallery.find(name)?.text ?? []);
+    if (examples.length > 0 && byId('desk').hidden) void warmUp(this.studio.engine, examples);
     addEventListener('hashchange', () => void this.openAddress());
     addEventListener('beforeunload', (e) => {
-      if (this.file && this.studio.editor.text !== this.saved) e.preventDefault();
+      if ((this.file ?? this.picked) && this.studio.editor.text !== this.saved) e.preventDefault();
     });
   }
   // What the address asks for: a model, a file, an example, or the gallery.
@@ -81,17 +87,18 @@ export class Documents {
     byId('resume-name').textContent = found?.name ?? '';
     this.studio.results.play(false);
   }
-  private open(text: string, file?: FileOnDisk): void {
+  private open(text: string, file?: FileOnDisk, picked?: PickedFile): void {
     this.file = file;
+    this.picked = picked;
     this.saved = text;
     byId('gallery').hidden = true;
     byId('desk').hidden = byId('desk-tools').hidden = false;
     this.studio.show(text);
   }
-  private openNew(text: string): void {
+  private openNew(text: string, picked?: PickedFile): void {
     keep({ name: nameOf(text), text });
-    if (location.hash === '#desk') this.open(text);
-    else location.hash = 'desk';
+    if (location.hash !== '#desk') history.pushState(null, '', '#desk');
+    this.open(text, undefined, picked);
   }
   private async openFromDisk(path: string): Promise<void> {
     if (!this.disk) throw new Error('This address names a file of a folder, but no program serves it: start `pawl studio FOLDER`.');
@@ -101,8 +108,8 @@ export class Documents {
 
   // ---- open and save
   private async choose(): Promise<void> {
-    if (!this.disk) return openFile((text) => this.openNew(text));
     try {
+      if (!this.disk) return await openFile((text, picked) => this.openNew(text, picked));
       const { folder, files } = await this.disk.list();
       const list = make('ul', { class: 'files', 'aria-label': 'Models' });
       const search = make('input', { type: 'search', placeholder: 'Find a model', 'aria-label': 'Find a model' });
@@ -131,9 +138,23 @@ export class Documents {
   }
   async save(): Promise<void> {
     const { text } = this.studio.editor;
-    if (!this.disk) return saveFile(text);
+    if (!this.disk) return canPick() ? this.writePicked(text) : downloadModel(text);
     if (this.file) return this.write(this.file, text);
     ask(`Save into ${this.disk.folder}`, fileNameOf(text) + '.toml', (path) => void this.write({ path: path.endsWith('.toml') ? path : path + '.toml', version: '' }, text));
+  }
+  private async writePicked(text: string, anyway = false): Promise<void> {
+    try {
+      const file = this.picked ?? (await PickedFile.toSave(text));
+      if (!file) return;
+      await file.write(text, anyway);
+      this.picked = file;
+      this.saved = text;
+      toast(`Saved as ${file.name}.`);
+    } catch (problem) {
+      if (!(problem instanceof FileChanged)) return toast((problem as Error).message);
+      const { picked } = this;
+      this.askAboutChange(problem, () => this.writePicked(text, true), picked && (async () => this.openNew(await picked.read(), picked)));
+    }
   }
   private async write(file: FileOnDisk, text: string): Promise<void> {
     try {
@@ -143,10 +164,11 @@ export class Documents {
       toast(`Saved as ${file.path}.`);
     } catch (problem) {
       if (!(problem instanceof FileChanged)) return toast((problem as Error).message);
-      this.askAboutChange(file.path, problem, text);
+      const { version } = problem;
+      this.askAboutChange(problem, () => this.write({ path: file.path, version }, text), version ? () => this.openFromDisk(file.path) : undefined);
     }
   }
-  private askAboutChange(path: string, changed: FileChanged, text: string): void {
+  private askAboutChange(changed: FileChanged, replace: () => unknown, openOther?: () => unknown): void {
     const choice = (title: string, action: () => unknown) => {
       const button = make('button', { type: 'button' }, title);
       button.addEventListener('click', () => {
@@ -155,8 +177,8 @@ export class Documents {
       });
       return button;
     };
-    const choices = make('div', { class: 'choices' }, choice('Replace the file on disk', () => this.write({ path, version: changed.version }, text)));
-    if (changed.version) choices.append(choice('Open the file on disk instead', () => this.openFromDisk(path)));
+    const choices = make('div', { class: 'choices' }, choice('Replace the file on disk', replace));
+    if (openOther) choices.append(choice('Open the file on disk instead', openOther));
     const dialog = showDialog('The file was not saved', make('p', {}, `${changed.message}. Nothing was written.`), choices);
   }
 }

@@ -1,6 +1,6 @@
 // Handing a model on: a link that holds it, or the page as one file with the model inside.
 import { byId, download, make, showDialog, toast } from '../page/dom';
-import { saveFile } from './files';
+import { downloadModel } from './files';
 import { linkOf } from '../../../stage/link';
 import { fileNameOf, storageKey } from './store';
 import type { Studio } from '../studio';
@@ -11,7 +11,7 @@ export async function share(studio: Studio): Promise<void> {
   const text = studio.editor.text;
   try {
     if (isLocal()) {
-      if (!studio.materials.single) return saveFile(text);
+      if (!studio.materials.single) return downloadModel(text);
       download(fileNameOf(text) + '.html', 'text/html', await studio.materials.single(text));
       return toast('This address works only on this machine, so the page was saved as one file with the model inside.');
     }

@@ -3,12 +3,12 @@ import { byId, make, showDialog } from './dom';
 import type { Studio } from '../studio';
 
 const list: [string, string][] = [
-  ['R', 'run, pause or go on'],
+  ['R', 'run, pause or continue'],
   ['Space', 'play or pause'],
   ['← →', 'one sample back or forward'],
   ['arrows', 'on the stage: move what is selected by a step of the grid'],
   ['Enter', 'on the stage: edit what is selected'],
-  ['Tab', 'on the stage: what lies below the last click'],
+  ['Tab', 'on the stage: select the part below the last click'],
   ['P N', 'previous or next event'],
   ['Home End', 'start or end'],
   ['B M', 'build or move'],
@@ -18,11 +18,12 @@ const list: [string, string][] = [
   ['E Y', 'draw gears, a rack'],
   ['Q I H', 'copy, mirror, repeat the selected body about a centre'],
   ['25\u00a0mm Tab 30 Enter', 'while drawing: the length, the angle, done'],
+  ['X', 'while drawing a shape: it belongs to the ground, or is a body of its own'],
   ['arrows Enter', 'while drawing: move the cursor by a step of the grid, click there'],
   ['Alt Shift', 'while drawing: no snapping, steps of 15°'],
   ['+ − 0', 'zoom in, zoom out, show everything'],
   ['Shift+arrows', 'pan'],
-  ['Delete', 'delete what is selected, with what hangs on it'],
+  ['Delete', 'delete what is selected and everything that depends on it'],
   ['Esc', 'end the tool, then the selection'],
   ['Ctrl+Z Ctrl+Shift+Z', 'undo, redo'],
   ['Ctrl+S', 'save'],
@@ -38,7 +39,7 @@ export class Keys {
   private help(): void {
     const keys = make('dl');
     for (const [key, what] of list) keys.append(make('dt', {}, ...key.split(' ').flatMap((k) => [make('kbd', {}, k), ' '])), make('dd', {}, what));
-    showDialog('Keys', make('p', {}, 'Click a part to see its properties; again at the same place goes one deeper. Drag a box from left to right to take what it encloses, from right to left to take what it crosses. In Build, drag the round handles of a selected part; in Move, drag the body itself, with Run while the clock runs. The wheel zooms; the right button, the middle one or a finger moves the ground.'), keys);
+    showDialog('Keys', make('p', {}, 'Click a part to see its properties; a second click at the same place selects the part underneath. Drag a box from left to right to select what it encloses, from right to left to select what it crosses. In Build, drag the round handles of a selected part; in Move, drag the body itself, with Run while the clock runs. The wheel zooms; the right button, the middle one or a finger pans.'), keys);
   }
   private key(e: KeyboardEvent): void {
     const at = e.composedPath()[0] as HTMLElement;

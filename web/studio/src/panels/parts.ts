@@ -4,7 +4,7 @@ import { ModelElement, Problem } from '../engine/protocol';
 
 const titles: Record<string, string> = {
   parameters: 'Parameters', inputs: 'Inputs', body: 'Bodies', joint: 'Joints', driver: 'Drivers', profile: 'Profiles', contact: 'Contacts',
-  force: 'Forces', state: 'States', measure: 'Measures', run: 'Run', units: 'Units',
+  force: 'Forces', coupling: 'Couplings', state: 'States', measure: 'Measures', event: 'Events', response: 'Responses', design: 'Design', sweep: 'Sweep', run: 'Run', units: 'Units',
 };
 
 const mostItems = 1000; // of the list: more take long to lay out
@@ -52,7 +52,8 @@ export class Parts {
       if (!groups.get(e.section)?.push(e)) groups.set(e.section, [e]);
     }
     const order = Object.keys(titles);
-    const sections = [...groups.keys()].sort((a, b) => order.indexOf(a) - order.indexOf(b));
+    const rank = (section: string) => (order.includes(section) ? order.indexOf(section) : order.length);
+    const sections = [...groups.keys()].sort((a, b) => rank(a) - rank(b));
     const out = sections.map((section) => {
       const title = titles[section] ?? section;
       return make('div', { role: 'group', 'aria-label': title }, make('h3', { 'aria-hidden': 'true' }, title), ...groups.get(section)!.map((e) => this.item(e)));
@@ -61,7 +62,7 @@ export class Parts {
     byId('part-list').replaceChildren(...out);
   }
   private item(e: ModelElement): HTMLElement {
-    const item = make('button', { type: 'button', role: 'treeitem', 'data-path': e.path, 'aria-selected': String(this.selected.includes(e.path)) }, make('b', {}, e.name), make('span', {}, e.type ?? e.source ?? ''));
+    const item = make('button', { type: 'button', role: 'treeitem', 'data-path': e.path, 'aria-selected': String(this.selected.includes(e.path)) }, make('b', {}, e.name), make('span', {}, e.type ?? (e.source ?? '').replace(/^"(.*)"$/, '$1')));
     item.classList.toggle('wrong', this.wrong.has(e.path));
     item.addEventListener('click', (click) => this.onSelect(e.path, click.shiftKey || click.ctrlKey || click.metaKey));
     return item;

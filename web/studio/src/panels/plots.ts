@@ -86,7 +86,7 @@ export class Plots {
   }
   private showAll(): void {
     const { about } = this.data!,
-      moves = this.data!.end > this.data!.start;
+      moves = this.data!.end > this.data!.start && about.bodies.length > 0;
     const select = byId<HTMLSelectElement>('add-plot');
     select.replaceChildren(new Option('choose …', ''));
     this.plots.clear();
@@ -100,7 +100,7 @@ export class Plots {
       if (this.chosen?.has(ledger)) this.addPlot(ledger, 'Energy ledger', 'J', ledgerLines(this.data!), true);
       for (const text of this.expressions) if (this.chosen?.has(text)) this.addExpression(text);
     }
-    for (const id of ['plot-tools', 'plot-zoom']) byId(id).hidden = !moves;
+    for (const id of ['plot-tools', 'plot-zoom']) byId(id).hidden = !moves || (this.plots.size === 0 && !this.chosen && !about.plots.some((p) => p.shown));
     byId('plot-list').replaceChildren(...(this.plots.size > 0 || this.chosen ? [...this.plots.values()].map((p) => p.element) : [make('p', { class: 'what' }, moves ? 'Nothing changes in this motion: add a motor, or a weight, and run.' : 'Nothing has moved yet: plots and events follow when the mechanism runs.')]));
   }
   private add(key: string, title: string, unit: string, columns: number[]): void {

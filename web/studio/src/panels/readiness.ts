@@ -9,6 +9,7 @@ const titles: Record<string, string> = {
   inverse: 'Inverse dynamics: the forces that the motors need',
   statics: 'Statics: where forces balance',
   dynamics: 'Dynamics: how it moves by its forces and impacts',
+  check: 'Check: degrees of freedom, and what is likely a mistake',
 };
 
 export interface Lack {

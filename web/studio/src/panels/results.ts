@@ -47,7 +47,7 @@ export class Results {
   }
 
   get hasMotion(): boolean {
-    return this.data !== undefined && this.data.end > this.data.start;
+    return this.data !== undefined && this.data.end > this.data.start && this.data.about.bodies.length > 0;
   }
   get motion(): Data | undefined {
     return this.data;

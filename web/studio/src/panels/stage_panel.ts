@@ -26,7 +26,18 @@ export interface Hand {
 
 const clickDistance = 4; // px
 const mostNames = 60; // bodies whose names and paths are shown at first
-const emptyWidth = 0.4; // m, of the ground that is seen of an empty model
+const narrow = 500, // px
+  narrowEmptyWidth = 0.25, // m, as
+  emptyWidth = 0.4; // m, of the ground that is seen of an empty model
+
+// A place of the ground in the axes of a body.
+export function inAxes(pose: Pose, p: Point): Point {
+  const c = Math.cos(pose.angle),
+    s = Math.sin(pose.angle),
+    dx = p.x - pose.x,
+    dy = p.y - pose.y;
+  return { x: c * dx + s * dy, y: -s * dx + c * dy };
+}
 
 // What a part of the picture shows: a body by its name, pins and springs by their titles.
 function pathOf(part: Element): string | undefined {
@@ -65,7 +76,7 @@ export class StagePanel {
 
   constructor() {
     // Tools stand on the left, words above and below.
-    this.view = new View(this.canvas, () => (this.canvas.clientWidth < 500 ? { left: 12, right: 12, top: 84, bottom: 44 } : { left: 96, right: 14, top: 40, bottom: 44 }));
+    this.view = new View(this.canvas, () => (this.canvas.clientWidth < narrow ? { left: 12, right: 12, top: 84, bottom: 72 } : { left: 96, right: 14, top: 40, bottom: 44 }));
     this.lens = new Lens(this.canvas, this.view);
     this.background = new Background(this.canvas, this.view);
     this.view.onChange = () => {
@@ -103,7 +114,7 @@ export class StagePanel {
     this.gaps = motion.gaps ?? [];
     this.isEmpty = data.about.bodies.length === 0 && svg.querySelector('.mechanism .body > :not(title)') === null;
     for (const what of ['traces', 'forces', 'names'] as const) this.toggle(what, byId(`show-${what}`).getAttribute('aria-pressed') === 'true');
-    this.view.show(svg, this.stage, data.about.bodies.length === 0 ? emptyWidth : undefined);
+    this.view.show(svg, this.stage, data.about.bodies.length === 0 ? (this.canvas.clientWidth < narrow ? narrowEmptyWidth : emptyWidth) : undefined);
     this.setStale();
   }
   toggle(what: 'traces' | 'forces' | 'names', shown: boolean): void {
@@ -160,9 +171,13 @@ export class StagePanel {
   setStale(how?: 'stale' | 'wrong', faulty: string[] = []): void {
     this.canvas.classList.toggle('stale', how === 'stale');
     this.canvas.classList.toggle('wrong', how === 'wrong');
-    this.svg?.querySelectorAll('.faulty').forEach((part) => part.classList.remove('faulty'));
-    if (faulty.length === 0) return;
-    for (const part of this.svg?.querySelectorAll('.mechanism .body, .mechanism :has(> title)') ?? []) part.classList.toggle('faulty', faulty.includes(pathOf(part) ?? ''));
+    this.mark('faulty', faulty);
+  }
+  // Gives the pictures of elements a look of their own, and takes it from all others.
+  mark(as: 'faulty' | 'redundant' | 'holding', paths: string[]): void {
+    this.svg?.querySelectorAll('.' + as).forEach((part) => part.classList.remove(as));
+    if (paths.length === 0) return;
+    for (const part of this.svg?.querySelectorAll('.mechanism .body, .mechanism :has(> title)') ?? []) part.classList.toggle(as, paths.includes(pathOf(part) ?? ''));
   }
   get hasPicture(): boolean {
     return this.svg !== undefined;
@@ -172,6 +187,9 @@ export class StagePanel {
   }
   bodyIndex(name: string): number {
     return this.bodies.indexOf(name);
+  }
+  get allBodies(): string[] {
+    return this.bodies.slice(1);
   }
   bodyName(index: number): string {
     return this.bodies[index];
@@ -199,12 +217,7 @@ export class StagePanel {
   }
   // The same place in the axes of the body.
   bodyPlace(body: number, p: Point): Point {
-    const pose: Pose = body === 0 || !this.stage ? { x: 0, y: 0, angle: 0 } : this.stage.poseOf(body);
-    const c = Math.cos(pose.angle),
-      s = Math.sin(pose.angle),
-      dx = p.x - pose.x,
-      dy = p.y - pose.y;
-    return { x: c * dx + s * dy, y: -s * dx + c * dy };
+    return inAxes(body === 0 || !this.stage ? { x: 0, y: 0, angle: 0 } : this.stage.poseOf(body), p);
   }
   redraw(): void {
     this.drawOverlay();

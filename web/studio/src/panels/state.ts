@@ -10,6 +10,8 @@ export interface State {
   path?: string; // of the element
 }
 
+export const stiffNote = ' · stiff: the program has an integrator for this, the page takes many short steps';
+
 const plural = (count: number, word: string) => `${count} ${word}${count === 1 ? '' : 's'}`;
 
 export function stateOf(read: ReadAnswer, outcome?: Outcome): State {
@@ -34,8 +36,9 @@ function endedEarly({ message, status, motion }: Outcome): string {
   if (/\bt = /.test(text)) return text;
   return `Stopped at t = ${numberText(new Data(motion.about, (i) => motion.blocks[i]).end)} s: ${text}`;
 }
-function freedom({ run, freedom: known }: ReadAnswer, outcome?: Outcome): string {
-  if (run?.analysis === 'dynamics' && outcome) return `Completed${outcome.audit?.verdict ? ', audit passed' : ''}`;
+function freedom({ elements, run, freedom: known }: ReadAnswer, outcome?: Outcome): string {
+  if (run?.analysis === 'dynamics' && outcome) return `Completed${outcome.audit?.verdict ? ', audit passed' : ''}${outcome.stiff ? stiffNote : ''}`;
+  if (elements && !elements.some((e) => e.section === 'body' || e.section === 'profile')) return 'Nothing is drawn yet';
   const { degrees = 0, redundant: { length: redundant } = [] } = known ?? {};
   return `${degrees} degree${degrees === 1 ? '' : 's'} of freedom${redundant > 0 ? `, ${redundant} redundant` : ''}${run?.analysis === 'dynamics' ? ' · ready to run' : ''}`;
 }
