@@ -43,10 +43,16 @@ private:
 };
 
 const char* verdict(double exponent, double error) {
-    if (exponent > error) return "motions next to each other part: chaos, or an unstable motion";
-    if (exponent < -error) return "motions next to each other come together";
-    return "zero within its error: a periodic motion, one of several frequencies, "
-           "or too short a run to tell";
+    if (exponent > error) return "neighbouring motions diverge: chaos, or an unstable motion";
+    if (exponent < -error) return "neighbouring motions converge";
+    return "zero within its error: a periodic or quasi-periodic motion, or too short a run";
+}
+
+std::string left_out_text(const LyapunovResult& result) {
+    const std::string count = plural(result.left_out, "window", "windows") + " left out: ";
+    if (!result.missing) return count + "the two motions went through different events";
+    return fmt::format("{}no derivative at {} at t = {:.6g} s: {}", count, result.missing->event,
+                       result.missing->t, result.missing->reason);
 }
 
 LyapunovResult LyapunovCommand::from_equations(const ModelData& m, double& from) const {
@@ -60,9 +66,10 @@ LyapunovResult LyapunovCommand::from_equations(const ModelData& m, double& from)
     const double length = options.end - options.after;
     options.window = window.empty() ? length / usual_windows : seconds(window, "--window");
     if (length < 4 * options.window)
-        throw Failure{wrong_usage, fmt::format("{:.6g} s after the transient hold fewer than 4 "
-                                               "windows; run for longer or take a shorter --window",
-                                               length)};
+        throw Failure{wrong_usage,
+                      fmt::format("the {:.6g} s after the transient contain fewer than 4 windows; "
+                                  "lengthen the run or shorten --window",
+                                  length)};
     options.column = column;
     Progress progress(!model.quiet && !model.json);
     options.progress = [&](double share) { progress(share); };
@@ -70,9 +77,8 @@ LyapunovResult LyapunovCommand::from_equations(const ModelData& m, double& from)
     if (result.status != DynamicStatus::completed)
         throw failure_at(exit_code(result.status), m, result.span, result.message);
     if (result.windows < 2)
-        throw Failure{numerical_failure,
-                      "pawl: in nearly all windows the two motions went through different events; "
-                      "take a shorter --window"};
+        throw Failure{numerical_failure, "pawl: nearly all windows had to be left out: " +
+                                             left_out_text(result) + "; shorten --window"};
     return result;
 }
 
@@ -105,10 +111,13 @@ void LyapunovCommand::print(const LyapunovResult* equations, const Series& serie
     if (model.json) {
         Json summary{{"after_s", from}};
         if (equations)
-            summary["equations"] = {
-                {"exponent_per_s", equations->exponent}, {"error_per_s", equations->error},
-                {"windows", equations->windows},         {"prolonged", equations->prolonged},
-                {"left_out", equations->left_out},       {"events", equations->events}};
+            summary["equations"] = {{"exponent_per_s", equations->exponent},
+                                    {"error_per_s", equations->error},
+                                    {"windows", equations->windows},
+                                    {"prolonged", equations->prolonged},
+                                    {"left_out", equations->left_out},
+                                    {"events", equations->events},
+                                    {"by_tangent", equations->differences_because.empty()}};
         summary["series"] = {{"column", series.column.name},
                              {"samples", series.values.size()},
                              {"step_s", series.step},
@@ -129,16 +138,17 @@ void LyapunovCommand::print(const LyapunovResult* equations, const Series& serie
                    plural(equations->windows, "window", "windows"), time, from,
                    plural(equations->events, "event", "events"));
         fmt::print("           {}\n", verdict(equations->exponent, equations->error));
+        if (!equations->differences_because.empty())
+            fmt::print("           from two neighbouring runs, because {}\n",
+                       equations->differences_because);
         if (equations->prolonged > 0)
-            fmt::print("           {} prolonged until both motions had passed their events\n",
+            fmt::print("           {} extended until both motions had passed their events\n",
                        plural(equations->prolonged, "window", "windows"));
-        if (equations->left_out > 0)
-            fmt::print("           {} left out: the two motions went through different events\n",
-                       plural(equations->left_out, "stretch", "stretches"));
+        if (equations->left_out > 0) fmt::print("           {}\n", left_out_text(*equations));
         if (*std::max_element(equations->growth.begin(), equations->growth.end()) > std::log(1e4))
             fmt::print(
-                "warning    the motions part by more than 10000 within a window; take a "
-                "shorter --window\n");
+                "warning    the distance grows by a factor of more than 10000 within a window; "
+                "shorten --window\n");
     }
     if (series.column.name.empty()) return;
     if (s.found)
@@ -148,7 +158,7 @@ void LyapunovCommand::print(const LyapunovResult* equations, const Series& serie
             s.exponent, s.error, series.values.size(), series.column.name, s.delay * series.step,
             dimension);
     else
-        fmt::print("series     no exponent: neighbours among the {} samples of {} do not part\n",
+        fmt::print("series     no exponent: neighbours among the {} samples of {} do not diverge\n",
                    series.values.size(), series.column.name);
 }
 
@@ -281,6 +291,8 @@ int PeriodicCommand::print(const ShootingOptions& options, const ShootingResult&
                         {"verdict", verdict},
                         {"multipliers", multipliers},
                         {"determinant", result.map.determinant()},
+                        {"map_error", result.map_error},
+                        {"by_tangent", !result.missing},
                         {"residual_m", result.residual},
                         {"shifts", gains},
                         {"iterations", result.iterations},
@@ -302,6 +314,12 @@ int PeriodicCommand::print(const ShootingOptions& options, const ShootingResult&
     for (const auto& x : result.multipliers)
         fmt::print("multiplier   {:<28} size {:.8g}\n", multiplier_text(x), std::abs(x));
     fmt::print("determinant  {:.8g}\n", result.map.determinant());
+    fmt::print("multipliers  from {}, to {:.0e}\n",
+               result.missing ? "differences of runs" : "the derivative of the motion",
+               result.map_error);
+    if (const auto& none = result.missing)
+        fmt::print("             no derivative at {} at t = {:.6g} s: {}\n", none->event, none->t,
+                   none->reason);
     fmt::print("motion       {}\n", verdict);
     print_events(result.events);
     return done;
@@ -342,19 +360,19 @@ int PeriodicCommand::run() const {
 Command add_lyapunov(CLI::App& app) {
     auto c = std::make_shared<LyapunovCommand>();
     auto* sub = app.add_subcommand(
-        "lyapunov", "largest Lyapunov exponent, from the equations and from a series of samples");
+        "lyapunov", "find the largest Lyapunov exponent, from the equations or from a time series");
     c->model.add_to(*sub, false);
     sub->get_option("model")->description(
-        "model file (TOML), or the folder of a result, which is evaluated as a series of samples");
+        "model file (TOML), or the folder of a result, whose samples are used as a time series");
     sub->add_option("--end", c->end, "end of the run (default: from the model)");
     sub->add_option("--step", c->step, "time between samples of the run");
     sub->add_option("--after", c->after,
                     "leave out the motion before this time (default: the first half)");
     sub->add_option("--window", c->window, "renormalisation interval (default: 1/400 of the rest)");
-    sub->add_option("--column", c->column, "column for an estimate from a series of samples");
+    sub->add_option("--column", c->column, "column for an estimate from a time series");
     sub->add_option("--delay", c->delay,
-                    "delay of the series (default: first minimum of the mutual information)");
-    sub->add_option("--dimension", c->dimension, "dimension of the delay space (default: 3)")
+                    "embedding delay (default: first minimum of the mutual information)");
+    sub->add_option("--dimension", c->dimension, "embedding dimension (default: 3)")
         ->check(CLI::Range(1, 20));
     sub->add_option(
            "--plot", c->plot,
@@ -366,15 +384,15 @@ Command add_lyapunov(CLI::App& app) {
 Command add_periodic(CLI::App& app) {
     auto c = std::make_shared<PeriodicCommand>();
     auto* sub = app.add_subcommand(
-        "periodic", "periodic motion by shooting, with its multipliers and its stability");
+        "periodic", "find a periodic motion by shooting, with its multipliers and stability");
     c->model.add_to(*sub, false);
     sub->add_option("--from", c->from,
-                    "the motion at this time is the first guess (default: the end of the run)");
+                    "start from the motion at this time (default: the end of the run)");
     sub->add_option("--period", c->period,
                     "the period; needed where drivers or forces depend on time");
     sub->add_option("--guess", c->guess, "first guess of a period that is not given");
     sub->add_option("--shift", c->shifts,
-                    "a coordinate that advances in each period, as of a walker: "
+                    "a coordinate that advances in each period, such as that of a walker: "
                     "--shift wheel.x (by any amount) --shift wheel.angle=\"-60 deg\"");
     return [c] { return c->run(); };
 }

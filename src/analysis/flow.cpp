@@ -36,11 +36,45 @@ Flow::Flow(const PlacedMechanism& placed, DynamicOptions options)
     }
 }
 
-DynamicResult Flow::run(std::optional<DynamicStart> start, double t) const {
+DynamicResult Flow::run(std::optional<DynamicStart> start, double t, RunCourse* course) const {
     DynamicOptions options = options_;
     options.start = std::move(start);
     options.end = t;
+    options.course = course;
     return run_dynamics(placed_, options);
+}
+
+FlowTangent Flow::tangent(const DynamicStart& start, double t, const Eigen::MatrixXd& directions) {
+    FlowTangent out;
+    RunCourse course;
+    out.run = run(start, t, &course);
+    if (out.run.status != DynamicStatus::completed) return out;
+    if (!neighbours_) neighbours_ = std::make_unique<Neighbours>(placed_, options_);
+    const std::set<std::size_t> no_rows;
+    out.at_start.resize(scale_.size(), directions.cols());
+    out.at_end.resize(scale_.size(), directions.cols());
+    for (Eigen::Index i = 0; i < directions.cols() && !out.missing; ++i) {
+        TangentRun tangent(course, out.run.trajectory, no_rows, *neighbours_);
+        // Of the model's size, as neighbours are a part of what they move by.
+        const auto found = tangent.run_from(shift_of(size() * directions.col(i), start.state));
+        out.missing = tangent.missing();
+        if (!found) continue;
+        out.at_start.col(i) = vector_of(found->at_start) / size();
+        out.at_end.col(i) = vector_of(found->at_end) / size();
+        out.error = std::max(out.error, tangent.error());
+    }
+    if (out.missing) return out;
+    TangentRun going_on(course, out.run.trajectory, no_rows, *neighbours_);
+    if (const auto rates = going_on.rates_at_start(); rates) out.rates = vector_of(*rates);
+    return out;
+}
+
+State Flow::shift_of(const Eigen::VectorXd& vector, const State& state) const {
+    DynamicStart zero{state, {}};
+    for (auto* part : {&zero.state.q, &zero.state.v, &zero.state.z})
+        std::fill(part->begin(), part->end(), 0.0);
+    zero.state.t = 0;
+    return moved(zero, vector).state;
 }
 
 Eigen::VectorXd Flow::vector_of(const State& state) const {

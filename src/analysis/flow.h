@@ -5,9 +5,21 @@
 #include <Eigen/Dense>
 
 #include "results/event.h"
+#include "simulation/sensitivity/neighbours.h"
+#include "simulation/sensitivity/tangent_run.h"
 #include "simulation/stepping/dynamic_run.h"
 
 namespace pawl {
+
+// A run from a state, with the derivatives of its end by that state.
+struct FlowTangent {
+    DynamicResult run;
+    Eigen::MatrixXd at_start, at_end;  // for each direction
+    Eigen::VectorXd rates;             // of the vector of the state, as it goes on from the start
+    double error = 0;                  // of at_end, relative: an estimate
+    // Where there is no derivative, and why.
+    std::optional<MissingDerivative> missing;
+};
 
 class Flow {
 public:
@@ -20,6 +32,10 @@ public:
     [[nodiscard]] DynamicResult from(const DynamicStart& start, double t) const {
         return run(start, t);
     }
+
+    // With its derivatives along directions, which are brought onto the constraints at the start.
+    [[nodiscard]] FlowTangent tangent(const DynamicStart& start, double t,
+                                      const Eigen::MatrixXd& directions);
 
     // A state as one vector of lengths: an angle counts as one along the model's size, a velocity
     // as the way it makes in the time of a fall through the size; the user's states as they are.
@@ -51,16 +67,19 @@ public:
     [[nodiscard]] double size() const { return placed_.assembly.model_size; }
 
 private:
-    [[nodiscard]] DynamicResult run(std::optional<DynamicStart> start, double t) const;
+    [[nodiscard]] DynamicResult run(std::optional<DynamicStart> start, double t,
+                                    RunCourse* course = nullptr) const;
+    [[nodiscard]] State shift_of(const Eigen::VectorXd& vector, const State& state) const;
 
     PlacedMechanism placed_;  // with every play opened, as the runs have it
     DynamicOptions options_;
+    std::unique_ptr<Neighbours> neighbours_;
     Eigen::VectorXd scale_;       // of each component, in lengths
     std::vector<char> is_angle_;  // per coordinate
     std::vector<std::string> names_;
 };
 
-// A run that goes on from another determines what slides and what sticks at its start, though
+// A run that continues from another determines what slides and what sticks at its start, though
 // nothing has changed.
 bool is_repeated_at_start(const Event& event, double start);
 // Whether two runs passed the same events in the same order.

@@ -9,9 +9,10 @@ namespace pawl {
 
 namespace {
 
-// Two runs that start next to each other find their own events. Let the reference meet the surface
-// h(x, t) = 0 at x- and go on at x+ = g(x-), and the neighbour x- + w meet it later by dt, where
-// h_x w + (h_x f- + h_t) dt = 0. Back at one time they differ by
+// The tangent of the motion goes through events by their jump matrices (TangentRun). Where there is
+// none two runs are taken: those that start next to each other find their own events. Let the
+// reference meet the surface h(x, t) = 0 at x- and go on at x+ = g(x-), and the neighbour x- + w
+// meet it later by dt, where h_x w + (h_x f- + h_t) dt = 0. Back at one time they differ by
 //   w+ = g_x (w + f- dt) + g_t dt - f+ dt = S w,  S = g_x + (f+ - g_x f- - g_t) h_x / (h_x f- +
 //   h_t)
 // up to squares of w: the jump matrix of the event is in the difference of the two runs, wherever
@@ -29,13 +30,13 @@ public:
         const Eigen::MatrixXd z = flow_.directions(reference_);
         if (z.cols() == 0) {
             fail(DynamicStatus::refused,
-                 "the motion is given by its drivers alone: no state lies next to it", {});
+                 "the motion is fully driven: it has no neighbouring motion", {});
             return;
         }
         direction_ = (z * Eigen::VectorXd::Ones(z.cols())).normalized();
-        if (!set_neighbour()) return;
         while (reference_.state.t < options_.end - tolerance::output_rounding * options_.window)
-            if (!pass_window()) return;
+            if (!(result_.differences_because.empty() ? pass_window() : pass_window_in_two_runs()))
+                return;
         std::tie(result_.exponent, result_.error) =
             rate_of_growth(result_.growth, result_.lengths, 20);
     }
@@ -70,8 +71,8 @@ private:
         return flow_.vector_of(neighbour_.state) - flow_.vector_of(reference_.state);
     }
 
-    bool advance(DynamicStart& which, double t, std::vector<Event>& events, bool keeps) {
-        DynamicResult run = flow_.from(which, t);
+    // To the end of a run.
+    bool advance(DynamicStart& which, DynamicResult run, std::vector<Event>& events, bool keeps) {
         if (!accept(run)) return false;
         for (Event& e : run.events)
             if (!is_repeated_at_start(e, which.state.t)) events.push_back(std::move(e));
@@ -91,31 +92,53 @@ private:
     }
 
     bool pass_window() {
+        const double from = reference_.state.t, t = std::min(from + options_.window, options_.end);
+        FlowTangent tangent = flow_.tangent(reference_, t, direction_);
+        if (tangent.missing && tangent.missing->event == "the run") {
+            result_.differences_because = tangent.missing->reason;
+            return set_neighbour();
+        }
+        events_.clear();
+        if (!advance(reference_, std::move(tangent.run), events_, true)) return false;
+        result_.events += static_cast<int>(events_.size());
+        if (options_.progress) options_.progress(t / options_.end);
+        if (tangent.missing) {
+            if (++result_.left_out == 1) result_.missing = std::move(tangent.missing);
+            return true;
+        }
+        return count_window(tangent.at_end.col(0), tangent.at_start.col(0).norm(), t - from);
+    }
+
+    bool count_window(const Eigen::VectorXd& apart, double before, double length) {
+        const double now = apart.norm();
+        if (!(now > 0)) {
+            fail(DynamicStatus::refused,
+                 "neighbouring states coincide with the motion within " +
+                     std::to_string(options_.window) +
+                     " s, so that no exponent remains; take a shorter window",
+                 {});
+            return false;
+        }
+        result_.growth.push_back(std::log(now / before));
+        result_.lengths.push_back(length);
+        ++result_.windows;
+        direction_ = apart / now;
+        return true;
+    }
+
+    bool pass_window_in_two_runs() {
         constexpr int max_tries = 4;
-        // A window that is prolonged ends at another phase of what may be periodic.
+        // A window that is extended ends at another phase of what may be periodic.
         const double length = tries_ > 0 ? 0.382 * options_.window : options_.window;
         const double t = std::min(reference_.state.t + length, options_.end);
         const std::size_t before = events_.size();
-        if (!advance(reference_, t, events_, true) ||
-            !advance(neighbour_, t, neighbour_events_, false))
+        if (!advance(reference_, flow_.from(reference_, t), events_, true) ||
+            !advance(neighbour_, flow_.from(neighbour_, t), neighbour_events_, false))
             return false;
         result_.events += static_cast<int>(events_.size() - before);
         if (options_.progress) options_.progress(t / options_.end);
         if (same_events(events_, neighbour_events_)) {
-            const Eigen::VectorXd apart = difference();
-            const double now = apart.norm();
-            if (!(now > 0)) {
-                fail(DynamicStatus::refused,
-                     "states next to the motion fall together with it within " +
-                         std::to_string(options_.window) +
-                         " s, so that no exponent is left; take a shorter window",
-                     {});
-                return false;
-            }
-            result_.growth.push_back(std::log(now / distance_));
-            result_.lengths.push_back(t - from_);
-            ++result_.windows;
-            direction_ = apart / now;
+            if (!count_window(difference(), distance_, t - from_)) return false;
             // On its constraints up to the square of the distance: no need to settle it.
             distance_ = options_.distance * flow_.size();
             neighbour_ = flow_.moved(reference_, distance_ * direction_);

@@ -1,5 +1,6 @@
 // The largest Lyapunov exponent of a motion from its equations: how fast two states that are next
-// to each other part, in the long run (Benettin and others 1980).
+// to each other part, in the long run (Benettin and others 1980). They are followed by the tangent
+// of the motion; as two runs where its steps have none.
 #pragma once
 
 #include "analysis/flow.h"
@@ -9,8 +10,8 @@ namespace pawl {
 struct LyapunovOptions {
     double after = 0, end = 1;  // s; what happens before counts as transient
     double window = 0.1;        // s between two rescalings
-    // Between the two states, part of the size: far above rounding, so small that the square of it
-    // is rounding.
+    // Between two runs, part of the size: far above rounding, so small that the square of it is
+    // rounding.
     double distance = 1e-8;
     std::string column;  // of the motion, to be kept as a series of samples; empty: none
     std::function<void(double share)> progress;
@@ -23,11 +24,14 @@ struct LyapunovResult {
     double exponent = 0;  // 1/s
     double error = 0;     // see rate_of_growth
     int windows = 0;      // that count
-    int prolonged = 0;    // because only one of the two had passed an event at their end
-    int left_out = 0;     // because the two went through different events: there is no linear map
-    int events = 0;       // passed by the motion after the transient
-    std::vector<double> growth;         // ln of the stretching of each window that counts
-    std::vector<double> lengths;        // s, of those windows
+    int left_out = 0;     // because there is no linear map
+    // The first of these: at which event, and why.
+    std::optional<MissingDerivative> missing;
+    std::string differences_because;  // of two runs, and why; empty: by the tangent
+    int prolonged = 0;            // of two runs: only one of them had passed an event at the end
+    int events = 0;               // passed by the motion after the transient
+    std::vector<double> growth;   // ln of the stretching of each window that counts
+    std::vector<double> lengths;  // s, of those windows
     std::vector<double> times, values;  // of the column
     Column column;
 };

@@ -28,7 +28,7 @@ Trajectory section_every(const Trajectory& motion, double period, double after);
 Trajectory section_at_events(const Trajectory& motion, const std::vector<Event>& events,
                              EventKind kind, const std::string& element, double after);
 
-// Whether a column goes on from point to point, as the way of a belt does: it gets ahead by at
+// Whether a column continues from point to point, as the way of a belt does: it gets ahead by at
 // least half of all its steps, with a last step of at least half their mean, and by more than
 // `least`. From four points on.
 bool moves_on(const Trajectory& section, int column, double least);

@@ -12,8 +12,9 @@ namespace pawl {
 
 namespace {
 
-// Differences of runs to either side: their error is the square of this part, and what is left of
-// the runs' own errors (1e-12, mostly equal on both sides) divided by it.
+// Where the map has no tangent: differences of runs to either side: their error is the square of
+// this part, and what is left of the runs' own errors (1e-12, mostly equal on both sides) divided
+// by it.
 constexpr double difference_part = tolerance::shooting_difference;
 constexpr double multiplier_error = tolerance::multiplier_error;
 constexpr double closed = tolerance::periodic_orbit;
@@ -99,14 +100,15 @@ private:
             result_.status = ShootingStatus::not_driven_back;
             result_.span = driver.span;
             result_.message =
-                "driver '" + driver.name + "' does not come back: after " +
+                "driver '" + driver.name + "' does not return to its start: after " +
                 number_text(options_.period) + " s it is " +
                 (turns ? number_text(away * 180 / std::numbers::pi) + " deg" : length_text(away)) +
                 " farther; " +
                 (options_.free_period ? "give the --period of the drivers"
                                       : "give a period in which it repeats") +
                 (turns ? ""
-                       : "; what moves on for ever, as a belt, has to turn: model it as a wheel");
+                       : "; a body that advances for ever, such as a belt, must turn instead: "
+                         "model it as a wheel");
             return false;
         }
         return true;
@@ -116,7 +118,7 @@ private:
     bool not_found() {
         result_.status = ShootingStatus::diverged;
         result_.message = "no periodic motion found near the motion at " +
-                          number_text(options_.from) + " s; begin later, or with another period";
+                          number_text(options_.from) + " s; start later, or with another period";
         Eigen::Index worst = 0;
         if (miss_.size() == 0) return false;
         const double away = miss_.cwiseAbs().maxCoeff(&worst);
@@ -135,46 +137,61 @@ private:
     }
 
     // Where the states z y away from the start are after a period, and really were at its start.
-    bool shoot(const Eigen::VectorXd& y, Eigen::VectorXd& at_start, Eigen::VectorXd& at_end,
-               std::vector<Event>* events = nullptr) {
+    bool shoot(const Eigen::VectorXd& y, Eigen::VectorXd& at_start, Eigen::VectorXd& at_end) {
         const double t = result_.start.state.t;
         const DynamicResult settled = flow_.from(flow_.moved(result_.start, z_ * y), t);
         if (!accept(settled)) return false;
-        DynamicResult run = flow_.from(settled.last, t + result_.period);
+        const DynamicResult run = flow_.from(settled.last, t + result_.period);
         if (!accept(run)) return false;
         at_start = flow_.vector_of(settled.last.state);
         at_end = flow_.vector_of(run.last.state);
-        if (events) {
-            events->clear();
-            for (Event& e : run.events)
-                if (!is_repeated_at_start(e, t)) events->push_back(std::move(e));
-        }
         return true;
     }
 
     bool linearise() {
         z_ = flow_.directions(result_.start);
-        const Eigen::Index n = z_.cols();
-        if (n == 0) {
+        if (z_.cols() == 0) {
             result_.status = ShootingStatus::no_freedom;
-            result_.message = "the motion is given by its drivers alone";
+            result_.message = "the motion is fully driven";
             return false;
         }
-        Eigen::VectorXd x0, x1, start_plus, start_minus, end_plus, end_minus;
-        if (!shoot(Eigen::VectorXd::Zero(n), x0, x1, &result_.events)) return false;
-        allow_for(x1 - x0);
-        miss_ = x1 - x0 - allowed_;
-        Eigen::MatrixXd before(n, n), after(n, n), gained(x0.size(), n);
+        const double t = result_.start.state.t;
+        FlowTangent tangent = flow_.tangent(result_.start, t + result_.period, z_);
+        if (!accept(tangent.run)) return false;
+        result_.missing = std::move(tangent.missing);
+        result_.map_error = tangent.error;
+        result_.events.clear();
+        for (Event& e : tangent.run.events)
+            if (!is_repeated_at_start(e, t)) result_.events.push_back(std::move(e));
+        const Eigen::VectorXd x0 = flow_.vector_of(result_.start.state);
+        const Eigen::VectorXd gain = flow_.vector_of(tangent.run.last.state) - x0;
+        allow_for(gain);
+        miss_ = gain - allowed_;
+        if (result_.missing) return linearise_by_differences(x0);
+        take_map(tangent.at_start, tangent.at_end);
+        if (options_.free_period) along_ = z_.transpose() * without_free_shifts(tangent.rates);
+        return true;
+    }
+
+    // How states at the start and after a period move together.
+    void take_map(const Eigen::MatrixXd& start, const Eigen::MatrixXd& end) {
+        const Eigen::MatrixXd per_start = inverse(z_.transpose() * start);
+        result_.map = z_.transpose() * end * per_start;
+        gain_ = z_.transpose() * without_free_shifts(end - start) * per_start;
+    }
+
+    bool linearise_by_differences(const Eigen::VectorXd& x0) {
+        const Eigen::Index n = z_.cols();
+        Eigen::VectorXd start_plus, start_minus, end_plus, end_minus;
+        Eigen::MatrixXd start(x0.size(), n), end(x0.size(), n);
+        result_.map_error = tolerance::differenced_map;
         for (Eigen::Index i = 0; i < n; ++i) {
             const Eigen::VectorXd y = difference_part * flow_.size() * Eigen::VectorXd::Unit(n, i);
             if (!shoot(y, start_plus, end_plus) || !shoot(-y, start_minus, end_minus)) return false;
-            before.col(i) = z_.transpose() * (start_plus - start_minus);
-            after.col(i) = z_.transpose() * (end_plus - end_minus);
-            gained.col(i) = end_plus - end_minus - (start_plus - start_minus);
+            start.col(i) = start_plus - start_minus;
+            end.col(i) = end_plus - end_minus;
         }
-        const Eigen::MatrixXd per_start = inverse(before);
-        result_.map = after * per_start;
-        gain_ = z_.transpose() * without_free_shifts(gained) * per_start;
+        take_map(start, end);
         if (!options_.free_period) return true;
         // The velocity of the state: second order at its start.
         const double t = result_.start.state.t, h = tolerance::phase_step * result_.period;
@@ -211,7 +228,7 @@ private:
         if (more > 0) result_.period += step[n] * result_.period;
         if (result_.period > 0) return true;
         result_.status = ShootingStatus::diverged;
-        result_.message = "the period shrinks to nothing; begin with another one";
+        result_.message = "the period shrinks to zero; start from another one";
         return false;
     }
 

@@ -47,10 +47,13 @@ struct ShootingResult {
     // Of the map over a period, largest first; with a free period one of them is 1, along the
     // motion itself, and is left out, as are those along coordinates that may end anywhere.
     std::vector<std::complex<double>> multipliers;
-    Eigen::MatrixXd map;         // its derivative
+    Eigen::MatrixXd map;   // its derivative
+    double map_error = 0;  // of it, relative: an estimate
+    // Where the motion has no tangent, and why: the map is then from differences of runs.
+    std::optional<MissingDerivative> missing;
     std::vector<Event> events;   // in one period
     std::vector<double> shifts;  // what the coordinates of the options gain in it (m, rad)
-    // All multipliers are below 1 by more than the error of the differences that they come from.
+    // All multipliers are below 1 by more than pairs that lie together are known to.
     [[nodiscard]] bool is_stable() const;
     [[nodiscard]] bool is_unstable() const;
 };

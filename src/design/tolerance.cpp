@@ -10,7 +10,8 @@ namespace pawl {
 
 namespace {
 
-// Of the tolerance: so far from the nominal value the slopes are taken.
+// Of the tolerance: runs so far from the nominal value show whether the events stay the same, and
+// give the slopes that have no derivative.
 constexpr double difference_part = 0.05;
 // Parameters whose corners are all visited, 2^8 runs; of more only those that the slopes point to.
 constexpr std::size_t max_corner_dimensions = 8;
@@ -86,8 +87,8 @@ private:
             for (const bool upper : {false, true})
                 add_corner([&](std::size_t p) { return (slope(r, p) > 0) == upper; });
         study_.notes.push_back(
-            fmt::format("worst case: of the 2^{} corners of the tolerances, two for each response "
-                        "are visited, those that the slopes point to",
+            fmt::format("worst case: of the 2^{} corners of the tolerances, two per response are "
+                        "run, chosen by the signs of the slopes",
                         count()));
         run();
     }
@@ -146,13 +147,42 @@ double sampled_share(const StudyRuns& runs, std::size_t response, std::size_t p)
     return x.count > 2 && scale > 0 ? (sum / scale) * (sum / scale) : 0;
 }
 
-void find_slopes(const StudyRuns& runs, std::size_t r, ToleranceStudy& study) {
+// The derivatives of the nominal run; where there is none, the slope of runs to either side.
+void find_slopes(const Model& model, const ToleranceOptions& options, const StudyRuns& runs,
+                 ToleranceStudy& study) {
+    SensitivityOptions of;
+    of.responses = options.responses;
+    of.threads = options.threads;
+    std::vector<double> units;  // of the parameters as they are written, in SI
+    for (const ToleranceParameter& p : study.parameters) of.parameters.push_back(p.name);
+    for (const ParameterInfo& p : model.parameters())
+        if (p.tolerance && *p.tolerance > 0) units.push_back(*p.tolerance);
+    Diagnostics problems;
+    const auto found = model.sensitivity(of, problems);
+    if (found) study.slopes = found->method;
+    for (std::size_t r = 0; r < study.responses.size(); ++r)
+        for (std::size_t p = 0; p < study.parameters.size(); ++p) {
+            const std::string problem = found ? found->derivatives[r][p].problem : problems.text();
+            const std::string& name = study.parameters[p].name;
+            ToleranceEffect& effect = study.responses[r].effects.emplace_back();
+            effect.by_differences = !problem.empty();
+            effect.slope = problem.empty() ? found->derivatives[r][p].value * units[p] /
+                                                 study.parameters[p].tolerance
+                                           : runs.slope(r, p);
+            if (!problem.empty())
+                study.notes.push_back(fmt::format(
+                    "derivative of {} by {}: {}; its slope is from runs {:g} % of the "
+                    "tolerance to either side",
+                    study.responses[r].response.name, name, problem, 100 * difference_part));
+        }
+}
+
+void find_linear(const StudyRuns& runs, std::size_t r, ToleranceStudy& study) {
     ToleranceOfResponse& out = study.responses[r];
     double variance = 0;
     for (std::size_t p = 0; p < study.parameters.size(); ++p) {
         const ToleranceParameter& parameter = study.parameters[p];
-        ToleranceEffect& effect = out.effects.emplace_back();
-        effect.slope = runs.slope(r, p);
+        ToleranceEffect& effect = out.effects[p];
         const double part = effect.slope * parameter.tolerance;
         out.linear_width += std::abs(part);
         const double deviation = part * standard_deviation(parameter.distribution);
@@ -201,17 +231,17 @@ void judge_linear(ToleranceOfResponse& r, std::size_t sequences) {
     const double sampled = r.sample.deviation();
     const double chance = 4 / std::sqrt(2.0 * static_cast<double>(std::max(r.sample.count, 1L)));
     if (!std::isfinite(r.linear_deviation)) {
-        r.disagreement = "there are no slopes: next to the nominal values a run gives no value";
+        r.disagreement = "there are no slopes: a run next to the nominal values has no value";
         return;
     }
     if (!(std::abs(sampled - r.linear_deviation) > (chance + 0.05) * r.linear_deviation)) return;
     r.disagreement = fmt::format(
-        "the standard deviation of the sample is {:.3g} times that by the slopes: {}",
+        "the standard deviation of the sample is {:.3g} times the one from the slopes: {}",
         sampled / r.linear_deviation,
-        sequences > 1 ? fmt::format("the runs follow {} sequences of events, and the slopes know "
-                                    "only that of the nominal run",
+        sequences > 1 ? fmt::format("the runs follow {} sequences of events, and the slopes hold "
+                                    "only for that of the nominal run",
                                     sequences)
-                      : "the response is not straight within the tolerances");
+                      : "the response is not linear within the tolerances");
 }
 
 void find_sequences(const StudyRuns& runs, ToleranceStudy& study) {
@@ -243,10 +273,10 @@ void note_changed_sequences(const StudyRuns& runs, ToleranceStudy& study) {
     for (std::size_t p = 0; p < study.parameters.size(); ++p)
         for (const int side : {0, 1})
             if (runs.difference(p, side).events != runs.nominal_row().events) {
-                study.notes.push_back(fmt::format(
-                    "{} changes the sequence of events already within {:g} % of its tolerance: "
-                    "its slopes mean little",
-                    study.parameters[p].name, 100 * difference_part));
+                study.notes.push_back(
+                    fmt::format("{} changes the sequence of events even within {:g} % of its "
+                                "tolerance: its slopes are not meaningful",
+                                study.parameters[p].name, 100 * difference_part));
                 break;
             }
 }
@@ -300,8 +330,9 @@ std::optional<ToleranceStudy> study_tolerances(const Model& model, const Toleran
     if (!study.is_complete) return study;
     find_sequences(runs, study);
     note_changed_sequences(runs, study);
+    find_slopes(model, options, runs, study);
     for (std::size_t r = 0; r < study.responses.size(); ++r) {
-        find_slopes(runs, r, study);
+        find_linear(runs, r, study);
         find_sample(runs, r, study);
         judge_linear(study.responses[r], study.sequences.size());
     }

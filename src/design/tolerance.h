@@ -30,9 +30,10 @@ struct ToleranceParameter {
 
 // What a parameter does to a response.
 struct ToleranceEffect {
-    double slope = 0;          // of the response by the parameter, in their units; NaN: none
-    double share = 0;          // of the variance, by the slopes
-    double sampled_share = 0;  // of the variance, by the correlation in the sample
+    double slope = 0;             // of the response by the parameter, in their units; NaN: none
+    bool by_differences = false;  // of runs: there is no derivative
+    double share = 0;             // of the variance, by the slopes
+    double sampled_share = 0;     // of the variance, by the correlation in the sample
 };
 
 struct ToleranceOfResponse {
@@ -67,8 +68,9 @@ struct ToleranceStudy {
     long good = 0;                             // completed, and all responses within their limits
     bool has_limits = false;
     std::vector<std::string> notes;
-    SweepPlan plan;              // of the sample, with its rows
-    std::vector<SweepRow> rows;  // nominal first
+    SensitivityMethod slopes = SensitivityMethod::along_the_run;  // but for those by differences
+    SweepPlan plan;                                               // of the sample, with its rows
+    std::vector<SweepRow> rows;                                   // nominal first
     bool is_complete = false;
 };
 

@@ -39,10 +39,9 @@ Audit with_remarks(Audit audit, const ModelData& model) {
     std::string names;
     for (const ComputedInput& one : *model.computed)
         names += (names.empty() ? "'" : ", '") + model.parameters[one.parameter].name + "'";
-    audit.remarks.push_back(
-        "jumps of what a program computes (" + names +
-        ") are not located: where it jumps inside a step, the accuracy is that of the error "
-        "control of the steps alone");
+    audit.remarks.push_back("jumps of inputs computed by a program (" + names +
+                            ") are not located in time: around them only the error control of the "
+                            "steps limits the error");
     return audit;
 }
 
@@ -185,11 +184,11 @@ InputFunction checked(InputFunction function, std::string input) {
         if (calls->fetch_add(1, std::memory_order_relaxed) % every != 0) return value;
         const double again = function(arguments);
         if (again != value && !(std::isnan(again) && std::isnan(value)))
-            throw std::runtime_error("input '" + input + "': its function returned " +
-                                     number_text(value) + ", then " + number_text(again) +
-                                     " for the same arguments; it must depend on them alone. A "
-                                     "controller with a memory sets the input at its sample "
-                                     "times");
+            throw std::runtime_error(
+                "input '" + input + "': its function returned " + number_text(value) + ", then " +
+                number_text(again) +
+                " for the same arguments; it must depend on nothing else. A controller with memory "
+                "must set the input at its sample times");
         return value;
     };
 }

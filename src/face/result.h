@@ -22,7 +22,7 @@ public:
     // "completed", "jam", "painleve", ...; why a run ended early is the message.
     [[nodiscard]] const std::string& status() const;
     [[nodiscard]] const std::string& message() const;
-    // The same with its place in the model; what a model lacks for a run comes with all locations.
+    // The same with line and column; what a model lacks for a run comes with all locations.
     [[nodiscard]] const Diagnostics& problems() const;
 
     [[nodiscard]] const std::vector<Column>& columns() const;

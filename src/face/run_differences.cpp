@@ -30,7 +30,7 @@ Numbers numbers_of(const SensitivityTask& task, const Result& run) {
         out.values.push_back(run.response(response).value);
     if (!task.columns) return out;
     if (run.rows() != task.run.rows() || run.columns().size() != task.run.columns().size())
-        out.problem = "a neighbouring run has other rows";
+        out.problem = "a neighbouring run has different rows";
     const auto cells = run.values();
     out.values.insert(out.values.end(), cells.begin(), cells.end());
     return out;

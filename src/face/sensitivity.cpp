@@ -189,7 +189,9 @@ private:
             if (!known) return;
             worst = std::max(worst, of.error);
             out.value += weight * found->second;
+            const auto apart = of.apart.find(name);
             out.error += std::abs(weight) * (std::abs(found->second) * of.error +
+                                             (apart == of.apart.end() ? 0 : apart->second) +
                                              (name == "t" ? of.error_of_time : 0));
         };
         std::size_t row = SIZE_MAX;

@@ -42,10 +42,10 @@ public:
     // The measures of the model inside the last step, in their units, and their rates.
     [[nodiscard]] std::vector<Reading> measures_at(double t);
     [[nodiscard]] const std::vector<Event>& events() const;
-    [[nodiscard]] const std::string& message() const;  // why it cannot go on
-    [[nodiscard]] Diagnostics problems() const;        // the same with its place
+    [[nodiscard]] const std::string& message() const;  // why it cannot continue
+    [[nodiscard]] Diagnostics problems() const;        // the same with line and column
 
-    // The result until now, without an audit; the simulation goes on.
+    // The result until now, without an audit; the simulation continues.
     [[nodiscard]] Result so_far() const;
 
     // Another value of a parameter or an input from the time on that was advanced to. As text,
@@ -54,7 +54,7 @@ public:
     bool set(std::string_view name, double value, Diagnostics& problems);
 
     // All that the steps to come and the result depend on. A simulation of the same model that is
-    // restored from it goes on with the same bits.
+    // restored from it continues with the same bits.
     [[nodiscard]] std::string save();
     bool restore(std::string saved);
 

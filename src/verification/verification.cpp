@@ -157,7 +157,9 @@ VerificationOutcome compare(const VerificationRow& row, const ModelRun& run) {
         false,
         std::string(row.source),
         run.note};
-    if (run.matrices)
+    if (is_derivative(row.column))
+        o.computed = derivative_value(row, o.note);
+    else if (run.matrices)
         o.computed = matrix_value(*run.matrices, row.column, row.unit, o.note);
     else if (run.held)
         o.computed = held_bound(*run.held, row.column, o.note);
@@ -317,6 +319,10 @@ std::vector<VerificationOutcome> verify(const std::string& problem) {
             for (auto& o : verify_rolling_hexagon()) outcomes.push_back(std::move(o));
         for (const VerificationRow& row : verification_rows()) {
             if (row.problem != name) continue;
+            if (is_derivative(row.column)) {
+                outcomes.push_back(compare(row, {}));
+                continue;
+            }
             const std::tuple key{row.model, row.set, looked_at(row)};
             if (!runs.contains(key))
                 runs.emplace(key, run_model(row.model, row.set, looked_at(row)));
@@ -327,6 +333,7 @@ std::vector<VerificationOutcome> verify(const std::string& problem) {
 }
 
 VerificationOutcome verify(const VerificationRow& row) {
+    if (is_derivative(row.column)) return compare(row, {});
     return compare(row, run_model(row.model, row.set, looked_at(row)));
 }
 
@@ -345,7 +352,8 @@ std::string verification_manual(const std::vector<VerificationOutcome>& outcomes
         "Three more are known here: `matrix:jacobian:B.x:rod.angle`, an entry of a matrix of "
         "`kinematics --matrices`, by row and column; `mode:2`, the natural frequency of the "
         "second mode of `statics --along --modes`; and `held:push:high`, the most of a load that "
-        "friction holds (`statics`).\n";
+        "friction holds (`statics`). The last tables have derivatives, "
+        "`d(response)/d(parameter)`, as [`sensitivity`](sensitivity.md) gives them.\n";
     const auto number = [](double v) {
         return std::isnan(v) ? std::string() : fmt::format("{:.12g}", v);
     };

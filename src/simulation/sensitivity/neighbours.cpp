@@ -33,6 +33,7 @@ const std::vector<Neighbours::Term>& Neighbours::terms(int level) {
 }
 
 Shadow* Neighbours::at(const Term& term) {
+    if (itself_) return itself_.get();
     const std::pair key{term.side, term.side == 0 ? 0 : term.level};
     if (const auto known = made_.find(key); known != made_.end()) return known->second.get();
     auto placed = make_(term.part(), problem_);

@@ -23,6 +23,10 @@ public:
     Neighbours(Make make, DynamicOptions options)
         : make_(std::move(make)), options_(std::move(options)) {}
 
+    // Of a state instead: all are on the model itself.
+    Neighbours(const PlacedMechanism& model, const DynamicOptions& options)
+        : options_(options), itself_(std::make_unique<Shadow>(model, options)) {}
+
     // Distances are halved from level to level: from what smooth functions bear to the square root
     // of rounding.
     static constexpr double farthest = tolerance::farthest_neighbour;
@@ -51,6 +55,7 @@ private:
     Make make_;
     DynamicOptions options_;
     std::map<std::pair<int, int>, std::unique_ptr<Shadow>> made_;
+    std::unique_ptr<Shadow> itself_;
     std::vector<Term> terms_;
     bool chosen_ = false;
     int side_ = 0;  // the only one that has neighbours; 0: both

@@ -65,14 +65,14 @@ bool is_same_mode(const Mode& a, const Mode& b, std::string& why) {
         return p.coupling == q.coupling;
     };
     if (!same_points(a.permanent, b.permanent) || !same_points(a.closed, b.closed))
-        return differ("other contacts are closed after it");
+        return differ("different contacts are closed after it");
     if (!std::equal(a.friction.begin(), a.friction.end(), b.friction.begin(), b.friction.end(),
                     same_friction))
-        return differ("other places stick or slide after it");
+        return differ("different friction points stick or slide after it");
     if (!std::equal(a.engaged.begin(), a.engaged.end(), b.engaged.begin(), b.engaged.end(),
                     same_coupling))
-        return differ("other couplings are engaged after it");
-    if (a.impacts.size() != b.impacts.size()) return differ("other impacts come before it");
+        return differ("different couplings are engaged after it");
+    if (a.impacts.size() != b.impacts.size()) return differ("different impacts precede it");
     return true;
 }
 
@@ -115,6 +115,19 @@ void Shadow::look(const ShadowPoint& point, const RunCourse::Entry& from) {
         std::copy_n(from.near[i].begin(), 2, contacts[i].near);
     cycle_.system().dynamics->set_near_singular(from.near_singular);
     cycle_.begin_step(point.state);
+}
+
+bool Shadow::settle(ShadowPoint& point, const RunCourse::Entry& from) {
+    auto& equations = *cycle_.system().equations;
+    equations.set_position(point.state.q, point.state.t);
+    for (std::size_t k = 0; k < point.mode.friction.size(); ++k)
+        if (FrictionMode& friction = point.mode.friction[k];
+            friction.joint >= 0 && friction.direction == 0)
+            friction.held = equations.friction_value(k);
+    for (EngagedCoupling& coupling : point.mode.engaged)
+        coupling.held = equations.coupling_values(coupling.coupling);
+    look(point, from);
+    return project(point.state);
 }
 
 // To rounding, as near singular positions: what is left would be divided by the distance.
@@ -169,21 +182,23 @@ bool Shadow::flow_to_zero(ShadowPoint& point, double h, const Guard& guard) {
         const double change = value == 0 ? 0 : -value / rate;
         const double rounding = tolerance::shadow_rounding * (1 + std::abs(point.state.t));
         if (!std::isfinite(change) || std::abs(h + change - first) > 0.5 + std::abs(first))
-            return fail("it does not come");
+            return fail("it does not occur");
         if (std::abs(change) <= rounding ||
             (std::abs(change) < 1e4 * rounding && !(std::abs(change) < 0.5 * before)))
             return true;
         before = std::abs(change);
         h += change;
     }
-    return fail("its time does not settle");
+    return fail("its time does not converge");
 }
 
 bool Shadow::flow_to(ShadowPoint& point, double h, const ContactOccurrence& occurrence) {
     // The rate of a force or a slip is that of the run, which serves for a start.
     return flow_to_zero(point, h, [&](const State& state) {
         auto found = cycle_.guard(occurrence, state);
-        if (occurrence.kind == ContactOccurrence::Kind::separates || occurrence.of_friction())
+        using Kind = ContactOccurrence::Kind;
+        if (occurrence.kind == Kind::separates || occurrence.kind == Kind::load_turns ||
+            occurrence.of_friction())
             found.second = NAN;
         return found;
     });
@@ -208,8 +223,8 @@ bool Shadow::transit(ShadowPoint& point, const ContactOccurrence& occurrence) {
     Transition next = cycle_.preview(own, point.state);
     if (next.outcome != Transition::Outcome::unchanged &&
         next.outcome != Transition::Outcome::changed)
-        return fail("the contacts leave no way to go on");
-    if (next.window) return fail("time steps carry the motion on");
+        return fail("no continuation satisfies the contacts");
+    if (next.window) return fail("the motion continues by time stepping");
     point.state = std::move(next.state);
     point.mode = std::move(next.mode);
     point.events = std::move(next.events);
@@ -223,7 +238,8 @@ bool Shadow::transit(ShadowPoint& point, const ContactOccurrence& occurrence) {
 bool Shadow::pass(ShadowPoint& point, const RunCourse::Entry& entry) {
     switch (entry.kind) {
         case Kind::transition:
-            if (entry.by_window) return fail("time steps carry the motion on");
+            if (entry.by_window) return fail("the motion continues by time stepping");
+            if (entry.occurrence.kind == ContactOccurrence::Kind::load_turns) return true;
             return transit(point, entry.occurrence);
         case Kind::engages:
             if (!cycle_.engage(entry.engaged, point.state)) return fail("a body has no inertia");
@@ -273,7 +289,7 @@ bool Shadow::pass_each(ShadowPoint& point, double end, const RunCourse::Entry& e
         std::vector<ContactOccurrence> found = each_of(entry.occurrence, together);
         if (found.size() > waiting.size()) waiting = std::move(found);
     }
-    if (waiting.size() < 2) return fail("it comes with another event");
+    if (waiting.size() < 2) return fail("it coincides with another event");
     std::vector<Event> events;
     while (!waiting.empty()) {
         std::optional<ShadowPoint> next;
@@ -297,11 +313,11 @@ bool Shadow::pass_each(ShadowPoint& point, double end, const RunCourse::Entry& e
         const auto found = std::find_if(events.begin(), events.end(), [&](const Event& e) {
             return e.kind == ours.kind && e.element == ours.element;
         });
-        if (found == events.end()) return fail("with other values the events are others");
+        if (found == events.end()) return fail("with changed values the events differ");
         point.events.push_back(std::move(*found));
         events.erase(found);
     }
-    if (!events.empty()) return fail("with other values more happens");
+    if (!events.empty()) return fail("with changed values more events occur");
     auto& impacts = point.mode.impacts;
     impacts.resize(std::min(impacts.size(), entry.mode->impacts.size()));
     return flow(point, end - point.state.t);

@@ -42,6 +42,9 @@ public:
     bool begin(ShadowPoint& point);
     // Looks at the point from now on; `near` as in the course.
     void look(const ShadowPoint& point, const RunCourse::Entry& from);
+    // Onto the constraints of its mode; what sticks or is engaged holds the point where it is.
+    // After look().
+    bool settle(ShadowPoint& point, const RunCourse::Entry& from);
     // On by h, with the mode of the point, and onto the constraints.
     bool flow(ShadowPoint& point, double h);
     // On by about h, to where the occurrence comes or the switch changes.

@@ -50,7 +50,6 @@ void TangentRun::sample_after(std::size_t entry) {
     }
 }
 
-template <class Map>
 void TangentRun::sample(std::size_t row, int level, const Map& map) {
     std::vector<Cells> cells;
     for (const Term& term : std::vector<Term>(neighbours_.terms(level))) {
@@ -80,7 +79,6 @@ NumberDerivatives TangentRun::row(std::size_t row) const {
     const auto found = cells_.find(row);
     if (found == cells_.end()) return out;
     const auto ours = rows_.row(row);
-    double spread = 0, size = 0;
     for (std::size_t c = 0; c < rows_.columns.size(); ++c) {
         double fine = 0, coarse = 0;
         for (const Cells& cells : found->second) {
@@ -95,11 +93,11 @@ NumberDerivatives TangentRun::row(std::size_t row) const {
             coarse += cells.term.coarse * value;
         }
         out.of[rows_.columns[c].name] = fine;
-        if (!std::isfinite(fine)) continue;
-        size = std::max(size, std::abs(fine));
-        spread = std::max(spread, std::abs(fine - coarse));
+        const double spread = std::abs(fine - coarse);
+        if (spread > 0)
+            out.apart[rows_.columns[c].name] = std::min(spread, spread * spread / std::abs(fine));
     }
-    out.error = row_errors_.at(row) + (size > 0 ? std::pow(std::min(1.0, spread / size), 2) : 0);
+    out.error = row_errors_.at(row);
     return out;
 }
 

@@ -66,7 +66,7 @@ TEST(Optimisation, softest_cam_spring_is_that_of_the_formula) {
     EXPECT_NEAR(o.value("preload"), 100, 1e-6);
     ASSERT_EQ(o.result.active.size(), 2u);
     EXPECT_EQ(o.result.active[0].name, "min:C#1.normal >= least");
-    EXPECT_EQ(o.result.active[1].name, "preload at its greatest");
+    EXPECT_EQ(o.result.active[1].name, "preload at its maximum");
     EXPECT_GT(o.result.active[0].multiplier, 0);
     EXPECT_GT(o.result.active[1].multiplier, 0);
     EXPECT_LT(o.result.residual.value(), 1e-6);
@@ -234,7 +234,7 @@ TEST(Optimisation, bad_designs_are_reported_with_their_place) {
     EXPECT_NE(error_of(replaced(text, ">= least", ">= 3 mm")).find("the bound is a length"),
               std::string::npos);
     EXPECT_NE(error_of(replaced(text, "minimise = \"softness\"", "minimise = \"max:cam.omega\""))
-                  .find("does not change with any variable"),
+                  .find("does not depend on any variable"),
               std::string::npos);
     EXPECT_NE(error_of(embedded("pendulum")).find("has no table [design]"), std::string::npos);
 }

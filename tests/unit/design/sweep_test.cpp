@@ -158,7 +158,7 @@ TEST(Sweep, mistakes_are_found_before_the_first_run) {
                   SweepMethod::grid,
                   0,
                   "the model has no parameter 'hieght'; did you mean 'height'"},
-             Case{{"height=1:2"}, {}, SweepMethod::grid, 0, "a grid needs a number of values"},
+             Case{{"height=1:2"}, {}, SweepMethod::grid, 0, "a grid needs the number of values"},
              Case{{"height=1:2:x"}, {}, SweepMethod::grid, 0, "expected FROM:TO:COUNT"},
              Case{{"height=1 m:2 s:3"}, {}, SweepMethod::grid, 0, "do not fit"},
              Case{{"height=1:2:3 s"}, {}, SweepMethod::grid, 0, "expected a length"},
@@ -181,7 +181,7 @@ TEST(Sweep, mistakes_are_found_before_the_first_run) {
                   {"t@landed"},
                   SweepMethod::grid,
                   0,
-                  "nor an event of the model, called 'landed'"},
+                  "no event of the model is called 'landed'"},
              Case{{"body.ball.position=1:2:3 m"}, {}, SweepMethod::grid, 0, "position"},
          }) {
         Diagnostics problems;
@@ -257,12 +257,12 @@ TEST_F(SweepFile, of_another_sweep_is_refused) {
     std::string problem;
     { ASSERT_TRUE(SweepStore::create(file(), model(), plan_of({"height=0.5:1.1:6 m"}), problem)); }
     EXPECT_FALSE(SweepStore::resume(file(), model(), plan_of({"height=0.5:1.2:6 m"}), problem));
-    EXPECT_NE(problem.find("holds another sweep"), std::string::npos) << problem;
+    EXPECT_NE(problem.find("contains a different sweep"), std::string::npos) << problem;
     problem.clear();
     Diagnostics none;
     const auto other = model().with({{"g", "9 m/s^2"}}, none);
     EXPECT_FALSE(SweepStore::resume(file(), *other, plan_of({"height=0.5:1.1:6 m"}), problem));
-    EXPECT_NE(problem.find("holds another sweep"), std::string::npos) << problem;
+    EXPECT_NE(problem.find("contains a different sweep"), std::string::npos) << problem;
 }
 
 TEST_F(SweepFile, is_written_by_one_program_at_a_time) {

@@ -82,7 +82,7 @@ TEST(TaskFile, errors_have_line_and_column) {
     EXPECT_NE(toml_errors("points = [[0, 0], [1, 1]]\ncrank = [0]\n")
                   .find("2:9: error: crank: there are 2 positions, but 1 values"),
               std::string::npos);
-    EXPECT_NE(toml_errors("points = [[1, 1], [1, 1]]\n").find("nothing has to move"),
+    EXPECT_NE(toml_errors("points = [[1, 1], [1, 1]]\n").find("no motion is required"),
               std::string::npos);
     EXPECT_NE(toml_errors("points = [[1, 1]]\n").find("at least two positions"), std::string::npos);
     EXPECT_NE(csv_errors("x,z\n1,2\n").find("task.csv:1:3: error: unknown column 'z'"),

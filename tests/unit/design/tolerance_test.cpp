@@ -65,10 +65,12 @@ TEST(Tolerance, linear_answer_is_that_of_the_derivatives) {
     const ToleranceOfResponse& landing = study.responses[0];
     const double t = std::sqrt(2 * 1.25 / 10), by_h = t / (2 * 1.25), by_g = -t / 20;
     EXPECT_NEAR(landing.nominal, t, 1e-9);
-    // Central differences: the third derivative times a sixth of the step's square, 1e-7 here.
-    EXPECT_NEAR(landing.effects[0].slope, by_h, 2e-7);
-    EXPECT_NEAR(landing.effects[1].slope, by_g, 2e-8);
+    // Derivatives of the run: as good as its rtol of 1e-9.
+    EXPECT_EQ(study.slopes, SensitivityMethod::along_the_run);
+    EXPECT_NEAR(landing.effects[0].slope, by_h, 1e-9);
+    EXPECT_NEAR(landing.effects[1].slope, by_g, 1e-9);
     EXPECT_NEAR(landing.effects[2].slope, 0, 1e-9);
+    for (const ToleranceEffect& effect : landing.effects) EXPECT_FALSE(effect.by_differences);
     const double h = by_h * 0.03 / 3, g = by_g * 0.2 / std::sqrt(3);
     EXPECT_NEAR(landing.linear_deviation, std::hypot(h, g), 1e-8);
     EXPECT_NEAR(landing.effects[0].share, h * h / (h * h + g * g), 1e-5);
@@ -132,6 +134,56 @@ TEST(Tolerance, sequences_are_counted_and_linear_is_contradicted) {
     const auto example = Model::read(text, problems)->with(study.sequences[1].values, problems);
     ASSERT_TRUE(example);
     EXPECT_GT(example->parameters()[0].value, 1.255);
+}
+
+// A bar that lands flat on two posts strikes one of them first if it is tilted: there is no
+// derivative by the tilt, and the slope is that of runs to either side.
+TEST(Tolerance, slopes_that_have_no_derivative_are_those_of_differences_and_say_why) {
+    const ToleranceStudy study = study_of(R"(format = 1
+[parameters]
+tilt = { value = "0 deg", tolerance = "1 deg" }
+drop = { value = "0.3 m", tolerance = "0.01 m" }
+[body.bar]
+position = [0, "drop"]
+angle = "tilt"
+mass = "1 kg"
+inertia = "0.02 kg m^2"
+[profile.post1]
+body = "ground"
+elements = [{ type = "circle", centre = ["-0.5 m", "-0.1 m"], radius = "0.1 m" }]
+[profile.post2]
+body = "ground"
+elements = [{ type = "circle", centre = ["0.5 m", "-0.1 m"], radius = "0.1 m" }]
+[profile.bar]
+body = "bar"
+elements = [{ type = "line", from = ["-1 m", 0], to = ["1 m", 0] }]
+[contact.L]
+a = "post1"
+b = "bar"
+restitution = 0.5
+[contact.R]
+a = "post2"
+b = "bar"
+restitution = 0.5
+[force.weight]
+type = "gravity"
+[response.height]
+value = "bar.y"
+[run]
+analysis = "dynamics"
+end = "0.4 s"
+step = "10 ms"
+)",
+                                          20);
+    const auto& effects = study.responses[0].effects;
+    EXPECT_TRUE(effects[0].by_differences);
+    EXPECT_FALSE(effects[1].by_differences);
+    ASSERT_FALSE(study.notes.empty());
+    EXPECT_NE(study.notes.back().find("derivative of height by tilt: does not exist: impact"),
+              std::string::npos)
+        << study.notes.back();
+    const double v = std::sqrt(2 * 9.81 * 0.3), since = 0.4 - v / 9.81;
+    EXPECT_NEAR(effects[1].slope, 0.5 * 9.81 / v * since - (0.5 * v - 9.81 * since) / v, 1e-7);
 }
 
 TEST(Tolerance, mistakes_are_reported) {
