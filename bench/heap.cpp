@@ -2,6 +2,8 @@
 // simulated second, the deepest penetration, residuals and iterations. Beside it Box2D and Chipmunk
 // where they were found, with the same bodies, step and measure of penetration. Arguments: sizes n
 // (default 10 25 50 150), seconds after "-t" (default 2), restitution after "-e" (default 0).
+// With "-d" instead n disks alone (default 10 20 30, 0.6 s), with every event located: events, how
+// many windows, and what fails in the audit.
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
@@ -45,21 +47,21 @@ struct Heap {
     std::vector<HeapBody> bodies;
 };
 
-Heap heap_of(int n, double restitution) {
-    constexpr double cell = 0.3;
-    std::mt19937 engine(static_cast<unsigned>(n));
+// `every`: one body of so many is a disk.
+Heap heap_of(int bodies, double restitution, double cell, int every) {
+    std::mt19937 engine(static_cast<unsigned>(bodies / every));
     const auto between = [&](double a, double b) {
         return a + (b - a) * (static_cast<double>(engine()) / 4294967296.0);
     };
-    const int columns = static_cast<int>(std::ceil(std::sqrt(2.0 * n)));
+    const int columns = static_cast<int>(std::ceil(std::sqrt(bodies)));
     Heap heap{cell * columns, restitution, {}};
-    for (int i = 0; i < 2 * n; ++i) {
+    for (int i = 0; i < bodies; ++i) {
         HeapBody b{cell * (i % columns + 0.5) + between(-0.01, 0.01),
                    cell * (static_cast<double>(i / columns) + 0.5) + between(-0.01, 0.01),
                    between(-pi, pi),
                    0,
                    {0, 0}};
-        if (i % 2 == 0)
+        if (i % every == 0)
             b.radius = between(0.05, 0.1);
         else
             for (double& half : b.half) half = between(0.05, 0.1);
@@ -235,7 +237,7 @@ void run_chipmunk(const Heap& heap, const PlacedMechanism& placed, double end) {
 #endif
 
 void run_heap(int n, double end, double restitution) {
-    const Heap heap = heap_of(n, restitution);
+    const Heap heap = heap_of(2 * n, restitution, 0.3, 2);
     const PlacedMechanism placed = placed_of(heap);
     DynamicOptions options;
     options.end = end;
@@ -270,18 +272,48 @@ void run_heap(int n, double end, double restitution) {
 #endif
 }
 
+// Cells little larger than the largest disk: the heap has settled after 0.6 s.
+void run_with_events(int n, double end, double restitution) {
+    const PlacedMechanism placed = placed_of(heap_of(n, restitution, 0.23, 1));
+    DynamicOptions options;
+    options.end = end;
+    options.step = 0.02;
+    options.reactions = false;
+    DynamicResult result;
+    const double seconds =
+        bench::seconds_of([&] { result = run_dynamics(placed, options); }, bench::thread_seconds);
+    double in_windows = 0;
+    for (const Window& window : result.windows) in_windows += window.length;
+    fmt::print("{} disks, e = {}: {:.2f} s for {} s; {} steps, {} events, {} windows of {:.2g} s\n",
+               n, restitution, seconds, end, result.statistics.steps, result.events.size(),
+               result.windows.size(), in_windows);
+    if (result.status != DynamicStatus::completed) fmt::print("    {}\n", result.message);
+    for (const AuditCheck& check : result.audit.checks)
+        if (!check.passed())
+            fmt::print("    {} {:.2e} {} FAILED\n", check.name, check.value(), check.unit);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
     std::vector<int> sizes;
-    double end = 2, restitution = 0;
+    double end = NAN, restitution = 0;
+    bool locates_events = false;
     for (int i = 1; i < argc; ++i)
         if (std::strcmp(argv[i], "-t") == 0 && i + 1 < argc)
             end = std::atof(argv[++i]);
         else if (std::strcmp(argv[i], "-e") == 0 && i + 1 < argc)
             restitution = std::atof(argv[++i]);
+        else if (std::strcmp(argv[i], "-d") == 0)
+            locates_events = true;
         else
             sizes.push_back(std::atoi(argv[i]));
-    if (sizes.empty()) sizes = {10, 25, 50, 150};
-    for (const int n : sizes) run_heap(n, end, restitution);
+    if (sizes.empty())
+        sizes = locates_events ? std::vector{10, 20, 30} : std::vector{10, 25, 50, 150};
+    if (std::isnan(end)) end = locates_events ? 0.6 : 2;
+    for (const int n : sizes)
+        if (locates_events)
+            run_with_events(n, end, restitution);
+        else
+            run_heap(n, end, restitution);
 }

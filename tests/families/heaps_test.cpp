@@ -80,13 +80,13 @@ TEST(Heaps, come_to_their_end_with_their_audit_passed) {
     double time = 0, in_windows = 0;
     // Hops brought to rest beside a rebound (72, 254, 337), sliding of some contacts without forces
     // while others leave (306, 533), part of what may give way does (658), forces that are shared
-    // as in the transition (12, 154, 268, 639, 756), also near singular positions (146, 410), a
-    // window (306, 637, 853), one at a state whose forces have no solution, of which no row is
-    // written (964), the work of an impact without collision (1309), a
-    // slip that ends while an impact begins another (1354).
+    // as in the transition (12, 154, 268, 639, 756), hops of several contacts with friction that
+    // end together (150, 639), also near singular positions (146, 410), a window (306, 637, 853),
+    // one at a state whose forces have no solution, of which no row is written (964), the work of
+    // an impact without collision (1309), a slip that ends while an impact begins another (1354).
     Family("heaps", 40)
-        .also(
-            {72, 146, 154, 254, 268, 306, 337, 410, 533, 637, 639, 658, 756, 853, 964, 1309, 1354})
+        .also({72, 146, 150, 154, 254, 268, 306, 337, 410, 533, 637, 639, 658, 756, 853, 964, 1309,
+               1354})
         .run([&](std::uint64_t, Random& random) {
             const Heap h = heap(random);
             Trial trial{fmt::format("{} bodies mu {} e {}", h.bodies, h.friction, h.restitution),
@@ -135,6 +135,57 @@ TEST(Heaps, that_pass_a_window_restart_exactly) {
         ASSERT_EQ(result.windows.size(), 1);
         EXPECT_EQ(result.windows[0].velocity_error, window.velocity_error);
     }
+}
+
+// Times inside a window have states and rows, which go on from those at its beginning to those at
+// its end.
+TEST(Heaps, that_pass_a_window_have_states_and_rows_inside) {
+    Random random(Family::stream("heaps") + 637);
+    const PlacedMechanism placed = placed_of(heap(random).text);
+    DynamicOptions options = options_of_heap();
+    const DynamicResult found = run_dynamics(placed, options);
+    ASSERT_EQ(found.windows.size(), 1);
+    const Window& window = found.windows[0];
+    const double inside = window.t + 0.4 * window.length;
+    options.step = inside / std::ceil(inside / 0.02);  // with a row there
+    DynamicSimulation simulation(placed, options);
+    ASSERT_TRUE(simulation.advance_to(inside));
+    EXPECT_EQ(simulation.begin_of_step(), window.t);
+    // As far as velocities of a few m/s and impacts lead in so short a time, and no farther.
+    constexpr double fast = 5, size = 0.05;
+    State before = simulation.state_at(window.t);
+    EXPECT_EQ(before.t, window.t);
+    for (const double part : {0.1, 0.4, 0.7, 1 - 1e-9}) {
+        const State now = simulation.state_at(window.t + part * window.length);
+        EXPECT_NEAR(now.t, window.t + part * window.length, 1e-14);
+        double most = 0;
+        for (std::size_t c = 0; c < now.q.size(); ++c)
+            most = std::max(most, std::abs(now.q[c] - before.q[c]));
+        EXPECT_GT(most, 0) << part;
+        EXPECT_LT(most, fast / size * (now.t - before.t)) << part;
+        before = now;
+    }
+    const double end = window.t + window.length;
+    const State after = simulation.state_at(end);
+    for (std::size_t c = 0; c < after.q.size(); ++c)
+        EXPECT_NEAR(after.q[c], before.q[c], window.position_error + 1e-9) << c;
+
+    const std::string saved = simulation.save();
+    DynamicSimulation restored(placed, options);
+    ASSERT_TRUE(restored.restore(saved));
+    EXPECT_EQ(restored.state_at(inside).q, simulation.state_at(inside).q);
+
+    const State there = simulation.state_at(inside);
+    const DynamicResult result = run_dynamics(placed, options);
+    EXPECT_EQ(result.status, DynamicStatus::completed) << result.message;
+    EXPECT_TRUE(judged(result, "").verdict == Verdict::agrees) << judged(result, "").what;
+    const Trajectory& rows = result.trajectory;
+    std::size_t row = 0;
+    while (row < rows.rows() && std::abs(rows.row(row)[0] - inside) > 1e-12) ++row;
+    ASSERT_LT(row, rows.rows());
+    for (const std::string body : {"b0", "b1", "b2"})
+        EXPECT_NEAR(test::value(rows, row, body + ".y"),
+                    there.q[3 * static_cast<std::size_t>(body[1] - '0') + 1], 1e-9);
 }
 
 }  // namespace PAWL_TEST_FILE

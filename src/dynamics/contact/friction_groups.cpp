@@ -1,4 +1,4 @@
-// Contacts and friction points that do not feel each other are problems by themselves.
+// Contacts and friction points that do not affect each other are problems by themselves.
 #include <algorithm>
 #include <cmath>
 
@@ -14,7 +14,7 @@ constexpr double uncoupled = tolerance::uncoupled;
 
 }  // namespace
 
-// Rows that feel each other's forces, directly or through others: each set is a problem by itself.
+// Rows that act on each other, directly or through others: each set is a problem by itself.
 std::vector<std::vector<int>> FrictionProblem::groups() const {
     const int n = task_.contacts, all = static_cast<int>(task_.free.size());
     Eigen::MatrixXi felt = Eigen::MatrixXi::Zero(all, all);

@@ -52,7 +52,7 @@ struct FrictionAnswer {
     bool loose = false;   // and so are the accelerations: fewer contacts may hold
     double slack = 0;     // how far all that holds is from separating or slipping, N
     // Per friction point, where forces are shared: the way it would slide if the slack were zero;
-    // 0: others give way before.
+    // 0: others yield before.
     std::vector<int> yields;
 };
 
@@ -70,13 +70,13 @@ public:
     // Points that yield do not stick in the answer, unless nothing else fits.
     FrictionOutcome solve();
     [[nodiscard]] const FrictionAnswer& answer() const { return answers_.front(); }
-    // All that were found; the first is the one to go on with: it opens most of the contacts that
+    // All that were found; the run continues with the first: it opens most of the contacts that
     // are to separate, keeps most others closed, then most friction points as they were, then has
     // most points that stick.
     [[nodiscard]] const std::vector<FrictionAnswer>& answers() const { return answers_; }
     // The forces of a mode, whether or not they are admissible; nothing where its equations
-    // contradict each other. Groups that do not feel each other share by themselves, as in solve();
-    // what yields is of the group with the least slack.
+    // contradict each other. Groups that do not affect each other share by themselves, as in
+    // solve(); what yields is of the group with the least slack.
     [[nodiscard]] bool find_forces(FrictionAnswer& mode) const;
     // Whether forces and accelerations of a mode are admissible.
     [[nodiscard]] bool fits(const FrictionAnswer& mode) const;

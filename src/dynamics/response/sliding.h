@@ -51,6 +51,8 @@ public:
 private:
     void respond_to(std::span<double> x, std::span<double> lambda, RowResponse& response,
                     bool with_bias);
+    void guess(std::span<const double> start);
+    void find_slopes(RowResponse& response);
 
     Equations& equations_;
     std::vector<int> sliding_;  // friction points

@@ -45,6 +45,8 @@ inline constexpr double metric_share = 1e-4;
 inline constexpr double pull_softness = 1e-9;
 // Of the size: the target is reached.
 inline constexpr double pulled_to_target = 1e-7;
+// Of a row: what it adds to the others, where rounding alone has left it (1e-7 and its part of them).
+inline constexpr double repeated_row = 1e-6;
 // Of a step of the pull: it is stuck below.
 inline constexpr double shortest_pull = 1e-4;
 // Of the size: nothing holds what has come this near.
@@ -177,6 +179,8 @@ inline constexpr double struck = 1e-9;
 inline constexpr double contact_guard = 1e-8;
 // Of an interval: the rate of a guard is differenced over this.
 inline constexpr double falling_guard = 1e-6;
+// Of the loads in a step: one that begins with less has just passed zero.
+inline constexpr double turned_load = 1e-6;
 // Of the time of a fall through the size: events within it are one burst.
 inline constexpr double burst_time = 1e-3;
 // Of the largest force.
@@ -190,6 +194,9 @@ inline constexpr double allowed_spread = 1e-5;
 inline constexpr double tangent_rounding = 3e-16;
 // Of the largest: smaller components do not decide.
 inline constexpr double least_tangent = 1e-3;
+// Of what a limit of hops on several places moves beyond its event: the order of the last hops
+// leaves open so much (up to 2 % were seen with play in a guide).
+inline constexpr double open_limit = 0.03;
 // Of a rate: two events that move alike.
 inline constexpr double same_rate = 1e-6;
 // Of a parameter: no neighbour is farther.

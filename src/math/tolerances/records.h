@@ -92,7 +92,9 @@ inline constexpr double section_time = 1e-9;
 inline constexpr double section_rounding = 1e-12;
 // Of the state: the runs' own errors (1e-12) are divided by it.
 inline constexpr double shooting_difference = 1e-6;
-// Of a multiplier: what differences leave.
+// Of the map over a period by differences of runs: what is left of their errors, 1e-12 each.
+inline constexpr double differenced_map = 1e-6;
+// Of a multiplier: two that lie together are known to the root of the map's error.
 inline constexpr double multiplier_error = 1e-4;
 // Of the size: |x(T) - x(0)|.
 inline constexpr double periodic_orbit = 1e-9;

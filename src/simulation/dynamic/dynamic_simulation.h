@@ -29,7 +29,7 @@ public:
 
     // One step of the integrator, which ends where something happens. What follows from that (an
     // impact, a new mode) comes with the next step, and so do the rows inside. False when the run
-    // is over: at its end, or because it cannot go on, for which so_far().status has the reason.
+    // is over: at its end, or because it cannot continue, for which so_far().status has the reason.
     bool step();
     // Steps until the motion is known at t; false when the run was over before. Never shortens a
     // step: the motion does not depend on the times that are asked for.
@@ -57,7 +57,7 @@ public:
     bool set(std::string_view name, double value, Diagnostics& diagnostics);
 
     // Everything that the steps to come and the result depend on, as text. A simulation of the same
-    // model with the same options that is restored from it goes on with the same bits as one that
+    // model with the same options that is restored from it continues with the same bits as one that
     // was never saved. False when the text is not of such a simulation; it then stands at its
     // beginning.
     [[nodiscard]] std::string save();

@@ -96,7 +96,7 @@ bool March::options_cross() const {
            std::min(options_.rtol, options_.atol) >= tolerance::crossing_error;
 }
 
-// Near singular positions the run goes on with what crosses them.
+// Near singular positions the run continues with what crosses them.
 void March::choose_dynamics() {
     const bool near = singularities_.is_near();
     if (dynamics_->near_singular() == near) return;
@@ -157,14 +157,15 @@ bool March::resolve(ContactOccurrence occurrence, double until) {
     }
     stiffness_.restart();
     choose_integrator();
+    if (const auto& window = contacts_->last_window()) {
+        finished_.window = *window;
+        result_.windows.push_back(window->record);
+        record_.pass_over(*window);
+    }
     adopt_system();
     if (dynamics_->project(state_) < 0) return lost(state_.t);
     dynamics_->refresh(state_);
-    if (const auto& window = contacts_->last_window()) {
-        result_.windows.push_back(*window);
-        switches_.begin(*equations_, state_);
-        record_.pass_over(state_.t);
-    }
+    if (contacts_->last_window()) switches_.begin(*equations_, state_);
     note_transition(std::move(from), occurrence);
     return true;
 }
@@ -241,7 +242,7 @@ bool March::finish_step() {
             break;
     }
     const double t_new = stepping_.end();
-    step_begin_ = state_;
+    finished_ = {state_, std::nullopt};
     if (end_is_projected_)
         state_ = between_;
     else
@@ -252,12 +253,12 @@ bool March::finish_step() {
         equations_->settle_contacts();
         singularities_.finish(t_new);
     }
-    record_.end_step(*dynamics_, stepping_, step_begin_, state_);
+    record_.end_step(*dynamics_, stepping_, finished_.begin, state_);
     stepping_.forget_move();
     record_.sample_end(state_);
     note(RunCourse::Kind::step, std::move(from));
     if (stepping_.is_open() && !stepping_.crosses())
-        stiffness_.see(state_.t - step_begin_.t, stepping_.take_cost(),
+        stiffness_.see(state_.t - finished_.begin.t, stepping_.take_cost(),
                        stepping_.is_bound_by_stability());
     return true;
 }
@@ -292,8 +293,9 @@ void March::go_on() {
 }
 
 bool March::remember(Memory& memory) {
-    memory(state_, step_begin_, progress_.from, progress_.steps, progress_.cut_steps,
-           progress_.paradox, progress_.paradoxes, ended_.occurrence, ended_.switched, stiffness_);
+    memory(state_, finished_.begin, finished_.window, progress_.from, progress_.steps,
+           progress_.cut_steps, progress_.paradox, progress_.paradoxes, ended_.occurrence,
+           ended_.switched, stiffness_);
     contacts_->remember(memory);
     bool near = memory.writes() && dynamics_->near_singular();
     memory(near);

@@ -51,14 +51,16 @@ public:
     // The end of the last step becomes the state, and what the step holds is recorded.
     bool finish_step();
     void take_step_back();
-    // The integration goes on from the state, which is on the constraints.
+    // The integration continues from the state, which is on the constraints.
     void go_on();
     // Inside the last step, on the constraints. Where it is not finished, `t` is at most its end.
     [[nodiscard]] State look_at(double t);
 
     [[nodiscard]] State& state() { return state_; }
     [[nodiscard]] const State& state() const { return state_; }
-    [[nodiscard]] const State& begin_of_finished_step() const { return step_begin_; }
+    [[nodiscard]] const State& begin_of_finished_step() const { return finished_.begin; }
+    // That led from the step that was finished last to the state.
+    [[nodiscard]] const std::optional<PassedWindow>& window() const { return finished_.window; }
     [[nodiscard]] ContactCycle& contacts() { return *contacts_; }
     [[nodiscard]] Mechanics& equations() { return *equations_; }
     [[nodiscard]] Dynamics& dynamics() { return *dynamics_; }
@@ -66,8 +68,8 @@ public:
     [[nodiscard]] const Stepping& stepping() const { return stepping_; }
     [[nodiscard]] SwitchWatch& switches() { return switches_; }
     [[nodiscard]] DynamicFailure& failure() { return failure_; }
-    // No step could be taken, since sliding on has no solution from here: the contacts are asked
-    // what follows. The how manieth time from the same state, up to two; 0: there is none.
+    // No step could be taken, since continued sliding has no solution from here: the contacts are
+    // asked what follows. The how manieth time from the same state, up to two; 0: there is none.
     [[nodiscard]] int paradox() const { return ended_.paradox; }
     // At which the last step ends.
     [[nodiscard]] const std::optional<ContactOccurrence>& occurrence() const {
@@ -79,7 +81,7 @@ public:
 
     // Couplings engage and disengage as their conditions say, with a row before and after.
     bool engage(double until);
-    // The run goes on with the other branch of the switch at which the last step ends.
+    // The run continues with the other branch of the switch at which the last step ends.
     bool pass_switch(double until);
 
     // What happens from here on becomes an entry of the course of the run, where that is asked for.
@@ -133,7 +135,11 @@ private:
     std::optional<StepLimits> limits_;
     Mechanics* equations_ = nullptr;  // of the system in force
     Dynamics* dynamics_ = nullptr;
-    State state_, step_begin_;
+    State state_;
+    struct Finished {
+        State begin;                         // of the step that was finished last
+        std::optional<PassedWindow> window;  // that was passed since its end
+    } finished_;
     State between_;                  // inside the step
     bool end_is_projected_ = false;  // between_ is the end of the step, and the equations are there
     struct Ended {

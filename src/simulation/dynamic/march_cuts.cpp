@@ -53,8 +53,7 @@ bool March::step(double stop) {
     return failure_.fail(
         DynamicStatus::step_too_small,
         "no step passes the singular position after t = " + number_text(state_.t, 9) +
-            " s on the branch of the motion; start elsewhere, or set another "
-            "`run.rtol`");
+            " s on the branch of the motion; start elsewhere, or change `run.rtol`");
 }
 
 // Where contacts are watched for, a step ends before rounding of the way that the bodies have
@@ -86,12 +85,11 @@ bool March::makes_progress() {
     constexpr double max_remaining_steps = 1e6;
     const double left = (options_.end - state_.t) / (stepping_.t() - stepping_.begin());
     if (progress_.cut_steps >= many_cut && left > max_remaining_steps)
-        return failure_.fail(
-            DynamicStatus::step_too_small,
-            "the rest of the run from t = " + number_text(state_.t, 9) + " s would take some " +
-                number_text(left, 2) +
-                " steps: bodies whose contacts are watched turn or fly too fast for longer ones; "
-                "let the run end earlier, or slow them down");
+        return failure_.fail(DynamicStatus::step_too_small,
+                             "the rest of the run from t = " + number_text(state_.t, 9) +
+                                 " s would take some " + number_text(left, 2) +
+                                 " steps: bodies with contacts turn or move too fast for longer "
+                                 "steps; end the run earlier, or slow them down");
     if (state_.t - progress_.from > tolerance::progress_part * options_.step)
         progress_ = {state_.t, 0, progress_.cut_steps, progress_.paradox, progress_.paradoxes};
     return ++progress_.steps < max_steps ||
@@ -142,11 +140,7 @@ bool March::pass_switch(double until) {
     note(RunCourse::Kind::switched, std::move(from), ended_.switched->which);
     ended_.switched.reset();
     if (contacts_->is_coupled_otherwise(switches_.engaged())) return engage(until);
-    const auto& closed = contacts_->closed();
-    const bool is_held = !contacts_->mode().friction.empty() ||
-                         std::any_of(closed.begin(), closed.end(),
-                                     [](const auto& point) { return !point.compliant; });
-    if (is_held && !resolve(ContactOccurrence::Kind::is_disturbed, until)) return false;
+    if (!resolve(ContactOccurrence::Kind::is_disturbed, until)) return false;
     restart();
     return true;
 }
@@ -249,7 +243,9 @@ bool March::correct_end() {
             if (!stepping_.move_end(t)) return stuck(StepOutcome::not_finite);
         } else if (away > 0) {
             stepping_.forget_move();
-            if (!stepping_.cut(t) && !step_to(t)) return false;
+            // The step has a kink there: its interpolation is no step to the time.
+            const bool cuts = ended_.occurrence->kind != ContactOccurrence::Kind::load_turns;
+            if (!(cuts && stepping_.cut(t)) && !step_to(t)) return false;
         }
         stepping_.end_state(between_);
         end_is_projected_ = dynamics_->project(between_) >= 0;

@@ -131,7 +131,7 @@ public:
         };
         for (std::size_t k = 1; k <= samples;) {
             if (stepper->step(options_.end) != StepOutcome::stepped)
-                return fail("the particles cannot be followed beyond", stepper->t());
+                return fail("the motion of the particles cannot be continued beyond", stepper->t());
             // Outputs inside the step are read off its dense output.
             for (; k <= samples && output(k) <= stepper->t(); ++k) {
                 std::vector<double> inside(y.size());
@@ -156,7 +156,7 @@ private:
         state.t = t;
         dynamics_->unpack(y, state);
         if (dynamics_->project(state) >= 0) return true;
-        fail("the particles leave their constraints at", t);
+        fail("the particles violate their constraints at", t);
         return false;
     }
 

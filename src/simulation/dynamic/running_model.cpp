@@ -7,6 +7,7 @@
 
 #include "math/tolerances/motion.h"
 #include "mechanism/force_expressions.h"
+#include "mechanism/joint_kind.h"
 #include "results/text.h"
 #include "simulation/placement/clearance.h"
 
@@ -184,7 +185,7 @@ bool RunningModel::may_change(const ModelData& next, double t, Diagnostics& diag
             diagnostics.error(now_.parameters[i].span,
                               "'" + now_.parameters[i].name +
                                   "' cannot change while the mechanism moves: " + use.what +
-                                  " depends on it; begin again with the other value (reset)");
+                                  " depends on it; restart with the new value (reset)");
             return false;
         }
     }
@@ -209,7 +210,7 @@ bool RunningModel::keeps_drivers(const ModelData& next, double t, Diagnostics& d
                           std::string(jumps ? "" : "the velocity of ") + "driver '" +
                               before.drivers[i].name + "' would jump from " + number_text(from) +
                               " to " + number_text(to) + " at t = " + number_text(t) +
-                              " s; what is driven by forces can change at any time");
+                              " s; only quantities that act through forces can change at any time");
         return false;
     }
     return true;
@@ -257,7 +258,7 @@ void RunningModel::apply(const ModelData& model, PlanarMechanism& running) const
     for (std::size_t i = 0; i < next.contacts.size(); ++i)
         static_cast<ContactRules<double>&>(running.contacts[i]) = next.contacts[i];
     for (std::size_t i = 0; i < next.joints.size(); ++i)
-        take_friction(next.joints[i].kind, running.joints[i].kind);
+        take_friction(*next.joints[i].kind, *running.joints[i].kind);
 }
 
 void RunningModel::begin_history() {

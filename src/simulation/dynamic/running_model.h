@@ -1,5 +1,5 @@
 // The model behind a simulation: which of its values may change while it runs, and what they change
-// in the mechanism. Knows the model file, not how the run goes on.
+// in the mechanism. Knows the model file, not how the run continues.
 #pragma once
 
 #include <memory>

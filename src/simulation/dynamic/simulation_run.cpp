@@ -31,8 +31,8 @@ bool DynamicSimulation::Run::advance() {
     return !over_;
 }
 
-// Where sliding on has no solution the contacts say what follows; where they would go on in the
-// same way it is left to a window. That may end at `stop`: then no step is open.
+// Where continued sliding has no solution the contacts say what follows; where they would go on in
+// the same way it is left to a window. That may end at `stop`: then no step is open.
 bool DynamicSimulation::Run::take_step(double stop) {
     using Kind = ContactOccurrence::Kind;
     for (;;) {
@@ -62,6 +62,7 @@ double DynamicSimulation::Run::time() const {
 }
 
 double DynamicSimulation::Run::begin_of_step() const {
+    if (march_.window()) return march_.window()->record.t;
     return has_open_step_ ? march_.state().t : march_.begin_of_finished_step().t;
 }
 
@@ -73,7 +74,9 @@ const State& DynamicSimulation::Run::state() {
 
 State DynamicSimulation::Run::state_at(double t) {
     if (!(t < time())) return state();
-    if (!(t > begin_of_step()))
+    if (const auto& window = march_.window(); window && t < window->end())
+        return t > window->record.t ? march_.contacts().state_inside(*window, t) : window->start;
+    if (!(t > (has_open_step_ ? march_.state().t : begin_of_step())))
         return has_open_step_ ? march_.state() : march_.begin_of_finished_step();
     return march_.look_at(t);
 }
@@ -201,7 +204,13 @@ bool DynamicSimulation::Run::pass_end() {
     return true;
 }
 
-bool DynamicSimulation::Run::pass_contact() { return resolve(*march_.occurrence()); }
+bool DynamicSimulation::Run::pass_contact() {
+    const ContactOccurrence& occurrence = *march_.occurrence();
+    // Nothing jumps: a step had to end there, no more.
+    if (occurrence.kind == ContactOccurrence::Kind::load_turns)
+        return march_.resolve(occurrence, next_break());
+    return resolve(occurrence);
+}
 
 bool DynamicSimulation::Run::resolve(const ContactOccurrence& occurrence) {
     record_.sample(march_.state());
@@ -343,7 +352,7 @@ bool DynamicSimulation::Run::change(double t, const RunningModel::Change& change
 }
 
 bool DynamicSimulation::Run::remember(Memory& memory) {
-    memory.mark("simulation 6");
+    memory.mark("simulation 7");
     bool begun = record_.has_begun();
     memory(begun);
     if (!begun) return memory.is_done();
@@ -366,10 +375,9 @@ void DynamicSimulation::Run::close(const WrittenAudit::ValuesAt& values) {
     march_.stepping().add_statistics();
     ContactCycle& contacts = march_.contacts();
     if (const long left = contacts.watch().unproven(); left > 0)
-        result_.warnings.push_back(
-            "in " + std::to_string(left) +
-            " intervals no bound shows that open contacts stay open; a smaller "
-            "`run.largest_step` may help");
+        result_.warnings.push_back("in " + std::to_string(left) +
+                                   " intervals no bound proves that open contacts stay open; a "
+                                   "smaller `run.largest_step` may help");
     result_.last = {march_.state(), contacts.contacts()};
     record_.close(march_.state(), values);
 }

@@ -2,6 +2,7 @@
 
 #include <iterator>
 
+#include "simulation/event_cycle/window.h"
 #include "simulation/stepping/remember.h"
 
 namespace pawl {
@@ -69,7 +70,7 @@ void ContactCycle::remember(Memory& memory) {
     system_ = world_.system_of(mode_);
     if (system_ == nullptr) return;
     forces_.adopt(mode_, *system_);
-    // Curves go on from where they were last settled, which is not where the points are.
+    // Curves continue from where they were last settled, which is not where the points are.
     const std::vector<Point> points = mode_.contacts();
     for (std::size_t i = 0; i < points.size(); ++i)
         std::copy_n(points[i].near, 2, system_->equations->contacts()[i].near);
@@ -84,6 +85,8 @@ void ContactCycle::record(std::vector<Event> events) {
 }
 
 ContactCycle::Outcome ContactCycle::resolve(const ContactOccurrence& occurrence, State& state) {
+    window_.reset();
+    if (occurrence.kind == ContactOccurrence::Kind::load_turns) return Outcome::unchanged;
     follow_points();
     Transition next = transition(world_, mode_, state, occurrence);
     record(std::move(next.events));
@@ -96,6 +99,20 @@ ContactCycle::Outcome ContactCycle::resolve(const ContactOccurrence& occurrence,
     contact_states_.note(events_, system_->equations->coordinates(), mode_.permanent, mode_.closed);
     enforce();
     return next.outcome;
+}
+
+State ContactCycle::state_inside(const PassedWindow& window, double t) {
+    return pawl::state_inside(world_, window, t);
+}
+
+void ContactCycle::look_inside(const PassedWindow& window, double t,
+                               const std::function<void(const State&)>& look) {
+    const auto inside = transition_inside(world_, window, t);
+    if (!inside) return;
+    const Mode in_force = mode_;
+    adopt(inside->mode);
+    look(inside->state);
+    adopt(in_force);
 }
 
 bool ContactCycle::take_impulse(State& state, const std::vector<Space::Wrench>& on_bodies,

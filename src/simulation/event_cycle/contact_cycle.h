@@ -107,7 +107,12 @@ public:
     void renew();
 
     // That the last call of resolve has passed, if any.
-    [[nodiscard]] const std::optional<Window>& last_window() const { return window_; }
+    [[nodiscard]] const std::optional<PassedWindow>& last_window() const { return window_; }
+    [[nodiscard]] State state_inside(const PassedWindow& window, double t);
+    // Shows the state at a time inside the window, with the mode that it would have ended in there
+    // in force; nothing where there is none.
+    void look_inside(const PassedWindow& window, double t,
+                     const std::function<void(const State&)>& look);
     // Why it cannot go on.
     [[nodiscard]] const std::string& message() const { return message_; }
     [[nodiscard]] Span span() const { return span_; }
@@ -130,6 +135,11 @@ private:
     }
     [[nodiscard]] std::optional<ContactOccurrence> first_to_yield(double t_low, double t_high,
                                                                   const StateAt& state_at);
+    [[nodiscard]] std::optional<ContactOccurrence> first_load_to_turn(double t_low, double t_high,
+                                                                      const StateAt& state_at);
+    [[nodiscard]] std::size_t guards_of_mode() const {  // before the loads
+        return mode_.closed.size() + mode_.friction.size();
+    }
     [[nodiscard]] std::optional<ContactOccurrence> first_to_meet(double t_low, double t_high,
                                                                  const StateAt& state_at,
                                                                  const PathOf& path);
@@ -150,7 +160,7 @@ private:
     double begun_at_ = NAN;        // the low end was sampled by begin_step
     double step_end_ = NAN;        // the high end
     bool told_not_shown_ = false;  // that friction was not shown to be unique
-    std::optional<Window> window_;
+    std::optional<PassedWindow> window_;
     std::string message_;
     Span span_;
 };

@@ -31,7 +31,8 @@ void ContactCycle::note_fast_friction(const State& state) {
 void ContactCycle::sample_guards(std::size_t k, const State& state) {
     samples_[k] = forces_.guards(state);
     if (k == 0)
-        for (double& guard : samples_[k]) guard = std::max(0.0, guard);
+        for (std::size_t i = 0; i < guards_of_mode(); ++i)
+            samples_[k][i] = std::max(0.0, samples_[k][i]);
     sampled_[k] = true;
     // The stepper asks for the rates at both ends of its step.
     if ((k == 0 || state.t == step_end_) && forces_.last().solved)
@@ -59,7 +60,7 @@ const std::vector<double>& ContactCycle::guards_at(double t, const StateAt& stat
 std::optional<ContactOccurrence> ContactCycle::first_to_yield(double t_low, double t_high,
                                                               const StateAt& state_at) {
     std::optional<ContactOccurrence> first;
-    const std::size_t contacts = mode_.closed.size(), all = contacts + mode_.friction.size();
+    const std::size_t contacts = mode_.closed.size(), all = guards_of_mode();
     double end = t_high;
     for (std::size_t i = 0; i < all; ++i) {
         for (const std::size_t k : {0, 2, 1})
@@ -98,6 +99,39 @@ std::optional<ContactOccurrence> ContactCycle::first_to_yield(double t_low, doub
     return first;
 }
 
+// Where a load passes zero between two looks. One that begins at zero has just been passed, and a
+// dip that comes back between two looks is below what the error of the step sees.
+std::optional<ContactOccurrence> ContactCycle::first_load_to_turn(double t_low, double t_high,
+                                                                  const StateAt& state_at) {
+    std::optional<ContactOccurrence> first;
+    const std::size_t before = guards_of_mode();
+    const double times[] = {t_low, t_low + 0.5 * (t_high - t_low), t_high};
+    for (const std::size_t k : {0, 2, 1})
+        if (!sampled_[k]) sample_guards(k, state_at(times[k]));
+    double end = t_high;
+    for (std::size_t i = before; i < samples_[0].size(); ++i) {
+        const double loads[] = {samples_[0][i], samples_[1][i], samples_[2][i]};
+        const double largest = std::max(std::abs(loads[1]), std::abs(loads[2]));
+        const bool begins = std::abs(loads[0]) > tolerance::turned_load * largest;
+        for (std::size_t k = begins ? 0 : 1; k < 2; ++k) {
+            if (!(loads[k] * loads[k + 1] < 0)) continue;
+            const double side = loads[k] < 0 ? -1 : 1;
+            const double ends[] = {side * loads[k], side * loads[k + 1]};
+            const auto t = first_zero(times[k], times[k + 1], ends,
+                                      [&](double at) { return side * guards_at(at, state_at)[i]; });
+            if (!t || !(*t < end)) break;
+            first = ContactOccurrence{};
+            first->kind = ContactOccurrence::Kind::load_turns;
+            first->t = end = *t;
+            first->index = i - before;
+            first->rate = (loads[k + 1] - loads[k]) / (times[k + 1] - times[k]);
+            break;
+        }
+    }
+    if (first) sampled_[1] = sampled_[2] = false;
+    return first;
+}
+
 std::optional<ContactOccurrence> ContactCycle::first(double t_low, double t_high,
                                                      const StateAt& state_at, const PathOf& path) {
     std::optional<ContactOccurrence> first;
@@ -132,6 +166,11 @@ std::optional<ContactOccurrence> ContactCycle::first(double t_low, double t_high
         first = change;
         end = change->t;
     }
+    if (guarded)
+        if (const auto turn = first_load_to_turn(t_low, end, state_at)) {
+            first = turn;
+            end = turn->t;
+        }
     auto meeting = first_to_meet(t_low, end, state_at, path);
     if (!meeting) return first;
     // A guard that is below zero there and not at the end of the step has vanished before.
@@ -169,6 +208,8 @@ std::pair<double, double> ContactCycle::guard(const ContactOccurrence& o, const 
     auto& equations = *system_->equations;
     if (o.kind == ContactOccurrence::Kind::separates)
         return {forces_.guards(state)[o.index], o.rate};
+    if (o.kind == ContactOccurrence::Kind::load_turns)
+        return {forces_.guards(state)[guards_of_mode() + o.index], o.rate};
     if (o.of_friction()) return {forces_.guards(state)[mode_.closed.size() + o.index], o.rate};
     equations.set_motion(state.q, state.v, state.t);
     if (o.kind == ContactOccurrence::Kind::passes_end) {

@@ -54,8 +54,23 @@ const ContactForces::Forces& ContactForces::at(const State& state) {
     return forces_;
 }
 
-// Forces of contacts whose rows depend on each other: the distribution with the largest slack.
+// The same state is asked for again and again: where a step begins, for its row, for its guards.
 void ContactForces::share(const State& state) {
+    const auto& friction = mode_->friction;
+    const long fast = std::count_if(friction.begin(), friction.end(),
+                                    [](const FrictionMode& f) { return f.fast; });
+    const State& last = shared_.state;
+    if (shared_.fast == fast && last.t == state.t && last.q == state.q && last.v == state.v &&
+        last.z == state.z) {
+        forces_ = shared_.forces;
+        return;
+    }
+    share_anew(state);
+    shared_ = {state, fast, forces_};
+}
+
+// Forces of contacts whose rows depend on each other: the distribution with the largest slack.
+void ContactForces::share_anew(const State& state) {
     std::vector<Point> compliant, rigid;
     for (const Point& point : system_->equations->contacts())
         if (!world_.pair_of(point).permanent)
@@ -150,7 +165,7 @@ bool ContactForces::find_loose(const State& state) {
 }
 
 // Where sliding friction depends on how forces are shared, so does the motion. Over a step they
-// stay shared as at its begin, with the largest slack, but for the least change: the rates are
+// stay shared as at its start, with the largest slack, but for the least change: the rates are
 // smooth.
 void ContactForces::start_sharing(const State& state) {
     Dynamics& dynamics = *system_->dynamics;
@@ -160,9 +175,14 @@ void ContactForces::start_sharing(const State& state) {
 }
 
 const ContactForces::Forces& ContactForces::with_motion(const State& state) {
-    if (!find_loose(state)) return mode_->shared ? at(state) : forces_;
     Dynamics& dynamics = *system_->dynamics;
     auto& equations = *system_->equations;
+    if (!find_loose(state)) {
+        // The accelerations are those of its last attempt.
+        if (mode_->shared && equations.slides())
+            dynamics.respond(state.t, state.q, state.v, state.z);
+        return forces_;
+    }
     const std::vector<double> of_step = dynamics.response().start();
     dynamics.response().set_start(forces_.lambda);
     forces_.solved = dynamics.respond(state.t, state.q, state.v, state.z) == RateOutcome::solved;
@@ -204,7 +224,20 @@ const std::vector<double>& ContactForces::normal(const State& state, bool holds)
 const std::vector<double>& ContactForces::guards(const State& state) {
     guards_ = normal(state, true);
     add_friction_guards(state);
+    add_turning_loads();
     return guards_;
+}
+
+// Guides and slots are pressed from either side: the friction of sliding goes with the sizes of
+// their loads.
+void ContactForces::add_turning_loads() {
+    for (const FrictionPoint& point : system_->equations->friction()) {
+        if (point.direction == 0 || point.kind != FrictionPoint::Load::each) continue;
+        for (int i = 0; i < point.loads; ++i) {
+            const auto k = static_cast<std::size_t>(point.first_load + i);
+            guards_.push_back(forces_.solved && k < forces_.loads.size() ? forces_.loads[k] : NAN);
+        }
+    }
 }
 
 // Of each friction point the slip in its direction, or what is left to the limit of its friction;

@@ -16,6 +16,7 @@ public:
     void adopt(const Mode& mode, DynamicSystem& system) {
         mode_ = &mode;
         system_ = &system;
+        shared_.fast = -1;
     }
 
     // Multipliers of all rows and the friction of each friction point of the system at a state.
@@ -40,7 +41,7 @@ public:
     // what vanishes with them.
     const std::vector<double>& normal(const State& state, bool holds);
     // Positive while the mode goes on: each closed contact holds, then each friction point
-    // sticks or slides.
+    // sticks or slides. Then the loads whose friction has a kink where they pass zero.
     const std::vector<double>& guards(const State& state);
 
     // The slip rate of a friction point that counts as rest.
@@ -49,15 +50,23 @@ public:
 private:
     bool find_loose(const State& state);
     void share(const State& state);
+    void share_anew(const State& state);
     void take_shared(const FrictionAnswer& answer, const FrictionTask& task,
                      const std::vector<std::size_t>& index_of_point);
     void take_sticking();
     void add_friction_guards(const State& state);
+    void add_turning_loads();
 
     const ContactWorld& world_;
     const Mode* mode_ = nullptr;
     DynamicSystem* system_ = nullptr;
     Forces forces_;  // of the last state asked for
+    // What was shared last, and where; -1: nothing in this mode.
+    struct Shared {
+        State state;
+        long fast = -1;  // friction points that slid faster than rounding
+        Forces forces;
+    } shared_;
     std::vector<double> normal_, guards_;
 };
 

@@ -66,7 +66,7 @@ Transition transition(ContactWorld& world, const Mode& mode, const State& state,
     if (next.outcome != Transition::Outcome::chatter &&
         next.outcome != Transition::Outcome::undecided)
         return next;
-    // A run that cannot go on says why where its steps fail.
+    // A run that cannot continue says why where its steps fail.
     if (!pass_window(world, next.mode, occurrence.until, next) && next.message.empty())
         next.outcome = Transition::Outcome::unchanged;
     return next;
@@ -177,7 +177,7 @@ Transition::Outcome TransitionWork::resolve(const ContactOccurrence& o) {
         case Kind::starts:
             return start();
         case Kind::is_disturbed:
-            return world_.is_empty() ? Outcome::unchanged : solve(collect(world_.touching), {});
+            return disturb();
         case Kind::is_overloaded:
             return simplify();
         case Kind::has_no_flow:
@@ -338,7 +338,7 @@ Transition::Outcome TransitionWork::lose_at_end(const ContactOccurrence& o,
     if (o.passed.contact < before_.permanent.size())
         return fail(Outcome::jam,
                     "contact '" + name_of(world_.mechanism, before) +
-                        "' is permanent but comes to the end of " +
+                        "' is permanent but reaches the end of " +
                         element_text(world_.mechanism, before, o.passed.side) +
                         " at t = " + number_text(result_.state.t, 9) + " s",
                     world_.pair_of(before).span);

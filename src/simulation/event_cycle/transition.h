@@ -26,6 +26,7 @@ struct ContactOccurrence {
         separates,      // the normal force of a closed contact vanishes
         slip_ends,      // the slip of a friction point comes to rest
         slip_begins,    // the friction of a point reaches its limit
+        load_turns,     // what presses a friction point changes sides: its friction has a kink
         starts,         // the run begins: what touches is found
         is_disturbed,   // something else has changed: an impulse, a switch, a driver's law
         is_overloaded,  // the closed contacts cannot be kept closed together
@@ -34,8 +35,9 @@ struct ContactOccurrence {
     Kind kind = Kind::meets;
     double t = 0;
     ContactPoint<PlanarSpace> point;  // meets: where
-    std::size_t index = 0;  // separates: which closed contact; friction: which friction point
-    EndPassed passed;       // passes_end
+    // separates: which closed contact; friction: which friction point; load_turns: which load
+    std::size_t index = 0;
+    EndPassed passed;  // passes_end
     [[nodiscard]] bool of_friction() const {
         return kind == Kind::slip_ends || kind == Kind::slip_begins;
     }
@@ -74,6 +76,16 @@ struct ContactWorld {
     std::optional<ImpulsiveReactions> impulses;
 };
 
+// A window that a transition has passed, with what its steps follow from.
+struct PassedWindow {
+    Window record;
+    Mode before;
+    State start;
+    int steps = 0;
+    [[nodiscard]] double end() const { return record.t + record.length; }
+    void remember(Memory& memory);
+};
+
 struct Transition {
     enum class Outcome {
         unchanged,  // the same contacts on the same elements: nothing to start again
@@ -88,8 +100,8 @@ struct Transition {
     Mode mode;
     State state;
     std::vector<Event> events;
-    std::optional<Window> window;  // the state is that of its end
-    std::string message;           // why it cannot go on
+    std::optional<PassedWindow> window;  // the state is that of its end
+    std::string message;                 // why it cannot go on
     Span span;
 };
 

@@ -1,4 +1,4 @@
-// Friction in a transition: which places stick and which slide after an event.
+// Friction in a transition: which friction points stick and which slide after an event.
 #include <algorithm>
 #include <cmath>
 
@@ -185,8 +185,9 @@ Transition::Outcome TransitionWork::no_friction_fits(TouchingProblem& together,
     if (!shown)
         result_.events.erase(result_.events.begin() + static_cast<std::ptrdiff_t>(reported));
     return fail(shown ? Outcome::painleve : Outcome::undecided,
-                "at t = " + number_text(result_.state.t, 9) + " s no forces fit the sliding of " +
-                    e.element + " (Painleve's paradox); " + painleve_advice(contacts_rub),
+                "at t = " + number_text(result_.state.t, 9) +
+                    " s no contact forces allow the sliding of " + e.element +
+                    " (Painleve's paradox); " + painleve_advice(contacts_rub),
                 {});
 }
 

@@ -118,40 +118,50 @@ void TransitionWork::find_plain_impulses(ContactProblem& problem,
     if (world_.impacts == ContactProblem::Impacts::sequential) struck.order.blows = problem.blows();
 }
 
+// All at once or one after the other, as the user chose or the laws need.
+ImpactSystemResult TransitionWork::solve_impacts(const ImpactSystem& system,
+                                                 fact::ImpactOrder& order) const {
+    using Order = fact::ImpactOrder::Order;
+    bool sequential = world_.impacts == ContactProblem::Impacts::sequential;
+    order.order = sequential ? Order::sequential : Order::simultaneous;
+    ImpactSystemResult result;
+    if (system.laws.size() > 1 && !sequential) {
+        result = solve_simultaneous(system);
+        sequential = result.outcome != ImpactOutcome::solved;
+        order.part_of_restitution = result.part_of_restitution;
+        if (result.outcome == ImpactOutcome::refused)
+            order = {Order::sequential_by_law, 1};
+        else if (sequential)
+            order = {Order::sequential_by_need, 1};
+    }
+    if (system.laws.size() == 1 || sequential) {
+        result = solve_sequential(system);
+        order.blows = result.blows;
+    }
+    return result;
+}
+
 TransitionWork::Struck TransitionWork::find_impulses(TouchingProblem& together,
                                                      const std::vector<Touching>& touching,
                                                      const Eigen::VectorXd& restitution) {
     ContactProblem& problem = together.problem;
     Struck struck;
-    using Order = fact::ImpactOrder::Order;
     struck.friction.resize(touching.size());
-    bool sequential = world_.impacts == ContactProblem::Impacts::sequential;
-    struck.order.order = sequential ? Order::sequential : Order::simultaneous;
+    const bool sequential = world_.impacts == ContactProblem::Impacts::sequential;
     // In a sequence each blow may have a restitution of its own.
     const auto is_plain = [&](const Touching& x) {
         return !pair_of(x).friction && pair_of(x).impact == RestitutionLaw::newton &&
                !(sequential && pair_of(x).restitution_depends_on_speed());
     };
     if (std::all_of(touching.begin(), touching.end(), is_plain)) {
+        using Order = fact::ImpactOrder::Order;
+        struck.order.order = sequential ? Order::sequential : Order::simultaneous;
         find_plain_impulses(problem, restitution, struck);
         return struck;
     }
     ImpactSystem system = impact_system(together, touching, restitution);
     follow_speeds(system, touching, restitution);
-    ImpactSystemResult result;
-    if (touching.size() > 1 && !sequential) {
-        result = solve_simultaneous(system);
-        sequential = result.outcome != ImpactOutcome::solved;
-        struck.order.part_of_restitution = result.part_of_restitution;
-        if (result.outcome == ImpactOutcome::refused)
-            struck.order = {Order::sequential_by_law, 1};
-        else if (sequential)
-            struck.order = {Order::sequential_by_need, 1};
-    }
-    if (touching.size() == 1 || sequential) {
-        result = solve_sequential(system);
-        struck.order.blows = result.blows;
-    }
+    const ImpactSystemResult result = solve_impacts(system, struck.order);
     if (result.outcome != ImpactOutcome::solved && result.outcome != ImpactOutcome::wedged)
         return struck;
     struck.solved = true;
@@ -311,7 +321,7 @@ bool TransitionWork::strike(TouchingProblem& together, const std::vector<Touchin
         restitution[i] = pair_of(touching[static_cast<std::size_t>(i)])
                              .restitution_at(std::max(0.0, -arriving[i]));
     if (seeded(Fault::restitution)) restitution *= 0.99;
-    const bool some_open = ending && are_apart(touching);
+    const bool some_open = ending && any_open(touching);
     Struck struck = some_open ? strike_now(together, touching, restitution)
                               : find_impulses(together, touching, restitution);
     if (!struck.solved) return false;

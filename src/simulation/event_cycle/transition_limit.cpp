@@ -190,13 +190,13 @@ std::vector<std::optional<EventFact>> TransitionWork::capture(
         std::optional<EventFact>& why = stays[k];
         const bool low = restitution[i] > 0 && restitution[i] < 1 && falls[i] > 0 &&
                          rebound[i] * rebound[i] < 2 * falls[i] * lowest_hop();
-        const bool open = ending && are_apart(touching) && is_open(touching[k]);
+        const bool open = ending && is_open(touching[k]);
         if (!(rebound[i] > still_) && !open) continue;
         const bool ends = ending && ends_with_the_others(std::abs(rebound[i]), acceleration);
         const double left =
             ends ? ending->t - after.t : 2 * rebound[i] / (falls[i] * (1 - given[i]));
-        if (!open && !pair.capture && !pair.friction && (low || ends) &&
-            rebound[i] >= lowest_rebound(acceleration) && is_struck_in(left, touching, k, after))
+        if (!open && !pair.capture && (low || ends) && rebound[i] >= lowest_rebound(acceleration) &&
+            is_struck_in(left, touching, k, after))
             continue;
         if (restitution[i] > 0 && pair.capture && rebound[i] < *pair.capture)
             why = Cause::below_capture_speed;

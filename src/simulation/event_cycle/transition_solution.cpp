@@ -58,9 +58,9 @@ bool TransitionWork::begin_to_press(Touching& x) {
     const auto force = std::visit([&](const auto& law) { return law.begin(start); }, pair.law);
     if (!force) {
         fail(Outcome::jam,
-             "contact '" + pair.name + "' has no force by its law on " +
+             "contact '" + pair.name + "' gets no force from its contact law on " +
                  elements_text(world_.mechanism, x.point) + " at t = " + number_text(t, 9) +
-                 " s: give a stiffness",
+                 " s: specify a stiffness",
              pair.span);
         return false;
     }
@@ -238,6 +238,21 @@ Transition::Outcome TransitionWork::solve_forces(ContactProblem& problem,
     }
     activate(std::move(closed), {});
     return Outcome::changed;
+}
+
+// Contacts that hold by rows or rub are decided anew, by forces that may have jumped. Compliant
+// ones alone stay as they are, but for what begins to press.
+Transition::Outcome TransitionWork::disturb() {
+    if (world_.is_empty()) return Outcome::unchanged;
+    const Outcome outcome = solve(collect(world_.touching), {});
+    const auto is_same = [](const Point& x, const Point& y) {
+        return x.compliant && x.pair == y.pair && x.number == y.number && x.began == y.began;
+    };
+    const Mode& next = result_.mode;
+    const bool same = before_.friction.empty() && next.friction.empty() && result_.events.empty() &&
+                      std::equal(next.closed.begin(), next.closed.end(), before_.closed.begin(),
+                                 before_.closed.end(), is_same);
+    return outcome == Outcome::changed && same ? Outcome::unchanged : outcome;
 }
 
 }  // namespace pawl

@@ -36,7 +36,7 @@ std::vector<int> TransitionWork::connected_bodies() const {
     return group;
 }
 
-// Whether a blow at one contact is felt at the other.
+// Whether a blow at one contact acts at the other.
 bool TransitionWork::feels(const std::vector<int>& group, const Point& a, const Point& b) const {
     for (const int mine : {world_.pair_of(a).a, world_.pair_of(a).b})
         for (const int body : {world_.pair_of(b).a, world_.pair_of(b).b})
@@ -79,7 +79,7 @@ std::optional<TransitionWork::Accumulation> TransitionWork::hop_together(
     const double approach =
         -world_.watch.locate(equations.coordinates(), meets.point, result_.state.v).rates.closing;
     const double e = pair.restitution_at(std::max(0.0, approach)), rebound = e * approach;
-    if (pair.capture || pair.friction || !(e > 0) || !(e < 1) || !(rebound > still_) ||
+    if (pair.capture || !(e > 0) || !(e < 1) || !(rebound > still_) ||
         rebound * rebound > 2 * before_.typical_acceleration * lowest_hop())
         return std::nullopt;
     const auto group = connected_bodies();
@@ -92,7 +92,7 @@ std::optional<TransitionWork::Accumulation> TransitionWork::hop_together(
     const auto meeting = [&](const Touching& x) {
         return is_same(x.point, meets.point) && !is_open(x);
     };
-    if (std::none_of(all.begin(), all.end(), meeting) || !are_apart(all)) return std::nullopt;
+    if (std::none_of(all.begin(), all.end(), meeting) || !any_open(all)) return std::nullopt;
     touching = std::move(all);
     return Accumulation{result_.state.t, 1, false};
 }
@@ -117,11 +117,9 @@ std::optional<Transition::Outcome> TransitionWork::end_together(const ContactOcc
     return std::nullopt;
 }
 
-bool TransitionWork::are_apart(const std::vector<Touching>& touching) const {
-    const auto open = [&](const Touching& x) { return is_open(x); };
-    const auto rough = [&](const Touching& x) { return pair_of(x).friction.has_value(); };
-    return std::any_of(touching.begin(), touching.end(), open) &&
-           std::none_of(touching.begin(), touching.end(), rough);
+bool TransitionWork::any_open(const std::vector<Touching>& touching) const {
+    return std::any_of(touching.begin(), touching.end(),
+                       [&](const Touching& x) { return is_open(x); });
 }
 
 // The blow at the contacts that touch now; those that are open within a hop take no part in it.
@@ -140,14 +138,13 @@ TransitionWork::Struck TransitionWork::strike_now(TouchingProblem& together,
     system.still = whole.still;
     system.response = whole.response(rows, rows);
     system.velocity = whole.velocity(rows);
-    const bool sequential =
-        world_.impacts == ContactProblem::Impacts::sequential || system.laws.size() == 1;
-    ImpactSystemResult result = sequential ? solve_sequential(system) : solve_simultaneous(system);
-    if (result.outcome == ImpactOutcome::refused) result = solve_sequential(system);
     Struck struck;
+    const ImpactSystemResult result = solve_impacts(system, struck.order);
     struck.friction.resize(touching.size());
-    struck.solved =
-        result.outcome == ImpactOutcome::solved || result.outcome == ImpactOutcome::wedged;
+    // Perhaps only open ones approach.
+    struck.solved = result.outcome == ImpactOutcome::solved ||
+                    result.outcome == ImpactOutcome::wedged ||
+                    result.outcome == ImpactOutcome::none;
     if (!struck.solved) return struck;
     const auto [row, scale] = impact_rows(*together.all, touching.size());
     Eigen::VectorXd impulse = Eigen::VectorXd::Zero(together.problem.velocity().size()),

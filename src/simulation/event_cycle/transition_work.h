@@ -56,6 +56,7 @@ private:
     [[nodiscard]] double own_acceleration();
     Outcome resolve(const ContactOccurrence& occurrence);
     Outcome start();
+    Outcome disturb();
     Outcome simplify();
     Outcome leave_paradox();
     Outcome meet(const ContactOccurrence& occurrence);
@@ -109,6 +110,7 @@ private:
     // False when they cannot yield.
     bool strike(TouchingProblem& problem, const std::vector<Touching>& touching,
                 const std::optional<Accumulation>& ending, std::vector<double>& forming);
+    ImpactSystemResult solve_impacts(const ImpactSystem& system, fact::ImpactOrder& order) const;
     Struck find_impulses(TouchingProblem& problem, const std::vector<Touching>& touching,
                          const Eigen::VectorXd& restitution);
     void find_plain_impulses(ContactProblem& problem, const Eigen::VectorXd& restitution,
@@ -175,9 +177,8 @@ private:
     [[nodiscard]] bool is_open(const Touching& x) const {
         return x.was < 0 && x.point.touch.gap > world_.touching;
     }
-    // Some are open by a hop, and strike each other without friction: only then is the limit of all
-    // of them known well enough to end them together.
-    [[nodiscard]] bool are_apart(const std::vector<Touching>& touching) const;
+    // By a hop: those end with the others.
+    [[nodiscard]] bool any_open(const std::vector<Touching>& touching) const;
     Struck strike_now(TouchingProblem& together, const std::vector<Touching>& touching,
                       const Eigen::VectorXd& restitution);
 

@@ -6,6 +6,7 @@
 #include "math/tolerances/motion.h"
 #include "results/text.h"
 #include "simulation/placement/contact_mode.h"
+#include "simulation/stepping/remember.h"
 
 namespace pawl {
 
@@ -69,7 +70,7 @@ public:
     Settling(ContactWorld& world, const Mode& before, const Stretch& stretch)
         : world_(world), before_(before), stretch_(stretch), state_(stretch.state) {}
 
-    // The mode and state that the event-driven run goes on with; false where there are none.
+    // The mode and state that the event-driven run continues with; false where there are none.
     bool settle() {
         find_near_points();
         number(pressing_, before_.closed);
@@ -205,10 +206,39 @@ double length_of(const ContactWorld& world, const Mode& mode, double t) {
                : first_length * fall;
 }
 
+// A window that ends here hands over what presses; the work that its steps did not account for is
+// that of the busiest pair.
+struct HandedOver {
+    Mode mode;
+    Transition next;
+    double energy_error = 0;
+};
+
+std::optional<HandedOver> hand_over(ContactWorld& world, const Mode& before, const State& start,
+                                    const Stretch& stretch, double length) {
+    Settling settling(world, before, stretch);
+    if (!settling.settle()) return std::nullopt;
+    State state = settling.state();
+    HandedOver out{settling.mode(), {}, unaccounted(world, state) - unaccounted(world, start)};
+    state.z[world.layout.contacts + static_cast<std::size_t>(stretch.busiest)] += out.energy_error;
+    out.mode.burst = {state.t, 0};
+    out.mode.window = {state.t, length};
+    ContactOccurrence disturbed;
+    disturbed.kind = ContactOccurrence::Kind::is_disturbed;
+    disturbed.t = state.t;
+    using Outcome = Transition::Outcome;
+    out.next = transition(world, out.mode, state, disturbed);
+    if (out.next.outcome == Outcome::unchanged) out.next.outcome = Outcome::changed;
+    if (out.next.outcome != Outcome::changed) return std::nullopt;
+    return out;
+}
+
 }  // namespace
 
-std::optional<Stretch> step_over(ContactWorld& world, const State& start, double length,
-                                 int steps) {
+void PassedWindow::remember(Memory& memory) { memory(record, before, start, steps); }
+
+std::optional<Stretch> step_over(ContactWorld& world, const State& start, double length, int steps,
+                                 double until) {
     DynamicSystem* free = world.systems.with({}, {}, {});
     free->dynamics->forget();
     MoreauStep step(world.mechanism, *free);
@@ -216,8 +246,8 @@ std::optional<Stretch> step_over(ContactWorld& world, const State& start, double
     out.state = start;
     out.step = length / steps;
     std::vector<double> impulses(world.mechanism.contacts.size(), 0.0);
-    for (int k = 1; k <= steps; ++k) {
-        const double end = start.t + length * k / steps;
+    for (int k = 1; k <= steps && out.state.t < until; ++k) {
+        const double end = std::min(start.t + length * k / steps, until);
         if (step.advance(out.state, end - out.state.t, {}) != MoreauStep::Outcome::stepped)
             return std::nullopt;
         out.state.t = end;
@@ -245,37 +275,43 @@ bool pass_window(ContactWorld& world, const Mode& before, double until, Transiti
         const auto coarse = step_over(world, start, length, steps),
                    fine = step_over(world, start, length, 2 * steps);
         if (!coarse || !fine || fine->residual > max_residual) return false;
-        Settling settling(world, before, *fine);
-        if (!settling.settle()) continue;
-        Window window{start.t, length, fine->step, 0, 0, 0, reason_of(next.outcome)};
+        auto handed = hand_over(world, before, start, *fine, length);
+        if (!handed) continue;
+        Window window{
+            start.t, length, fine->step, 0, 0, handed->energy_error, reason_of(next.outcome)};
         for (std::size_t c = 0; c < start.q.size(); ++c) {
             const double dq = std::abs(coarse->state.q[c] - fine->state.q[c]),
                          dv = std::abs(coarse->state.v[c] - fine->state.v[c]);
             window.position_error = std::max(window.position_error, dq * scale[c]);
             window.velocity_error = std::max(window.velocity_error, dv * scale[c]);
         }
-        State state = settling.state();
-        window.energy_error = unaccounted(world, state) - unaccounted(world, start);
-        state.z[world.layout.contacts + static_cast<std::size_t>(fine->busiest)] +=
-            window.energy_error;
-        Mode mode = settling.mode();
-        mode.burst = {state.t, 0};
-        mode.window = {state.t, length};
-        ContactOccurrence disturbed;
-        disturbed.kind = ContactOccurrence::Kind::is_disturbed;
-        disturbed.t = state.t;
-        Transition after = transition(world, mode, state, disturbed);
-        if (after.outcome != Transition::Outcome::changed) continue;
+        Transition& after = handed->next;
         std::vector<Event> events = std::move(next.events);
         events.push_back(event_of(window));
-        note_changes(world, before, mode, state.t, events);
+        note_changes(world, before, handed->mode, fine->state.t, events);
         events.insert(events.end(), after.events.begin(), after.events.end());
+        after.events = std::move(events);
+        after.window = {window, before, start, 2 * steps};
         next = std::move(after);
-        next.events = std::move(events);
-        next.window = window;
         return true;
     }
     return false;
+}
+
+State state_inside(ContactWorld& world, const PassedWindow& window, double t) {
+    const auto stretch = step_over(world, window.start, window.record.length, window.steps, t);
+    if (!stretch) return window.start;
+    Settling settling(world, window.before, *stretch);
+    return settling.settle() ? settling.state() : stretch->state;
+}
+
+std::optional<Transition> transition_inside(ContactWorld& world, const PassedWindow& window,
+                                            double t) {
+    const auto stretch = step_over(world, window.start, window.record.length, window.steps, t);
+    if (!stretch) return std::nullopt;
+    auto handed = hand_over(world, window.before, window.start, *stretch, window.record.length);
+    if (!handed) return std::nullopt;
+    return std::move(handed->next);
 }
 
 }  // namespace pawl

@@ -3,6 +3,7 @@
 // values, like the transition that it is part of.
 #pragma once
 
+#include <cmath>
 #include <optional>
 #include <vector>
 
@@ -20,12 +21,21 @@ struct Stretch {
     double residual = 0;                    // the worst of a step
     int busiest = -1;                       // the pair with the largest impulse
 };
+// Of `steps` equal steps over `length` as many as there are until `until`, the last one shorter.
 // Nothing where a step fails.
-std::optional<Stretch> step_over(ContactWorld& world, const State& start, double length, int steps);
+std::optional<Stretch> step_over(ContactWorld& world, const State& start, double length, int steps,
+                                 double until = INFINITY);
 
 // What the transition has left undecided is carried over a window that ends by `until`: mode, state
 // and facts become those of its end. False, and nothing changes, where there is none: the model has
 // what time stepping does not know, or no mode is found after it either.
 bool pass_window(ContactWorld& world, const Mode& before, double until, Transition& next);
+
+// Inside a window: the steps are taken again, up to the time.
+// On the constraints, with the gaps of what presses closed.
+State state_inside(ContactWorld& world, const PassedWindow& window, double t);
+// What would follow had the window ended there; nothing where no mode is found.
+std::optional<Transition> transition_inside(ContactWorld& world, const PassedWindow& window,
+                                            double t);
 
 }  // namespace pawl

@@ -116,8 +116,8 @@ void DynamicRecord::close(const State& last, const StepAudit& steps, const Passa
     if (const long steps = passage.unjudged_steps(); steps > 0)
         result_.warnings.push_back(
             "in " + std::to_string(steps) +
-            " steps the audit could not look for bodies that pass through each other: they are too "
-            "thin for the way they make in a step; a smaller `run.largest_step` may help");
+            " steps the audit could not check for bodies that pass through each other: they are "
+            "too thin for the distance they move in a step; a smaller `run.largest_step` may help");
     WrittenAudit(placed_, result_.trajectory, step_of_row_.all(), result_.events,
                  std::max(options_.rtol, options_.atol), values)
         .add_checks(a);
@@ -143,15 +143,15 @@ void DynamicRecord::explain(const AuditCheck& check) {
         for (const int i : {pair->profile_a, pair->profile_b})
             if (const auto& profile = mechanism_.profiles[static_cast<std::size_t>(i)];
                 !profile.chain.closed)
-                result_.warnings.push_back(
-                    contact + ": profile '" + profile.name +
-                    "' is open, and what comes round its ends gets behind it; close its outline");
+                result_.warnings.push_back(contact + ": profile '" + profile.name +
+                                           "' is open, and the other body can get behind it round "
+                                           "its ends; close its outline");
     if (check.name == "velocity residual" &&
         result_.statistics.smallest_pivot < tolerance::near_singular)
         result_.warnings.push_back(
-            contact + " stands almost across all that is free to move at t = " +
+            contact + " is almost perpendicular to every free motion at t = " +
             number_text(check.worst.t, 9) +
-            " s, where forces have no bound; move the bodies out of this alignment");
+            " s, where forces grow without bound; move the bodies out of this alignment");
 }
 
 }  // namespace pawl

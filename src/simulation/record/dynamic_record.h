@@ -35,6 +35,8 @@ public:
         ++steps_;
         energies_.see_kinetic(kinetic);
     }
+    // As many, of another kind, led to the next row.
+    void pass_steps(int steps) { steps_ += steps; }
     // Kinetic energy that the run starts from, where it is not that of the first row.
     void set_first_kinetic(double kinetic) { energies_.set_first_kinetic(kinetic); }
     void remember(Memory& memory);

@@ -117,9 +117,8 @@ std::vector<std::string> ContactAudit::warnings(const GapWatch& watch) const {
         if (radius > 0 && depth > part * radius)
             warnings.push_back(
                 "contact '" + mechanism_.contacts[static_cast<std::size_t>(i)].name +
-                "' is pressed in by " + length_text(depth) +
-                ", so far that its bodies may pass through each other; a larger stiffness keeps "
-                "them apart");
+                "' is compressed by " + length_text(depth) +
+                ", so much that its bodies may pass through each other; increase the stiffness");
     }
     return warnings;
 }

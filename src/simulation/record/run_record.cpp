@@ -25,10 +25,14 @@ double RunRecord::output_time(std::size_t k) const {
     return t > options_.end - tolerance::output_rounding * options_.step ? options_.end : t;
 }
 
-void RunRecord::pass_over(double t) {
+void RunRecord::pass_over(const PassedWindow& window) {
     if (!record_) return;
-    while (output_time(next_output_) < t && output_time(next_output_) < options_.end)
-        ++next_output_;
+    while (output_time(next_output_) < window.end() && output_time(next_output_) < options_.end) {
+        record_->pass_steps(window.steps);
+        contacts_->look_inside(window, output_time(next_output_++),
+                               [&](const State& state) { record_->sample(state); });
+    }
+    record_->pass_steps(window.steps);
 }
 
 RunRecord::Inside RunRecord::look_inside(Dynamics& dynamics, Stepping& stepping, State& inside) {

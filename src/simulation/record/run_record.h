@@ -28,8 +28,8 @@ public:
     // A row at a projected state; its accelerations are judged like those of the steps.
     void sample(const State& state);
 
-    // What lies before t has no rows: a window ends there.
-    void pass_over(double t);
+    // The rows of the output times inside a window.
+    void pass_over(const PassedWindow& window);
     // The motion begins anew, with velocities that may have jumped.
     void restart() { passage_.restart(); }
     void begin_step(Dynamics& dynamics, const Stepping& stepping, const State& state,

@@ -22,8 +22,8 @@ std::string when(double t) { return " at t = " + number_text(t, 9) + " s"; }
 
 std::string painleve_advice(bool of_contacts) {
     return of_contacts ? "a smaller coefficient of friction, compliant contacts, or "
-                         "`tangential_impact = true` lead on"
-                       : "a smaller coefficient of friction leads on";
+                         "`tangential_impact = true` can help"
+                       : "a smaller coefficient of friction can help";
 }
 
 bool DynamicFailure::fail(DynamicStatus status, std::string message, Span span) {
@@ -36,15 +36,15 @@ bool DynamicFailure::fail(DynamicStatus status, std::string message, Span span) 
 bool DynamicFailure::massless(const MechanismEquations<PlanarSpace>& equations) {
     return fail(DynamicStatus::massless,
                 "coordinate " + equations.massless() +
-                    " has no inertia, and no joint or driver holds it, so its motion is not "
-                    "defined: give the bodies it moves a mass and an inertia, or hold them");
+                    " has no inertia, and no joint or driver constrains it, so its motion is "
+                    "undefined: give the bodies it moves a mass and an inertia, or constrain them");
 }
 
 bool DynamicFailure::held_only(const MechanismEquations<PlanarSpace>& equations) {
     return fail(DynamicStatus::massless,
                 "coordinate " + equations.massless() +
-                    " has no inertia of its own; integrator = \"moreau\" needs a mass and an "
-                    "inertia for every body, the other integrators only where no joint holds it");
+                    " has no inertia; integrator = \"moreau\" needs a mass and an inertia for "
+                    "every body, the other integrators only for bodies that no joint constrains");
 }
 
 bool DynamicFailure::lost(double t, DynamicSystem& system) {
@@ -101,7 +101,7 @@ bool DynamicFailure::jam(double t, const RowLabel& label) {
     result_.events.push_back(e);
     return fail(
         DynamicStatus::jam,
-        "jam" + when(t) + ": contact '" + label.element + "' cannot give way, " + event_text(e),
+        "jam" + when(t) + ": contact '" + label.element + "' cannot yield, " + event_text(e),
         label.span);
 }
 
@@ -125,11 +125,11 @@ bool DynamicFailure::dead_point(double t) {
     if (mechanism_.drivers.size() == 1) e.element = mechanism_.drivers[0].name;
     e.facts = {Cause::drivers_cannot_go_on};
     result_.events.push_back(e);
-    return fail(
-        DynamicStatus::left_constraints,
-        "dead point" + when(t) + ": " + drivers_text(mechanism_) +
-            " cannot be followed further by the mechanism; end the run before, or change lengths",
-        mechanism_.drivers[0].span);
+    return fail(DynamicStatus::left_constraints,
+                "dead point" + when(t) + ": " + drivers_text(mechanism_) +
+                    " cannot move the mechanism any further; end the run earlier, or change the "
+                    "link lengths",
+                mechanism_.drivers[0].span);
 }
 
 bool DynamicFailure::painleve(double t, MechanismEquations<PlanarSpace>& equations) {

@@ -28,7 +28,7 @@ public:
     // True where a force or the rate of a state is not finite: then that is the reason, whatever
     // the contacts made of it, and the event that they noted is taken back.
     bool not_finite(const State& state, MechanismEquations<PlanarSpace>& equations);
-    // Friction grows beyond all bounds: sliding on has no solution.
+    // Friction grows beyond all bounds: continued sliding has no solution.
     [[nodiscard]] static bool is_paradox(RateOutcome rates, const DynamicSystem& system);
     // The integrator gave up at t, the last rates having ended so.
     bool stuck(double t, StepOutcome step, RateOutcome rates, DynamicSystem& system);

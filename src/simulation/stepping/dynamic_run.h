@@ -19,7 +19,7 @@ namespace pawl {
 
 struct RunCourse;
 
-// Where a run begins or has ended: another one can go on from there. Its energies count anew.
+// Where a run begins or has ended: another one can continue from there. Its energies count anew.
 struct DynamicStart {
     State state;
     std::vector<ContactPoint<PlanarSpace>> contacts;  // that are closed; permanent ones first
@@ -57,7 +57,7 @@ enum class DynamicStatus {
     not_finite,        // a force grew beyond all bounds
     step_too_small,    // the error asks for steps below rounding of t
     left_constraints,  // projection did not converge: |phi| > 1e-10 of the size
-    jam,               // contacts and drivers leave no way to go on
+    jam,               // contacts and drivers allow no further motion
     overlap,           // profiles overlap at the start
     painleve,          // no forces fit the sliding of some friction points
     interrupted,       // by the user: the result holds the motion until then

@@ -29,7 +29,7 @@ public:
     void finish(double t);
     // After adopt.
     void remember(Memory& memory);
-    // A singular position is close: only what crosses such positions may go on.
+    // A singular position is close: only what crosses such positions may continue.
     [[nodiscard]] bool is_near() const { return near_; }
 
 private:

@@ -49,7 +49,7 @@ public:
     [[nodiscard]] double error() const { return stepper_->error(); }
     // Takes the last step back.
     void rewind() { stepper_->rewind(); }
-    // The state at the end was projected: the integration goes on with it.
+    // The state at the end was projected: the integration continues with it.
     void replace(const State& state);
     // The forces in it are shared anew at this state: so are the rates.
     void renew_rates(const State& state);

@@ -1,4 +1,4 @@
-// Which of two integrators a dynamic run goes on with where the user leaves it open: the explicit
+// Which of two integrators a dynamic run continues with where the user leaves it open: the explicit
 // one, until stability rather than accuracy has bound its steps for a while; then the implicit one,
 // as long as it covers more time for the same work. Knows steps and what they cost, no states.
 #pragma once

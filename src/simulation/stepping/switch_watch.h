@@ -31,7 +31,7 @@ public:
     // below `still` are rest, has not been passed.
     [[nodiscard]] std::optional<Crossing> first(Mechanics& equations, Stepping& stepping,
                                                 double still);
-    // The run has come to a switch: it goes on with the other side. False when it cannot.
+    // The run has come to a switch: it continues with the other side. False when it cannot.
     bool pass(std::size_t which, Mechanics& equations, const State& state, Stepping& stepping,
               DynamicFailure& failure);
     // The couplings whose conditions hold.

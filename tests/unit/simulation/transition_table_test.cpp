@@ -328,5 +328,39 @@ TEST(Mode, is_not_read_from_other_text) {
     EXPECT_TRUE(mode.begun);
 }
 
+// A disk that presses on a soft floor, another that flies: nothing is to be decided.
+TEST(TransitionTable, a_disturbance_leaves_compliant_contacts_as_they_are) {
+    const PlacedMechanism placed = test::placed_of(R"(format = 1
+force.weight = { type = "gravity" }
+profile.floor = { body = "ground", elements = [{ type = "line", from = [9, 0], to = [-9, 0] }] }
+body.a = { position = [0, 0.0999], mass = 1, inertia = 0.005 }
+body.b = { position = [1, 0.5], mass = 1, inertia = 0.005 }
+profile.a = { body = "a", elements = [{ type = "circle", radius = 0.1 }] }
+profile.b = { body = "b", elements = [{ type = "circle", radius = 0.1 }] }
+contact.A = { a = "floor", b = "a", law = "kelvin_voigt", stiffness = 1e5, damping = 10 }
+contact.B = { a = "floor", b = "b", law = "kelvin_voigt", stiffness = 1e5, damping = 10 }
+)");
+    DynamicSystems systems(placed, {}, Formulation::multipliers, {}, {}, 20000);
+    ContactWorld world(placed, systems, ContactProblem::Impacts::simultaneous);
+    DynamicSystem& first = *world.system_of(world.first);
+    State state;
+    state.q = first.equations->coordinates().from_positions(placed.assembly.positions);
+    state.v.assign(state.q.size(), 0.0);
+    first.equations->set_position(state.q, 0);
+    ASSERT_TRUE(first.equations->set_inertia());
+    state.z.assign(first.dynamics->auxiliary_size(), 0.0);
+    ContactOccurrence occurrence;
+    occurrence.kind = ContactOccurrence::Kind::starts;
+    const Transition begun = transition(world, world.first, state, occurrence);
+    ASSERT_EQ(begun.outcome, Transition::Outcome::changed) << begun.message;
+    ASSERT_EQ(begun.mode.closed.size(), 1U);
+    world.system_of(begun.mode)->equations->set_motion(state.q, state.v, 0);
+    occurrence.kind = ContactOccurrence::Kind::is_disturbed;
+    const Transition next = transition(world, begun.mode, begun.state, occurrence);
+    EXPECT_EQ(next.outcome, Transition::Outcome::unchanged) << next.message;
+    EXPECT_TRUE(next.events.empty());
+    EXPECT_TRUE(next.mode == begun.mode);
+}
+
 }  // namespace PAWL_TEST_FILE
 }  // namespace pawl

@@ -129,7 +129,7 @@ TEST(Window, hands_back_what_slides_and_keeps_the_ledger) {
     ASSERT_TRUE(pass_window(scene.world, before, 1, next));
     EXPECT_EQ(next.outcome, Transition::Outcome::changed);
     ASSERT_TRUE(next.window);
-    const double length = next.window->length;
+    const double length = next.window->record.length;
     EXPECT_EQ(next.state.t, length);
     EXPECT_NEAR(length, 1e-4 * std::sqrt(scene.world.size / before.typical_acceleration), 1e-12);
     // Impulses are found to 1e-6.
@@ -153,7 +153,7 @@ TEST(Window, hands_back_what_slides_and_keeps_the_ledger) {
     Transition again = next;
     again.outcome = Transition::Outcome::chatter;
     ASSERT_TRUE(pass_window(scene.world, next.mode, 1, again));
-    EXPECT_NEAR(again.window->length, 4 * length, 1e-12);
+    EXPECT_NEAR(again.window->record.length, 4 * length, 1e-12);
 }
 
 TEST(Window, ends_by_the_time_given_and_is_not_taken_for_what_time_steps_do_not_know) {
