@@ -1,8 +1,8 @@
 # compile_rooms_together(<target> <src> <source>...): the headers of a room are read once for all its
-# files, which takes less than half the time. Rooms whose files share names or instantiate one template
-# each are compiled file by file.
+# files, which takes less than half the time. Rooms whose files instantiate one template each are compiled
+# file by file.
 function(compile_rooms_together target src)
-    set(rooms_apart model_file/reading coordinates equations output/drawing design)
+    set(rooms_apart coordinates equations)
     foreach(source IN LISTS ARGN)
         cmake_path(GET source PARENT_PATH room)
         cmake_path(RELATIVE_PATH room BASE_DIRECTORY ${src})

@@ -45,8 +45,7 @@ struct PolynomialLaw {
     template <class V>
     void fields(V& v) {
         v.numbers("coefficients", coefficients, v.coordinate(), dimension::time,
-                  "c0, c1, c2, ...: unit of the coordinate per second to the power of the place",
-                  1);
+                  "c0, c1, c2, ...: ck in the unit of the coordinate per second to the power k", 1);
     }
     void settle(const T&) {}
     TimeJet<T> at(double t) const {
@@ -126,7 +125,7 @@ struct TableLaw {
 template <class T>
 struct CamLaw {
     static constexpr std::string_view name = "cam";
-    static constexpr std::string_view summary = "Rises, dwells and returns one after the other.";
+    static constexpr std::string_view summary = "A sequence of rises, dwells and returns.";
     struct Segment {
         MotionLaw law = MotionLaw::dwell;
         T lift{}, time{};
@@ -148,7 +147,7 @@ struct CamLaw {
     void fields(V& v) {
         v.tables("segments", segments, "the segments, in order");
         v.number("start", start, v.coordinate(), "value at t = 0; default: the initial value");
-        v.flag("repeat", repeat, "begin again after the last segment (else rest there)");
+        v.flag("repeat", repeat, "start again after the last segment (otherwise stay there)");
     }
     void settle(const T& initial) {
         if (!start) start = initial;

@@ -132,21 +132,19 @@ struct SpringLaw {
                  "0");
         v.number(rest_name, rest, coordinate, rest_doc);
         v.force_expression("law", law, force,
-                           "nonlinear law instead of the stiffness: force that drives the ends "
-                           "apart, over s (elongation) "
-                           "and v (its rate)");
+                           "nonlinear law instead of the stiffness: force that pushes the ends "
+                           "apart, as an expression of s (elongation) and v (its rate)");
         v.numbers("elongations", elongations, coordinate, dimension::none,
                   "table of a nonlinear spring: elongations, increasing", 0);
-        v.numbers(
-            "forces", forces, force, dimension::none,
-            "table of a nonlinear spring: forces that pull the ends together; a natural cubic "
-            "spline goes through them, beyond the table on straight lines",
-            0);
+        v.numbers("forces", forces, force, dimension::none,
+                  "table of a nonlinear spring: forces that pull the ends together; a natural "
+                  "cubic spline goes through them and continues as straight lines beyond the table",
+                  0);
         v.require(elongations.size() == forces.size() && elongations.size() != 1, "forces",
                   "elongations and forces must have the same length, two or more");
         v.require(!law || elongations.empty(), "law", "give either a law or a table");
         v.require(stiffness == 0 || (!law && elongations.empty()), "stiffness",
-                  "a law or a table takes the place of the stiffness; give only one of them");
+                  "a law or a table replaces the stiffness; give only one of them");
         for (std::size_t i = 1; i < elongations.size(); ++i)
             v.require(elongations[i] > elongations[i - 1], "elongations",
                       "elongations must increase");
@@ -247,12 +245,11 @@ struct Servo {
     void fields(V& v) {
         v.joint_coordinate();
         const Dimension stiffness = force_along(v.coordinate()) / v.coordinate();
-        v.number("kp", kp, stiffness, "gain of position");
-        v.number("kd", kd, stiffness * dimension::time, "gain of speed", "0");
+        v.number("kp", kp, stiffness, "position gain");
+        v.number("kd", kd, stiffness * dimension::time, "velocity gain", "0");
         v.force_expression("target", target, v.coordinate(),
-                           "wanted coordinate, over t, parameters, measures and their rates "
-                           "(NAME.rate), states, s and v of "
-                           "the joint; SI");
+                           "target coordinate, an expression of t, parameters, measures and their "
+                           "rates (NAME.rate), states, s and v of the joint; SI");
     }
     [[nodiscard]] ScalarForce at(double s, double rate, ForceInputs in) const {
         in.s = s;

@@ -1,24 +1,23 @@
-// A joint of the mechanism: one of the kinds, the bodies it connects and its frames on them.
-// The list of kinds is here and nowhere else.
+// A joint of the mechanism: the bodies it connects, its frames on them, and its kind, which is
+// known here by name alone: mechanism/joint_kind.h has the list.
 #pragma once
 
+#include <array>
+#include <optional>
 #include <string>
-#include <variant>
+#include <string_view>
+#include <vector>
 
+#include "math/boxed.h"
 #include "math/span.h"
-#include "mechanism/joints/gear.h"
-#include "mechanism/joints/lower_pairs.h"
-#include "mechanism/joints/rack.h"
-#include "mechanism/joints/rod.h"
-#include "mechanism/joints/roll_circle.h"
+#include "math/units.h"
+#include "mechanism/contact/contact_rules.h"
+#include "mechanism/joints/component_row.h"
 
 namespace pawl {
 
 template <class S>
-using JointKind =
-    std::variant<Revolute<S>, Prismatic<S>, Weld<S>, Slot<S>, Rod<S>, Gear<S>, Rack<S>, RollLine<S>,
-                 RollCircle<S>, Free<S>, Simplified<S, Component::x>, Simplified<S, Component::y>,
-                 Simplified<S, Component::angle>>;
+struct JointKind;
 
 // A frame of an element: the body it sits on and its pose there.
 template <class S>
@@ -37,60 +36,29 @@ template <class S>
 struct Joint {
     std::string name;
     Span span;
-    JointKind<S> kind;
+    Boxed<JointKind<S>> kind;
     std::array<Attachment<S>, 3> frames;  // a, b, carrier
 
-    [[nodiscard]] int row_count() const {
-        return std::visit([](const auto& k) { return static_cast<int>(k.row_components.size()); },
-                          kind);
-    }
-    [[nodiscard]] bool row_is_angle(int i) const {
-        return std::visit(
-            [i](const auto& k) {
-                for (std::size_t j = 0; j < k.row_components.size(); ++j)
-                    if (static_cast<int>(j) == i) return k.row_components[j] == Component::angle;
-                return false;
-            },
-            kind);
-    }
-    [[nodiscard]] std::string row_name(int i) const {
-        return name + "." +
-               std::string(std::visit([i](const auto& k) { return k.row_label(i); }, kind));
-    }
-    [[nodiscard]] std::vector<Component> coordinates() const {
-        return std::visit(
-            [](const auto& k) {
-                return std::vector<Component>(k.coordinates.begin(), k.coordinates.end());
-            },
-            kind);
-    }
-    [[nodiscard]] bool carries_tree() const {
-        return std::visit([](const auto& k) { return k.carries_tree; }, kind);
-    }
-    [[nodiscard]] int frame_count() const {
-        return std::visit([](const auto& k) { return k.frames; }, kind);
-    }
-    [[nodiscard]] std::string_view kind_name() const {
-        return std::visit([](const auto& k) { return k.name; }, kind);
-    }
+    Joint();
+    Joint(const Joint&);
+    Joint(Joint&&) noexcept;
+    Joint& operator=(const Joint&);
+    Joint& operator=(Joint&&) noexcept;
+    ~Joint();
+
+    [[nodiscard]] int row_count() const;
+    [[nodiscard]] bool row_is_angle(int i) const;
+    [[nodiscard]] std::string row_name(int i) const;
+    [[nodiscard]] std::vector<Component> coordinates() const;
+    [[nodiscard]] bool carries_tree() const;
+    [[nodiscard]] int frame_count() const;
+    [[nodiscard]] std::string_view kind_name() const;
     // The friction of the joint; null where it has none.
-    [[nodiscard]] const JointFriction<typename S::Scalar>* friction() const {
-        return std::visit(
-            [](const auto& k) -> const JointFriction<typename S::Scalar>* {
-                if constexpr (requires { k.friction; }) return k.friction ? &*k.friction : nullptr;
-                return nullptr;
-            },
-            kind);
-    }
+    [[nodiscard]] const JointFriction<typename S::Scalar>* friction() const;
     // The play of the joint; none where it is ideal.
-    [[nodiscard]] std::optional<typename S::Scalar> clearance() const {
-        return std::visit(
-            [](const auto& k) -> std::optional<typename S::Scalar> {
-                if constexpr (requires { k.clearance; }) return k.clearance;
-                return std::nullopt;
-            },
-            kind);
-    }
+    [[nodiscard]] std::optional<typename S::Scalar> clearance() const;
+    // Tells a joint that wants to know it where its frames are in the assembled mechanism.
+    void settle_placed(const std::array<typename S::Frame, 3>& frames);
     [[nodiscard]] int a() const { return frames[0].body; }
     [[nodiscard]] int b() const { return frames[1].body; }
 };
@@ -104,5 +72,7 @@ struct Coordinate {
         return component == Component::angle ? dimension::angle : dimension::length;
     }
 };
+
+extern template struct Joint<Planar<double>>;
 
 }  // namespace pawl

@@ -83,8 +83,29 @@ struct Mechanism {
     std::vector<std::string>
         independent;  // coordinates the user wants as independent, e.g. "A" or "F.x"
 
+    Mechanism();
+    Mechanism(const Mechanism&);
+    Mechanism(Mechanism&&) noexcept;
+    Mechanism& operator=(const Mechanism&);
+    Mechanism& operator=(Mechanism&&) noexcept;
+    ~Mechanism();
+
     [[nodiscard]] int moving_bodies() const { return static_cast<int>(bodies.size()) - 1; }
 };
+
+// Copying and destroying so many members is code that need not stand in every object file.
+template <class S>
+Mechanism<S>::Mechanism() = default;
+template <class S>
+Mechanism<S>::Mechanism(const Mechanism&) = default;
+template <class S>
+Mechanism<S>::Mechanism(Mechanism&&) noexcept = default;
+template <class S>
+Mechanism<S>& Mechanism<S>::operator=(const Mechanism&) = default;
+template <class S>
+Mechanism<S>& Mechanism<S>::operator=(Mechanism&&) noexcept = default;
+template <class S>
+Mechanism<S>::~Mechanism() = default;
 
 // The auxiliary states of a run: those of the user, then the work of each force, of each contact
 // pair, of the friction of each joint and each pair that has any, of each coupling when it engages,
@@ -158,15 +179,12 @@ void settle_joints(Mechanism<S>& mechanism, std::span<const typename S::Position
         for (std::size_t k = 0; k < 3; ++k)
             f[k].position =
                 joint.frames[k].on(placed[static_cast<std::size_t>(joint.frames[k].body)]);
-        std::visit(
-            [&](auto& kind) {
-                if constexpr (requires { kind.settle_placed(f); }) kind.settle_placed(f);
-            },
-            joint.kind);
+        joint.settle_placed(f);
     }
 }
 
 using PlanarSpace = Planar<double>;
 using PlanarMechanism = Mechanism<PlanarSpace>;
+extern template struct Mechanism<PlanarSpace>;
 
 }  // namespace pawl

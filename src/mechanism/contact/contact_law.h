@@ -1,5 +1,6 @@
-// Laws of contact: rigid, or a normal force over the depth of penetration and its rate. Each kind
-// turns what is known when a contact begins into one formula. Knows no bodies and no profiles.
+// Laws of contact: rigid, or a normal force as a function of the depth of penetration and its rate.
+// Each kind turns what is known when a contact begins into one formula. Knows no bodies and no
+// profiles.
 #pragma once
 
 #include <cmath>
@@ -112,30 +113,28 @@ struct RigidContact {
     static constexpr std::string_view name = "rigid";
     static constexpr std::string_view summary =
         "No penetration: impacts take no time and follow the law of `impact`. With `hysteresis` "
-        "and "
-        "`stiffness` of the force that an impact stands for, the coefficient of restitution "
-        "follows "
-        "from the speed of approach v: e = sqrt(1 - 4 v mu/(3 K)), and 0 from v = 3 K/(4 mu) on.";
+        "and `stiffness` of the contact force that the impact replaces, the coefficient of "
+        "restitution follows from the speed of approach v: e = sqrt(1 - 4 v mu/(3 K)), and 0 for v "
+        "of 3 K/(4 mu) or more.";
     static constexpr bool is_rigid = true, uses_restitution = true;
     std::optional<T> stiffness, hysteresis;
     template <class V>
     void fields(V& v) {
         v.number("hysteresis", hysteresis,
                  dimension::force * dimension::time / pow(dimension::length, 2.5),
-                 "mu of the force K d^1.5 + mu d^1.5 d' that an impact stands for; with "
+                 "mu of the force K d^1.5 + mu d^1.5 d' that the impact replaces; with "
                  "`stiffness`, instead of `restitution`");
         v.positive("hysteresis", hysteresis);
         v.number("stiffness", stiffness, dimension::force / pow(dimension::length, 1.5),
                  "K of the same force");
         v.positive("stiffness", stiffness);
-        v.require(
-            stiffness.has_value() == hysteresis.has_value(),
-            hysteresis ? "hysteresis" : "stiffness",
-            hysteresis
-                ? "of a rigid contact goes with `stiffness`, from which restitution follows"
-                : "a rigid contact has no stiffness of its own; for one that gives way choose "
-                  "a law, as law = \"kelvin_voigt\" or \"hertz\" (with `hysteresis` "
-                  "restitution follows from both)");
+        v.require(stiffness.has_value() == hysteresis.has_value(),
+                  hysteresis ? "hysteresis" : "stiffness",
+                  hysteresis
+                      ? "of a rigid contact goes with `stiffness`, from which restitution follows"
+                      : "a rigid contact has no stiffness; for a compliant one choose a law such "
+                        "as law = \"kelvin_voigt\" or \"hertz\" (with `hysteresis` restitution "
+                        "follows from both)");
     }
     // Of an impact at a speed of approach v: mu = 3 K (1 - e^2)/(4 v) of Lankarani and Nikravesh,
     // solved for e (Wang 1996, eq. 3.5.3-1). Nothing where the hysteresis is not given.
@@ -154,7 +153,7 @@ template <class T>
 struct KelvinVoigtContact {
     static constexpr std::string_view name = "kelvin_voigt";
     static constexpr std::string_view summary =
-        "A linear spring beside a damper, F = K d + C d', never negative.";
+        "A linear spring and a damper in parallel, F = K d + C d', never negative.";
     static constexpr bool is_rigid = false, uses_restitution = false;
     T stiffness{}, damping{};
     template <class V>
@@ -173,7 +172,7 @@ template <class T>
 struct HertzContact : ElasticContact<T> {
     static constexpr std::string_view name = "hertz";
     static constexpr std::string_view summary =
-        "Elastic contact without loss, F = K d^n (Hertz 1882).";
+        "Elastic contact without dissipation, F = K d^n (Hertz 1882).";
     static constexpr bool is_rigid = false, uses_restitution = false;
     template <class V>
     void fields(V& v) {
@@ -188,9 +187,8 @@ template <class T>
 struct HuntCrossleyContact : ElasticContact<T> {
     static constexpr std::string_view name = "hunt_crossley";
     static constexpr std::string_view summary =
-        "Elastic contact with losses that vanish with the depth, F = K d^n (1 + 1.5 c d') (Hunt "
-        "and "
-        "Crossley 1975). At low speed the restitution is 1 - c v.";
+        "Elastic contact with dissipation that vanishes at zero depth, F = K d^n (1 + 1.5 c d') "
+        "(Hunt and Crossley 1975). At low speed the restitution is 1 - c v.";
     static constexpr bool is_rigid = false, uses_restitution = false;
     T damping{};
     template <class V>
@@ -213,8 +211,9 @@ template <class T>
 struct LankaraniNikraveshContact : ElasticContact<T> {
     static constexpr std::string_view name = "lankarani_nikravesh";
     static constexpr std::string_view summary =
-        "Elastic contact whose losses follow from the restitution e and the speed of approach v0, "
-        "F = K d^n (1 + 3 (1 - e^2) d'/(4 v0)) (Lankarani and Nikravesh 1990). Right for e near 1.";
+        "Elastic contact whose dissipation follows from the restitution e and the speed of "
+        "approach v0, F = K d^n (1 + 3 (1 - e^2) d'/(4 v0)) (Lankarani and Nikravesh 1990). Valid "
+        "for e near 1.";
     static constexpr bool is_rigid = false, uses_restitution = true;
     template <class V>
     void fields(V& v) {

@@ -30,9 +30,8 @@ struct ContactRules {
     template <class V>
     void rule_fields(V& v) {
         v.number_of_speed("restitution", restitution, restitution_law, dimension::none,
-                          "coefficient of restitution, from 0 to 1: the part of the speed of "
-                          "approach that is left after an impact; a number, or an expression of "
-                          "the speed of approach v (m/s)",
+                          "coefficient of restitution, from 0 to 1: rebound speed over speed of "
+                          "approach; a number, or an expression of the speed of approach v (m/s)",
                           "0");
         v.require(value_of(restitution) >= 0 && value_of(restitution) <= 1, "restitution",
                   "must be between 0 and 1");
@@ -45,27 +44,27 @@ struct ContactRules {
         v.positive("capture", capture);
         v.table("friction", friction, "dry friction between the profiles");
         v.choice("impact", impact, {"newton", "poisson", "stronge"},
-                 "what the coefficient of restitution is a ratio of: velocities, impulses, or the "
-                 "root of the energies of the normal impulse. Of rigid contacts");
+                 "the coefficient of restitution as a ratio of velocities (newton), of impulses "
+                 "(poisson), or as the square root of a ratio of the work of the normal impulse "
+                 "(stronge). For rigid contacts");
         v.choice("friction_rule", friction_rule, {"routh", "separation"},
                  "friction in an impact: follows the slip through it, or opposes the slip at its "
-                 "end. Of rigid contacts");
+                 "end. For rigid contacts");
         v.choice("rolling_rule", rolling_rule, {"follows", "before"},
-                 "moment against rolling in an impact: follows the spin through it, or opposes the "
-                 "spin before it. Of rigid contacts");
+                 "rolling moment in an impact: follows the spin through it, or opposes the spin "
+                 "before it. For rigid contacts");
         v.number("tangential_restitution", tangential_restitution, dimension::none,
-                 "part of the tangential velocity that an impact reverses where friction would "
+                 "fraction of the tangential velocity that an impact reverses where friction would "
                  "stop the slip",
                  "0");
         v.require(value_of(tangential_restitution) >= 0 && value_of(tangential_restitution) <= 1,
                   "tangential_restitution", "must be between 0 and 1");
-        v.flag(
-            "tangential_impact", tangential_impact,
-            "true: where sliding on has no solution (Painleve), an impact without collision ends "
-            "it; false: the run ends. Of rigid contacts");
+        v.flag("tangential_impact", tangential_impact,
+               "true: where continued sliding has no solution (Painleve), an impact without "
+               "collision ends it; false: the run ends. For rigid contacts");
         v.flag("separates", separates,
-               "true: where the forces fit both a contact that stays closed and one that separates "
-               "(Painleve), it separates; false: it stays closed. Of rigid contacts");
+               "true: where the equations allow the contact both to stay closed and to separate "
+               "(Painleve), it separates; false: it stays closed. For rigid contacts");
     }
     // Of an impact at a speed of approach, not negative.
     [[nodiscard]] T restitution_at(const T& approach) const {
@@ -85,7 +84,7 @@ struct ContactRules {
         std::visit(
             [&](const auto& kind) {
                 const std::string unused =
-                    "has no meaning with law = \"" + std::string(kind.name) + "\"";
+                    "is not valid with law = \"" + std::string(kind.name) + "\"";
                 reader.require(kind.uses_restitution || !reader.has("restitution"), "restitution",
                                unused);
                 for (const char* key : {"capture", "impact", "friction_rule", "rolling_rule",
@@ -94,8 +93,9 @@ struct ContactRules {
                 reader.require(!kind.is_rigid || !reader.has("friction.smooth"), "friction.smooth",
                                unused);
                 if constexpr (requires { kind.hysteresis; })
-                    reader.require(!kind.hysteresis || !reader.has("restitution"), "restitution",
-                                   "follows from `hysteresis` and `stiffness`; give it once");
+                    reader.require(
+                        !kind.hysteresis || !reader.has("restitution"), "restitution",
+                        "follows from `hysteresis` and `stiffness`; do not give it as well");
             },
             law);
     }
@@ -107,7 +107,7 @@ struct PlayContact : ContactRules<T> {
     template <class V>
     void fields(V& v) {
         this->rule_fields(v);
-        v.kind("law", this->law, "rigid, or a normal force over the depth");
+        v.kind("law", this->law, "rigid, or a normal force as a function of the depth");
     }
 };
 

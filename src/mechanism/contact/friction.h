@@ -27,23 +27,23 @@ struct DryFriction {
     template <class V>
     void dry_fields(V& v, const Dimension& viscous_dimension) {
         v.number_of_speed("kinetic", kinetic, kinetic_law, dimension::none,
-                          "coefficient of friction in motion; a number, or an expression of the "
-                          "slip speed v (m/s)");
+                          "coefficient of kinetic friction; a number, or an expression of the slip "
+                          "speed v (m/s)");
         v.require(
             value_of(kinetic) >= 0 && (!kinetic_law || kinetic_law->first_outside(0, infinite) < 0),
             "kinetic", "must not be negative");
         v.number("static", at_rest, dimension::none,
-                 "coefficient of friction at rest; default: that in motion");
+                 "coefficient of static friction; default: the kinetic one");
         v.require(!at_rest || value_of(*at_rest) >= value_of(kinetic), "static",
-                  "must not be below the coefficient in motion");
+                  "must not be below the kinetic coefficient");
         v.number("stribeck", stribeck, dimension::velocity,
-                 "speed with which the coefficient falls from the one at rest to the one in "
-                 "motion: mu_k + (mu_s - mu_k) exp(-(v/v_s)^2); default: it jumps");
+                 "speed v_s over which the coefficient falls from its static to its kinetic value: "
+                 "mu_k + (mu_s - mu_k) exp(-(v/v_s)^2); default: it jumps");
         v.positive("stribeck", stribeck);
         v.require(!stribeck || !kinetic_law, "stribeck",
-                  "has no meaning with a coefficient that is an expression of v");
+                  "is not valid with a coefficient that is an expression of v");
         v.number("viscous", viscous, viscous_dimension,
-                 "part of the friction per speed, whatever the load", "0");
+                 "viscous friction per speed, independent of the load", "0");
         v.require(value_of(viscous) >= 0, "viscous", "must not be negative");
     }
     [[nodiscard]] T holding() const { return at_rest.value_or(kinetic); }
@@ -74,16 +74,16 @@ struct JointFriction : DryFriction<T> {
     void joint_fields(V& v, const Dimension& viscous_dimension, const Dimension& force) {
         this->dry_fields(v, viscous_dimension);
         v.number("constant", constant, force,
-                 "part of the friction that has this size whatever the load, at rest and in "
-                 "motion: of a seal or a tightened bolt",
+                 "constant part of the friction, independent of the load, at rest and in motion, "
+                 "as from a seal or a tightened bolt",
                  "0");
         v.require(value_of(constant) >= 0, "constant", "must not be negative");
         v.number("smooth", smooth, dimension::velocity,
-                 "speed over which the friction grows from zero, as tanh(v/smooth): no sticking, "
-                 "at rest the joint creeps; default: Coulomb's law, which sticks");
+                 "speed over which the friction grows from zero, as tanh(v/smooth); nothing "
+                 "sticks, so a joint at rest creeps; default: Coulomb's law, which sticks");
         v.positive("smooth", smooth);
         v.require(!smooth || !this->at_rest, "static",
-                  "has no meaning with `smooth`: nothing sticks");
+                  "is not valid with `smooth`: nothing sticks");
     }
 };
 
@@ -96,7 +96,7 @@ struct PinFriction : JointFriction<T> {
     void fields(V& v) {
         this->joint_fields(v, dimension::torsional_damping, dimension::torque);
         v.choice("rule", rule, {"friction_circle", "plain"},
-                 "the moment at a force F: mu R F / sqrt(1 + mu^2), or mu R F");
+                 "the friction moment under a force F: mu R F / sqrt(1 + mu^2), or mu R F");
     }
 };
 
@@ -118,11 +118,10 @@ struct ContactFriction : DryFriction<T> {
     void fields(V& v) {
         this->dry_fields(v, dimension::damping);
         v.number("rolling", rolling, dimension::length,
-                 "coefficient of rolling friction: largest moment against rolling per normal force",
-                 "0");
+                 "coefficient of rolling friction: largest rolling moment per normal force", "0");
         v.require(value_of(rolling) >= 0, "rolling", "must not be negative");
         v.number("smooth", smooth, dimension::velocity,
-                 "of compliant contacts: speed over which the friction grows from zero, as "
+                 "for compliant contacts: speed over which the friction grows from zero, as "
                  "tanh(v/smooth)",
                  "1 mm/s");
         v.positive("smooth", smooth);

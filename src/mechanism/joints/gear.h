@@ -26,11 +26,10 @@ struct Gear {
     using T = typename S::Scalar;
     static constexpr std::string_view name = "gear";
     static constexpr std::string_view summary =
-        "Two gears that mesh without play. Their centres, a and b, are held by other joints, on "
-        "the "
-        "carrier. The force of the teeth acts at the pitch point along the pitch circles, without "
-        "the part that a pressure angle adds along the line of centres. Where the centres are not "
-        "as far apart as the pitch circles ask for, only moments are passed on.";
+        "Two gears that mesh without backlash. Their centres, a and b, are held by other joints, "
+        "on the carrier. The tooth force acts at the pitch point, tangent to the pitch circles; "
+        "the component along the line of centres due to the pressure angle is left out. If the "
+        "distance of the centres does not match the pitch circles, only moments are transmitted.";
     static constexpr int frames = 3;
     static constexpr bool carries_tree = false;
     static constexpr bool to_ground = false;

@@ -54,15 +54,15 @@ struct JointPlay {
     void play_fields(V& v, std::string_view doc, const std::optional<Friction>& friction) {
         v.number("clearance", clearance, dimension::length, doc);
         v.positive("clearance", clearance);
-        v.table("contact", contact, "with a clearance: what happens where the parts touch");
-        v.require(clearance || !contact, "contact", "has a meaning only with a clearance");
+        v.table("contact", contact, "with a clearance: the contact law of the parts");
+        v.require(clearance || !contact, "contact", "is valid only with a clearance");
         v.require(!friction || !contact || !contact->friction, "friction",
-                  "is given in `contact` already; give it once");
+                  "is already given in `contact`; give it only once");
         v.require(!friction || !clearance || !(value_of(friction->viscous) > 0), "friction",
-                  "with a clearance its viscous part belongs into `contact`");
+                  "with a clearance, the viscous part belongs in `contact`");
         v.require(
             !friction || !clearance || (!(value_of(friction->constant) > 0) && !friction->smooth),
-            "friction", "with a clearance it has no constant part and is not smooth");
+            "friction", "with a clearance, friction has no constant part and cannot be smooth");
     }
     // How the parts touch, with the friction of the joint.
     template <class Friction>
@@ -90,15 +90,17 @@ struct Revolute : ComponentJoint<S, Revolute<S>>, JointPlay<S> {
     template <class V>
     void fields(V& v) {
         v.places();
-        v.number("radius", radius, dimension::length,
-                 "of the pin; needed for friction; default: 20 times the clearance, if there is "
-                 "one");
+        v.number(
+            "radius", radius, dimension::length,
+            "radius of the pin; needed for friction; default: 20 times the clearance, if there is "
+            "one");
         v.positive("radius", radius);
         v.table("friction", friction, "dry friction of the pin");
-        this->play_fields(v,
-                          "play of the pin of b in the bearing of a, radial: dynamics then follows "
-                          "the pin, all else takes the joint as ideal",
-                          friction);
+        this->play_fields(
+            v,
+            "radial clearance of the pin of b in the bearing of a: dynamics then simulates the "
+            "motion of the pin; all other analyses treat the joint as ideal",
+            friction);
         v.require(!friction || radius || this->clearance ||
                       !(friction->has_coefficient() || friction->smooth),
                   "friction", "needs the 'radius' of the pin");
@@ -114,8 +116,8 @@ template <class S>
 struct Prismatic : ComponentJoint<S, Prismatic<S>>, JointPlay<S> {
     static constexpr std::string_view name = "prismatic";
     static constexpr std::string_view summary =
-        "A straight guide through point a, on body a, along which point b slides without turning "
-        "of body b. Coordinate: displacement from point a to point b along the axis.";
+        "A straight guide through point a, on body a, along which point b slides while body b does "
+        "not turn. Coordinate: displacement from point a to point b along the axis.";
     static constexpr std::array row_components{Component::y, Component::angle};
     static constexpr std::array coordinates{Component::x};
     using T = typename S::Scalar;
@@ -129,25 +131,26 @@ struct Prismatic : ComponentJoint<S, Prismatic<S>>, JointPlay<S> {
         v.number("angle", angle, dimension::angle,
                  "constant angle of b minus angle of a; default: from the initial angles");
         v.number("guide", guide, dimension::length,
-                 "length over which b is guided, half of it to each side of point b; friction is "
-                 "then that of the forces at its two ends; default: of their sum");
+                 "length over which b is guided, half of it on each side of point b; friction then "
+                 "acts at its two ends; default: friction of the resultant force");
         v.positive("guide", guide);
         v.table("friction", friction, "dry friction of the guide");
-        this->play_fields(v,
-                          "play of the block of b between the rails of a, from side to side: "
-                          "dynamics then follows the block, all else takes the joint as ideal",
-                          friction);
+        this->play_fields(
+            v,
+            "clearance of the block of b between the rails of a, from side to side: dynamics then "
+            "simulates the motion of the block; all other analyses treat the joint as ideal",
+            friction);
         v.number("width", width, dimension::length,
                  "with a clearance: thickness of the block across the axis; default: a fifth of "
                  "the guide");
         v.positive("width", width);
         v.number("travel", travel, dimension::length,
-                 "with a clearance: length of the rails to each side of point a; default: ten "
+                 "with a clearance: length of the rails on each side of point a; default: ten "
                  "times the guide");
         v.positive("travel", travel);
         v.require(!this->clearance || guide, "clearance", "needs the length of the 'guide'");
-        v.require(this->clearance || !width, "width", "has a meaning only with a clearance");
-        v.require(this->clearance || !travel, "travel", "has a meaning only with a clearance");
+        v.require(this->clearance || !width, "width", "is valid only with a clearance");
+        v.require(this->clearance || !travel, "travel", "is valid only with a clearance");
     }
     void settle(JointPlacement<S>& p) {
         p.local[0].angle = axis;
@@ -158,7 +161,7 @@ struct Prismatic : ComponentJoint<S, Prismatic<S>>, JointPlay<S> {
 template <class S>
 struct Weld : ComponentJoint<S, Weld<S>> {
     static constexpr std::string_view name = "weld";
-    static constexpr std::string_view summary = "The two bodies move as one.";
+    static constexpr std::string_view summary = "A rigid connection: the two bodies move as one.";
     static constexpr std::array row_components{Component::x, Component::y, Component::angle};
     static constexpr std::array<Component, 0> coordinates{};
     std::optional<typename S::Scalar> angle;
@@ -216,9 +219,10 @@ struct Simplified : ComponentJoint<S, Simplified<S, C>> {
                                              : C == Component::y ? "y"
                                                                  : "angle";
     static constexpr std::string_view summary =
-        C == Component::x   ? "A point of a body keeps its ground x."
-        : C == Component::y ? "A point of a body keeps its ground y."
-                            : "A body keeps its angle, to ground or to another body.";
+        C == Component::x ? "The x coordinate of a point, in ground axes, is constant."
+        : C == Component::y
+            ? "The y coordinate of a point, in ground axes, is constant."
+            : "The angle of a body relative to ground or to another body is constant.";
     static constexpr bool carries_tree = false;
     static constexpr bool to_ground = true;
     static constexpr std::array row_components{C};
@@ -228,7 +232,7 @@ struct Simplified : ComponentJoint<S, Simplified<S, C>> {
     void fields(V& v) {
         if (C == Component::angle) {
             v.body_field("body", 1, "the body");
-            v.body_field("to", 0, "the body to which it keeps its angle", "ground");
+            v.body_field("to", 0, "the body relative to which the angle is constant", "ground");
         } else
             v.place("point", 1, "the point of the body");
         v.number("value", value, C == Component::angle ? dimension::angle : dimension::length,

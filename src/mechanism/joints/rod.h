@@ -10,7 +10,7 @@ template <class S>
 struct Rod {
     static constexpr std::string_view name = "rod";
     static constexpr std::string_view summary =
-        "A massless rod: points a and b keep their distance.";
+        "A massless rod: the distance between points a and b is constant.";
     static constexpr int frames = 2;
     static constexpr bool carries_tree = false;
     static constexpr bool to_ground = false;

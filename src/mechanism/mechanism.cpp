@@ -1,0 +1,7 @@
+#include "mechanism/mechanism.h"
+
+namespace pawl {
+
+template struct Mechanism<PlanarSpace>;
+
+}  // namespace pawl
