@@ -250,7 +250,8 @@ void print_comparison(const std::vector<ParticleComparison>& motions) {
     for (const ParticleComparison& c : motions) {
         fmt::print("motion        {:<20} {} evaluations", c.form, c.evaluations);
         if (&c != &motions.front())
-            fmt::print(", at most {:.2g} m and {:.2g} rad beside the bodies", c.position, c.angle);
+            fmt::print(", within {:.2g} m and {:.2g} rad of the motion of the bodies", c.position,
+                       c.angle);
         fmt::print("\n");
     }
 }
@@ -283,7 +284,7 @@ int show_particles(const ModelOptions& options, const std::vector<std::string>& 
 
 Command add_check(CLI::App& app) {
     auto* sub =
-        app.add_subcommand("check", "read a model, assemble it, count its degrees of freedom");
+        app.add_subcommand("check", "read a model, assemble it and count its degrees of freedom");
     auto options = std::make_shared<ModelOptions>();
     auto starts = std::make_shared<int>(0);
     options->add_to(*sub, false, true);
@@ -294,11 +295,11 @@ Command add_check(CLI::App& app) {
     sub->add_flag("--particles", *particles,
                   "show the equivalent particles of the bodies, and the size of the equations "
                   "of motion with them");
-    sub->add_option("--cut", *cuts, "with --particles: a joint that is cut to open a loop");
+    sub->add_option("--cut", *cuts, "with --particles: a joint to cut to open a loop");
     auto compare = std::make_shared<bool>(false);
     sub->add_flag("--compare", *compare,
-                  "with --particles: follow the motion of the model's run with bodies and with "
-                  "particles, and compare");
+                  "with --particles: run the model with bodies and with particles, and compare the "
+                  "motions");
     return [options, starts, particles, cuts, compare] {
         if (!*particles && (*compare || !cuts->empty()))
             throw Failure{wrong_usage, "--cut and --compare are for --particles; add --particles"};
@@ -310,7 +311,8 @@ Command add_check(CLI::App& app) {
 }
 
 Command add_set(CLI::App& app) {
-    auto* sub = app.add_subcommand("set", "change values in a model file; comments and order stay");
+    auto* sub =
+        app.add_subcommand("set", "change values in a model file, keeping comments and layout");
     struct Options {
         std::string file, out;
         std::vector<std::string> changes;
@@ -320,7 +322,7 @@ Command add_set(CLI::App& app) {
     sub->add_option("changes", o->changes,
                     "what to change: L1=\"15 mm\" body.crank.angle=\"20 deg\"")
         ->required();
-    sub->add_option("-o,--out", o->out, "write here instead of over the model");
+    sub->add_option("-o,--out", o->out, "write to this file instead of overwriting the model");
     return [o]() -> int {
         Diagnostics d;
         d.file = o->file;
@@ -347,9 +349,10 @@ Command add_set(CLI::App& app) {
 }
 
 Command add_schema(CLI::App& app) {
-    auto* sub = app.add_subcommand("schema", "the model file format as JSON Schema, or as a page");
+    auto* sub = app.add_subcommand(
+        "schema", "print the model file format as JSON Schema or as a reference page");
     auto markdown = std::make_shared<bool>(false);
-    sub->add_flag("--markdown", *markdown, "the reference page instead of JSON Schema");
+    sub->add_flag("--markdown", *markdown, "print the reference page in Markdown");
     return [markdown] {
         fmt::print("{}", *markdown ? model_reference() : json_schema());
         return int{done};

@@ -33,7 +33,7 @@ struct Failure {
 };
 
 // Writes to standard error. If nobody listens there (closed, a full disk) the text is lost and the
-// work goes on.
+// work continues.
 void complain(std::string_view text);
 
 // Options that every command on a model has.

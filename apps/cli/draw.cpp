@@ -78,7 +78,7 @@ std::pair<double, double> DrawCommand::times(const Motion& whole, const Shown& s
         throw Failure{wrong_usage, fmt::format("--at {}: the run ends at t = {:g} s", at, end)};
     if (t > last * (1 + 1e-12))
         throw Failure{numerical_failure,
-                      fmt::format("--at {}: the motion does not get there: {}", at, whole.message)};
+                      fmt::format("--at {}: the motion ends earlier: {}", at, whole.message)};
     if (moves && !(t > begin))
         throw Failure{wrong_usage, fmt::format("--{}: there is no motion between t = {:g} s and "
                                                "{:g} s",
@@ -212,8 +212,8 @@ int DrawCommand::run() const {
         out.empty() ? std::filesystem::path(source.model.file).stem().string() + ".svg" : out;
     if (const auto ending = std::filesystem::path(file).extension();
         animate && (ending == ".png" || ending == ".pdf"))
-        throw Failure{wrong_usage,
-                      "--animate: a file in " + ending.string() + " does not move; write .svg"};
+        throw Failure{wrong_usage, "--animate: a " + ending.string() +
+                                       " file cannot hold an animation; write .svg"};
     write_picture(file, text(shown, whole, positions));
     if (file == "-") return done;
     if (options.json)
@@ -226,7 +226,7 @@ int DrawCommand::run() const {
 }  // namespace
 
 Command add_draw(CLI::App& app) {
-    auto* sub = app.add_subcommand("draw", "a picture of the mechanism as SVG, PNG or PDF");
+    auto* sub = app.add_subcommand("draw", "draw the mechanism as SVG, PNG or PDF");
     auto command = std::make_shared<DrawCommand>();
     command->options.add_to(*sub, false);
     sub->get_option("model")->description(
@@ -236,19 +236,21 @@ Command add_draw(CLI::App& app) {
         ->check(picture_name_problem);
     sub->add_option("--at", command->at,
                     "time of the position, e.g. \"0.25 s\" (default: the start)");
-    auto* strip = sub->add_option("--strip", command->strip,
-                                  "draw N positions up to --at (default: the end), fading")
-                      ->check(CLI::Range(2, 100));
+    auto* strip =
+        sub->add_option("--strip", command->strip,
+                        "draw N positions up to --at (default: the end), earlier ones fainter")
+            ->check(CLI::Range(2, 100));
     sub->add_option("--width", command->width,
-                    "width of the screen in pixels, e.g. 360 for a phone; letters keep "
-                    "their size (default: 850)")
+                    "width of the picture in pixels, e.g. 360 for a phone; text keeps its size "
+                    "(default: 850)")
         ->check(CLI::Range(240, 4000));
     sub->add_option("--from", command->from, "with --strip or --animate: the first time");
     sub->add_flag("--side-by-side", command->side_by_side,
-                  "with --strip: the positions beside each other, each with its time");
-    sub->add_flag("--animate", command->animate, "a moving picture (SVG, for a browser)")
+                  "with --strip: place the positions side by side, each with its time");
+    sub->add_flag("--animate", command->animate, "draw an animation (SVG, for a browser)")
         ->excludes(strip);
-    sub->add_flag("--trace", command->trace, "paths of all points that the model measures");
+    sub->add_flag("--trace", command->trace,
+                  "draw the paths of all points that the model measures");
     sub->add_flag("--centres", command->centres, "mark the centres of mass");
     sub->add_flag("--elements", command->elements, "number the elements of profiles");
     return [command] { return command->run(); };

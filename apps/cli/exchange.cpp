@@ -87,8 +87,7 @@ int import_file(const ExchangeOptions& o) {
     Diagnostics check;
     if (!read_model(model_text, o.out, {}, check))
         throw Failure{bad_model, diagnostics.text() + o.file +
-                                     ": error: what it says makes no model that Pawl accepts:\n" +
-                                     check.text()};
+                                     ": error: the converted model is not valid:\n" + check.text()};
     write_or_fail(o.out, model_text);
     if (o.json) {
         print_json(Json{{"file", o.file},
@@ -159,7 +158,7 @@ int export_file(const ExchangeOptions& o, const ModelOptions& options) {
 Command add_import(CLI::App& app) {
     auto* sub = app.add_subcommand("import", "convert an ACDMC or ADAMS data file to a model");
     auto o = std::make_shared<ExchangeOptions>();
-    sub->add_option("file", o->file, "data file; its format is recognised from its content")
+    sub->add_option("file", o->file, "data file; the format is recognised from the contents")
         ->required();
     add_options(*sub, *o, true);
     sub->add_flag("--drive", o->reading.drive,

@@ -79,16 +79,14 @@ int compare_impact_laws(const PlacedMechanism& placed, const DynamicOptions& opt
         for (const LawRun& r : runs)
             // Above the rounding of what an impact exchanges.
             if (r.largest_gain > 1e-12 * (std::abs(r.lost) + std::abs(r.kinetic_change)))
-                fmt::print("{} gains up to {:.4g} J in an impact: not physical here\n", r.law,
+                fmt::print("{}: an impact gains up to {:.4g} J, which is not physical\n", r.law,
                            r.largest_gain);
         if (runs[0].impacts == 0)
             fmt::print("no impacts in {:.6g} s: the laws do not differ\n", runs[0].end_time);
         else if (std::abs(runs[0].first_after - runs[2].first_after) <=
                      1e-9 * std::abs(runs[0].first_after) &&
                  runs[0].impacts == runs[2].impacts)
-            fmt::print(
-                "the laws agree: the slip keeps its direction in every impact, or there is "
-                "no friction\n");
+            fmt::print("the laws agree: no impact reverses the slip, or there is no friction\n");
     }
     for (const LawRun& r : runs)
         if (!r.completed) return numerical_failure;

@@ -85,7 +85,7 @@ bool asks_for_json(int argc, char** argv) {
 int run_program(int argc, char** argv) {
     CLI::App app{"Pawl simulates mechanisms whose contacts come and go.", "pawl"};
     app.set_version_flag("-V,--version", std::string("pawl ") + std::string(pawl::version()),
-                         "the version");
+                         "show the version");
     app.require_subcommand(1);
     const std::string exit_codes =
         "Exit codes: 0 done, 1 internal error, 2 wrong usage or a file that cannot be written,\n"

@@ -109,15 +109,17 @@ int PlotCommand::run() const {
 }  // namespace
 
 Command add_plot(CLI::App& app) {
-    auto* sub = app.add_subcommand("plot", "curves from a result: histories, phase, paths, forces");
+    auto* sub =
+        app.add_subcommand("plot", "plot curves from a result: histories, phase, paths, forces");
     auto c = std::make_shared<PlotCommand>();
     sub->add_option("result", c->folder, "result folder of a run")->required();
     sub->add_option("quantities", c->names,
                     "columns by name, with * and ? (default: the measures, or else the poses of "
                     "the bodies that move; and the normal forces of contacts)");
-    auto* phase = sub->add_flag("--phase", c->phase,
-                                "phase portraits: pairs of columns, across and up (default: "
-                                "measures, or else bodies, against their speeds)");
+    auto* phase =
+        sub->add_flag("--phase", c->phase,
+                      "phase portraits: pairs of columns, horizontal and vertical (default: "
+                      "measures, or else bodies, against their speeds)");
     auto* path = sub->add_flag(
         "--path", c->path,
         "paths of points, to scale (default: measured points, or else origins of bodies)");
@@ -127,14 +129,14 @@ Command add_plot(CLI::App& app) {
         "--switching", c->switching,
         "the functions whose zeros change a contact: gap, force, position on the profiles, slip");
     auto* delay = sub->add_option("--delay", c->delay,
-                                  "delay portraits: each column against itself this much later, "
+                                  "delay portraits: each column against its value this much later, "
                                   "e.g. \"0.1 s\" (default: as for --phase)");
     delay->excludes(phase)->excludes(path)->excludes(contacts)->excludes(switching);
     phase->excludes(path)->excludes(contacts)->excludes(switching);
     path->excludes(contacts)->excludes(switching);
     contacts->excludes(switching);
     sub->add_option("--events", c->events,
-                    "kinds of events to mark, e.g. impact,contact_lost; none (default: all)");
+                    "kinds of events to mark, e.g. impact,contact_lost, or none (default: all)");
     sub->add_option("--from", c->from, "first time, e.g. \"0.2 s\"");
     sub->add_option("--to", c->to, "last time");
     sub->add_option("--title", c->title, "title (default: the name of the model)");

@@ -70,13 +70,14 @@ int make_report(const std::string& folder, const std::string& out, bool json, bo
 }  // namespace
 
 Command add_report(CLI::App& app) {
-    auto* sub = app.add_subcommand("report", "a result as one self-contained HTML file");
+    auto* sub = app.add_subcommand("report", "write a result as one self-contained HTML file");
     struct Options {
         std::string folder, out;
         bool json = false, quiet = false;
     };
     auto o = std::make_shared<Options>();
-    sub->add_option("result", o->folder, "folder of a result, as `pawl run` writes it")->required();
+    sub->add_option("result", o->folder, "folder of a result, as written by `pawl run`")
+        ->required();
     sub->add_option("-o,--out", o->out,
                     "file to write, - for standard output (default: RESULT.html)");
     sub->add_flag("--json", o->json, "print what was written as JSON");

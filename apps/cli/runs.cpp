@@ -53,7 +53,7 @@ struct RunCommand {
     bool influence = false, laws = false;
     MatricesOption matrices;
     double checkpoint = 10;    // s
-    std::string left, memory;  // to go on with: a folder, and what the simulation remembers
+    std::string left, memory;  // to continue with: a folder, and what the simulation remembers
 
     void add_common(CLI::App& sub) {
         model.add_to(sub, true, true);
@@ -68,15 +68,14 @@ struct RunCommand {
         sub.add_option("--integrator", integrator, choices<Integrator>())
             ->check(CLI::IsMember(names_of<Integrator>()));
         sub.add_option("--rtol", rtol, "relative tolerance of a step, e.g. 1e-9");
-        sub.add_option(
-            "--atol", atol,
-            "absolute tolerance of a step, part of the model's size (default: rtol where "
-            "that is given)");
+        sub.add_option("--atol", atol,
+                       "absolute tolerance of a step, as a fraction of the model's size (default: "
+                       "rtol, if given)");
         sub.add_option("--integrator-step", integrator_step,
                        "fixed step of rk4 and moreau, e.g. \"1 ms\"");
         sub.add_option(
                "--checkpoint", checkpoint,
-               "seconds between the states that a long run leaves for `pawl resume`; 0: none")
+               "seconds between the states that a long run saves for `pawl resume`; 0: none")
             ->check(seconds_or_none)
             ->capture_default_str();
     }
@@ -136,9 +135,9 @@ int RunCommand::run_kinematics(ModelData m, bool with_forces) const {
     if (with_forces) require_masses_or_fail(m);
     const PlacedMechanism placed = assemble_or_fail(m);
     if (placed.mechanism.drivers.empty() && !model.quiet)
-        complain(
-            m.file +
-            ": warning: nothing drives this mechanism, so it rests; add a [driver.NAME] table\n");
+        complain(m.file +
+                 ": warning: the mechanism has no driver, so it stays at rest; add a [driver.NAME] "
+                 "table\n");
     KinematicOptions options = kinematic_options(m.run);
     options.influence = influence;
     options.matrices_at = matrices.time(m.run.end, m.mechanism.moving_bodies());
@@ -330,7 +329,8 @@ int RunCommand::run_dynamics(ModelData m) const {
 
 Command add_kinematics(CLI::App& app) {
     auto command = std::make_shared<RunCommand>();
-    auto* sub = app.add_subcommand("kinematics", "driven motion: position, velocity, acceleration");
+    auto* sub =
+        app.add_subcommand("kinematics", "solve a driven motion: position, velocity, acceleration");
     command->add_common(*sub);
     sub->add_flag("--influence", command->influence,
                   "also write influence coefficients of first and second order");
@@ -343,8 +343,8 @@ Command add_kinematics(CLI::App& app) {
 
 Command add_inverse(CLI::App& app) {
     auto command = std::make_shared<RunCommand>();
-    command->add_common(
-        *app.add_subcommand("inverse", "given motion: forces of the drivers and all reactions"));
+    command->add_common(*app.add_subcommand(
+        "inverse", "find the driver forces and all reactions of a given motion"));
     return [command] {
         return command->model.each(
             [&] { return command->run_kinematics(command->model.read(), true); });
@@ -353,8 +353,8 @@ Command add_inverse(CLI::App& app) {
 
 Command add_dynamics(CLI::App& app) {
     auto command = std::make_shared<RunCommand>();
-    auto* sub =
-        app.add_subcommand("dynamics", "motion under forces, with reactions and energy audit");
+    auto* sub = app.add_subcommand(
+        "dynamics", "solve the motion under forces, with reactions and an energy audit");
     command->add_common(*sub);
     command->add_dynamics(*sub);
     sub->add_flag(
@@ -383,7 +383,7 @@ Command add_resume(CLI::App& app) {
 
 Command add_run(CLI::App& app) {
     auto command = std::make_shared<RunCommand>();
-    auto* sub = app.add_subcommand("run", "the analysis that the [run] table of the model names");
+    auto* sub = app.add_subcommand("run", "run the analysis that the model's [run] table asks for");
     command->add_common(*sub);
     command->add_dynamics(*sub);
     sub->add_flag("--influence", command->influence,

@@ -83,7 +83,7 @@ Crossing read_crossing(const std::string& text, const Samples& samples) {
     std::string value = trimmed(text.substr(equals + 1));
     if (const auto mod = value.find(" mod "); mod != std::string::npos) {
         out.modulus = value_for(column, trimmed(value.substr(mod + 5)), "--section");
-        require_positive_number(out.modulus, "--section: what stands behind 'mod'");
+        require_positive_number(out.modulus, "--section: the value after 'mod'");
         value = trimmed(value.substr(0, mod));
     }
     out.value = value_for(column, value, "--section");
@@ -172,7 +172,8 @@ void PoincareCommand::draw(const Trajectory& points, const Samples& samples) con
         }
         if (rate >= 0) chosen = {static_cast<int>(main), rate};
     }
-    if (chosen.size() < 2) throw Failure{wrong_usage, "--plot needs two --columns, across and up"};
+    if (chosen.size() < 2)
+        throw Failure{wrong_usage, "--plot needs two --columns, horizontal and vertical"};
     PlotPanel panel;
     PlotCurve curve{rule(), {}, {}, true};
     const auto across = static_cast<std::size_t>(chosen[0]),
@@ -236,14 +237,14 @@ int PoincareCommand::run() const {
                 "{:.9g} s\n",
                 *n, tolerance, period);
         else if (rows < 4)
-            fmt::print("period  not known from so few points; run the motion for longer\n");
+            fmt::print("period  unknown: too few points; lengthen the run\n");
         else
             fmt::print(
                 "period  none: the points do not repeat within {:g} of the range of each "
                 "column\n",
                 tolerance);
         if (!left_out.empty())
-            fmt::print("        not compared, as it moves on steadily: {}\n", joined(left_out));
+            fmt::print("        not compared, since it advances steadily: {}\n", joined(left_out));
         fmt::print("points  {}\n", out);
         if (!plot.empty()) fmt::print("plot    {}\n", plot);
     }
@@ -338,29 +339,31 @@ CLI::App* add_motion_command(CLI::App& app, const char* name, const char* what, 
 Command add_poincare(CLI::App& app) {
     auto c = std::make_shared<PoincareCommand>();
     auto* sub = add_motion_command(
-        app, "poincare", "Poincaré section of a motion, and the number of points of its period",
-        *c);
-    sub->add_option("--section", c->section,
-                    "crossings of a column: \"crank.angle = 90 deg mod 360 deg\"");
-    sub->add_option("--every", c->every, "a point at this interval, e.g. \"12 ms\"");
-    sub->add_option("--event", c->event, "a point after each event: \"impact\", \"impact C#1\"");
+        app, "poincare", "take a Poincaré section of a motion and find its period in points", *c);
+    sub->add_option(
+        "--section", c->section,
+        "one point per crossing of a column, e.g. \"crank.angle = 90 deg mod 360 deg\"");
+    sub->add_option("--every", c->every, "one point per interval, e.g. \"12 ms\"");
+    sub->add_option("--event", c->event,
+                    "one point after each event, e.g. \"impact\" or \"impact C#1\"");
     sub->add_flag("--falling", c->falling, "take falling crossings (default: rising)");
     sub->add_flag("--both", c->both, "take rising and falling crossings");
     sub->add_option("--columns", c->columns,
                     "columns to compare and to draw, with * and ? (default: positions and "
                     "velocities of all bodies)");
-    sub->add_option("--tolerance", c->tolerance,
-                    "points repeat within this part of the range of a column (default: 1e-3)");
+    sub->add_option(
+        "--tolerance", c->tolerance,
+        "points within this fraction of a column's range count as equal (default: 1e-3)");
     sub->add_option("-o,--out", c->model.out, "table of the points (default: NAME.section.csv)");
     return [c] { return c->run(); };
 }
 
 Command add_spectrum(CLI::App& app) {
     auto c = std::make_shared<SpectrumCommand>();
-    auto* sub = add_motion_command(app, "spectrum", "amplitudes of a motion over frequency", *c);
+    auto* sub = add_motion_command(app, "spectrum", "find the amplitude spectrum of a motion", *c);
     sub->add_option("--columns", c->columns,
                     "columns (default: the first measure, or else the first speed that changes)");
-    sub->add_option("--peaks", c->peaks, "how many peaks to list (default: 8)")
+    sub->add_option("--peaks", c->peaks, "number of peaks to list (default: 8)")
         ->check(CLI::Range(1, 1000));
     return [c] { return c->run(); };
 }

@@ -93,13 +93,13 @@ void print_stability(const EquilibriumResult& r) {
                r.conservative ? "" : "; the forces have no potential");
 }
 
-// "from -2 to 4.5 N", "up to 3 times what it is", "however large".
+// "from -2 to 4.5 N", "up to 3 times its value", "at any size".
 std::string held_text(const HeldLoad& load) {
     const bool low = std::isfinite(load.low), high = std::isfinite(load.high);
-    const std::string unit = load.unit == "1" ? " times what it is" : " " + load.unit;
-    if (!low && !high) return "held however large, either way: self-locking";
+    const std::string unit = load.unit == "1" ? " times its value" : " " + load.unit;
+    if (!low && !high) return "held at any size, in both directions: self-locking";
     if (!high)
-        return fmt::format("held from {:.7g}{} on, however large: self-locking", load.low, unit);
+        return fmt::format("held from {:.7g}{} upwards, at any size: self-locking", load.low, unit);
     if (!low) return fmt::format("held up to {:.7g}{}", load.high, unit);
     return fmt::format("held from {:.7g} to {:.7g}{}", load.low, load.high, unit);
 }
@@ -256,17 +256,17 @@ int run_quasi_static(const ModelOptions& options, ModelData model) {
 
 Command add_statics(CLI::App& app) {
     auto command = std::make_shared<StaticsCommand>();
-    auto* sub =
-        app.add_subcommand("statics", "equilibrium: position, stability, vibrations, joint forces");
+    auto* sub = app.add_subcommand(
+        "statics", "find the equilibrium: position, stability, vibrations, joint forces");
     command->model.add_to(*sub, true, true);
     sub->add_option("--at", command->at,
-                    "time at which drivers and loads are taken, e.g. \"0.5 s\" (default: 0)");
+                    "time at which drivers and loads are evaluated, e.g. \"0.5 s\" (default: 0)");
     sub->add_flag("--modes", command->modes,
-                  "also vibrations about the equilibrium: frequencies, damping, shapes; with "
-                  "--along those at the end, or at --at, with the contacts that are closed");
+                  "also find the vibrations about the equilibrium: frequencies, damping, mode "
+                  "shapes; with --along at the end, or at --at, with the contacts closed there");
     sub->add_flag("--along", command->along,
-                  "follow the equilibrium from t = 0 to the end, with its snaps");
-    sub->add_option("--end", command->end, "with --along: the last time (default: from the model)");
+                  "follow the equilibrium from t = 0 to the end, through snap-through");
+    sub->add_option("--end", command->end, "with --along: end time (default: from the model)");
     sub->add_option("--step", command->step, "with --along: time between outputs");
     return [command] {
         return command->model.each([&] { return command->run(command->model.read()); });

@@ -47,8 +47,8 @@ void ModelOptions::add_to(CLI::App& app, bool writes_result, bool takes_several)
     app.add_flag("--si", si, "show SI units instead of those of the model's [units]");
     if (writes_result)
         app.add_option("-o,--out", out,
-                       "folder of the result (default: MODEL.result, or MODEL.VERB.result "
-                       "where the verb is not the analysis that the model asks for)");
+                       "folder of the result (default: MODEL.result, or MODEL.VERB.result for a "
+                       "verb other than the analysis in the model)");
 }
 
 std::vector<std::pair<std::string, std::string>> ModelOptions::overrides() const {
@@ -56,7 +56,7 @@ std::vector<std::pair<std::string, std::string>> ModelOptions::overrides() const
     for (const std::string& text : sets) {
         const auto equals = text.find('=');
         if (equals == std::string::npos || equals == 0)
-            throw Failure{wrong_usage, "--set needs parameter=value, not '" + text + "'"};
+            throw Failure{wrong_usage, "--set needs NAME=VALUE, not '" + text + "'"};
         pairs.emplace_back(text.substr(0, equals), text.substr(equals + 1));
     }
     return pairs;
@@ -64,7 +64,7 @@ std::vector<std::pair<std::string, std::string>> ModelOptions::overrides() const
 
 int ModelOptions::each(const std::function<int()>& work) {
     if (files.size() > 1 && !out.empty())
-        throw Failure{wrong_usage, "--out names one result; leave it out for several models"};
+        throw Failure{wrong_usage, "--out names one result; omit it when several models run"};
     int worst = done;
     for (const std::string& one : files) {
         file = one;
@@ -347,7 +347,7 @@ std::string picture_name_problem(const std::string& file) {
     const std::string ending = std::filesystem::path(file).extension().string();
     for (const char* known : {"", ".svg", ".png", ".pdf"})
         if (ending == known) return "";
-    return "a picture is written as .svg, .png or .pdf, not as " + ending;
+    return "pictures are written as .svg, .png or .pdf, not as " + ending;
 }
 
 void write_picture(const std::string& file, const std::string& svg) {

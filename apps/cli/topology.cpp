@@ -168,7 +168,7 @@ void print_topology(const ModelData& model, const Topology& g) {
         fmt::print("\nincidence matrix (links x joints; -1 leaves, +1 enters)\n");
         print_matrix(g.incidence(), g.links, edges);
         fmt::print(
-            "\ninverse of its tree part (tree joints x links; the way from ground to a link)\n");
+            "\ninverse of its tree part (tree joints x links; the path from ground to a link)\n");
         print_matrix(g.tree_paths(), names(g.branches, edges), moving_links(g));
         if (!g.loops.empty()) {
             fmt::print("\noriented loop matrix (loops x joints)\n");
@@ -209,8 +209,8 @@ int topology(const ModelOptions& options, const std::string& dot, const std::str
 }  // namespace
 
 Command add_topology(CLI::App& app) {
-    auto* sub =
-        app.add_subcommand("topology", "graph, spanning tree, loops and redundant constraints");
+    auto* sub = app.add_subcommand(
+        "topology", "show the graph, spanning tree, loops and redundant constraints");
     struct Options {
         ModelOptions model;
         std::string dot, drawing;
@@ -218,8 +218,7 @@ Command add_topology(CLI::App& app) {
     auto o = std::make_shared<Options>();
     o->model.add_to(*sub, false);
     sub->get_option("model")->description(
-        "model file (TOML), or the folder of a result, whose states of contact are listed and "
-        "drawn");
+        "model file (TOML), or the folder of a result, whose contact states are listed and drawn");
     sub->add_option(
            "--draw", o->drawing,
            "draw the graph: active contacts solid, virtual ones dotted (.svg, .png or .pdf)")

@@ -56,7 +56,7 @@ Command add_verify(CLI::App& app) {
     auto o = std::make_shared<Options>();
     sub->add_option("problem", o->problem, "one problem, e.g. K1 (default: all)");
     sub->add_flag("--json", o->json, "print the rows as a JSON array");
-    sub->add_flag("--markdown", o->markdown, "print the manual as a page");
+    sub->add_flag("--markdown", o->markdown, "print the verification manual in Markdown");
     sub->add_flag("--quiet,-q", o->quiet, "print nothing but the verdict");
     return [o]() -> int {
         const auto problems = verification_problems();

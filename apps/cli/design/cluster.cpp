@@ -46,7 +46,7 @@ int fill_on_cluster(const std::string& address, const Model& model, const SweepS
     if (code != done && code != interrupted && code != wrong_usage)
         throw Failure{wrong_usage,
                       "pawl: --cluster needs the Python package pawl and " + command +
-                          " did not end well (PAWL_PYTHON names another Python, PYTHONPATH a "
+                          " failed (PAWL_PYTHON selects another Python, PYTHONPATH names a "
                           "folder with the package)"};
     return code;
 }

@@ -35,9 +35,15 @@ private:
     void print(const DesignProblem& problem, const OptimisationResult& result) const;
 };
 
-void write_or_fail(const std::string& file, const std::string& text) {
-    if (const std::string problem = write_file(file, text); !problem.empty())
-        throw Failure{wrong_usage, "pawl: " + problem};
+// What was found, where no file can hold it.
+std::string values_text(const DesignProblem& problem, const OptimisationResult& result) {
+    std::string out;
+    for (std::size_t i = 0; i < problem.variables().size(); ++i)
+        out +=
+            fmt::format("{}{} = {:.9g}{}{}", out.empty() ? "" : ", ", problem.variables()[i].name,
+                        result.values[i], problem.variables()[i].unit.empty() ? "" : " ",
+                        problem.variables()[i].unit);
+    return out;
 }
 
 void OptimiseCommand::print(const DesignProblem& problem, const OptimisationResult& result) const {
@@ -59,14 +65,13 @@ void OptimiseCommand::print(const DesignProblem& problem, const OptimisationResu
                    : "central differences with Richardson's extrapolation");
     if (!result.feasible)
         fmt::print(
-            "no design that meets the constraints was found; the largest violation is {:.3g}"
-            " of the bound\n",
+            "no design found meets all constraints; the best one violates a bound by {:.3g} of "
+            "its value\n",
             result.violation);
     for (const ActiveConstraint& a : result.active)
         fmt::print("active: {} (multiplier {:.4g})\n", a.name, a.multiplier);
     if (result.residual)
         fmt::print("residual of the optimality conditions: {:.2g}\n", *result.residual);
-    fmt::print("written to {} and {}\n", out(), history_file());
 }
 
 int OptimiseCommand::run() {
@@ -88,14 +93,19 @@ int OptimiseCommand::run() {
     };
     const auto result = optimise(*problem, optimisation, problems);
     if (!result) throw Failure{bad_model, problems.text()};
-    write_or_fail(out(), problem->model_text(result->x, problems));
-    write_or_fail(history_file(), history_table(*problem, *result));
     for (const std::string& warning : result->warnings)
         complain("pawl: warning: " + options.file + ": " + warning + "\n");
     if (options.json)
         fmt::print("{}", optimisation_json(*problem, *result));
     else if (!options.quiet)
         print(*problem, *result);
+    std::string unwritten = write_file(out(), problem->model_text(result->x, problems));
+    if (unwritten.empty()) unwritten = write_file(history_file(), history_table(*problem, *result));
+    if (!unwritten.empty())
+        throw Failure{wrong_usage, fmt::format("pawl: {}; the best design found: {}", unwritten,
+                                               values_text(*problem, *result))};
+    if (!options.json && !options.quiet)
+        fmt::print("written to {} and {}\n", out(), history_file());
     if (result->status == "stopped") return interrupted;
     return result->feasible ? done : numerical_failure;
 }
@@ -104,25 +114,24 @@ int OptimiseCommand::run() {
 
 Command add_optimise(CLI::App& app) {
     auto* sub =
-        app.add_subcommand("optimise", "the best values of the variables that [design] names");
+        app.add_subcommand("optimise", "find the best values of the variables listed in [design]");
     auto command = std::make_shared<OptimiseCommand>();
     command->options.add_to(*sub, false);
     sub->add_option("-o,--out", command->options.out,
                     "model file to write, comments kept (default: MODEL.optimised.toml)");
     sub->add_option("--history", command->history,
-                    "table of all runs to write (default: beside the new model)");
-    sub->add_option("--method", command->method, "slsqp, mma or crs (default: as the model says)")
+                    "file for the table of all runs (default: beside the new model)");
+    sub->add_option("--method", command->method, "slsqp, mma or crs (default: from the model)")
         ->check(CLI::IsMember(names_of<OptimisationMethod>()));
     sub->add_option("--starts", command->optimisation.starts,
                     "number of starts: the first from the model, the others random (default: 1)")
         ->check(CLI::Range(1, 100'000));
-    sub->add_option(
-           "--evaluations", command->optimisation.evaluations,
-           "maximum number of runs per start, those for gradients not counted (default: 200)")
+    sub->add_option("--evaluations", command->optimisation.evaluations,
+                    "maximum number of runs per start, without those for gradients (default: 200)")
         ->check(CLI::Range(1, 1'000'000));
     sub->add_option(
            "--tolerance", command->optimisation.tolerance,
-           "stop when the objective changes by less than this part of itself (default: 1e-8)")
+           "stop when the relative change of the objective is less than this (default: 1e-8)")
         ->check(CLI::Range(1e-14, 0.1));
     sub->add_option("--seed", command->optimisation.seed, "seed of the random starts (default: 1)");
     sub->add_option("--threads", command->optimisation.threads,

@@ -162,7 +162,7 @@ int SensitivityCommand::run() {
 
 Command add_sensitivity(CLI::App& app) {
     auto* sub = app.add_subcommand(
-        "sensitivity", "derivatives of responses by parameters, through impacts and other events");
+        "sensitivity", "find derivatives of responses with respect to parameters, through events");
     auto c = std::make_shared<SensitivityCommand>();
     c->options.add_to(*sub, false);
     sub->add_option("-o,--out", c->options.out,
@@ -177,9 +177,9 @@ Command add_sensitivity(CLI::App& app) {
     sub->add_flag("--columns", c->study.columns,
                   "also write the derivatives of every column as sensitivity.csv");
     sub->add_flag("--differences", c->study.differences,
-                  "by extrapolated differences of whole runs, also where the run can be "
-                  "differentiated: a check");
-    sub->add_option("--threads", c->threads, "how many at once (default: one for each core)")
+                  "use extrapolated differences of whole runs even where the run can be "
+                  "differentiated, as a check");
+    sub->add_option("--threads", c->threads, "number of threads (default: one for each core)")
         ->check(CLI::PositiveNumber);
     return [c] { return c->run(); };
 }

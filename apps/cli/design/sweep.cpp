@@ -55,7 +55,7 @@ SweepSettings SweepCommand::settings(const Model& model) const {
     if (runs > 0 && out.method == SweepMethod::grid)
         throw Failure{
             wrong_usage,
-            "pawl: --runs does not go with a grid, whose numbers of values give its runs; "
+            "pawl: --runs does not apply to a grid, whose values determine the number of runs; "
             "choose --method random, latin_hypercube or sobol"};
     // Options say nothing of a place in the file.
     if (!vary.empty() || !responses.empty()) out.span = {};
@@ -111,12 +111,16 @@ int SweepCommand::summarise(const SweepPlan& plan, const SweepStore& store,
     fmt::print("{:<28} {:>8} {:>14} {:>14} {:>14}  unit\n", "response", "runs", "least", "mean",
                "greatest");
     for (std::size_t i = 0; i < spreads.size(); ++i)
-        fmt::print("{:<28} {:>8} {:>14.7g} {:>14.7g} {:>14.7g}  {}\n", plan.responses()[i].name,
-                   spreads[i].count, spreads[i].least, spreads[i].mean(), spreads[i].greatest,
-                   plan.responses()[i].unit);
+        if (spreads[i].count > 0)
+            fmt::print("{:<28} {:>8} {:>14.7g} {:>14.7g} {:>14.7g}  {}\n", plan.responses()[i].name,
+                       spreads[i].count, spreads[i].least, spreads[i].mean(), spreads[i].greatest,
+                       plan.responses()[i].unit);
+        else
+            fmt::print("{:<28} {:>8} {:>14} {:>14} {:>14}  {}\n", plan.responses()[i].name, 0, "-",
+                       "-", "-", plan.responses()[i].unit);
     for (std::size_t i = 0; i < spreads.size(); ++i)
         if (spreads[i].count > 1 && spreads[i].least == spreads[i].greatest)
-            fmt::print("note    {} is the same in all runs: nothing that varies changes it\n",
+            fmt::print("note    {} is the same in all runs: it does not depend on what varies\n",
                        plan.responses()[i].name);
     for (const auto& [status, failure] : failures)
         fmt::print("failed  {}: {}, the first: {}\n", status,
@@ -143,7 +147,7 @@ int SweepCommand::fill(const Model& model, const SweepPlan& plan, SweepStore& st
     if (!problem.empty())
         throw Failure{wrong_usage,
                       fmt::format("pawl: {}: {}; {} are kept, and the same command with --resume "
-                                  "goes on from there",
+                                  "continues from there",
                                   file, problem, plural(kept(plan, store), "run", "runs"))};
     return Interruption::asked() ? interrupted : done;
 }
@@ -160,7 +164,7 @@ int SweepCommand::fill_elsewhere(const Model& model, const SweepPlan& plan,
     if (!store) throw Failure{wrong_usage, "pawl: " + problem};
     if (code == wrong_usage)
         complain(
-            fmt::format("pawl: {}: {} kept; the same command with --resume goes on from "
+            fmt::format("pawl: {}: {} kept; the same command with --resume continues from "
                         "there\n",
                         file, plural(kept(plan, *store), "run is", "runs are")));
     return code;
@@ -180,7 +184,8 @@ int SweepCommand::run() {
     if (!store) throw Failure{wrong_usage, "pawl: " + problem};
     const int code = cluster.empty() ? fill(model, *plan, *store, file)
                                      : fill_elsewhere(model, *plan, store, file);
-    if (code == interrupted) complain("interrupted; the same command with --resume goes on\n");
+    if (code == interrupted)
+        complain("interrupted; the same command with --resume continues the sweep\n");
     if (code != done) return code;
     write_csv(*plan, *store);
     draw(model, *plan, *store);
@@ -190,11 +195,12 @@ int SweepCommand::run() {
 }  // namespace
 
 Command add_sweep(CLI::App& app) {
-    auto* sub = app.add_subcommand("sweep", "many runs with other values, into one SQLite file");
+    auto* sub = app.add_subcommand(
+        "sweep", "run a model with many sets of values; one SQLite file holds the results");
     auto c = std::make_shared<SweepCommand>();
     c->options.add_to(*sub, false);
     sub->add_option("--vary", c->vary,
-                    "what varies: --vary k=100:200:11 (from, to, number of values), --vary "
+                    "what to vary: --vary k=100:200:11 (from, to, number of values), --vary "
                     "\"k=100 N/m:200 N/m\", --vary law=newton,poisson; several make a grid "
                     "(default: the table [sweep] of the model)")
         ->allow_extra_args(false);
@@ -218,8 +224,8 @@ Command add_sweep(CLI::App& app) {
                   "continue an unfinished file: runs that have a row are not repeated");
     sub->add_option("--csv", c->csv, "also write the rows as CSV; - for standard output");
     sub->add_option("--plot", c->plot,
-                    "also draw the rows: curves or dots over one value, a map over two; .svg, "
-                    ".png or .pdf")
+                    "also draw the rows: curves or dots against one variable, a map against two; "
+                    ".svg, .png or .pdf")
         ->check(picture_name_problem);
     sub->add_option("--show", c->shown,
                     "with a map: the response to draw, or `events` for the sequence that occurs "

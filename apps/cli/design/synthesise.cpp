@@ -86,7 +86,8 @@ void SynthesiseCommand::write(const SynthesisProblem& problem, const SearchResul
     put("solutions.csv", solutions_table(problem, result));
     put("synthesis.json", solutions_json(problem, result, sheets));
     if (why.empty()) why = folder.finish(foreign_file);
-    if (!why.empty()) throw Failure{wrong_usage, "pawl: " + why};
+    if (!why.empty())
+        throw Failure{wrong_usage, fmt::format("pawl: cannot write {}: {}", this->folder(), why)};
 }
 
 void SynthesiseCommand::print(const SynthesisProblem& problem, const SearchResult& result,
@@ -160,7 +161,7 @@ int SynthesiseCommand::run() {
 
 Command add_synthesise(CLI::App& app) {
     auto* sub = app.add_subcommand("synthesise",
-                                   "linkages that reach given points, pairs of angles or poses");
+                                   "find linkages that reach given points, angle pairs or poses");
     auto command = std::make_shared<SynthesiseCommand>();
     sub->add_option("kind", command->kind, "path, function or motion")
         ->required()
@@ -168,21 +169,21 @@ Command add_synthesise(CLI::App& app) {
     sub->add_option("task", command->file, "the task: a TOML file, or a table of positions (.csv)")
         ->required();
     sub->add_option("--mechanism", command->mechanism,
-                    "four-bar, slider-crank, six-bar or six-bar-watt (default: as the file says, "
-                    "or four-bar)")
+                    "four-bar, slider-crank, six-bar or six-bar-watt (default: from the file, "
+                    "else four-bar)")
         ->check(CLI::IsMember(names_of<LinkageKind>()));
     sub->add_option("--tolerance", command->tolerance,
                     "allowed error of a point, e.g. \"0.1 mm\" (default: from the file)");
     sub->add_option("--model", command->model,
                     "a model of pins and sliders to start from, instead of --mechanism");
     sub->add_option("--point", command->roles.point,
-                    "with --model: the point that has to move, e.g. coupler.P");
+                    "with --model: the point that is to be guided, e.g. coupler.P");
     sub->add_option("--output", command->roles.output,
-                    "with --model and a function: the body that is the output");
+                    "with --model and function: the output body");
     sub->add_flag_callback(
         "--fix-pivots", [command] { command->roles.moves_pivots = false; },
-        "with --model: points on the ground stay where they are");
-    sub->add_flag("--any-order", command->any_order, "positions may be reached in any order");
+        "with --model: keep the points on the ground where they are");
+    sub->add_flag("--any-order", command->any_order, "the positions may be reached in any order");
     sub->add_option("--starts", command->search.starts, "number of random starts (default: 2000)")
         ->check(CLI::Range(1, 10'000'000));
     sub->add_option("--keep", command->search.keep, "number of linkages to write (default: 12)")

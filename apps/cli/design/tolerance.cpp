@@ -72,7 +72,14 @@ void print_response(const ToleranceStudy& study, const ToleranceOfResponse& r) {
     if (r.response.min || r.response.max)
         fmt::print("  good ({}): {}\n", limits_text(r.response),
                    share_text(Share(r.good, study.runs)));
-    if (!r.disagreement.empty()) fmt::print("  linear does not hold: {}\n", r.disagreement);
+    if (!r.disagreement.empty())
+        fmt::print("  the linear estimate does not hold: {}\n", r.disagreement);
+}
+
+const char* slopes_text(const ToleranceStudy& study) {
+    return study.slopes == SensitivityMethod::along_the_run
+               ? "derivatives along the steps and events of the nominal run"
+               : "extrapolated differences of whole runs";
 }
 
 void print_study(const ToleranceStudy& study) {
@@ -92,12 +99,12 @@ void print_study(const ToleranceStudy& study) {
     if (study.sequences.size() > max_shown)
         fmt::print("  ... and {} more\n", study.sequences.size() - max_shown);
     if (study.has_limits) fmt::print("yield   {}\n", share_text(Share(study.good, study.runs)));
-    fmt::print("slopes  by central differences of runs\n");
+    fmt::print("slopes  {}\n", slopes_text(study));
     print_notes(study.notes);
 }
 
 Json to_json(const ToleranceStudy& study) {
-    Json out{{"runs", study.runs}, {"slopes", "central differences"}};
+    Json out{{"runs", study.runs}, {"slopes", slopes_text(study)}};
     const auto share = [](const Share& s) {
         return Json{{"share", s.value}, {"low", s.low}, {"high", s.high}};
     };
@@ -112,6 +119,7 @@ Json to_json(const ToleranceStudy& study) {
         for (std::size_t p = 0; p < study.parameters.size(); ++p)
             effects.push_back({{"parameter", study.parameters[p].name},
                                {"slope", json_number(r.effects[p].slope)},
+                               {"by_differences", r.effects[p].by_differences},
                                {"share", json_number(r.effects[p].share)},
                                {"sampled_share", json_number(r.effects[p].sampled_share)}});
         Json one{{"name", r.response.name},
@@ -198,7 +206,8 @@ int ToleranceCommand::run() {
 
 Command add_tolerance(CLI::App& app) {
     auto* sub = app.add_subcommand(
-        "tolerance", "effect of tolerances: spread, contributions, yield, sequences of events");
+        "tolerance",
+        "find the effect of tolerances: spread, contributions, yield, event sequences");
     auto c = std::make_shared<ToleranceCommand>();
     c->options.add_to(*sub, false);
     sub->add_option("--of", c->study.responses,

@@ -42,7 +42,7 @@ void list_mechanisms(const std::vector<GeneratorInfo>& all, bool as_json) {
     if (as_json)
         print_json(json);
     else
-        fmt::print("\n`pawl new MECHANISM --numbers` lists the numbers that each takes.\n");
+        fmt::print("\n`pawl new MECHANISM --numbers` lists the values that a mechanism accepts.\n");
 }
 
 void list_numbers(const GeneratorInfo& info, bool as_json) {
@@ -65,7 +65,8 @@ void list_numbers(const GeneratorInfo& info, bool as_json) {
                    n.meaning, choices);
     }
     fmt::print(
-        "\nPlain numbers are in the unit of the default; (found): it follows from the others.\n");
+        "\nPlain numbers are in the unit of the default; (found): computed from the other "
+        "values.\n");
 }
 
 int write_new(const NewOptions& o) {
@@ -90,7 +91,7 @@ int write_new(const NewOptions& o) {
     if (o.out.empty() && std::filesystem::exists(file))
         throw Failure{wrong_usage,
                       fmt::format("'{}' exists already; give another name with -o, or -o {} to "
-                                  "write over it",
+                                  "overwrite it",
                                   file, file)};
     if (const auto problem = write_file(file, made.text); !problem.empty())
         throw Failure{wrong_usage, problem};
@@ -116,7 +117,7 @@ Command add_new(CLI::App& app) {
     sub->add_option("numbers", o->numbers,
                     "its dimensions and other values: slots=6 centres=\"80 mm\"");
     sub->add_flag("--numbers", o->list,
-                  "list the values that the mechanism takes, with their defaults");
+                  "list the values that the mechanism accepts, with their defaults");
     sub->add_option("-o,--out", o->out,
                     "file to write (default: MECHANISM.toml); - is standard output");
     sub->add_flag("--json", o->json, "print what was done as JSON");

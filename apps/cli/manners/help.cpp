@@ -154,11 +154,11 @@ std::string missing_problem(const CLI::App& app, const CLI::App& verb) {
 void set_help_texts(CLI::App& app) {
     const auto words = std::make_shared<OwnWords>();
     app.formatter(words);
-    app.get_help_ptr()->description("this page");
+    app.get_help_ptr()->description("show this page");
     for (CLI::App* verb : app.get_subcommands({})) {
         verb->formatter(words);
         verb->group("Verbs");
-        verb->get_help_ptr()->description("this page");
+        verb->get_help_ptr()->description("show this page");
     }
 }
 

@@ -182,7 +182,7 @@ std::string fish_completion(const CLI::App& app) {
 }  // namespace
 
 Command add_help(CLI::App& app) {
-    auto* sub = app.add_subcommand("help", "this page, or that of a verb");
+    auto* sub = app.add_subcommand("help", "show this page, or the page of a verb");
     auto verb = std::make_shared<std::string>();
     sub->add_option("verb", *verb, "a verb, e.g. run");
     return [&app, verb] {
@@ -193,7 +193,7 @@ Command add_help(CLI::App& app) {
 
 Command add_man(CLI::App& app) {
     auto* sub =
-        app.add_subcommand("man", "the manual page of the program or of a verb, for man(1)");
+        app.add_subcommand("man", "print the manual page of the program or of a verb, for man(1)");
     auto verb = std::make_shared<std::string>();
     sub->add_option("verb", *verb, "a verb, e.g. run");
     return [&app, verb] {
@@ -203,7 +203,8 @@ Command add_man(CLI::App& app) {
 }
 
 Command add_completion(CLI::App& app) {
-    auto* sub = app.add_subcommand("completion", "completion script for bash, zsh or fish");
+    auto* sub =
+        app.add_subcommand("completion", "print the completion script for bash, zsh or fish");
     auto shell = std::make_shared<std::string>();
     sub->add_option("shell", *shell, "bash, zsh or fish")
         ->required()

@@ -87,14 +87,13 @@ int serve(const Options& options) {
 
 Command add_studio(CLI::App& app) {
     auto* sub =
-        app.add_subcommand("studio", "draw, pull and run models of a folder in the browser");
+        app.add_subcommand("studio", "draw, drag and run the models of a folder in the browser");
     auto o = std::make_shared<Options>();
     sub->add_option("folder", o->folder,
                     "folder of the models, or one model (default: the current folder)");
-    sub->add_option("--port", o->port,
-                    fmt::format("port on this machine, 0: any free one "
-                                "(default: {})",
-                                usual_port))
+    sub->add_option(
+           "--port", o->port,
+           fmt::format("port on this machine; 0 takes any free one (default: {})", usual_port))
         ->check(CLI::Range(0, 65535));
     sub->add_option("--page", o->page, "folder with the built page of the studio");
     sub->add_flag("--no-browser", o->no_browser, "only print the address");

@@ -104,7 +104,7 @@ struct StudioServer::Inside {
                           name = fmt::format("localhost:{}", port);
         const std::string asked = request.get_header_value("Host");
         if (request.get_header_value_count("Host") != 1 || (asked != host && asked != name))
-            return "this is not the host that was asked for";
+            return "the Host header does not name this server";
         const std::string origin = request.get_header_value("Origin");
         if (request.has_header("Origin") && origin != "http://" + asked)
             return "requests from other pages are not answered";
@@ -151,7 +151,7 @@ struct StudioServer::Inside {
     }
     void take_file(const Request& request, Response& response) {
         if (!request.has_header("If-Match") && request.get_header_value("If-None-Match") != "*")
-            return refuse(response, 428, "say which version is replaced");
+            return refuse(response, 428, "the request must name the version that it replaces");
         const auto answer = folder.write(path_of(request), request.body,
                                          unquoted(request.get_header_value("If-Match")));
         if (!answer.version.empty()) response.set_header("ETag", "\"" + answer.version + "\"");

@@ -36,7 +36,7 @@ def _dask() -> Any:
 
 
 class ClusterError(PawlError):
-    """A cluster cannot do what it is asked, or is lost."""
+    """The cluster cannot run the sweep, or the connection is lost."""
 
     def __init__(self, message: str):
         super().__init__((), message)
@@ -59,7 +59,7 @@ class Batch(NamedTuple):
 
 
 class Job(NamedTuple):
-    """A sweep as it travels: as plain values."""
+    """A sweep in the form in which it is sent: plain values."""
 
     text: str
     file: str

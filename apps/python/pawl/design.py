@@ -27,7 +27,7 @@ Array = npt.NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Share:
-    """A share of runs, and the interval that holds the true one with 95 % (Wilson 1927)."""
+    """A fraction of runs, with its 95 % confidence interval (Wilson 1927)."""
 
     value: float
     low: float
@@ -47,7 +47,7 @@ class ToleranceParameter:
 
 @dataclass(frozen=True)
 class ToleranceEffect:
-    """What a parameter does to a response: its slope, its share of the variance by the slopes, and
+    """The effect of a parameter on a response: its slope, its share of the variance by the slopes, and
     by the correlation in the sample."""
 
     parameter: str
@@ -97,7 +97,7 @@ class ToleranceSequence:
 
 @dataclass(frozen=True)
 class Tolerance:
-    """What the tolerances of a model do to its responses, and to what happens."""
+    """The effect of the tolerances of a model on its responses and on the sequence of events."""
 
     runs: int
     parameters: tuple[ToleranceParameter, ...]
@@ -132,7 +132,7 @@ def tolerance_of(model: Model, of: Sequence[str], runs: int, seed: int, threads:
 
 @dataclass(frozen=True)
 class Derivative:
-    """How a response moves with a parameter, in `unit` (of the response per that of the parameter);
+    """How a response changes with a parameter, in `unit` (of the response per that of the parameter);
     NaN where there is no derivative, and `problem` says why. `relative` is in percent per percent."""
 
     value: float
@@ -144,7 +144,7 @@ class Derivative:
 
 @dataclass(frozen=True)
 class MissingDerivative:
-    """From the time `t` on (s) the run has no derivative by the parameter: the event, and why."""
+    """From the time `t` (s) on, the run has no derivative: the parameter, the event, the reason."""
 
     parameter: str
     t: float
@@ -154,10 +154,10 @@ class MissingDerivative:
 
 @dataclass(frozen=True)
 class Sensitivity:
-    """Derivatives of responses by parameters: `derivatives`, `relative` (percent per percent) and
-    `errors` (estimated) have a row for each response and a column for each parameter.
-    `sensitivity["liftoff", "speed"]` is one of them. `columns`, where they were asked for, are the
-    derivatives of the columns of the run, as "d(follower.y)/d(speed)", beside "t"."""
+    """Derivatives of responses with respect to parameters: `derivatives`, `relative` (percent per
+    percent) and `errors` (estimated) have a row for each response and a column for each
+    parameter. `sensitivity["liftoff", "speed"]` is one of them. `columns`, if requested, are the
+    derivatives of the columns of the run, named "d(follower.y)/d(speed)", with the column "t"."""
 
     method: str
     parameters: dict[str, tuple[float, str]]
@@ -195,7 +195,7 @@ def sensitivity_of(model: Model, of: Sequence[str], by: Sequence[str], columns: 
 
 @dataclass(frozen=True)
 class DesignValue:
-    """A design variable or the objective: where it started and what was found."""
+    """A design variable or the objective: its start value and its final value."""
 
     start: float
     value: float
@@ -204,7 +204,7 @@ class DesignValue:
 
 @dataclass(frozen=True)
 class DesignConstraint:
-    """A constraint, as the model has it, and the value of its response."""
+    """A constraint, as written in the model, and the value of its response."""
 
     text: str
     value: float
@@ -213,7 +213,7 @@ class DesignConstraint:
 
 @dataclass(frozen=True)
 class ActiveConstraint:
-    """A constraint or a bound that holds the design back, with its (scaled) multiplier."""
+    """An active constraint or bound, with its (scaled) multiplier."""
 
     name: str
     multiplier: float
@@ -293,7 +293,7 @@ class Linkage:
         return Model(self.text, file="linkage.toml")
 
     def drawing(self) -> Svg:
-        """Its first position, the path and what was asked for."""
+        """Its first position, its path and the task."""
         return Svg(self.svg)
 
     def _repr_svg_(self) -> str:
@@ -302,7 +302,7 @@ class Linkage:
 
 @dataclass(frozen=True)
 class Synthesis:
-    """Linkages that do what was asked, the best first; `atlas` shows them side by side."""
+    """Linkages that fulfil the task, the best first; `atlas` shows them side by side."""
 
     kind: str
     mechanism: str
@@ -355,7 +355,7 @@ def _found(task: _core.Task, starts: int, keep: int, seed: int, threads: int) ->
 def synthesise(kind: str, task: Task, *, mechanism: str = "", tolerance: Optional[float] = None,
                any_order: bool = False, starts: int = 2000, keep: int = 12, seed: int = 1,
                threads: int = 0) -> Synthesis:
-    """Linkages that do what is asked (docs/analyses/synthesis.md).
+    """Linkages that fulfil a task (docs/analyses/synthesis.md).
 
     kind: "path", "function" or "motion".
     task: an array in m and rad (path: x, y; motion: x, y, angle; function: input, output), the path

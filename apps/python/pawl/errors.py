@@ -1,4 +1,4 @@
-"""What goes wrong, with its places in the model."""
+"""Errors and warnings, with line and column in the model."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Record = Tuple[str, str, int, int, str]
 
 @dataclass(frozen=True)
 class Diagnostic:
-    """A message and its place. Line and column count from 1; line 0: no place is known."""
+    """A message with line and column, counted from 1; line 0: the position is unknown."""
 
     severity: str
     file: str
@@ -31,7 +31,7 @@ def diagnostics_of(records: Iterable[Record]) -> tuple[Diagnostic, ...]:
 
 
 class PawlError(Exception):
-    """The base of the errors of this package; `diagnostics` are the messages with their places."""
+    """The base of the errors of this package; `diagnostics` are the messages with line and column."""
 
     def __init__(self, diagnostics: Iterable[Diagnostic], message: str = ""):
         self.diagnostics = tuple(diagnostics)
@@ -39,11 +39,11 @@ class PawlError(Exception):
 
 
 class ModelError(PawlError):
-    """A model, or a value that was given for it, is wrong."""
+    """A model, or a value given for it, is invalid."""
 
 
 class AssemblyError(PawlError):
-    """The bodies of a model cannot be put together."""
+    """A model cannot be assembled."""
 
 
 class RunError(PawlError):

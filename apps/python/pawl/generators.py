@@ -15,7 +15,7 @@ Number = Union[float, str, Sequence[float]]
 
 @dataclass(frozen=True)
 class GeneratorNumber:
-    """A number that a generator takes; `standard` is "" where it follows from the others."""
+    """A number that a generator accepts; `standard` is "" if it follows from the others."""
 
     name: str
     standard: str
@@ -25,7 +25,7 @@ class GeneratorNumber:
 
 @dataclass(frozen=True)
 class Generator:
-    """A mechanism that `new_model` knows."""
+    """A mechanism that `new_model` can write."""
 
     name: str
     summary: str
@@ -33,7 +33,7 @@ class Generator:
 
 
 def generators() -> dict[str, Generator]:
-    """The mechanisms that `new_model` knows, with their numbers."""
+    """The mechanisms that `new_model` can write, with their numbers."""
     return {name: Generator(name, summary, tuple(GeneratorNumber(n, standard, meaning, tuple(choices))
                                                  for n, standard, meaning, choices in numbers))
             for name, summary, numbers in _core.generators()}

@@ -109,7 +109,7 @@ class Settings:
 
 @dataclass(frozen=True)
 class BodyPosition:
-    """Where a body stands: m, m, rad."""
+    """The position and angle of a body: m, m, rad."""
 
     x: float
     y: float
@@ -129,7 +129,7 @@ class Check:
 
 
 class Model:
-    """A mechanism and what to do with it, as a model file says it.
+    """A mechanism and its analysis, as described by a model file.
 
     `Model(text)` reads a text, `Model.from_file(path)` a file, and a `Builder` makes one from
     Python. Keywords replace values of parameters: `Model(text, height="2 m")`. Mistakes raise
@@ -158,7 +158,7 @@ class Model:
 
     @property
     def text(self) -> str:
-        """The text as it was read; values that were changed since are not in it."""
+        """The text as it was read, without later changes of values."""
         return self._core.text()
 
     @property
@@ -177,12 +177,12 @@ class Model:
         return Settings(self)
 
     def set(self, name: str, value: Value) -> None:
-        """Another value of a parameter, or of any value of the file by its path:
+        """Sets a parameter, or any value of the file by its path:
         `model.set("body.crank.mass", "2 kg")`."""
         self._change(self._as_values({name: value}))
 
     def changed(self, values: Optional[Mapping[str, Value]] = None, **more: Value) -> Model:
-        """The same model with other values; this one stays as it is."""
+        """A copy of the model with other values; this one stays as it is."""
         return Model._of(_accepted(self._core.changed(self._as_values({**(values or {}), **more}))),
                          self._functions)
 
@@ -197,7 +197,7 @@ class Model:
                      {name: BodyPosition(*pose) for name, *pose in positions}, diagnostics)
 
     def kinematics(self, **settings: Value) -> Result:
-        """Driven motion: position, velocity, acceleration. Keywords are those of [run]."""
+        """Driven motion: position, velocity, acceleration. Keywords are the keys of [run]."""
         return Result(self._with_settings(settings)._core.kinematics())._checked()
 
     def inverse(self, **settings: Value) -> Result:
@@ -248,28 +248,28 @@ class Model:
               method: str = "", runs: int = 0, seed: Optional[int] = None, threads: int = 0,
               file: Optional[Union[str, os.PathLike[str]]] = None, resume: bool = False,
               client: Any = None) -> Sweep:
-        """Many runs with other values; see `pawl.sweep`."""
+        """Many runs with varied values; see `pawl.sweep`."""
         return sweep(self, vary, of, method=method, runs=runs, seed=seed, threads=threads, file=file,
                      resume=resume, client=client)
 
     def sensitivity(self, of: Union[str, Sequence[str]] = (), by: Union[str, Sequence[str]] = (), *,
                     columns: bool = False, differences: bool = False,
                     threads: int = 0) -> Sensitivity:
-        """Derivatives of the responses `of` by the parameters `by` (all of the model), through
-        impacts and other events. `columns`: of every column of the run, too. `differences`: by whole
-        runs, as a check."""
+        """Derivatives of the responses `of` with respect to the parameters `by` (default: all of the
+        model), through impacts and other events. `columns`: also of every column of the run.
+        `differences`: from whole runs, as a check."""
         return sensitivity_of(self, [of] if isinstance(of, str) else of,
                               [by] if isinstance(by, str) else by, columns, differences, threads)
 
     def tolerance(self, of: Union[str, Sequence[str]] = (), *, runs: int = 1000, seed: int = 1,
                   threads: int = 0) -> Tolerance:
-        """What the tolerances of the parameters do to the responses `of` (all of the model), and to
-        what happens: by slopes, in the corners, and in a sample of so many runs."""
+        """The effect of the tolerances of the parameters on the responses `of` (default: all of the
+        model) and on the events: from slopes, at the corners, and in a sample of `runs` runs."""
         return tolerance_of(self, [of] if isinstance(of, str) else of, runs, seed, threads)
 
     def optimise(self, *, method: str = "", starts: int = 1, evaluations: int = 200,
                  tolerance: float = 1e-8, seed: int = 1, threads: int = 0) -> Optimisation:
-        """The best values of the variables that the table [design] names. The method ("slsqp", "mma",
+        """The best values of the variables listed in the table [design]. The method ("slsqp", "mma",
         "crs") is that of the model where none is given; each start takes so many evaluations at
         most, without those for gradients."""
         return optimise(self, method, starts, evaluations, tolerance, seed, threads)
@@ -278,7 +278,7 @@ class Model:
                    fix_pivots: bool = False, tolerance: Optional[float] = None,
                    any_order: bool = False, starts: int = 2000, keep: int = 12, seed: int = 1,
                    threads: int = 0) -> Synthesis:
-        """This linkage, changed so that a point ("coupler.P") takes a path or carries a pose, or a
+        """This linkage, changed so that a point ("coupler.P") follows a path or takes given poses, or a
         body is the output of a function; see `pawl.synthesise` for the tasks."""
         return synthesise_from(self, kind, task, point, output, fix_pivots, tolerance, any_order,
                                (starts, keep, seed, threads))

@@ -19,7 +19,7 @@ class Svg(str):
 
 
 class Report(str):
-    """A report: the text of an HTML file that needs nothing else."""
+    """A report: the text of a self-contained HTML file."""
 
     def save(self, path: Union[str, os.PathLike[str]]) -> None:
         Path(path).write_text(self, encoding="utf-8")

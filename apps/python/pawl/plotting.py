@@ -14,7 +14,7 @@ _MOST_EVENTS = 200
 
 
 def chosen(result: Result, names: Sequence[str]) -> list[str]:
-    """The columns that fit the names; without names those that tell most."""
+    """The columns that match the names; without names, the most informative ones."""
     columns = [name for name in result.columns if name != "t"]
     if names:
         found = [c for c in columns if any(fnmatch.fnmatchcase(c, name) for name in names)]

@@ -30,7 +30,7 @@ class Event:
     """Something that happened at one time: an impact, a contact that closes, a stick, a snap.
 
     Times in s, velocities in m/s, impulse in N s, energy in J. `facts` are values of the classes in
-    `pawl.facts`; `causes` are words; `text` tells all of it."""
+    `pawl.facts`; `causes` are words; `text` is the whole event in words."""
 
     t: float
     kind: str
@@ -73,7 +73,7 @@ class AuditCheck:
 
 @dataclass(frozen=True)
 class LedgerLine:
-    """What an element stored and what work it did, J, since the start."""
+    """The energy that an element stored and the work that it did since the start, J."""
 
     element: str
     stored: float
@@ -82,7 +82,7 @@ class LedgerLine:
 
 @dataclass(frozen=True)
 class Audit:
-    """The proof that a run obeyed physics."""
+    """The checks of a run against the laws of mechanics."""
 
     passed: bool
     checks: tuple[AuditCheck, ...]
@@ -95,7 +95,7 @@ class Audit:
 
 
 class Result:
-    """What a run has left behind.
+    """The result of a run.
 
     `result["crank.omega"]` is a column as a NumPy array, `result.values` the whole table; both show
     the memory that the run has written, nothing is copied, and they cannot be written to."""
@@ -105,7 +105,7 @@ class Result:
 
     @property
     def complete(self) -> bool:
-        """Whether the run came to its end."""
+        """Whether the run reached its end."""
         return self._core.is_complete()
 
     @property
@@ -115,7 +115,7 @@ class Result:
 
     @property
     def diagnostics(self) -> tuple[Diagnostic, ...]:
-        """Why a run ended early, with the place in the model."""
+        """Why a run ended early, with line and column in the model."""
         return diagnostics_of(self._core.problems())
 
     @cached_property

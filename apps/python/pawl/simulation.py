@@ -1,4 +1,4 @@
-"""A dynamic run that is held in the hand."""
+"""A dynamic run that is advanced step by step."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ class State:
 
 
 class Simulation(_core.Simulation):
-    """A dynamic run that is taken step by step, looked at in between, changed, saved and restored.
+    """A dynamic run that can be advanced step by step, read, changed, saved and restored.
 
     `step()` takes one step of the integrator and returns False when the run is over; `advance_to(t)`
-    takes steps until the motion is known at t. Neither depends on the times that are asked for."""
+    takes steps until the motion is known at t. The steps do not depend on the requested times."""
 
     def __init__(self, model: Model):
         super().__init__(model._core)
@@ -57,15 +57,15 @@ class Simulation(_core.Simulation):
         return {name: rate for name, (_, rate) in readings.items()}
 
     def set(self, name: str, value: Union[float, str]) -> None:
-        """Another value of a parameter or an input, from the time on that was advanced to; a number
-        is in SI units. Raises ModelError for what cannot change on the way."""
+        """Sets a parameter or an input, from the time on that was advanced to; a number
+        is in SI units. Raises ModelError for values that cannot change during the run."""
         problems = (self.set_text(name, value) if isinstance(value, str)
                     else self.set_number(name, float(value)))
         self._accept(problems)
 
     def drive(self, controller: Controller, every: float, until: Optional[float] = None) -> bool:
         """Calls `controller(t, simulation)` at the sample times 0, every, 2 every, ... and sets the
-        inputs that it returns. It may remember what it likes between them; what it sets holds until
+        inputs that it returns. It may keep a memory of its own; what it sets holds until
         the next one. Returns False when the run is over before `until` (the end, if not given)."""
         if not every > 0:
             raise ValueError("the time between samples must be positive")
@@ -87,11 +87,11 @@ class Simulation(_core.Simulation):
 
     @property
     def diagnostics(self) -> tuple[Diagnostic, ...]:
-        """Why the run cannot go on; empty: it can."""
+        """Why the run cannot continue; empty if it can."""
         return diagnostics_of(self.problems())
 
     def restart(self, values: Optional[Mapping[str, Value]] = None, **more: Value) -> None:
-        """From the beginning again, with other values of any parameters."""
+        """Starts again, with other values of any parameters."""
         self._accept(self.reset(self._model._as_values({**(values or {}), **more})))
 
     def result(self) -> Result:

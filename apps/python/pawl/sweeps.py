@@ -1,4 +1,4 @@
-"""Sweeps: many runs of a model with other values."""
+"""Sweeps: many runs of a model with varied values."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Sweep:
 
     `sweep["k"]` is a column as a NumPy array: what varied, in the unit that it was given in (words
     as an array of texts), or a response; one that a run does not have is NaN. `status`, `events` and
-    `messages` say of each run how it ended, what happened, and why it has failed."""
+    `messages` give for each run how it ended, what happened, and why it failed."""
 
     def __init__(self, plan: _core.SweepPlan, table: tuple[Any, ...]):
         runs, numbers, texts, status, messages, responses, events = table
@@ -47,7 +47,7 @@ class Sweep:
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """What varied, then the responses."""
+        """The varied values, then the responses."""
         return tuple(self._columns)
 
     def __getitem__(self, name: str) -> npt.NDArray[Any]:
@@ -86,16 +86,16 @@ def sweep(model: Model, vary: Optional[Vary] = None, of: Union[str, Sequence[str
           method: str = "", runs: int = 0, seed: Optional[int] = None, threads: int = 0,
           file: Optional[Union[str, os.PathLike[str]]] = None, resume: bool = False,
           client: Any = None) -> Sweep:
-    """Runs a model with other values, on all cores, and returns the rows.
+    """Runs a model with varied values, on all cores, and returns the rows.
 
     vary: what varies, {"k": "100:200:11 N/m", "law": ["newton", "poisson"]}, or texts as those of
         `pawl sweep --vary`. Not given: the table [sweep] of the model.
     of: the responses, by their names in the model or their texts ("max:bolt.x"). Not given: those
         of the table [sweep], or all of the model.
-    method: "grid", "random", "latin_hypercube" or "sobol"; `runs` is the number of runs of all but
-        the grid, `seed` gives other random values.
-    file: an SQLite file that gets the rows as they come. With `resume` it may be there already: runs
-        that have a row are not run again.
+    method: "grid", "random", "latin_hypercube" or "sobol"; `runs` is the number of runs for all
+        methods except grid, `seed` selects the random values.
+    file: an SQLite file to which the rows are written as they come in. With `resume` it may exist
+        already: runs that have a row are not repeated.
     client: a `distributed.Client`: the runs go to its workers (docs/clusters.md)."""
     given = _plan_arguments(model, vary, of, method, runs, seed)
     plan = read_plan(model, given)
@@ -111,7 +111,7 @@ def sweep(model: Model, vary: Optional[Vary] = None, of: Union[str, Sequence[str
         return Sweep(plan, plan.table_of(sorted(records)))
     path = os.fspath(file)
     if not resume and os.path.lexists(path):
-        raise FileExistsError(f"{path} is there already; go on with it by resume=True, or name "
+        raise FileExistsError(f"{path} exists already; continue it with resume=True, or name "
                               "another file")
     store, problem = _core.SweepStore.open(path, model._core, plan, resume)
     if store is None:
