@@ -1,6 +1,6 @@
 #!/usr/bin/python3
-"""Holds the sizes of the house: files in a folder, lines of a file and of a function, data members of
-a class; and small numbers (1e-9), which are tolerances and belong to src/math/tolerances.h and its
+"""Holds the sizes of the house in src, apps and web: files in a folder, lines of a file and of a
+function, data members of a class; and small numbers (1e-9), which are tolerances and belong to src/math/tolerances.h and its
 folder. Exceptions are named below with their reason, and an exception that is no longer needed is a
 failure too. Usage: house_rules.py ROOT [--counts]"""
 
@@ -155,6 +155,42 @@ def measure(text):
     return functions, classes
 
 
+# What begins a function where layout tells its end: TypeScript closes it with a brace as far to the
+# left as its first line, Python ends it before the next line as far to the left.
+SCRIPT_HEAD = re.compile(r"^(\s*)(?!.*\b(?:if|for|while|switch|catch|else|class|interface)\b\s*[({\w]).*\(.*\{$")
+SCRIPT_NAME = re.compile(r"([\w$]+)\s*(?:<[^()]*>)?\(|([\w$]+)\s*=")
+PYTHON_HEAD = re.compile(r"^(\s*)(?:async )?def (\w+)")
+
+
+def script_functions(text):
+    """Functions of TypeScript and JavaScript as (name, lines)."""
+    lines, functions = text.split("\n"), []
+    for i, line in enumerate(lines):
+        if not (match := SCRIPT_HEAD.match(line)):
+            continue
+        end = next((k for k in range(i + 1, len(lines)) if lines[k].startswith(match[1] + "}")), i)
+        name = SCRIPT_NAME.search(line)
+        functions.append((name[1] or name[2] if name else line.strip(), end - i + 1))
+    return functions
+
+
+def python_functions(text):
+    """Functions of Python as (name, lines), without the empty lines behind them."""
+    lines, functions = text.split("\n"), []
+    for i, line in enumerate(lines):
+        if not (match := PYTHON_HEAD.match(line)):
+            continue
+        inside = len(match[1]) + 1
+        end = i
+        for k in range(i + 1, len(lines)):
+            if lines[k].strip() and len(lines[k]) - len(lines[k].lstrip()) < inside and not lines[k].lstrip().startswith(")"):
+                break
+            if lines[k].strip():
+                end = k
+        functions.append((match[2], end - i + 1))
+    return functions
+
+
 def small_numbers(text):
     """How many small numbers a source text has in its code, seeded faults left out."""
     return sum(len(SMALL.findall(line)) for line in bare(text).split("\n") if "seeded(" not in line)
@@ -197,13 +233,17 @@ def findings(root):
             name = str(path.relative_to(root))
             folder = str(path.parent.relative_to(root))
             folders[folder] = folders.get(folder, 0) + 1
-            if path.suffix not in (".h", ".cpp", ".ts"):
+            if path.suffix not in (".h", ".cpp", ".ts", ".mjs", ".py", ".css", ".html"):
                 continue
             text = path.read_text()
             see("file", name, text.count("\n"))
-            if path.suffix == ".ts":
-                continue
-            functions, classes = measure(text)
+            classes = []
+            if path.suffix in (".h", ".cpp"):
+                functions, classes = measure(text)
+            elif path.suffix in (".ts", ".mjs"):
+                functions = script_functions(text)
+            else:
+                functions = python_functions(text) if path.suffix == ".py" else []
             for function, lines in functions:
                 see("function", f"{name}: {function}", lines)
             for class_name, members in classes:
@@ -256,7 +296,48 @@ int lines(int a,
 """
 
 
+SEEDED_SCRIPT = """
+export class Many {
+  constructor(
+    private readonly a: number,
+  ) {
+    this.begin();
+  }
+  private async call<T>(x: T): Promise<T> {
+    if (x) {
+      return x;
+    }
+    return `${x} {`;
+  }
+}
+const short = (x: number) => {
+  return x;
+};
+"""
+
+SEEDED_PYTHON = """
+def two(
+    a,
+):
+    if a:
+
+        return 1
+
+    return 2
+
+
+class Some:
+    def one(self): return 1
+
+    def three(self):
+        b = 1
+        return b
+"""
+
+
 def try_itself():
+    assert script_functions(SEEDED_SCRIPT) == [("call", 6), ("short", 3)], script_functions(SEEDED_SCRIPT)
+    assert python_functions(SEEDED_PYTHON) == [("two", 8), ("one", 1), ("three", 3)], python_functions(SEEDED_PYTHON)
     functions, classes = measure(SEEDED)
     assert classes == [("Inner", 1), ("Many", 8), ("(unnamed)", 2), ("Outer::Run", 2)], classes
     assert functions == [("g", 1), ("Shape<S>::Shape", 8), ("lines", 7)], functions

@@ -18,10 +18,10 @@ set(order
     simulation/quasi_static simulation/stepping simulation
     simulation/time_stepping simulation/event_cycle simulation/record simulation/sensitivity
     simulation/dynamic
-    analysis design/synthesis verification
+    analysis design/synthesis
     output/svg output/drawing output/result output/plot output/report
     face
-    design)
+    design verification)
 
 # Sets `result` to the list of violations, each "file: reason".
 function(find_violations source_dir result)

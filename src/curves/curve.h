@@ -96,9 +96,9 @@ struct ArcCurve {
     [[nodiscard]] std::optional<std::string> problem() const {
         const double turn = std::abs(value_of(sweep));
         if (!(value_of(radius) > 0))
-            return "the radius of an arc must be positive (an arc that runs clockwise is hollow)";
+            return "the radius of an arc must be positive (a clockwise arc is concave)";
         if (!(turn > 0)) return "an arc has no length";
-        if (turn > 2 * std::numbers::pi) return "an arc runs over more than a whole turn";
+        if (turn > 2 * std::numbers::pi) return "an arc covers more than a whole turn";
         return std::nullopt;
     }
     [[nodiscard]] ArcCurve moved(const Similarity<S>& map) const {

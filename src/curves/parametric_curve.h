@@ -93,8 +93,8 @@ struct ParametricCurve {
             const double speed = value_of(p.speed), turn = value_of(p.turn);
             const double w = value_of(from) + value_of(to - from) * i / samples;
             if (!std::isfinite(value_of(p.p.x) + value_of(p.p.y) + speed + turn))
-                return fmt::format("the curve is not finite, or stands still, at {:.6g}", w);
-            if (!(speed > 0)) return fmt::format("the curve stands still at {:.6g}", w);
+                return fmt::format("the curve is not finite, or has zero speed, at {:.6g}", w);
+            if (!(speed > 0)) return fmt::format("the curve has zero speed at {:.6g}", w);
         }
         return std::nullopt;
     }

@@ -60,7 +60,8 @@ struct PolarPolynomial {
             for (const T& end : {from, to})
                 if (e != std::round(e) &&
                     value_of((end - start) / scale) < -tolerance::angle_rounding)
-                    return "a polynomial with a broken exponent must not reach back over its start";
+                    return "a polynomial with a non-integer exponent must not extend to angles "
+                           "before `start`";
         for (int i = 0; i <= 64; ++i)
             if (!(value_of(radius(Jet(from + T(i / 64.0) * (to - from))).value) > 0))
                 return "the radius of a polynomial must be positive";

@@ -142,8 +142,8 @@ std::optional<ProfileProblem> join(Elements<S>& elements, bool closed, double si
                 return ProfileProblem{
                     static_cast<int>(i),
                     fmt::format("the ends of element {} are {:.6g} m apart, which is no more than "
-                                "the gaps to its neighbours; leave it out, or let its neighbours "
-                                "begin and end exactly where it does",
+                                "the gaps to its neighbours; remove it, or make its neighbours "
+                                "begin and end exactly at its ends",
                                 i + 1, length)};
             stretch<S>(elements[i], from[i], to[i]);
         }

@@ -83,7 +83,8 @@ public:
             const double next = along + chord(i);
             if (!(chord(i) > 0)) return "two neighbouring points of a spline are the same";
             if (!(next > along && std::isfinite(next)))
-                return "a point of a spline lies so far away that the others coincide beside it";
+                return "a point of a spline is so far away that the other points coincide in "
+                       "comparison";
             along = next;
         }
         return std::nullopt;
@@ -161,10 +162,10 @@ public:
             if (!(value_of(r) > 0)) return "the radii of a polar spline must be positive";
         for (std::size_t i = 1; i < angles_.size(); ++i)
             if (!(side() * (angles_[i] - angles_[i - 1]) > 0))
-                return "the angles of a polar spline must grow or fall throughout";
+                return "the angles of a polar spline must increase or decrease throughout";
         const double sweep = std::abs(angles_.back() - angles_.front());
         if (sweep > 2 * std::numbers::pi * (1 + tolerance::whole_turn))
-            return "a polar spline runs over more than a whole turn";
+            return "a polar spline covers more than a whole turn";
         return std::nullopt;
     }
     [[nodiscard]] PolarSpline moved(const Similarity<S>& map) const {

@@ -79,8 +79,8 @@ bool ModelLinkage::add_nodes(Diagnostics& diagnostics) {
         if (joint.kind_name() != "revolute") {
             diagnostics.error(joint.span, "joint '" + joint.name + "' is of kind " +
                                               std::string(joint.kind_name()) +
-                                              "; a synthesis starts from pins and sliders on "
-                                              "ground, other models go to `pawl optimise`");
+                                              "; a synthesis starts from pins and from sliders on "
+                                              "ground; use `pawl optimise` for other models");
             return false;
         }
         const auto &fa = joint.frames[0], &fb = joint.frames[1];
@@ -134,7 +134,7 @@ bool ModelLinkage::add_bodies(Diagnostics& diagnostics) {
             if (places.size() != 1) {
                 diagnostics.error(bodies[index_of(k)].span,
                                   "body '" + bodies[index_of(k)].name +
-                                      "' slides and has several pins; a synthesis knows sliders "
+                                      "' slides and has several pins; a synthesis supports sliders "
                                       "with one");
                 return false;
             }
@@ -187,7 +187,7 @@ bool ModelLinkage::add_roles(const LinkageRoles& roles, Diagnostics& diagnostics
         linkage_.carrier = bar_of_body_[index_of(body)];
         if (point == points.end() || linkage_.carrier < 0) {
             diagnostics.error(m.bodies[index_of(body)].span,
-                              "'" + roles.point + "' is not a point of a link, as coupler.P");
+                              "'" + roles.point + "' is not a point of a link, such as coupler.P");
             return false;
         }
         linkage_.traced = find_place(body, point->at);

@@ -67,9 +67,9 @@ Optimality optimality(const DesignProblem& problem, const std::vector<double>& x
         const std::string& name = problem.variables()[static_cast<std::size_t>(i)].name;
         const double at = x[static_cast<std::size_t>(i)];
         if (at <= tolerance::at_bound)
-            columns.push_back({name + " at its least", -VectorXd::Unit(n, i), false});
+            columns.push_back({name + " at its minimum", -VectorXd::Unit(n, i), false});
         if (at >= 1 - tolerance::at_bound)
-            columns.push_back({name + " at its greatest", VectorXd::Unit(n, i), false});
+            columns.push_back({name + " at its maximum", VectorXd::Unit(n, i), false});
     }
     const VectorXd lambda = multipliers(g, columns);
     Optimality out;

@@ -194,7 +194,7 @@ bool check_influence(const DesignProblem& problem, const DesignGradient& gradien
         if (constant) {
             problems.error(problem.settings().span,
                            "the objective '" + problem.objective()->text +
-                               "' does not change with any variable: there is nothing to improve");
+                               "' does not depend on any variable: there is nothing to improve");
             return false;
         }
     }
@@ -237,7 +237,8 @@ std::optional<OptimisationResult> optimise(const DesignProblem& problem,
         std::any_of(constraints.begin(), constraints.end(),
                     [](const auto& c) { return c.is_equality; })) {
         problems.error(problem.settings().span,
-                       "method mma takes no equalities; choose slsqp, or two inequalities");
+                       "method mma does not accept equality constraints; choose slsqp, or write "
+                       "two inequalities");
         return std::nullopt;
     }
     OptimisationResult result;

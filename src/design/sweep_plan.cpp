@@ -142,7 +142,7 @@ bool SweepPlan::add_variable(const Model& model, const std::string& text, Diagno
     std::string problem;
     if (!read_range(parts, variable, count, problem)) return fail(problem);
     if (settings_.method == SweepMethod::grid && count == 0)
-        return fail("a grid needs a number of values: FROM:TO:COUNT");
+        return fail("a grid needs the number of values: FROM:TO:COUNT");
     if (settings_.method == SweepMethod::grid)
         for (long i = 0; i < count; ++i)
             variable.values.push_back(text_of(
@@ -188,10 +188,11 @@ bool SweepPlan::count_runs(Diagnostics& problems) {
         for (const SweepVariable& v : variables_) count *= static_cast<double>(v.values.size());
     const std::string method(value_name(settings_.method));
     if (count < 1 || count > static_cast<double>(max_runs)) {
-        problems.error(settings_.span, count < 1 ? "method " + method + " needs a number of runs"
-                                                 : fmt::format("a sweep of {:.3g} runs is too "
-                                                               "large; {} are the most",
-                                                               count, max_runs));
+        problems.error(settings_.span,
+                       count < 1
+                           ? "method " + method + " needs a number of runs"
+                           : fmt::format("a sweep of {:.3g} runs is too large; the maximum is {}",
+                                         count, max_runs));
         return false;
     }
     runs_ = static_cast<long>(count);

@@ -167,8 +167,7 @@ std::optional<SweepStore> SweepStore::create(const std::filesystem::path& path, 
     std::error_code ignored;
     if (std::filesystem::exists(std::filesystem::symlink_status(path, ignored))) {
         problem = path.string() +
-                  " is there already; go on with it by --resume, or name another "
-                  "file with --out";
+                  " exists already; continue it with --resume, or name another file with --out";
         return std::nullopt;
     }
     auto database = std::make_unique<Database>();
@@ -200,7 +199,7 @@ std::optional<SweepStore> SweepStore::resume(const std::filesystem::path& path, 
             path.string() + ": " + database->problem() + "; no sweep can be read from this file";
     else if (*written != description(model, plan))
         problem = path.string() +
-                  " holds another sweep: its model, its values or its responses differ; name "
+                  " contains a different sweep: its model, values or responses differ; name "
                   "another file with --out";
     else if (!database->prepare_insertion(plan))
         problem = path.string() + ": " + database->problem();

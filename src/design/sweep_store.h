@@ -1,5 +1,5 @@
 // The rows of a sweep in one SQLite file. Rows are added in transactions: whatever happens to the
-// program, the file holds whole rows, each once, and a sweep can go on from there.
+// program, the file holds whole rows, each once, and a sweep can continue from there.
 #pragma once
 
 #include <filesystem>

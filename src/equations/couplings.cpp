@@ -1,5 +1,6 @@
 // Rows and forces of joints that engage and disengage.
 #include "equations/mechanism_equations.h"
+#include "mechanism/joint_kind.h"
 
 namespace pawl {
 
@@ -25,7 +26,7 @@ std::array<double, 3> MechanismEquations<S>::coupling_values(int coupling) const
     std::array<typename S::Frame, 3> frames;
     for (int k = 0; k < joint.frame_count(); ++k) frames[k] = coordinates_.frame(joint.frames[k]);
     typename S::Row rows[3];
-    std::visit([&](const auto& kind) { kind.rows(frames, rows); }, joint.kind);
+    std::visit([&](const auto& kind) { kind.rows(frames, rows); }, *joint.kind);
     std::array<double, 3> values{};
     for (int r = 0; r < joint.row_count(); ++r) values[r] = rows[r].phi;
     return values;

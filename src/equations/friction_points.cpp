@@ -4,6 +4,7 @@
 
 #include "equations/mechanism_equations.h"
 #include "math/seeded_fault.h"
+#include "mechanism/joint_kind.h"
 
 namespace pawl {
 
@@ -109,12 +110,12 @@ void MechanismEquations<S>::set_load_source(int friction_point, const FrictionMo
     const Joint<S>& joint = mechanism_.joints[mode.joint];
     source.joint = mode.joint;
     friction.kind = FrictionPoint::Load::each;
-    if (const auto* pin = std::get_if<Revolute<S>>(&joint.kind)) {
+    if (const auto* pin = std::get_if<Revolute<S>>(&*joint.kind)) {
         friction.kind = FrictionPoint::Load::vector;
         friction.loads = 2;
         friction.lever = pin->radius.value_or(1);  // none: all its friction is constant
         friction.circle = pin->friction->rule == PinFriction<T>::Rule::friction_circle;
-    } else if (const auto* slide = std::get_if<Prismatic<S>>(&joint.kind); slide && slide->guide) {
+    } else if (const auto* slide = std::get_if<Prismatic<S>>(&*joint.kind); slide && slide->guide) {
         friction.loads = 2;
     }
     if (carried[mode.joint]) {
@@ -134,7 +135,7 @@ void MechanismEquations<S>::set_load_source(int friction_point, const FrictionMo
 template <class S>
 void MechanismEquations<S>::set_guide_loads(const LoadSource& source, double across, double moment,
                                             double* loads) const {
-    const auto* slide = std::get_if<Prismatic<S>>(&mechanism_.joints[source.joint].kind);
+    const auto* slide = std::get_if<Prismatic<S>>(&*mechanism_.joints[source.joint].kind);
     loads[0] = across;
     if (!slide || !slide->guide) return;
     loads[0] = 0.5 * across + moment / *slide->guide;

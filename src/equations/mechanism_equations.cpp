@@ -5,6 +5,7 @@
 
 #include "math/seeded_fault.h"
 #include "math/tolerances.h"
+#include "mechanism/joint_kind.h"
 
 namespace pawl {
 
@@ -153,7 +154,7 @@ void MechanismEquations<S>::evaluate(const Element& e, bool moved, typename S::R
                 kind.rows(frames, rows);
                 if (seeded(Fault::gear_ratio) && kind.name == "gear") rows[0].w[1].m *= 1.001;
             },
-            joint_of(e).kind);
+            *joint_of(e).kind);
     else if (e.driver >= 0)
         rows[0] = component_row<S>(mechanism_.drivers[e.driver].coordinate.component, frames[0],
                                    frames[1]);

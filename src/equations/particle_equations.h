@@ -24,7 +24,7 @@ public:
     [[nodiscard]] const ParticleSystem& system() const { return system_; }
     // Coordinates of the particles where the bodies are, and the motion of the bodies with them.
     [[nodiscard]] std::vector<double> start() const { return start_; }
-    // The motion of the bodies with that of the particles; angles go on from the last one.
+    // The motion of the bodies with that of the particles; angles continue from the last one.
     [[nodiscard]] BodyMotion bodies_at(std::span<const double> q, std::span<const double> v,
                                        std::span<const double> a);
 

@@ -170,8 +170,7 @@ CamDrive<Space> drive_of(Numbers& n, Draft& draft) {
     d.offset = d.follower == Follower::flat || d.oscillating ? 0 : n["offset"];
     const bool is_flat = d.follower == Follower::flat;
     draft.require(n["offset"] == d.offset,
-                  "only a knife or a roller that moves straight has an "
-                  "offset");
+                  "only a translating knife or roller follower has an offset");
     if (!d.oscillating) return d;
     n.settle("pivot", 3 * (d.base + d.roller));
     n.settle("arm",
@@ -360,26 +359,30 @@ Generator cam() {
          {"motion", "translating", "how it moves", "", Sort::choice, {"translating", "swinging"}},
          {"base", "40 mm", "radius of the base circle", "mm"},
          {"roller", "10 mm", "radius of the roller", "mm"},
-         {"offset", "0 mm", "of a knife or roller that moves straight", "mm", Sort::number},
-         {"pivot", "", "of a swinging follower: distance of its pivot from the cam's centre", "mm"},
+         {"offset", "0 mm", "for a translating knife or roller follower", "mm", Sort::number},
+         {"pivot", "", "for a swinging follower: distance of its pivot from the cam's centre",
+          "mm"},
          {"arm", "",
-          "of a swinging follower: its length; of a flat one: distance of the face from "
-          "the pivot",
+          "for a swinging follower: its length; for a flat one: distance of the face from the "
+          "pivot",
           "mm", Sort::number},
-         {"lift", "15 mm", "lift of a follower that moves straight", "mm"},
+         {"lift", "15 mm", "lift of a translating follower", "mm"},
          {"swing", "12 deg", "lift of a swinging follower", "deg"},
          {"rise_law", "cycloidal", "law of the rise", "", Sort::choice, laws},
          {"return_law", "cycloidal", "law of the return", "", Sort::choice, laws},
          {"rise", "120 deg", "cam angle of the rise", "deg"},
          {"high", "40 deg", "cam angle of the dwell at the top", "deg", Sort::not_negative},
-         {"return", "120 deg", "cam angle of the return; below it rests for what is left", "deg"},
+         {"return", "120 deg",
+          "cam angle of the return; for the rest of the turn it dwells at the bottom", "deg"},
          {"table", "", "instead of the laws: lifts in mm (swinging: deg) at equal steps of a turn",
           "", Sort::list},
          {"speed", "120 rpm", "speed of the cam", "rpm"},
-         {"mass", "0.5 kg", "mass of the follower, of a swinging one at the cam's radius", "kg"},
-         {"stiffness", "1 N/mm", "of the spring, of a swinging one at the cam's radius", "N/mm",
+         {"mass", "0.5 kg", "mass of the follower, for a swinging one reduced to the cam's radius",
+          "kg"},
+         {"stiffness", "1 N/mm",
+          "stiffness of the spring, for a swinging follower at the cam's radius", "N/mm",
           Sort::not_negative},
-         {"preload", "", "of the spring, likewise", "N", Sort::not_negative},
+         {"preload", "", "preload of the spring, likewise", "N", Sort::not_negative},
          {"pressure_limit", "", "largest pressure angle; 30 deg, or 45 deg if it swings", "deg"}},
         make_cam};
 }

@@ -140,7 +140,7 @@ void check_action(const Angles& g, Draft& draft) {
                                                deg(g.lift), deg(g.lock)));
     draft.require(g.drop > 0.02 * g.p && g.drop < 0.3 * g.p,
                   fmt::format("a drop of {} at {} from tooth to tooth: take {} to {}, so that the "
-                              "tooth clears the pallet and enough is left for the push",
+                              "tooth clears the pallet and enough remains for the push",
                               deg(g.drop), deg(g.p), deg(0.02 * g.p), deg(0.3 * g.p)));
     draft.require(
         g.half > 20 * pi / 180 && g.half < 60 * pi / 180,
@@ -148,7 +148,7 @@ void check_action(const Angles& g, Draft& draft) {
                     "deg: take another span",
                     deg(g.half)));
     draft.require(g.amplitude > g.behind() + 0.1 * pi / 180,
-                  fmt::format("the pendulum swings by {} and releases a tooth only behind {}: the "
+                  fmt::format("the pendulum swings by {} but releases a tooth only beyond {}: the "
                               "clock would stop; take a larger amplitude",
                               deg(g.amplitude), deg(g.behind())));
 }
@@ -189,10 +189,10 @@ void add_facts(const Angles& g, const Numbers& n, Draft& draft) {
     draft.facts.push_back(
         fmt::format("lock {}, push over {} of the anchor and {} of the wheel, drop {}", deg(g.lock),
                     deg(g.lift), deg(g.p / 2 - g.drop), deg(g.drop)));
-    draft.facts.push_back(fmt::format(
-        "period {:.7g} s: T (1 + A^2/16) and {:.3g} of it by the late push (Airy); quality of the "
-        "pendulum {:.4g}",
-        t * (1 + a * a / 16) * (1 + airy), airy, pi * weight * a * a / work));
+    draft.facts.push_back(
+        fmt::format("period {:.7g} s: T (1 + A^2/16) and {:.3g} of it due to the late push (Airy); "
+                    "quality of the pendulum {:.4g}",
+                    t * (1 + a * a / 16) * (1 + airy), airy, pi * weight * a * a / work));
 }
 
 void make_escapement(Numbers& n, Draft& draft) {
@@ -242,7 +242,7 @@ Generator escapement() {
          {"drive", "1e-3 N m", "torque on the escape wheel", "N m"},
          {"bob", "0.5 kg", "mass of the pendulum", "kg"},
          {"wheel_mass", "0.01 kg", "mass of the escape wheel", "kg"},
-         {"restitution", "0.1", "of the impacts, from 0 to 1", "", Sort::not_negative}},
+         {"restitution", "0.1", "coefficient of restitution, from 0 to 1", "", Sort::not_negative}},
         make_escapement};
 }
 

@@ -103,9 +103,8 @@ void make_gear_train(Numbers& n, Draft& draft) {
                     shafts.ratio, shown(shafts.ratio * n["speed"], "rpm"),
                     shown(std::abs(shafts.ratio) * n["load"], "N m")));
     if (!shafts.few.empty())
-        draft.facts.push_back(
-            "wheels of " + shafts.few +
-            " teeth are undercut by a 20 deg rack (from 17 teeth on they are not)");
+        draft.facts.push_back("wheels of " + shafts.few +
+                              " teeth are undercut by a 20 deg rack; 17 teeth or more are not");
     const std::size_t pairs = teeth.size() / 2;
     draft.text =
         filled(gear_text, n,

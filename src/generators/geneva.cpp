@@ -170,15 +170,14 @@ std::pair<double, double> best_crescent(const Shape& s) {
 
 void check(const Shape& s, Draft& draft) {
     const auto mm = [](double x) { return shown(x, "mm"); };
-    draft.require(
-        s.bottom > s.half_width / std::tan(s.h),
-        fmt::format("the slots run into each other at the wheel's centre: the pin goes "
-                    "down to {} from it, and the slots are {} wide; take a smaller pin or "
-                    "more distance between the centres",
-                    mm(s.c - s.a - s.pin), mm(2 * s.half_width)));
+    draft.require(s.bottom > s.half_width / std::tan(s.h),
+                  fmt::format("the slots run into each other at the wheel's centre: the pin comes "
+                              "as near as {} to it, and the slots are {} wide; take a smaller pin "
+                              "or more distance between the centres",
+                              mm(s.c - s.a - s.pin), mm(2 * s.half_width)));
     draft.require(s.lock + s.play < s.a - s.half_width,
                   fmt::format("the locking disc, {}, leaves no land between hollow and slot: it "
-                              "must be smaller than crank less slot, {}",
+                              "must be smaller than the crank minus the slot, {}",
                               mm(s.lock), mm(s.a - s.half_width - s.play)));
     draft.require(s.lock > 0.2 * s.a, fmt::format("a locking disc of {} is too small: at least a "
                                                   "fifth of the crank, {}",

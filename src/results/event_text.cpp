@@ -24,7 +24,7 @@ constexpr std::array causes{
     CauseText{Cause::forces_no_longer_press, "forces_no_longer_press",
               "the forces no longer press it"},
     CauseText{Cause::nothing_presses, "nothing_presses", "nothing presses it"},
-    CauseText{Cause::nothing_beyond, "nothing_beyond", "nothing beyond touches"},
+    CauseText{Cause::nothing_beyond, "nothing_beyond", "the next element does not touch"},
     CauseText{Cause::no_position_keeps_it, "no_position_keeps_it", "no position keeps it closed"},
     CauseText{Cause::slips_off, "slips_off", "slips off: no position further on keeps it closed"},
     CauseText{Cause::friction_at_limit, "friction_at_limit", "friction reaches its limit"},
@@ -33,11 +33,12 @@ constexpr std::array causes{
               "no forces fit the sliding: friction would raise the normal force without bound "
               "(Painleve)"},
     CauseText{Cause::sliding_has_no_solution, "sliding_has_no_solution",
-              "without collision: sliding on has no solution (Painleve)"},
+              "without collision: continued sliding has no solution (Painleve)"},
     CauseText{Cause::friction_unbounded, "friction_unbounded",
-              "friction grows beyond all bounds: sliding on has no solution"},
-    CauseText{Cause::uniqueness_not_shown, "uniqueness_not_shown",
-              "uniqueness of the friction forces is not shown: too many contacts and places"},
+              "friction grows beyond all bounds: continued sliding has no solution"},
+    CauseText{
+        Cause::uniqueness_not_shown, "uniqueness_not_shown",
+        "uniqueness of the friction forces is not shown: too many contacts and friction points"},
     CauseText{Cause::below_capture_speed, "below_capture_speed",
               "rebound below the capture speed: contact stays"},
     CauseText{Cause::hop_brought_to_rest, "hop_brought_to_rest",
@@ -60,22 +61,22 @@ constexpr std::array causes{
     CauseText{Cause::condition_ends_run, "condition_ends_run",
               "its condition becomes true; the run ends here"},
     CauseText{Cause::condition_fails, "condition_fails", "its condition no longer holds"},
-    CauseText{Cause::acts_with_step, "acts_with_step", "acts with the step that ends here"},
-    CauseText{Cause::too_many_events, "too_many_events",
-              "more events than can be followed in a short time"},
+    CauseText{Cause::acts_with_step, "acts_with_step", "applied in the step that ends here"},
+    CauseText{Cause::too_many_events, "too_many_events", "too many events in a short time"},
     CauseText{Cause::no_forces_found, "no_forces_found",
               "no forces were found that fit the friction of the contacts"},
-    CauseText{Cause::in_a_window, "in_a_window", "in a window"},
-    CauseText{Cause::at_end_of_step, "at_end_of_step", "seen at the end of a step"},
-    CauseText{Cause::start_is_unstable, "start_is_unstable", "the start is in unstable balance"},
+    CauseText{Cause::in_a_window, "in_a_window", "in a window of time steps"},
+    CauseText{Cause::at_end_of_step, "at_end_of_step", "detected at the end of a step"},
+    CauseText{Cause::start_is_unstable, "start_is_unstable",
+              "the start is an unstable equilibrium"},
     CauseText{Cause::change_leaves_unstable, "change_leaves_unstable",
-              "the change of contact leaves the balance unstable"},
+              "the change of contact makes the equilibrium unstable"},
     CauseText{Cause::contact_is_lost, "contact_is_lost", "a contact is lost"},
     CauseText{Cause::contact_slips_off, "contact_slips_off", "a contact slips off"},
     CauseText{Cause::stiffness_vanishes, "stiffness_vanishes",
               "the stiffness vanishes (limit point)"},
     CauseText{Cause::path_branches_off, "path_branches_off",
-              "the stiffness vanishes where another path branches off"},
+              "the stiffness vanishes (bifurcation point)"},
     CauseText{Cause::no_other_equilibrium, "no_other_equilibrium",
               "no other stable equilibrium is reached"},
 };
@@ -93,7 +94,7 @@ std::string text(Cause cause) { return std::string(entry(cause).sentence); }
 
 std::string text(const fact::Compression& f) {
     const std::string where =
-        f.depth > 0 ? "pressed in by " + length_text(f.depth) : std::string("gap = 0");
+        f.depth > 0 ? "compressed by " + length_text(f.depth) : std::string("gap = 0");
     return where + ", compliant" + (f.again ? "; presses again" : "");
 }
 
@@ -150,9 +151,9 @@ std::string text(const fact::ImpactOrder& f) {
     using Order = fact::ImpactOrder::Order;
     const std::string blows = f.blows > 1 ? ", " + std::to_string(f.blows) + " blows" : "";
     if (f.order == Order::sequential_by_law)
-        return "sequential, for these laws have no other order" + blows;
+        return "sequential, since these laws have no simultaneous form" + blows;
     if (f.order == Order::sequential_by_need)
-        return "sequential, for all at once cannot rebound by their laws" + blows;
+        return "sequential, since not all can rebound by their laws at once" + blows;
     return std::string(word_of(f.order)) + blows +
            (f.part_of_restitution == 1
                 ? ""
@@ -201,8 +202,8 @@ std::string text(const fact::ContactState& f) {
 }
 
 std::string text(const fact::Choice& f) {
-    std::string out =
-        std::to_string(f.motions) + " different motions fit the friction (Painleve); taken:";
+    std::string out = std::to_string(f.motions) +
+                      " different motions satisfy the friction laws (Painleve); chosen:";
     for (const std::string& one : f.taken) out += " " + one;
     return out;
 }
@@ -221,7 +222,7 @@ std::string text(const fact::LostControl& f) {
 std::string text(const fact::Held& f) { return text_of(f); }
 
 std::string text(const fact::Leap& f) {
-    return "goes on from the next stable equilibrium: '" + f.body + "' moves by " +
+    return "continues from the next stable equilibrium: '" + f.body + "' moves by " +
            length_text(f.distance) + " and turns by " +
            number_text(f.turn * 180 / std::numbers::pi, 4) + " deg";
 }
@@ -272,7 +273,7 @@ std::string drivers_text(const std::vector<std::string>& names) {
 std::string text_of(const fact::Held& held) {
     using By = fact::Held::By;
     const std::string manner = held.manner == fact::Held::Manner::cannot_give_way
-                                   ? "cannot give way: "
+                                   ? "cannot yield: "
                                    : "press with forces that nothing balances: ";
     switch (held.by) {
         case By::drivers:

@@ -103,7 +103,7 @@ private:
 
     bool read_instant(std::string_view text, Instant& out) {
         if (text.empty())
-            return fail(text, "a time, start, end or an event is missing behind the @");
+            return fail(text, "a time, start, end or an event is missing after the @");
         if (text == "start" || text == "end") {
             out.kind = text == "end" ? Instant::Kind::end : Instant::Kind::start;
             return true;
@@ -145,7 +145,8 @@ private:
         const auto [rest, error] =
             pawl::read_number(digits.data(), digits.data() + digits.size(), number);
         if (error != std::errc() || number < 1)
-            return fail(digits, "'" + std::string(digits) + "' is not a number from 1 on");
+            return fail(digits,
+                        "'" + std::string(digits) + "' is not a whole number of at least 1");
         text = text.substr(0, colon);
         return true;
     }
@@ -187,8 +188,8 @@ private:
         out.column = trimmed(has_side ? what.substr(0, what.size() - 1) : what);
         if (is_name(out.column)) return true;
         return fail(what, "'" + std::string(what) +
-                              "' is no number of an event, nor a column with - (before it) or + "
-                              "(after it)");
+                              "' is neither a quantity of an event nor a column with - (before it) "
+                              "or + (after it)");
     }
 
     // [QUANTITY:]COLUMN[=LEVEL][:NUMBER]
@@ -202,7 +203,7 @@ private:
         if (quantity == "ledger") {
             out.column = "energy." + std::string(text) + ".work";
             out.from = out.to;
-            return is_name(text) || fail(text, "the line of the ledger has no name");
+            return is_name(text) || fail(text, "the name of the ledger line is missing");
         }
         if (!quantity.empty() && !set_quantity(quantity, out)) return false;
         if (is_counted(out.of) && !take_number(text, out.which)) return false;
@@ -210,7 +211,7 @@ private:
             const auto equals = text.find('=');
             if (equals == std::string_view::npos)
                 return fail(text, "'" + std::string(quantity) +
-                                      ":' needs a level: COLUMN=LEVEL, as bolt.x=5 mm");
+                                      ":' needs a level: COLUMN=LEVEL, e.g. bolt.x=5 mm");
             if (!read_number_with_unit(trimmed(text.substr(equals + 1)), out.level, out.level_unit))
                 return false;
             text = trimmed(text.substr(0, equals));
@@ -228,7 +229,7 @@ private:
             if (name == quantity) return true;
             names.emplace_back(name);
         }
-        return fail(quantity, "there is no quantity '" + std::string(quantity) + ":' of a column" +
+        return fail(quantity, "there is no column quantity '" + std::string(quantity) + ":'" +
                                   did_you_mean(quantity, names));
     }
 

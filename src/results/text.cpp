@@ -16,8 +16,8 @@ std::string length_text(double metres) {
 }
 
 std::string no_progress_text(long steps, double from, double to) {
-    return fmt::format("{} steps have led from t = {} s to {} s only", steps, number_text(from, 9),
-                       number_text(to, 9));
+    return fmt::format("{} steps advanced the time only from {} s to {} s", steps,
+                       number_text(from, 9), number_text(to, 9));
 }
 
 }  // namespace pawl

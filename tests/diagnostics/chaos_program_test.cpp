@@ -75,6 +75,31 @@ TEST_F(LongRun, shooting_tells_the_multipliers) {
     ASSERT_EQ(outcome.code, 0) << outcome.err;
     EXPECT_NE(outcome.out.find("size 0.8"), std::string::npos) << outcome.out;
     EXPECT_NE(outcome.out.find("motion       stable"), std::string::npos) << outcome.out;
+    EXPECT_NE(outcome.out.find("from the derivative of the motion"), std::string::npos)
+        << outcome.out;
+}
+
+TEST_F(LongRun, says_where_there_is_no_derivative) {
+    const auto stiff = run({"periodic", "plate.toml", "--from", "0 s", "--period", "0.2 s", "--set",
+                            "run.integrator=stiff", "--set", "run.rtol=1e-9"});
+    ASSERT_EQ(stiff.code, 0) << stiff.err;
+    EXPECT_NE(stiff.out.find("no derivative at the run at t = 0 s: the run takes implicit steps"),
+              std::string::npos)
+        << stiff.out;
+    const auto two = run({"lyapunov", "plate.toml", "--end", "4 s", "--after", "0 s", "--window",
+                          "0.2 s", "--set", "run.integrator=stiff", "--set", "run.rtol=1e-9"});
+    ASSERT_EQ(two.code, 0) << two.err;
+    EXPECT_NE(two.out.find("of two runs next to each other, as the run takes implicit steps"),
+              std::string::npos)
+        << two.out;
+    // Balls that lie against each other are struck at once.
+    write("cradle.toml", test::embedded_text("newtons_cradle"));
+    const auto cradle =
+        run({"lyapunov", "cradle.toml", "--end", "3 s", "--after", "0 s", "--window", "0.5 s"});
+    ASSERT_EQ(cradle.code, 0) << cradle.err;
+    EXPECT_NE(cradle.out.find("left out: no derivative at impact C12#1 at t = 0.68"),
+              std::string::npos)
+        << cradle.out;
 }
 
 TEST_F(LongRun, of_a_belt_is_compared_without_its_way) {
@@ -82,13 +107,14 @@ TEST_F(LongRun, of_a_belt_is_compared_without_its_way) {
     auto outcome = run({"poincare", "belt.toml", "--event", "slip"});
     ASSERT_EQ(outcome.code, 0) << outcome.err;
     EXPECT_NE(outcome.out.find("period  1: "), std::string::npos) << outcome.out;
-    EXPECT_NE(outcome.out.find("not compared, as it moves on steadily: belt.x"), std::string::npos)
+    EXPECT_NE(outcome.out.find("not compared, since it advances steadily: belt.x"),
+              std::string::npos)
         << outcome.out;
     outcome = run({"poincare", "belt.toml", "--event", "slip", "--columns", "belt.x"});
     EXPECT_NE(outcome.out.find("period  none"), std::string::npos) << outcome.out;
     outcome = run({"periodic", "belt.toml", "--guess", "0.67 s"});
     EXPECT_EQ(outcome.code, 2);
-    EXPECT_TRUE(says(outcome, "driver 'belt' does not come back")) << outcome.err;
+    EXPECT_TRUE(says(outcome, "driver 'belt' does not return to its start")) << outcome.err;
 }
 
 TEST_F(LongRun, says_what_is_missing) {

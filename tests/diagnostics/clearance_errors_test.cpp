@@ -34,21 +34,20 @@ TEST(ClearanceErrors, clearance_fits_the_joint) {
 
 TEST(ClearanceErrors, contact_of_a_joint_needs_play) {
     EXPECT_EQ(errors_of_joint("revolute", "contact = { restitution = 0.5 }"),
-              "7:11: error: joint 'J', contact: has a meaning only with a clearance\n");
+              "7:11: error: joint 'J', contact: is valid only with a clearance\n");
     EXPECT_EQ(errors_of_joint("prismatic", "width = 0.1\nguide = 1"),
-              "7:9: error: joint 'J', width: has a meaning only with a clearance\n");
+              "7:9: error: joint 'J', width: is valid only with a clearance\n");
     EXPECT_EQ(errors_of_joint("prismatic", "travel = 0.1\nguide = 1"),
-              "7:10: error: joint 'J', travel: has a meaning only with a clearance\n");
+              "7:10: error: joint 'J', travel: is valid only with a clearance\n");
 }
 
 TEST(ClearanceErrors, contact_of_a_joint_is_checked_like_any_other) {
     const std::string play = "clearance = 0.001\n";
     EXPECT_EQ(errors_of_joint("revolute", play + "contact = { restitution = 1.5 }"),
               "8:27: error: joint 'J', contact, restitution: must be between 0 and 1\n");
-    EXPECT_EQ(
-        errors_of_joint("revolute", play + "contact = { law = \"hertz\", stiffness = 1e9, "
-                                           "restitution = 0.5 }"),
-        "8:59: error: joint 'J', contact, restitution: has no meaning with law = \"hertz\"\n");
+    EXPECT_EQ(errors_of_joint("revolute", play + "contact = { law = \"hertz\", stiffness = 1e9, "
+                                                 "restitution = 0.5 }"),
+              "8:59: error: joint 'J', contact, restitution: is not valid with law = \"hertz\"\n");
     EXPECT_EQ(errors_of_joint("revolute", play + "contact = { law = \"herz\", stiffness = 1e9 }"),
               "8:20: error: joint 'J', contact, law: unknown law 'herz'; did you mean 'hertz'?\n");
     EXPECT_EQ(errors_of_joint("revolute", play + "contact = { permanent = true }").substr(0, 57),
@@ -56,14 +55,15 @@ TEST(ClearanceErrors, contact_of_a_joint_is_checked_like_any_other) {
 }
 
 TEST(ClearanceErrors, friction_is_given_once) {
-    EXPECT_EQ(errors_of_joint("revolute",
-                              "clearance = 0.001\nfriction = { kinetic = 0.1 }\n"
-                              "contact = { friction = { kinetic = 0.1 } }"),
-              "8:12: error: joint 'J', friction: is given in `contact` already; give it once\n");
+    EXPECT_EQ(
+        errors_of_joint("revolute",
+                        "clearance = 0.001\nfriction = { kinetic = 0.1 }\n"
+                        "contact = { friction = { kinetic = 0.1 } }"),
+        "8:12: error: joint 'J', friction: is already given in `contact`; give it only once\n");
     EXPECT_EQ(errors_of_joint("prismatic",
                               "clearance = 0.001\nfriction = { kinetic = 0.1, viscous = 1 }\n"
                               "guide = 1"),
-              "8:12: error: joint 'J', friction: with a clearance its viscous part belongs into "
+              "8:12: error: joint 'J', friction: with a clearance, the viscous part belongs in "
               "`contact`\n");
 }
 

@@ -68,18 +68,16 @@ TEST(ContactErrors, keys_that_a_law_does_not_use_are_refused) {
     const std::string sides = "a = \"disk\"\nb = \"roller\"\n";
     const std::string kelvin = "law = \"kelvin_voigt\"\nstiffness = 1\n";
     EXPECT_EQ(errors_of_contact(sides + kelvin + "restitution = 0.5\n"),
-              "19:15: error: contact 'C', restitution: has no meaning with law = "
+              "19:15: error: contact 'C', restitution: is not valid with law = "
               "\"kelvin_voigt\"\n");
     EXPECT_EQ(errors_of_contact(sides + kelvin + "capture = \"limit\"\n"),
-              "19:11: error: contact 'C', capture: has no meaning with law = \"kelvin_voigt\"\n");
+              "19:11: error: contact 'C', capture: is not valid with law = \"kelvin_voigt\"\n");
     EXPECT_EQ(errors_of_contact(sides + kelvin + "permanent = true\n"),
-              "19:13: error: contact 'C', permanent: has no meaning with law = "
-              "\"kelvin_voigt\"\n");
-    EXPECT_EQ(
-        errors_of_contact(sides + "stiffness = 1\n"),
-        "17:13: error: contact 'C', stiffness: a rigid contact has no stiffness of its own; for "
-        "one that gives way choose a law, as law = \"kelvin_voigt\" or \"hertz\" (with "
-        "`hysteresis` restitution follows from both)\n");
+              "19:13: error: contact 'C', permanent: is not valid with law = \"kelvin_voigt\"\n");
+    EXPECT_EQ(errors_of_contact(sides + "stiffness = 1\n"),
+              "17:13: error: contact 'C', stiffness: a rigid contact has no stiffness; for a "
+              "compliant one choose a law such as law = \"kelvin_voigt\" or \"hertz\" (with "
+              "`hysteresis` restitution follows from both)\n");
 }
 
 TEST(ContactErrors, unknown_law_is_told_with_the_nearest_one) {
@@ -105,7 +103,7 @@ TEST(ContactErrors, law_needs_a_stiffness_or_two_materials) {
 
 TEST(ContactErrors, law_of_impact_needs_profiles) {
     EXPECT_EQ(errors_of_contact("a = \"cam\"\nb = \"lever\"\npermanent = true\n"),
-              "17:13: error: contact 'C', permanent: has a meaning only between two profiles\n");
+              "17:13: error: contact 'C', permanent: is valid only between two profiles\n");
 }
 
 }  // namespace PAWL_TEST_FILE

@@ -97,7 +97,7 @@ step = 0.1
     const test::ProgramOutcome o = run({"dynamics", "model.toml", "--out", "result"});
     EXPECT_EQ(o.code, 5) << o.err;
     EXPECT_EQ(o.err.find("model.toml:21:1: error: jam at t = 0.30001 s"), 0u) << o.err;
-    EXPECT_NE(o.err.find("contact 'C' cannot give way"), std::string::npos) << o.err;
+    EXPECT_NE(o.err.find("contact 'C' cannot yield"), std::string::npos) << o.err;
     EXPECT_NE(text("result/events.csv").find(",jam,C,"), std::string::npos)
         << text("result/events.csv");
 }
@@ -121,7 +121,8 @@ run = { analysis = "dynamics", end = "3 s" }
     EXPECT_EQ(o.code, 5) << o.err;
     // The run ends within 1e-8 s of it, in front of it.
     EXPECT_EQ(o.err.find("model.toml:9:12: error: dead point at t = 0.26655845"), 0u) << o.err;
-    EXPECT_NE(o.err.find("driver 'm' cannot be followed further"), std::string::npos) << o.err;
+    EXPECT_NE(o.err.find("driver 'm' cannot move the mechanism any further"), std::string::npos)
+        << o.err;
     const std::string events = text("result/events.csv");
     EXPECT_NE(events.find(",dead_point,m,"), std::string::npos) << events;
     EXPECT_EQ(events.find(",bifurcation,"), std::string::npos) << events;
@@ -145,7 +146,7 @@ run = { analysis = "dynamics", end = "1 s" }
         EXPECT_EQ(o.code, 5) << o.err;
         EXPECT_EQ(
             o.err.find("model.toml:8:18: error: jam at t = 0.4 s: contact 'beside#1' (line 1 on "
-                       "circle 0) cannot give way"),
+                       "circle 0) cannot yield"),
             0u)
             << o.err;
         EXPECT_NE(o.err.find("driver 'm'"), std::string::npos) << o.err;

@@ -159,11 +159,10 @@ TEST(MeasureErrors, names_must_stay_apart) {
     EXPECT_EQ(
         errors_of(with_bodies("[measure.t]\ntype = \"joint\"\njoint = \"A\"\n")),
         "11:10: error: measure 't': the name is reserved: expressions use it for something else\n");
-    EXPECT_EQ(
-        errors_of(with_bodies("[parameters]\nm = 1\n[measure.m]\ntype = \"joint\"\n"
-                              "joint = \"A\"\n")),
-        "13:1: error: measure 'm': there is a parameter of this name, so expressions could not "
-        "tell them apart\n");
+    EXPECT_EQ(errors_of(with_bodies("[parameters]\nm = 1\n[measure.m]\ntype = \"joint\"\n"
+                                    "joint = \"A\"\n")),
+              "13:1: error: measure 'm': there is a parameter of this name, so expressions could "
+              "not distinguish them\n");
 }
 
 TEST(MeasureErrors, broken_measure_is_not_blamed_on_those_that_use_it) {

@@ -88,10 +88,9 @@ TEST(ElementErrors, element_that_is_no_table_is_told) {
 }
 
 TEST(ElementErrors, element_name_must_be_plain) {
-    EXPECT_EQ(
-        errors_of("format = 1\n[body.\"my crank\"]\n"),
-        "2:7: error: body 'my crank': a name must be made of letters, digits and _, and begin "
-        "with no digit\n");
+    EXPECT_EQ(errors_of("format = 1\n[body.\"my crank\"]\n"),
+              "2:7: error: body 'my crank': a name must consist of letters, digits and _ and not "
+              "begin with a digit\n");
 }
 
 TEST(ElementErrors, unknown_body_and_point_are_told_with_the_nearest_ones) {
@@ -221,8 +220,8 @@ TEST(ElementErrors, dynamics_needs_the_masses_of_moving_bodies) {
     ASSERT_TRUE(model);
     require_masses(model->mechanism, diagnostics);
     EXPECT_EQ(diagnostics.text(),
-              "m.toml:4:1: error: body 'b' has no mass; dynamics needs it (mass = ..., or "
-              "mass = 0 for a part without inertia that joints hold)\n");
+              "m.toml:4:1: error: body 'b' has no mass; dynamics needs it (mass = ..., or mass = 0 "
+              "for a massless part that joints constrain)\n");
 }
 
 TEST(ElementErrors, ground_has_no_pose_and_no_mass) {

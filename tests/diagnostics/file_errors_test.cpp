@@ -83,8 +83,8 @@ TEST(FileErrors, text_that_is_not_utf8_is_refused) {
 // any letter.
 TEST(FileErrors, letter_beyond_ascii_outside_of_strings_is_refused) {
     const std::string rest =
-        " stands outside of a string; put a key or value with such a letter in quotes, or use "
-        "letters from a to z\n";
+        " is outside a string; put a key or value with such a letter in quotes, or use letters "
+        "from a to z\n";
     EXPECT_EQ(errors_of("# ü\né = 1\n"), "2:1: error: 'é'" + rest);
     EXPECT_EQ(errors_of("format = 1\n[body.größe]\n"), "2:9: error: 'ö'" + rest);
     EXPECT_EQ(errors_of("format = 1\nname = 'ü' 語 = 2\n"), "2:12: error: '語'" + rest);

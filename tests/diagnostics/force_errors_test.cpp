@@ -67,8 +67,8 @@ TEST(ForceErrors, s_and_v_belong_to_a_coordinate) {
     EXPECT_EQ(errors_of(joint_force("-2*s - v")), "no error\n");
     EXPECT_EQ(errors_of(with_bodies("[force.f]\ntype = \"torque\"\nbody = \"crank\"\n"
                                     "value = \"-2*v\"\n")),
-              "14:13: error: force 'f', value: s and v are the coordinate of a spring or of a "
-              "joint; there is none here\n");
+              "14:13: error: force 'f', value: s and v exist only for a spring or a joint "
+              "coordinate; this element has neither\n");
 }
 
 TEST(ForceErrors, names_of_expressions_are_reserved) {
@@ -85,11 +85,11 @@ TEST(ForceErrors, names_of_expressions_are_reserved) {
 TEST(ForceErrors, state_must_differ_from_measures_and_parameters) {
     EXPECT_EQ(errors_of("format = 1\n[parameters]\nz = 1\n[state.z]\nrate = 1\n"),
               "4:8: error: state 'z': there is a parameter of this name, so expressions could not "
-              "tell them apart\n");
+              "distinguish them\n");
     EXPECT_EQ(errors_of(with_bodies("z = { type = \"joint\", joint = \"A\" }\n"
                                     "[state.z]\nrate = 1\n")),
               "12:8: error: state 'z': there is a measure of this name, so expressions could not "
-              "tell them apart\n");
+              "distinguish them\n");
 }
 
 TEST(ForceErrors, impulse_cannot_act_before_the_start) {
@@ -132,8 +132,8 @@ TEST(ForceErrors, spring_has_one_law) {
     EXPECT_EQ(errors_of(spring + "law = \"-s\"\nelongations = [0, 1]\nforces = [0, 1]\n"),
               "15:7: error: force 'f', law: give either a law or a table\n");
     EXPECT_EQ(errors_of(spring + "law = \"-s\"\nstiffness = 1\n"),
-              "16:13: error: force 'f', stiffness: a law or a table takes the place of the "
-              "stiffness; give only one of them\n");
+              "16:13: error: force 'f', stiffness: a law or a table replaces the stiffness; give "
+              "only one of them\n");
 }
 
 TEST(ForceErrors, damping_must_not_be_negative) {
@@ -163,15 +163,15 @@ TEST(CouplingErrors, are_told_with_their_places) {
                         angle + "engaged = \"t > 1\"\n[coupling.c]\n" + angle +
                         "engaged = \"t\"\n[coupling.d]\n" + angle),
               "7:1: error: coupling 'O': there is a joint of this name; choose another\n"
-              "14:12: error: coupling 'c', engaged: 't' is no condition; compare something, as in "
-              "\"bolt.x > 5 mm\"\n"
+              "14:12: error: coupling 'c', engaged: 't' is not a condition; write a comparison, as "
+              "in \"bolt.x > 5 mm\"\n"
               "15:1: error: coupling 'd' needs the key 'engaged'\n");
     EXPECT_EQ(errors_of("format = 1\n[body.b]\n[coupling.f]\ntype = \"free\"\na = \"ground\"\n"
                         "b = \"b\"\nengaged = \"t > 1\"\n[coupling.p]\ntype = \"revolute\"\n"
                         "a = \"ground\"\nb = \"b\"\nradius = 0.1\nfriction.kinetic = 0.1\n"
                         "engaged = \"t > 1\"\n"),
-              "4:8: error: coupling 'f', type: holds nothing, so it cannot engage\n"
-              "13:1: error: coupling 'p', friction: is not known of a coupling\n");
+              "4:8: error: coupling 'f', type: constrains nothing, so it cannot engage\n"
+              "13:1: error: coupling 'p', friction: is not available for a coupling\n");
 }
 
 TEST(RunErrors, unknown_names_are_told) {

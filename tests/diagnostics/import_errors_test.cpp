@@ -51,9 +51,9 @@ TEST(ImportErrors, number_expected_points_at_the_word) {
 
 TEST(ImportErrors, matrix_with_too_few_numbers_is_told_with_their_count) {
     EXPECT_EQ(d3(" 0.0000000000 0.0000000000 1.0000000000 0.0000000000\nMASS", "MASS"),
-              "file:14:53: error: AR0 needs 12 numbers, here are 8");
+              "file:14:53: error: AR0 needs 12 numbers, found 8");
     EXPECT_EQ(d3("INITIAL POSITION:\n40.00000000", "INITIAL POSITION:\n40.00000000 1"),
-              "file:175:59: error: INITIAL POSITION needs 6 numbers, this is one more");
+              "file:175:59: error: INITIAL POSITION needs 6 numbers, this is one too many");
 }
 
 TEST(ImportErrors, names_that_lead_nowhere_list_the_near_ones) {
@@ -114,7 +114,7 @@ TEST(ImportErrors, statements_of_adams_are_checked) {
     EXPECT_EQ(d4(", 4.9992384758E+01, 8.7262032186E-01,0\n", ".....\n"),
               "file:50:1: error: lines are left out here; write them out");
     EXPECT_EQ(d4(",-50, 0.0, 0.0\n", ""),
-              "file:414:15: error: MATRIX/2: 15 numbers expected, here are 12");
+              "file:414:15: error: MATRIX/2: 15 numbers expected, found 12");
     EXPECT_EQ(d4(",-50, 0.0, 0.0\n", ",-48.535, -3.535, 0.0\n"),
               "file:47:1: error: CURVE/2: two neighbouring points are the same");
     EXPECT_EQ(

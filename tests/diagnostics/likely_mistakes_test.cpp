@@ -46,8 +46,8 @@ std::string body_on(const std::string& joint, const std::string& at) {
 TEST(LikelyMistakes, arm_too_short_for_a_fixed_stop_is_told) {
     EXPECT_EQ(warnings_of(arm_and(stop("ground", "1.5"), "")),
               "m:16:1: warning: contact 'C' can never touch: profile 'tip' stays 0.8998 m to 1.1 m "
-              "from joint 'O', profile 'stop' 1.3 m to 1.7 m from it; 0.1993 m are missing; move "
-              "one of the bodies, or remove the contact\n");
+              "from joint 'O', profile 'stop' 1.3 m to 1.7 m from it; they miss each other by "
+              "0.1993 m; move one of the bodies, or remove the contact\n");
     EXPECT_EQ(warnings_of(arm_and(stop("ground", "1.3"), "")), "");
     EXPECT_NE(warnings_of(arm_and(stop("ground", "1.31"), "")), "");
 }
@@ -77,10 +77,11 @@ TEST(LikelyMistakes, body_hinged_to_the_other_is_told) {
 
 TEST(LikelyMistakes, bodies_that_move_as_one_are_told) {
     const std::string far = body_on("weld", "arm.W");
-    EXPECT_EQ(warnings_of(arm_and(stop("far", "0"), far)),
-              "m:21:1: warning: contact 'C' can never touch: bodies 'arm' and 'far' are fixed to "
-              "each other, and their profiles do not meet; move one of the bodies, or remove the "
-              "contact\n");
+    EXPECT_EQ(
+        warnings_of(arm_and(stop("far", "0"), far)),
+        "m:21:1: warning: contact 'C' can never touch: bodies 'arm' and 'far' do not move relative "
+        "to each other, and their profiles do not touch; move one of the bodies, or remove the "
+        "contact\n");
     EXPECT_EQ(warnings_of(arm_and(stop("far", "-0.7"), far)), "");  // touches for ever
     EXPECT_NE(warnings_of(arm_and(stop("far", "-0.8"), far)).find("overlap at the start"),
               std::string::npos);  // overlaps: the run says so
@@ -240,8 +241,8 @@ profile.cam = { body = "cam", elements = [{ type = "cam", follower = "roller", r
                            dwell + "\" }] }] }\n");
     };
     EXPECT_EQ(cam("230 deg"),
-              "m:4:15: warning: profile 'cam' is open: its cam goes round by 350 deg only; add a "
-              "dwell of the rest, so that its segments make 360 deg\n");
+              "m:4:15: warning: profile 'cam' is open: its cam covers only 350 deg; add a dwell "
+              "for the rest, so that its segments add up to 360 deg\n");
     EXPECT_EQ(cam("240 deg"), "");
     EXPECT_EQ(cam("60 deg"), "") << "a sector";
 }

@@ -48,8 +48,8 @@ TEST(ParameterErrors, reserved_names_are_refused) {
               "3:1: error: a parameter cannot be called 't': that is the time\n"
               "4:1: error: a parameter cannot be called 'pi': expressions use that name\n"
               "5:1: error: a parameter cannot be called 'sin': expressions use that name\n"
-              "6:1: error: the name 'a b' must be made of letters, digits and _, and begin with no "
-              "digit\n");
+              "6:1: error: the name 'a b' must consist of letters, digits and _ and not begin with "
+              "a digit\n");
 }
 
 TEST(ParameterErrors, time_is_for_drivers_and_measures_only) {

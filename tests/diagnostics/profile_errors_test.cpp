@@ -110,7 +110,7 @@ TEST(ProfileErrors, polynomial_that_is_infinite_on_its_element_is_refused) {
     const auto told = [](const std::string& angle) {
         return "6:3: error: profile 'p', elements 1: the exponent -1 makes the radius infinite at "
                "the angle " +
-               angle + " deg, from which the powers count; choose `start` outside of the element\n";
+               angle + " deg, where angle - start is zero; choose `start` outside the element\n";
     };
     EXPECT_EQ(polynomial("from = 0, to = 1"), told("0"));
     EXPECT_EQ(polynomial("from = 3, to = \"90 deg\", start = \"90 deg\""), told("90"));
@@ -129,7 +129,7 @@ TEST(ProfileErrors, periodic_polar_spline_ends_at_its_first_radius) {
     EXPECT_EQ(spline("1.1"),
               "6:3: error: profile 'p', elements 1: a periodic spline ends where it begins, but "
               "its first radius is 1 m and its last one, a turn later, 1.1 m; make them equal, or "
-              "leave the last one out\n");
+              "omit the last one\n");
 }
 
 TEST(ProfileErrors, pattern_goes_round_once_at_most) {
@@ -142,7 +142,7 @@ TEST(ProfileErrors, pattern_goes_round_once_at_most) {
     EXPECT_EQ(pattern("{ count = 12, step = \"30 deg\" }"), "no error\n");
     EXPECT_EQ(pattern("{ count = 13, step = \"30 deg\" }"),
               "8:11: error: profile 'p', pattern: 13 times 30 deg are 390 deg, more than a whole "
-              "turn, so that copies lie on each other; at most 12 fit\n");
+              "turn, so copies would overlap; at most 12 fit\n");
 }
 
 TEST(ProfileErrors, spline_is_checked) {
@@ -169,9 +169,9 @@ TEST(ProfileErrors, cam_is_checked) {
     EXPECT_EQ(cam("roller = 0.2, ", "{ lift = 1, angle = 1 }"),
               "6:64: error: profile 'p', elements 1, segments 1, lift: a dwell has no lift; choose "
               "a rise law, e.g. law = \"cycloidal\"\n");
-    EXPECT_EQ(cam("pivot = [3, 0], ", "{ angle = 1 }"),
-              "6:37: error: profile 'p', elements 1, pivot: a follower that swings needs pivot and "
-              "arm\n");
+    EXPECT_EQ(
+        cam("pivot = [3, 0], ", "{ angle = 1 }"),
+        "6:37: error: profile 'p', elements 1, pivot: a swinging follower needs pivot and arm\n");
     EXPECT_EQ(cam("roller = 0.2, ", "{ law = \"harmonic\", lift = 0.1, angle = \"360 deg\" }"),
               "6:3: error: profile 'p', elements 1: the lifts of a whole turn must end where they "
               "began\n");

@@ -47,8 +47,8 @@ TEST_F(ProgramRun, ends_with_2_on_wrong_usage_and_says_what_is_wrong) {
     expect(2, {"kinematic", "model.toml"}, "did you mean 'kinematics'");
     expect(2, {"check"}, "MODEL... is missing");
     expect(2, {"check", "model.toml", "--bogus"}, "--bogus");
-    expect(2, {"check", "model.toml", "--set", "c"}, "parameter=value");
-    expect(2, {"check", "model.toml", "--set", "=1"}, "parameter=value");
+    expect(2, {"check", "model.toml", "--set", "c"}, "NAME=VALUE");
+    expect(2, {"check", "model.toml", "--set", "=1"}, "NAME=VALUE");
     expect(2, {"kinematics", "model.toml", "--end", "5 mm"}, "--end");
     expect(2, {"kinematics", "model.toml", "--end", "-1 s"}, "--end");
     expect(2, {"kinematics", "model.toml", "--step", "soon"}, "--step");
@@ -162,7 +162,7 @@ TEST_F(ProgramRun, warns_when_nothing_drives_the_mechanism) {
     write("resting.toml", test::fourbar(""));
     const auto o = run({"kinematics", "resting.toml"});
     EXPECT_EQ(o.code, 0);
-    EXPECT_NE(o.err.find("warning: nothing drives"), std::string::npos) << o.err;
+    EXPECT_NE(o.err.find("warning: the mechanism has no driver"), std::string::npos) << o.err;
 }
 
 TEST_F(ProgramRun, does_not_lose_output_silently_when_it_cannot_be_written) {

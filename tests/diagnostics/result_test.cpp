@@ -55,7 +55,7 @@ driver.motor = { joint = "O", type = "speed", speed = "1 rad/s" }
                                 "arm.toml", "model.toml"}));
 }
 
-// A ball that starts pressed into the floor, and one that cannot give way to its driver.
+// A ball that starts pressed into the floor, and one that cannot yield to its driver.
 TEST_F(ProgramResult, of_a_run_that_fails_at_its_start_holds_the_reason_and_the_start) {
     const std::string sunk = R"(format = 1
 body.ball = { position = [0, 0.05], mass = 1, inertia = 0.1 }

@@ -99,9 +99,9 @@ force.g = { type = "gravity" }
     EXPECT_EQ(o.code, 5);
     EXPECT_EQ(o.err,
               "vee.toml:2:13: error: no equilibrium at t = 0 s: nothing balances the forces along "
-              "'free:ball.y', which runs away when released; contacts are not considered here: "
-              "where one of them is to hold it, use `pawl statics MODEL --along`; else add a "
-              "spring or a driver that holds it, or reduce the load\n");
+              "'free:ball.y', which moves away without bound when released; contacts are left out "
+              "here: if one of them is to hold it, use `pawl statics MODEL --along`; otherwise add "
+              "a spring or a driver that holds it, or reduce the load\n");
 }
 
 // A load that changes its sign many times between two outputs: what is then shown pulls at the

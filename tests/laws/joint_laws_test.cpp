@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "math/dual.h"
-#include "mechanism/joint.h"
+#include "mechanism/joint_kind.h"
 #include "random_fields.h"
 
 namespace pawl {
@@ -45,11 +45,11 @@ struct Motion {
 
 template <class F, std::size_t... I>
 void for_each_kind(F&& f, std::index_sequence<I...>) {
-    (f(std::variant_alternative_t<I, JointKind<Space>>{}), ...);
+    (f(std::variant_alternative_t<I, JointKinds<Space>>{}), ...);
 }
 template <class F>
 void for_each_kind(F&& f) {
-    for_each_kind(f, std::make_index_sequence<std::variant_size_v<JointKind<Space>>>{});
+    for_each_kind(f, std::make_index_sequence<std::variant_size_v<JointKinds<Space>>>{});
 }
 
 template <class Kind>

@@ -80,7 +80,7 @@ def test_a_file_holds_the_rows_of_the_program(ball, tmp_path):
         connection.execute("DELETE FROM runs WHERE run % 3 = 0")
     again = ball.sweep({"height": "0.5 m:2.5 m:50"}, of="max:ball.vy", file=file, resume=True)
     assert np.array_equal(again["max:ball.vy"], sweep["max:ball.vy"])
-    with pytest.raises(OSError, match="another sweep"):
+    with pytest.raises(OSError, match="a different sweep"):
         ball.sweep({"height": "0.5 m:2.5 m:49"}, of="max:ball.vy", file=file, resume=True)
 
 

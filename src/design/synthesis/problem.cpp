@@ -74,14 +74,14 @@ Vector SynthesisTask::centre() const {
 
 std::string SynthesisTask::problem() const {
     if (positions.size() < 2) return "at least two positions are needed";
-    if (positions.size() > 1000) return "at most 1000 positions can be asked for";
+    if (positions.size() > 1000) return "at most 1000 positions can be given";
     const auto timed = std::count_if(positions.begin(), positions.end(),
                                      [](const Requirement& r) { return r.input.has_value(); });
     if (kind == SynthesisKind::function && timed != static_cast<long>(positions.size()))
         return "a function needs an input angle in every position";
     if (timed != 0 && timed != static_cast<long>(positions.size()))
         return "give the crank angle in every position or in none";
-    if (!(size() > 0)) return "all positions are the same: nothing has to move";
+    if (!(size() > 0)) return "all positions are the same: no motion is required";
     for (const Requirement& r : positions)
         if (r.tolerance && !(*r.tolerance > 0)) return "tolerances must be positive";
     return "";

@@ -211,10 +211,10 @@ private:
             p.to = p.from + turn;
         } else if (const auto travel = travel_of(i, p)) {
             p.to = p.from + side * *travel * degree;
-            assumptions_.push_back(fmt::format(
-                "{}: the file does not say where the polynomial of element {} ends; it ends "
-                "after {} deg, where it meets the next element",
-                title_, i + 1, exchange_number(*travel)));
+            assumptions_.push_back(
+                fmt::format("{}: the file does not say where the polynomial of element {} ends; it "
+                            "is taken to end after {} deg, where it meets the next element",
+                            title_, i + 1, exchange_number(*travel)));
         } else {
             return fail(part.head->span,
                         "the end of the polynomial cannot be found: no place where "

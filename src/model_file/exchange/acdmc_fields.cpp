@@ -58,7 +58,7 @@ AcdmcFrame AcdmcFields::plane_frame(const AcdmcMatrix& m, const AcdmcEntity& e, 
                                           : "the z axis of a frame must be normal to the plane");
     if (m[11] != 0)
         diagnostics_.warning(
-            e.span, "z = " + exchange_number(m[11]) + " is left out: the mechanism is plane");
+            e.span, "z = " + exchange_number(m[11]) + " is ignored: the mechanism is planar");
     const PlaneVector axis = slides ? PlaneVector{m[2], m[6]} : PlaneVector{m[0], m[4]};
     return {{m[3], m[7]}, exchange_angle(std::atan2(axis.y, axis.x)), upright < 0 ? -1.0 : 1.0};
 }
@@ -78,7 +78,7 @@ void join_doubled_fields(std::vector<AcdmcEntity>& entities, Diagnostics& diagno
                     continue;
                 }
                 diagnostics.warning(second.span,
-                                    second.key + " is given twice; the last one counts");
+                                    second.key + " is given twice; the last one is used");
                 std::swap(entity.fields[i].words, second.words);
                 entity.fields.erase(entity.fields.begin() + static_cast<std::ptrdiff_t>(k--));
             }

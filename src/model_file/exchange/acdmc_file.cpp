@@ -162,7 +162,7 @@ private:
             else
                 diagnostics_.warning(pair.motion->find(key)->span,
                                      "pair '" + pair.name + "': " + key +
-                                         " is left out: there is no such joint coordinate");
+                                         " is ignored: there is no such joint coordinate");
         }
     }
 
@@ -197,7 +197,7 @@ private:
             const AcdmcField* field = pair.motion->find("INITIAL VELOCITY");
             if (pair.joint.rate != 0 && !pair.independent && any_independent)
                 diagnostics_.warning(field->span, "the velocity of pair '" + pair.name +
-                                                      "' is left out: it is not independent");
+                                                      "' is ignored: it is not independent");
         }
     }
 

@@ -90,7 +90,8 @@ void AcdmcLinks::read_mass(const AcdmcEntity& e, ExchangeBody& body) {
                                             "not be negative");
     if (m[3] != m[12] || m[7] != m[13] || m[1] != m[4])
         diagnostics_.warning(
-            field->span, "link '" + body.name + "': MASS is not symmetric; its upper half counts");
+            field->span,
+            "link '" + body.name + "': MASS is not symmetric; its upper triangle is used");
     if (body.mass == 0)
         diagnostics_.warning(field->span, "link '" + body.name + "' moves and has no mass");
 }

@@ -39,7 +39,7 @@ private:
         if (!n) return std::nullopt;
         if ((*n)[2] != 0)
             diagnostics_.warning(field.span, title_ + ": z = " + exchange_number((*n)[2]) +
-                                                 " is left out: the mechanism is plane");
+                                                 " is ignored: the mechanism is planar");
         return PlaneVector{(*n)[0], out_.flipped ? -(*n)[1] : (*n)[1]};
     }
 
@@ -92,9 +92,9 @@ private:
             double ro = 1;
             if (!one(ro)) return false;
             if (ro != 1)
-                diagnostics_.warning(field.span, title_ +
-                                                     ": RO is left out: its meaning is known "
-                                                     "for the value 1 only");
+                diagnostics_.warning(
+                    field.span,
+                    title_ + ": RO is ignored: its meaning is known only for the value 1");
             return true;
         }
         if (field.key == "CONCAVE OR CONVEX") {
@@ -111,7 +111,7 @@ private:
             double number = 0;
             return one(number);  // it is checked by the lengths of COEFFI and ORDER
         }
-        return fail(field.span, field.key + " has no meaning inside a curve");
+        return fail(field.span, field.key + " is not valid inside a curve");
     }
 
     bool complete(const AcdmcPart& part) {

@@ -265,9 +265,9 @@ std::optional<std::vector<double>> acdmc_numbers(const AcdmcField& field, std::s
     const std::string wanted =
         field.key + " needs " + std::to_string(count) + (count == 1 ? " number" : " numbers");
     if (numbers.size() < count)
-        diagnostics.error(field.end, wanted + ", here are " + std::to_string(numbers.size()));
+        diagnostics.error(field.end, wanted + ", found " + std::to_string(numbers.size()));
     else
-        diagnostics.error(field.words[count].span, wanted + ", this is one more");
+        diagnostics.error(field.words[count].span, wanted + ", this is one too many");
     return std::nullopt;
 }
 

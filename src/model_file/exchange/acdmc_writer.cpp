@@ -7,6 +7,7 @@
 #include <fmt/ranges.h>
 
 #include "math/units.h"
+#include "mechanism/joint_kind.h"
 #include "model_file/exchange/acdmc_file.h"
 #include "model_file/exchange/acdmc_output.h"
 
@@ -97,7 +98,7 @@ private:
 
     void check_joint(const Joint<Space>& joint) {
         const std::string what = "joint '" + joint.name + "'";
-        if (!slides(joint) && !std::holds_alternative<Revolute<Space>>(joint.kind))
+        if (!slides(joint) && !std::holds_alternative<Revolute<Space>>(*joint.kind))
             return refuse(joint.span, what,
                           "the format has revolute and prismatic joints, not " +
                               std::string(joint.kind_name()));
@@ -130,7 +131,7 @@ private:
     }
 
     static bool slides(const Joint<Space>& joint) {
-        return std::holds_alternative<Prismatic<Space>>(joint.kind);
+        return std::holds_alternative<Prismatic<Space>>(*joint.kind);
     }
     static bool same(const Attachment<Space>& a, const Attachment<Space>& b) {
         return a.body == b.body && a.local.at.x == b.local.at.x && a.local.at.y == b.local.at.y &&

@@ -49,8 +49,8 @@ void AdamsCurves::read_matrix(const AdamsStatement& s) {
     }
     if (diagnostics_.has_errors()) return;
     if (flat.size() != count)
-        return diagnostics_.error(s.end, fmt::format("{}: {} numbers expected, here are {}",
-                                                     s.title(), count, flat.size()));
+        return diagnostics_.error(
+            s.end, fmt::format("{}: {} numbers expected, found {}", s.title(), count, flat.size()));
     std::vector<PlaneVector> points;
     const auto n = static_cast<std::size_t>(*rows);
     for (std::size_t r = 0; r < n; ++r)
@@ -98,7 +98,7 @@ std::string AdamsCurves::add_profile(const AdamsStatement& curve, const AdamsMar
                                  " is a cubic spline through its points; its material lies " +
                                  (closed     ? "inside"
                                   : straight ? "on the left of the order of its points"
-                                             : "on its hollow side"));
+                                             : "on its concave side"));
     ExchangeProfile out{"curve_" + std::to_string(curve.id), marker.body, {}};
     while (std::any_of(model_.profiles.begin(), model_.profiles.end(),
                        [&](const ExchangeProfile& p) { return p.name == out.name; }))

@@ -197,9 +197,9 @@ std::vector<double> AdamsValues::triple(const AdamsStatement& s, const char* key
         if (out.size() != 3 && out.size() == argument->values.size())
             diagnostics_.warning(
                 argument->span,
-                fmt::format(
-                    "{}: {} has {} numbers instead of 3; {}", s.title(), key, out.size(),
-                    out.size() < 3 ? "the missing ones are taken as 0" : "the first three count"));
+                fmt::format("{}: {} has {} numbers instead of 3; {}", s.title(), key, out.size(),
+                            out.size() < 3 ? "the missing ones are taken as 0"
+                                           : "the first three are used"));
     }
     out.resize(3, 0.0);
     return out;

@@ -23,7 +23,7 @@ struct CamElement {
     static constexpr std::string_view name = "cam";
     static constexpr std::string_view summary =
         "The outline of a cam that turns about the profile's origin and moves a follower by the "
-        "laws of its segments, from cam angle zero on, or by a table of lifts. A translating "
+        "laws of its segments, starting at cam angle zero, or by a table of lifts. A translating "
         "follower moves along the x axis; one with a pivot swings about it.";
     struct Segment {
         MotionLaw law = MotionLaw::dwell;
@@ -56,26 +56,24 @@ struct CamElement {
         v.positive("base", base);
         v.number("roller", roller, dimension::length, "radius of the roller", "0");
         v.number("offset", offset, dimension::length,
-                 "of a translating roller or edge: its path is the line y = offset", "0");
+                 "for a translating roller or knife-edge: its path is the line y = offset", "0");
         v.choice("turns", turns, {"ccw", "cw"}, "the sense in which the cam turns");
         v.vector("pivot", pivot, dimension::length,
-                 "the pivot of a follower that swings; default: it translates");
+                 "the pivot of a swinging follower; default: it translates");
         v.number("arm", arm, dimension::length,
-                 "distance of roller or edge from the pivot; of a flat face: how far it passes the "
-                 "pivot by");
+                 "distance of the roller or knife-edge from the pivot; for a flat face: distance "
+                 "of its line from the pivot");
         v.choice("swings", swings, {"ccw", "cw"},
                  "the sense in which a follower with a pivot turns away from the cam");
         v.require(pivot.has_value() == arm.has_value(), pivot ? "pivot" : "arm",
-                  "a follower that swings needs pivot and arm");
-        v.require(!pivot || value_of(offset) == 0, "offset",
-                  "a follower that swings has no offset");
+                  "a swinging follower needs pivot and arm");
+        v.require(!pivot || value_of(offset) == 0, "offset", "a swinging follower has no offset");
         v.set_coordinate(pivot ? dimension::angle : dimension::length);
         v.tables("segments", segments, "the segments, in order; or give lifts", 0);
-        v.numbers(
-            "lifts", lifts, v.coordinate(), dimension::none,
-            "instead of segments: lifts above the base circle at equal steps of the cam angle "
-            "over a whole turn, from zero on; a smooth curve goes through them",
-            0);
+        v.numbers("lifts", lifts, v.coordinate(), dimension::none,
+                  "instead of segments: lifts above the base circle at equal steps of the cam "
+                  "angle over a whole turn, starting at zero; a smooth curve goes through them",
+                  0);
         v.require(segments.empty() != lifts.empty(), lifts.empty() ? "segments" : "lifts",
                   "a cam has either segments or lifts");
         v.require(lifts.empty() || lifts.size() >= 8, "lifts",

@@ -34,7 +34,7 @@ public:
             for (const Node& node : *nodes)
                 if (node.kind == Node::Kind::text) read_constraint(node);
         reader_.require(settings_.objective || !settings_.constraints.empty(), "variables",
-                        "there is nothing to reach: give minimise, maximise or constraints");
+                        "the design has no goal: give minimise, maximise or constraints");
         if (reader_.failed()) return std::nullopt;
         return std::move(settings_);
     }

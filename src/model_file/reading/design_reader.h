@@ -13,7 +13,7 @@ namespace pawl {
 
 struct DesignElement {
     static constexpr std::string_view summary =
-        "What `pawl optimise` may change and what it has to reach, described in "
+        "What `pawl optimise` may change and what it must achieve, described in "
         "[docs/analyses/optimisation.md](analyses/optimisation.md).";
     std::vector<std::string> variables, constraints;
     std::string minimise, maximise;
@@ -23,15 +23,15 @@ struct DesignElement {
         v.texts("variables", variables,
                 "parameters that may change, each with min and max in [parameters]");
         v.text("minimise", minimise,
-               "the response to make as small as possible: a name or a text as \"max:bolt.x\"; "
-               "without one, the smallest change of the variables that meets the constraints");
-        v.text("maximise", maximise, "instead: the response to make as large as possible");
+               "the response to minimise: a name or an expression such as \"max:bolt.x\"; if "
+               "omitted, the smallest change of the variables that meets the constraints");
+        v.text("maximise", maximise, "instead: the response to maximise");
         v.texts("constraints", constraints,
                 "what must hold: \"RESPONSE <= VALUE\", \"RESPONSE >= VALUE\", "
                 "\"RESPONSE == VALUE\", or the name of a response that has min or max");
         v.choice("method", method, names_of<OptimisationMethod>(),
                  "slsqp: sequential quadratic programmes; mma: moving asymptotes; crs: a random "
-                 "search over all of the bounds, then slsqp");
+                 "search within the bounds, then slsqp");
     }
 };
 

@@ -56,6 +56,6 @@ std::optional<Coordinate<S>> ModelReader<S>::driven(FieldReader<S>& reader,
     return coordinate;
 }
 
-template class ModelReader<PlanarSpace>;
+template void ModelReader<PlanarSpace>::read_driver(const Node&, const std::string&);
 
 }  // namespace pawl

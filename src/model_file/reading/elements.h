@@ -21,9 +21,9 @@ struct Node;
 // The top level: its own fields, and the tables below it.
 struct RootElement {
     static constexpr std::array<std::string_view, 17> tables{
-        "units",   "parameters", "inputs", "body",     "joint", "driver",   "profile", "contact",
-        "measure", "force",      "state",  "coupling", "event", "response", "sweep",   "design",
-        "run"};
+        "units",   "parameters", "inputs",  "body",   "joint", "driver",
+        "profile", "contact",    "measure", "force",  "state", "coupling",
+        "event",   "response",   "sweep",   "design", "run"};
     const Node* format = nullptr;
     std::string name;
     template <class V>
@@ -35,7 +35,8 @@ struct RootElement {
 
 // In SI; a unit that is not given stays SI.
 struct UnitsElement {
-    static constexpr std::string_view summary = "What bare numbers mean; SI where nothing is said.";
+    static constexpr std::string_view summary =
+        "The units of bare numbers; SI where none is given.";
     std::optional<double> length, angle, mass, time, force;
     template <class V>
     void fields(V& v) {
@@ -43,9 +44,10 @@ struct UnitsElement {
         v.unit("angle", angle, dimension::angle, "unit of bare angles");
         v.unit("mass", mass, dimension::mass, "unit of bare masses");
         v.unit("time", time, dimension::time, "unit of bare times");
-        v.unit("force", force, dimension::force,
-               "unit of bare forces, and of what is made with force: torque, stiffness, damping; "
-               "default: from mass, length and time");
+        v.unit(
+            "force", force, dimension::force,
+            "unit of bare forces and of quantities derived from them: torque, stiffness, damping; "
+            "default: from mass, length and time");
     }
 };
 
@@ -60,8 +62,8 @@ struct ParameterElement {
     template <class V>
     void fields(V& v) {
         v.any("value", value, "the value: a quantity or an expression of other parameters", true);
-        v.any("min", min, "least value, for design studies", false);
-        v.any("max", max, "greatest value, for design studies", false);
+        v.any("min", min, "smallest value, for design studies", false);
+        v.any("max", max, "largest value, for design studies", false);
         v.any("tolerance", tolerance, "half width of the tolerance zone", false);
         v.choice("distribution", distribution, names_of<Distribution>(),
                  "how the value scatters within its tolerance; normal: the tolerance is three "
@@ -72,7 +74,7 @@ struct ParameterElement {
 template <class S>
 struct GroundElement {
     static constexpr std::string_view summary =
-        "The fixed body. It is always there; the table is needed only to name points of it.";
+        "The fixed body. It always exists; the table is needed only to name points on it.";
     std::vector<typename Body<S>::Point> points, ground_points;
     template <class V>
     void fields(V& v) {
@@ -95,12 +97,12 @@ struct BodyElement {
     void fields(V& v) {
         v.vector("position", position, dimension::length,
                  "the body's origin at the start, in ground axes, kept as far as the joints and "
-                 "values given before it leave it free; default: where a joint puts it");
+                 "the values given before it allow; default: where a joint puts it");
         v.number("angle", angle, dimension::angle,
                  "the body's angle at the start; kept like the position", "0");
         v.flag("exact", exact,
-               "true: the position and the angle given here are kept before those of other bodies, "
-               "and it is an error if they cannot be");
+               "true: the position and the angle given here take precedence over those of other "
+               "bodies, and it is an error if they cannot be kept");
         v.points("points", points, "named points, in the axes of the body");
         v.points("ground_points", ground_points,
                  "named points, in ground coordinates at the first guess written here");
@@ -124,7 +126,7 @@ struct BodyElement {
 template <class S>
 struct DriverElement {
     static constexpr std::string_view summary =
-        "A coordinate that follows a law of time. Give one of joint, body and point.";
+        "A coordinate that follows a given function of time. Give one of joint, body and point.";
     std::optional<int> joint, body;
     std::optional<Attachment<S>> point;
     std::optional<Component> of;
@@ -147,8 +149,7 @@ struct ContactSide {
 template <class T>
 struct ContactElement : ContactRules<T> {
     static constexpr std::string_view summary =
-        "Two profiles that may touch; or two bodies, which then only count as an edge of the "
-        "graph.";
+        "Two profiles that may touch; or two bodies, which then only make an edge of the graph.";
     std::optional<ContactSide> a, b;
     bool permanent = false;
     template <class V>
@@ -156,7 +157,7 @@ struct ContactElement : ContactRules<T> {
         v.contact_side("a", a, "the first profile or body");
         v.contact_side("b", b, "the second profile or body, on another body");
         v.flag("permanent", permanent,
-               "true: the profiles never separate, as in a slot. Of rigid contacts");
+               "true: the profiles never separate, as in a slot. For rigid contacts");
         this->rule_fields(v);
     }
 };
@@ -180,15 +181,15 @@ struct AngleMeasure {
     std::optional<int> a, b;
     template <class V>
     void fields(V& v) {
-        v.body("a", a, "the body from which the angle counts", true);
-        v.body("b", b, "the body whose angle it is", true);
+        v.body("a", a, "the body from which the angle is measured", true);
+        v.body("b", b, "the body whose angle is measured", true);
     }
 };
 
 template <class S>
 struct DistanceOfPoints {
     static constexpr std::string_view name = "distance";
-    static constexpr std::string_view summary = "The distance of two points.";
+    static constexpr std::string_view summary = "The distance between two points.";
     std::optional<Attachment<S>> a, b;
     template <class V>
     void fields(V& v) {
@@ -228,7 +229,7 @@ using MeasureElement = std::variant<PointMeasure<S>, AngleMeasure<S>, DistanceOf
 
 // What all measures have besides their type and its fields.
 struct MeasureColumn {
-    static constexpr std::string_view summary = "A quantity to read along the motion.";
+    static constexpr std::string_view summary = "A quantity to record along the motion.";
     std::optional<std::string> unit;
     template <class V>
     void fields(V& v) {
@@ -240,9 +241,8 @@ struct MeasureColumn {
 template <class T>
 struct StateElement {
     static constexpr std::string_view summary =
-        "A quantity of your own that changes by the rate you give, as the integral of a "
-        "controller. "
-        "Forces and the rates of states can use it by its name.";
+        "A user-defined state with a given rate, such as the integral term of a controller. Forces "
+        "and the rates of states can use it by name.";
     T start{};
     ForceExpression rate;
     template <class V>
@@ -257,14 +257,14 @@ struct StateElement {
 // What a coupling has beside the fields of its kind of joint.
 struct CouplingElement {
     static constexpr std::string_view summary =
-        "A joint that engages and disengages on a condition: a clutch, a pin that comes into a "
-        "slot. It holds the position in which it engages; the motion along it ends by an inelastic "
-        "impact. Of dynamic runs.";
+        "A joint that engages and disengages on a condition: a clutch, a pin that enters a slot. "
+        "It locks in the position in which it engages; an inelastic impact stops the relative "
+        "motion. For dynamic runs only.";
     ForceExpression engaged;
     template <class V>
     void fields(V& v) {
         v.condition("engaged", engaged,
-                    "the condition while which it holds, as `when` of an event, e.g. "
+                    "the condition under which it is engaged, written as `when` of an event, e.g. "
                     "\"t > 1 s and t < 2 s\"");
     }
 };
@@ -272,16 +272,16 @@ struct CouplingElement {
 // The fields of a user's event.
 struct EventElement {
     static constexpr std::string_view summary =
-        "A moment to be found in a dynamic run: where a condition becomes true. It is recorded as "
-        "an event of kind `user`, and may end the run.";
+        "An instant that a dynamic run locates: when a condition becomes true. It is recorded as "
+        "an event of kind `user` and may end the run.";
     ForceExpression when;
     bool stop = false;
     template <class V>
     void fields(V& v) {
         v.condition("when", when,
-                    "the condition: comparisons, with and, or, not, over t, parameters, "
-                    "measures and their rates (NAME.rate) and states, in SI or with units, "
-                    "e.g. \"bolt.x > 5 mm\"; a maximum is \"NAME.rate < 0\"");
+                    "the condition: comparisons, with and, or, not, over t, parameters, measures "
+                    "and their rates (NAME.rate) and states, in SI or with units, e.g. \"bolt.x > "
+                    "5 mm\"; \"NAME.rate < 0\" finds a maximum");
         v.flag("stop", stop, "true: the run ends there");
     }
 };
@@ -290,8 +290,8 @@ struct EventElement {
 struct ResponseElement {
     static constexpr std::string_view summary =
         "A number that the run yields: a column at a time or at an event, its extreme, mean or "
-        "integral, when it passes a level, or a number of an event. Its language is described in "
-        "[docs/responses.md](responses.md).";
+        "integral, the time at which it passes a level, or a quantity of an event. The syntax is "
+        "described in [docs/responses.md](responses.md).";
     const Node *value = nullptr, *min = nullptr, *max = nullptr;
     std::optional<std::string> unit;
     template <class V>
@@ -299,8 +299,8 @@ struct ResponseElement {
         v.any("value", value,
               "what to read, e.g. \"max:C#1.normal\", \"bolt.x@0.5 s\", \"t@released\"", true);
         v.unit_name("unit", unit, "unit of the number; default: that of what it reads");
-        v.any("min", min, "least value that is good, in this unit or with its own", false);
-        v.any("max", max, "greatest value that is good", false);
+        v.any("min", min, "smallest acceptable value, in this unit or with its own", false);
+        v.any("max", max, "largest acceptable value", false);
     }
 };
 
@@ -308,7 +308,7 @@ struct ResponseElement {
 template <class T>
 struct SweepElement {
     static constexpr std::string_view summary =
-        "Many runs with other values, for `pawl sweep`, described in "
+        "Many runs with varied values, for `pawl sweep`, described in "
         "[docs/sweeps.md](sweeps.md).";
     SweepSettings chosen;  // of which the numbers are not used
     T runs{}, seed{};
@@ -316,14 +316,15 @@ struct SweepElement {
     void fields(V& v) {
         v.texts("vary", chosen.vary,
                 "what varies: \"NAME=FROM:TO:COUNT\", \"NAME=FROM:TO\" where the method chooses "
-                "the values, or \"NAME=VALUE,VALUE\"; the name is that of a parameter or the path "
-                "of any value, as body.crank.mass");
+                "the values, or \"NAME=VALUE,VALUE\"; NAME is a parameter or the path of any "
+                "value, such as body.crank.mass");
         v.texts("responses", chosen.responses,
                 "what to read of each run; default: all responses of the model");
         v.choice("method", chosen.method, names_of<SweepMethod>(), "how the values are chosen");
-        v.number("runs", runs, dimension::none, "number of runs, of all methods but the grid", "0");
+        v.number("runs", runs, dimension::none, "number of runs, for all methods except grid", "0");
         v.require(!(value_of(runs) < 0), "runs", "must not be negative");
-        v.number("seed", seed, dimension::none, "another seed gives other random values", "1");
+        v.number("seed", seed, dimension::none, "a different seed gives different random values",
+                 "1");
         v.require(!(value_of(seed) < 0), "seed", "must not be negative");
     }
 };
@@ -344,22 +345,21 @@ struct RunElement {
         v.number("step", step, dimension::time, "time between two rows of the output", "10 ms");
         v.positive("step", step);
         v.choice("coordinates", chosen.coordinates, names_of<CoordinateChoice>(),
-                 "the coordinates to compute with; the motion does not depend on them");
+                 "the coordinates of the computation; the motion does not depend on them");
         v.choice("dynamics", chosen.dynamics, names_of<Formulation>(),
                  "how the equations of motion are solved; the motion does not depend on it");
         v.choice("integrator", chosen.integrator, names_of<Integrator>(),
-                 "auto: dop853, and stiff while the model is stiff and that is faster; dop853: "
+                 "auto: dop853, or stiff while the model is stiff and that is faster; dop853: "
                  "explicit, order 8, with error control; rk4: fixed step; stiff: implicit, with "
-                 "error control; moreau: time stepping with a fixed step, for many contacts: "
-                 "no event is located, the error is of first order in the step");
+                 "error control; moreau: time stepping with a fixed step, for many contacts: no "
+                 "event is located, the error is of first order in the step");
         v.choice("impacts", chosen.impacts, names_of<ImpactOrder>(),
-                 "how impacts at the same time are solved: all at once, or one after the other");
+                 "how simultaneous impacts are solved: all at once, or one after the other");
         v.number("rtol", rtol, dimension::none, "relative error allowed in a step", "1e-9");
         v.positive("rtol", rtol);
         v.number("atol", atol, dimension::none,
-                 "absolute error allowed in a step: of lengths as a part of the model's size, of "
-                 "angles in radians, of their rates the same within the time sqrt(size/(9.81 "
-                 "m/s^2))",
+                 "absolute error allowed in a step: for lengths as a fraction of the model's size, "
+                 "for angles in radians, for rates the same per time sqrt(size/(9.81 m/s^2))",
                  "1e-9");
         v.positive("atol", atol);
         v.number("largest_step", largest_step, dimension::time,
@@ -369,27 +369,26 @@ struct RunElement {
                  "fixed step of rk4 and moreau; default: the output step");
         v.positive("integrator_step", integrator_step);
         v.number("penalty", penalty, dimension::mass,
-                 "alpha of the augmented Lagrangian, one for all rows; default: each row has its "
-                 "own, 1e7 over its response. Of dynamics = \"augmented\" and "
-                 "\"augmented_canonical\"");
+                 "with dynamics = \"augmented\" or \"augmented_canonical\": penalty factor alpha, "
+                 "the same for all rows; default: each row has its own, 1e7 over its response");
         v.positive("penalty", penalty);
-        v.number("penalty_frequency", penalty_frequency, dimension::none / dimension::time,
-                 "Omega of the augmented Lagrangian: constraints that are violated are drawn back, "
-                 "phi'' + 2 Omega mu phi' + Omega^2 phi = 0; default: 0. Of dynamics = "
-                 "\"augmented\"");
+        v.number(
+            "penalty_frequency", penalty_frequency, dimension::none / dimension::time,
+            "with dynamics = \"augmented\": frequency Omega with which violated constraints are "
+            "pulled back, phi'' + 2 Omega mu phi' + Omega^2 phi = 0; default: 0");
         v.positive("penalty_frequency", penalty_frequency);
         v.number("penalty_damping", penalty_damping, dimension::none,
-                 "mu of the same; default: 1, with penalty_frequency");
+                 "damping ratio mu of the same equation; default: 1, with penalty_frequency");
         v.require(!penalty_damping || value_of(*penalty_damping) >= 0, "penalty_damping",
                   "must not be negative");
         v.require(!penalty_damping || penalty_frequency, "penalty_damping",
-                  "has a meaning only with penalty_frequency");
+                  "is valid only with penalty_frequency");
         const bool augmented = chosen.dynamics == Formulation::augmented;
         v.require(!penalty || augmented || chosen.dynamics == Formulation::augmented_canonical,
                   "penalty",
-                  "has a meaning only with dynamics = \"augmented\" or \"augmented_canonical\"");
+                  "is valid only with dynamics = \"augmented\" or \"augmented_canonical\"");
         v.require(!penalty_frequency || augmented, "penalty_frequency",
-                  "has a meaning only with dynamics = \"augmented\"");
+                  "is valid only with dynamics = \"augmented\"");
         v.texts(
             "independent", independent,
             "coordinates to use as independent ones: JOINT.x, JOINT.y, JOINT.angle, or just JOINT "

@@ -14,6 +14,9 @@
 
 namespace pawl {
 
+// What is appended to the name of a measure for its rate.
+inline constexpr std::string_view rate_suffix = ".rate";
+
 // The parameters and one variable: the time, if it has no other name.
 class TimeSymbols : public ModelSymbols {
 public:

@@ -95,9 +95,10 @@ public:
                                                 "\"bolt.x > 5 mm\", not " +
                                                 std::string(node->kind_name()));
         if (node->text.find_first_of("<>=") == std::string::npos)
-            return this->error(node->inside(0),
-                               this->what(name) + ": '" + node->text +
-                                   "' is no condition; compare something, as in \"bolt.x > 5 mm\"");
+            return this->error(
+                node->inside(0),
+                this->what(name) + ": '" + node->text +
+                    "' is not a condition; write a comparison, as in \"bolt.x > 5 mm\"");
         constexpr std::string_view before = "if(";
         Node number = *node;
         number.text = std::string(before) + node->text + ", 1, 0)";

@@ -10,8 +10,6 @@ namespace pawl {
 
 namespace {
 
-constexpr std::string_view rate_suffix = ".rate";
-
 // 9.81 of the units of the file, where these are not metres and seconds.
 template <class S, class Context>
 void warn_of_gravity(const Gravity<S>& weight, const Span& span, const std::string& title,
@@ -70,7 +68,7 @@ std::vector<std::string> ForceSymbols::names() const {
 std::string ForceSymbols::reason_against(std::string_view name) const {
     if (find(name)) return "";
     if (name == "s" || name == "v")
-        return "s and v are the coordinate of a spring or of a joint; there is none here";
+        return "s and v exist only for a spring or a joint coordinate; this element has neither";
     if (const auto of = measure_of_rate(name); without_rate_.contains(of))
         return "measure '" + std::string(of) +
                "' uses rates, so its own rate is an acceleration; forces, states and conditions " +
@@ -133,7 +131,7 @@ void ModelReader<S>::read_states() {
             channels_.contains(node.key) ? "measure" : context_.parameters.kind_of(node.key));
         if (!kind.empty())
             error(node.key_span, title + ": there is " + (kind == "input" ? "an " : "a ") + kind +
-                                     " of this name, so expressions could not tell them apart");
+                                     " of this name, so expressions could not distinguish them");
         states_.emplace(node.key, static_cast<int>(mechanism_.states.size()));
         UserState& state = mechanism_.states.emplace_back();
         state.name = node.key;
@@ -159,6 +157,8 @@ void ModelReader<S>::read_event(const Node& node, const std::string& title) {
     mechanism_.events.push_back({node.key, node.begin, std::move(element.when), element.stop});
 }
 
-template class ModelReader<PlanarSpace>;
+template void ModelReader<PlanarSpace>::read_force(const Node&, const std::string&);
+template void ModelReader<PlanarSpace>::read_states();
+template void ModelReader<PlanarSpace>::read_event(const Node&, const std::string&);
 
 }  // namespace pawl

@@ -1,5 +1,6 @@
 // Reading of joints: their bodies, their frames, their own fields.
 #include "math/tolerances/outside.h"
+#include "mechanism/joint_kind.h"
 #include "model_file/reading/model_reader.h"
 
 namespace pawl {
@@ -10,13 +11,13 @@ void ModelReader<S>::read_joint(const Node& node, const std::string& title) {
     Joint<S> joint;
     joint.name = node.key;
     joint.span = node.begin;
-    auto kind = reader.template kind_of<JointKind<S>>();
+    auto kind = reader.template kind_of<JointKinds<S>>();
     if (kind) {
-        joint.kind = std::move(*kind);
+        joint.kind = JointKind<S>(std::move(*kind));
         read_kind(reader, joint);
         reader.finish();
         // Of a block far shorter than its play rounding leaves no shape.
-        if (const auto* slide = std::get_if<Prismatic<S>>(&joint.kind);
+        if (const auto* slide = std::get_if<Prismatic<S>>(&*joint.kind);
             slide && slide->clearance && slide->guide &&
             !(value_of(*slide->guide) >
               std::max(tolerance::guide_part * value_of(*slide->clearance), 1e-100)))
@@ -35,7 +36,7 @@ void ModelReader<S>::read_kind(JointFieldReader<S>& reader, Joint<S>& joint) {
             k.fields(reader);
             if (k.to_ground) reader.found[0] = true;
         },
-        joint.kind);
+        *joint.kind);
     joint.frames = reader.frames;
 }
 
@@ -47,18 +48,18 @@ void ModelReader<S>::read_coupling(const Node& node, const std::string& title) {
     joint.name = node.key;
     joint.span = node.begin;
     CouplingElement element;
-    auto kind = reader.template kind_of<JointKind<S>>();
+    auto kind = reader.template kind_of<JointKinds<S>>();
     element.fields(reader);
     coupling.engaged = std::move(element.engaged);
     if (kind) {
-        joint.kind = std::move(*kind);
+        joint.kind = JointKind<S>(std::move(*kind));
         read_kind(reader, joint);
         reader.finish();
-        reader.require(joint.row_count() > 0, "type", "holds nothing, so it cannot engage");
+        reader.require(joint.row_count() > 0, "type", "constrains nothing, so it cannot engage");
         if (context_.joints.contains(joint.name))
             error(joint.span, title + ": there is a joint of this name; choose another");
-        reader.require(!joint.friction(), "friction", "is not known of a coupling");
-        reader.require(!joint.clearance(), "clearance", "is not known of a coupling");
+        reader.require(!joint.friction(), "friction", "is not available for a coupling");
+        reader.require(!joint.clearance(), "clearance", "is not available for a coupling");
         if (check_bodies(reader, joint) && !reader.failed()) settle(joint, title, false);
     }
     mechanism_.couplings.push_back(std::move(coupling));
@@ -98,7 +99,7 @@ void ModelReader<S>::settle(Joint<S>& joint, const std::string& title, bool is_p
         placement.local[k] = joint.frames[k].local;
         placement.body[k] = mechanism_.bodies[static_cast<std::size_t>(joint.frames[k].body)].guess;
     }
-    std::visit([&](auto& kind) { kind.settle(placement); }, joint.kind);
+    std::visit([&](auto& kind) { kind.settle(placement); }, *joint.kind);
     const auto index = static_cast<int>(mechanism_.joints.size());
     for (std::size_t k = 0; k < 3; ++k) {
         joint.frames[k].local = placement.local[k];
@@ -121,6 +122,8 @@ void ModelReader<S>::check_positions() {
     }
 }
 
-template class ModelReader<PlanarSpace>;
+template void ModelReader<PlanarSpace>::read_joint(const Node&, const std::string&);
+template void ModelReader<PlanarSpace>::read_coupling(const Node&, const std::string&);
+template void ModelReader<PlanarSpace>::check_positions();
 
 }  // namespace pawl

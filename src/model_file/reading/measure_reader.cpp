@@ -7,8 +7,6 @@ namespace pawl {
 
 namespace {
 
-constexpr std::string_view rate_suffix = ".rate";
-
 // The time, the parameters, and the channels of the measures above with their rates.
 class MeasureSymbols : public TimeSymbols {
 public:
@@ -205,7 +203,7 @@ void ModelReader<S>::add_channel(FieldReader<S>& reader, Measure<S> measure,
     if (const std::string kind(context_.parameters.kind_of(measure.name)); !kind.empty())
         reader.error(measure.span, reader.title() + ": there is " +
                                        (kind == "input" ? "an " : "a ") + kind +
-                                       " of this name, so expressions could not tell them apart");
+                                       " of this name, so expressions could not distinguish them");
     if (measure.unit.empty()) {
         measure.unit = si_unit(dimension);
     } else {
@@ -221,6 +219,6 @@ void ModelReader<S>::add_channel(FieldReader<S>& reader, Measure<S> measure,
     mechanism_.measures.push_back(std::move(measure));
 }
 
-template class ModelReader<PlanarSpace>;
+template void ModelReader<PlanarSpace>::read_measure(const Node&, const std::string&);
 
 }  // namespace pawl

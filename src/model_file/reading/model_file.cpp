@@ -176,10 +176,9 @@ std::optional<ModelData> read_model_file(const std::filesystem::path& path,
 void require_masses(const PlanarMechanism& mechanism, Diagnostics& diagnostics) {
     for (const auto& body : mechanism.bodies)
         if (&body != &mechanism.bodies.front() && !body.mass)
-            diagnostics.error(body.span,
-                              "body '" + body.name +
-                                  "' has no mass; dynamics needs it (mass = ..., or mass = 0 for a "
-                                  "part without inertia that joints hold)");
+            diagnostics.error(body.span, "body '" + body.name +
+                                             "' has no mass; dynamics needs it (mass = ..., or "
+                                             "mass = 0 for a massless part that joints constrain)");
 }
 
 }  // namespace pawl

@@ -155,6 +155,6 @@ void ModelReader<S>::check_independent(FieldReader<S>& reader,
                              independent[i] + "'" + context_.suggest(independent[i], valid));
 }
 
-template class ModelReader<PlanarSpace>;
+template void ModelReader<PlanarSpace>::read(RunSettings&, std::optional<SweepSettings>&);
 
 }  // namespace pawl

@@ -44,8 +44,8 @@ private:
             const std::string title = kind + " '" + node.key + "'";
             if (!is_plain_name(node.key))
                 error(node.key_span, title +
-                                         ": a name must be made of letters, digits and _, and " +
-                                         "begin with no digit");
+                                         ": a name must consist of letters, digits and _ and not "
+                                         "begin with a digit");
             else if (node.kind != Node::Kind::table)
                 error(node.begin, title + ": expected a table [" + kind + "." + node.key +
                                       "], not " + std::string(node.kind_name()));

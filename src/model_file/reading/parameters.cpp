@@ -35,7 +35,7 @@ private:
 std::optional<std::string> name_problem(const std::string& name, const std::string& kind) {
     if (!is_plain_name(name))
         return "the name '" + name +
-               "' must be made of letters, digits and _, and begin with no digit";
+               "' must consist of letters, digits and _ and not begin with a digit";
     if (name == "t") return kind + " cannot be called 't': that is the time";
     if (is_reserved_in_model(name))
         return kind + " cannot be called '" + name + "': expressions use that name";
@@ -85,7 +85,7 @@ void ParameterSet::collect(const Node* table, bool inputs, ReadingContext& conte
         } else if (index_.contains(node.key)) {
             context.diagnostics.error(node.key_span, source.what +
                                                          ": there is a parameter of this name, so "
-                                                         "expressions could not tell them apart");
+                                                         "expressions could not distinguish them");
             source.failed = true;
         } else if (node.kind == Node::Kind::table && !inputs) {
             collect_long_form(node, source, context);

@@ -44,8 +44,8 @@ struct EllipseElement {
     using T = typename S::Scalar;
     static constexpr std::string_view name = "ellipse";
     static constexpr std::string_view summary =
-        "An ellipse or a part of it: centre + (a cos w, b sin w), turned by `angle`. Where `to` is "
-        "greater than `from` it runs counter-clockwise and is convex; else it is hollow.";
+        "An ellipse or a part of it: centre + (a cos w, b sin w), turned by `angle`. If `to` is "
+        "greater than `from`, it runs counter-clockwise and is convex; otherwise it is concave.";
     T x{}, y{}, angle{}, from{}, to{2 * std::numbers::pi};
     typename S::Vector semi_axes;
     template <class V>
@@ -61,7 +61,7 @@ struct EllipseElement {
         const double sweep = std::abs(value_of(to - from));
         v.require(sweep > 0, "to", "the ellipse has no length");
         v.require(sweep <= 2 * std::numbers::pi * (1 + tolerance::angle_rounding), "to",
-                  "an ellipse runs over no more than a whole turn");
+                  "an ellipse covers at most a whole turn");
     }
     [[nodiscard]] std::string append(CurveChain<S>& chain) const {
         EllipseCurve<S> curve({semi_axes.x, semi_axes.y}, from, to);

@@ -48,8 +48,8 @@ struct ArcElement {
     using T = typename S::Scalar;
     static constexpr std::string_view name = "arc";
     static constexpr std::string_view summary =
-        "A part of a circle. Where `to` is greater than `from` it runs counter-clockwise and is "
-        "convex; else it is hollow.";
+        "A part of a circle. If `to` is greater than `from`, it runs counter-clockwise and is "
+        "convex; otherwise it is concave.";
     typename S::Vector centre;
     T radius{}, from{}, to{};
     template <class V>
@@ -84,7 +84,7 @@ struct CircleElement {
         v.number("radius", radius, dimension::length, "its radius");
         v.positive("radius", radius);
         v.number("from", from, dimension::angle, "where its coordinate begins", "0");
-        v.flag("hollow", hollow, "true: the material is outside, as of a hole");
+        v.flag("hollow", hollow, "true: the material is outside, as for a hole");
     }
     [[nodiscard]] std::string append(CurveChain<S>& chain) const {
         chain.push_back(CircleCurve<S>{{x, y}, radius, from, hollow});
@@ -96,8 +96,8 @@ template <class S>
 struct PointElement {
     static constexpr std::string_view name = "point";
     static constexpr std::string_view summary =
-        "A point that touches in any direction, as a knife-edge or the centre of a thin pin; it is "
-        "the only element of its profile.";
+        "A point that touches in any direction, such as a knife-edge or the centre of a thin pin; "
+        "it is the only element of its profile.";
     typename S::Vector at;
     template <class V>
     void fields(V& v) {
@@ -114,8 +114,8 @@ struct PolynomialElement {
     using T = typename S::Scalar;
     static constexpr std::string_view name = "polynomial";
     static constexpr std::string_view summary =
-        "A curve in polar coordinates, r(th) = sum of c ((th - start)/scale)^e. Where `to` is "
-        "greater than `from` the material is towards the origin, else outside.";
+        "A curve in polar coordinates, r(th) = sum of c ((th - start)/scale)^e. If `to` is greater "
+        "than `from`, the material is towards the origin, otherwise outside.";
     T x{}, y{}, from{}, to{}, start{}, scale{1};
     std::vector<T> coefficients, exponents;
     template <class V>
@@ -123,8 +123,8 @@ struct PolynomialElement {
         v.vector("origin", x, y, dimension::length, "its origin", "[0, 0]");
         v.number("from", from, dimension::angle, "the angle of its start, seen from the origin");
         v.number("to", to, dimension::angle, "the angle of its end");
-        v.number("start", start, dimension::angle, "the angle from which the powers count", "0");
-        v.number("scale", scale, dimension::angle, "the angle that counts as one", "1 rad");
+        v.number("start", start, dimension::angle, "the angle at which the powers are zero", "0");
+        v.number("scale", scale, dimension::angle, "the angle that corresponds to one", "1 rad");
         v.numbers("coefficients", coefficients, dimension::length, dimension::none,
                   "c: the coefficients", 1);
         v.numbers("exponents", exponents, dimension::none, dimension::none,
@@ -143,7 +143,7 @@ struct PolynomialElement {
                 if (e < 0)
                     return fmt::format(
                         "the exponent {:.6g} makes the radius infinite at the angle {:.6g} deg, "
-                        "from which the powers count; choose `start` outside of the element",
+                        "where angle - start is zero; choose `start` outside the element",
                         e, value_of(start) * 180 / std::numbers::pi);
         chain.push_back(
             PolarPolynomial<S>{{x, y}, from, to, start, scale, coefficients, std::move(powers)});
@@ -166,13 +166,14 @@ struct SplineElement {
     void fields(V& v) {
         v.vectors("points", points, dimension::length, "the points, in the order of travel");
         v.numbers("angles", angles, dimension::angle, dimension::none,
-                  "polar data: the angles, growing, or falling where the material is outside", 0);
+                  "polar data: the angles, increasing, or decreasing where the material is outside",
+                  0);
         v.numbers("radii", radii, dimension::length, dimension::none,
                   "polar data: the radius at each angle", 0);
         v.vector("origin", x, y, dimension::length, "polar data: their origin", "[0, 0]");
         v.choice("ends", ends, {"natural", "clamped", "periodic"},
-                 "natural: no curvature (polar: no second derivative) at the ends; clamped: of "
-                 "polar data, no slope; periodic: closed");
+                 "natural: zero curvature (polar: zero second derivative) at the ends; clamped: "
+                 "zero slope of polar data at the ends; periodic: closed");
         v.require(radii.empty() == angles.empty(), radii.empty() ? "angles" : "radii",
                   "polar data are angles and radii");
         v.require(points.empty() != angles.empty(), "points",
@@ -204,7 +205,7 @@ private:
         if (std::abs(last - first) <= rounded * std::abs(first)) return "";
         return fmt::format(
             "a periodic spline ends where it begins, but its first radius is {:.6g} m and its last "
-            "one, a turn later, {:.6g} m; make them equal, or leave the last one out",
+            "one, a turn later, {:.6g} m; make them equal, or omit the last one",
             first, last);
     }
 };
@@ -227,12 +228,12 @@ struct PatternTable {
     std::optional<T> step;
     template <class V>
     void fields(V& v) {
-        v.number("count", count, dimension::none, "how many, with the given ones");
+        v.number("count", count, dimension::none, "number of copies, including the original");
         const double n = value_of(count);
         v.require(n == std::floor(n) && n >= 1 && n <= 10000, "count",
                   "must be a whole number from 1 to 10000");
         v.number("step", step, dimension::angle,
-                 "the angle from one to the next; default: a whole turn divided by the count");
+                 "the angle from one copy to the next; default: a whole turn divided by the count");
     }
 };
 
@@ -242,7 +243,7 @@ struct ProfileTable {
     static constexpr std::string_view summary =
         "An outline carried by a body: a chain of elements with the material on the left of the "
         "direction of travel. A closed outline that runs counter-clockwise is a disk, clockwise a "
-        "hole. Give either elements or like. First pattern, then mirror and offset are applied.";
+        "hole. Give either elements or like. The pattern is applied first, then mirror and offset.";
     std::optional<int> body;
     typename S::Vector at;
     T angle{};
@@ -257,23 +258,24 @@ struct ProfileTable {
     void fields(V& v) {
         v.body("body", body, "the body that carries it", true);
         v.point_of_body("at", at, body,
-                        "origin of the profile's axes: a point in the axes of the body, or a place "
-                        "of the body; default: the body's origin");
+                        "origin of the profile's axes: a point in the axes of the body, or a named "
+                        "point of the body; default: the body's origin");
         v.number("angle", angle, dimension::angle, "angle of the profile's axes on the body", "0");
         v.flag("closed", closed,
                "whether the end is joined to the start; default: true where they meet");
         v.kinds("elements", elements, "its elements, each beginning where the one before ends");
         v.profile("like", like,
-                  "instead of elements: the profile further up whose elements are copied, not its "
-                  "place on the body");
-        v.table("pattern", pattern,
-                "copies of the elements turned about the profile's origin and joined to one chain");
+                  "instead of elements: a profile defined earlier whose elements are copied, "
+                  "without its position on the body");
+        v.table(
+            "pattern", pattern,
+            "copies of the elements, turned about the profile's origin and joined into one chain");
         v.flag("mirror", mirror, "true: the mirror image about the profile's x axis");
         v.number("offset", offset, dimension::length,
                  "distance of a parallel outline, outward where positive");
         v.number("thickness", thickness, dimension::length,
-                 "thickness of a plate of this closed outline, which gives the body its mass, "
-                 "centre and inertia as far as the body has none of its own; holes count off");
+                 "thickness of a plate with this closed outline; it gives the body its mass, "
+                 "centre and inertia unless the body has its own; holes are subtracted");
         v.number("density", density, dimension::density, "density of the plate");
         v.require(thickness.has_value() == density.has_value(), thickness ? "thickness" : "density",
                   "a plate needs thickness and density");

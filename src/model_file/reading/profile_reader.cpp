@@ -80,7 +80,7 @@ bool ModelReader<S>::make_chain(FieldReader<S>& reader, const ProfileTable<S>& t
                 reader.span_of("pattern"),
                 reader.what("pattern") +
                     fmt::format(": {} times {:.6g} deg are {:.6g} deg, more than a whole turn, so "
-                                "that copies lie on each other; at most {:.0f} fit",
+                                "copies would overlap; at most {:.0f} fit",
                                 count, each, count * each, std::floor(360 / each + rounding)));
             return false;
         }
@@ -154,7 +154,7 @@ void ModelReader<S>::read_contact(const Node& node, const std::string& title) {
         std::visit(
             [&](const auto& kind) {
                 reader.require(kind.is_rigid || !element.permanent, "permanent",
-                               "has no meaning with law = \"" + std::string(kind.name) + "\"");
+                               "is not valid with law = \"" + std::string(kind.name) + "\"");
             },
             element.law);
     }
@@ -205,9 +205,11 @@ void ModelReader<S>::check_sides(FieldReader<S>& reader, const ContactElement<T>
         for (const char* key :
              {"restitution", "capture", "permanent", "law", "friction", "impact", "friction_rule",
               "rolling_rule", "tangential_restitution", "tangential_impact", "separates"})
-            reader.require(!reader.has(key), key, "has a meaning only between two profiles");
+            reader.require(!reader.has(key), key, "is valid only between two profiles");
 }
 
-template class ModelReader<PlanarSpace>;
+template void ModelReader<PlanarSpace>::read_profile(const Node&, const std::string&);
+template void ModelReader<PlanarSpace>::give_masses();
+template void ModelReader<PlanarSpace>::read_contact(const Node&, const std::string&);
 
 }  // namespace pawl

@@ -41,7 +41,7 @@ std::optional<Response> read_response(std::string_view text, const PlanarMechani
         const auto names = owners(mechanism);
         const std::string owner = response->column.substr(0, response->column.find_first_of(".#"));
         if (!contains(names, owner)) {
-            problem = {text.find(owner), "nothing that has columns is called '" + owner + "'" +
+            problem = {text.find(owner), "no element with columns is called '" + owner + "'" +
                                              did_you_mean(owner, names)};
             return std::nullopt;
         }
@@ -54,8 +54,8 @@ std::optional<Response> read_response(std::string_view text, const PlanarMechani
             event.element.empty() || contains(events, event.element))
             continue;
         problem = {text.find(event.element, text.find('@')),
-                   "there is no kind of event, nor an event of the model, called '" +
-                       event.element + "'" + did_you_mean(event.element, events)};
+                   "no kind of event and no event of the model is called '" + event.element + "'" +
+                       did_you_mean(event.element, events)};
         return std::nullopt;
     }
     return response;
@@ -69,9 +69,10 @@ void ModelReader<S>::read_response(const Node& node, const std::string& title) {
     reader.finish();
     if (element.value == nullptr) return;
     if (element.value->kind != Node::Kind::text)
-        return reader.error(element.value->begin, reader.what("value") +
-                                                      ": expected a text as \"max:bolt.x\", not " +
-                                                      std::string(element.value->kind_name()));
+        return reader.error(element.value->begin,
+                            reader.what("value") +
+                                ": expected a string such as \"max:bolt.x\", not " +
+                                std::string(element.value->kind_name()));
     ResponseProblem problem;
     auto response = pawl::read_response(element.value->text, mechanism_, problem);
     if (!response)
@@ -131,6 +132,7 @@ void ModelReader<S>::read_sweep(std::optional<SweepSettings>& sweep) {
     sweep->seed = static_cast<std::uint64_t>(std::llround(value_of(element.seed)));
 }
 
-template class ModelReader<PlanarSpace>;
+template void ModelReader<PlanarSpace>::read_response(const Node&, const std::string&);
+template void ModelReader<PlanarSpace>::read_sweep(std::optional<SweepSettings>&);
 
 }  // namespace pawl

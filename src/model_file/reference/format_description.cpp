@@ -6,6 +6,7 @@
 #include <string_view>
 #include <variant>
 
+#include "mechanism/joint_kind.h"
 #include "model_file/reading/design_reader.h"
 #include "model_file/reading/elements.h"
 #include "model_file/text/document.h"
@@ -232,8 +233,8 @@ public:
         add("a", Form::place, "place on the first body", false);
         add("b", Form::place, "place on the second body", false);
         add("bodies", Form::body_pair, "instead of a and b: the two bodies", false);
-        add("at", Form::vector, "with bodies: where they meet at first, in ground coordinates",
-            false)
+        add("at", Form::vector,
+            "with bodies: the point where they meet at the start, in ground coordinates", false)
             .unit = si_unit(dimension::length);
     }
     void distance() {
@@ -375,18 +376,18 @@ std::vector<TableDescription> describe_format() {
          .header = "[joint.NAME]",
          .summary = "A constraint between two bodies.",
          .fields = {},
-         .kinds = kinds_of<JointKind<S>>()},
+         .kinds = kinds_of<JointKinds<S>>()},
         table<DriverElement<S>>("driver", "[driver.NAME]", kinds_of<DriverLaw<T>>()),
         table<ProfileTable<S>>("profile", "[profile.NAME]"),
         contact_table<T>(),
         table<MeasureColumn>("measure", "[measure.NAME]", kinds_of<MeasureElement<S>>()),
         {.name = "force",
          .header = "[force.NAME]",
-         .summary = "What acts on the bodies besides joints and drivers.",
+         .summary = "What acts on the bodies in addition to joints and drivers.",
          .fields = {},
          .kinds = kinds_of<ForceKind<S>>()},
         state_table<T>(),
-        table<CouplingElement>("coupling", "[coupling.NAME]", kinds_of<JointKind<S>>()),
+        table<CouplingElement>("coupling", "[coupling.NAME]", kinds_of<JointKinds<S>>()),
         table<EventElement>("event", "[event.NAME]"),
         table<ResponseElement>("response", "[response.NAME]"),
         table<SweepElement<T>>("sweep", "[sweep]"),

@@ -12,8 +12,8 @@ using Form = FieldDescription::Form;
 constexpr const char* introduction = R"md(# The model file
 
 A model is a TOML file. Keys that are not listed here are errors, so a misspelt key is never ignored.
-Elements keep the order of the file. Names are made of letters, digits and `_`, and begin with no digit;
-two elements of different tables may share a name. Angles count counter-clockwise.
+Elements keep the order of the file. Names are made of letters, digits and `_` and do not begin
+with a digit; two elements of different tables may share a name. Angles count counter-clockwise.
 
 ## Quantities
 
@@ -29,22 +29,22 @@ functions `sin cos tan asin acos atan atan2 sinh cosh tanh exp log log10 sqrt ab
 max if(condition, then, else)`. Driver laws and measures may also use the time `t`, measures also the
 measures above them. Forces and the rates of states may use the time, all measures, their rates as
 `NAME.rate` (`tip.x.rate`) and all states; a force along a spring or a joint also has its own coordinate `s`
-(a spring: the elongation) and the rate `v` of it. What is made with `t` or a measure is in SI units and its dimension is not checked.
+(for a spring, the elongation) and its rate `v`. An expression that uses `t` or a measure is in SI units, and its dimension is not checked.
 
 A number without a unit has that of `[units]`, also within an expression of parameters: with `length =
-"mm"` the lengths `20` and `"2*10"` are 20 mm, and `"L + 1"` is 1 mm more than `L`. Not so where an
-expression uses `t`, a measure, a state, `s` or `v`: there it is SI, and `"20*t"` grows by 20 m each second;
-give the unit, `"20 mm*t"`.
+"mm"` the lengths `20` and `"2*10"` are 20 mm, and `"L + 1"` is 1 mm more than `L`. An expression
+that uses `t`, a measure, a state, `s` or `v` is an exception: there the number is in SI, and `"20*t"`
+grows by 20 m each second; write the unit, `"20 mm*t"`.
 
-A dynamic run finds what expressions do with the time down to 1/10,000 of its length, as a smooth pulse of
-force; for anything narrower give `run.largest_step`.
+A dynamic run resolves features of expressions in time down to 1/10,000 of its length, such as a smooth
+force pulse; for narrower ones give `run.largest_step`.
 
 )md";
 
 constexpr const char* places = R"md(## Places
 
 A place is a point of a body: `"crank.B"` is the point `B` of the body `crank`, `"crank"` its origin. The
-body `ground` is always there and does not move.
+body `ground` always exists and does not move.
 
 ## Example
 
@@ -189,17 +189,15 @@ std::string units_text() {
     std::string text =
         "A quantity is a number followed by units that are joined by a blank, `/` or `^` with an "
         "integer:\n`\"2 N m/rad\"`, `\"9.81 m/s^2\"`. It ends at `*`, `+`, `-` or a bracket, and "
-        "at a "
-        "`/` that no unit follows:\n`\"5 N/s*t\"`, `\"3 kg m^2/12\"`. Inside a quantity names are "
-        "always units, elsewhere never; so a\nparameter may have the name of a unit, as `m`, and "
-        "`\"2 N/m\"` is a stiffness all the same. To divide by\nthe parameter, write `\"2 "
-        "N/(m)\"`. A "
-        "number alone over such a name, `\"3/m\"`, is an error that asks for\n`\"3 m^-1\"` or "
-        "`\"3/(m)\"`.\n\nUnits:";
+        "at a `/` that no unit follows:\n`\"5 N/s*t\"`, `\"3 kg m^2/12\"`. Names inside a quantity "
+        "are always units, names elsewhere never; so a\nparameter may have the name of a unit, "
+        "such as `m`, and `\"2 N/m\"` is still a stiffness. To divide by\nthe parameter, write "
+        "`\"2 N/(m)\"`. A plain number divided by such a name, `\"3/m\"`, is an error; write\n`\"3 "
+        "m^-1\"` or `\"3/(m)\"`.\n\nUnits:";
     for (const std::string& name : unit_names()) text += " `" + name + "`";
     return text +
-           ".\n\nReserved, and no names of parameters, measures or states: `t`, `s`, `v`, `pi`, "
-           "`and`, `or`, `not` and the\nnames of the functions.\n\n";
+           ".\n\nReserved names, which parameters, measures and states cannot have: `t`, `s`, `v`, "
+           "`pi`, `and`, `or`, `not` and\nthe names of the functions.\n\n";
 }
 
 }  // namespace

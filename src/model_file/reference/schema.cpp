@@ -146,7 +146,7 @@ Json named(Json element) {
 Json definitions() {
     const Json quantity{
         {"type", Json::array({"number", "string"})},
-        {"description", "a bare number, a quantity as \"12 mm\", or an expression"}};
+        {"description", "a bare number, a quantity such as \"12 mm\", or an expression"}};
     Json vector = array_of(refer("quantity"), 2);
     vector["maxItems"] = 2;
     return {{"name", {{"type", "string"}, {"pattern", "^[A-Za-z_][A-Za-z0-9_]*$"}}},

@@ -129,8 +129,8 @@ std::optional<BadKey> find_bad_key(std::string_view text) {
         }
         if (static_cast<unsigned char>(c) >= 0x80)
             return BadKey{i, character_at(text, i) +
-                                 " stands outside of a string; put a key or value with such a "
-                                 "letter in quotes, or use letters from a to z"};
+                                 " is outside a string; put a key or value with such a letter in "
+                                 "quotes, or use letters from a to z"};
         ++i;
         if (separators.find(c) != std::string_view::npos) {
             dots = 0;

@@ -130,7 +130,7 @@ bool ModelText::insert(std::string_view path, const KeyValues& values, Diagnosti
     const std::string section(path.substr(0, dot)),
         name(path.substr(std::min(dot, path.size() - 1) + 1));
     if (dot == std::string_view::npos || !is_bare_name(name)) {
-        diagnostics.error({}, "'" + name + "' is not a name: letters, digits, _ and - make one");
+        diagnostics.error({}, "'" + name + "' is not a valid name; use letters, digits, _ and -");
         return false;
     }
     if (const Node* old = node_at(*root, path)) {
@@ -240,7 +240,7 @@ bool ModelText::rename(std::string_view path, std::string_view name, Diagnostics
     if (!node || parent.empty())
         problem = "there is no " + std::string(path);
     else if (!is_bare_name(name))
-        problem = "'" + std::string(name) + "' is not a name: letters, digits, _ and - make one";
+        problem = "'" + std::string(name) + "' is not a valid name; use letters, digits, _ and -";
     else if (name != old && node_at(*root, parent + "." + std::string(name)))
         problem = "there is a '" + std::string(name) + "' in " + parent + " already";
     else if (!is_point && sections_with(*root, old).size() > 1)

@@ -15,9 +15,9 @@ namespace {
 using Vector = PlanarSpace::Vector;
 using namespace drawing;
 
-constexpr double margin = 30, head = 66, foot = 54;
-
 class Film {
+    static constexpr double margin = 30, head = 66, foot = 54;
+
 public:
     Film(const Scene& scene, const Animation& animation)
         : scene_(scene), animation_(animation), moments_(animation.moments) {

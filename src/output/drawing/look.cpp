@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "math/tolerances/outside.h"
+#include "mechanism/joint_kind.h"
 
 namespace pawl::drawing {
 
@@ -45,7 +46,7 @@ public:
         for (std::size_t b = 1; b < looks_.size(); ++b)
             for (const auto& p : mechanism_.bodies[b].points) looks_[b].points.push_back(p.at);
         for (const auto& joint : mechanism_.joints)
-            std::visit([&](const auto& kind) { add(kind, joint); }, joint.kind);
+            std::visit([&](const auto& kind) { add(kind, joint); }, *joint.kind);
         for (const auto& force : mechanism_.forces) add_spring(force);
         for (Look& look : looks_) look.hull = convex_hull(look.points, tolerance_);
         for (Support& s : looks_[0].supports) s.above = hangs(s);

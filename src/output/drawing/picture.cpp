@@ -16,14 +16,15 @@ using S = PlanarSpace;
 using Vector = S::Vector;
 using namespace drawing;
 
-constexpr double margin = 46, head = 60, foot = 40, line_height = 16;  // drawing units
+constexpr double page_margin = 46, title_height = 60, foot_height = 40,
+                 line_height = 16;  // drawing units
 
 class Page {
 public:
     Page(const Scene& scene, const Picture& picture) : scene_(scene), picture_(picture) {
         const Vector inner = scene.scale * (scene.high - scene.low);
         page_.x =
-            std::max({inner.x + 2 * margin,
+            std::max({inner.x + 2 * page_margin,
                       mean_letter * 18 * static_cast<double>(scene.title.size()) + 40, 340.0});
         std::vector<std::string> touching;
         for (const ContactMark& c : picture.contacts)
@@ -33,12 +34,12 @@ public:
         add_legend("contacts: ", touching);
         add_legend("springs along joints: ", scene.joint_springs);
         on_page_ = {{(page_.x - inner.x) / 2 - scene.scale * scene.low.x,
-                     head + margin + scene.scale * scene.high.y},
+                     title_height + page_margin + scene.scale * scene.high.y},
                     scene.scale};
         numbers_ = lay_out_numbers(scene, picture, on_page_);
         if (numbers_.left_out > 0)
             add_legend("", {std::to_string(numbers_.left_out) + " element numbers omitted"});
-        page_.y = head + margin + inner.y + margin + foot +
+        page_.y = title_height + page_margin + inner.y + page_margin + foot_height +
                   line_height * static_cast<double>(legend_.size());
     }
 
@@ -51,7 +52,8 @@ public:
                mechanism_group(scene_, picture_) + "</g>\n";
         out += numbers_.group;
         out += names_group(scene_, picture_, on_page_,
-                           {{0, head}, page_ - Vector{0, foot}, name_font(scene_)}, numbers_.boxes);
+                           {{0, title_height}, page_ - Vector{0, foot_height}, name_font(scene_)},
+                           numbers_.boxes);
         const double y = page_.y - 18 - line_height * static_cast<double>(legend_.size());
         out += scale_bar(scene_.scale, {20, y});
         for (std::size_t i = 0; i < legend_.size(); ++i)
@@ -132,7 +134,7 @@ std::vector<Trace> traces_of(const PlanarMechanism& mechanism, std::span<const B
 
 Vector room_on_page(double width) {
     const Vector usual = SceneOptions{}.room;
-    const double x = width - 2 * margin;
+    const double x = width - 2 * page_margin;
     return {x, usual.y * std::max(1.0, x / usual.x)};
 }
 

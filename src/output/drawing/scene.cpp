@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "math/tolerances/outside.h"
+#include "mechanism/joint_kind.h"
 #include "output/drawing/look.h"
 #include "output/drawing/profile_shape.h"
 #include "output/svg/svg_text.h"
@@ -58,7 +59,7 @@ public:
     Scene make() {
         scene_.title = mechanism_.name;
         for (const auto& j : mechanism_.joints)
-            if (std::holds_alternative<Rod<S>>(j.kind))
+            if (std::holds_alternative<Rod<S>>(*j.kind))
                 scene_.rods.push_back({j.name, j.frames[0], j.frames[1]});
         add_springs();
         for (const auto& c : mechanism_.contacts)

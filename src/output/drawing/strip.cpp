@@ -15,7 +15,8 @@ using Vector = PlanarSpace::Vector;
 using namespace drawing;
 
 constexpr double page_height = 620;  // to be filled, drawing units
-constexpr double head = 66, foot = 40, least_padding = 14, label = 20;  // label: room for the time
+constexpr double strip_head = 66, strip_foot = 40, least_padding = 14,
+                 label = 20;  // label: room for the time
 
 }  // namespace
 
@@ -25,7 +26,7 @@ StripLayout strip_layout(int count, double width_over_height, double page_width)
     for (int columns = 1; columns <= count; ++columns) {
         const int rows = (count + columns - 1) / columns;
         const Vector room{(page_width - 20) / columns - 2 * least_padding,
-                          (page_height - head - foot) / rows - label - least_padding};
+                          (page_height - strip_head - strip_foot) / rows - label - least_padding};
         const double width = std::min(room.x, room.y * width_over_height);
         if (width > largest) {
             largest = width;
@@ -44,14 +45,14 @@ std::string svg_strip(const Scene& scene, const std::string& caption,
     const int count = static_cast<int>(moments.size()), rows = (count + columns - 1) / columns;
     const Vector page{std::max({20 + cell.x * columns, 340.0,
                                 mean_letter * 18 * static_cast<double>(scene.title.size()) + 40}),
-                      head + cell.y * rows + foot};
+                      strip_head + cell.y * rows + strip_foot};
     std::string out = page_head(page, scene.title, caption, scene.scale);
     out += text_element({20, 32}, 18, scene.title, " font-weight='bold'");
     out += text_element({20, 52}, 13, caption, " fill='#555555'");
     for (int i = 0; i < count; ++i) {
         const Moment& moment = moments[static_cast<std::size_t>(i)];
         const int column = i % columns, row = i / columns;
-        const Vector corner{10 + cell.x * column, head + cell.y * row};
+        const Vector corner{10 + cell.x * column, strip_head + cell.y * row};
         const OnPage on_page{corner + Vector{padding - scene.scale * scene.low.x,
                                              padding + scene.scale * scene.high.y},
                              scene.scale};

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "math/tolerances/outside.h"
+#include "mechanism/joint_kind.h"
 #include "output/drawing/player_stage.h"
 #include "output/drawing/scene.h"
 #include "output/svg/svg_text.h"
@@ -112,7 +113,7 @@ nlohmann::ordered_json open_pins(const PlacedMechanism& placed) {
     auto out = nlohmann::ordered_json::array();
     const auto& positions = placed.assembly.positions;
     for (const auto& joint : placed.mechanism.joints) {
-        if (!std::holds_alternative<Revolute<PlanarSpace>>(joint.kind)) continue;
+        if (!std::holds_alternative<Revolute<PlanarSpace>>(*joint.kind)) continue;
         const Vector a = joint.frames[0].on(positions[joint.frames[0].body]).p,
                      b = joint.frames[1].on(positions[joint.frames[1].body]).p;
         const double gap = std::hypot(b.x - a.x, b.y - a.y);

@@ -186,7 +186,7 @@ private:
                          {part(c, "passed") == true ? "passed" : "FAILED"},
                          {value_text(part(c, "inequality"))}});
         return table(
-            "checks", "What was checked in every row",
+            "checks", "Checks of this run",
             {{"check"}, {"largest", true}, {"limit", true}, {"unit"}, {"verdict"}, {"inequality"}},
             rows);
     }
@@ -209,11 +209,10 @@ private:
                          joules(part(l, "stored_J")),
                          joules(part(l, "work_J"))});
         rows += row({{"kinetic energy"}, joules(part(audit, "kinetic_change_J")), {"", true}});
-        return table(
-            "ledger",
-            "The ledger at the end: what each element has stored, and the work it has done on the "
-            "mechanism (negative: taken from it)",
-            {{"element"}, {"stored [J]", true}, {"work [J]", true}}, rows);
+        return table("ledger",
+                     "Ledger at the end: energy stored by each element, and its work on the "
+                     "mechanism (negative: taken from it)",
+                     {{"element"}, {"stored [J]", true}, {"work [J]", true}}, rows);
     }
 
     [[nodiscard]] std::string topology() const {
@@ -249,7 +248,7 @@ private:
                            : branch     ? "tree"
                                         : "closes a loop"}});
         }
-        out += "<div class='columns'>" + table("links", "Links and what joins them",
+        out += "<div class='columns'>" + table("links", "Links and joints",
                                                {{"name"}, {"kind"}, {"between"}, {"in the graph"}},
                                                edges);
         std::string loops;
@@ -276,10 +275,10 @@ private:
         std::string out;
         if (data.rows < n)
             out += fmt::format(
-                "The moving picture has {} of the {} samples, all events among them{}. ", data.rows,
-                n,
-                data.off > 0 ? fmt::format(", and shows the others to {:.2g} pixels", data.off)
-                             : "");
+                "The animation uses {} of the {} samples, including all events{}. ", data.rows, n,
+                data.off > 0
+                    ? fmt::format(", and shows the others to within {:.2g} pixels", data.off)
+                    : "");
         if (data.spans > 0)
             out += fmt::format("Plots show the lowest and highest value in each of {} spans. ",
                                data.spans);

@@ -11,7 +11,7 @@ namespace pawl {
 bool fits(std::string_view name, std::string_view pattern);
 
 // The valid names that fit the patterns, in the order of the patterns, each once. The first pattern
-// that fits nothing is reported in `problem`, with names that go on from it or are spelt alike;
+// that fits nothing is reported in `problem`, with names that begin with it or are spelt alike;
 // `what` says what the names are.
 std::vector<std::string> names_fitting(const std::vector<std::string>& patterns,
                                        const std::vector<std::string>& valid, const char* what,

@@ -9,6 +9,7 @@
 #include "math/seeded_fault.h"
 #include "math/tolerances/records.h"
 #include "mechanism/force_row.h"
+#include "mechanism/joint_kind.h"
 
 namespace pawl {
 
@@ -242,7 +243,7 @@ void Reactions::resolve(double rounding) {
         for (int k = 0; k < joint.frame_count(); ++k)
             frames[k].position = joint.frames[k].on(positions_[joint.frames[k].body]);
         Space::Row rows[3];
-        std::visit([&](const auto& kind) { kind.rows(frames, rows); }, joint.kind);
+        std::visit([&](const auto& kind) { kind.rows(frames, rows); }, *joint.kind);
         joints_[j] = {};
         for (int i = 0; i < joint.row_count(); ++i, ++r) {
             const double factor = lambda_[r] * equations_.row_scale(r);

@@ -29,22 +29,22 @@ void explain(EquilibriumResult& result, EquilibriumSystem& balance,
         case EquilibriumStatus::runs_away:
             result.message =
                 "no equilibrium" + when + ": nothing balances the forces along '" + who +
-                "', which runs away when released; " +
-                (may_touch(mechanism) ? "contacts are not considered here: where one of them is to "
-                                        "hold it, use `pawl statics MODEL --along`; else "
+                "', which moves away without bound when released; " +
+                (may_touch(mechanism) ? "contacts are left out here: if one of them is to hold it, "
+                                        "use `pawl statics MODEL --along`; otherwise "
                                       : "") +
                 "add a spring or a driver that holds it, or reduce the load" +
                 (result.friction ? "; friction does not hold it: " + result.friction->problem : "");
             break;
         case EquilibriumStatus::stalled:
-            result.message =
-                "no equilibrium found" + when + ": near '" + who +
-                "' the forces jump or push in circles, so that no step comes nearer to balance";
+            result.message = "no equilibrium found" + when + ": near '" + who +
+                             "' the forces jump or have no potential, so that no step comes nearer "
+                             "to equilibrium";
             break;
         case EquilibriumStatus::too_many_iterations:
             result.message = "no equilibrium found" + when + " after " +
                              std::to_string(result.iterations) +
-                             " steps; begin nearer to it, with other initial positions";
+                             " steps; start nearer to it, from other initial positions";
             break;
         case EquilibriumStatus::not_finite:
             result.message = "a force is not finite" + when;
@@ -98,8 +98,8 @@ bool take_held(EquilibriumResult& result, EquilibriumSystem& balance, const Plac
     result.friction = hold_by_friction(placed, balance, y, t);
     const EquilibriumFriction& friction = *result.friction;
     if (!friction.holds) {
-        result.warnings.push_back("friction does not hold it where it is assembled: " +
-                                  friction.problem + "; what follows is without friction");
+        result.warnings.push_back("friction does not hold the assembled position: " +
+                                  friction.problem + "; the results below are without friction");
         return false;
     }
     for (std::size_t b = 0; b < placed.mechanism.bodies.size(); ++b)
@@ -111,7 +111,7 @@ bool take_held(EquilibriumResult& result, EquilibriumSystem& balance, const Plac
     result.imbalance = friction.imbalance;
     result.columns = friction.columns;
     result.forces = friction.reactions;
-    result.vibration.problem = "friction holds it: nothing vibrates";
+    result.vibration.problem = "friction holds the mechanism: nothing vibrates";
     return true;
 }
 

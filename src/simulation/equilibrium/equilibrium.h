@@ -19,8 +19,8 @@ namespace pawl {
 
 // Along a path friction at rest leaves the balance undetermined between its limits.
 inline constexpr const char* frictionless_warning =
-    "the positions along the path are those without friction; friction.holds and the columns "
-    "DRIVER.force_low and DRIVER.force_high say what friction holds there";
+    "the positions along the path are those without friction; the columns friction.holds, "
+    "DRIVER.force_low and DRIVER.force_high show what friction would hold";
 
 struct EquilibriumOptions {
     double at = 0;       // s, time at which drivers and forces are taken

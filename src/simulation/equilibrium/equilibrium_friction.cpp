@@ -254,7 +254,7 @@ public:
         bool fits = false;
         const auto mode = problem_.answer(applied_, fits);
         if (!mode) {
-            out.problem = "the forces have no balance even with everything stuck";
+            out.problem = "the forces do not balance even with every friction point sticking";
             return out;
         }
         add_points(*mode, out);
@@ -283,10 +283,10 @@ private:
     void explain(const FrictionAnswer& mode, EquilibriumFriction& out) const {
         for (const HeldFriction& point : out.points)
             if (std::abs(point.force) > point.limit) {
-                out.problem = "'" + point.name + "' would have to bear " +
+                out.problem = "'" + point.name + "' would have to carry " +
                               number_text(std::abs(point.force), 6) + " " + point.unit +
-                              " and holds " + number_text(std::max(0.0, point.limit), 6) + " " +
-                              point.unit;
+                              " but holds only " + number_text(std::max(0.0, point.limit), 6) +
+                              " " + point.unit;
                 return;
             }
         for (int i = 0; i < problem_.contacts(); ++i)
@@ -296,7 +296,7 @@ private:
                               "' would have to pull";
                 return;
             }
-        out.problem = "no distribution of the forces is within the limits of friction";
+        out.problem = "no distribution of the forces satisfies all friction limits";
     }
     void add_reactions(const FrictionAnswer& mode, EquilibriumFriction& out) {
         auto& c = equations_->coordinates();

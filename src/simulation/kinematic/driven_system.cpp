@@ -60,8 +60,8 @@ std::optional<DrivenSystem::Trouble> DrivenSystem::begin(MotionNode& node) {
     const SolveOutcome outcome = starts_singular_ ? SolveOutcome::singular : motion_->solve(node);
     if (outcome != SolveOutcome::solved)
         return Trouble{KinematicStatus::stuck,
-                       "the motion starts in a singular position, where the drivers do not decide "
-                       "how it goes on; start a little beside it",
+                       "the motion starts in a singular position, where the drivers do not "
+                       "determine how it continues; start slightly away from it",
                        {}};
     return contradiction(node);
 }

@@ -218,12 +218,12 @@ private:
         result_.span = placed_.mechanism.contacts[point.pair].span;
         result_.message = "jam at t = " + number_text(t, 9) + " s: contact '" +
                           name_of(placed_.mechanism, point) + "' (" +
-                          elements_text(placed_.mechanism, point) + ") cannot give way to " +
+                          elements_text(placed_.mechanism, point) + ") cannot yield to " +
                           drivers_text(placed_.mechanism);
         return false;
     }
 
-    // No position goes on with all the contacts closed: the last one to close is given up.
+    // No position continues with all the contacts closed: the last one to close is given up.
     bool release(MotionNode& node) {
         equations_->set_position(node.q, node.t);
         mode_.follow(*equations_);
@@ -247,7 +247,7 @@ private:
             if (result_.statistics.steps - first > max_steps) {
                 result_.status = KinematicStatus::stuck;
                 result_.message = no_progress_text(max_steps, from, node.t) +
-                                  ": a driver moves too fast, or without bound";
+                                  ": a driver moves too fast or without bound";
                 return false;
             }
             const double t = node.t + h >= target - tolerance::last_part * h ? target : node.t + h;

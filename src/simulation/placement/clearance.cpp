@@ -5,6 +5,7 @@
 
 #include "coordinates/measures.h"
 #include "math/tolerances/motion.h"
+#include "mechanism/joint_kind.h"
 #include "simulation/placement/initial_velocities.h"
 
 namespace pawl {
@@ -20,7 +21,7 @@ public:
 
     void open(int index) {
         joint_ = index;
-        const JointKind<Space> kind = joint().kind;
+        const JointKind<Space> kind = *joint().kind;
         std::visit([this](const auto& k) { add(k); }, kind);
         joint().kind = Free<Space>{};
     }
@@ -123,7 +124,7 @@ void keep_guess(const PlanarMechanism& ideal, const Joint<Space>& joint,
                                  {{joint.frames[0], joint.frames[1]}, k.row_components[i]},
                                  at[i]});
         },
-        joint.kind);
+        *joint.kind);
 }
 
 // Positions with each play where it starts. Kept as they are where nothing closes the other joints.

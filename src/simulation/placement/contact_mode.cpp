@@ -159,7 +159,7 @@ std::optional<ContactTrouble> ContactMode::pass_end(Mechanics& equations, double
     }
     if (passed.contact < permanent_.size())
         return ContactTrouble{"contact '" + name_of(mechanism_, before) +
-                                  "' is permanent but comes to the end of " +
+                                  "' is permanent but reaches the end of " +
                                   element_text(mechanism_, before, passed.side) +
                                   " at t = " + number_text(t, 9) + " s" + set_free,
                               mechanism_.contacts[static_cast<std::size_t>(before.pair)].span};

@@ -53,7 +53,7 @@ public:
 
     // The way out where a permanent contact cannot be kept.
     static constexpr const char* set_free =
-        "; leave out `permanent`, so that it may pass to another place";
+        "; remove `permanent`, so that the contact may open or move to another point";
 
     [[nodiscard]] bool empty() const { return watch_.empty() && permanent_.empty(); }
     [[nodiscard]] GapWatch& watch() { return watch_; }

@@ -7,6 +7,7 @@
 
 #include "contact/overlap.h"
 #include "math/tolerances/motion.h"
+#include "mechanism/joint_kind.h"
 #include "results/text.h"
 #include "simulation/placement/start_contacts.h"
 
@@ -85,8 +86,8 @@ std::optional<std::vector<Pivot>> hinges_between(const PlacedMechanism& placed, 
     for (const int e : from) {
         if (g.edges[e].joint < 0) return std::nullopt;
         const auto& joint = placed.mechanism.joints[static_cast<std::size_t>(g.edges[e].joint)];
-        if (std::holds_alternative<Weld<Space>>(joint.kind)) continue;
-        if (!std::holds_alternative<Revolute<Space>>(joint.kind)) return std::nullopt;
+        if (std::holds_alternative<Weld<Space>>(*joint.kind)) continue;
+        if (!std::holds_alternative<Revolute<Space>>(*joint.kind)) return std::nullopt;
         const auto& frame = joint.frames[0];
         const auto& body = placed.assembly.positions[static_cast<std::size_t>(frame.body)];
         pivots.push_back({&joint, frame.on(body).p});
@@ -175,7 +176,7 @@ private:
         if (!touching.empty() || overlap(a.chain, frame_a, b.chain, frame_b)) return {};
         return "bodies '" + placed_.mechanism.bodies[pair.a].name + "' and '" +
                placed_.mechanism.bodies[pair.b].name +
-               "' are fixed to each other, and their profiles do not meet";
+               "' do not move relative to each other, and their profiles do not touch";
     }
 
     // A point of both profiles would close a polygon of its distances from the pivots and the arms
@@ -203,7 +204,7 @@ private:
         if (pivots.size() == 2) text += ", and the joints are " + length_text(arms) + " apart";
         if (pivots.size() > 2)
             text += ", and the arms between them are " + length_text(arms) + " long";
-        return text + "; " + length_text(short_of) + " are missing";
+        return text + "; they miss each other by " + length_text(short_of);
     }
 
     [[nodiscard]] double margin(const ContactPair<Space>& pair) const {
@@ -270,9 +271,9 @@ void warn_of_open_cams(const PlanarMechanism& mechanism, Diagnostics& diagnostic
         if (!(std::abs(turn) > nearly)) continue;
         diagnostics.warning(
             profile.span,
-            "profile '" + profile.name + "' is open: its cam goes round by " +
+            "profile '" + profile.name + "' is open: its cam covers only " +
                 number_text(std::abs(turn) * 180 / M_PI, 4) +
-                " deg only; add a dwell of the rest, so that its segments make 360 deg");
+                " deg; add a dwell for the rest, so that its segments add up to 360 deg");
     }
 }
 
@@ -319,7 +320,7 @@ void warn_of_passing_bodies(const PlacedMechanism& placed, Diagnostics& diagnost
 // Gears whose centres are not where their pitch circles touch: shafts in line, or wrong numbers.
 void warn_of_gears_apart(const PlacedMechanism& placed, Diagnostics& diagnostics) {
     for (const auto& joint : placed.mechanism.joints) {
-        const auto* gear = std::get_if<Gear<Space>>(&joint.kind);
+        const auto* gear = std::get_if<Gear<Space>>(&*joint.kind);
         if (!gear || gear->has_centres) continue;
         const auto at = [&](std::size_t k) {
             const auto& frame = joint.frames[k];
@@ -327,13 +328,12 @@ void warn_of_gears_apart(const PlacedMechanism& placed, Diagnostics& diagnostics
         };
         const double apart = distance(at(0), at(1));
         if (apart <= tolerance::same_node * placed.assembly.model_size) continue;
-        diagnostics.warning(
-            joint.span,
-            "joint '" + joint.name + "': its centres are " + length_text(apart) +
-                " apart, its pitch circles touch at " +
-                length_text(std::abs(gear->radius_a + gear->signed_b())) +
-                ": the gears pass on moments only, without a force of the teeth on the bearings; "
-                "a and b are to be the centres");
+        diagnostics.warning(joint.span,
+                            "joint '" + joint.name + "': its centres are " + length_text(apart) +
+                                " apart, its pitch circles touch at " +
+                                length_text(std::abs(gear->radius_a + gear->signed_b())) +
+                                ": the gears transmit moments only, without tooth forces on the "
+                                "bearings; a and b should be the centres of the gears");
     }
 }
 

@@ -202,9 +202,8 @@ std::optional<IndeterminateFriction> indeterminate_friction(const PlacedMechanis
     }
     if (!first) return std::nullopt;
     return IndeterminateFriction{"friction of joint " + names +
-                                     ": redundant constraints leave the reactions open, and the "
-                                     "friction with them; take the "
-                                     "friction out, or " +
+                                     ": redundant constraints leave the reactions undetermined, "
+                                     "and the friction with them; remove the friction, or " +
                                      mobility.suggestions.front(),
                                  first->span};
 }

@@ -26,8 +26,8 @@ bool QuasiStaticFailure::neutral(const EquilibriumResult& start) {
         start.directions[static_cast<std::size_t>(weak - start.stiffness.begin())];
     return fail(QuasiStaticStatus::neutral,
                 "'" + who +
-                    "' has no stiffness, so that its position of rest is not decided; hold "
-                    "it by a spring or a driver",
+                    "' has no stiffness, so its equilibrium position is undetermined; add a spring "
+                    "or a driver",
                 span_of_coordinate(mechanism_, who));
 }
 
@@ -39,7 +39,7 @@ bool QuasiStaticFailure::no_next_point(double t, const std::string& why) {
 bool QuasiStaticFailure::no_progress(int steps, double t) {
     const auto& events = result_.events;
     return fail(QuasiStaticStatus::stuck,
-                std::to_string(steps) + " steps have reached only t = " + number_text(t, 9) +
+                std::to_string(steps) + " steps reached only t = " + number_text(t, 9) +
                     " s: contacts may keep opening and closing" +
                     (events.empty() ? "" : ", as '" + events.back().element + "' does"));
 }
@@ -57,7 +57,7 @@ bool QuasiStaticFailure::jam(double t, const Point& point, Cause cause) {
                                            elements_text(mechanism_, point), "stopped", {cause}));
     return fail(QuasiStaticStatus::jam,
                 "jam at t = " + number_text(t, 9) + " s: contact '" + name_of(mechanism_, point) +
-                    "' (" + elements_text(mechanism_, point) + ") cannot give way to " +
+                    "' (" + elements_text(mechanism_, point) + ") cannot yield to " +
                     (mechanism_.drivers.empty() ? "the loads" : drivers_text(mechanism_)) + ": " +
                     event_text(result_.events.back()),
                 mechanism_.contacts[static_cast<std::size_t>(point.pair)].span);

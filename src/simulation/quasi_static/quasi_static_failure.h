@@ -29,7 +29,7 @@ public:
     // The drivers go on, and the contact cannot.
     bool jam(double t, const Point& point, Cause cause);
     bool dead_point(double t);
-    // The event of a lost equilibrium, with no other to go on from.
+    // The event of a lost equilibrium, with no other to continue from.
     bool no_equilibrium(Event lost);
 
 private:

@@ -1,5 +1,5 @@
 // What contacts do to the path of a quasi-static run: the first that closes, would pull, comes to
-// the end of its element or slips off is located on the path and brought about, and the run goes on
+// the end of its element or slips off is located on the path and carried out, and the run continues
 // from the balance or the fall that follows.
 #pragma once
 
@@ -18,7 +18,7 @@ public:
 
     enum class Outcome {
         none,
-        met,     // the walk goes on from there
+        met,     // the walk continues from there
         late,    // after the target: the step leads to it
         astray,  // the path cannot be followed in this step
         ended,   // the failure says why

@@ -199,7 +199,7 @@ private:
     }
 
     // Ends the way to an output, which the path passes within s of the node. On a singular point
-    // there is no tangent: the run goes on from before.
+    // there is no tangent: the run continues from before.
     bool land(double s, double target) {
         const PathPoint before = node();
         if (!hit(node(), s, target)) return false;
@@ -309,9 +309,10 @@ QuasiStaticResult run_quasi_static(const PlacedMechanism& placed,
         result.warnings.emplace_back(frictionless_warning);
     for (const auto& pair : placed.mechanism.contacts)
         if (!is_rigid(pair.law))
-            result.warnings.push_back("contact '" + pair.name +
-                                      "' is compliant, but taken as rigid here; a dynamic run "
-                                      "with dampers settles where its force balances the load");
+            result.warnings.push_back(
+                "contact '" + pair.name +
+                "' is compliant but treated as rigid here; for the equilibrium with its "
+                "compliance, let a dynamic run with dampers settle");
     QuasiStaticRun(placed, options, result).run();
     warn_of_measures(placed.mechanism, result.trajectory, result.warnings);
     return result;

@@ -31,11 +31,11 @@ enum class QuasiStaticStatus {
     neutral,   // a direction has no stiffness at t = 0: |k| <= 1e-9 of the largest; its position is
                // not decided
     no_equilibrium,  // after a limit point no other stable equilibrium is reached
-    dead_point,  // a driver asks to go on where the mechanism cannot: time turns back on a stable
-                 // path
-    jam,         // a contact closes whose row is a sum of others, and none of them can open
-    overlap,     // profiles overlap at the start
-    stuck,       // the path cannot be followed in steps of 1e-8 of size and end
+    dead_point,      // a driver asks for what the mechanism cannot do: time turns back on a stable
+                     // path
+    jam,             // a contact closes whose row is a sum of others, and none of them can open
+    overlap,         // profiles overlap at the start
+    stuck,           // the path cannot be followed in steps of 1e-8 of size and end
 };
 std::string_view status_name(QuasiStaticStatus status);
 

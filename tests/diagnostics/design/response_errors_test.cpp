@@ -17,33 +17,31 @@ TEST(ResponseErrors, are_reported_at_their_place_in_the_text) {
     struct Case {
         const char *text, *message;
     };
-    for (
-        const Case& c : {
-            Case{"[response.r]\n", "11:1: error: response 'r' needs the key 'value'"},
-            Case{"[response.r]\nvalue = 5\n",
-                 "12:9: error: response 'r', value: expected a text as \"max:bolt.x\", not a"},
-            Case{
-                "[response.r]\nvalue = \"max:blot.x\"\n",
-                "12:14: error: response 'r', value: nothing that has columns is called 'blot'; did "
-                "you mean 'bolt'?"},
-            Case{"[response.r]\nvalue = \"mx:bolt.x\"\n",
-                 "12:10: error: response 'r', value: there is no quantity 'mx:' of a column; did "
-                 "you "
-                 "mean 'max'"},
-            Case{
-                "[response.r]\nvalue = \"t@relaesed\"\n",
-                "12:12: error: response 'r', value: there is no kind of event, nor an event of the "
-                "model, called 'relaesed'; did you mean 'released'?"},
-            Case{"[response.r]\nvalue = \"bolt.x\"\nunit = \"parsec\"\n", "13:"},
-            Case{"[response.r]\nvalue = \"bolt.x\"\nunit = \"mm\"\nmin = \"5 s\"\n",
-                 "14:7: error: response 'r', min: expected a length, as the unit of the response"},
-            Case{"[response.r]\nvalue = \"bolt.x\"\nmin = 5\nmax = 4\n",
-                 "14:7: error: response 'r', max: must not be less than min"},
-            Case{"[response.r]\nvalue = \"bolt.x\"\nmost = 4\n", "unknown key 'most'"},
-            Case{"[sweep]\nmethod = \"grit\"\n", "did you mean 'grid'"},
-            Case{"[sweep]\nruns = -1\n", "12:8: error: sweep, runs: must not be negative"},
-            Case{"sweep = 5\n", "sweep"},
-        }) {
+    for (const Case& c : {
+             Case{"[response.r]\n", "11:1: error: response 'r' needs the key 'value'"},
+             Case{"[response.r]\nvalue = 5\n",
+                  "12:9: error: response 'r', value: expected a string such as \"max:bolt.x\", not "
+                  "a"},
+             Case{
+                 "[response.r]\nvalue = \"max:blot.x\"\n",
+                 "12:14: error: response 'r', value: no element with columns is called 'blot'; did "
+                 "you mean 'bolt'?"},
+             Case{"[response.r]\nvalue = \"mx:bolt.x\"\n",
+                  "12:10: error: response 'r', value: there is no column quantity 'mx:'; did "
+                  "you mean 'max'"},
+             Case{"[response.r]\nvalue = \"t@relaesed\"\n",
+                  "12:12: error: response 'r', value: no kind of event and no event of the model "
+                  "is called 'relaesed'; did you mean 'released'?"},
+             Case{"[response.r]\nvalue = \"bolt.x\"\nunit = \"parsec\"\n", "13:"},
+             Case{"[response.r]\nvalue = \"bolt.x\"\nunit = \"mm\"\nmin = \"5 s\"\n",
+                  "14:7: error: response 'r', min: expected a length, as the unit of the response"},
+             Case{"[response.r]\nvalue = \"bolt.x\"\nmin = 5\nmax = 4\n",
+                  "14:7: error: response 'r', max: must not be less than min"},
+             Case{"[response.r]\nvalue = \"bolt.x\"\nmost = 4\n", "unknown key 'most'"},
+             Case{"[sweep]\nmethod = \"grit\"\n", "did you mean 'grid'"},
+             Case{"[sweep]\nruns = -1\n", "12:8: error: sweep, runs: must not be negative"},
+             Case{"sweep = 5\n", "sweep"},
+         }) {
         const std::string told = errors_of(model_with(c.text));
         EXPECT_NE(told.find(c.message), std::string::npos) << c.text << told;
     }

@@ -62,11 +62,78 @@ TEST_F(DesignProgram, optimise_reports_bad_designs_with_their_place_and_writes_n
     };
     refused("", "has no table [design]");
     refused("[design]\nvariables = [\"k\"]\nminimise = \"max:slo.force\"\n",
-            "spring.toml:28:17: error: design, minimise: nothing that has columns is called 'slo'");
+            "spring.toml:28:17: error: design, minimise: no element with columns is called 'slo'");
     refused("[design]\nvariables = [\"kk\"]\nminimise = \"max:slow.force\"\n",
             "spring.toml:27:15: error: design, variables: there is no parameter 'kk'");
     refused("[design]\nvariables = [\"idle\"]\nminimise = \"max:slow.force\"\n",
-            "does not change with any variable");
+            "does not depend on any variable");
+}
+
+// Where nothing can be written the message has what was found, also with -q.
+TEST_F(DesignProgram, of_a_full_disk_loses_no_design) {
+    write("spring.toml", spring("[design]\nvariables = [\"k\"]\nminimise = \"max:slow.force\"\n"));
+    write("points.csv", "x [mm],y [mm]\n0,0\n20,10\n40,12\n");
+    const auto full = [&](const std::string& words) {
+        const std::string line = "cd '" + folder_.string() + "'; (ulimit -f 0; '" + test::program +
+                                 "' " + words + " 2>&1 >/dev/null) | cat >../told";
+        EXPECT_EQ(std::system(line.c_str()), 0);
+        return text("../told");
+    };
+    const std::string optimised = full("optimise spring.toml -q");
+    EXPECT_NE(optimised.find("cannot write spring.optimised.toml"), std::string::npos) << optimised;
+    EXPECT_NE(optimised.find("the best design found: k = "), std::string::npos) << optimised;
+    const std::string found = full("synthesise path points.csv --starts 5 -q");
+    EXPECT_NE(found.find("cannot write points.synthesis"), std::string::npos) << found;
+    EXPECT_EQ(entries(), (Names{"points.csv", "spring.toml"}));
+}
+
+TEST_F(DesignProgram, optimise_reports_bounds_that_cannot_be_assembled) {
+    write("far.toml", R"(format = 1
+[parameters]
+crank = { value = "9 m", min = "8 m", max = "10 m" }
+[body.ground]
+points = { D = [3, 0] }
+[body.crank]
+angle = "60 deg"
+points = { B = ["crank", 0] }
+[body.coupler]
+position = [0.5, 0.9]
+points = { C = [3, 0] }
+[body.rocker]
+position = [3, 0]
+angle = "90 deg"
+points = { C = [2, 0] }
+[joint.A]
+type = "revolute"
+a = "ground"
+b = "crank"
+[joint.B]
+type = "revolute"
+a = "crank.B"
+b = "coupler"
+[joint.C]
+type = "revolute"
+a = "coupler.C"
+b = "rocker.C"
+[joint.D]
+type = "revolute"
+a = "ground.D"
+b = "rocker"
+[driver.motor]
+joint = "A"
+type = "speed"
+speed = "1 rad/s"
+[design]
+variables = ["crank"]
+maximise = "max:rocker.angle"
+[run]
+end = 1
+)");
+    const auto outcome = run({"optimise", "far.toml"});
+    EXPECT_EQ(outcome.code, 3);
+    EXPECT_NE(outcome.err.find("cannot be run with its start values: joint"), std::string::npos)
+        << outcome.err;
+    EXPECT_EQ(entries(), (Names{"far.toml"}));
 }
 
 TEST_F(DesignProgram, synthesise_writes_models_atlas_and_table) {

@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "coordinates/measures.h"
+#include "mechanism/joint_kind.h"
 #include "support/runs.h"
 
 namespace pawl {
@@ -211,7 +212,7 @@ TEST(Coordinates, joints_of_the_tree_are_closed_in_every_position) {
             std::array<Space::Frame, 3> frames;
             for (int k = 0; k < 2; ++k) frames[k] = tree.coordinates.frame(joint.frames[k]);
             Space::Row rows[3];
-            std::visit([&](const auto& kind) { kind.rows(frames, rows); }, joint.kind);
+            std::visit([&](const auto& kind) { kind.rows(frames, rows); }, *joint.kind);
             for (int r = 0; r < joint.row_count(); ++r)
                 EXPECT_NEAR(rows[r].phi, 0, 1e-14) << tree.name;
         }

@@ -38,7 +38,7 @@ TEST(PolarPolynomial, broken_powers_join_the_base_circle_smoothly) {
     EXPECT_NEAR(rising.point(-0.05).curvature_numerator, 1.0 / 50, 1e-16);
     rising.from -= 0.05;
     EXPECT_EQ(*rising.problem(),
-              "a polynomial with a broken exponent must not reach back over its start");
+              "a polynomial with a non-integer exponent must not extend to angles before `start`");
 }
 
 TEST(PolarPolynomial, wrong_data_are_told) {
@@ -86,7 +86,7 @@ TEST(PolarSpline, clamped_ends_continue_a_base_circle) {
         EXPECT_NEAR(S::cross(p.p, p.n), 0, 1e-15);  // the normal is radial: tangent to an arc
     }
     EXPECT_EQ(*PolarSpline<S>({0, 1, 0.5}, {1, 1, 1}, Ends::natural).problem(),
-              "the angles of a polar spline must grow or fall throughout");
+              "the angles of a polar spline must increase or decrease throughout");
     EXPECT_EQ(*PolarSpline<S>({0, 1}, {1, -1}, Ends::natural).problem(),
               "the radii of a polar spline must be positive");
 }

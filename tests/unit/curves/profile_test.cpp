@@ -156,14 +156,12 @@ TEST(Profile, an_element_is_not_blown_up_to_close_gaps_beside_it) {
                     ArcCurve<S>{{-1 - off, -1}, 1, 0, -pi / 2}},
                    false),
         "1: the ends of element 2 are 1e-07 m apart, which is no more than the gaps to its "
-        "neighbours; leave it out, or let its neighbours begin and end exactly where it "
-        "does");
+        "neighbours; remove it, or make its neighbours begin and end exactly at its ends");
     EXPECT_EQ(problem_of({ArcCurve<S>{{0, 1}, 1, pi, pi / 2}, line({0, 0}, {off, 0}),
                           ArcCurve<S>{{0, -1}, 1, pi / 2, -pi / 2}},
                          false),
               "1: the ends of element 2 are 5e-06 m apart, which is no more than the gaps to its "
-              "neighbours; leave it out, or let its neighbours begin and end exactly where it "
-              "does");
+              "neighbours; remove it, or make its neighbours begin and end exactly at its ends");
 }
 
 TEST(Profile, problems_name_the_element) {
@@ -174,9 +172,9 @@ TEST(Profile, problems_name_the_element) {
               "1: elements 2 and 1 do not meet: gap 1 m, from (0, 1) to (0, 0)");
     EXPECT_EQ(problem_of({line({1, 0}, {1, 0})}, false), "0: a line has no length");
     EXPECT_EQ(problem_of({ArcCurve<S>{{0, 0}, -1, 0, 1}}, false),
-              "0: the radius of an arc must be positive (an arc that runs clockwise is hollow)");
+              "0: the radius of an arc must be positive (a clockwise arc is concave)");
     EXPECT_EQ(problem_of({ArcCurve<S>{{0, 0}, 1, 0, 7}}, false),
-              "0: an arc runs over more than a whole turn");
+              "0: an arc covers more than a whole turn");
     EXPECT_EQ(problem_of({CircleCurve<S>{{0, 0}, 0, 0, false}}, true),
               "0: the radius of a circle must be positive");
     EXPECT_EQ(problem_of({line({-1, 0}, {1, 0}), CircleCurve<S>{{0, 0}, 1, 0, false}}, false),

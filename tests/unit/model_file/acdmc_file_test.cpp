@@ -81,7 +81,7 @@ TEST(AcdmcFile, slips_of_the_printed_files_are_named_with_their_place) {
         imported(data_file("wang_d3.dyn")).warnings,
         "file:170:1: warning: STIFF is 0 and nothing else presses the bodies of contact 'C2' "
         "together\n"
-        "file:178:1: warning: INITIAL VELOCITY is given twice; the last one counts\n"
+        "file:178:1: warning: INITIAL VELOCITY is given twice; the last one is used\n"
         "file:225:1: warning: a second INITIAL POSITION and no INITIAL VELOCITY: it is read as "
         "the velocity\n");
     EXPECT_EQ(

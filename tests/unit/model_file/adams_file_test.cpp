@@ -57,7 +57,7 @@ TEST(AdamsFile, curves_have_their_material_on_the_left) {
 TEST(AdamsFile, slips_of_the_printed_file_are_named_with_their_place) {
     EXPECT_EQ(
         imported(data_file("wang_d4.adm"), read_adams).warnings,
-        "file:22:3: warning: PART/3: QG has 4 numbers instead of 3; the first three count\n"
+        "file:22:3: warning: PART/3: QG has 4 numbers instead of 3; the first three are used\n"
         "file:29:1: warning: a line that begins with '.' is read as if with ','\n"
         "file:49:10: warning: MATRIX/1: this row has 2 of 3 numbers; the missing ones are "
         "taken as 0\n"

@@ -87,9 +87,9 @@ TEST(ParametricProfile, curve_that_is_no_curve_is_refused_with_its_place) {
     };
     contains(refusal(R"x({ type = "formula", y = "abs(x)", from = -1, to = 1 })x"), "has kinks");
     contains(refusal(R"x({ type = "formula", y = "sqrt(x)", from = -1, to = 1 })x"),
-             "not finite, or stands still, at -1");
+             "not finite, or has zero speed, at -1");
     contains(refusal(R"x({ type = "formula", x = "u^2", y = "u^3", from = -1, to = 1 })x"),
-             "stands still, at 0");
+             "has zero speed, at 0");
     contains(refusal(R"x({ type = "formula", y = "x^2", from = 1, to = 1 })x"), "no length");
     contains(refusal(R"x({ type = "formula", y = "u^2", from = 1, to = 2 })x"), "'u'");
     contains(refusal(R"x({ type = "ellipse", semi_axes = [1, -1] })x"), "must be positive");

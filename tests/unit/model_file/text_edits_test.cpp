@@ -103,7 +103,7 @@ TEST(TextEdits, a_name_that_is_taken_or_no_name_is_refused) {
     for (const char* name : {"joint.a b", "joint.", "joint.\"x\"", "joint.1", "joint"})
         EXPECT_NE(edited([&](ModelText& t, Diagnostics& d) {
                       return t.insert(name, {}, d);
-                  }).problems.find("is not a name"),
+                  }).problems.find("is not a valid name"),
                   std::string::npos)
             << name;
 }

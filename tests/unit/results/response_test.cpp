@@ -208,14 +208,15 @@ TEST(Response, mistakes_are_reported_at_their_place) {
         const char* message;
     };
     for (const Case& c :
-         {Case{"maxx:y", 0, "there is no quantity 'maxx:' of a column; did you mean 'max'"},
+         {Case{"maxx:y", 0, "there is no column quantity 'maxx:'; did you mean 'max'"},
           Case{"max:y@0.5 s", 6, "needs a window"}, Case{"y@0.5 kg", 2, "a time is needed here"},
           Case{"y@0.5 parsec", 6, "'parsec' is not a unit"},
           Case{"y@1 s..2 s", 0, "a window needs min:"},
           Case{"max:y@2 s..1 s", 0, "the window ends before it begins"},
-          Case{"rising:y", 7, "needs a level"}, Case{"zero:y:0", 7, "is not a number from 1 on"},
+          Case{"rising:y", 7, "needs a level"},
+          Case{"zero:y:0", 7, "is not a whole number of at least 1"},
           Case{"t@imapct:C#1", 2, "there is no kind of event 'imapct'; did you mean 'impact'"},
-          Case{"y@", 2, "is missing behind the @"}, Case{"", 0, "is not the name of a column"}}) {
+          Case{"y@", 2, "is missing after the @"}, Case{"", 0, "is not the name of a column"}}) {
         ResponseProblem problem;
         EXPECT_FALSE(read_response(c.text, problem)) << c.text;
         EXPECT_EQ(problem.offset, c.offset) << c.text << ": " << problem.message;

@@ -255,7 +255,7 @@ TEST(CompliantContact, so_soft_that_bodies_may_pass_through_is_warned_of) {
     const auto warned = [](const std::string& text) {
         const DynamicResult r = run(test::placed_of(text), 1, 0.1);
         return std::any_of(r.warnings.begin(), r.warnings.end(), [](const std::string& w) {
-            return w.find("contact 'C' is pressed in by") != std::string::npos;
+            return w.find("contact 'C' is compressed by") != std::string::npos;
         });
     };
     EXPECT_TRUE(warned(soft));

@@ -72,7 +72,7 @@ TEST(CompliantStart, disk_in_balance_stays) {
     ASSERT_EQ(r.status, DynamicStatus::completed) << r.message;
     ASSERT_EQ(r.events.size(), 1U);
     EXPECT_EQ(r.events[0].t, 0);
-    EXPECT_EQ(event_text(r.events[0]).substr(0, 13), "pressed in by");
+    EXPECT_EQ(event_text(r.events[0]).substr(0, 13), "compressed by");
     // Absolute errors of the steps: 1e-9 of the size of 2 m each; the depth is 9.81e-6 m.
     constexpr double steps = 1e-8;
     for (std::size_t row = 0; row < r.trajectory.rows(); ++row)

@@ -201,8 +201,8 @@ TEST(ContactAudit, failure_names_an_open_outline_as_the_likely_cause) {
     EXPECT_FALSE(open.audit.passed());
     ASSERT_FALSE(open.warnings.empty());
     EXPECT_EQ(open.warnings[0],
-              "contact 'C': profile 'f' is open, and what comes round its ends gets behind it; "
-              "close its outline");
+              "contact 'C': profile 'f' is open, and the other body can get behind it round its "
+              "ends; close its outline");
 }
 
 // A knife edge on a side that turns into the direction of its guide: the force grows without bound

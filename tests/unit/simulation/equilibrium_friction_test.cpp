@@ -102,7 +102,7 @@ TEST(EquilibriumFriction, steeper_than_the_angle_of_friction_it_slips) {
     ASSERT_TRUE(result.friction);
     EXPECT_FALSE(result.friction->holds);
     // 2 g sin 30 - 1 = 8.81 N against 0.4 2 g cos 30 = 6.79657 N
-    EXPECT_NE(result.message.find("'plane' would have to bear 8.81 N and holds 6.79657 N"),
+    EXPECT_NE(result.message.find("'plane' would have to carry 8.81 N but holds only 6.79657 N"),
               std::string::npos)
         << result.message;
 }

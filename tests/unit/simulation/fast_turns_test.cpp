@@ -27,7 +27,7 @@ TEST(FastTurns, of_more_steps_than_a_run_can_have_end_it_with_the_reason) {
     options.step = 1;
     const DynamicResult r = run_dynamics(test::placed_of(bar_at("1e10 rad/s")), options);
     EXPECT_EQ(r.status, DynamicStatus::step_too_small);
-    EXPECT_NE(r.message.find("turn or fly too fast"), std::string::npos) << r.message;
+    EXPECT_NE(r.message.find("turn or move too fast"), std::string::npos) << r.message;
     EXPECT_LT(r.statistics.steps, 10000);
 }
 

@@ -394,8 +394,8 @@ TEST(QuasiStaticRun, refuses_a_start_without_balance_and_one_that_nothing_holds)
     const QuasiStaticResult neutral = run(placed_of(block), 1, 0.1);
     EXPECT_EQ(neutral.status, QuasiStaticStatus::neutral);
     EXPECT_EQ(neutral.message,
-              "'guide.x' has no stiffness, so that its position of rest is not decided; hold it by "
-              "a spring or a driver");
+              "'guide.x' has no stiffness, so its equilibrium position is undetermined; add a "
+              "spring or a driver");
     const QuasiStaticResult pushed =
         run(placed_of(block +
                       "[force.push]\ntype = \"joint_force\"\njoint = \"guide\"\nvalue = \"1\"\n"),
@@ -502,7 +502,7 @@ contact.S = { a = "floor", b = "b", law = "kelvin_voigt", stiffness = 1000, damp
 )";
     const QuasiStaticResult r = run(placed_of(on_floor), 1, 0.5);
     ASSERT_EQ(r.warnings.size(), 1U);
-    EXPECT_NE(r.warnings[0].find("'S' is compliant, but taken as rigid"), std::string::npos);
+    EXPECT_NE(r.warnings[0].find("'S' is compliant but treated as rigid"), std::string::npos);
 }
 
 // The pawl of the ratchet loses its tooth at the very start, on the end of an element.

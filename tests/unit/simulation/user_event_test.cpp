@@ -152,7 +152,8 @@ TEST(UserEvent, what_is_no_condition_is_refused) {
     Diagnostics diagnostics;
     EXPECT_FALSE(
         read_model(swing("[event.low]\nwhen = \"height\"\n"), "test.toml", {}, diagnostics));
-    EXPECT_NE(diagnostics.text().find("is no condition"), std::string::npos) << diagnostics.text();
+    EXPECT_NE(diagnostics.text().find("is not a condition"), std::string::npos)
+        << diagnostics.text();
 }
 
 // The end of a crank: x = r cos(2 t), driven.
