@@ -4,6 +4,7 @@
 // usage: clearance > docs/clearance_modes.md
 #include <cstdio>
 
+#include "mechanism/joint_kind.h"
 #include "timing.h"
 #include "workloads.h"
 
@@ -25,7 +26,7 @@ PlacedMechanism model(double clearance, int speed, bool compliant) {
         diagnostics);
     if (!read) throw std::runtime_error(diagnostics.text());
     for (auto& joint : read->mechanism.joints)
-        if (auto* guide = std::get_if<Prismatic<PlanarSpace>>(&joint.kind); guide && compliant) {
+        if (auto* guide = std::get_if<Prismatic<PlanarSpace>>(&*joint.kind); guide && compliant) {
             HuntCrossleyContact<double> law;
             law.stiffness = stiffness;
             law.damping = damping;

@@ -8,6 +8,7 @@
 #include <numbers>
 #include <vector>
 
+#include "mechanism/joint_kind.h"
 #include "timing.h"
 #include "workloads.h"
 
@@ -220,7 +221,7 @@ void measure_play(Table& table) {
     for (const bool rigid : {false, true}) {
         if (rigid)
             for (auto& joint : placed.mechanism.joints)
-                if (auto* pin = std::get_if<Revolute<PlanarSpace>>(&joint.kind);
+                if (auto* pin = std::get_if<Revolute<PlanarSpace>>(&*joint.kind);
                     pin && pin->contact)
                     pin->contact->law = RigidContact<double>{};
         const Timing m = measure(placed, options, no_error);

@@ -23,7 +23,7 @@ public:
         joint_ = index;
         const JointKind<Space> kind = *joint().kind;
         std::visit([this](const auto& k) { add(k); }, kind);
-        joint().kind = Free<Space>{};
+        *joint().kind = Free<Space>{};
     }
 
 private:

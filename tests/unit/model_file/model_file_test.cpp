@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include "mechanism/joint_kind.h"
 #include "read_text.h"
 #include "support/paths.h"
 
@@ -181,8 +182,8 @@ a = "ground"
 b = "planet"
 )");
     EXPECT_EQ(model.mechanism.joints[0].frames[2].body, 1);
-    EXPECT_EQ(std::get<Gear<PlanarSpace>>(model.mechanism.joints[0].kind).radius_b, 2);
-    EXPECT_DOUBLE_EQ(*std::get<Rod<PlanarSpace>>(model.mechanism.joints[1].kind).length, 5);
+    EXPECT_EQ(std::get<Gear<PlanarSpace>>(*model.mechanism.joints[0].kind).radius_b, 2);
+    EXPECT_DOUBLE_EQ(*std::get<Rod<PlanarSpace>>(*model.mechanism.joints[1].kind).length, 5);
 }
 
 TEST(ModelFile, drivers_name_joints_bodies_and_points) {
