@@ -22,8 +22,9 @@ using JointKinds =
 
 template <class S>
 struct JointKind : JointKinds<S> {
-    using JointKinds<S>::variant;
-    JointKind(JointKinds<S> kind = {}) : JointKinds<S>(std::move(kind)) {}
+    using Kinds = JointKinds<S>;
+    using Kinds::Kinds;
+    JointKind(Kinds kind = {}) : Kinds(std::move(kind)) {}
 };
 
 template <class S>
