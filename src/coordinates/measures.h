@@ -8,14 +8,21 @@
 
 namespace pawl {
 
-// One jet per channel; the coordinates must hold position, velocity and acceleration.
+// One jet per channel; the coordinates must hold position, velocity and acceleration. `sides`: of
+// the mechanism's switches, the branches that expressions are evaluated on.
 template <class S>
 void evaluate_measures(const Mechanism<S>& mechanism, const Coordinates<S>& coordinates, double t,
-                       std::vector<TimeJet<double>>& channels);
+                       std::vector<TimeJet<double>>& channels, const signed char* sides = nullptr);
 
 extern template void evaluate_measures(const Mechanism<PlanarSpace>&,
                                        const Coordinates<PlanarSpace>&, double,
-                                       std::vector<TimeJet<double>>&);
+                                       std::vector<TimeJet<double>>&, const signed char*);
+
+// Appends the arguments of the switches of an expression measure, after evaluate_measures.
+template <class S>
+void note_switches_of_measure(const ExpressionMeasure<S>& measure, double t,
+                              std::span<const TimeJet<double>> channels,
+                              std::vector<double>& switches);
 
 // The value of a coordinate as a jet.
 template <class S>

@@ -27,7 +27,7 @@ struct FormulaShape {
     Formula<T> y;
     [[nodiscard]] std::pair<Jet, Jet> at(const Jet& w) const { return {x ? x->of(w) : w, y.of(w)}; }
     [[nodiscard]] bool is_smooth() const {
-        return !y.expression.has_switches() && !(x && x->expression.has_switches());
+        return y.expression.switch_count() == 0 && !(x && x->expression.switch_count() > 0);
     }
 };
 

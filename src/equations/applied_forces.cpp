@@ -23,8 +23,10 @@ constexpr bool acts_elsewhere =
 }  // namespace
 
 template <class S>
-AppliedForces<S>::AppliedForces(const Mechanism<S>& mechanism, const Coordinates<S>& coordinates)
+AppliedForces<S>::AppliedForces(const Mechanism<S>& mechanism, const Coordinates<S>& coordinates,
+                                const std::vector<signed char>* sides)
     : mechanism_(mechanism),
+      sides_(sides),
       on_bodies_(mechanism.bodies.size()),
       energies_(mechanism.forces.size()),
       state_rates_(mechanism.states.size()),
@@ -91,8 +93,9 @@ template <class S>
 void AppliedForces<S>::evaluate_weightless(const Coordinates<S>& coordinates, double t,
                                            std::span<const double> states) {
     std::fill(on_bodies_.begin(), on_bodies_.end(), typename S::Wrench{});
-    if (needs_channels_) evaluate_measures(mechanism_, coordinates, t, channels_);
-    const ForceInputs inputs{t, channels_, states, 0, 0};
+    const signed char* sides = sides_ && !sides_->empty() ? sides_->data() : nullptr;
+    if (needs_channels_) evaluate_measures(mechanism_, coordinates, t, channels_, sides);
+    const ForceInputs inputs{t, channels_, states, 0, 0, sides};
     for (const std::size_t i : acting_) {
         const Force<S>& force = mechanism_.forces[i];
         ForceEnergy& energy = energies_[i];

@@ -18,7 +18,10 @@ struct ForceEnergy {
 template <class S>
 class AppliedForces {
 public:
-    AppliedForces(const Mechanism<S>& mechanism, const Coordinates<S>& coordinates);
+    // `sides`: of the mechanism's switches, the branches that expressions are evaluated on, as long
+    // as there are any; null: those of their arguments.
+    AppliedForces(const Mechanism<S>& mechanism, const Coordinates<S>& coordinates,
+                  const std::vector<signed char>* sides = nullptr);
 
     // Position and velocity of the coordinates are set; `states` are the user's.
     void evaluate(const Coordinates<S>& coordinates, const TreeInertia<S>& inertia, double t,
@@ -50,6 +53,7 @@ private:
     void add_along(const Coordinates<S>& coordinates, int branch, Component freedom, double force);
 
     const Mechanism<S>& mechanism_;
+    const std::vector<signed char>* sides_;
     typename S::Vector gravity_;
     std::vector<std::size_t> acting_;  // all forces but the weights
     std::vector<int> branch_of_;  // per force: whose degree of freedom it acts along; -1 for none

@@ -19,7 +19,7 @@ MechanismEquations<S>::MechanismEquations(const Mechanism<S>& mechanism, const T
                        ? Coordinates<S>::relative(mechanism, topology)
                        : Coordinates<S>::absolute(mechanism)),
       inertia_(mechanism, coordinates_),
-      forces_(mechanism, coordinates_) {
+      forces_(mechanism, coordinates_, choice_.sides) {
     force_.assign(coordinates_.size(), 0.0);
     state_rates_.assign(layout_.drivers, 0.0);
     pattern_.columns = coordinates_.size();
@@ -186,7 +186,11 @@ void MechanismEquations<S>::evaluate(const Element& e, bool moved, typename S::R
 template <class S>
 TimeJet<double> MechanismEquations<S>::target(const Element& e) const {
     TimeJet<double> target{};
-    if (e.driver >= 0) target = mechanism_.drivers[e.driver].at(t_);
+    if (e.driver >= 0) {
+        const auto* sides = choice_.sides;
+        target = mechanism_.drivers[e.driver].at(t_, sides && !sides->empty() ? sides->data()
+                                                                              : nullptr);
+    }
     if (seeded(Fault::driver_rate_scaled)) target.rate *= 1.001;
     if (seeded(Fault::driver_acceleration_sign)) target.acceleration = -target.acceleration;
     if (e.rest >= 0) target.value = choice_.rests[e.rest].value;

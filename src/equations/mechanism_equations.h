@@ -52,6 +52,8 @@ public:
         std::vector<ContactPoint<S>> contacts = {};  // closed ones, besides the permanent
         std::vector<FrictionMode> friction = {};
         std::vector<EngagedCoupling> couplings = {};
+        // See AppliedForces; of drivers, too.
+        const std::vector<signed char>* sides = nullptr;
     };
     MechanismEquations(const Mechanism<S>& mechanism, const Topology& topology, Choice choice);
     MechanismEquations(const MechanismEquations&) = delete;  // parts refer to each other

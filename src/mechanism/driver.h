@@ -205,6 +205,7 @@ struct ExpressionLaw {
     }
     void settle(const T&) {}
     TimeJet<T> at(double t) const { return value.at(t); }
+    TimeJet<T> at(double t, const signed char* sides) const { return value.at(t, sides); }
 };
 
 template <class T>
@@ -219,6 +220,17 @@ struct Driver {
     DriverLaw<typename S::Scalar> law;
     [[nodiscard]] TimeJet<typename S::Scalar> at(double t) const {
         return std::visit([t](const auto& l) { return l.at(t); }, law);
+    }
+    // On the branches that the sides of the mechanism's switches say; null: those at t.
+    [[nodiscard]] TimeJet<typename S::Scalar> at(double t, const signed char* sides) const {
+        return std::visit(
+            [&](const auto& l) {
+                if constexpr (requires { l.at(t, sides); })
+                    return l.at(t, sides);
+                else
+                    return l.at(t);
+            },
+            law);
     }
 };
 

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <memory>
 #include <optional>
 #include <span>
@@ -27,6 +28,9 @@ struct ForceInputs {
     std::span<const TimeJet<double>> channels;
     std::span<const double> states;
     double s = 0, v = 0;
+    // Of all switches of the mechanism (mechanism/switch_numbers.h): the branches that expressions
+    // are evaluated on; null: those of their arguments.
+    const signed char* sides = nullptr;
 };
 
 struct ForceExpression {
@@ -34,22 +38,21 @@ struct ForceExpression {
     std::vector<double> parameters;
     int channels = 0, states = 0;
     std::shared_ptr<const ComputedInputs> computed = {};  // in place of their parameters; or null
+    int first_switch = -1;  // among those of the mechanism; none: -1
 
+    // Beyond its end a branch may have no value, as the root of what has become negative: then the
+    // arguments say which branch it is.
     [[nodiscard]] double at(const ForceInputs& in) const {
-        const auto lookup = [&](int slot) { return value(slot, in); };
-        return expression.evaluate_with<double>(lookup);
+        const Bound bound{this, &in};
+        if (in.sides && first_switch >= 0)
+            if (const double value = expression.evaluate_on(slots(bound), in.sides + first_switch);
+                std::isfinite(value))
+                return value;
+        return expression.evaluate(slots(bound));
     }
     void note_switches(const ForceInputs& in, std::vector<double>& switches) const {
-        const std::pair bound{this, &in};
-        expression.note_switches(
-            {&bound,
-             [](const void* owner, int slot) {
-                 const auto& [self, inputs] =
-                     *static_cast<const std::pair<const ForceExpression*, const ForceInputs*>*>(
-                         owner);
-                 return self->value(slot, *inputs);
-             }},
-            switches);
+        const Bound bound{this, &in};
+        expression.note_switches(slots(bound), switches);
     }
 
     // Whether it looks at measures or their rates.
@@ -66,6 +69,13 @@ struct ForceExpression {
     }
 
 private:
+    using Bound = std::pair<const ForceExpression*, const ForceInputs*>;
+    static SlotLookup<double> slots(const Bound& bound) {
+        return {&bound, [](const void* owner, int slot) {
+                    const auto& [self, inputs] = *static_cast<const Bound*>(owner);
+                    return self->value(slot, *inputs);
+                }};
+    }
     [[nodiscard]] const ComputedInput* computed_at(std::size_t parameter) const {
         if (!computed) return nullptr;
         for (const ComputedInput& one : *computed)

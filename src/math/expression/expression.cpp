@@ -114,18 +114,77 @@ T apply_binary(Operation operation, const T& a, const T& b) {
     }
 }
 
-// Operations on two operands that are not smooth where these are equal.
-bool changes_branch(Operation operation) {
-    return operation == Operation::minimum || operation == Operation::maximum ||
+bool has_branches(Operation operation) {
+    return operation == Operation::abs || operation == Operation::sign ||
+           operation == Operation::floor || operation == Operation::minimum ||
+           operation == Operation::maximum || operation == Operation::modulo ||
            (operation >= Operation::less && operation <= Operation::not_equal);
 }
 
+// Positive between an even number and the next one, negative behind an odd one.
+double parity(double x) {
+    const double even = 2 * std::round((x - 0.5) / 2);
+    return 0.5 - std::abs(x - even - 0.5);
+}
+
+// The even or odd whole number whose unit interval is the nearest; `side` 0: the nearest of all.
+double floor_on(double x, int side) {
+    if (side == 0) return std::round(x);
+    const double odd = side < 0 ? 1 : 0;
+    return odd + 2 * std::round((x - odd - 0.5) / 2);
+}
+
+// At its zeros the operation changes branch.
+template <class T>
+double switch_argument(Operation operation, const T* operands) {
+    const double a = value_of(operands[0]);
+    if (operation == Operation::abs || operation == Operation::sign) return a;
+    if (operation == Operation::floor) return parity(a);
+    const double b = value_of(operands[1]);
+    return operation == Operation::modulo ? parity(a / b) : a - b;
+}
+
+// On the branch where the argument has the sign `side`, also beyond its end; 0: the argument is
+// zero but for rounding.
+template <class T>
+T apply_on_branch(Operation operation, const T* operands, int side) {
+    const T& a = operands[0];
+    const auto truth = [](bool holds) { return T(holds ? 1.0 : 0.0); };
+    switch (operation) {
+        case Operation::abs:
+            return side < 0 ? -a : a;
+        case Operation::sign:
+            return T(side);
+        case Operation::floor:
+            return T(floor_on(value_of(a), side));
+        case Operation::minimum:
+            return side > 0 ? operands[1] : a;
+        case Operation::maximum:
+            return side < 0 ? operands[1] : a;
+        case Operation::less:
+            return truth(side < 0);
+        case Operation::less_equal:
+            return truth(side <= 0);
+        case Operation::greater:
+            return truth(side > 0);
+        case Operation::greater_equal:
+            return truth(side >= 0);
+        case Operation::modulo: {
+            const double ratio = value_of(a) / value_of(operands[1]);
+            return modulo(a, operands[1]) +
+                   operands[1] * T(std::floor(ratio) - floor_on(ratio, side));
+        }
+        default:  // equal, not_equal: true or false at one point alone
+            return apply_binary<T>(operation, a, operands[1]);
+    }
+}
+
 // The stack is left uninitialised: clearing it would cost more than most formulas.
-// With `switches`, the arguments at whose zeros abs, sign, min, max and comparisons change branch
-// are noted there.
+// With `switches`, the arguments at whose zeros the formula changes branch are noted there; with
+// `sides`, it is evaluated on the branches that these say.
 template <class T, class Slots>
 T run(std::span<const Instruction> code, const Slots& slots,
-      std::vector<double>* switches = nullptr) {
+      std::vector<double>* switches = nullptr, const signed char* sides = nullptr) {
     alignas(T) std::byte storage[sizeof(T) * expression_stack_size];
     T* const stack = reinterpret_cast<T*>(storage);
     std::size_t held = 0;
@@ -138,10 +197,13 @@ T run(std::span<const Instruction> code, const Slots& slots,
         } else {
             held -= static_cast<std::size_t>(operand_count(operation) - 1);
             T* const operands = &stack[held - 1];
-            if (switches && (operation == Operation::abs || operation == Operation::sign))
-                switches->push_back(value_of(operands[0]));
-            else if (switches && changes_branch(operation))
-                switches->push_back(value_of(operands[0]) - value_of(operands[1]));
+            if ((switches || sides) && has_branches(operation)) {
+                if (switches) switches->push_back(switch_argument(operation, operands));
+                if (sides) {
+                    operands[0] = apply_on_branch(operation, operands, *sides++);
+                    continue;
+                }
+            }
             switch (operand_count(operation)) {
                 case 1:
                     operands[0] = operation == Operation::scale
@@ -234,6 +296,11 @@ T Expression::evaluate(SlotLookup<T> slots) const {
     return run<T>(program_->code, slots);
 }
 
+template <class T>
+T Expression::evaluate_on(SlotLookup<T> slots, const signed char* sides) const {
+    return run<T>(program_->code, slots, nullptr, sides);
+}
+
 template double Expression::evaluate(std::span<const double>) const;
 template double Expression::evaluate(SlotLookup<double>) const;
 template Dual Expression::evaluate(std::span<const Dual>) const;
@@ -242,12 +309,14 @@ template TimeJet<double> Expression::evaluate(std::span<const TimeJet<double>>) 
 template TimeJet<double> Expression::evaluate(SlotLookup<TimeJet<double>>) const;
 template TimeJet<Dual> Expression::evaluate(std::span<const TimeJet<Dual>>) const;
 template TimeJet<Dual> Expression::evaluate(SlotLookup<TimeJet<Dual>>) const;
+template double Expression::evaluate_on(SlotLookup<double>, const signed char*) const;
+template TimeJet<double> Expression::evaluate_on(SlotLookup<TimeJet<double>>,
+                                                 const signed char*) const;
 
-bool Expression::has_switches() const {
-    return std::any_of(program_->code.begin(), program_->code.end(), [](const Instruction& i) {
-        return i.operation == Operation::abs || i.operation == Operation::sign ||
-               changes_branch(i.operation);
-    });
+int Expression::switch_count() const {
+    return static_cast<int>(
+        std::count_if(program_->code.begin(), program_->code.end(),
+                      [](const Instruction& i) { return has_branches(i.operation); }));
 }
 
 void Expression::note_switches(SlotLookup<double> slots, std::vector<double>& switches) const {

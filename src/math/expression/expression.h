@@ -111,10 +111,13 @@ public:
                                       }});
     }
 
-    // Where the expression is not smooth: the arguments at whose zeros abs, sign, min, max or a
-    // comparison changes branch are appended, always in the same order.
-    bool has_switches() const;
+    // Where the expression is not smooth: the arguments at whose zeros abs, sign, floor, mod, min,
+    // max or a comparison changes branch are appended, always in the same order.
+    int switch_count() const;
     void note_switches(SlotLookup<double> slots, std::vector<double>& switches) const;
+    // On given branches: the signs of these arguments, whatever they are; 0: zero.
+    template <class T>
+    T evaluate_on(SlotLookup<T> slots, const signed char* sides) const;
 
     bool is_constant() const;
     const std::vector<int>& slots_used() const;  // ascending, each once
@@ -134,5 +137,8 @@ extern template TimeJet<double> Expression::evaluate(std::span<const TimeJet<dou
 extern template TimeJet<double> Expression::evaluate(SlotLookup<TimeJet<double>>) const;
 extern template TimeJet<Dual> Expression::evaluate(std::span<const TimeJet<Dual>>) const;
 extern template TimeJet<Dual> Expression::evaluate(SlotLookup<TimeJet<Dual>>) const;
+extern template double Expression::evaluate_on(SlotLookup<double>, const signed char*) const;
+extern template TimeJet<double> Expression::evaluate_on(SlotLookup<TimeJet<double>>,
+                                                        const signed char*) const;
 
 }  // namespace pawl

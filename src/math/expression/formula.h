@@ -2,6 +2,7 @@
 // parameters' values beside it, evaluated as a jet.
 #pragma once
 
+#include <cmath>
 #include <utility>
 #include <vector>
 
@@ -15,6 +16,7 @@ struct Formula {
     Expression expression;
     std::vector<T>
         parameters;  // slot 0 of the expression is the variable, slot i + 1 is parameters[i]
+    int first_switch = -1;  // among those of the mechanism that it belongs to; none: -1
 
     void note_switches(double t, std::vector<double>& switches) const {
         const std::pair bound{this, t};
@@ -41,6 +43,24 @@ struct Formula {
         });
     }
     [[nodiscard]] TimeJet<T> at(double t) const { return of(TimeJet<T>{T(t), T(1), T(0)}); }
+    // On the branches that the sides of the mechanism's switches say.
+    [[nodiscard]] TimeJet<T> at(double t, const signed char* sides) const {
+        if (!sides || first_switch < 0) return at(t);
+        const std::pair bound{this, t};
+        const TimeJet<T> found = expression.evaluate_on(
+            SlotLookup<TimeJet<T>>{&bound,
+                                   [](const void* owner, int slot) {
+                                       const auto& [self, time] =
+                                           *static_cast<const std::pair<const Formula*, double>*>(
+                                               owner);
+                                       if (slot == 0) return TimeJet<T>{T(time), T(1), T(0)};
+                                       return TimeJet<T>{
+                                           self->parameters[static_cast<std::size_t>(slot - 1)],
+                                           T(0), T(0)};
+                                   }},
+            sides + first_switch);
+        return std::isfinite(found.value) ? found : at(t);
+    }
 };
 
 }  // namespace pawl

@@ -165,7 +165,10 @@ bool March::resolve(ContactOccurrence occurrence, double until) {
     adopt_system();
     if (dynamics_->project(state_) < 0) return lost(state_.t);
     dynamics_->refresh(state_);
-    if (contacts_->last_window()) switches_.begin(*equations_, state_);
+    if (contacts_->last_window())
+        begin_switches();
+    else
+        follow_switches();
     note_transition(std::move(from), occurrence);
     return true;
 }
@@ -189,6 +192,18 @@ double March::kinetic_energy() {
     return equations_->inertia().kinetic_energy();
 }
 
+void March::begin_switches() {
+    switches_.begin(*equations_, state_);
+    systems_->set_sides(switches_.sides());
+    if (options_.course && !options_.course->entries.empty())
+        options_.course->entries.back().sides = switches_.sides();
+}
+
+void March::follow_switches() {
+    switches_.follow(*equations_, state_);
+    systems_->set_sides(switches_.sides());
+}
+
 bool March::take_step(double stop) {
     systems_->tidy(contacts_->system());  // nothing holds the others between two steps
     ended_ = {};
@@ -198,6 +213,10 @@ bool March::take_step(double stop) {
         find_switch();
         if (!begins_at_switch()) break;
         if (!go_on_after_switch(stop)) return false;
+        if (switches_.has_stopped()) {
+            record_.sample(state_);
+            return false;
+        }
     }
     return cut_at_switch() && cut_at_contact() && shorten_until_projected();
 }
@@ -242,7 +261,8 @@ bool March::finish_step() {
             break;
     }
     const double t_new = stepping_.end();
-    finished_ = {state_, std::nullopt};
+    finished_.begin = state_;
+    finished_.window.reset();
     if (end_is_projected_)
         state_ = between_;
     else
@@ -296,6 +316,8 @@ bool March::remember(Memory& memory) {
     memory(state_, finished_.begin, finished_.window, progress_.from, progress_.steps,
            progress_.cut_steps, progress_.paradox, progress_.paradoxes, ended_.occurrence,
            ended_.switched, stiffness_);
+    switches_.remember(memory);
+    systems_->set_sides(switches_.sides());
     contacts_->remember(memory);
     bool near = memory.writes() && dynamics_->near_singular();
     memory(near);
@@ -313,9 +335,7 @@ bool March::remember(Memory& memory) {
         for (Dynamics* dynamics : {dynamics_, contacts_->system().dynamics.get()})
             dynamics->response().set_start(shared);
     if (contacts_->system().independence) contacts_->system().independence->remember(memory);
-    if (!stepping_.remember(memory)) return false;
-    switches_.remember(memory);
-    return memory.fits();
+    return stepping_.remember(memory) && memory.fits();
 }
 
 }  // namespace pawl

@@ -45,6 +45,9 @@ public:
     void restart();
     [[nodiscard]] double kinetic_energy();
 
+    // The branches of the user's expressions at the state.
+    void begin_switches();
+
     // One step, not beyond `stop`, which ends where something happens. It can be looked at and
     // taken back until it is finished.
     bool take_step(double stop);
@@ -66,7 +69,7 @@ public:
     [[nodiscard]] Dynamics& dynamics() { return *dynamics_; }
     [[nodiscard]] Stepping& stepping() { return stepping_; }
     [[nodiscard]] const Stepping& stepping() const { return stepping_; }
-    [[nodiscard]] SwitchWatch& switches() { return switches_; }
+    [[nodiscard]] const SwitchWatch& switches() const { return switches_; }
     [[nodiscard]] DynamicFailure& failure() { return failure_; }
     // No step could be taken, since continued sliding has no solution from here: the contacts are
     // asked what follows. The how manieth time from the same state, up to two; 0: there is none.
@@ -114,6 +117,8 @@ private:
     [[nodiscard]] bool begins_at_switch() const;
     bool go_on_after_switch(double until);
     bool cut_at_switch();
+    bool correct_switch();
+    void follow_switches();
     [[nodiscard]] bool comes_with_contact(double t);
     bool cut_at_contact();
     bool correct_end();

@@ -23,6 +23,7 @@ void March::note(RunCourse::Kind kind, CourseMark from, std::size_t which) {
     e.end_event = result_.events.size();
     e.which = which;
     e.near_singular = dynamics_->near_singular();
+    e.sides = switches_.sides();
     if (kind == RunCourse::Kind::engages) e.engaged = switches_.engaged();
     const bool same = kind == RunCourse::Kind::step || kind == RunCourse::Kind::awaits;
     e.mode = same && !course.entries.empty() ? course.entries.back().mode

@@ -134,8 +134,8 @@ bool March::go_on_after_switch(double until) {
 // Forces may jump with the branch: the contacts are decided with those just after.
 bool March::pass_switch(double until) {
     CourseMark from = mark();
-    if (!switches_.pass(ended_.switched->which, *equations_, state_, stepping_, failure_))
-        return false;
+    if (!switches_.pass(*ended_.switched, *equations_, state_, stepping_, failure_)) return false;
+    systems_->set_sides(switches_.sides());
     state_.t = std::max(state_.t, ended_.switched->t);
     note(RunCourse::Kind::switched, std::move(from), ended_.switched->which);
     ended_.switched.reset();
@@ -169,8 +169,32 @@ bool March::cut_at_switch() {
         return true;
     }
     const double end = stepping_.t();
-    return !(end - ended_.switched->t > tolerance::located_time * (1 + end)) ||
-           step_to(ended_.switched->t);
+    if (end - ended_.switched->t > tolerance::located_time * (1 + end) &&
+        !step_to(ended_.switched->t))
+        return false;
+    return correct_switch();
+}
+
+// Dense output is not as good as the step: corrected by the rate of the switch until its time
+// stands. What has begun at zero has no zero to be found.
+bool March::correct_switch() {
+    constexpr int max_corrections = 4;
+    auto& [which, t, side] = *ended_.switched;
+    for (int i = 0; i < max_corrections && side != 0; ++i) {
+        const double begin = stepping_.begin(), end = stepping_.t();
+        const double part = tolerance::shadow_step * (end - begin);
+        const double value = switches_.value(which, *equations_, stepping_.at(end)),
+                     rate = (value - switches_.value(which, *equations_, stepping_.at(end - part))) /
+                            part;
+        const double correction = -value / rate;
+        if (!(std::abs(correction) > tolerance::located_time * (1 + end)) ||
+            !(std::abs(correction) < tolerance::largest_correction * (end - begin)) ||
+            rate * side < 0)
+            return true;
+        t = end + correction;
+        if (!step_to(t)) return false;
+    }
+    return true;
 }
 
 // Whether contact or friction changes by then: that ends the step, and shows which side of a switch

@@ -8,6 +8,7 @@
 #include "math/tolerances/motion.h"
 #include "mechanism/force_expressions.h"
 #include "mechanism/joint_kind.h"
+#include "mechanism/switch_numbers.h"
 #include "results/text.h"
 #include "simulation/placement/clearance.h"
 
@@ -52,6 +53,7 @@ void settle(PlanarMechanism& mechanism, const std::vector<Space::Position>& idea
     settle_drivers(mechanism, std::span<const Space::Position>(ideal));
     settle_forces(mechanism, std::span<const Space::Position>(ideal));
     settle_joints(mechanism, std::span<const Space::Position>(ideal));
+    number_switches(mechanism);
 }
 
 void take_friction(const JointKind<Space>& from, JointKind<Space>& to) {

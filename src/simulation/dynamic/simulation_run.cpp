@@ -93,7 +93,7 @@ bool DynamicSimulation::Run::start() {
         record_.rows().sample_start(march_.state());
         return false;
     }
-    march_.switches().begin(march_.equations(), march_.state());
+    march_.begin_switches();
     sample_before_impacts();
     if (!march_.engage(next_break())) return false;
     if (apply_impulses(march_.state().t)) {
@@ -342,7 +342,7 @@ bool DynamicSimulation::Run::change(double t, const RunningModel::Change& change
     }
     e.facts = {Cause::set_by_user};
     result_.events.push_back(std::move(e));
-    march_.switches().begin(march_.equations(), state);
+    march_.begin_switches();
     over_ = !march_.engage(next_break()) ||
             !march_.resolve(ContactOccurrence::Kind::is_disturbed, next_break());
     if (over_) return false;
@@ -352,7 +352,7 @@ bool DynamicSimulation::Run::change(double t, const RunningModel::Change& change
 }
 
 bool DynamicSimulation::Run::remember(Memory& memory) {
-    memory.mark("simulation 7");
+    memory.mark("simulation 8");
     bool begun = record_.has_begun();
     memory(begun);
     if (!begun) return memory.is_done();

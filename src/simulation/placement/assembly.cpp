@@ -9,6 +9,7 @@
 
 #include "contact/search.h"
 #include "math/tolerances/motion.h"
+#include "mechanism/switch_numbers.h"
 #include "results/text.h"
 #include "simulation/placement/start_values.h"
 
@@ -355,6 +356,7 @@ PlacedMechanism assemble(PlanarMechanism mechanism, double t) {
         return placed;
     }
     settle_joints(placed.mechanism, std::span<const Space::Position>(assembly.positions));
+    number_switches(placed.mechanism);
     assembly.moved = moved_values(placed.mechanism, assembly.positions, assembly.model_size);
     refuse_moved_exact(placed);
     return placed;

@@ -89,6 +89,14 @@ bool WrittenAudit::shows_motion(std::size_t row) const {
     return true;
 }
 
+// A row there shows the forces before an expression changes its branch, or after it.
+bool WrittenAudit::is_at_switch(double t) const {
+    return std::any_of(events_.begin(), events_.end(), [t](const Event& e) {
+        return e.is_due_to(Cause::branch_changes) &&
+               std::abs(e.t - t) <= tolerance::same_time * (1 + t);
+    });
+}
+
 void WrittenAudit::judge_motion(std::size_t row) {
     if (!shows_motion(row)) return;
     shows_motion_ = true;
@@ -142,7 +150,8 @@ void WrittenAudit::add_checks(Audit& audit) {
     for (std::size_t row = 0; row < rows; row += stride) {
         take_values(row);
         judge_motion(row);
-        if (columns_.has_reactions) balance_.judge(trajectory_.row(row));
+        if (columns_.has_reactions && !is_at_switch(trajectory_.row(row)[0]))
+            balance_.judge(trajectory_.row(row));
         judge_contacts(row);
     }
     judge_impacts();

@@ -40,6 +40,7 @@ private:
     void take_values(std::size_t row);
 
     [[nodiscard]] bool shows_motion(std::size_t row) const;
+    [[nodiscard]] bool is_at_switch(double t) const;
     void judge_motion(std::size_t row);
     void judge_column(std::size_t row, int x, int v, int a, double unit, const std::string& name);
     void judge_contacts(std::size_t row);

@@ -10,6 +10,7 @@
 #include "results/audit.h"
 #include "simulation/placement/assembly.h"
 #include "simulation/record/written_columns.h"
+#include "simulation/stepping/switches.h"
 
 namespace pawl {
 
@@ -24,6 +25,13 @@ public:
     [[nodiscard]] AuditCheck check() const;
 
 private:
+    bool choose_sides(double t, signed char at_zero);
+    struct Off {
+        double value;
+        std::size_t body;
+        bool is_at_switch;
+    };
+    Off balance(std::span<const double> row, bool is_at_switch);
     void add_joint_forces(std::span<const double> row, std::vector<Space::Wrench>& sum);
     void add_contact_forces(std::span<const double> row, std::vector<Space::Wrench>& sum);
 
@@ -31,6 +39,8 @@ private:
     const PlanarMechanism& mechanism_;
     const WrittenColumns& columns_;
     double size_;
+    Switches switches_;
+    std::vector<signed char> sides_;  // of the switches, in the row at hand
     std::unique_ptr<MechanismEquations<Space>> equations_;
     std::vector<char> judged_now_;  // per body, in the row at hand
     Worst worst_;

@@ -36,6 +36,7 @@ struct RunCourse {
         std::size_t which = 0;                       // switched, breaks: the number
         std::vector<char> engaged;                   // engages
         bool near_singular = false;                  // step
+        std::vector<signed char> sides;              // of the switches, after it
     };
     std::vector<Entry> entries;
     std::vector<Event> events;         // in the order in which they were recorded

@@ -109,6 +109,7 @@ bool Shadow::begin(ShadowPoint& point) {
 
 void Shadow::look(const ShadowPoint& point, const RunCourse::Entry& from) {
     systems_.tidy(cycle_.system());
+    systems_.set_sides(from.sides);
     cycle_.adopt(point.mode);
     auto& contacts = cycle_.system().equations->contacts();
     for (std::size_t i = 0; i < std::min(contacts.size(), from.near.size()); ++i)
@@ -138,6 +139,18 @@ bool Shadow::project(State& state) {
     const bool found = dynamics.project(state) >= 0;
     dynamics.set_near_singular(near);
     return found || fail("the constraints cannot be satisfied");
+}
+
+bool Shadow::rates(const State& state, State& rates) {
+    Dynamics& dynamics = *cycle_.system().dynamics;
+    y_.resize(static_cast<std::size_t>(dynamics.size()));
+    dynamics.pack(state, y_);
+    std::vector<double> dy(y_.size());
+    if (dynamics.rates(state.t, y_, dy) != RateOutcome::solved)
+        return fail("the accelerations have no solution");
+    rates = state;
+    dynamics.unpack(dy, rates);  // of (q, v, z) by multipliers
+    return true;
 }
 
 bool Shadow::flow(ShadowPoint& point, double h) {
@@ -276,6 +289,19 @@ std::vector<ContactOccurrence> Shadow::each_of(const ContactOccurrence& first,
         out.back().point = *nearest;
     }
     return out;
+}
+
+bool Shadow::pass_first_impact(ShadowPoint& point, const RunCourse::Entry& entry,
+                               const Event& impact) {
+    cycle_.system().equations->set_motion(point.state.q, point.state.v, point.state.t);
+    ContactOccurrence meets = entry.occurrence;
+    meets.kind = ContactOccurrence::Kind::meets;
+    const auto found = each_of(meets, std::span(&impact, 1));
+    if (found.size() != 2 || !flow_to(point, 0, found[1]) || !transit(point, found[1])) return false;
+    // That before the start is not known to the run.
+    auto& impacts = point.mode.impacts;
+    impacts.resize(std::min(impacts.size(), entry.mode->impacts.size()));
+    return true;
 }
 
 bool Shadow::pass_each(ShadowPoint& point, double end, const RunCourse::Entry& entry,

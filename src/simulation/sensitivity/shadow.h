@@ -45,6 +45,8 @@ public:
     // Onto the constraints of its mode; what sticks or is engaged holds the point where it is.
     // After look().
     bool settle(ShadowPoint& point, const RunCourse::Entry& from);
+    // How fast the state moves on. After look().
+    bool rates(const State& state, State& rates);
     // On by h, with the mode of the point, and onto the constraints.
     bool flow(ShadowPoint& point, double h);
     // On by about h, to where the occurrence comes or the switch changes.
@@ -52,6 +54,8 @@ public:
     bool flow_to_switch(ShadowPoint& point, double h, std::size_t which);
     // What follows from an event of the course.
     bool pass(ShadowPoint& point, const RunCourse::Entry& entry);
+    // The one impact with which the run began: at its own time.
+    bool pass_first_impact(ShadowPoint& point, const RunCourse::Entry& entry, const Event& impact);
     // From before a step, the contacts that meet at its end one after the other, as they come: up
     // to a given time. `together` are the events of the course.
     bool pass_each(ShadowPoint& point, double end, const RunCourse::Entry& entry,

@@ -43,6 +43,15 @@ std::size_t TangentRun::first_that_changes() const {
     return last;
 }
 
+// A run that goes on where another one has ended, just before an impact.
+bool TangentRun::begins_with_impact(const Entry& entry) const {
+    return of_state_ && entry.kind == Kind::transition &&
+           entry.occurrence.kind == ContactOccurrence::Kind::is_disturbed &&
+           entry.end_event == entry.first_event + 1 &&
+           course_.events[entry.first_event].kind == EventKind::impact &&
+           course_.events[entry.first_event].t == course_.entries.front().after.t;
+}
+
 bool TangentRun::begin_from(std::size_t entry, const State& shift) {
     of_state_ = true;
     const Entry first = place_of(course_.entries[entry]);
@@ -82,12 +91,14 @@ State TangentRun::state_along() const {
 
 std::optional<State> TangentRun::rates_at_start() {
     if (course_.entries.empty()) return std::nullopt;
-    // Put back in time and carried on to where it was.
-    State back = course_.entries.front().after;
-    for (auto* part : {&back.q, &back.v, &back.z}) std::fill(part->begin(), part->end(), 0.0);
-    back.t = -1;
-    if (!begin_from(first_that_changes(), back)) return std::nullopt;
-    return state_along();
+    const Entry first = place_of(course_.entries[first_that_changes()]);
+    Shadow* itself = neighbours_.at({});
+    if (itself == nullptr) return std::nullopt;
+    const ShadowPoint point{first.after, *first.mode, {}, {}, {}};
+    itself->look(point, first);
+    State rates = first.after;
+    if (!itself->rates(point.state, rates)) return std::nullopt;
+    return rates;
 }
 
 std::optional<TangentRun::OfState> TangentRun::run_from(const State& shift) {

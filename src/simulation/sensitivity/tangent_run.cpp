@@ -244,6 +244,8 @@ bool TangentRun::end_step(Shadow& shadow, ShadowPoint& point, double part,
             return ends_by_guard(next.occurrence) ? shadow.flow_to(point, h, next.occurrence)
                                                   : shadow.flow(point, h);
         case Kind::switched:
+            // One that has rested at zero leaves it without a zero to be found.
+            if (step.sides[next.which] == 0) return shadow.flow(point, h);
             return shadow.flow_to_switch(point, h, next.which);
         case Kind::breaks:
             if (of_state_) return shadow.flow(point, step.after.t - point.state.t);
@@ -290,7 +292,10 @@ bool TangentRun::pass_event(std::size_t entry) {
             [&](Shadow& shadow, double part, ShadowPoint& point) {
                 point = moved(from, along_, part);
                 shadow.look(point, from);
-                return shadow.pass(point, event);
+                return begins_with_impact(event)
+                           ? shadow.pass_first_impact(point, event,
+                                                      course_.events[event.first_event])
+                           : shadow.pass(point, event);
             },
             event, derived))
         return false;

@@ -10,6 +10,7 @@ void DynamicSystems::make(Kept& kept, const std::vector<ContactPoint<PlanarSpace
     choice.contacts = closed;
     choice.friction = friction;
     choice.couplings = couplings;
+    choice.sides = &sides_;
     system.equations =
         make_equations_ ? make_equations_(placed_, choice)
                         : std::make_unique<Equations_>(placed_.mechanism, placed_.topology, choice);

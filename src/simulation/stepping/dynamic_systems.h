@@ -49,6 +49,10 @@ public:
                         const std::vector<FrictionMode>& friction,
                         const std::vector<EngagedCoupling>& couplings = {});
 
+    // The branches on which expressions are evaluated from now on, by the switches of the mechanism
+    // (mechanism/switch_numbers.h); none: those of their arguments.
+    void set_sides(const std::vector<signed char>& sides) { sides_ = sides; }
+
     // Drops the systems that were not used for the longest time, until the others fit; never the
     // one in force.
     void tidy(const DynamicSystem& in_force);
@@ -75,6 +79,7 @@ private:
     MakeSolver make_solver_;
     std::size_t room_, taken_ = 0, uses_ = 0;
     std::map<std::vector<int>, Kept> made_;  // by contacts, friction and couplings
+    std::vector<signed char> sides_;         // of switches
 };
 
 }  // namespace pawl

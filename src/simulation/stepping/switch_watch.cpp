@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "math/roots.h"
 #include "math/tolerances/motion.h"
 #include "results/text.h"
 #include "simulation/columns/condition_watch.h"
+#include "simulation/stepping/switch_search.h"
 
 namespace pawl {
 
@@ -28,66 +28,90 @@ std::vector<double> SwitchWatch::ahead(Mechanics& equations, const State& state,
     return values(equations, later);
 }
 
+namespace {
+
+// Its own, or else that which it moves to.
+signed char side_of(double now, double later) {
+    const double value = std::abs(now) > tolerance::on_switch ? now : later;
+    if (!(std::abs(value) > tolerance::on_switch)) return 0;
+    return static_cast<signed char>(value < 0 ? -1 : 1);
+}
+
+}  // namespace
+
 void SwitchWatch::begin(Mechanics& equations, const State& state) {
     if (switches_.empty() && mechanism_.couplings.empty()) return;
-    sides_ = values(equations, state);
-    // A switch that starts at zero takes the side it moves to.
+    const std::vector<double> now = values(equations, state);
     const auto later = ahead(equations, state, tolerance::look_ahead);
-    for (std::size_t i = 0; i < sides_.size(); ++i)
-        sides_[i] =
-            (std::abs(sides_[i]) > tolerance::on_switch ? sides_[i] : later[i]) < 0 ? -1 : 1;
-    conditions_ = switches_.conditions();  // of a little later
+    sides_.resize(now.size());
+    for (std::size_t i = 0; i < sides_.size(); ++i) sides_[i] = side_of(now[i], later[i]);
+    just_passed_.assign(sides_.size(), 0);
+    look_at_conditions(equations, state, 0);
+    conditions_ = switches_.conditions();
     engaged_ = switches_.engaged();
 }
 
-// Beyond what positions and velocities are known to: a switch on the speed of what sticks stands at
-// zero, and its sign is rounding.
-bool SwitchWatch::is_passed(std::size_t which, double value, Mechanics& equations,
-                            const State& state, double still) {
-    if (!(value * sides_[which] < 0)) return false;
+// Conditions stay as they are at zero.
+void SwitchWatch::follow(Mechanics& equations, const State& state) {
+    if (sides_.empty()) return;
+    const std::vector<double> now = values(equations, state);
+    const auto later = ahead(equations, state, tolerance::look_ahead);
+    for (std::size_t i = 0; i < sides_.size() && !switches_.is_of_event(i); ++i)
+        if (const signed char side = side_of(now[i], later[i]); side == 0 || sides_[i] == 0)
+            sides_[i] = side;
+}
+
+// Of positions (in parts of the size), velocities and the time: a switch on the speed of what sticks
+// stands at zero, and its sign is rounding.
+double SwitchWatch::rounding(std::size_t which, Mechanics& equations, const State& state,
+                             double touching, double still) {
     const State at = state;
+    const double value = values(equations, at)[which];
     double unknown = 0;
-    for (std::size_t c = 0; c < at.q.size() && unknown < std::abs(value); ++c) {
+    State moved = at;
+    const auto add = [&] { unknown += std::abs(values(equations, moved)[which] - value); };
+    moved.t += tolerance::time_rounding * (1 + at.t);
+    add();
+    moved.t = at.t;
+    for (std::size_t c = 0; c < at.q.size(); ++c) {
         const double scale = equations.column_scale()[c];
-        State moved = at;
-        moved.q[c] += tolerance::touching * equations.model_size() / scale;
-        unknown += std::abs(values(equations, moved)[which] - value);
+        moved.q[c] += touching * equations.model_size() / scale;
+        add();
         moved.q[c] = at.q[c];
         moved.v[c] += still / scale;
-        unknown += std::abs(values(equations, moved)[which] - value);
+        add();
+        moved.v[c] = at.v[c];
     }
-    return unknown < std::abs(value);
+    return unknown;
 }
 
-// At thirds of the step, so that two crossings are not missed.
 std::optional<SwitchWatch::Crossing> SwitchWatch::first(Mechanics& equations, Stepping& stepping,
                                                         double still) {
-    std::optional<Crossing> found;
-    if (switches_.empty()) return found;
+    if (switches_.empty()) return std::nullopt;
     const double begin = stepping.begin(), end = stepping.t();
-    double low = begin;
-    for (int part = 1; part <= 3 && !found; ++part) {
-        const double high = part == 3 ? end : begin + (end - begin) * part / 3;
-        const std::vector<double> at_high = values(equations, stepping.at(high));
-        for (std::size_t i = 0; i < at_high.size(); ++i) {
-            if (!is_passed(i, at_high[i], equations, stepping.at(high), still)) continue;
-            const auto is_before = [&](double t) {
-                return !(values(equations, stepping.at(t))[i] * sides_[i] < 0);
-            };
-            const auto is_narrow = [](double a, double b) {
-                return b - a <= tolerance::time_rounding * (1 + b);
-            };
-            const double t = bisect(low, high, 60, is_before, is_narrow).high;
-            if (!found || t < found->t) found = Crossing{i, t};
-        }
-        low = high;
-    }
-    return found;
+    if (begin != last_) std::fill(just_passed_.begin(), just_passed_.end(), 0);
+    const double middle = 0.5 * (begin + end);
+    SwitchSearch search(
+        sides_, just_passed_,
+        [&](double t) -> const std::vector<double>& { return values(equations, stepping.at(t)); },
+        [&](std::size_t which, bool inside) {
+            // The dense output of implicit steps is of a lower order than the steps.
+            const double error =
+                (stepping.integrator() == Integrator::stiff ? 1e3 : 1.0) * stepping.rtol();
+            const double touching =
+                inside ? std::max(tolerance::touching, error) : tolerance::touching;
+            return rounding(which, equations, stepping.at(middle), touching, still);
+        });
+    const auto found = search.first(begin, end);
+    if (!found) return std::nullopt;
+    return Crossing{found->which, found->t, found->side};
 }
 
-void SwitchWatch::change(std::size_t which, double t) {
-    sides_[which] = -sides_[which];
-    if (switches_.is_of_event(which)) return;
+void SwitchWatch::change(std::size_t which, signed char side, double t) {
+    const bool is_new = sides_[which] != 0 && side != 0;
+    sides_[which] = side;
+    just_passed_[which] = 1;
+    if (switches_.is_of_event(which) || !is_new) return;
     // Once for an element, however many of its branches change at that time.
     if (!events_.empty() && events_.back().kind == EventKind::time && events_.back().t == t &&
         events_.back().element == switches_.name(which))
@@ -100,49 +124,74 @@ void SwitchWatch::change(std::size_t which, double t) {
     events_.push_back(std::move(e));
 }
 
-bool SwitchWatch::pass(std::size_t which, Mechanics& equations, const State& state,
+bool SwitchWatch::check_driver(std::size_t which, double t, DynamicFailure& failure) const {
+    const int d = switches_.driver(which);
+    if (d < 0) return true;
+    const double near = tolerance::near_time * (1 + t);
+    const auto& driver = mechanism_.drivers[static_cast<std::size_t>(d)];
+    const auto jet_before = driver.at(t - near), jet_after = driver.at(t + near);
+    const double before = jet_before.rate, after = jet_after.rate;
+    const double way = jet_after.value - jet_before.value;
+    if (std::abs(way) > tolerance::driver_jump * (1 + std::abs(jet_before.value)) +
+                            2 * near * std::max(std::abs(before), std::abs(after)))
+        return failure.fail(DynamicStatus::driver_jump,
+                            "driver '" + driver.name + "' jumps from " +
+                                number_text(jet_before.value) + " to " +
+                                number_text(jet_after.value) + " at t = " + number_text(t) +
+                                " s; make its law continuous",
+                            driver.span);
+    if (std::abs(after - before) > tolerance::driver_jump * (1 + std::abs(before)))
+        return failure.fail(DynamicStatus::driver_jump,
+                            "the velocity of driver '" + driver.name + "' jumps from " +
+                                number_text(before) + " to " + number_text(after) +
+                                " at t = " + number_text(t) + " s; make its law smooth",
+                            driver.span);
+    return true;
+}
+
+bool SwitchWatch::pass(const Crossing& crossing, Mechanics& equations, const State& state,
                        Stepping& stepping, DynamicFailure& failure) {
-    burst_count_ = state.t - last_ < tolerance::near_time * (1 + state.t) ? burst_count_ + 1 : 0;
+    const std::size_t which = crossing.which;
+    const double near = tolerance::near_time * (1 + state.t);
+    burst_count_ = state.t - last_ < near ? burst_count_ + 1 : 0;
+    if (state.t != last_) std::fill(just_passed_.begin(), just_passed_.end(), 0);
     last_ = state.t;
     if (burst_count_ > 100)
         return failure.fail(
             DynamicStatus::step_too_small,
             "'" + switches_.name(which) + "' keeps switching, the run cannot advance: t = " +
                 number_text(state.t, 9) + " s; smooth its expression (tanh instead of sign)");
-    const double near = tolerance::near_time * (1 + state.t);
-    if (const int d = switches_.driver(which); d >= 0) {
-        const auto& driver = mechanism_.drivers[static_cast<std::size_t>(d)];
-        const auto jet_before = driver.at(state.t - near), jet_after = driver.at(state.t + near);
-        const double before = jet_before.rate, after = jet_after.rate;
-        const double way = jet_after.value - jet_before.value;
-        if (std::abs(way) > tolerance::driver_jump * (1 + std::abs(jet_before.value)) +
-                                2 * near * std::max(std::abs(before), std::abs(after)))
-            return failure.fail(
-                DynamicStatus::driver_jump,
-                "driver '" + driver.name + "' jumps from " + number_text(jet_before.value) +
-                    " to " + number_text(jet_after.value) + " at t = " + number_text(state.t) +
-                    " s; make its law continuous",
-                driver.span);
-        if (std::abs(after - before) > tolerance::driver_jump * (1 + std::abs(before)))
-            return failure.fail(DynamicStatus::driver_jump,
-                                "the velocity of driver '" + driver.name + "' jumps from " +
-                                    number_text(before) + " to " + number_text(after) +
-                                    " at t = " + number_text(state.t) + " s; make its law smooth",
-                                driver.span);
-    }
-    change(which, state.t);
+    if (!check_driver(which, state.t, failure)) return false;
+    change(which, crossing.side, state.t);
     // Others may change sides at the same time.
     const double earlier = state.t - near;
     const bool has_past = stepping.end() == state.t && stepping.begin() <= earlier;
     const std::vector<double> before = has_past ? stepping.at(earlier).v : std::vector<double>();
+    const std::vector<double> now = values(equations, state);
     const auto later = ahead(equations, state, near, before);
-    for (std::size_t i = 0; i < later.size(); ++i)
-        if (later[i] * sides_[i] < 0) change(i, state.t);
+    for (std::size_t i = 0; i < later.size(); ++i) {
+        if (i == which) continue;
+        const signed char side = side_of(later[i], later[i]);
+        const bool rests = side_of(now[i], later[i]) == 0 && !switches_.is_of_event(i);
+        if (rests ? sides_[i] != 0 : side != 0 && side != sides_[i])
+            change(i, rests ? static_cast<signed char>(0) : side, state.t);
+    }
+    look_at_conditions(equations, state, near);
     report_conditions(state.t);
     return true;
 }
 
-// After the switches were evaluated a little later.
+// On the sides, a little later.
+void SwitchWatch::look_at_conditions(Mechanics& equations, const State& state, double h) {
+    State later = state;
+    later.t += h;
+    for (std::size_t c = 0; c < later.q.size(); ++c) later.q[c] += h * state.v[c];
+    equations.set_position(later.q, later.t);
+    equations.coordinates().set_velocity(later.v);
+    switches_.evaluate(equations.coordinates(), later.t,
+                       std::span(later.z).first(mechanism_.states.size()), sides_.data());
+}
+
 void SwitchWatch::report_conditions(double t) {
     const std::vector<char>& now = switches_.conditions();
     if (record_conditions(mechanism_, conditions_, now, t, events_)) stopped_ = true;

@@ -14,17 +14,18 @@ Switches::Switches(const PlanarMechanism& mechanism) : mechanism_(mechanism) {
     const std::vector<double> zero(coordinates.size(), 0.0), states(mechanism.states.size(), 0.0);
     coordinates.set_position(zero);
     coordinates.set_velocity(zero);
-    note(coordinates, 0, states, true);
+    note(coordinates, 0, states, nullptr, true);
 }
 
 const std::vector<double>& Switches::evaluate(const Coordinates<Space>& coordinates, double t,
-                                              std::span<const double> states) {
-    note(coordinates, t, states, false);
+                                              std::span<const double> states,
+                                              const signed char* sides) {
+    note(coordinates, t, states, sides, false);
     return values_;
 }
 
 void Switches::note(const Coordinates<Space>& coordinates, double t, std::span<const double> states,
-                    bool names) {
+                    const signed char* sides, bool names) {
     values_.clear();
     const auto book = [&](const std::string& name, int driver) {
         while (names && names_.size() < values_.size()) {
@@ -39,6 +40,12 @@ void Switches::note(const Coordinates<Space>& coordinates, double t, std::span<c
         book(d.name, static_cast<int>(i));
     }
     evaluate_measures(mechanism_, coordinates, t, channels_);
+    for (const auto& measure : mechanism_.measures)
+        if (const auto* e = std::get_if<ExpressionMeasure<Space>>(&measure.kind);
+            e != nullptr && e->value.first_switch >= 0) {
+            note_switches_of_measure(*e, t, std::span<const TimeJet<double>>(channels_), values_);
+            book(measure.name, -1);
+        }
     ForceInputs inputs{t, channels_, states, 0, 0};
     for (const auto& state : mechanism_.states) {
         state.rate.note_switches(inputs, values_);
@@ -71,21 +78,24 @@ void Switches::note(const Coordinates<Space>& coordinates, double t, std::span<c
     }
     if (names) first_of_events_ = values_.size();
     inputs.s = inputs.v = 0;
-    note_conditions(inputs, book);
+    note_conditions(inputs, sides, book);
 }
 
 template <class Book>
-void Switches::note_conditions(const ForceInputs& inputs, const Book& book) {
+void Switches::note_conditions(const ForceInputs& inputs, const signed char* sides,
+                               const Book& book) {
+    ForceInputs on_sides = inputs;
+    on_sides.sides = sides;
     conditions_.clear();
     for (const UserEvent& event : mechanism_.events) {
         event.when.note_switches(inputs, values_);
-        conditions_.push_back(event.when.at(inputs) != 0);
+        conditions_.push_back(event.when.at(on_sides) != 0);
         book(event.name, -1);
     }
     engaged_.clear();
     for (const auto& coupling : mechanism_.couplings) {
         coupling.engaged.note_switches(inputs, values_);
-        engaged_.push_back(coupling.engaged.at(inputs) != 0);
+        engaged_.push_back(coupling.engaged.at(on_sides) != 0);
         book(coupling.joint.name, -1);
     }
 }

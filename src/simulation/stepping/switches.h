@@ -1,7 +1,7 @@
-// Where forces, states and drivers are not smooth: the arguments inside abs, sign, min, max and
-// comparisons of the user's expressions, and the knots of spring tables; and where the conditions
-// of the user's events and couplings change. A step of integration ends
-// at their zeros.
+// Where forces, states and drivers are not smooth: the arguments inside abs, sign, floor, mod, min,
+// max and comparisons of the user's expressions, and the knots of spring tables; and where the
+// conditions of the user's events and couplings change. A step of integration ends at their zeros.
+// Numbered as the mechanism numbers them.
 #pragma once
 
 #include <string>
@@ -16,9 +16,10 @@ public:
     explicit Switches(const PlanarMechanism& mechanism);
     [[nodiscard]] bool empty() const { return names_.empty(); }
     // Values at the position and velocity that the coordinates hold; always as many and in the same
-    // order.
+    // order. Conditions are looked at on the branches of `sides`; null: on those of the values.
     const std::vector<double>& evaluate(const Coordinates<PlanarSpace>& coordinates, double t,
-                                        std::span<const double> states);
+                                        std::span<const double> states,
+                                        const signed char* sides = nullptr);
     // The element of a switch, and its driver (-1 when it belongs to a force or a state).
     [[nodiscard]] const std::string& name(std::size_t i) const { return names_[i]; }
     [[nodiscard]] int driver(std::size_t i) const { return drivers_[i]; }
@@ -30,9 +31,9 @@ public:
 
 private:
     void note(const Coordinates<PlanarSpace>& coordinates, double t, std::span<const double> states,
-              bool names);
+              const signed char* sides, bool names);
     template <class Book>
-    void note_conditions(const ForceInputs& inputs, const Book& book);
+    void note_conditions(const ForceInputs& inputs, const signed char* sides, const Book& book);
 
     const PlanarMechanism& mechanism_;
     std::vector<TimeJet<double>> channels_;

@@ -91,7 +91,7 @@ TEST(Lyapunov, windows_that_end_at_an_impact_count) {
     options.window = 0.2;
     const LyapunovResult found = largest_exponent(placed, accurate(0.01), options);
     ASSERT_EQ(found.status, DynamicStatus::completed) << found.message;
-    EXPECT_EQ(found.windows, 40);
+    EXPECT_EQ(found.windows, 40) << (found.missing ? found.missing->event + ": " + found.missing->reason : "");
     EXPECT_EQ(found.left_out, 0);
     EXPECT_NEAR(found.exponent, std::log(0.8) / 0.2, found.error);
 }

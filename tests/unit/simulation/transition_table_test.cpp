@@ -359,7 +359,10 @@ contact.B = { a = "floor", b = "b", law = "kelvin_voigt", stiffness = 1e5, dampi
     const Transition next = transition(world, begun.mode, begun.state, occurrence);
     EXPECT_EQ(next.outcome, Transition::Outcome::unchanged) << next.message;
     EXPECT_TRUE(next.events.empty());
-    EXPECT_TRUE(next.mode == begun.mode);
+    // But for where the search begins next time.
+    Mode expected = begun.mode;
+    std::copy_n(next.mode.closed.at(0).near, 2, expected.closed[0].near);
+    EXPECT_EQ(to_json(next.mode), to_json(expected));
 }
 
 }  // namespace PAWL_TEST_FILE
