@@ -361,6 +361,11 @@ test('it fits a telephone', async () => {
     const box = await verdict.boundingBox();
     assert.ok(box.x + box.width <= 360, 'verdicts of the audit are not cut off');
   }
+  const graph = await page.locator('#graph svg').boundingBox();
+  for (const name of await page.locator('#graph text').all()) {
+    const box = await name.boundingBox();
+    assert.ok(box.x >= graph.x - 1 && box.x + box.width <= graph.x + graph.width + 1, 'names of the graph stand inside of it');
+  }
   for (const button of await page.locator('.buttons button').all()) {
     const box = await button.boundingBox();
     assert.ok(box.width >= 40 && box.height >= 40, 'a finger finds the button');

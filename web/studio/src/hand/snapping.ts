@@ -3,6 +3,7 @@
 import { ModelElement } from '../engine/protocol';
 import type { Studio } from '../studio';
 import { Point } from '../../../stage/view';
+import { gridPixels, roundUp } from './quantities';
 import { angleIn, Curve, curvesOf, nearestOn, perpendiculars, tangents } from './curves';
 
 export interface Snap {
@@ -14,13 +15,10 @@ export interface Snap {
 }
 
 const reach = 8, // px
-  touchReach = 16,
-  gridPixels = 9; // at least, between lines of the grid
+  touchReach = 16;
 
 export function gridStep(pixelsPerMetre: number): number {
-  const rough = gridPixels / pixelsPerMetre,
-    power = 10 ** Math.floor(Math.log10(rough));
-  return power * (rough <= power ? 1 : rough <= 2 * power ? 2 : rough <= 5 * power ? 5 : 10);
+  return roundUp(gridPixels / pixelsPerMetre);
 }
 
 // `before`: where a line begins, for tangents and perpendiculars; `besides`: a path that does not count.
