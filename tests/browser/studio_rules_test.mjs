@@ -179,8 +179,12 @@ test('nothing is parsed while a body is pulled, and one request is under way at 
   await page.evaluate(() => (window.asked.length = 0));
   const grip = await middleOf(page.locator('#canvas [data-body=crank] path').first());
   await dragBy(page, grip, [grip[0] + 60, grip[1] + 40], 60);
-  await page.mouse.up();
+  // Many at once.
+  await page.evaluate(([x, y]) => {
+    for (let k = 0; k < 20; ++k) document.getElementById('canvas').dispatchEvent(new PointerEvent('pointermove', { pointerId: 1, pointerType: 'mouse', button: -1, buttons: 1, clientX: x - k, clientY: y, bubbles: true }));
+  }, [grip[0] + 60, grip[1] + 40]);
   await page.waitForTimeout(200);
+  await page.mouse.up();
   const { asked, most } = await page.evaluate(() => ({ asked: window.asked, most: window.most }));
   assert.ok(asked.filter((what) => what === 'pull').length > 3, `${asked}`);
   assert.deepEqual([...new Set(asked)].filter((what) => what !== 'pull' && what !== 'grab'), []);
