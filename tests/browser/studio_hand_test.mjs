@@ -333,6 +333,18 @@ test('clicks on an empty stage snap to 5 mm, also on a small screen', async () =
   await close(page);
 });
 
+test('in a file in inches the grid is in inches', async () => {
+  const page = await open(browser, address);
+  await openText(page, 'format = 1\nname = "Inches"\n[units]\nlength = "in"\n');
+  await stateIs(page, /Nothing is drawn yet/);
+  await tool(page, 'Link');
+  await page.mouse.click(...(await onScreen(page, -2.01 * 0.0254, 1.02 * 0.0254)));
+  await page.mouse.click(...(await onScreen(page, 1.98 * 0.0254, 1.01 * 0.0254)));
+  await settled(page, '[body.link1]');
+  assert.match(await textOf(page), /position = \[-2, 1\]\nangle = "0 deg"\npoints = \{ A = \[0, 0\], B = \[4, 0\] \}/);
+  await close(page);
+});
+
 test('a form has a row for each entry of a table, and what was opened in it stays open', async () => {
   const page = await open(browser, address),
     { use } = await drawing(page);
@@ -367,7 +379,23 @@ test('the slider of a motor shows how far its pin was pulled', async () => {
   await page.waitForTimeout(200);
   await page.mouse.up();
   const turned = (await pose(page, 'crank')).angle - from.angle;
-  assert.ok(Math.abs(Number(/^(-?\d+)°$/.exec(await page.textContent('#motors output'))[1]) - turned) <= 0.6, `${await page.textContent('#motors output')} of ${turned}`);
+  const said = async () => Number(/^(-?\d+)°$/.exec(await page.textContent('#motors output'))[1]);
+  assert.ok(Math.abs((await said()) - turned) <= 0.6, `${await said()} of ${turned}`);
+  // A pull after the slider was moved begins at the start again.
+  await page.locator('#motors input').evaluate((range) => {
+    range.value = '1';
+    range.dispatchEvent(new Event('input'));
+  });
+  await page.waitForFunction((a) => Math.abs(Number(/rotate\((\S+)\)/.exec(document.querySelector('#canvas [data-body=crank]').getAttribute('transform'))[1]) - a - 57.3) < 1, from.angle);
+  const now = await pose(page, 'crank'),
+    grip = await onScreen(page, now.x + 0.018 * Math.cos((now.angle * Math.PI) / 180), now.y + 0.018 * Math.sin((now.angle * Math.PI) / 180));
+  await page.mouse.move(...grip);
+  await page.mouse.down();
+  await page.mouse.move(grip[0] + 3, grip[1] + 3, { steps: 3 });
+  await page.waitForTimeout(300);
+  const after = (await pose(page, 'crank')).angle - from.angle;
+  assert.ok(Math.abs((await said()) - after) <= 0.6, `${await said()} of ${after}`);
+  await page.mouse.up();
   await close(page);
 });
 

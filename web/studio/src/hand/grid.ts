@@ -3,14 +3,12 @@
 import { svgElement } from '../../../stage/stage';
 import { View } from '../../../stage/view';
 import { lengthIn, metresOf, roundUp } from './quantities';
-import { gridStep } from './snapping';
 
 const linePixels = 70, // at least, between two lines
   finest = 1e-9; // m
 
 export class Grid {
   private readonly svg = svgElement('svg', { class: 'grid', 'aria-hidden': 'true' });
-
   private drawn = ''; // what of the ground, and in what unit
 
   constructor(private readonly box: HTMLElement) {}
@@ -19,7 +17,8 @@ export class Grid {
     this.svg.remove();
     this.drawn = '';
   }
-  draw(view: View, unit: string): void {
+  // `dots`: how far they are apart, m.
+  draw(view: View, unit: string, dots: number): void {
     const { clientWidth: width, clientHeight: height } = this.box,
       scale = view.pixelsPerMetre,
       origin = view.toScreen({ x: 0, y: 0 }),
@@ -27,8 +26,7 @@ export class Grid {
     if (seen === this.drawn) return;
     this.drawn = seen;
     if (!this.svg.isConnected) this.box.append(this.svg);
-    const dots = gridStep(scale),
-      lines = metresOf(unit) * roundUp(linePixels / scale / metresOf(unit));
+    const lines = metresOf(unit) * roundUp(linePixels / scale / metresOf(unit));
     const pattern = (id: string, step: number, content: SVGElement) => {
       const out = svgElement('pattern', { id, x: origin.x - (step * scale) / 2, y: origin.y - (step * scale) / 2, width: step * scale, height: step * scale, patternUnits: 'userSpaceOnUse' });
       out.append(content);

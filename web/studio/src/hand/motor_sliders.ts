@@ -22,10 +22,12 @@ export class MotorSliders {
   show(on: boolean): void {
     const drivers = on ? this.drivers() : [];
     this.values.clear();
-    if (on) this.start = this.studio.panel.allBodies.map((_, i) => {
-      const { x, y, angle } = this.studio.panel.stage!.poseOf(i + 1);
-      return [x, y, angle];
-    });
+    if (!on) this.start = [];
+    else if (this.start.length === 0)
+      this.start = this.studio.panel.allBodies.map((_, i) => {
+        const { x, y, angle } = this.studio.panel.stage!.poseOf(i + 1);
+        return [x, y, angle];
+      });
     byId('motors').hidden = drivers.length === 0;
     byId('motors').replaceChildren(...drivers.map((d) => this.slider(d)));
   }

@@ -122,7 +122,7 @@ export class Tools implements Hand {
     }
     const way = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] }[key];
     if (!way) return false;
-    const step = gridStep(panel.view.pixelsPerMetre),
+    const step = gridStep(this.studio),
       round = (v: number) => Math.round(v / step) * step,
       from = this.cursor ?? this.now?.at ?? panel.view.middle;
     this.cursor = { x: round(from.x) + way[0] * step, y: round(from.y) + way[1] * step };
@@ -290,7 +290,7 @@ export class Tools implements Hand {
     const out: SVGElement[] = [],
       { view } = this.studio.panel;
     if (tools[this.current!].picksBodies) this.grid.hide();
-    else this.grid.draw(view, lengthUnit(this.studio.elements));
+    else this.grid.draw(view, lengthUnit(this.studio.elements), gridStep(this.studio));
     const all = [...this.places, ...(this.now ? [this.now] : [])],
       seen = all.map((p) => view.toScreen(p.at));
     const first = seen[0],
