@@ -291,18 +291,19 @@ test('letters are large enough on every screen', async () => {
     }
 });
 
-test('names of bodies do not cover each other while they move', async () => {
+test('names of bodies and of paths do not cover each other while they move', async () => {
   const result = made('trigger');
   const page = await opened(result, { width: 360 });
+  await page.keyboard.press('t'); // the paths and their names
   let shown = 0;
   for (let k = 0; k <= 20; ++k) {
     await scrub(page, (k / 20) * result.end);
-    const names = await page.$$eval('#stage .names text[data-name]', (texts) =>
+    const names = await page.$$eval('#stage .names text', (texts) =>
       texts.filter((t) => getComputedStyle(t).visibility === 'visible').map((t) => {
         const { x, y, width } = t.getBoundingClientRect();
-        return { x, y, width, size: parseFloat(getComputedStyle(t).fontSize) * t.getScreenCTM().d };
+        return { x, y, width, body: t.dataset.name !== undefined, size: parseFloat(getComputedStyle(t).fontSize) * t.getScreenCTM().d };
       }));
-    shown += names.length;
+    shown += names.filter((n) => n.body).length;
     names.forEach((a, i) =>
       names.slice(0, i).forEach((b) =>
         assert.ok(a.x >= b.x + b.width - 1 || b.x >= a.x + a.width - 1 || Math.abs(a.y - b.y) >= 0.99 * a.size, `two names at step ${k}`)));
@@ -369,6 +370,16 @@ test('it fits a telephone', async () => {
   assert.equal(await outline.evaluate((path) => getComputedStyle(path).vectorEffect), 'non-scaling-stroke', 'outlines stay visible');
   await shot(page, 'narrow');
   await shot(page, 'narrow_whole', true);
+  await closed(page);
+});
+
+test('names of the graph stand inside of it, also on a telephone', async () => {
+  const page = await opened(made('slider_crank'), { width: 360, height: 740 });
+  const graph = await page.locator('#graph svg').boundingBox();
+  for (const name of await page.locator('#graph text').all()) {
+    const box = await name.boundingBox();
+    assert.ok(box.x >= graph.x - 1 && box.x + box.width <= graph.x + graph.width + 1, 'names of the graph stand inside of it');
+  }
   await closed(page);
 });
 

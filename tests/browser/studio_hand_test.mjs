@@ -283,3 +283,172 @@ test('a slider shows what it gives while it is dragged, and writes one step', as
   assert.ok(Number.isFinite(before.angle));
   await close(page);
 });
+
+test('while something is drawn, the grid and the place under the pointer are shown', async () => {
+  const page = await open(browser, address),
+    { hand, mm } = await drawing(page);
+  await tool(page, 'Link');
+  await page.mouse.move(...hand.at(mm([-80, 20])));
+  const note = () => page.textContent('.overlay .note');
+  assert.equal(await note(), '-80, 20 mm');
+  await hand.click(mm([-80, 20]));
+  await page.mouse.move(...hand.at(mm([-20, 100])));
+  assert.equal(await note(), '-20, 100 mm · length 100 mm');
+  // The numbers stand beside their lines.
+  const lines = await page.evaluate(() => [...document.querySelectorAll('.grid text')].map((t) => [Number(t.textContent), t.getBoundingClientRect().left, t.getBoundingClientRect().top]));
+  const x = lines.find(([value]) => value === 100),
+    left = (await onScreen(page, 0.1, 0))[0];
+  assert.ok(x && x[1] > left && x[1] < left + 12, `${x} beside ${left}`);
+  await page.mouse.move(...hand.at([0.98, 0.5]));
+  assert.ok(await page.locator('.overlay .note').evaluate((n) => n.getBoundingClientRect().right < document.getElementById('canvas').getBoundingClientRect().right), 'the words are not cut');
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Escape');
+  assert.equal(await page.locator('.grid').count(), 0);
+  // The last click of a tool selects nothing by itself; what is drawn is selected and has its form.
+  assert.equal(await page.getAttribute('#tab-text', 'aria-selected'), 'true');
+  await tool(page, 'Link');
+  await hand.click(mm([-80, 20]));
+  await hand.click(mm([40, 20]));
+  await settled(page, '[body.link1]');
+  assert.equal(await page.getAttribute('#tab-properties', 'aria-selected'), 'true');
+  await page.keyboard.press('Escape');
+  await tool(page, 'Copy');
+  assert.match(await page.textContent('#toast'), /Select a body first/);
+  await tool(page, 'Circle');
+  for (let i = 0; i < 2; ++i) await hand.click(mm([-20, 20]));
+  await page.waitForFunction(() => /Both clicks/.test(document.getElementById('toast').textContent));
+  assert.equal(await page.locator('.parts [aria-selected=true]').count(), 0);
+  await close(page);
+});
+
+test('clicks on an empty stage snap to 5 mm, also on a small screen', async () => {
+  const page = await open(browser, address, { width: 1280, height: 720 });
+  await page.click('#new-model');
+  await page.waitForSelector('#canvas svg.picture');
+  await tool(page, 'Link');
+  await page.mouse.click(...(await onScreen(page, -0.0405, 0.0148)));
+  await page.mouse.click(...(await onScreen(page, 0.0951, 0.0148)));
+  await settled(page, '[body.link1]');
+  assert.match(await textOf(page), /position = \[-40, 15\]\nangle = "0 deg"\npoints = \{ A = \[0, 0\], B = \[135, 0\] \}/);
+  await close(page);
+});
+
+test('in a file in inches the grid is in inches', async () => {
+  const page = await open(browser, address);
+  await openText(page, 'format = 1\nname = "Inches"\n[units]\nlength = "in"\n');
+  await stateIs(page, /Nothing is drawn yet/);
+  await tool(page, 'Link');
+  await page.mouse.click(...(await onScreen(page, -2.01 * 0.0254, 1.02 * 0.0254)));
+  await page.mouse.click(...(await onScreen(page, 1.98 * 0.0254, 1.01 * 0.0254)));
+  await settled(page, '[body.link1]');
+  assert.match(await textOf(page), /position = \[-2, 1\]\nangle = "0 deg"\npoints = \{ A = \[0, 0\], B = \[4, 0\] \}/);
+  await close(page);
+});
+
+test('a form has a row for each entry of a table, and what was opened in it stays open', async () => {
+  const page = await open(browser, address),
+    { use } = await drawing(page);
+  await use('Link', [[-80, 20], [40, 20]], '[body.link1]');
+  assert.equal(await page.inputValue('#property-points'), '[0, 0]');
+  await page.fill('#property-points-B', '[90, 0]');
+  await page.keyboard.press('Tab');
+  await settled(page, 'points = { A = [0, 0], B = [90, 0] }');
+  await page.click('#undo');
+  await settled(page, 'points = { A = [0, 0], B = [120, 0] }');
+  await use('Spring', [[-80, 20], [-120, 60]], '[force.spring1]');
+  await page.click('#properties summary');
+  for (const [key, value] of [['damping', '0.1 N s/m'], ['free_length', '20 mm']]) {
+    await page.fill('#property-' + key, value, { timeout: 2000 });
+    await page.keyboard.press('Tab');
+    await settled(page, `${key} = "${value}"`);
+  }
+  await close(page);
+});
+
+test('the slider of a motor shows how far its pin was pulled', async () => {
+  const page = await open(browser, address);
+  await example(page, 'fourbar_coupler');
+  await page.click('#mode-move');
+  const from = await pose(page, 'crank'),
+    end = await onScreen(page, from.x + 0.018 * Math.cos((from.angle * Math.PI) / 180), from.y + 0.018 * Math.sin((from.angle * Math.PI) / 180)),
+    pin = await onScreen(page, from.x, from.y);
+  await page.mouse.move(...end);
+  await page.mouse.down();
+  for (let k = 1; k <= 10; ++k) await page.mouse.move(pin[0] + (end[0] - pin[0]) * Math.cos(0.1 * k) + (end[1] - pin[1]) * Math.sin(0.1 * k), pin[1] + (end[1] - pin[1]) * Math.cos(0.1 * k) - (end[0] - pin[0]) * Math.sin(0.1 * k));
+  await page.waitForFunction((a) => Math.abs(Number(/rotate\((\S+)\)/.exec(document.querySelector('#canvas [data-body=crank]').getAttribute('transform'))[1]) - a) > 40, from.angle);
+  await page.waitForTimeout(200);
+  await page.mouse.up();
+  const turned = (await pose(page, 'crank')).angle - from.angle;
+  const said = async () => Number(/^(-?\d+)°$/.exec(await page.textContent('#motors output'))[1]);
+  assert.ok(Math.abs((await said()) - turned) <= 0.6, `${await said()} of ${turned}`);
+  // A pull after the slider was moved begins at the start again.
+  await page.locator('#motors input').evaluate((range) => {
+    range.value = '1';
+    range.dispatchEvent(new Event('input'));
+  });
+  await page.waitForFunction((a) => Math.abs(Number(/rotate\((\S+)\)/.exec(document.querySelector('#canvas [data-body=crank]').getAttribute('transform'))[1]) - a - 57.3) < 1, from.angle);
+  const now = await pose(page, 'crank'),
+    grip = await onScreen(page, now.x + 0.018 * Math.cos((now.angle * Math.PI) / 180), now.y + 0.018 * Math.sin((now.angle * Math.PI) / 180));
+  await page.mouse.move(...grip);
+  await page.mouse.down();
+  await page.mouse.move(grip[0] + 3, grip[1] + 3, { steps: 3 });
+  await page.waitForTimeout(300);
+  const after = (await pose(page, 'crank')).angle - from.angle;
+  assert.ok(Math.abs((await said()) - after) <= 0.6, `${await said()} of ${after}`);
+  await page.mouse.up();
+  await close(page);
+});
+
+test('a model that is wrong from the start has words in the place of a picture; long words are cut until they are clicked', async () => {
+  const page = await open(browser, address, { width: 390, height: 844 });
+  await openText(page, 'format = 1\n[joint.A]\ntype = "revolute"\na = "ground"\nb = "crank"\n');
+  await stateIs(page, /there is no body 'crank'/);
+  const words = page.locator('.overlay .invitation');
+  assert.match(await words.textContent(), /No picture yet/);
+  const box = await words.evaluate((w) => [w.getBoundingClientRect().left, w.getBoundingClientRect().right]);
+  assert.ok(box[0] > 0 && box[1] < 390, `${box}`);
+  await openText(page, readFileSync(join(MODELS, 'dead_point_rocker.toml'), 'utf8').replace('value = "25 deg"', 'value = "33 deg"'));
+  await stateIs(page, /t = 0\.\d+ s/);
+  const height = () => page.locator('#state').evaluate((s) => s.clientHeight);
+  const short = await height();
+  assert.ok(short < 80, `${short} px`);
+  await page.click('#state');
+  assert.ok((await height()) > short);
+  await close(page);
+});
+
+test('a run that pauses is shown up to where it has come', async () => {
+  const page = await open(browser, address);
+  await openText(page, readFileSync(join(MODELS, 'escapement.toml'), 'utf8').replace(/^end = .*$/m, 'end = "2000 s"'));
+  await stateIs(page, /ready to run/);
+  await page.click('#run');
+  await stateIs(page, /^Running: t = [1-9]\d/);
+  await page.click('#run');
+  await page.waitForFunction(() => {
+    const paused = /^Paused: t = (\S+) s/.exec(document.getElementById('state').textContent),
+      seen = /t = (\S+) s/.exec(document.getElementById('clock').textContent);
+    // Rows are 20 ms apart, and both are rounded.
+    return paused && Math.abs(Number(paused[1]) - Number(seen[1])) < 0.04 + 1e-3 * Number(seen[1]);
+  }, null, { timeout: 15_000 });
+  await close(page);
+});
+
+test('names, paths and forces are switched on a narrow screen too; the lens shows the run of now, not the kept one', async () => {
+  const page = await open(browser, address, { width: 390, height: 844, touch: true });
+  await example(page, 'fourbar_coupler');
+  assert.equal(await page.locator('#show-names').isVisible(), false);
+  await page.click('#show-more summary');
+  await page.uncheck('#layer-names');
+  assert.equal(await page.locator('#canvas svg.picture .names').isVisible(), false);
+  await page.click('#keep-run');
+  await page.locator('#scrub').evaluate((e) => {
+    e.value = '1';
+    e.dispatchEvent(new Event('input'));
+  });
+  await page.click('#show-more summary');
+  await page.click('#lens');
+  // Parts of the ghost have no titles.
+  assert.equal(await page.locator('svg.ghost title').count(), 0);
+  assert.ok((await page.locator('.lens title').count()) > 0);
+  await close(page);
+});

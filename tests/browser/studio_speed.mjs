@@ -1,8 +1,23 @@
 // How fast the studio answers, measured in the page itself: for its tests, and for bench/studio.mjs.
-// Times are wall times in ms.
+// Times are wall times in ms; `processor` is the processor time for one of them.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { example, open, stateIs } from './studio_page.mjs';
+
+// Processor time that an action takes, ms: of the process of the page with its worker and its painting,
+// and of the thread of its scripts and its layout alone.
+export async function processorTime(page, action) {
+  const client = await page.context().newCDPSession(page);
+  await client.send('Performance.enable');
+  const now = async () => {
+    const { metrics } = await client.send('Performance.getMetrics');
+    return ['ProcessTime', 'ThreadTime'].map((name) => 1000 * metrics.find((m) => m.name === name).value);
+  };
+  const begun = await now(),
+    result = await action(),
+    [time, thread] = (await now()).map((t, i) => t - begun[i]);
+  return { result, time, thread };
+}
 
 export const wanted = { ready: 2000, drag: 16, edit: 50, frames: 60, report: 1000 }; // ms; frames a second
 
@@ -40,7 +55,7 @@ export async function firstInteraction(browser, address) {
 export async function dragTimes(page, name, count = 40) {
   await example(page, name);
   await page.click('#mode-move');
-  return page.evaluate(async (n) => {
+  const { result, time } = await processorTime(page, () => page.evaluate(async (n) => {
     const canvas = document.getElementById('canvas'),
       picture = canvas.querySelector('svg.picture');
     const grip = () => {
@@ -74,7 +89,8 @@ export async function dragTimes(page, name, count = 40) {
     }
     send('pointerup', ...from);
     return times.slice(1); // the first one waits until the mechanism can be taken
-  }, count);
+  }, count));
+  return Object.assign(result, { processor: time / (count + 1) });
 }
 
 // From an entry in a form until the time line has the new kinematics.
@@ -82,10 +98,11 @@ export async function editTimes(page, count = 12) {
   await example(page, 'fourbar_coupler');
   await page.waitForTimeout(300);
   const times = [];
+  let processor = 0;
   for (let i = 0; i < count; ++i) {
     await page.click('.parts [data-path="run"]');
-    times.push(
-      await page.evaluate(() => {
+    const { result, time } = await processorTime(page, () =>
+      page.evaluate(() => {
         const input = document.getElementById('property-end');
         input.value = input.value === '1 s' ? '2 s' : '1 s';
         const begun = performance.now();
@@ -94,11 +111,13 @@ export async function editTimes(page, count = 12) {
         return done;
       }),
     );
+    times.push(result);
+    processor += time / count;
   }
-  return times;
+  return Object.assign(times, { processor });
 }
 
-// Frames a second while two hundred bodies move.
+// Frames a second while two hundred bodies move, and the processor time of each, as above.
 export async function frameRate(page, seconds = 1.5) {
   const count = 200;
   let text = 'format = 1\nname = "Two hundred"\n[run]\nend = "20 s"\nstep = "10 ms"\n[body.ground]\npoints = {' + Array.from({ length: count }, (_, i) => ` P${i} = [${i % 20}, ${Math.floor(i / 20)}]`).join(',') + ' }\n';
@@ -107,16 +126,18 @@ export async function frameRate(page, seconds = 1.5) {
   await page.goto(new URL('#desk', page.url()).href);
   await stateIs(page, /200 degrees of freedom/);
   await page.waitForFunction(() => !document.getElementById('scrub').disabled);
-  return page.evaluate(async (s) => {
-    document.getElementById('play').click();
+  const { result, time, thread } = await processorTime(page, () => page.evaluate(async (s) => {
+    const play = document.getElementById('play');
+    if (!play.classList.contains('playing')) play.click(); // it may play from the try before
     let n = 0;
     const begun = performance.now();
     await new Promise((done) => {
       const frame = () => (performance.now() - begun > 1000 * s ? done() : (++n, requestAnimationFrame(frame)));
       requestAnimationFrame(frame);
     });
-    return n / s;
-  }, seconds);
+    return n;
+  }, seconds));
+  return { rate: result / seconds, processor: time / result, thread: thread / result };
 }
 
 export const examplesOf = (folder) => JSON.parse(readFileSync(join(folder, 'examples.json'), 'utf8')).map((e) => e.name);

@@ -128,8 +128,8 @@ test('the door latch of the tutorial catches its bolt and holds it', async () =>
   await use('Profile', [[-40, 0], [-20, 0], [-30, 15], [-40, 0]], '[profile.shape3]', 'x');
   await use('Contact', [[0, 25], [95, 8]], '[contact.contact1]');
   await use('Contact', [[0, 25], [-30, 5]], '[contact.contact2]');
-  await use('Spring', [[95, 5], [-70, 5]], '[force.spring1]');
-  for (const [key, value] of [['stiffness', '5 N/m'], ['damping', '0.1 N s/m'], ['free_length', '20 mm']]) {
+  await use('Spring', [[95, 5], [-10, 5]], '[force.spring1]');
+  for (const [key, value] of [['stiffness', '10 N/m'], ['damping', '0.1 N s/m'], ['free_length', '20 mm']]) {
     if (!(await page.locator('#property-' + key).isVisible())) await page.click('#properties summary');
     await page.fill('#property-' + key, value);
     await page.keyboard.press('Tab');
@@ -146,7 +146,7 @@ test('the door latch of the tutorial catches its bolt and holds it', async () =>
   });
   await page.focus('#canvas');
   await page.keyboard.press('End');
-  assert.ok((await x()) < 14, `the bolt is at ${await x()} mm, behind the nose at 20 mm`);
+  assert.ok(Math.abs((await x()) - 10) < 0.5, `the bolt is at ${await x()} mm; its rim should be 5 mm behind the face at 20 mm`);
   await page.click('#tab-events');
   assert.match(await page.textContent('#event-list'), /impact/);
   await page.click('#fit');
@@ -887,10 +887,11 @@ test('drags are answered in time', async () => {
 
 test('two hundred bodies move smoothly', async () => {
   const page = await open(browser, address),
-    isGood = (rate) => rate > wanted.frames / slack,
+    // Other work takes frames away; the page's own work has to fit into one.
+    isGood = ({ rate, thread }) => rate > wanted.frames / slack || thread < 1000 / wanted.frames,
     frames = await tried(() => frameRate(page), isGood);
-  console.log(`200 bodies: ${frames.toFixed(0)} frames a second`);
-  assert.ok(isGood(frames), `${frames} frames a second`);
+  console.log(`200 bodies: ${frames.rate.toFixed(0)} frames a second, ${frames.thread.toFixed(1)} ms of processor time each for scripts and layout, ${frames.processor.toFixed(1)} ms with painting`);
+  assert.ok(isGood(frames), `${frames.rate} frames a second, ${frames.thread} ms each`);
   await shot(page, 'two_hundred');
   await close(page);
 });

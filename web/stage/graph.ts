@@ -4,7 +4,8 @@ import { Data } from './data';
 import { svgElement } from './stage';
 
 const size = 260, // drawing units
-  radius = 92;
+  radius = 92,
+  letter = 3.2; // half of its width
 
 export class Graph {
   readonly element = svgElement('svg', { class: 'graph', viewBox: `0 0 ${size} ${size}`, role: 'img' });
@@ -47,7 +48,9 @@ export class Graph {
     const nodes = names.flatMap((name, i) => {
       const p = place(i);
       const node = svgElement('circle', { class: 'node', cx: p.x, cy: p.y, r: 9, style: i === 0 ? '' : `fill:${bodies[i - 1].colour}` });
-      const words = svgElement('text', { x: size / 2 + (p.x - size / 2) * 1.2, y: size / 2 + (p.y - size / 2) * 1.2 + 4, 'text-anchor': Math.abs(p.x - size / 2) < 20 ? 'middle' : p.x > size / 2 ? 'start' : 'end' });
+      // Above or below its node, inside of the picture.
+      const half = letter * name.length,
+        words = svgElement('text', { x: Math.min(size - half, Math.max(half, p.x)), y: p.y < size / 2 - 1 ? p.y - 14 : p.y + 22, 'text-anchor': 'middle' });
       words.textContent = names.length <= 24 ? name : '';
       return [node, words];
     });

@@ -27,7 +27,7 @@ export class Lens {
     return this.factor;
   }
   draw(): void {
-    const picture = this.box.querySelector<SVGSVGElement>('svg:not(.lens):not(.overlay)'),
+    const picture = this.box.querySelector<SVGSVGElement>('svg:not(.lens, .overlay, .ghost, .grid)'),
       group = picture?.querySelector<SVGGElement>('.mechanism');
     if (!this.factor || !picture || !group) return this.svg.remove();
     if (!this.svg.isConnected) this.box.append(this.svg);

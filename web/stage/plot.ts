@@ -43,7 +43,7 @@ function shortenNames(lines: Line[]): void {
 export class Plot {
   readonly element = document.createElement('figure');
   private readonly svg = svgElement('svg', { role: 'img' });
-  private readonly cursor = svgElement('line', { class: 'cursor' });
+  private readonly cursor = document.createElement('div'); // over the picture, which is painted anew only when it changes
   private readonly values: HTMLOutputElement[] = [];
   private static count = 0;
   private readonly number = ++Plot.count;
@@ -82,7 +82,11 @@ export class Plot {
     const names = options.lines.map((l) => l.name).join(', ');
     this.svg.setAttribute('aria-label', `${options.title || 'Energy ledger'} in ${options.unit} against time: ${names}`);
     if (options.title) this.element.append(head);
-    this.element.append(this.svg, this.legend());
+    const frame = document.createElement('div');
+    frame.className = 'plot-frame';
+    this.cursor.className = 'cursor';
+    frame.append(this.svg, this.cursor);
+    this.element.append(frame, this.legend());
     for (const kind of ['pointerdown', 'pointermove', 'pointerup'] as const) this.svg.addEventListener(kind, (e) => this.drag(e));
     this.svg.addEventListener('dblclick', () => options.zoomTo?.(0, 0));
     this.svg.addEventListener('wheel', (e) => this.wheel(e), { passive: false });
@@ -216,7 +220,7 @@ export class Plot {
     clip.append(svgElement('rect', { x: margin.left, y: margin.top - 2, width: right - margin.left, height: bottom - margin.top + 4 }));
     const inside = svgElement('g', { 'clip-path': `url(#clip-${this.number})` });
     const marks = this.eventMarks(bottom);
-    inside.append(...marks.paths, ...shapes.draw(y), this.cursor);
+    inside.append(...marks.paths, ...shapes.draw(y));
     if (this.marked) {
       const [a, b] = [this.x(this.marked.from), this.x(this.marked.to)];
       inside.append(svgElement('rect', { class: 'marked', x: Math.min(a, b), y: margin.top, width: Math.abs(b - a), height: bottom - margin.top }));
@@ -225,7 +229,8 @@ export class Plot {
     this.range = high - low;
     out.push(clip, inside);
     out.push(svgElement('path', { class: 'frame', d: `M${margin.left} ${margin.top}V${bottom}H${right}` }));
-    for (const [key, value] of Object.entries({ y1: margin.top, y2: bottom })) this.cursor.setAttribute(key, String(value));
+    this.cursor.style.top = `${margin.top}px`;
+    this.cursor.style.height = `${bottom - margin.top}px`;
     this.svg.replaceChildren(...out);
     this.showNow();
   }
@@ -358,8 +363,8 @@ export class Plot {
     });
   }
   private moveCursor(): void {
-    const x = this.x(this.time).toFixed(1);
-    this.cursor.setAttribute('x1', x);
-    this.cursor.setAttribute('x2', x);
+    const { from, to } = this.stretch;
+    this.cursor.style.visibility = this.time >= from && this.time <= to ? 'visible' : 'hidden';
+    this.cursor.style.transform = `translateX(${(this.x(this.time) - 0.7).toFixed(1)}px)`;
   }
 }

@@ -66,7 +66,8 @@ export class Stage {
     this.rods = [...mechanism.querySelectorAll<SVGPathElement>('.rod')];
     this.findPoses(0, 0);
     this.springs = [...mechanism.querySelectorAll<SVGPathElement>('.spring')].map((path, i) => ({ path, drawn: this.span(data.about.springs[i]) }));
-    for (const text of svg.querySelectorAll<SVGTextElement>('[data-name]')) this.addLabel(text);
+    for (const text of svg.querySelectorAll<SVGTextElement>('[data-name]')) this.addLabel(text, Number(text.dataset.name));
+    for (const text of svg.querySelectorAll<SVGTextElement>('.names .path')) this.addLabel(text, 0);
     this.addForces();
   }
 
@@ -191,9 +192,8 @@ export class Stage {
   }
 
   // A name keeps its place on its body and stays upright.
-  private addLabel(text: SVGTextElement): void {
-    const body = Number(text.dataset.name),
-      p = this.poses[body];
+  private addLabel(text: SVGTextElement, body: number): void {
+    const p = this.poses[body];
     const x = Number(text.getAttribute('x')) - this.origin.x - p.x,
       y = this.origin.y - Number(text.getAttribute('y')) - p.y;
     const c = Math.cos(p.angle),

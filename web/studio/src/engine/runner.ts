@@ -28,10 +28,14 @@ export class Runner {
     this.stiff = false;
     await this.loop();
   }
-  pause(): void {
+  // The slice under way ends first: the motion is shown up to where it has come.
+  async pause(): Promise<void> {
     if (this.state !== 'running' || this.ending) return;
-    ++this.ticket;
+    const ticket = ++this.ticket;
     this.setState('paused');
+    await this.snapshot(ticket).catch((problem: Error) => {
+      if (ticket === this.ticket) throw problem; // else the run was given up
+    });
   }
   async goOn(): Promise<void> {
     if (this.state === 'paused') await this.loop();
@@ -102,6 +106,9 @@ export class Runner {
   }
   private async snapshot(ticket: number): Promise<void> {
     const { motion, time } = await this.engine.call('snapshot');
-    if (ticket === this.ticket) this.onMotion(motion, time);
+    if (ticket !== this.ticket) return;
+    this.time = time;
+    this.onState();
+    this.onMotion(motion, time);
   }
 }

@@ -65,7 +65,7 @@ export class BuildHand implements Hand {
   private carryTo(g: Gesture): void {
     const { panel } = this.studio,
       { bodies, from } = this.carried!,
-      grid = g.event.altKey ? this.step : gridStep(panel.view.pixelsPerMetre),
+      grid = g.event.altKey ? this.step : gridStep(this.studio),
       round = (v: number) => Math.round(v / grid) * grid,
       before = this.carried!.by,
       by = { x: round(g.at.x - from.x), y: round(g.at.y - from.y) };
@@ -142,7 +142,7 @@ export class BuildHand implements Hand {
   // By keys: the selected bodies by a step of the grid.
   nudge(dx: number, dy: number): boolean {
     const { studio } = this,
-      grid = gridStep(studio.panel.view.pixelsPerMetre);
+      grid = gridStep(studio);
     const bodies = studio.selection.filter((p) => p.startsWith('body.') && p !== 'body.ground').map((p) => p.slice(5));
     if (bodies.length === 0 || studio.mode !== 'build' || !studio.panel.stage) return false;
     void studio.edit(bodies.flatMap((body) => this.moved(body, { x: dx * grid, y: dy * grid }, grid / 100)));

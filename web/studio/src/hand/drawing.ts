@@ -51,7 +51,7 @@ export class Drawing {
     this.names = new Set(studio.elements.map((e) => e.path));
     for (const p of studio.last?.points ?? []) this.names.add(`body.${p.body}.points.${p.name}`);
     this.unit = lengthUnit(studio.elements);
-    this.step = gridStep(studio.panel.view.pixelsPerMetre) / 100;
+    this.step = gridStep(studio) / 100;
     this.hasGround = this.names.has('body.ground');
   }
 

@@ -12,6 +12,7 @@ const widest = { rad: 2 * Math.PI, m: 0.5 }; // rad; of the width that is seen
 export class MotorSliders {
   used = false; // the engine holds the copy
   private readonly values = new Map<string, number>(); // rad or m, by the names of drivers
+  private start: PullAnswer['poses'] = []; // before anything was moved
   private busy = false;
   private wanted = 0;
   onPoses: (poses: PullAnswer['poses'], message: string) => void = () => {};
@@ -21,6 +22,12 @@ export class MotorSliders {
   show(on: boolean): void {
     const drivers = on ? this.drivers() : [];
     this.values.clear();
+    if (!on) this.start = [];
+    else if (this.start.length === 0)
+      this.start = this.studio.panel.allBodies.map((_, i) => {
+        const { x, y, angle } = this.studio.panel.stage!.poseOf(i + 1);
+        return [x, y, angle];
+      });
     byId('motors').hidden = drivers.length === 0;
     byId('motors').replaceChildren(...drivers.map((d) => this.slider(d)));
   }
@@ -36,15 +43,37 @@ export class MotorSliders {
     const unit = this.unitOf(driver),
       most = unit === 'rad' ? widest.rad : widest.m * this.studio.panel.view.seen().width;
     const range = make('input', { type: 'range', min: String(-most), max: String(most), step: String(most / 180), value: '0', 'aria-label': driver.name, 'data-driver': driver.name }),
-      out = make('output', {}, unit === 'rad' ? '0°' : '0 mm');
+      out = make('output', {}, textOf(0, unit));
     range.addEventListener('input', () => {
       const value = Number(range.value);
       this.values.set(driver.name, value);
-      out.textContent = unit === 'rad' ? `${Math.round((value * 180) / Math.PI)}°` : `${(1000 * value).toFixed(1)} mm`;
+      out.textContent = textOf(value, unit);
       ++this.wanted;
       void this.follow();
     });
     return make('label', {}, driver.name, range, out);
+  }
+
+  // After a body was pulled: motors of pins show how far these have turned.
+  showPoses(poses: PullAnswer['poses']): void {
+    for (const driver of this.drivers()) {
+      const range = byId('motors').querySelector<HTMLInputElement>(`[data-driver=${CSS.escape(driver.name)}]`),
+        turned = this.turned(driver, poses);
+      if (!range || turned === undefined) continue;
+      range.value = String(turned);
+      this.values.set(driver.name, turned);
+      range.nextElementSibling!.textContent = textOf(turned, 'rad');
+    }
+  }
+  // The angle of the second body of the driven pin beside the first one, since the start.
+  private turned(driver: ModelElement, poses: PullAnswer['poses']): number | undefined {
+    const joint = this.studio.element('joint.' + driver.fields?.find((f) => f.key === 'joint')?.text);
+    if (joint?.type !== 'revolute') return undefined;
+    const [a, b] = ['a', 'b'].map((side) => {
+      const body = this.studio.panel.bodyIndex((joint.fields?.find((f) => f.key === side)?.text ?? '').split('.')[0]);
+      return body > 0 ? poses[body - 1][2] - this.start[body - 1][2] : body === 0 ? 0 : NaN;
+    });
+    return Number.isFinite(b - a) ? b - a : undefined;
   }
 
   // One request at a time; the newest position wins.
@@ -82,3 +111,5 @@ export class MotorSliders {
     ];
   }
 }
+
+const textOf = (value: number, unit: 'rad' | 'm') => (unit === 'rad' ? `${Math.round((value * 180) / Math.PI)}°` : `${(1000 * value).toFixed(1)} mm`);

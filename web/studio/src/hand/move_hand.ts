@@ -107,6 +107,7 @@ export class MoveHand implements Hand {
     const words = this.blocked ? [`${this.blocked}: ${lengthText(answer.distance)} short.`] : [];
     if (answer.redundant.length > 0) words.push(`Redundant in this position: joint${answer.redundant.length > 1 ? 's' : ''} ${list(answer.redundant)}.`);
     byId('hint').textContent = words.join(' ') || 'Drag a body. It follows as far as joints and contacts allow.';
+    this.motors.showPoses(answer.poses);
     panel.mark('redundant', answer.redundant.map((name) => 'joint.' + name));
     panel.mark('holding', far && answer.holding ? ['joint.' + answer.holding] : []);
     byId('start-here').hidden = false;

@@ -5,10 +5,18 @@ import { Edit, ModelElement, Written } from '../engine/protocol';
 const plain = /^[-+]?[\d_.]+(e[-+]?\d+)?$/i;
 const metres: Record<string, number> = { m: 1, cm: 1e-2, mm: 1e-3, um: 1e-6, in: 0.0254, ft: 0.3048 };
 
+export const gridPixels = 9; // at least, between places that clicks snap to
+
 // The unit of plain numbers of length in a file.
 export function lengthUnit(elements: ModelElement[]): string {
   const unit = elements.find((e) => e.path === 'units')?.fields?.find((f) => f.key === 'length')?.text;
   return unit !== undefined && unit in metres ? unit : 'm';
+}
+export const metresOf = (unit: string) => metres[unit];
+// To 1, 2 or 5 times a power of ten.
+export function roundUp(value: number): number {
+  const power = 10 ** Math.floor(Math.log10(value));
+  return power * (value <= power ? 1 : value <= 2 * power ? 2 : value <= 5 * power ? 5 : 10);
 }
 // Whether a body has a mass of its own, or by the outline, thickness and density of a profile.
 export function hasMass(body: ModelElement, elements: ModelElement[]): boolean {

@@ -3,6 +3,7 @@
 import { ModelElement } from '../engine/protocol';
 import type { Studio } from '../studio';
 import { Point } from '../../../stage/view';
+import { gridPixels, lengthUnit, metresOf, roundUp } from './quantities';
 import { angleIn, Curve, curvesOf, nearestOn, perpendiculars, tangents } from './curves';
 
 export interface Snap {
@@ -14,13 +15,12 @@ export interface Snap {
 }
 
 const reach = 8, // px
-  touchReach = 16,
-  gridPixels = 9; // at least, between lines of the grid
+  touchReach = 16;
 
-export function gridStep(pixelsPerMetre: number): number {
-  const rough = gridPixels / pixelsPerMetre,
-    power = 10 ** Math.floor(Math.log10(rough));
-  return power * (rough <= power ? 1 : rough <= 2 * power ? 2 : rough <= 5 * power ? 5 : 10);
+// m; a round number in the unit of the file.
+export function gridStep(studio: Studio): number {
+  const unit = metresOf(lengthUnit(studio.elements));
+  return unit * roundUp(gridPixels / studio.panel.view.pixelsPerMetre / unit);
 }
 
 // `before`: where a line begins, for tangents and perpendiculars; `besides`: a path that does not count.
@@ -29,7 +29,7 @@ export function snap(studio: Studio, at: Point, event: { altKey: boolean; pointe
   const near = event.pointerType === 'touch' ? touchReach : reach;
   const found = onPoint(studio, at, near, besides) ?? onCurve(studio, at, near, besides, before) ?? onGuide(studio, at, near, besides);
   if (found) return found;
-  const step = gridStep(studio.panel.view.pixelsPerMetre),
+  const step = gridStep(studio),
     round = (v: number) => Math.round(v / step) * step;
   return { at: { x: round(at.x), y: round(at.y) }, body, what: 'grid' };
 }

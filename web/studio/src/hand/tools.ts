@@ -2,16 +2,20 @@
 // after one use; a double click on its button keeps it.
 import { svgElement } from '../../../stage/stage';
 import { byId, make, toast } from '../page/dom';
+import { showTabBeside } from '../page/tabs';
 import { Copying } from './copying';
 import { curvesOfProfile, nearestOn } from './curves';
 import { Drawing } from './drawing';
-import { lengthOf, lengthUnit } from './quantities';
+import { Grid } from './grid';
+import { lengthIn, lengthOf, lengthUnit } from './quantities';
 import { ModelElement } from '../engine/protocol';
 import { gridStep, held, joiningText, snap, Snap } from './snapping';
 import { tools } from './tool_list';
 import { Gesture, Hand } from '../panels/stage_panel';
 import type { Studio } from '../studio';
 import { lengthText, Point } from '../../../stage/view';
+
+const letter = 7; // px, of a note
 
 export class Tools implements Hand {
   private current?: string;
@@ -23,6 +27,7 @@ export class Tools implements Hand {
   private onGround = false; // shapes on empty ground belong to it
   private typed = { length: '', angle: '', at: 'length' as 'length' | 'angle' }; // instead of a click
   private readonly buttons = new Map<string, HTMLElement>();
+  private readonly grid = new Grid(byId('canvas'));
 
   constructor(private readonly studio: Studio) {
     for (const [name, tool] of Object.entries(tools)) {
@@ -88,6 +93,7 @@ export class Tools implements Hand {
     this.buttons.forEach((button) => button.setAttribute('aria-pressed', 'false'));
     byId('hint').hidden = byId('on-ground').hidden = true;
     this.studio.panel.setDrawing(() => []);
+    this.grid.hide();
     this.studio.giveHand();
     return true;
   }
@@ -116,7 +122,7 @@ export class Tools implements Hand {
     }
     const way = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] }[key];
     if (!way) return false;
-    const step = gridStep(panel.view.pixelsPerMetre),
+    const step = gridStep(this.studio),
       round = (v: number) => Math.round(v / step) * step,
       from = this.cursor ?? this.now?.at ?? panel.view.middle;
     this.cursor = { x: round(from.x) + way[0] * step, y: round(from.y) + way[1] * step };
@@ -214,7 +220,7 @@ export class Tools implements Hand {
       { edits } = copying ?? drawing!;
     if (!this.keep) this.end();
     else this.hint();
-    if (made !== undefined && edits.length > 0) void this.studio.edit(edits, made);
+    if (made !== undefined && edits.length > 0) void this.studio.edit(edits, made).then((done) => done && showTabBeside('properties'));
   }
   private copy(copying: Copying, tool: string, [a, b]: Snap[], count: number): string | undefined {
     const body = this.studio.selectedBody!;
@@ -283,6 +289,8 @@ export class Tools implements Hand {
   private preview(): SVGElement[] {
     const out: SVGElement[] = [],
       { view } = this.studio.panel;
+    if (tools[this.current!].picksBodies) this.grid.hide();
+    else this.grid.draw(view, lengthUnit(this.studio.elements), gridStep(this.studio));
     const all = [...this.places, ...(this.now ? [this.now] : [])],
       seen = all.map((p) => view.toScreen(p.at));
     const first = seen[0],
@@ -294,20 +302,29 @@ export class Tools implements Hand {
     }
     const words = this.words(all);
     if (this.now && words) {
-      const note = svgElement('text', { class: 'note', x: last.x + 12, y: last.y - 10 });
+      const room = byId('canvas').clientWidth - letter * words.length - 8,
+        note = svgElement('text', { class: 'note', x: Math.max(4, Math.min(last.x + 12, room)), y: last.y - 10 });
       note.textContent = words;
       out.push(note);
     }
     return out;
   }
+  // In the unit of the file, as fine as a pixel.
+  private placeText(at: Point): string {
+    const unit = lengthUnit(this.studio.elements),
+      step = 10 ** Math.floor(-Math.log10(this.studio.panel.view.pixelsPerMetre));
+    return `${lengthIn(at.x, unit, step)}, ${lengthIn(at.y, unit, step)} ${unit}`;
+  }
   // What a click here would mean.
   private words(all: Snap[]): string {
     const { typed, now } = this,
-      out: string[] = [];
+      out: string[] = [],
+      picksPlaces = !tools[this.current!].picksBodies;
     if (typed.length || typed.angle || typed.at === 'angle') out.push(`${typed.length || '…'}${typed.at === 'angle' ? ` ∠ ${typed.angle}°` : ''}`);
-    else if (all.length >= 2 && this.current !== 'contact') {
+    else if (now && picksPlaces) out.push(this.placeText(now.at));
+    if (all.length >= 2 && picksPlaces) {
       const [a, b] = all.slice(-2).map((p) => p.at);
-      out.push(lengthText(Math.hypot(b.x - a.x, b.y - a.y)));
+      out.push(`${this.current === 'circle' ? 'radius' : 'length'} ${lengthText(Math.hypot(b.x - a.x, b.y - a.y))}`);
     }
     const [first] = all;
     if (first && tools[this.current!].isShape) out.push(this.isOnBody(first) ? `on ${first.body}` : this.onGround ? 'part of the ground' : 'a new body');

@@ -15,6 +15,10 @@ export function showTab(name: Tab): void {
   }
   if (innerWidth < narrow && (name === 'text' || name === 'properties')) showPanel(name);
 }
+// Where it covers nothing else: not on a narrow screen.
+export function showTabBeside(name: Tab): void {
+  if (innerWidth >= narrow) showTab(name);
+}
 function showPanel(panel: string): void {
   byId('desk').dataset.panel = panel;
   for (const button of document.querySelectorAll<HTMLElement>('.switcher button')) button.setAttribute('aria-pressed', String(button.dataset.panel === panel));

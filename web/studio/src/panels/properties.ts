@@ -34,6 +34,7 @@ function unitsOf(elements: ModelElement[]): Map<string, string> {
 export class Properties {
   private format: FormatTable[] = [];
   private names = new Map<string, string[]>(); // by section
+  private shownPath?: string;
   private units = new Map<string, string>(); // of plain numbers, by their SI unit
 
   constructor(private readonly actions: Actions) {}
@@ -45,11 +46,15 @@ export class Properties {
   // `selected`: how many elements are; several are only counted.
   show(element: ModelElement | undefined, elements: ModelElement[], parameters: ParameterInfo[], selected = 1): void {
     const panel = byId('properties');
+    const isOpen = element?.path === this.shownPath && (panel.querySelector('details')?.open ?? false);
+    this.shownPath = element?.path;
     const active = panel.contains(document.activeElement) ? (document.activeElement as HTMLElement).id : '';
     this.names.clear();
     this.units = unitsOf(elements);
     for (const e of elements) if (!this.names.get(e.section)?.push(e.name)) this.names.set(e.section, [e.name]);
     panel.replaceChildren(...(selected > 1 ? [make('h2', {}, `${selected} parts`), make('p', { class: 'what' }, 'Arrow keys move the bodies, Delete removes all. Shift and click adds or takes away one.')] : element ? this.form(element, parameters) : this.parameterList(elements, parameters)));
+    const more = panel.querySelector('details');
+    if (more) more.open = isOpen; // as it was left
     if (active) document.getElementById(active)?.focus();
   }
 
@@ -143,14 +148,27 @@ export class Properties {
       path = `${element.path}.${field.name}`;
     const label = make('label', { for: id }, field.name);
     if (field.unit) label.append(' ', make('span', { class: 'unit' }, `[${this.units.get(field.unit) ?? field.unit}]`));
+    if (given?.fields && !given.source?.includes('\n')) return this.table(id, path, element, label, field.doc, given.fields);
     const input = this.input(id, field, given);
     input.addEventListener('change', () => {
       const value = input instanceof HTMLInputElement && input.type === 'checkbox' ? String(input.checked) : input.value.trim();
       if (value === '' && given) this.actions.edit([{ kind: 'remove', path }], element.path);
       else if (value !== '') this.actions.edit([{ kind: 'set', path, value: tomlOf(value, field.form) }], element.path);
     });
-    const doc = field.doc + (field.default && !given ? ` Default: ${field.default}.` : '');
+    const doc = field.doc + (field.default && !given ? `; default: ${field.default}` : '');
     return make('div', { class: 'field' }, label, input, make('small', {}, doc));
+  }
+  // The entries of a table on one line of the text, a row each.
+  private table(id: string, path: string, element: ModelElement, label: HTMLElement, doc: string, entries: FieldOfElement[]): HTMLElement {
+    const rows = entries.map((entry, i) => {
+      const input = make('input', { type: 'text', value: shown(entry), id: i === 0 ? id : `${id}-${entry.key}`, 'aria-label': `${path.split('.').pop()} ${entry.key}` });
+      input.addEventListener('change', () => {
+        const value = input.value.trim();
+        this.actions.edit([value === '' ? { kind: 'remove', path: `${path}.${entry.key}` } : { kind: 'set', path: `${path}.${entry.key}`, value: entry.text === undefined ? value : JSON.stringify(value) }], element.path);
+      });
+      return make('div', { class: 'entry' }, make('span', {}, entry.key), input);
+    });
+    return make('div', { class: 'field' }, label, make('div', { class: 'entries' }, ...rows), make('small', {}, doc));
   }
   private input(id: string, field: FormatField, given: FieldOfElement | undefined): HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement {
     const references: Record<string, string[]> = { body: ['body'], joint: ['joint'], profile: ['profile'], contact_side: ['profile', 'body'] };

@@ -31,7 +31,10 @@ export class Shown {
     };
     const body = studio.selectedBody,
       { background } = panel;
+    // On a narrow screen their buttons have no room.
+    const chips = (['traces', 'forces', 'names'] as const).filter((what) => byId('show-' + what).offsetParent === null);
     byId('show-list').replaceChildren(
+      ...chips.map((what) => check('layer-' + what, byId('show-' + what).textContent!, byId('show-' + what).getAttribute('aria-pressed') === 'true', true, (on) => panel.toggle(what, on))),
       ...panel.layersThere().map((l) => check('layer-' + l.name, layerTitles[l.name], l.on, l.there, (on) => panel.setLayer(l.name, on))),
       check('layer-dimensions', 'Dimensions of what is selected', studio.dimensions.shown, true, (on) => {
         studio.dimensions.shown = on;

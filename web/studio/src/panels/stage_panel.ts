@@ -5,6 +5,7 @@ import { layerNames, Layers, LayerName } from '../../../stage/layers';
 import { Lens } from '../../../stage/lens';
 import { Pose, Stage, svgElement } from '../../../stage/stage';
 import type { Handle } from '../hand/handles';
+import { gridPixels } from '../hand/quantities';
 import { byId, svgOf } from '../page/dom';
 import { Background } from './background';
 import { Gap, Motion } from '../engine/protocol';
@@ -28,7 +29,8 @@ const clickDistance = 4; // px
 const mostNames = 60; // bodies whose names and paths are shown at first
 const narrow = 500, // px
   narrowEmptyWidth = 0.25, // m, as
-  emptyWidth = 0.4; // m, of the ground that is seen of an empty model
+  emptyWidth = 0.4, // m, of the ground that is seen of an empty model, at most
+  perPixel = 5e-3 / gridPixels; // m, so that clicks snap to 5 mm
 
 // A place of the ground in the axes of a body.
 export function inAxes(pose: Pose, p: Point): Point {
@@ -66,7 +68,7 @@ export class StagePanel {
   private isEmpty = false;
   private drawOver: () => SVGElement[] = () => [];
   private readonly pointers = new Map<number, Point>();
-  private pressed?: { at: Point; taken: boolean; moved: boolean; box: boolean };
+  private pressed?: { at: Point; taken: boolean; moved: boolean; box: boolean; draws: boolean };
   private boxed?: { from: Point; to: Point }; // px of the canvas
   hand?: Hand;
   drawMore: () => SVGElement[] = () => []; // dimensions
@@ -114,7 +116,7 @@ export class StagePanel {
     this.gaps = motion.gaps ?? [];
     this.isEmpty = data.about.bodies.length === 0 && svg.querySelector('.mechanism .body > :not(title)') === null;
     for (const what of ['traces', 'forces', 'names'] as const) this.toggle(what, byId(`show-${what}`).getAttribute('aria-pressed') === 'true');
-    this.view.show(svg, this.stage, data.about.bodies.length === 0 ? (this.canvas.clientWidth < narrow ? narrowEmptyWidth : emptyWidth) : undefined);
+    this.view.show(svg, this.stage, data.about.bodies.length === 0 ? (this.canvas.clientWidth < narrow ? narrowEmptyWidth : Math.min(emptyWidth, perPixel * this.canvas.clientWidth)) : undefined);
     this.setStale();
   }
   toggle(what: 'traces' | 'forces' | 'names', shown: boolean): void {
@@ -169,6 +171,7 @@ export class StagePanel {
   // The last good picture of a text that cannot be parsed is grey; of a wrong model it is faint, and
   // what is wrong is red.
   setStale(how?: 'stale' | 'wrong', faulty: string[] = []): void {
+    if (!this.svg) this.drawOverlay();
     this.canvas.classList.toggle('stale', how === 'stale');
     this.canvas.classList.toggle('wrong', how === 'wrong');
     this.mark('faulty', faulty);
@@ -249,9 +252,10 @@ export class StagePanel {
       const { from, to } = this.boxed;
       out.push(svgElement('rect', { class: to.x >= from.x ? 'box' : 'box crossing', x: Math.min(from.x, to.x), y: Math.min(from.y, to.y), width: Math.abs(to.x - from.x), height: Math.abs(to.y - from.y) }));
     }
-    if (this.isEmpty && !this.canvas.classList.contains('drawing')) {
+    const invitation = !this.svg ? 'No picture yet: the text has an error.' : this.isEmpty ? 'Draw a link (L), a circle (C) or a profile (F).' : '';
+    if (invitation && !this.canvas.classList.contains('drawing')) {
       const words = svgElement('text', { class: 'invitation', x: this.canvas.clientWidth / 2, y: this.canvas.clientHeight / 2, 'text-anchor': 'middle' });
-      words.textContent = 'Draw a link (L), a circle (C) or a profile (F).';
+      words.textContent = invitation;
       out.push(words);
     }
     const dimensions = this.drawMore();
@@ -299,7 +303,7 @@ export class StagePanel {
     const taken = e.button === 0 && (this.hand?.down(g) ?? false);
     // A finger, the middle and the right button move the ground; the left one draws a box.
     const box = !taken && e.button === 0 && e.pointerType !== 'touch';
-    this.pressed = { at: { x: e.clientX, y: e.clientY }, taken, moved: false, box };
+    this.pressed = { at: { x: e.clientX, y: e.clientY }, taken, moved: false, box, draws: this.canvas.classList.contains('drawing') };
     this.canvas.classList.toggle('grabbing', !taken && !box);
   }
   private move(e: PointerEvent): void {
@@ -322,7 +326,7 @@ export class StagePanel {
     this.release(e);
     if (pressed.taken) this.hand?.up(this.gesture(e));
     if (this.boxed) return this.endBox(e);
-    if (pressed.moved || e.type !== 'pointerup' || e.button !== 0 || (pressed.taken && this.canvas.classList.contains('drawing'))) return;
+    if (pressed.moved || e.type !== 'pointerup' || e.button !== 0 || pressed.draws) return; // the last click of a tool selects nothing
     const dimension = document.elementsFromPoint(e.clientX, e.clientY).find((x) => x instanceof SVGElement && x.dataset.dimension !== undefined) as SVGElement | undefined;
     const { left, top } = this.canvas.getBoundingClientRect();
     if (dimension) this.onDimension(Number(dimension.dataset.dimension), { x: e.clientX - left, y: e.clientY - top });

@@ -1,7 +1,7 @@
 // The state of the model in one line over the stage: its words, its look, and where a click leads.
 import { Data, numberText } from '../../../stage/data';
 import { Outcome, Place, Problem, ReadAnswer } from '../engine/protocol';
-import { byId } from '../page/dom';
+import { byId, make } from '../page/dom';
 
 export interface State {
   kind: 'good' | 'warn' | 'bad' | 'busy';
@@ -47,7 +47,10 @@ export class StateLine {
   private now: State = { kind: 'good', text: '' };
 
   constructor(lead: (to: State) => void) {
-    byId('state').addEventListener('click', () => lead(this.now));
+    byId('state').addEventListener('click', () => {
+      byId('state').classList.toggle('whole');
+      lead(this.now);
+    });
   }
   get place(): Place | undefined {
     return this.now.place;
@@ -58,6 +61,6 @@ export class StateLine {
     line.className = `state ${state.kind}`;
     line.classList.toggle('leads', state.place !== undefined || state.path !== undefined);
     const text = state.text.charAt(0).toUpperCase() + state.text.slice(1);
-    if (line.textContent !== text) line.textContent = text;
+    if (line.textContent !== text) line.replaceChildren(make('span', {}, text));
   }
 }
