@@ -218,6 +218,60 @@ TEST(Optimisation, four_bar_and_crank_end_at_points_that_satisfy_the_optimality_
     }
 }
 
+// A ball thrown at 9 m/s; from the height of its radius it flies u^2 sin(2 a)/g.
+std::string thrown(const std::string& angle, const std::string& design) {
+    return "format = 1\n[parameters]\nu = \"9 m/s\"\na = " + angle + R"toml(
+[body.b]
+position = [0, 0.1]
+velocity = ["u*cos(a)", "u*sin(a)"]
+mass = 1
+inertia = 1
+[profile.floor]
+body = "ground"
+elements = [{ type = "line", from = [50, 0], to = [-50, 0] }]
+[profile.ball]
+body = "b"
+elements = [{ type = "circle", radius = 0.1 }]
+[contact.C]
+a = "floor"
+b = "ball"
+[force.weight]
+type = "gravity"
+[response.range]
+value = "b.x+@impact:C#1:1"
+[response.h]
+value = "max:b.y"
+[run]
+analysis = "dynamics"
+end = "2.2 s"
+[design]
+variables = ["a"]
+maximise = "range"
+)toml" + design;
+}
+
+TEST(Optimisation, gradients_along_a_run_hold_in_the_unit_of_the_variable) {
+    const std::string degrees = R"({ value = "20 deg", min = "5 deg", max = "85 deg" })",
+                      radians = R"({ value = "0.35 rad", min = "0.09 rad", max = "1.48 rad" })";
+    for (const bool in_degrees : {true, false}) {
+        const double unit = in_degrees ? std::numbers::pi / 180 : 1;
+        const Outcome free = optimised(thrown(in_degrees ? degrees : radians, ""));
+        EXPECT_EQ(free.result.gradient, GradientSource::exact);
+        EXPECT_EQ(free.result.status, "converged");
+        EXPECT_NEAR(free.value("a") * unit, std::numbers::pi / 4, 1e-5);
+        EXPECT_NEAR(free.result.objective, 81 / 9.81, 1e-8);
+        // At most 1 m above the start: sin a = sqrt(2 g 1 m)/u.
+        const Outcome low =
+            optimised(thrown(in_degrees ? degrees : radians, "constraints = [\"h <= 1.1 m\"]\n"));
+        EXPECT_NEAR(std::sin(low.value("a") * unit), std::sqrt(2 * 9.81) / 9, 1e-6);
+        ASSERT_EQ(low.result.active.size(), 1U);
+        // The gain of the range where the height may be larger, dR/dh = 4/tan 2a, both scaled.
+        EXPECT_NEAR(low.result.active[0].multiplier,
+                    4 / std::tan(2 * low.value("a") * unit) * 1.1 / low.result.first_objective,
+                    1e-5);
+    }
+}
+
 TEST(Optimisation, bad_designs_are_reported_with_their_place) {
     const std::string text = embedded("cam_spring");
     EXPECT_NE(error_of(replaced(text, "minimise = \"softness\"", "minimise = \"softnes\""))
