@@ -64,7 +64,8 @@ bool DesignProblem::add_variables(Diagnostics& problems) {
             std::find_if(parameters.begin(), parameters.end(),
                          [&](const ParameterInfo& p) { return p.name == wanted.name; });
         const ParameterInfo p = found->as_written();
-        Variable v{p.name, p.unit, *p.min, *p.max, p.value, wanted.span};
+        const double factor = parse_unit(p.unit).value_or(Unit{}).factor;
+        Variable v{p.name, p.unit, *p.min, *p.max, p.value, factor, wanted.span};
         if (v.start < v.min || v.start > v.max) {
             problems.warning(v.span, "the start of '" + v.name + "' is moved into its bounds");
             v.start = std::clamp(v.start, v.min, v.max);
@@ -206,7 +207,8 @@ DesignGradient DesignProblem::along_the_run(const std::vector<double>& x, int th
     out.objective.assign(n, 0);
     out.constraints.assign(constraints_.size(), std::vector<double>(n, 0));
     for (std::size_t i = 0; i < n; ++i) {
-        const double range = variables_[i].max - variables_[i].min;
+        // Sensitivities are by SI values.
+        const double range = variables_[i].si_range();
         for (const auto& row : found->derivatives)
             if (!std::isfinite(row[i].value)) return out;
         out.objective[i] = settings_.objective

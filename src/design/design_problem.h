@@ -41,9 +41,11 @@ public:
     struct Variable {
         std::string name, unit;
         double min = 0, max = 1, start = 0;  // in the unit that the model writes
+        double factor = 1;                   // SI value of that unit
         Span span;
         [[nodiscard]] double value(double scaled) const { return min + (max - min) * scaled; }
         [[nodiscard]] double scaled(double value) const { return (value - min) / (max - min); }
+        [[nodiscard]] double si_range() const { return (max - min) * factor; }
     };
     struct Constraint {
         std::string text, unit;

@@ -1,5 +1,6 @@
 #include "design/optimality.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "math/linear/dense.h"
@@ -52,7 +53,7 @@ VectorXd multipliers(const VectorXd& g, const std::vector<ActiveRow>& columns) {
 
 Optimality optimality(const DesignProblem& problem, const std::vector<double>& x,
                       const std::vector<double>& constraints, const DesignGradient& gradient,
-                      double tolerance) {
+                      double steepest, double tolerance) {
     const auto n = static_cast<int>(x.size());
     const VectorXd g = Eigen::Map<const VectorXd>(gradient.objective.data(), n);
     std::vector<ActiveRow> columns;
@@ -79,7 +80,7 @@ Optimality optimality(const DesignProblem& problem, const std::vector<double>& x
         rest += multiplier * columns[i].gradient;
         out.active.push_back({columns[i].name, multiplier});
     }
-    out.residual = rest.norm() / (g.norm() > tolerance::no_gradient ? g.norm() : 1);
+    out.residual = rest.norm() / std::max({g.norm(), steepest, tolerance::flat_objective});
     return out;
 }
 

@@ -6,14 +6,14 @@
 namespace pawl {
 
 // Active constraints with multipliers that bring grad f + sum lambda grad g nearest to zero
-// (lambda >= 0 for inequalities and bounds), and what remains over |grad f|, or over 1 where that
-// is smaller than 1e-12.
+// (lambda >= 0 for inequalities and bounds), and what remains over |grad f|, or over the steepest
+// one that the search has met: in an interior optimum grad f itself is zero.
 struct Optimality {
     std::vector<ActiveConstraint> active;
     double residual = 0;
 };
 Optimality optimality(const DesignProblem& problem, const std::vector<double>& x,
                       const std::vector<double>& constraints, const DesignGradient& gradient,
-                      double tolerance);
+                      double steepest, double tolerance);
 
 }  // namespace pawl

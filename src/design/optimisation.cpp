@@ -30,6 +30,12 @@ double largest_violation(const DesignProblem& problem, const std::vector<double>
     return worst;
 }
 
+double norm(const std::vector<double>& v) {
+    double sum = 0;
+    for (const double x : v) sum += x * x;
+    return std::sqrt(sum);
+}
+
 struct Shared {
     const DesignProblem& problem;
     const OptimisationOptions& options;
@@ -56,12 +62,31 @@ public:
             minimise(NLOPT_GN_CRS2_LM, x, shared_.options.evaluations);
             if (!best_x.empty()) x = best_x;
         }
-        minimise(method == OptimisationMethod::mma ? NLOPT_LD_MMA : NLOPT_LD_SLSQP, x,
-                 shared_.options.evaluations);
+        descend(method == OptimisationMethod::mma ? NLOPT_LD_MMA : NLOPT_LD_SLSQP, x);
     }
 
+    double steepest = 0;  // the largest gradient of the objective on the way
+
 private:
-    void minimise(nlopt_algorithm algorithm, std::vector<double> x, int evaluations) {
+    // A method that has lost its way by rounding begins anew where it stands, without what it has
+    // learned of the curvature, as long as that gains something.
+    void descend(nlopt_algorithm algorithm, std::vector<double> x) {
+        const std::size_t before = history.size();
+        const auto left = [&] {
+            return shared_.options.evaluations - static_cast<int>(history.size() - before);
+        };
+        double reached = INFINITY;
+        while (left() > 0) {
+            const nlopt_result code = minimise(algorithm, x, left());
+            if (code != NLOPT_ROUNDOFF_LIMITED || shared_.stop || !best) return;
+            const double now = history[*best].objective;
+            if (reached - now <= shared_.options.tolerance * std::abs(now)) return;
+            reached = now;
+            x = best_x;
+        }
+    }
+
+    nlopt_result minimise(nlopt_algorithm algorithm, std::vector<double> x, int evaluations) {
         const auto n = static_cast<unsigned>(x.size());
         const std::unique_ptr<nlopt_opt_s, void (*)(nlopt_opt)> opt(nlopt_create(algorithm, n),
                                                                     nlopt_destroy);
@@ -78,18 +103,44 @@ private:
             (equal ? nlopt_add_equality_constraint : nlopt_add_inequality_constraint)(
                 opt_, constraint, &rows.back(), shared_.options.tolerance);
         }
-        nlopt_set_ftol_rel(opt_, shared_.options.tolerance);
-        nlopt_set_xtol_rel(opt_, shared_.options.tolerance);
+        if (merit_) {
+            // Two best points of a random search may be alike by chance: see has_gathered.
+            nlopt_srand(shared_.options.seed + static_cast<unsigned long>(start_));
+            searched_from_ = history.size();
+        } else {
+            // A steep objective would hide the constraints from a method that begins without
+            // curvature.
+            look_at(x, true);
+            weight_ = 1 / std::max(1.0, norm(gradient_.objective));
+            nlopt_set_ftol_rel(opt_, shared_.options.tolerance);
+            nlopt_set_xtol_rel(opt_, shared_.options.tolerance);
+        }
         nlopt_set_maxeval(opt_, evaluations);
-        if (merit_) nlopt_srand(shared_.options.seed + static_cast<unsigned long>(start_));
         double value = 0;
         const nlopt_result code = nlopt_optimize(opt_, x.data(), &value);
         status = shared_.stop                     ? "stopped"
                  : code == NLOPT_MAXEVAL_REACHED  ? "run limit"
-                 : code == NLOPT_ROUNDOFF_LIMITED ? "rounding"
+                 : code == NLOPT_ROUNDOFF_LIMITED ? "no further progress"
                  : code > 0                       ? "converged"
                                                   : "failed";
         opt_ = nullptr;
+        return code;
+    }
+
+    // Whether a random search has tried points in one place alone, as many as it keeps.
+    [[nodiscard]] bool has_gathered() const {
+        const std::size_t kept = 10 * (x_.size() + 1);
+        if (history.size() < searched_from_ + 2 * kept) return false;
+        for (std::size_t i = 0; i < x_.size(); ++i) {
+            const auto& v = shared_.problem.variables()[i];
+            double low = INFINITY, high = -INFINITY;
+            for (std::size_t k = history.size() - kept; k < history.size(); ++k) {
+                low = std::min(low, v.scaled(history[k].values[i]));
+                high = std::max(high, v.scaled(history[k].values[i]));
+            }
+            if (high - low > tolerance::gathered_search) return false;
+        }
+        return true;
     }
 
     struct Row {
@@ -100,9 +151,10 @@ private:
         auto& run = *static_cast<LocalRun*>(self);
         run.look_at({x, x + n}, gradient != nullptr);
         if (gradient != nullptr)
-            std::copy(run.gradient_.objective.begin(), run.gradient_.objective.end(), gradient);
+            for (unsigned i = 0; i < n; ++i) gradient[i] = run.weight_ * run.gradient_.objective[i];
         if (!run.now_.valid) return invalid_value;
-        return run.merit_ ? run.now_.objective + 100 * run.violation() : run.now_.objective;
+        return run.merit_ ? run.now_.objective + 100 * run.violation()
+                          : run.weight_ * run.now_.objective;
     }
     static double constraint(unsigned n, const double* x, double* gradient, void* row) {
         const auto& [run, c] = *static_cast<Row*>(row);
@@ -131,6 +183,7 @@ private:
             gradient_.objective.assign(n, 0);
             gradient_.constraints.assign(m, std::vector<double>(n, 0));
         }
+        steepest = std::max(steepest, norm(gradient_.objective));
         has_gradient_ = true;
     }
 
@@ -160,13 +213,15 @@ private:
                 shared_.best ? std::optional(shared_.problem.shown(*shared_.best)) : std::nullopt;
             if (!shared_.options.progress(shared_.runs, shown)) shared_.stop = true;
         }
-        if (shared_.stop) nlopt_force_stop(opt_);
+        if (shared_.stop || (merit_ && has_gathered())) nlopt_force_stop(opt_);
     }
 
     Shared& shared_;
     int start_, threads_;
     nlopt_opt opt_ = nullptr;
-    bool merit_ = false;  // constraints are part of the objective
+    bool merit_ = false;  // a random search: constraints are part of the objective
+    double weight_ = 1;   // of the objective, for methods with gradients
+    std::size_t searched_from_ = 0;
     std::vector<double> x_;
     DesignRun now_;
     DesignGradient gradient_;
@@ -208,7 +263,7 @@ bool check_influence(const DesignProblem& problem, const DesignGradient& gradien
     return true;
 }
 
-void finish(const DesignProblem& problem, const OptimisationOptions& options,
+void finish(const DesignProblem& problem, const OptimisationOptions& options, double steepest,
             OptimisationResult& result) {
     const DesignRun run = problem.run(result.x);
     for (std::size_t i = 0; i < result.x.size(); ++i)
@@ -219,7 +274,8 @@ void finish(const DesignProblem& problem, const OptimisationOptions& options,
     const DesignGradient gradient = problem.gradient(result.x, options.threads);
     if (!gradient.valid) return;
     const double near = std::max(tolerance::same_design_point, 10 * options.tolerance);
-    const Optimality found = optimality(problem, result.x, run.constraints, gradient, near);
+    const Optimality found =
+        optimality(problem, result.x, run.constraints, gradient, steepest, near);
     result.active = found.active;
     result.residual = found.residual;
     result.gradient = gradient.source;
@@ -268,7 +324,9 @@ std::optional<OptimisationResult> optimise(const DesignProblem& problem,
     result.x = first;
     result.status = "failed";
     const LocalRun* best = nullptr;
+    double steepest = norm(gradient.objective);
     for (const LocalRun& run : runs) {
+        steepest = std::max(steepest, run.steepest);
         result.failed_starts += run.best ? 0 : 1;
         result.history.insert(result.history.end(), run.history.begin(), run.history.end());
         if (run.best &&
@@ -279,10 +337,9 @@ std::optional<OptimisationResult> optimise(const DesignProblem& problem,
         result.x = best->best_x;
         result.feasible = true;
         result.status = best->status;
-    } else if (shared.stop) {
-        result.status = "stopped";
     }
-    finish(problem, options, result);
+    if (shared.stop) result.status = "stopped";
+    finish(problem, options, steepest, result);
     return result;
 }
 

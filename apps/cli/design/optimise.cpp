@@ -106,7 +106,10 @@ int OptimiseCommand::run() {
                                                values_text(*problem, *result))};
     if (!options.json && !options.quiet)
         fmt::print("written to {} and {}\n", out(), history_file());
-    if (result->status == "stopped") return interrupted;
+    if (result->status == "stopped") {
+        complain("interrupted; the best design so far was kept\n");
+        return interrupted;
+    }
     return result->feasible ? done : numerical_failure;
 }
 

@@ -68,8 +68,10 @@ inline constexpr double behind_part = 1e-9;
 inline constexpr double same_design_point = 1e-6;
 // Of the range of a variable: it is at its bound.
 inline constexpr double at_bound = 1e-9;
-// Norm of a gradient that counts as zero.
-inline constexpr double no_gradient = 1e-12;
+// Of its value at the start, over the range of a variable: an objective that changes less is flat.
+inline constexpr double flat_objective = 1e-3;
+// Of the range of a variable: points of a random search that are as near are in one place.
+inline constexpr double gathered_search = 1e-4;
 // An objective or a constraint is not scaled by less.
 inline constexpr double smallest_scale = 1e-12;
 // Of the size: linkages whose points are nearer are one.

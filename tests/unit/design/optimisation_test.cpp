@@ -218,6 +218,150 @@ TEST(Optimisation, four_bar_and_crank_end_at_points_that_satisfy_the_optimality_
     }
 }
 
+// A ball thrown at 9 m/s; from the height of its radius it flies u^2 sin(2 a)/g.
+std::string thrown(const std::string& angle, const std::string& design) {
+    return "format = 1\n[parameters]\nu = \"9 m/s\"\na = " + angle + R"toml(
+[body.b]
+position = [0, 0.1]
+velocity = ["u*cos(a)", "u*sin(a)"]
+mass = 1
+inertia = 1
+[profile.floor]
+body = "ground"
+elements = [{ type = "line", from = [50, 0], to = [-50, 0] }]
+[profile.ball]
+body = "b"
+elements = [{ type = "circle", radius = 0.1 }]
+[contact.C]
+a = "floor"
+b = "ball"
+[force.weight]
+type = "gravity"
+[response.range]
+value = "b.x+@impact:C#1:1"
+[response.h]
+value = "max:b.y"
+[run]
+analysis = "dynamics"
+end = "2.2 s"
+[design]
+variables = ["a"]
+maximise = "range"
+)toml" + design;
+}
+
+TEST(Optimisation, gradients_along_a_run_hold_in_the_unit_of_the_variable) {
+    const std::string degrees = R"({ value = "20 deg", min = "5 deg", max = "85 deg" })",
+                      radians = R"({ value = "0.35 rad", min = "0.09 rad", max = "1.48 rad" })";
+    for (const bool in_degrees : {true, false}) {
+        const double unit = in_degrees ? std::numbers::pi / 180 : 1;
+        const Outcome free = optimised(thrown(in_degrees ? degrees : radians, ""));
+        EXPECT_EQ(free.result.gradient, GradientSource::exact);
+        EXPECT_EQ(free.result.status, "converged");
+        EXPECT_NEAR(free.value("a") * unit, std::numbers::pi / 4, 1e-5);
+        EXPECT_NEAR(free.result.objective, 81 / 9.81, 1e-8);
+        // At most 1 m above the start: sin a = sqrt(2 g 1 m)/u.
+        const Outcome low =
+            optimised(thrown(in_degrees ? degrees : radians, "constraints = [\"h <= 1.1 m\"]\n"));
+        EXPECT_NEAR(std::sin(low.value("a") * unit), std::sqrt(2 * 9.81) / 9, 1e-6);
+        ASSERT_EQ(low.result.active.size(), 1U);
+        // The gain of the range where the height may be larger, dR/dh = 4/tan 2a, both scaled.
+        EXPECT_NEAR(low.result.active[0].multiplier,
+                    4 / std::tan(2 * low.value("a") * unit) * 1.1 / low.result.first_objective,
+                    1e-5);
+    }
+}
+
+TEST(Optimisation, residual_of_an_optimum_inside_the_bounds_is_near_zero) {
+    const Outcome o =
+        optimised(thrown(R"({ value = "20 deg", min = "5 deg", max = "85 deg" })", ""));
+    EXPECT_TRUE(o.result.active.empty());
+    EXPECT_LT(o.result.residual.value(), 1e-5);
+    // Far from it, it is the slope over the steepest one on the way: here that of the start.
+    OptimisationOptions options;
+    options.evaluations = 1;
+    const Outcome early =
+        optimised(thrown(R"({ value = "20 deg", min = "5 deg", max = "85 deg" })", ""), options);
+    EXPECT_EQ(early.result.status, "run limit");
+    EXPECT_GT(early.result.residual.value(), 0.9);
+}
+
+// A function of two parameters alone.
+std::string function_of(const std::string& text, const std::string& start,
+                        const std::string& design) {
+    return "format = 1\n[parameters]\n" + start + R"([body.b]
+mass = 1
+inertia = 1
+[joint.g]
+type = "revolute"
+a = "ground"
+b = "b"
+[driver.d]
+joint = "g"
+type = "speed"
+speed = 1
+[measure.f]
+type = "expression"
+value = ")" +
+           text + R"("
+[measure.c]
+type = "expression"
+value = "x + 2*y"
+[run]
+analysis = "kinematics"
+end = "0.1 s"
+step = "0.1 s"
+[design]
+variables = ["x", "y"]
+)" + design;
+}
+
+TEST(Optimisation, no_method_stops_away_from_the_optimum_of_a_steep_objective) {
+    const std::string text = function_of("x*y",
+                                         "x = { value = 0.1, min = 0, max = 10 }\n"
+                                         "y = { value = 0.1, min = 0, max = 10 }\n",
+                                         "maximise = \"f\"\nconstraints = [\"c <= 4\"]\n");
+    for (const auto method : {OptimisationMethod::slsqp, OptimisationMethod::crs}) {
+        OptimisationOptions options;
+        options.method = method;
+        const Outcome o = optimised(text, options);
+        EXPECT_TRUE(o.result.feasible);
+        EXPECT_NEAR(o.result.objective, 2, 5e-6) << value_name(method);
+        EXPECT_NEAR(o.value("x"), 2, 1e-3) << value_name(method);
+    }
+}
+
+// Rastrigin's function has a local minimum in every square; the search of the bounds has to go on
+// until its points have gathered.
+TEST(Optimisation, random_search_uses_its_runs) {
+    OptimisationOptions options;
+    options.method = OptimisationMethod::crs;
+    options.evaluations = 5000;
+    const Outcome o =
+        optimised(function_of("20 + (x-1)^2 - 10*cos(2*pi*(x-1)) + (y+2)^2 - 10*cos(2*pi*(y+2))",
+                              "x = { value = 3.7, min = -5, max = 5 }\n"
+                              "y = { value = -4.2, min = -5, max = 5 }\n",
+                              "minimise = \"f\"\n"),
+                  options);
+    EXPECT_NEAR(o.result.objective, 0, 1e-9);
+    EXPECT_NEAR(o.value("x"), 1, 1e-5);
+    EXPECT_LT(o.result.history.size(), 5000U);
+    EXPECT_LT(o.result.residual.value(), 1e-5);
+}
+
+TEST(Optimisation, a_stop_between_several_starts_is_a_stop) {
+    OptimisationOptions options;
+    options.starts = 3;
+    options.threads = 1;
+    const auto first = optimised(embedded("cam_spring")).result.history.size();
+    options.progress = [&](long run, std::optional<double>) {
+        return run <= static_cast<long>(first);
+    };
+    const Outcome o = optimised(embedded("cam_spring"), options);
+    EXPECT_EQ(o.result.status, "stopped");
+    EXPECT_TRUE(o.result.feasible);
+}
+
 TEST(Optimisation, bad_designs_are_reported_with_their_place) {
     const std::string text = embedded("cam_spring");
     EXPECT_NE(error_of(replaced(text, "minimise = \"softness\"", "minimise = \"softnes\""))
