@@ -194,15 +194,21 @@ std::pair<double, double> rate_of_growth(const std::vector<double>& growth,
         }
         squares += std::pow(part / part_time - mean, 2);
     }
-    double sum = 0, lowest = 0, highest = 0;
+    double sum = 0, lowest = 0, highest = 0, late = 0, late_time = 0, until = 0;
     for (std::size_t i = 0; i < n; ++i) {
+        until += lengths[i];
+        if (until > 0.5 * time) {
+            late += growth[i];
+            late_time += lengths[i];
+        }
         sum += growth[i] - mean * lengths[i];
         lowest = std::min(lowest, sum);
         highest = std::max(highest, sum);
     }
-    const double count = static_cast<double>(parts);
-    return {mean,
-            std::hypot(2 * std::sqrt(squares / (count * (count - 1))), (highest - lowest) / time)};
+    const double count = static_cast<double>(parts), range = (highest - lowest) / time,
+                 drift = std::abs(mean - late / late_time);
+    return {mean, std::max(std::hypot(2 * std::sqrt(squares / (count * (count - 1))), range),
+                           range + drift)};
 }
 
 }  // namespace pawl

@@ -42,7 +42,10 @@ LyapunovResult largest_exponent(const PlacedMechanism& placed, const DynamicOpti
 // Mean of `growth` over `lengths`, and its error: twice the standard error from up to `batches`
 // batches of neighbours in time, where those are long enough to be independent about 95 % of the
 // cases; and, as a square beside it, the range of what has grown beyond the mean over all of the
-// time, which is the error where the growth oscillates. NaN for fewer than 2 windows.
+// time, which is the error where the growth oscillates. At least this range and what the rate of
+// the later half differs by: where neighbours part like a power of time (undamped motions, whose
+// period goes with their energy) all windows agree that they part, at a rate that falls like 1/t.
+// NaN for fewer than 2 windows.
 std::pair<double, double> rate_of_growth(const std::vector<double>& growth,
                                          const std::vector<double>& lengths, int batches);
 

@@ -69,7 +69,7 @@ void GapWatch::set_bound(int pair) {
     bound.side[0] = body_bounds_.frame(on_a);
     bound.side[1] = body_bounds_.frame(on_b);
     bound.turning = body_bounds_.turning(on_a.body, on_b.body);
-    bound.acceleration = 0;
+    bound.acceleration = bound.level = 0;
     for (const int side : {0, 1}) {
         const Extent& extent = geometry_[pair].extents[side];
         bound.acceleration +=

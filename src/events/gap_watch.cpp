@@ -77,12 +77,12 @@ std::optional<GapWatch::Hit> GapWatch::first_of_pair(int pair,
             : std::clamp(std::ceil(reach(pair, {low, middle_[i], high}) / size), 1.0, max_parts);
     if (!(parts > 1)) return first_between(pair, {low, middle_[i], high}, closed, motion);
     std::optional<Hit> hit;
-    Node from = low;
+    Node next;
     for (double k = 1; k <= parts && !hit; ++k) {
         Node to = k == parts ? high : node_at(pair, low.t + k / parts * h, motion);
         Node half = node_at(pair, low.t + (k - 0.5) / parts * h, motion);
-        hit = first_between(pair, {from, half, to}, closed, motion);
-        from = std::move(to);
+        hit = first_between(pair, {k == 1 ? low : next, half, to}, closed, motion);
+        next = std::move(to);
     }
     return hit;
 }
@@ -119,6 +119,10 @@ std::optional<GapWatch::Hit> GapWatch::first_between(int pair, const Interval& i
     const double within = reach(pair, in) + behind_;
     find_near_points(pair, in.low, within, near, closed);
     find_near_points(pair, in.high, within, near, closed);
+    const auto i = static_cast<std::size_t>(pair);
+    if (&in.low == &low_[i])  // where the watch begins
+        for (const NearPoint& p : in.low.points)
+            if (p.gap >= -behind_) bounds_[i].level = std::max(bounds_[i].level, level(p));
     return meet(pair, in, 0, near, closed, motion);
 }
 
@@ -154,6 +158,14 @@ GapWatch::Near GapWatch::unproven_pairs(int pair, const Interval& in, const Near
                                      near_pairs_.end(), is_proven),
                       near_pairs_.end());
     return {first, near_pairs_.size()};
+}
+
+// What crosses a level while it stands at zero may do so between two intervals, of which the one is
+// proven as far as the level and the other begins below it: by rounding none would see it.
+const GapWatch::NearPoint* GapWatch::deeper_than_at_first(int pair, const Node& low) const {
+    for (const NearPoint& p : low.points)
+        if (p.gap >= -behind_ && p.rate <= 0 && level(p) > bounds_[pair].level) return &p;
+    return nullptr;
 }
 
 void GapWatch::leave_sunk(int pair, const Interval& in, Near& near) {
@@ -319,6 +331,8 @@ std::optional<GapWatch::Hit> GapWatch::meet(int pair, const Interval& in, int de
                                             const Motion& motion) {
     constexpr int deepest = 60;
     const double h = in.length();
+    if (const NearPoint* sunk = deeper_than_at_first(pair, in.low))
+        return hit_of(pair, {in.low.t, *sunk});
     Near near = among;
     leave_sunk(pair, in, near);
     if (near.empty()) return std::nullopt;

@@ -142,6 +142,7 @@ private:
     struct Bound {
         MotionBound side[2];
         double acceleration = 0, turning = 0;  // of the distance, of the bodies against each other
+        double level = 0;                      // the deepest of its points when the watch began
     };
     void set_bound(int pair);
     // All profiles that are watched at a time; and a pair at the low end, in the middle and at the
@@ -180,6 +181,9 @@ private:
                         const std::vector<ContactPoint<Space>>& closed);
     [[nodiscard]] bool stay_apart(int pair, const Interval& in, const PartPair& parts,
                                   double sunk) const;
+    // A point that stands below zero at a time and sinks, and did not stand so deep when the watch
+    // of its pair began; null where there is none.
+    [[nodiscard]] const NearPoint* deeper_than_at_first(int pair, const Node& low) const;
     // Leaves out those that stand a little below zero and do not sink deeper.
     void leave_sunk(int pair, const Interval& in, Near& near);
     // Whether the parts hold a contact that is closed.

@@ -34,6 +34,11 @@ constexpr double cut_when_not_finite = 4;
 // singular at it (a force with the power 3/2 of a depth that begins), and the estimate of one trial
 // may then vanish by chance.
 constexpr double confirmation = 0.1;
+// A step is cut so often for its quadratures alone: by three to the eighth power each time, unless
+// their error is rounding.
+constexpr int max_quadrature_cuts = 3;
+// Of their tolerance: errors of quadratures are not carried on, those of the rest are.
+constexpr double quadrature_error = 10;
 // A step that would leave less than this part of itself before t_end goes to t_end.
 constexpr double stretch = 1.01;
 // Stiff when h |lambda| exceeds the stability bound this often, without so many exceptions in a
@@ -79,6 +84,7 @@ Dop853::Dop853(RightHandSide& f, int size, StepperOptions options)
     assert(controlled_ <= size);
     if (options_.atol.empty()) options_.atol.assign(controlled_, options_.rtol);
     assert(static_cast<int>(options_.atol.size()) >= controlled_);
+    quadratures_ = static_cast<int>(options_.atol.size()) - controlled_;
 
     memory_.resize((k_.size() + dense_.terms.size() + 5) * size);
     double* next = memory_.data();
@@ -148,12 +154,19 @@ StepOutcome Dop853::step(double t_end) {
 
     bool was_rejected = false, was_finite = true;
     bool confirmed = !first_after_start_;
+    int quadrature_cuts = 0;
     for (;;) {
         const bool lands = t_ + stretch * h >= t_end;
         if (!(h >= smallest) && !lands) break;
         const double trial = lands ? t_end - t_ : h;
         const double t_new = lands ? t_end : t_ + h;
-        const double error = compute_stages(trial, t_new) ? error_of_step(trial) / leniency_ : NAN;
+        double error = compute_stages(trial, t_new) ? error_of_step(trial) / leniency_ : NAN;
+        if (error <= 1 && quadratures_ > 0 && quadrature_cuts < max_quadrature_cuts) {
+            const double of_quadratures =
+                error_of(controlled_, quadratures_, trial) / (quadrature_error * leniency_);
+            quadrature_cuts += of_quadratures > 1;
+            error = std::max(error, of_quadratures);
+        }
 
         was_finite =
             std::isfinite(error) && all_finite({y_trial_ + controlled_, y_trial_ + y_.size()});
@@ -249,13 +262,20 @@ double Dop853::error_of_step(double h) {
     if (seeded(Fault::stage_weight)) slope *= 1 + 1e-4;
     Vector(y_trial_, n) = ConstVector(y_.data(), n) + h * slope;
 
-    const int m = controlled_;
-    auto inverse_scale = Vector(inverse_scale_, m);
-    inverse_scale =
-        1 / (ConstVector(options_.atol.data(), m) +
-             options_.rtol * ConstVector(y_.data(), m).abs().max(ConstVector(y_trial_, m).abs()));
-    const double e5 = (weighted<row_error5>(k_, m) * inverse_scale).square().sum();
-    const double e3 = ((slope.head(m) - weighted<row_b3>(k_, m)) * inverse_scale).square().sum();
+    return error_of(0, controlled_, h);
+}
+
+double Dop853::error_of(int first, int m, double h) {
+    const int n = first + m;
+    const auto size =
+        ConstVector(y_.data() + first, m).abs().max(ConstVector(y_trial_ + first, m).abs());
+    auto inverse_scale = Vector(inverse_scale_ + first, m);
+    inverse_scale = 1 / (ConstVector(options_.atol.data() + first, m) + options_.rtol * size);
+    const double e5 = (weighted<row_error5>(k_, n).tail(m) * inverse_scale).square().sum();
+    const double e3 =
+        ((ConstVector(y_stage_ + first, m) - weighted<row_b3>(k_, n).tail(m)) * inverse_scale)
+            .square()
+            .sum();
     const double denominator = e5 + 0.01 * e3;
     return denominator > 0 ? h * e5 / std::sqrt(denominator * m) : denominator;
 }

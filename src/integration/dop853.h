@@ -32,6 +32,8 @@ private:
     double chosen_first_step(double largest);
     bool compute_stages(double h, double t_new);
     double error_of_step(double h);
+    // The same of so many components, after it.
+    double error_of(int first, int m, double h);
     void watch_stiffness();
     void accept(double h, double t_new);
     void prepare_dense_output() const;
@@ -44,6 +46,7 @@ private:
 
     StepperOptions options_;
     int controlled_;
+    int quadratures_ = 0;  // that have a tolerance, after those that are controlled
     struct StepLength {
         double next = 0;    // 0: to be chosen
         double done = 0;    // of the last accepted step

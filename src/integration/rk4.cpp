@@ -21,6 +21,8 @@ Rk4::Rk4(RightHandSide& f, int size, const StepperOptions& options)
       y_end_(size),
       k_end_(size) {
     assert(fixed_step_ > 0);
+    if (options.checked && options.controlled >= 0)
+        atol_.resize(static_cast<std::size_t>(options.controlled));
 }
 
 void Rk4::start(double t, std::span<const double> y) {

@@ -25,7 +25,9 @@ public:
 
 struct StepperOptions {
     double rtol = 1e-8;
-    std::vector<double> atol;  // one for each controlled component; empty: rtol for all
+    // One for each controlled component; empty: rtol for all. If there are more, those of
+    // quadratures: dop853 shortens a step that is too long for them.
+    std::vector<double> atol;
     int controlled =
         -1;  // the first so many components enter the error norm, the rest are quadratures; -1: all
     double first_step = 0;  // of the first start; 0: chosen from the rates

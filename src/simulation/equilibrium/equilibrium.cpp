@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <string_view>
+#include <utility>
 
 #include "math/tolerances/motion.h"
 #include "math/tolerances/records.h"
@@ -73,6 +74,21 @@ void describe(EquilibriumResult& result, EquilibriumSystem& balance) {
     result.unbalance = balance.freedoms() > 0 ? balance.unbalance().lpNorm<Eigen::Infinity>() : 0;
     result.potential = balance.potential();
     result.residual = balance.residual();
+}
+
+// The stiffness decides only where forces have a potential and do not drive a motion by its speed:
+// others may feed a vibration (flutter) that the stiffness alone would hold.
+void judge_modes(EquilibriumResult& result, const Vibration& vibration) {
+    if (result.stability == Stability::unstable || !grows(vibration)) return;
+    result.stability = Stability::unstable;
+    const auto fastest = std::max_element(
+        vibration.modes.begin(), vibration.modes.end(),
+        [](const auto& a, const auto& b) { return a.eigenvalue.real() < b.eigenvalue.real(); });
+    result.warnings.push_back("the stiffness would hold the equilibrium, but a vibration of " +
+                              number_text(fastest->frequency) + " Hz grows (flutter), by exp(" +
+                              number_text(fastest->eigenvalue.real()) +
+                              "/s t): forces that have no potential, or that "
+                              "depend on velocity, feed it");
 }
 
 void add_reactions(EquilibriumResult& result, EquilibriumSystem& balance,
@@ -170,7 +186,9 @@ EquilibriumResult find_equilibrium(const PlacedMechanism& placed,
         result.positions.push_back(balance.equations().coordinates().position(static_cast<int>(b)));
     describe(result, balance);
     add_reactions(result, balance, placed);
-    if (options.modes) result.vibration = analyse_vibration(balance, placed.mechanism);
+    Vibration vibration = analyse_vibration(balance, placed.mechanism);
+    judge_modes(result, vibration);
+    if (options.modes) result.vibration = std::move(vibration);
     return result;
 }
 

@@ -181,6 +181,11 @@ std::string_view mode_kind_name(ModeKind kind) {
     return names[static_cast<std::size_t>(kind)];
 }
 
+bool grows(const Vibration& vibration) {
+    return std::any_of(vibration.modes.begin(), vibration.modes.end(),
+                       [](const auto& mode) { return mode.damping_ratio < -tolerance::neutral; });
+}
+
 Vibration analyse_vibration(EquilibriumSystem& balance, const PlanarMechanism& mechanism) {
     Vibration out;
     if (balance.freedoms() == 0) {

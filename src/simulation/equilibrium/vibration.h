@@ -41,6 +41,9 @@ struct Vibration {
     std::string problem;      // why there are none
 };
 
+// Whether a mode grows by more than rounding.
+[[nodiscard]] bool grows(const Vibration& vibration);
+
 // At the equilibrium where the balance is set.
 Vibration analyse_vibration(EquilibriumSystem& balance, const PlanarMechanism& mechanism);
 

@@ -18,10 +18,18 @@ using Space = PlanarSpace;
 
 }  // namespace
 
-DrivenSystem::DrivenSystem(const PlacedMechanism& placed, CoordinateKind coordinates)
-    : placed_(placed), coordinates_(coordinates), rests_(choose_independent(placed, true)) {
+DrivenSystem::DrivenSystem(const PlacedMechanism& placed, CoordinateKind coordinates, double end)
+    : placed_(placed),
+      coordinates_(coordinates),
+      rests_(choose_independent(placed, true)),
+      jump_(first_driver_jump(placed.mechanism, end)) {
     kept_ = rests_;
     equations_ = make(rests_, {});
+}
+
+std::optional<DrivenSystem::Trouble> DrivenSystem::jump_until(double t) const {
+    if (!jump_ || t < jump_->t - tolerance::near_time * (1 + t)) return std::nullopt;
+    return Trouble{KinematicStatus::stuck, jump_->message, jump_->span};
 }
 
 std::unique_ptr<DrivenSystem::Mechanics> DrivenSystem::make(

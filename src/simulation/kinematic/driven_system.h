@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "simulation/kinematic/driven_motion.h"
+#include "simulation/kinematic/driver_jumps.h"
 #include "simulation/kinematic/kinematic_run.h"
 #include "simulation/placement/contact_mode.h"
 
@@ -22,7 +23,8 @@ public:
         std::string message;
         Span span;
     };
-    DrivenSystem(const PlacedMechanism& placed, CoordinateKind coordinates);
+    // `end`: of the run.
+    DrivenSystem(const PlacedMechanism& placed, CoordinateKind coordinates, double end);
 
     // The rows that decide the motion at the start, at the position that the equations hold.
     void choose_rows();
@@ -32,6 +34,8 @@ public:
     void hold_contacts(ContactMode& mode, const MotionNode& node);
     // The motion with them.
     [[nodiscard]] std::optional<Trouble> solve(MotionNode& node);
+    // A driver that jumps up to a time.
+    [[nodiscard]] std::optional<Trouble> jump_until(double t) const;
     // A row that the others determine and contradict.
     [[nodiscard]] std::optional<Trouble> contradiction(const MotionNode& node) const;
 
@@ -52,6 +56,7 @@ private:
     std::unique_ptr<Mechanics> equations_;
     std::unique_ptr<DrivenMotion> motion_;
     std::vector<int> dependent_;
+    std::optional<DriverJump> jump_;  // the first
     bool starts_singular_ = false;
     bool is_complete_ = false;  // as many independent rows as coordinates
 };

@@ -29,7 +29,7 @@ public:
         : placed_(placed),
           options_(options),
           result_(result),
-          system_(placed, options.coordinates),
+          system_(placed, options.coordinates, options.end),
           mode_(placed, result.events),
           record_(placed, options, mode_, result),
           dead_points_(result.events),
@@ -238,6 +238,7 @@ private:
 
     // One output step: as many inner steps as the branch asks for.
     bool advance(MotionNode& node, double target) {
+        if (fails(system_.jump_until(target))) return false;
         double h = std::min(target - node.t, longest_step(*equations_, node));
         MotionNode trial = node;
         constexpr long max_steps = 1000000;  // half a million radians between two outputs
@@ -250,16 +251,14 @@ private:
                                   ": a driver moves too fast or without bound";
                 return false;
             }
-            const double t = node.t + h >= target - tolerance::last_part * h ? target : node.t + h;
-            trial.t = t;
-            predict(dead_points_.before(), node, t, trial.q);
+            trial.t = node.t + h >= target - tolerance::last_part * h ? target : node.t + h;
+            predict(dead_points_.before(), node, trial.t, trial.q);
             const bool solved = motion_->solve(trial) == SolveOutcome::solved;
             ++result_.statistics.steps;
-            const double condition = !solved                                  ? INFINITY
-                                     : t == target || is_falling(node, trial) ? motion_->condition()
-                                                                              : 1;
+            const bool asks = trial.t == target || is_falling(node, trial);
+            const double condition = !solved ? INFINITY : asks ? motion_->condition() : 1;
             const bool stays = solved && stays_on_branch(*equations_, node, trial);
-            if (condition > tolerance::singular_condition && (stays || t == target) &&
+            if (condition > tolerance::singular_condition && (stays || trial.t == target) &&
                 step_over(node, target, trial))
                 return true;
             if (stays && dead_points_.step(node, trial)) {

@@ -28,7 +28,8 @@ enum class KinematicStatus {
     completed,
     dead_point,     // a driver asks for what the mechanism cannot do: the determinant goes to zero
                     // like sqrt(t* - t)
-    stuck,          // steps fell below 1e-10 of the output step without such a reason
+    stuck,          // steps fell below 1e-10 of the output step without such a reason, or a driver
+                    // jumps
     drivers_fight,  // dependent drivers with contradicting speeds: |G v - nu| > 1e-9 size/s on a
                     // dependent row
     indeterminate,  // inverse: friction in joints whose reactions the balance leaves open

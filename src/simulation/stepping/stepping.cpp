@@ -29,6 +29,18 @@ double Stepping::crossing(double error) const {
     return fixed ? tolerance::crossing_error : std::max(error, tolerance::crossing_error);
 }
 
+// Of all bodies, from the size of the model: with it a tolerance of works belongs to those of
+// positions and velocities. Where bodies only turn, that of their inertia at the same speed.
+double Stepping::energy_of_fall() const {
+    const double size = equations_->model_size();
+    double mass = 0, inertia = 0;
+    for (const auto& body : mechanism_.bodies) {
+        mass += body.mass.value_or(0);
+        inertia += body.inertia.value_or(0);
+    }
+    return 9.81 * (mass > 0 ? mass * size : inertia / size);
+}
+
 StepperOptions Stepping::stepper_options(const State& state) const {
     StepperOptions o;
     o.rtol = rtol();
@@ -52,6 +64,8 @@ StepperOptions Stepping::stepper_options(const State& state) const {
     const int own = static_cast<int>(mechanism_.states.size());
     for (int i = 0; i < own; ++i) o.atol.push_back(options_.atol);
     o.controlled = static_cast<int>(o.atol.size());
+    if (const double energy = energy_of_fall(); energy > 0)
+        o.atol.resize(static_cast<std::size_t>(dynamics_->size()), atol() * energy);
     if (options_.largest_step > 0) o.largest_step = options_.largest_step;
     o.checked = checked_;
     o.first_step = first_step_;

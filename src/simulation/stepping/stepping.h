@@ -110,6 +110,7 @@ private:
     };
     [[nodiscard]] double crossing(double error) const;
     void make_integrator();
+    [[nodiscard]] double energy_of_fall() const;
     [[nodiscard]] StepperOptions stepper_options(const State& state) const;
 
     const PlanarMechanism& mechanism_;

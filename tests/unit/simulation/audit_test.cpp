@@ -99,8 +99,8 @@ TEST(Audit, true_motion_passes) {
 }
 
 // A block on a belt that a cam moves to and fro. Steps end where the pieces of its laws meet, so
-// that the work of the driver, which no error control looks at, is that of smooth pieces: 5e-14 J
-// of 4 J; with steps across the seams it was 4e-6 J.
+// that the work of the driver is that of smooth pieces: 5e-14 J of 4 J; with steps across the seams
+// it was 4e-6 J.
 TEST(Audit, work_of_a_driver_is_exact_across_the_seams_of_its_law) {
     for (const std::string law : {"modified_sine", "modified_trapezoid"}) {
         DynamicOptions options;
@@ -138,6 +138,26 @@ type = "gravity"
         ASSERT_EQ(result.status, DynamicStatus::completed) << result.message;
         EXPECT_LT(result.audit.checks[0].value(), 1e-11) << law;
     }
+}
+
+// All of it is driven, so its motion is exact at any step: the work to the middle of the rise,
+// m v^2/2 with v = 15/8 lift/time, must ask for shorter steps itself.
+TEST(Audit, work_of_a_driver_bounds_the_step_where_nothing_else_does) {
+    DynamicOptions options;
+    options.end = 0.5;
+    options.step = 0.01;
+    const DynamicResult result = run_dynamics(
+        test::placed_of("format = 1\nbody.p = { mass = 1, inertia = 1 }\njoint.P = { type = "
+                        "\"prismatic\", a = \"ground\", b = \"p\" }\ndriver.m = { joint = \"P\", "
+                        "type = \"cam\", segments = [{ time = 0.3 }, { law = \"poly345\", lift = "
+                        "0.05, time = 0.4 }, { time = 0.3 }] }\n"),
+        options);
+    ASSERT_EQ(result.status, DynamicStatus::completed) << result.message;
+    EXPECT_TRUE(result.audit.passed());
+    const double v = 15.0 / 8 * 0.05 / 0.4;
+    ASSERT_EQ(result.last.state.z.size(), 1U);
+    // A hundred times the tolerance of the steps.
+    EXPECT_NEAR(result.last.state.z[0], 0.5 * v * v, 1e-8);
 }
 
 TEST(Audit, wrong_sign_in_a_force_fails) { EXPECT_TRUE(failed(swing(Fault::force_sign))); }

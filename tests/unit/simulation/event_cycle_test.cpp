@@ -234,5 +234,29 @@ TEST(EventCycle, bounces_that_end_at_one_time_do_not_disturb_each_other) {
     }
 }
 
+// The follower touches the dwell of a cam without a force: their gap is zero but for rounding,
+// until the rise begins, with the third power of the time, where the cam has turned by 90 degrees.
+// The depth that counts as zero is passed 40 us later, whatever the steps.
+TEST(EventCycle, rise_after_a_dwell_without_preload_closes_the_contact) {
+    const std::string text =
+        "format = 1\nbody.cam = { mass = 1, inertia = 1 }\nbody.f = { position = [0.05, 0], mass = "
+        "0.5, inertia = 0.01 }\nprofile.cam = { body = \"cam\", elements = [{ type = \"cam\", base "
+        "= 0.04, roller = 0.01, segments = [{ angle = \"90 deg\" }, { law = \"cycloidal\", lift = "
+        "0.01, angle = \"90 deg\" }, { law = \"cycloidal\", lift = -0.01, angle = \"90 deg\" }, { "
+        "angle = \"90 deg\" }] }] }\nprofile.r = { body = \"f\", elements = [{ type = \"circle\", "
+        "radius = 0.01 }] }\ncontact.C = { a = \"cam\", b = \"r\" }\njoint.O = { type = "
+        "\"revolute\", a = \"ground\", b = \"cam\" }\njoint.g = { type = \"prismatic\", a = "
+        "\"ground\", b = \"f\" }\ndriver.m = { type = \"speed\", joint = \"O\", speed = \"5 "
+        "rad/s\" }\nforce.s = { type = \"joint_spring\", joint = \"g\", stiffness = 5000 }\n";
+    for (const double end : {0.5, 1.2}) {
+        const DynamicResult result = run(text, end, 0.002);
+        ASSERT_EQ(result.status, DynamicStatus::completed) << result.message;
+        ASSERT_FALSE(result.events.empty()) << end;
+        EXPECT_NEAR(result.events[0].t, 0.31415927, 1e-4) << end;
+        EXPECT_TRUE(result.audit.passed()) << end;
+        EXPECT_TRUE(result.warnings.empty()) << end;
+    }
+}
+
 }  // namespace PAWL_TEST_FILE
 }  // namespace pawl

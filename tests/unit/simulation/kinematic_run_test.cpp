@@ -46,6 +46,31 @@ driver.d = { joint = "A", type = "expression", value = "1/(0.5 - t)" }
     EXPECT_EQ(r.trajectory.rows(), 5U);
 }
 
+// Whether a row falls on the kink must not matter: the last one is the last before it.
+TEST(KinematicRun, driver_that_jumps_ends_it_at_any_output_step) {
+    const auto run = [](const std::string& law, double step, double end) {
+        return test::run_of(
+            test::placed_of("format = 1\nbody.m = { mass = 1 }\njoint.g = { type = "
+                            "\"prismatic\", a = \"ground\", b = \"m\" }\ndriver.d = "
+                            "{ joint = \"g\", type = \"expression\", value = \"" +
+                            law + "\" }\n"),
+            end, step, CoordinateKind::relative);
+    };
+    for (const double step : {0.05, 0.1, 0.25, 0.3}) {
+        const KinematicResult kink = run("abs(t - 1)", step, 2);
+        EXPECT_EQ(kink.status, KinematicStatus::stuck) << step;
+        EXPECT_EQ(kink.message,
+                  "the velocity of driver 'd' jumps from -1 to 1 at t = 1 s; make its law smooth");
+        EXPECT_LT(value(kink.trajectory, kink.trajectory.rows() - 1, "t"), 1);
+        const KinematicResult jump = run("if(t < 1.05, 0, 0.1)", step, 2);
+        EXPECT_EQ(jump.message,
+                  "driver 'd' jumps from 0 to 0.1 at t = 1.05 s; make its law continuous");
+        // A pulse of a hundredth of the run, and a switch where nothing jumps.
+        EXPECT_EQ(run("max(0, 0.01 - abs(t - 1.003))", step, 2).status, KinematicStatus::stuck);
+        EXPECT_EQ(run("max(0, t - 1)^3", step, 2).status, KinematicStatus::completed);
+    }
+}
+
 TEST(KinematicRun, reports_its_progress_without_going_back) {
     KinematicOptions options;
     options.end = 1;

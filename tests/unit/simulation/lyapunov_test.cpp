@@ -67,6 +67,18 @@ TEST(Lyapunov, growth_of_equal_windows_has_no_error) {
     EXPECT_NEAR(error, 0, 1e-14);
 }
 
+// Neighbours that part like t (as those of an undamped pendulum do, whose period goes with its
+// energy) have the exponent 0: after any time that is long against a window it is in the error.
+TEST(Lyapunov, growth_like_a_power_of_time_is_zero_within_its_error) {
+    for (const int n : {50, 200, 5000}) {
+        std::vector<double> growth;
+        for (int i = 1; i <= n; ++i) growth.push_back(std::log((i + 1.0) / i));
+        const auto [rate, error] =
+            rate_of_growth(growth, std::vector<double>(growth.size(), 0.1), 20);
+        EXPECT_LT(rate, error) << n;
+    }
+}
+
 // The multipliers of the motion are a pair of size e, so that the exponent is ln(e)/T.
 TEST(Lyapunov, exponent_of_the_ball_on_a_plate_is_that_of_its_multipliers) {
     const PlacedMechanism placed = test::placed_of(test::embedded_text("bouncing_on_plate"));

@@ -376,6 +376,40 @@ b = "two"
     EXPECT_EQ(result.stability, Stability::stable);
 }
 
+// Ziegler's column (vibration_test.cpp) above its load, where only its vibration grows; and a
+// spring whose damper pulls with the motion.
+TEST(Statics, an_equilibrium_that_flutters_is_unstable) {
+    const auto column = [](double load) {
+        return find_equilibrium(placed_of(
+            "format = 1\n[body.a]\nmass = 2\ninertia = 0\ncentre = [1, 0]\npoints = { E = [1, 0] "
+            "}\n[body.b]\nmass = 1\ninertia = 0\ncentre = [1, 0]\npoints = { E = [1, 0] }\n"
+            "[joint.o]\ntype = \"revolute\"\na = \"ground\"\nb = \"a\"\n"
+            "[joint.p]\ntype = \"revolute\"\na = \"a.E\"\nb = \"b\"\n"
+            "[force.k]\ntype = \"joint_spring\"\njoint = \"o\"\nstiffness = 1\n"
+            "[force.l]\ntype = \"joint_spring\"\njoint = \"p\"\nstiffness = 1\n"
+            "[force.f]\ntype = \"force\"\npoint = \"b.E\"\naxes = \"body\"\nx = " +
+            std::to_string(-load) + "\n"));
+    };
+    const double critical = 3.5 - std::sqrt(2.0);
+    EXPECT_EQ(column(0.99 * critical).stability, Stability::stable);
+    const EquilibriumResult flutters = column(1.01 * critical);
+    EXPECT_EQ(flutters.stability, Stability::unstable);
+    EXPECT_EQ(flutters.unstable, 0);
+    ASSERT_EQ(flutters.warnings.size(), 1U);
+    EXPECT_NE(flutters.warnings[0].find("flutter"), std::string::npos);
+
+    const auto slider = [](const std::string& damping) {
+        return find_equilibrium(
+                   placed_of("format = 1\n[body.a]\nmass = 1\n[joint.g]\ntype = \"prismatic\"\n"
+                             "a = \"ground\"\nb = \"a\"\n[force.f]\ntype = \"joint_force\"\n"
+                             "joint = \"g\"\nvalue = \"-4*s - " +
+                             damping + "*v\"\n"))
+            .stability;
+    };
+    EXPECT_EQ(slider("0.1"), Stability::stable);
+    EXPECT_EQ(slider("(-0.1)"), Stability::unstable);
+}
+
 TEST(Statics, more_than_300_coordinates_are_refused) {
     const EquilibriumResult result =
         find_equilibrium(placed_of(test::ladder(160, "60 deg", "type = \"speed\"\nspeed = 1")));
