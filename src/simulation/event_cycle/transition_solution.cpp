@@ -26,6 +26,28 @@ EventFact why_lost(const ContactProblem& problem, int i, double typical_accelera
 
 }  // namespace
 
+// A corner strikes a corner, but cannot stay on it: there is no normal.
+bool TransitionWork::is_infirm(const Point& point) const {
+    const Touch<Space>& touch = point.touch;
+    return !(touch.firmness() > tolerance::infirm_contact * world_.size *
+                                    touch.curvature_numerator[0] * touch.curvature_numerator[1]);
+}
+
+// Where a corner has come upon a corner the direction between them is rounding. The normals that
+// both admit end at those of a side on a corner: those sides are the contacts.
+void TransitionWork::drop_corners_on_corners(std::vector<Touching>& touching) const {
+    for (std::size_t i = touching.size(); i-- > 0;) {
+        const Point& tip = touching[i].point;
+        const auto is_beside = [&](const Touching& x) {
+            return x.point.pair == tip.pair && !is_infirm(x.point) &&
+                   Space::length(x.point.touch.p[0] - tip.touch.p[0]) < 1e3 * world_.touching;
+        };
+        if (touching[i].was < 0 && is_infirm(tip) &&
+            std::any_of(touching.begin(), touching.end(), is_beside))
+            touching.erase(touching.begin() + static_cast<std::ptrdiff_t>(i));
+    }
+}
+
 void TransitionWork::number_points(std::vector<Touching>& touching) const {
     const auto in_order = [](const Touching& x, const Touching& y) {
         return std::tuple(x.point.pair, x.was < 0, x.point.number, x.point.a, x.point.b) <
@@ -159,6 +181,7 @@ void TransitionWork::activate(std::vector<Point> closed, std::vector<FrictionMod
 }
 
 Transition::Outcome TransitionWork::solve(std::vector<Touching> touching, const Given& given) {
+    drop_corners_on_corners(touching);
     number_points(touching);
     std::vector<Point> closed, points;
     if (!take_compliant(touching, closed)) return Outcome::jam;
@@ -198,12 +221,7 @@ Transition::Outcome TransitionWork::solve(std::vector<Touching> touching, const 
     stop_creeping(problem, touching, leaving);
     std::vector<int> at_rest;
     for (int i = 0; i < n; ++i)
-        // A corner strikes a corner, but cannot stay on it: there is no normal.
-        if (leaving[i] <= still_ &&
-            points[i].touch.firmness() > tolerance::infirm_contact * world_.size *
-                                             points[i].touch.curvature_numerator[0] *
-                                             points[i].touch.curvature_numerator[1])
-            at_rest.push_back(i);
+        if (leaving[i] <= still_ && !is_infirm(points[i])) at_rest.push_back(i);
     if (world_.layout.has_friction())
         return solve_friction(together, touching, std::move(closed), at_rest, forming, given);
     return solve_forces(problem, touching, std::move(closed), at_rest, leaving, forming,

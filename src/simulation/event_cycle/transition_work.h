@@ -78,6 +78,8 @@ private:
 
     // ---- transition_solution.cpp ----
     Outcome solve(std::vector<Touching> touching, const Given& given);
+    [[nodiscard]] bool is_infirm(const Point& point) const;
+    void drop_corners_on_corners(std::vector<Touching>& touching) const;
     void number_points(std::vector<Touching>& touching) const;
     bool take_compliant(std::vector<Touching>& touching, std::vector<Point>& compliant);
     // A compliant contact begins to press; false where its law has no force.
@@ -141,6 +143,9 @@ private:
                                                   Eigen::VectorXd& restitution,
                                                   double& acceleration,
                                                   std::vector<double>& forming);
+    [[nodiscard]] double largest_acceleration(const std::vector<Touching>& touching,
+                                              const Eigen::VectorXd& free,
+                                              const Eigen::VectorXd& falls) const;
     [[nodiscard]] std::optional<ImpactLimit> limit_after(const TouchingProblem& problem,
                                                          const std::vector<Touching>& touching,
                                                          const Eigen::VectorXd& restitution,
