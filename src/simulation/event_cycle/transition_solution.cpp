@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "math/tolerances/geometry.h"
 #include "math/tolerances/motion.h"
 #include "results/event_text.h"
 #include "results/text.h"
@@ -69,10 +70,59 @@ void TransitionWork::number_points(std::vector<Touching>& touching) const {
     }
 }
 
+// Beyond its end, or where the curve turns away from the line that lay on it: there the point is
+// lost in the middle of its elements.
+std::vector<EventFact> TransitionWork::why_passed(const Point& before,
+                                                  const EndPassed& passed) const {
+    const double u = before.touch.u[passed.side], end = passed.direction > 0 ? 1 : 0;
+    if (std::abs(u - end) > passed.beyond + tolerance::contact_jump)
+        return {Cause::no_position_keeps_it};
+    return {end_reached(world_.mechanism, before, passed), Cause::nothing_beyond};
+}
+
+// What is pressed in goes on, by the same law, where the end of the one is pressed into the other,
+// or at the next point that is pressed in: the deepest point of a dent comes from inside to a
+// corner, or from there inside.
+std::optional<TransitionWork::Point> TransitionWork::pressed_beyond(const Point& before,
+                                                                    const EndPassed& passed) {
+    if (!before.compliant || before.released) return std::nullopt;
+    auto& equations = *system_->equations;
+    auto next = point_at_end(equations, passed);
+    if (!next) next = pressed_beside(before);
+    if (!next) return std::nullopt;
+    next->compliant = true;
+    next->law = before.law;
+    next->began = before.began;
+    next->approach = before.approach;
+    return next;
+}
+
+// As deep, by a normal that is about the same; the nearest.
+std::optional<TransitionWork::Point> TransitionWork::pressed_beside(const Point& before) {
+    constexpr double along = 0.9, deeper = 2;
+    std::vector<Point> points;
+    world_.watch.open_points(system_->equations->coordinates(), before.pair,
+                             -deeper * before.touch.gap, before_.closed, points);
+    const auto away = [&](const Point& p) {
+        return Space::length(p.touch.p[0] - before.touch.p[0]);
+    };
+    std::erase_if(points, [&](const Point& p) {
+        return !(p.touch.gap < 0) || !(Space::dot(p.touch.n, before.touch.n) > along) ||
+               (p.a == before.a && p.b == before.b);
+    });
+    const auto nearest = std::min_element(points.begin(), points.end(),
+                                          [&](auto& p, auto& q) { return away(p) < away(q); });
+    return nearest == points.end() ? std::nullopt : std::optional(*nearest);
+}
+
 bool TransitionWork::begin_to_press(Touching& x) {
     const auto& pair = pair_of(x);
     const double t = result_.state.t;
     const Touch<Space>& touch = x.point.touch;
+    if (x.pressed) {
+        note_pressed(x.point, {-touch.gap, false});
+        return true;
+    }
     const double curvature = touch.curvature_numerator[0] / touch.reach[0] +
                              touch.curvature_numerator[1] / touch.reach[1];
     const double approach = std::max(0.0, -x.point.rates.closing);

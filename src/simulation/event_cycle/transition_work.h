@@ -82,6 +82,10 @@ private:
     void drop_corners_on_corners(std::vector<Touching>& touching) const;
     void number_points(std::vector<Touching>& touching) const;
     bool take_compliant(std::vector<Touching>& touching, std::vector<Point>& compliant);
+    [[nodiscard]] std::vector<EventFact> why_passed(const Point& before,
+                                                    const EndPassed& passed) const;
+    [[nodiscard]] std::optional<Point> pressed_beyond(const Point& before, const EndPassed& passed);
+    [[nodiscard]] std::optional<Point> pressed_beside(const Point& before);
     // A compliant contact begins to press; false where its law has no force.
     bool begin_to_press(Touching& touching);
     void stop_creeping(ContactProblem& problem, const std::vector<Touching>& touching,
