@@ -343,13 +343,10 @@ Transition::Outcome TransitionWork::lose_at_end(const ContactOccurrence& o,
                         " at t = " + number_text(result_.state.t, 9) + " s",
                     world_.pair_of(before).span);
     const int index = static_cast<int>(o.passed.contact - before_.permanent.size());
-    if (!before.released)
-        note_lost(before, {end_reached(world_.mechanism, before, o.passed), Cause::nothing_beyond});
+    if (!before.released) note_lost(before, why_passed(before, o.passed));
     std::erase_if(touching, [&](const Touching& x) { return x.was == index; });
-    // What is pressed in goes on where the end of the one is pressed into the other.
-    if (before.compliant && !before.released)
-        if (const auto next = point_at_end(equations, o.passed))
-            touching.push_back({*next, -1, false, true});
+    if (const auto next = pressed_beyond(before, o.passed))
+        touching.push_back({*next, -1, false, true});
     return solve(std::move(touching), {});
 }
 

@@ -164,6 +164,17 @@ bool TransitionWork::fall_back(ContactProblem& problem, const State& after, int 
     return known;
 }
 
+// Of a contact; where no normal is, there is none along it.
+double TransitionWork::largest_acceleration(const std::vector<Touching>& touching,
+                                            const Eigen::VectorXd& free,
+                                            const Eigen::VectorXd& falls) const {
+    double largest = 0;
+    for (std::size_t k = 0; k < touching.size(); ++k)
+        if (const int i = static_cast<int>(k); !is_infirm(touching[k].point))
+            largest = std::max({largest, std::abs(free[i]), std::abs(falls[i])});
+    return largest;
+}
+
 // Rebounds below the capture speed, hops so low that they cannot be distinguished from rest and
 // impacts that accumulate are taken as plastic; `forming` is then the time at which they end,
 // `acceleration` the largest acceleration of a contact.
@@ -179,8 +190,7 @@ std::vector<std::optional<EventFact>> TransitionWork::capture(
     Eigen::VectorXd free, falls;
     const bool falls_freely = fall_back(problem, after, n, free, falls);
     const Eigen::VectorXd given = restitution;
-    acceleration =
-        std::max(free.head(n).lpNorm<Eigen::Infinity>(), falls.lpNorm<Eigen::Infinity>());
+    acceleration = largest_acceleration(touching, free, falls);
     std::optional<ImpactLimit> limit;
     bool is_known = false;
     std::vector<std::optional<EventFact>> stays(touching.size());
@@ -191,7 +201,7 @@ std::vector<std::optional<EventFact>> TransitionWork::capture(
         const bool low = restitution[i] > 0 && restitution[i] < 1 && falls[i] > 0 &&
                          rebound[i] * rebound[i] < 2 * falls[i] * lowest_hop();
         const bool open = ending && is_open(touching[k]);
-        if (!(rebound[i] > still_) && !open) continue;
+        if (is_infirm(touching[k].point) || (!(rebound[i] > still_) && !open)) continue;
         const bool ends = ending && ends_with_the_others(std::abs(rebound[i]), acceleration);
         const double left =
             ends ? ending->t - after.t : 2 * rebound[i] / (falls[i] * (1 - given[i]));

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "math/tolerances/geometry.h"
 #include "math/tolerances/motion.h"
 #include "results/event_text.h"
 #include "results/text.h"
@@ -26,6 +27,28 @@ EventFact why_lost(const ContactProblem& problem, int i, double typical_accelera
 
 }  // namespace
 
+// A corner strikes a corner, but cannot stay on it: there is no normal.
+bool TransitionWork::is_infirm(const Point& point) const {
+    const Touch<Space>& touch = point.touch;
+    return !(touch.firmness() > tolerance::infirm_contact * world_.size *
+                                    touch.curvature_numerator[0] * touch.curvature_numerator[1]);
+}
+
+// Where a corner has come upon a corner the direction between them is rounding. The normals that
+// both admit end at those of a side on a corner: those sides are the contacts.
+void TransitionWork::drop_corners_on_corners(std::vector<Touching>& touching) const {
+    for (std::size_t i = touching.size(); i-- > 0;) {
+        const Point& tip = touching[i].point;
+        const auto is_beside = [&](const Touching& x) {
+            return x.point.pair == tip.pair && !is_infirm(x.point) &&
+                   Space::length(x.point.touch.p[0] - tip.touch.p[0]) < 1e3 * world_.touching;
+        };
+        if (touching[i].was < 0 && is_infirm(tip) &&
+            std::any_of(touching.begin(), touching.end(), is_beside))
+            touching.erase(touching.begin() + static_cast<std::ptrdiff_t>(i));
+    }
+}
+
 void TransitionWork::number_points(std::vector<Touching>& touching) const {
     const auto in_order = [](const Touching& x, const Touching& y) {
         return std::tuple(x.point.pair, x.was < 0, x.point.number, x.point.a, x.point.b) <
@@ -47,10 +70,59 @@ void TransitionWork::number_points(std::vector<Touching>& touching) const {
     }
 }
 
+// Beyond its end, or where the curve turns away from the line that lay on it: there the point is
+// lost in the middle of its elements.
+std::vector<EventFact> TransitionWork::why_passed(const Point& before,
+                                                  const EndPassed& passed) const {
+    const double u = before.touch.u[passed.side], end = passed.direction > 0 ? 1 : 0;
+    if (std::abs(u - end) > passed.beyond + tolerance::contact_jump)
+        return {Cause::no_position_keeps_it};
+    return {end_reached(world_.mechanism, before, passed), Cause::nothing_beyond};
+}
+
+// What is pressed in goes on, by the same law, where the end of the one is pressed into the other,
+// or at the next point that is pressed in: the deepest point of a dent comes from inside to a
+// corner, or from there inside.
+std::optional<TransitionWork::Point> TransitionWork::pressed_beyond(const Point& before,
+                                                                    const EndPassed& passed) {
+    if (!before.compliant || before.released) return std::nullopt;
+    auto& equations = *system_->equations;
+    auto next = point_at_end(equations, passed);
+    if (!next) next = pressed_beside(before);
+    if (!next) return std::nullopt;
+    next->compliant = true;
+    next->law = before.law;
+    next->began = before.began;
+    next->approach = before.approach;
+    return next;
+}
+
+// As deep, by a normal that is about the same; the nearest.
+std::optional<TransitionWork::Point> TransitionWork::pressed_beside(const Point& before) {
+    constexpr double along = 0.9, deeper = 2;
+    std::vector<Point> points;
+    world_.watch.open_points(system_->equations->coordinates(), before.pair,
+                             -deeper * before.touch.gap, before_.closed, points);
+    const auto away = [&](const Point& p) {
+        return Space::length(p.touch.p[0] - before.touch.p[0]);
+    };
+    std::erase_if(points, [&](const Point& p) {
+        return !(p.touch.gap < 0) || !(Space::dot(p.touch.n, before.touch.n) > along) ||
+               (p.a == before.a && p.b == before.b);
+    });
+    const auto nearest = std::min_element(points.begin(), points.end(),
+                                          [&](auto& p, auto& q) { return away(p) < away(q); });
+    return nearest == points.end() ? std::nullopt : std::optional(*nearest);
+}
+
 bool TransitionWork::begin_to_press(Touching& x) {
     const auto& pair = pair_of(x);
     const double t = result_.state.t;
     const Touch<Space>& touch = x.point.touch;
+    if (x.pressed) {
+        note_pressed(x.point, {-touch.gap, false});
+        return true;
+    }
     const double curvature = touch.curvature_numerator[0] / touch.reach[0] +
                              touch.curvature_numerator[1] / touch.reach[1];
     const double approach = std::max(0.0, -x.point.rates.closing);
@@ -159,6 +231,7 @@ void TransitionWork::activate(std::vector<Point> closed, std::vector<FrictionMod
 }
 
 Transition::Outcome TransitionWork::solve(std::vector<Touching> touching, const Given& given) {
+    drop_corners_on_corners(touching);
     number_points(touching);
     std::vector<Point> closed, points;
     if (!take_compliant(touching, closed)) return Outcome::jam;
@@ -198,12 +271,7 @@ Transition::Outcome TransitionWork::solve(std::vector<Touching> touching, const 
     stop_creeping(problem, touching, leaving);
     std::vector<int> at_rest;
     for (int i = 0; i < n; ++i)
-        // A corner strikes a corner, but cannot stay on it: there is no normal.
-        if (leaving[i] <= still_ &&
-            points[i].touch.firmness() > tolerance::infirm_contact * world_.size *
-                                             points[i].touch.curvature_numerator[0] *
-                                             points[i].touch.curvature_numerator[1])
-            at_rest.push_back(i);
+        if (leaving[i] <= still_ && !is_infirm(points[i])) at_rest.push_back(i);
     if (world_.layout.has_friction())
         return solve_friction(together, touching, std::move(closed), at_rest, forming, given);
     return solve_forces(problem, touching, std::move(closed), at_rest, leaving, forming,

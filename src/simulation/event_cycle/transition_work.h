@@ -78,8 +78,14 @@ private:
 
     // ---- transition_solution.cpp ----
     Outcome solve(std::vector<Touching> touching, const Given& given);
+    [[nodiscard]] bool is_infirm(const Point& point) const;
+    void drop_corners_on_corners(std::vector<Touching>& touching) const;
     void number_points(std::vector<Touching>& touching) const;
     bool take_compliant(std::vector<Touching>& touching, std::vector<Point>& compliant);
+    [[nodiscard]] std::vector<EventFact> why_passed(const Point& before,
+                                                    const EndPassed& passed) const;
+    [[nodiscard]] std::optional<Point> pressed_beyond(const Point& before, const EndPassed& passed);
+    [[nodiscard]] std::optional<Point> pressed_beside(const Point& before);
     // A compliant contact begins to press; false where its law has no force.
     bool begin_to_press(Touching& touching);
     void stop_creeping(ContactProblem& problem, const std::vector<Touching>& touching,
@@ -141,6 +147,9 @@ private:
                                                   Eigen::VectorXd& restitution,
                                                   double& acceleration,
                                                   std::vector<double>& forming);
+    [[nodiscard]] double largest_acceleration(const std::vector<Touching>& touching,
+                                              const Eigen::VectorXd& free,
+                                              const Eigen::VectorXd& falls) const;
     [[nodiscard]] std::optional<ImpactLimit> limit_after(const TouchingProblem& problem,
                                                          const std::vector<Touching>& touching,
                                                          const Eigen::VectorXd& restitution,
