@@ -174,6 +174,8 @@ std::string syntax_hint(std::string_view text, Span span, std::string_view messa
     if (message.find("cannot redefine") != std::string_view::npos)
         return "; it is defined further up: merge the two, or rename one";
     const std::string_view value = value_around(text, span);
+    if (message.find("saw ','") != std::string_view::npos && !value.empty())
+        return "; write a decimal number with a point, such as 0.5, and each key on its own line";
     double number = 0;
     const auto [tail, problem] = read_number(value.data(), value.data() + value.size(), number);
     std::string_view unit = value.substr(static_cast<std::size_t>(tail - value.data()));
