@@ -93,7 +93,7 @@ std::size_t skip_string(std::string_view text, std::size_t i) {
     return text.size();
 }
 
-// What the parser must not see: where it is, and what what is reported to the user.
+// A text that must not reach the parser: its location, and the message for the user.
 struct BadKey {
     std::size_t offset = 0;
     std::string message;
@@ -165,7 +165,7 @@ std::string_view value_around(std::string_view text, Span span) {
     return text;
 }
 
-// What most likely was meant where TOML ends with an error; empty: nobody knows.
+// A hint at what was probably meant, for an error of TOML; empty if there is none.
 std::string syntax_hint(std::string_view text, Span span, std::string_view message) {
     if (message.find("inline table") != std::string_view::npos &&
         message.find("saw '\\n'") != std::string_view::npos)
